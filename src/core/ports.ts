@@ -1,0 +1,13 @@
+/** What the core's users need of the world, as types only. Implementations stand at the edges. */
+import type { Instant } from './state.ts'
+
+export type Timer = { cancel(): void }
+
+export type Clock = {
+  /** Monotonic, ms. */
+  now(): Instant
+  /** ms since the epoch: for display and for other programs' stamps only. */
+  wall(): number
+  /** Calls back once, at or after `at`. */
+  at(at: Instant, call: () => void): Timer
+}
