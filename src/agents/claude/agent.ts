@@ -1,0 +1,20 @@
+import { ownSession } from '../own-session.ts'
+import type { Agent } from '../shape.ts'
+import { readHook } from './hooks.ts'
+import { readOsc } from './osc.ts'
+import { readRow } from './rows.ts'
+import { readStatus } from './status.ts'
+import { readLine } from './transcript.ts'
+
+export const claude: Agent = {
+  name: 'claude',
+  title: 'Claude Code',
+  process: { argv0: ['claude'], script: /@anthropic-ai\/claude-code/ },
+  files: { transcripts: ['.claude/projects/*/*.jsonl'], status: '.claude/sessions/*.json' },
+  readHook: ownSession(readHook),
+  readLine,
+  readStatus,
+  readOsc,
+  readRow,
+  screens: [],
+}

@@ -1,0 +1,218 @@
+/** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). Source: research, traces, traps 1–8. */
+import { z } from 'zod'
+import type { Lane, News } from '../../core/signal.ts'
+import { check, count, id, tail, text, word } from '../fields.ts'
+import { askReason } from '../questions.ts'
+import {
+  endsInQuestion,
+  type HookInput,
+  inTurn,
+  known,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+  toolOf,
+  withTool,
+} from '../shape.ts'
+import { noticeNews } from './notices.ts'
+
+const task = z.object({ id, status: word.optional(), type: word.optional() })
+
+const fields = z.object({
+  session_id: id.optional(),
+  prompt_id: id.optional(),
+  agent_id: id.optional(),
+  agent_type: word.optional(),
+  cwd: text.optional(),
+  model: word.optional(),
+  prompt: text.optional(),
+  source: word.optional(),
+  reason: word.optional(),
+  trigger: word.optional(),
+  tool_name: word.optional(),
+  tool_use_id: id.optional(),
+  tool_input: z.record(z.string(), z.unknown()).optional(),
+  error: word.optional(),
+  message: text.optional(),
+  notification_type: word.optional(),
+  last_assistant_message: tail.optional(),
+  background_tasks: z
+    .array(task)
+    .transform(tasks => tasks.slice(0, 200))
+    .optional(),
+  context_usage: count.optional(),
+})
+type Fields = z.infer<typeof fields>
+
+/** How long a subagent that has just stopped counts as work: its parent goes on 0.07 s later (trace claude/agent). */
+const handoverMs = 1000
+
+export function readHook(input: HookInput, moment: Moment, memory: Memory): Reading {
+  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
+  if (!checked.ok) return refuse(checked.reason)
+  return readEvent(input.event, checked.value, moment, memory)
+}
+
+function readEvent(event: string, p: Fields, { seen }: Moment, memory: Memory): Reading {
+  const say = tell('hook', event, seen, seen)
+  const turn = inTurn(p.prompt_id)
+  const owner: 'main' | `sub:${string}` =
+    p.agent_id && p.agent_type !== undefined ? `sub:${p.agent_id}` : 'main'
+  const ask = (name: string): Lane => `ask:${owner}:${name}`
+  const on = owner === 'main' ? turn : { lane: owner }
+
+  switch (event) {
+    case 'SessionStart':
+      return {
+        signals: [
+          say.news('main', { kind: 'starting' }, { onlyFrom: ['exited'] }),
+          say.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model }),
+        ],
+        memory: {},
+      }
+    case 'UserPromptSubmit':
+      return readPrompt(p, say, turn, memory)
+    case 'PreToolUse': {
+      const reason = askReason(p.tool_name)
+      // A call that is known already is late news, never the beginning of more work.
+      const isKnown = p.tool_use_id !== undefined && toolOf(memory, p.tool_use_id) !== undefined
+      const signals = [
+        say.working('tool', { ...on, reopens: owner === 'main' && !isKnown, allows: ['waiting'] }),
+        say.facts({ tool: p.tool_name }),
+      ]
+      if (p.tool_use_id !== undefined) memory = withTool(memory, p.tool_use_id, p.tool_name ?? 'tool')
+      if (!reason) return { signals, memory }
+      return {
+        signals: [...signals, say.waiting(ask(p.tool_name as string), reason, turn)],
+        memory: { ...memory, pending: p.tool_name as string },
+      }
+    }
+    case 'PermissionRequest': {
+      const tool = p.tool_name ?? 'tool'
+      const request = say.waiting(ask(tool), askReason(tool) ?? 'permission', { ...turn, reopens: true })
+      return {
+        signals: [request, say.facts(known({ tool, question: questionOf(p) }))],
+        memory: { ...memory, pending: tool },
+      }
+    }
+    case 'PostToolUse':
+    case 'PostToolUseFailure': {
+      const { pending, ...rest } = memory
+      const ends = [ask(p.tool_name ?? 'tool'), ask('notice')]
+      return {
+        signals: [say.working('thinking', { ...on, ends })],
+        memory: pending === p.tool_name ? rest : memory,
+      }
+    }
+    case 'PostToolBatch': {
+      const { pending: _, ...rest } = memory
+      return { signals: [say.working('thinking', { ...on, ends: [`ask:${owner}:*`] })], memory: rest }
+    }
+    case 'MessageDisplay':
+      return { signals: [say.working('streaming', { ...on, allows: ['waiting'] })] }
+    case 'SubagentStart':
+      return p.agent_id
+        ? { signals: [say.news(`sub:${p.agent_id}`, { kind: 'working', doing: 'background' })] }
+        : nothing
+    case 'SubagentStop':
+      return readSubagentStop(p, say)
+    case 'PreCompact':
+      return {
+        signals: [say.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' })],
+      }
+    case 'PostCompact':
+      return { signals: [p.trigger === 'manual' ? say.idle('turn', turn) : say.working('thinking', turn)] }
+    case 'Stop':
+      return {
+        signals: [...stopped(p, say, turn, 'turn'), say.facts({ finalMessage: p.last_assistant_message })],
+        memory: kept(memory),
+      }
+    case 'StopFailure':
+      if (owner !== 'main') return readSubagentStop(p, say)
+      return {
+        signals: [
+          ...stopped(p, say, turn, p.error === 'rate_limit' ? 'limit' : 'error'),
+          say.facts({ error: p.error }),
+        ],
+        memory: kept(memory),
+      }
+    case 'Notification':
+      return readNotification(p, say, turn, memory)
+    case 'Elicitation':
+      return read(say.waiting('ask:main:notice', 'question', { ...turn, reopens: true }))
+    case 'ElicitationResult':
+      return read(say.news('main', { kind: 'unknown' }, { ends: ['ask:main:notice'] }))
+    case 'SessionEnd':
+      if (p.reason === 'clear' || p.reason === 'resume') return { signals: [], memory: {} }
+      return {
+        signals: [say.news('main', { kind: 'exited' }, { ends: ['sub:*', 'bg:*', 'ask:*'] })],
+        memory: {},
+      }
+    default:
+      return nothing
+  }
+}
+
+/** A second prompt under the id of the open turn is queued (trap 2); the same text again is the event doubled. */
+function readPrompt(p: Fields, say: Say, turn: { turn?: string }, memory: Memory): Reading {
+  const prompt = p.prompt ?? ''
+  const finished = /^<task-notification>\s*<task-id>([\w-]{1,100})<\/task-id>/.exec(prompt)?.[1]
+  if (p.prompt_id !== undefined && memory.turn === p.prompt_id) {
+    if (memory.prompt === prompt.slice(0, 200)) return nothing
+    return {
+      signals: [say.news('queue', { kind: 'working' }, turn)],
+      memory: { ...memory, prompt: prompt.slice(0, 200) },
+    }
+  }
+  const ends = finished ? { ends: [`bg:${finished}`, `sub:${finished}`] as const } : {}
+  return {
+    signals: [say.working('thinking', { ...turn, ...ends, starts: true })],
+    memory: { ...kept(memory), prompt: prompt.slice(0, 200), ...(p.prompt_id ? { turn: p.prompt_id } : {}) },
+  }
+}
+
+/** What outlives a turn: the calls that were heard of. */
+const kept = ({ tools }: Memory): Memory => (tools ? { tools } : {})
+
+/** Claude also reports helpers without a type, around /compact (trap 5): they are none of the session's subagents. */
+function readSubagentStop(p: Fields, say: Say): Reading {
+  if (!p.agent_id || p.agent_type === '') return nothing
+  const lane: Lane = `sub:${p.agent_id}`
+  const ends = [lane, `bg:${p.agent_id}`, `ask:${lane}:*`] as const
+  return { signals: [say.news(lane, { kind: 'working', doing: 'background' }, { ends, hold: handoverMs })] }
+}
+
+/** A turn ends, and the background tasks that it leaves running become lanes of their own. */
+function stopped(p: Fields, say: Say, turn: { turn?: string }, after: 'turn' | 'error' | 'limit'): News[] {
+  const running = (p.background_tasks ?? []).filter(t => t.status === 'running')
+  const asks = after === 'turn' && endsInQuestion(p.last_assistant_message) ? { asks: true } : {}
+  const limit = after === 'limit' ? { limit: {} } : {}
+  const subs = p.background_tasks ? (['sub:*', 'bg:*', 'ask:sub:*'] as const) : (['bg:*'] as const)
+  const kept = new Set(running.map(t => `sub:${t.id}`))
+  return [
+    say.idle(after, { ...turn, ...asks, ...limit, ends: kept.size ? ['bg:*'] : subs }),
+    ...running.map(t => say.news(`bg:${t.id}`, { kind: 'working', doing: 'background' })),
+  ]
+}
+
+function readNotification(p: Fields, say: Say, turn: { turn?: string }, memory: Memory): Reading {
+  const news = noticeNews(p.notification_type, say, turn)
+  if (!news) return nothing
+  // The notice of a request that is known already adds nothing, and calls every question a permission.
+  if (news.says.kind === 'waiting' && memory.pending !== undefined) return nothing
+  const question = news.says.kind === 'waiting' ? [say.facts({ question: p.message })] : []
+  return { signals: [news, ...question] }
+}
+
+function questionOf(p: Fields): string | undefined {
+  const questions = p.tool_input?.questions
+  const first: unknown = Array.isArray(questions) ? questions[0] : undefined
+  const asked = first && typeof first === 'object' && 'question' in first ? first.question : undefined
+  const shown = asked ?? p.tool_input?.command ?? p.tool_input?.file_path ?? p.tool_input?.url
+  return typeof shown === 'string' ? shown.slice(0, 1000) : undefined
+}

@@ -1,0 +1,21 @@
+/** What Claude's notification types mean. The types come from the program; texts are for people only. */
+import type { News } from '../../core/signal.ts'
+import type { Say } from '../shape.ts'
+
+export function noticeNews(type: string | undefined, say: Say, turn: { turn?: string }): News | undefined {
+  switch (type) {
+    case 'permission_prompt':
+    case 'worker_permission_prompt':
+      return say.waiting('ask:main:notice', 'permission', turn)
+    case 'elicitation_dialog':
+    case 'agent_needs_input':
+      return say.waiting('ask:main:notice', 'question', turn)
+    case 'elicitation_complete':
+    case 'elicitation_response':
+      return say.news('main', { kind: 'unknown' }, { ends: ['ask:main:notice'] })
+    case 'idle_prompt':
+      return say.idle(undefined, turn)
+    default:
+      return undefined
+  }
+}

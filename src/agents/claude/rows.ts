@@ -1,0 +1,120 @@
+/**
+ * Rows of `claude -p --output-format stream-json --verbose`; Qwen Code prints the same. A turn's last one is `result`.
+ * Rows come in order from one program, so work that is told after an end opens the turn again.
+ */
+import { z } from 'zod'
+import { isRecord } from '../../core/trace.ts'
+import { check, count, id, readRecord, tail, text, word } from '../fields.ts'
+import {
+  endsInQuestion,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+
+const message = z.object({
+  content: z.union([z.string(), z.array(z.unknown())]).optional(),
+  model: word.optional(),
+})
+
+const fields = z.object({
+  type: word,
+  subtype: word.optional(),
+  session_id: id.optional(),
+  model: word.optional(),
+  result: tail.optional(),
+  is_error: z.boolean().optional(),
+  error: z.union([text, z.object({ message: text.optional() })]).optional(),
+  errors: z.array(text).max(50).optional(),
+  terminal_reason: word.nullable().optional(),
+  api_error_status: count.nullable().optional(),
+  total_cost_usd: count.optional(),
+  usage: z.object({ input_tokens: count.optional(), output_tokens: count.optional() }).optional(),
+  retry_delay_ms: count.optional(),
+  parent_tool_use_id: id.nullable().optional(),
+  event: z.object({ type: word.optional() }).optional(),
+  message: z.union([text, message]).optional(),
+})
+type Row = z.infer<typeof fields>
+
+/** The error's own words begin with the provider's status where the row has no field for it (Qwen). */
+const limited = /^\[API Error: 429\b/
+
+export function readRow(line: string, moment: Moment, memory: Memory): Reading {
+  const record = readRecord(line, 'row')
+  return record.ok ? readParsed(record.value, moment, memory) : refuse(record.reason)
+}
+
+export function readParsed(record: Record<string, unknown>, { seen }: Moment, _memory: Memory): Reading {
+  const checked = check(fields, record, `row ${String(record.type).slice(0, 40)}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  // A subagent's row: its parent waits in a tool, and its tools and model are not the session's.
+  if (row.parent_tool_use_id) return nothing
+  const say = tell('rows', row.subtype ? `${row.type}/${row.subtype}` : row.type, seen, seen)
+  switch (row.type) {
+    case 'system':
+      return readSystem(row, say, seen)
+    case 'assistant':
+      return readAssistant(typeof row.message === 'object' ? row.message : {}, say)
+    case 'user':
+      return read(say.working('thinking', { reopens: true }))
+    case 'stream_event':
+      // The other events frame a message: its last ones come when the tool that it called runs already.
+      return row.event?.type === 'content_block_delta'
+        ? read(say.working('streaming', { reopens: true }))
+        : nothing
+    case 'result':
+      return readResult(row, say)
+    default:
+      return nothing
+  }
+}
+
+function readSystem(row: Row, say: Say, seen: number): Reading {
+  switch (row.subtype) {
+    case 'init':
+      return read(
+        say.working('thinking', { starts: true }),
+        say.facts({ agentSession: row.session_id, model: row.model }),
+      )
+    case 'api_retry': {
+      const limit = row.retry_delay_ms === undefined ? {} : { limit: { until: seen + row.retry_delay_ms } }
+      return read(say.working('retrying', limit))
+    }
+    default:
+      return nothing
+  }
+}
+
+function readAssistant({ content, model }: z.infer<typeof message>, say: Say): Reading {
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : []
+  const call = blocks.find(b => b.type === 'tool_use')
+  const tool = typeof call?.name === 'string' ? call.name.slice(0, 100) : undefined
+  // `<synthetic>`: the program speaks, not a model.
+  const told = { tool, model: model?.startsWith('<') ? undefined : model }
+  return read(say.working(call ? 'tool' : 'streaming', { reopens: true }), say.facts(told))
+}
+
+function readResult(row: Row, say: Say): Reading {
+  const told = {
+    cost: row.total_cost_usd,
+    tokensIn: row.usage?.input_tokens,
+    tokensOut: row.usage?.output_tokens,
+  }
+  if (!row.is_error) {
+    const asks = endsInQuestion(row.result) ? { asks: true } : {}
+    return read(say.idle('turn', asks), say.facts({ ...told, finalMessage: row.result }))
+  }
+  if (row.terminal_reason?.startsWith('aborted')) return read(say.idle('interrupt'), say.facts(told))
+  const message = typeof row.error === 'object' ? row.error.message : row.error
+  const error = (row.result ?? message ?? row.errors?.[0] ?? row.subtype)?.slice(0, 500)
+  const isLimit = row.api_error_status === 429 || limited.test(error ?? '')
+  const idle = isLimit ? say.idle('limit', { limit: {} }) : say.idle('error')
+  return read(idle, say.facts({ ...told, error }))
+}
