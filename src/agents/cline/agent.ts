@@ -1,0 +1,17 @@
+import type { Agent } from '../shape.ts'
+import { readFirstTitle } from '../title.ts'
+import { readHook } from './hooks.ts'
+import { readLine } from './log.ts'
+import { readRow } from './rows.ts'
+
+export const cline: Agent = {
+  name: 'cline',
+  title: 'Cline',
+  process: { argv0: ['cline'], script: /(^|\/)node_modules\/cline\// },
+  files: { transcripts: ['.cline/data/logs/cline.log'] },
+  readHook,
+  readLine,
+  readOsc: readFirstTitle,
+  readRow,
+  screens: [],
+}

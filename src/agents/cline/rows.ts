@@ -1,0 +1,112 @@
+/**
+ * Rows of `cline --json`, stamped. `run_result` is the end, and `run_aborted` after it says that the run was cut short.
+ * Errors of a step are rows too, and end nothing; a retry has none.
+ */
+import { z } from 'zod'
+import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
+import {
+  endsInQuestion,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+
+const event = z.object({
+  type: word.optional(),
+  contentType: word.optional(),
+  toolName: word.optional(),
+  parentAgentId: id.nullable().optional(),
+  input: z.object({ question: text.optional() }).optional().catch(undefined),
+  error: z.union([text, z.object({ message: text.optional() })]).optional(),
+  totalInputTokens: count.optional(),
+  totalOutputTokens: count.optional(),
+  totalCost: count.optional(),
+})
+
+const fields = z.object({
+  type: word,
+  ts: stamp.optional(),
+  hookEventName: word.optional(),
+  parentAgentId: id.nullable().optional(),
+  event: event.optional(),
+  finishReason: word.optional(),
+  text: tail.optional(),
+  usage: z
+    .object({ inputTokens: count.optional(), outputTokens: count.optional(), totalCost: count.optional() })
+    .optional(),
+  model: z.object({ id: word.optional() }).optional(),
+})
+type Row = z.infer<typeof fields>
+
+export function readRow(line: string, moment: Moment, _memory: Memory): Reading {
+  const checked = checkRow(fields, line, 'row')
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  // A subagent's row: its parent waits in a tool.
+  if (row.parentAgentId || row.event?.parentAgentId) return nothing
+  const what = row.hookEventName ?? row.event?.type
+  const say = tell('rows', what ? `${row.type}/${what}` : row.type, moment.stamp(row.ts), moment.seen)
+  switch (row.type) {
+    case 'hook_event':
+      return row.hookEventName === 'agent_start' ? read(say.working('thinking', { starts: true })) : nothing
+    case 'agent_event':
+      return row.event ? readEvent(row.event, say) : nothing
+    case 'run_result':
+      return readResult(row, say)
+    case 'run_aborted':
+      return read(say.idle('interrupt'))
+    default:
+      return nothing
+  }
+}
+
+function readEvent(e: z.infer<typeof event>, say: Say): Reading {
+  switch (e.type) {
+    case 'iteration_start':
+      return read(say.working('thinking'))
+    case 'content_start':
+      if (e.contentType !== 'tool') return read(say.working('streaming'))
+      return read(
+        say.working('tool'),
+        say.facts({ tool: e.toolName, question: e.input?.question?.slice(0, 1000) }),
+      )
+    case 'content_end':
+      return e.contentType === 'tool' ? read(say.working('thinking')) : nothing
+    case 'usage':
+      return read(
+        say.facts({ tokensIn: e.totalInputTokens, tokensOut: e.totalOutputTokens, cost: e.totalCost }),
+      )
+    case 'error': {
+      const error = typeof e.error === 'object' ? e.error.message : e.error
+      return read(say.facts({ error: error?.slice(0, 500) }))
+    }
+    default:
+      return nothing
+  }
+}
+
+/** Where a run fails, its text is the error. `max_iterations` and `mistake_limit` are limits of its own, not the provider's. */
+function readResult({ finishReason, text, usage, model }: Row, say: Say): Reading {
+  const told = {
+    model: model?.id,
+    tokensIn: usage?.inputTokens,
+    tokensOut: usage?.outputTokens,
+    cost: usage?.totalCost,
+  }
+  switch (finishReason) {
+    case 'completed':
+      return read(
+        say.idle('turn', endsInQuestion(text) ? { asks: true } : {}),
+        say.facts({ ...told, finalMessage: text }),
+      )
+    case 'aborted':
+      return read(say.idle('interrupt'), say.facts(told))
+    default:
+      return read(say.idle('error'), say.facts({ ...told, error: text?.slice(0, 500) }))
+  }
+}

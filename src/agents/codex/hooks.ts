@@ -1,0 +1,94 @@
+/** Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error; traps 3. */
+import { z } from 'zod'
+import { check, id, tail, text, word } from '../fields.ts'
+import { askReason } from '../questions.ts'
+import {
+  endsInQuestion,
+  type HookInput,
+  inTurn,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  tell,
+} from '../shape.ts'
+
+const fields = z.object({
+  session_id: id.optional(),
+  turn_id: id.optional(),
+  agent_id: id.optional(),
+  cwd: text.optional(),
+  model: word.optional(),
+  tool_name: word.optional(),
+  tool_input: z.object({ command: text.optional() }).optional().catch(undefined),
+  last_assistant_message: tail.nullable().optional(),
+  trigger: word.optional(),
+  'thread-id': id.optional(),
+  'turn-id': id.optional(),
+  'last-assistant-message': tail.nullable().optional(),
+})
+
+export function readHook(input: HookInput, { seen }: Moment, memory: Memory): Reading {
+  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const p = checked.value
+  const say = tell('hook', input.event, seen, seen)
+  const turn = inTurn(p.turn_id)
+  const tool = p.tool_name ?? 'tool'
+  switch (input.event) {
+    case 'SessionStart':
+      return {
+        signals: [say.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model })],
+        memory: { ...memory, session: p.session_id },
+      }
+    case 'UserPromptSubmit':
+      return {
+        signals: [say.working('thinking', { ...turn, starts: true })],
+        memory: { ...memory, session: p.session_id ?? memory.session },
+      }
+    case 'PreToolUse': {
+      const reason = askReason(p.tool_name)
+      const working = say.working('tool', { ...turn, reopens: true, allows: ['waiting'] })
+      const asked = reason ? [say.waiting(`ask:main:${tool}`, reason, turn)] : []
+      return read(working, ...asked, say.facts({ tool }))
+    }
+    case 'PermissionRequest':
+      return read(
+        say.waiting(`ask:main:${tool}`, 'permission', { ...turn, reopens: true }),
+        say.facts({ tool, question: p.tool_input?.command?.slice(0, 1000) }),
+      )
+    case 'PostToolUse':
+      return read(say.working('thinking', { ...turn, ends: [`ask:main:${tool}`] }))
+    case 'PreCompact':
+      return read(say.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' }))
+    case 'PostCompact':
+      return read(p.trigger === 'manual' ? say.idle('turn', turn) : say.working('thinking', turn))
+    case 'SubagentStart':
+      return p.agent_id
+        ? read(say.news(`sub:${p.agent_id}`, { kind: 'working', doing: 'background' }))
+        : nothing
+    case 'SubagentStop':
+      return p.agent_id
+        ? read(say.news('main', { kind: 'unknown' }, { ends: [`sub:${p.agent_id}`] }))
+        : nothing
+    case 'Stop': {
+      const message = p.last_assistant_message ?? undefined
+      return read(
+        say.idle('turn', { ...turn, ...(endsInQuestion(message) ? { asks: true } : {}) }),
+        say.facts({ finalMessage: message }),
+      )
+    }
+    case 'Interrupt':
+      return read(say.idle('interrupt', turn))
+    case 'agent-turn-complete':
+      // It also fires for a hidden title thread: only the session's own thread counts.
+      if (p['thread-id'] === undefined || p['thread-id'] !== memory.session) return nothing
+      return read(say.idle('turn', inTurn(p['turn-id'])))
+    case 'SessionEnd':
+      return read(say.news('main', { kind: 'exited' }, { ends: ['sub:*', 'bg:*', 'ask:*'] }))
+    default:
+      return nothing
+  }
+}

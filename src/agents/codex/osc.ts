@@ -1,0 +1,28 @@
+/** Codex' title (`⠋ name`, `[ ! ] Action Required | name`, plain when idle) and the status protocol, unasked. */
+import type { State } from '../../core/state.ts'
+import type { Osc } from '../osc.ts'
+import { type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
+import { readStatusCommand } from '../status-protocol.ts'
+
+const title: SignRule = {
+  source: 'title',
+  tier: 'seen',
+  lag: 1000,
+  excludes: ['working', 'waiting'],
+  settles: 300,
+}
+
+export function readOsc(osc: Osc, moment: Moment): Reading {
+  if (osc.code === 7501) {
+    const sign = readStatusCommand(osc.text, 'codex', moment)
+    return sign ? read(sign) : nothing
+  }
+  if ((osc.code !== 0 && osc.code !== 2) || osc.text === '') return nothing
+  return read(show(title, osc.text.slice(0, 40), stateOf(osc.text), moment.seen, moment.seen))
+}
+
+function stateOf(text: string): State {
+  if (/^[\u2800-\u28ff]/u.test(text)) return { kind: 'working' }
+  if (/^\[ [.!] \] Action Required/.test(text)) return { kind: 'waiting', for: 'dialog' }
+  return { kind: 'idle' }
+}

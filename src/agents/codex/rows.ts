@@ -1,0 +1,99 @@
+/**
+ * Rows of `codex exec --json`, without stamps. Only `turn.completed` and `turn.failed` end the turn: an `error` row is
+ * a retry or comes before `turn.failed`, and an item of type `error` is a warning.
+ */
+import { z } from 'zod'
+import { checkRow, count, id, tail, text, word } from '../fields.ts'
+import {
+  endsInQuestion,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+
+const item = z.object({ type: word.optional(), text: tail.optional(), tool: word.optional() })
+
+const fields = z.object({
+  type: word,
+  thread_id: id.optional(),
+  message: text.optional(),
+  error: z.object({ message: text.optional() }).nullable().optional(),
+  usage: z.object({ input_tokens: count.optional(), output_tokens: count.optional() }).optional(),
+  item: item.optional(),
+})
+
+const retrying = /^Reconnecting\.\.\. \d+\/\d+/
+const limited = /last status: 429\b|^You've hit your usage limit|^Quota exceeded/
+
+/** Memory: `turn` is set while the run's turn is open, `pending` is the answer so far. */
+export function readRow(line: string, { seen }: Moment, memory: Memory): Reading {
+  const checked = checkRow(fields, line, 'row')
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  const say = tell('rows', row.item?.type ? `${row.type} ${row.item.type}` : row.type, seen, seen)
+  switch (row.type) {
+    case 'thread.started':
+      return {
+        signals: [say.working('thinking', { starts: true }), say.facts({ agentSession: row.thread_id })],
+        memory: { turn: 'open' },
+      }
+    case 'turn.started':
+      // However long after the thread: the run has one turn.
+      return {
+        signals: [say.working('thinking', memory.turn ? {} : { starts: true })],
+        memory: { turn: 'open' },
+      }
+    case 'item.started':
+    case 'item.updated':
+    case 'item.completed':
+      return row.item ? readItem(row.type, row.item, say, memory) : nothing
+    case 'error': {
+      const facts = say.facts({ error: row.message?.slice(0, 500) })
+      return retrying.test(row.message ?? '') ? read(say.working('retrying'), facts) : read(facts)
+    }
+    case 'turn.completed': {
+      const told = { tokensIn: row.usage?.input_tokens, tokensOut: row.usage?.output_tokens }
+      const idle = say.idle('turn', endsInQuestion(memory.pending) ? { asks: true } : {})
+      return { signals: [idle, say.facts({ ...told, finalMessage: memory.pending })], memory: {} }
+    }
+    case 'turn.failed': {
+      const error = row.error?.message?.slice(0, 500)
+      const idle = limited.test(error ?? '') ? say.idle('limit', { limit: {} }) : say.idle('error')
+      return { signals: [idle, say.facts({ error })], memory: {} }
+    }
+    default:
+      return nothing
+  }
+}
+
+/** Every item but these few is a tool: commands, patches, MCP calls, searches, and those of later versions. */
+function readItem(
+  event: string,
+  { type, text, tool }: z.infer<typeof item>,
+  say: Say,
+  memory: Memory,
+): Reading {
+  switch (type) {
+    case undefined:
+    case 'error':
+      return nothing
+    case 'agent_message':
+      return {
+        signals: [say.working('streaming')],
+        memory: text === undefined ? memory : { ...memory, pending: text },
+      }
+    case 'reasoning':
+    case 'todo_list':
+      return read(say.working('thinking'))
+    default:
+      return read(
+        say.working(event === 'item.completed' ? 'thinking' : 'tool'),
+        say.facts({ tool: tool ?? type }),
+      )
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Copilot's `~/.copilot/session-state/ID/events.jsonl`, and the rows of a headless run, which are the same events. A
+ * turn of the model is a step: the person's turn is over when a step ends after a message without tool requests.
+ */
+import { z } from 'zod'
+import type { Source } from '../../core/signal.ts'
+import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
+import {
+  endsInQuestion,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+
+const dataFields = z.object({
+  requestId: id.optional(),
+  toolName: word.optional(),
+  model: word.optional(),
+  selectedModel: word.optional(),
+  newModel: word.optional(),
+  sessionId: id.optional(),
+  copilotVersion: word.optional(),
+  content: tail.optional(),
+  message: text.optional(),
+  errorType: word.optional(),
+  statusCode: count.optional(),
+  toolRequests: z.array(z.unknown()).optional(),
+  aborted: z.boolean().optional(),
+  permissionRequest: z
+    .object({ fullCommandText: text.optional(), url: text.optional(), path: text.optional() })
+    .optional(),
+})
+
+const fields = z.object({ type: word, timestamp: stamp.optional(), data: dataFields.optional() })
+type Data = z.infer<typeof dataFields>
+
+const wanted =
+  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.execution_(start|complete)|permission\.(requested|completed)|abort|session\.(start|error|shutdown|model_change))$/
+
+export function readEvent(line: string, source: Source, moment: Moment, memory: Memory): Reading {
+  const checked = checkRow(fields, line, 'event', row => wanted.test(String(row.type)))
+  if (!checked.ok) return refuse(checked.reason)
+  const { type, timestamp, data = {} } = checked.value
+  return readData(type, data, tell(source, type, moment.stamp(timestamp), moment.seen), memory)
+}
+
+function readData(type: string, d: Data, say: Say, memory: Memory): Reading {
+  switch (type) {
+    case 'session.start':
+      return read(say.facts({ agentSession: d.sessionId, model: d.selectedModel, version: d.copilotVersion }))
+    case 'session.model_change':
+      return read(say.facts({ model: d.newModel }))
+    case 'user.message':
+      return { signals: [say.working('thinking', { starts: true })], memory: {} }
+    case 'assistant.turn_start':
+      return { signals: [say.working('thinking', { reopens: true })], memory: {} }
+    case 'assistant.message': {
+      const calls = d.toolRequests?.length ?? 0
+      if (calls > 0)
+        return {
+          signals: [say.working('tool', { allows: ['waiting'] }), say.facts({ model: d.model })],
+          memory: { pending: 'tools' },
+        }
+      return {
+        signals: [say.working('streaming'), say.facts({ model: d.model, finalMessage: d.content })],
+        memory: { pending: endsInQuestion(d.content) ? 'question' : 'answer' },
+      }
+    }
+    case 'tool.execution_start':
+      return read(say.working('tool', { allows: ['waiting'] }), say.facts({ tool: d.toolName }))
+    case 'tool.execution_complete':
+      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+    case 'permission.requested': {
+      const { fullCommandText, url, path } = d.permissionRequest ?? {}
+      const question = (fullCommandText ?? url ?? path)?.slice(0, 1000)
+      return read(
+        say.waiting(`ask:main:${d.requestId ?? 'request'}`, 'permission', { reopens: true }),
+        say.facts({ question }),
+      )
+    }
+    case 'permission.completed':
+      return read(
+        say.working('tool', {
+          ends: [`ask:main:${d.requestId ?? 'request'}`, 'ask:main:notice'],
+          allows: ['waiting'],
+        }),
+      )
+    case 'assistant.turn_end':
+      if (memory.pending !== 'answer' && memory.pending !== 'question') return nothing
+      return { signals: [say.idle('turn', memory.pending === 'question' ? { asks: true } : {})], memory: {} }
+    case 'assistant.idle':
+      return { signals: [say.idle(d.aborted ? 'interrupt' : 'turn')], memory: {} }
+    case 'abort':
+      return { signals: [say.idle('interrupt')], memory: {} }
+    case 'session.error': {
+      const limited = d.statusCode === 429 || d.errorType === 'rate_limit'
+      const idle = say.idle(limited ? 'limit' : 'error', limited ? { limit: {} } : {})
+      return { signals: [idle, say.facts({ error: d.message?.slice(0, 500) })], memory: {} }
+    }
+    case 'session.shutdown':
+      return read(say.news('main', { kind: 'exited' }, { ends: ['ask:*'] }))
+    default:
+      return nothing
+  }
+}

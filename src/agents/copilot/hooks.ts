@@ -1,0 +1,70 @@
+/** Copilot CLI's hooks (1.0.102: 13, stamped). An interrupt has no hook: only `events.jsonl` tells. */
+import { z } from 'zod'
+import { check, id, stamp, text, word } from '../fields.ts'
+import {
+  type HookInput,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  tell,
+} from '../shape.ts'
+
+const fields = z.object({
+  sessionId: id.optional(),
+  timestamp: stamp.optional(),
+  cwd: text.optional(),
+  toolName: word.optional(),
+  notification_type: word.optional(),
+  message: text.optional(),
+  recoverable: z.boolean().optional(),
+  error: z.object({ message: text.optional() }).optional(),
+})
+
+export function readHook(input: HookInput, moment: Moment, _memory: Memory): Reading {
+  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const p = checked.value
+  const say = tell('hook', input.event, moment.stamp(p.timestamp), moment.seen)
+  switch (input.event) {
+    case 'sessionStart':
+      return read(say.facts({ agentSession: p.sessionId, cwd: p.cwd }))
+    case 'userPromptSubmitted':
+      return read(say.working('thinking', { starts: true }))
+    case 'preToolUse':
+    case 'permissionRequest':
+      // The request's hook fires before it is known whether a person must answer: the notification tells that.
+      return read(
+        say.working('tool', { reopens: true, allows: ['waiting'] }),
+        say.facts({ tool: p.toolName }),
+      )
+    case 'postToolUse':
+      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+    case 'Notification':
+    case 'notification': {
+      const reason =
+        p.notification_type === 'permission_prompt'
+          ? 'permission'
+          : p.notification_type === 'elicitation_dialog'
+            ? 'question'
+            : undefined
+      if (!reason) return nothing
+      return read(
+        say.waiting('ask:main:notice', reason, { reopens: true }),
+        say.facts({ question: p.message?.slice(0, 1000) }),
+      )
+    }
+    case 'errorOccurred':
+      return p.recoverable
+        ? read(say.working('retrying'), say.facts({ error: p.error?.message?.slice(0, 500) }))
+        : nothing
+    case 'agentStop':
+      return read(say.idle('turn'))
+    case 'sessionEnd':
+      return read(say.news('main', { kind: 'exited' }, { ends: ['ask:*'] }))
+    default:
+      return nothing
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Rows of `copilot -p … --output-format json`: the session's events, with ephemeral ones (deltas, failed requests,
+ * `assistant.idle`) and a last `result` that the events file does not have.
+ */
+import { z } from 'zod'
+import { checkRow, count, id, stamp, word } from '../fields.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
+import { readEvent } from './events.ts'
+
+const fields = z.object({
+  type: word,
+  timestamp: stamp.optional(),
+  sessionId: id.optional(),
+  exitCode: count.optional(),
+  data: z.object({ statusCode: count.optional(), reason: word.optional() }).optional(),
+})
+type Row = z.infer<typeof fields>
+
+/** Memory: `turn` is set while the turn is open; the rest is the events' own. */
+export function readRow(line: string, moment: Moment, memory: Memory): Reading {
+  const checked = checkRow(fields, line, 'row')
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  const say = tell('rows', row.type, moment.stamp(row.timestamp), moment.seen)
+  switch (row.type) {
+    case 'assistant.message_delta':
+      return read(say.working('streaming'))
+    case 'model.call_failure':
+      return isRetried(row) ? readRetry(row.data?.statusCode === 429, say) : nothing
+    case 'assistant.turn_retry':
+      return readRetry(row.data?.reason === 'rate_limit', say)
+    case 'assistant.idle':
+      // After an end that said how (an error, a question), it knows no better.
+      return memory.turn ? withTurn(readEvent(line, 'rows', moment, memory), memory) : nothing
+    case 'result': {
+      const ended = memory.turn ? [say.idle(row.exitCode === 0 ? 'turn' : 'error')] : []
+      return { signals: [...ended, say.facts({ agentSession: row.sessionId })], memory: {} }
+    }
+    default:
+      return withTurn(readEvent(line, 'rows', moment, memory), memory)
+  }
+}
+
+/** What Copilot tries again: a full provider, a broken one, a lost connection. */
+const isRetried = ({ data }: Row): boolean =>
+  data?.statusCode === undefined || data.statusCode === 429 || data.statusCode >= 500
+
+const readRetry = (isLimit: boolean, say: Say): Reading =>
+  read(say.working('retrying', isLimit ? { limit: {} } : {}))
+
+function withTurn(reading: Reading, memory: Memory): Reading {
+  const news = reading.signals.find(s => s.type === 'news')
+  const { turn: _, ...rest } = reading.memory ?? memory
+  if (news?.says.kind === 'idle') return { ...reading, memory: rest }
+  const turn = news?.starts || news?.reopens ? 'open' : memory.turn
+  return { ...reading, memory: turn === undefined ? rest : { ...rest, turn } }
+}

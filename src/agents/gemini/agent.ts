@@ -1,0 +1,18 @@
+import { ownSession } from '../own-session.ts'
+import type { Agent } from '../shape.ts'
+import { readHook } from './hooks.ts'
+import { readOsc } from './osc.ts'
+import { readRow } from './rows.ts'
+import { readLine } from './transcript.ts'
+
+export const gemini: Agent = {
+  name: 'gemini',
+  title: 'Gemini CLI',
+  process: { argv0: ['gemini'], script: /@google\/gemini-cli/ },
+  files: { transcripts: ['.gemini/tmp/*/chats/session-*.jsonl'] },
+  readHook: ownSession(readHook),
+  readLine,
+  readOsc,
+  readRow,
+  screens: [],
+}

@@ -1,0 +1,88 @@
+/** Gemini CLI's hooks (0.61.0: 11 events, stamped). An interrupted turn ends like a finished one. */
+import { z } from 'zod'
+import { check, count, id, stamp, tail, text, word } from '../fields.ts'
+import { askReason } from '../questions.ts'
+import {
+  endsInQuestion,
+  type HookInput,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  tell,
+} from '../shape.ts'
+
+const fields = z.object({
+  session_id: id.optional(),
+  timestamp: stamp.optional(),
+  cwd: text.optional(),
+  reason: word.optional(),
+  tool_name: word.optional(),
+  notification_type: word.optional(),
+  message: text.optional(),
+  prompt_response: tail.optional(),
+  details: z.object({ type: word.optional(), command: text.optional(), title: text.optional() }).optional(),
+  llm_request: z.object({ model: word.optional() }).optional(),
+  llm_response: z
+    .object({
+      usageMetadata: z
+        .object({ promptTokenCount: count.optional(), candidatesTokenCount: count.optional() })
+        .optional(),
+    })
+    .optional(),
+})
+
+export function readHook(input: HookInput, moment: Moment, _memory: Memory): Reading {
+  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const p = checked.value
+  const say = tell('hook', input.event, moment.stamp(p.timestamp), moment.seen)
+  switch (input.event) {
+    case 'SessionStart':
+      return read(
+        say.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }),
+        say.facts({ agentSession: p.session_id, cwd: p.cwd }),
+      )
+    case 'BeforeAgent':
+      return read(say.working('thinking', { starts: true }))
+    case 'BeforeModel':
+      return read(say.working('thinking', { reopens: true, ends: ['ask:main:*'] }))
+    case 'AfterModel': {
+      const used = p.llm_response?.usageMetadata
+      const told = {
+        model: p.llm_request?.model,
+        tokensIn: used?.promptTokenCount,
+        tokensOut: used?.candidatesTokenCount,
+      }
+      return read(say.working('streaming'), say.facts(told))
+    }
+    case 'BeforeTool':
+      return read(
+        say.working('tool', { reopens: true, allows: ['waiting'] }),
+        say.facts({ tool: p.tool_name }),
+      )
+    case 'AfterTool':
+      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+    case 'Notification': {
+      if (p.notification_type !== 'ToolPermission') return nothing
+      const reason = askReason(p.details?.type) ?? 'permission'
+      const question = p.details?.command ?? p.details?.title ?? p.message
+      return read(
+        say.waiting('ask:main:tool', reason, { reopens: true }),
+        say.facts({ question: question?.slice(0, 1000) }),
+      )
+    }
+    case 'AfterAgent':
+      return read(
+        say.idle('turn', endsInQuestion(p.prompt_response) ? { asks: true } : {}),
+        say.facts({ finalMessage: p.prompt_response }),
+      )
+    case 'SessionEnd':
+      if (p.reason === 'clear') return nothing
+      return read(say.news('main', { kind: 'exited' }, { ends: ['ask:*'] }))
+    default:
+      return nothing
+  }
+}

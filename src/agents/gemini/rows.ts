@@ -1,0 +1,82 @@
+/**
+ * Rows of `gemini -p --output-format stream-json` (0.61.0), stamped. The last one is `result`; none tells of a retry,
+ * and `error` rows are warnings that a `result` follows.
+ */
+import { z } from 'zod'
+import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
+import {
+  endsInQuestion,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+
+const fields = z.object({
+  type: word,
+  timestamp: stamp.optional(),
+  session_id: id.optional(),
+  model: word.optional(),
+  role: word.optional(),
+  content: tail.optional(),
+  tool_name: word.optional(),
+  severity: word.optional(),
+  message: text.optional(),
+  status: word.optional(),
+  error: z.object({ type: word.optional(), message: text.optional() }).optional(),
+  stats: z.object({ input_tokens: count.optional(), output_tokens: count.optional() }).optional(),
+})
+type Row = z.infer<typeof fields>
+
+const limited = /"code":\s*429\b|"RESOURCE_EXHAUSTED"/
+const textLength = 4000
+
+/** Memory: `pending` is the answer so far, put together from its pieces. */
+export function readRow(line: string, moment: Moment, memory: Memory): Reading {
+  const checked = checkRow(fields, line, 'row')
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  const say = tell('rows', row.type, moment.stamp(row.timestamp), moment.seen)
+  switch (row.type) {
+    case 'init':
+      return {
+        signals: [
+          say.working('thinking', { starts: true }),
+          say.facts({ agentSession: row.session_id, model: row.model }),
+        ],
+        memory: {},
+      }
+    case 'message':
+      if (row.role !== 'assistant') return read(say.working('thinking'))
+      return {
+        signals: [say.working('streaming')],
+        memory: { pending: `${memory.pending ?? ''}${row.content ?? ''}`.slice(-textLength) },
+      }
+    case 'tool_use':
+      return { signals: [say.working('tool'), say.facts({ tool: row.tool_name })], memory: {} }
+    case 'tool_result':
+      return read(say.working('thinking'))
+    case 'error':
+      return row.severity === 'error' ? read(say.facts({ error: row.message?.slice(0, 500) })) : nothing
+    case 'result':
+      return { signals: readResult(row, say, memory.pending).signals, memory: {} }
+    default:
+      return nothing
+  }
+}
+
+function readResult({ status, error, stats }: Row, say: Say, answer: string | undefined): Reading {
+  const told = { tokensIn: stats?.input_tokens, tokensOut: stats?.output_tokens }
+  if (status === 'success') {
+    const idle = say.idle('turn', endsInQuestion(answer) ? { asks: true } : {})
+    return read(idle, say.facts({ ...told, finalMessage: answer }))
+  }
+  const facts = say.facts({ ...told, error: error?.message?.slice(0, 500) })
+  if (error?.type === 'FatalCancellationError') return read(say.idle('interrupt'), facts)
+  const isLimit = error?.type?.endsWith('QuotaError') || limited.test(error?.message ?? '')
+  return read(isLimit ? say.idle('limit', { limit: {} }) : say.idle('error'), facts)
+}

@@ -1,0 +1,61 @@
+/**
+ * Gemini CLI's chat file (`~/.gemini/tmp/PROJECT/chats/session-*.jsonl`). It does not tell a turn's last message from
+ * one that a tool call follows, so what it says of work expires.
+ */
+import { z } from 'zod'
+import { isRecord } from '../../core/trace.ts'
+import { checkRow, count, id, isTyped, stamp, word } from '../fields.ts'
+import {
+  type LineInput,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  tell,
+} from '../shape.ts'
+
+const fields = z.object({
+  type: word.optional(),
+  id: id.optional(),
+  sessionId: id.optional(),
+  timestamp: stamp.optional(),
+  content: z.unknown().optional(),
+  model: word.optional(),
+  tokens: z.object({ input: count.optional(), output: count.optional() }).nullish(),
+})
+
+/** Believed without renewal: a streamed answer has no lines until it is complete. */
+const holdMs = 120_000
+
+export function readLine(input: LineInput, moment: Moment, _memory: Memory): Reading {
+  const checked = checkRow(fields, input.line, 'chat line', isTyped)
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  const say = tell('transcript', row.type ?? 'line', moment.stamp(row.timestamp), moment.seen)
+  switch (row.type) {
+    case 'user': {
+      const first: unknown = Array.isArray(row.content) ? row.content[0] : row.content
+      if (isRecord(first) && 'functionResponse' in first)
+        return read(say.working('thinking', { ends: ['ask:main:*'], hold: holdMs }))
+      const text = isRecord(first) ? first.text : first
+      // The context that opens a chat is written again, with the prompt behind it, after a cancelled request.
+      const isContext = Array.isArray(row.content) && row.content.length > 1
+      if (typeof text !== 'string' || (isContext && text.startsWith('<session_context>'))) return nothing
+      return read(say.working('thinking', { starts: true, hold: holdMs }))
+    }
+    case 'gemini':
+      // A finished message: of what comes next, a tool or the person's turn, it says nothing.
+      return read(say.facts({ model: row.model, tokensIn: row.tokens?.input, tokensOut: row.tokens?.output }))
+    case 'info':
+      return row.content === 'Request cancelled.' ? read(say.idle('interrupt')) : nothing
+    case 'error':
+      return read(
+        say.idle('error'),
+        say.facts({ error: typeof row.content === 'string' ? row.content.slice(0, 500) : undefined }),
+      )
+    default:
+      return nothing
+  }
+}

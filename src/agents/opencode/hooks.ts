@@ -1,0 +1,184 @@
+/**
+ * OpenCode's events, from a plugin or from the server's SSE stream. A turn is named by the user message that began it.
+ * Child sessions (subagents) report under ids of their own.
+ */
+import { z } from 'zod'
+import type { Lane } from '../../core/signal.ts'
+import { check, count, id, stamp, text, word } from '../fields.ts'
+import { isOpenAfter } from '../own-session.ts'
+import {
+  type HookInput,
+  inTurn,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+
+const info = z.object({
+  id: id.optional(),
+  parentID: id.optional(),
+  role: word.optional(),
+  time: z.object({ created: stamp.optional() }).optional(),
+  cost: count.optional(),
+  modelID: word.optional(),
+  tokens: z.object({ input: count.optional(), output: count.optional() }).optional(),
+})
+
+const fields = z.object({
+  sessionID: id.optional(),
+  id: id.optional(),
+  requestID: id.optional(),
+  permissionID: id.optional(),
+  permission: word.optional(),
+  tool: z.unknown().optional(),
+  info: info.optional(),
+  status: z.object({ type: word.optional(), next: stamp.optional(), message: text.optional() }).optional(),
+  error: z
+    .object({ name: word.optional(), data: z.object({ message: text.optional() }).optional() })
+    .optional(),
+  questions: z
+    .array(z.object({ question: text.optional() }))
+    .max(50)
+    .optional(),
+  metadata: z.object({ command: text.optional() }).optional().catch(undefined),
+})
+type Fields = z.infer<typeof fields>
+
+export function readHook(input: HookInput, moment: Moment, memory: Memory): Reading {
+  const checked = check(fields, input.payload ?? {}, `event ${input.event}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const p = checked.value
+  const say = tell('hook', input.event, moment.seen, moment.seen)
+  if (input.event === 'session.created') return readCreated(p, say, memory)
+  const main = memory.session ?? p.sessionID
+  if (p.sessionID !== undefined && p.sessionID !== main) return readChild(input.event, p, say)
+  const reading = readMain(input.event, p, say, moment, memory)
+  const was = memory.isOpen ?? true
+  const begins = reading.memory?.turn !== undefined && reading.memory.turn !== memory.turn
+  const next = { ...(reading.memory ?? memory), isOpen: begins || (was && isOpenAfter(reading, was)) }
+  return { ...reading, memory: main === undefined ? next : { ...next, session: main } }
+}
+
+/** A session with a parent is a subagent's; one without is what the person talks to from now on. */
+function readCreated(p: Fields, say: Say, memory: Memory): Reading {
+  if (p.info?.parentID !== undefined) return nothing
+  return { signals: [say.facts({ agentSession: p.info?.id })], memory: { ...memory, session: p.info?.id } }
+}
+
+function readMain(event: string, p: Fields, say: Say, moment: Moment, memory: Memory): Reading {
+  const named = inTurn(memory.turn)
+  // Work after the end of the turn that is known belongs to another, whose start was missed.
+  const turn = memory.isOpen === false ? {} : named
+  switch (event) {
+    case 'chat.message':
+      // It has no id; the user message that follows within milliseconds has one.
+      return { signals: [], memory: { ...memory, session: p.sessionID } }
+    case 'message.updated':
+      return readMessage(p, moment, memory)
+    case 'session.status':
+      return readStatus(p, say, p.status?.type === 'idle' ? named : turn, moment)
+    case 'session.idle':
+      return read(say.idle('turn', named))
+    case 'session.error': {
+      const after = p.error?.name === 'MessageAbortedError' ? 'interrupt' : 'error'
+      return read(
+        say.idle(after, named),
+        say.facts({ error: (p.error?.data?.message ?? p.error?.name)?.slice(0, 500) }),
+      )
+    }
+    case 'tool.execute.before':
+      return read(
+        say.working('tool', { ...turn, allows: ['waiting'] }),
+        say.facts({ tool: typeof p.tool === 'string' ? p.tool.slice(0, 100) : undefined }),
+      )
+    case 'tool.execute.after':
+      return read(say.working('thinking', turn))
+    case 'message.part.delta':
+      return read(say.working('streaming', turn))
+    default:
+      return readDialog(event, p, say, 'main', turn) ?? nothing
+  }
+}
+
+/** Dialogs are named by their request, so that a doubled answer ends nothing else. */
+function readDialog(
+  event: string,
+  p: Fields,
+  say: Say,
+  owner: string,
+  turn: { turn?: string },
+): Reading | undefined {
+  const request = p.requestID ?? p.permissionID ?? p.id ?? 'request'
+  const lane = `ask:${owner}:${request}` as Lane
+  switch (event) {
+    case 'permission.asked':
+    case 'permission.updated':
+      return read(
+        say.waiting(lane, 'permission', turn),
+        say.facts({ tool: p.permission, question: p.metadata?.command?.slice(0, 1000) }),
+      )
+    case 'question.asked':
+      return read(
+        say.waiting(lane, 'question', turn),
+        say.facts({ question: p.questions?.[0]?.question?.slice(0, 1000) }),
+      )
+    case 'permission.replied':
+    case 'question.replied':
+    case 'question.rejected':
+      if (owner !== 'main') return read(say.news('main', { kind: 'unknown' }, { ends: [lane] }))
+      return read(say.working('thinking', { ...turn, ends: [lane] }))
+    default:
+      return undefined
+  }
+}
+
+function readMessage(p: Fields, moment: Moment, memory: Memory): Reading {
+  const { info: message } = p
+  if (message?.role === 'assistant') {
+    const say = tell('hook', 'message.updated', moment.seen, moment.seen)
+    const told = {
+      model: message.modelID,
+      cost: message.cost,
+      tokensIn: message.tokens?.input,
+      tokensOut: message.tokens?.output,
+    }
+    return read(say.facts(told))
+  }
+  if (message?.role !== 'user' || message.id === undefined || message.id === memory.turn) return nothing
+  const say = tell('hook', 'user message', moment.stamp(message.time?.created), moment.seen)
+  return {
+    signals: [say.working('thinking', { turn: message.id, starts: true })],
+    memory: { ...memory, turn: message.id },
+  }
+}
+
+function readStatus(p: Fields, say: Say, turn: { turn?: string }, moment: Moment): Reading {
+  switch (p.status?.type) {
+    case 'busy':
+      return read(say.working(undefined, turn))
+    case 'retry': {
+      const limit = p.status.next === undefined ? {} : { limit: { until: moment.until(p.status.next) } }
+      return read(
+        say.working('retrying', { ...turn, ...limit }),
+        say.facts({ error: p.status.message?.slice(0, 500) }),
+      )
+    }
+    case 'idle':
+      return read(say.idle('turn', turn))
+    default:
+      return nothing
+  }
+}
+
+function readChild(event: string, p: Fields, say: Say): Reading {
+  const lane: Lane = `sub:${p.sessionID}`
+  const ended = event === 'session.idle' || event === 'session.error' || p.status?.type === 'idle'
+  if (ended) return read(say.news('main', { kind: 'unknown' }, { ends: [lane, `ask:${lane}:*`] }))
+  if (event === 'session.status') return read(say.news(lane, { kind: 'working', doing: 'background' }))
+  return readDialog(event, p, say, lane, {}) ?? nothing
+}

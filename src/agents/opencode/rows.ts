@@ -1,0 +1,83 @@
+/**
+ * Rows of `opencode run --format json`: each is printed when its part is complete, so nothing tells that a tool runs or
+ * a request is repeated. A step that finishes with `stop` is the last; one that stops for a rejected tool is not told.
+ */
+import { z } from 'zod'
+import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
+import {
+  endsInQuestion,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+
+const part = z.object({
+  text: tail.optional(),
+  tool: word.optional(),
+  reason: word.optional(),
+  cost: count.optional(),
+  tokens: z.object({ input: count.optional(), output: count.optional() }).optional(),
+})
+
+const failure = z.object({
+  name: word.optional(),
+  data: z.object({ message: text.optional(), statusCode: count.optional() }).optional(),
+})
+
+const fields = z.object({
+  type: word,
+  timestamp: stamp.optional(),
+  sessionID: id.optional(),
+  part: part.optional(),
+  error: failure.optional(),
+})
+
+/** Memory: `turn` is set once the run has begun, `pending` is the answer so far. */
+export function readRow(line: string, moment: Moment, memory: Memory): Reading {
+  const checked = checkRow(fields, line, 'row')
+  if (!checked.ok) return refuse(checked.reason)
+  const { type, timestamp, sessionID, part: p = {}, error = {} } = checked.value
+  const at = moment.stamp(timestamp)
+  const say = tell('rows', p.reason ? `${type} ${p.reason}` : type, at, moment.seen)
+  switch (type) {
+    case 'step_start': {
+      if (memory.turn) return read(say.working('thinking', { reopens: true }))
+      // The turn began before its first row: a short answer's start and end are printed in one millisecond.
+      const begun = tell('rows', type, at - 1, moment.seen)
+      return {
+        signals: [begun.working('thinking', { starts: true }), say.facts({ agentSession: sessionID })],
+        memory: { turn: 'open' },
+      }
+    }
+    case 'text':
+      // The text is complete; what follows it, a tool or the end, is not known.
+      return { signals: [say.working()], memory: { ...memory, pending: p.text ?? '' } }
+    case 'tool_use':
+      return read(say.working('thinking'), say.facts({ tool: p.tool }))
+    case 'step_finish': {
+      const told = { cost: p.cost, tokensIn: p.tokens?.input, tokensOut: p.tokens?.output }
+      if (p.reason !== 'stop') return read(say.working('thinking'), say.facts(told))
+      const idle = say.idle('turn', endsInQuestion(memory.pending) ? { asks: true } : {})
+      return read(idle, say.facts({ ...told, finalMessage: memory.pending }))
+    }
+    case 'error':
+      return readError(error, sessionID, say)
+    default:
+      return nothing
+  }
+}
+
+function readError(
+  { name, data }: z.infer<typeof failure>,
+  agentSession: string | undefined,
+  say: Say,
+): Reading {
+  const facts = say.facts({ agentSession, error: (data?.message ?? name)?.slice(0, 500) })
+  if (name === 'MessageAbortedError') return read(say.idle('interrupt'), facts)
+  return read(data?.statusCode === 429 ? say.idle('limit', { limit: {} }) : say.idle('error'), facts)
+}

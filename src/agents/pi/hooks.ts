@@ -1,0 +1,135 @@
+/** pi's extension events, which are also the rows of `pi --mode json`. No ids and no stamps, but prompt (2 ms). */
+import { z } from 'zod'
+import type { Source } from '../../core/signal.ts'
+import { isRecord } from '../../core/trace.ts'
+import { check, count, id, tail, text, word } from '../fields.ts'
+import {
+  endsInQuestion,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../shape.ts'
+import { failed, failedAttempt, isRetried, retrying } from './retries.ts'
+
+export const messageFields = z.object({
+  role: word.optional(),
+  stopReason: word.optional(),
+  errorMessage: text.optional(),
+  model: word.optional(),
+  content: z.union([z.string(), z.array(z.unknown())]).optional(),
+  usage: z
+    .object({
+      input: count.optional(),
+      output: count.optional(),
+      cost: z.object({ total: count.optional() }).optional(),
+    })
+    .optional(),
+})
+export type Message = z.infer<typeof messageFields>
+
+const fields = z.object({
+  reason: word.optional(),
+  toolName: word.optional(),
+  id: id.optional(),
+  cwd: text.optional(),
+  message: messageFields.optional(),
+  delayMs: count.optional(),
+  success: z.boolean().optional(),
+  finalError: tail.optional(),
+})
+
+export function readPiEvent(
+  event: string,
+  payload: unknown,
+  source: Source,
+  { seen }: Moment,
+  memory: Memory,
+): Reading {
+  const checked = check(fields, payload ?? {}, `event ${event}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const p = checked.value
+  const say = tell(source, event, seen, seen)
+  switch (event) {
+    case 'session':
+      return read(say.facts({ agentSession: p.id, cwd: p.cwd }))
+    case 'session_start':
+      return read(say.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }))
+    case 'agent_start': {
+      // Another attempt belongs to the turn that it repeats.
+      const isRetry = memory.count !== undefined && memory.count > 0
+      const begun = say.working('thinking', { starts: !isRetry, reopens: true, ends: ['bg:retry'] })
+      return { signals: [begun], memory: isRetry ? { count: memory.count as number } : {} }
+    }
+    case 'turn_start':
+      return read(say.working('thinking'))
+    case 'message_update':
+      return read(say.working('streaming'))
+    case 'message_end':
+      return p.message?.role === 'assistant' ? readMessage(p.message, say, memory) : nothing
+    case 'tool_execution_start':
+      return read(say.working('tool'), say.facts({ tool: p.toolName }))
+    case 'tool_execution_end':
+      return read(say.working('thinking'))
+    case 'agent_end':
+      return readEnd(say, memory)
+    case 'auto_retry_start':
+      return read(retrying(say, p.delayMs ?? 8000))
+    case 'auto_retry_end':
+      if (p.success) return { signals: [], memory: {} }
+      return {
+        signals: [
+          failed(p.finalError, say, { ends: ['bg:retry'] }),
+          say.facts({ error: p.finalError?.slice(0, 500) }),
+        ],
+        memory: {},
+      }
+    case 'session_shutdown':
+      if (p.reason !== undefined && p.reason !== 'quit') return nothing
+      return read(say.news('main', { kind: 'exited' }, { ends: ['bg:*'] }))
+    default:
+      return nothing
+  }
+}
+
+function readMessage(message: Message, say: Say, memory: Memory): Reading {
+  const { usage } = message
+  const told = {
+    model: message.model,
+    tokensIn: usage?.input,
+    tokensOut: usage?.output,
+    cost: usage?.cost?.total,
+  }
+  const final = textOf(message)
+  const facts = say.facts({ ...told, finalMessage: final, error: message.errorMessage?.slice(0, 500) })
+  if (message.stopReason === 'error') {
+    const again = isRetried(message.errorMessage)
+    const error = message.errorMessage?.slice(0, 200) ?? ''
+    return {
+      signals: [facts],
+      memory: { pending: again ? 'retry' : 'error', error, count: again ? (memory.count ?? 0) + 1 : 0 },
+    }
+  }
+  const pending = message.stopReason === 'aborted' ? 'interrupt' : endsInQuestion(final) ? 'question' : 'turn'
+  return { signals: [facts], memory: { pending } }
+}
+
+/** pi ends its agent before every retry: until the next attempt is due, it works. */
+function readEnd(say: Say, memory: Memory): Reading {
+  const { pending, count: attempt = 0 } = memory
+  if (pending === 'interrupt') return { signals: [say.idle('interrupt')], memory: {} }
+  if (pending === 'error') return { signals: [failed(memory.error, say)], memory: {} }
+  if (pending !== 'retry')
+    return { signals: [say.idle('turn', pending === 'question' ? { asks: true } : {})], memory: {} }
+  return { signals: failedAttempt(say, memory.error, attempt), memory: { count: attempt } }
+}
+
+export function textOf(message: Message): string | undefined {
+  if (typeof message.content === 'string') return message.content.slice(-4000)
+  const block = message.content?.filter(isRecord).findLast(b => typeof b.text === 'string')
+  return block ? String(block.text).slice(-4000) : undefined
+}

@@ -1,0 +1,36 @@
+/** pi ends its agent before every retry, and clears its progress: until the next attempt is due, it works. */
+import type { News } from '../../core/signal.ts'
+import type { Say } from '../shape.ts'
+
+/** Up to three retries, after 2, 4 and 8 s (its `auto_retry_start` rows). */
+const delays = [2000, 4000, 8000]
+/** How much later than announced the next attempt may begin. */
+const margin = 2000
+
+/** What pi tries again: limits, overload, and a lost connection. */
+export const isRetried = (error: string | undefined): boolean =>
+  /^(429|5\d\d)\b|overloaded|rate.?limit|timed? ?out|connection|fetch failed|terminated/i.test(error ?? '')
+
+/** The end of a turn that failed: by the provider's limit, or else. */
+export function failed(
+  error: string | undefined,
+  say: Say,
+  more: { ends?: readonly ['bg:retry'] } = {},
+): News {
+  const isLimit = /^429\b|rate.?limit|quota/i.test(error ?? '')
+  return say.idle(isLimit ? 'limit' : 'error', isLimit ? { ...more, limit: {} } : more)
+}
+
+/** Work that outlasts the end of the agent, until the attempt that is due after `delay` ms. */
+export const retrying = (say: Say, delay: number): News =>
+  say.news(
+    'bg:retry',
+    { kind: 'working', doing: 'retrying' },
+    { hold: delay + margin, limit: {}, outlasts: ['progress'] },
+  )
+
+/** The attempt failed; it is followed by another unless it was the last. */
+export function failedAttempt(say: Say, error: string | undefined, attempt: number): News[] {
+  const delay = delays[attempt - 1]
+  return delay === undefined ? [failed(error, say)] : [failed(error, say), retrying(say, delay)]
+}

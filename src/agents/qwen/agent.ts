@@ -1,0 +1,18 @@
+import { ownSession } from '../own-session.ts'
+import type { Agent } from '../shape.ts'
+import { readHook } from './hooks.ts'
+import { readOsc } from './osc.ts'
+import { readRow } from './rows.ts'
+import { readLine } from './transcript.ts'
+
+export const qwen: Agent = {
+  name: 'qwen',
+  title: 'Qwen Code',
+  process: { argv0: ['qwen'], script: /@qwen-code\/qwen-code/ },
+  files: { transcripts: ['.qwen/projects/*/chats/*.jsonl'] },
+  readHook: ownSession(readHook),
+  readLine,
+  readOsc,
+  readRow,
+  screens: [],
+}

@@ -1,0 +1,111 @@
+/** Qwen Code's hooks (0.24.4): Claude's names, other habits. Stamped; most carry the prompt's id. Trap 4. */
+import { z } from 'zod'
+import { check, count, id, stamp, tail, text, word } from '../fields.ts'
+import { askReason } from '../questions.ts'
+import {
+  endsInQuestion,
+  type HookInput,
+  inTurn,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  tell,
+} from '../shape.ts'
+
+const fields = z.object({
+  session_id: id.optional(),
+  prompt_id: id.optional(),
+  timestamp: stamp.optional(),
+  cwd: text.optional(),
+  reason: word.optional(),
+  prompt: text.optional(),
+  tool_name: word.optional(),
+  tool_input: z.object({ command: text.optional() }).optional().catch(undefined),
+  notification_type: word.optional(),
+  message: text.optional(),
+  error: word.optional(),
+  last_assistant_message: tail.optional(),
+  context_usage: count.optional(),
+  input_tokens: count.optional(),
+  background_tasks: z
+    .array(z.object({ id, status: word.optional() }))
+    .transform(tasks => tasks.slice(0, 200))
+    .optional(),
+})
+
+export function readHook(input: HookInput, moment: Moment, memory: Memory): Reading {
+  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const p = checked.value
+  const say = tell('hook', input.event, moment.stamp(p.timestamp), moment.seen)
+  const turn = inTurn(p.prompt_id)
+  switch (input.event) {
+    case 'SessionStart':
+      return read(
+        say.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }),
+        say.facts({ agentSession: p.session_id, cwd: p.cwd }),
+      )
+    case 'UserPromptSubmit':
+      // It also fires, without a prompt, after each batch of tools.
+      return read(say.working('thinking', { ...turn, starts: p.prompt !== '' }))
+    case 'MessageDisplay':
+      return read(say.working('streaming', { ...turn, allows: ['waiting'] }))
+    case 'PermissionRequest': {
+      const tool = p.tool_name ?? 'tool'
+      const reason = askReason(tool) ?? 'permission'
+      return {
+        signals: [
+          say.waiting('ask:main:tool', reason, { ...turn, reopens: true }),
+          say.facts({ tool, question: p.tool_input?.command?.slice(0, 1000) }),
+        ],
+        memory: { ...memory, pending: tool },
+      }
+    }
+    case 'PreToolUse':
+      // A tool's hook fires once it was allowed, so it ends the dialog.
+      return {
+        signals: [
+          say.working('tool', { ...turn, reopens: true, ends: ['ask:main:*'] }),
+          say.facts({ tool: p.tool_name }),
+        ],
+        memory: {},
+      }
+    case 'PostToolUse':
+    case 'PostToolUseFailure':
+    case 'PostToolBatch':
+      return { signals: [say.working('thinking', { ...turn, ends: ['ask:main:*'] })], memory: {} }
+    case 'Stop': {
+      const asks = endsInQuestion(p.last_assistant_message) ? { asks: true } : {}
+      const running = (p.background_tasks ?? []).filter(t => t.status === 'running')
+      return {
+        signals: [
+          say.idle('turn', { ...turn, ...asks, ends: ['bg:*'] }),
+          ...running.map(t => say.news(`bg:${t.id}`, { kind: 'working', doing: 'background' })),
+          say.facts({
+            finalMessage: p.last_assistant_message,
+            context: p.context_usage,
+            tokensIn: p.input_tokens,
+          }),
+        ],
+        memory: {},
+      }
+    }
+    case 'StopFailure':
+      return { signals: [say.idle('error', turn), say.facts({ error: p.error })], memory: {} }
+    case 'Notification':
+      if (p.notification_type === 'idle_prompt') return read(say.idle(undefined, turn))
+      if (p.notification_type !== 'permission_prompt' || memory.pending !== undefined) return nothing
+      return read(
+        say.waiting('ask:main:tool', 'permission', turn),
+        say.facts({ question: p.message?.slice(0, 1000) }),
+      )
+    case 'SessionEnd':
+      if (p.reason === 'clear') return nothing
+      return read(say.news('main', { kind: 'exited' }, { ends: ['bg:*', 'ask:*'] }))
+    default:
+      return nothing
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * Rows of `qwen -p --output-format stream-json`: Claude's, with two differences. A subagent that fails prints a
+ * `result` of its own (0.24.4, buildSubagentErrorResult), which ends nothing; and it says `system/retry`.
+ */
+import { z } from 'zod'
+import { readParsed } from '../claude/rows.ts'
+import { check, count, readRecord, word } from '../fields.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, tell } from '../shape.ts'
+
+const fields = z.object({
+  type: word,
+  subtype: word.optional(),
+  is_error: z.boolean().optional(),
+  num_turns: count.optional(),
+  duration_ms: count.optional(),
+  data: z.object({ delayMs: count.optional() }).optional(),
+})
+type Row = z.infer<typeof fields>
+
+export function readRow(line: string, moment: Moment, memory: Memory): Reading {
+  const record = readRecord(line, 'row')
+  if (!record.ok) return refuse(record.reason)
+  const checked = check(fields, record.value, `row ${String(record.value.type).slice(0, 40)}`)
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  if (row.type === 'system' && row.subtype === 'retry') return readRetry(row, moment)
+  if (isSubagentResult(row, memory)) return nothing
+  const reading = readParsed(record.value, moment, memory)
+  return { ...reading, memory: withCall(reading, memory) }
+}
+
+function readRetry({ data }: Row, { seen }: Moment): Reading {
+  const limit = data?.delayMs === undefined ? {} : { limit: { until: seen + data.delayMs } }
+  return read(tell('rows', 'system/retry', seen, seen).working('retrying', limit))
+}
+
+/** Its row names no parent: it is known by its zeros, while the call that began the subagent awaits its result. */
+const isSubagentResult = (row: Row, memory: Memory): boolean =>
+  row.type === 'result' &&
+  row.is_error === true &&
+  row.num_turns === 0 &&
+  row.duration_ms === 0 &&
+  memory.pending === 'call'
+
+function withCall(reading: Reading, memory: Memory): Memory {
+  const news = reading.signals.find(s => s.type === 'news')
+  if (news?.says.kind !== 'working') return news ? {} : memory
+  return news.says.doing === 'tool' ? { pending: 'call' } : {}
+}

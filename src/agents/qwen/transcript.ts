@@ -1,0 +1,72 @@
+/** Qwen Code's chat file (`~/.qwen/projects/SLUG/chats/SESSION.jsonl`). A message without a call ends the turn. */
+import { z } from 'zod'
+import { isRecord } from '../../core/trace.ts'
+import { checkRow, count, id, isTyped, stamp, word } from '../fields.ts'
+import { askReason } from '../questions.ts'
+import {
+  endsInQuestion,
+  type LineInput,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  tell,
+} from '../shape.ts'
+
+const fields = z.object({
+  type: word,
+  subtype: word.optional(),
+  provenance: word.optional(),
+  sessionId: id.optional(),
+  timestamp: stamp.optional(),
+  model: word.optional(),
+  message: z.object({ parts: z.array(z.unknown()).optional() }).optional(),
+  usageMetadata: z
+    .object({ promptTokenCount: count.optional(), candidatesTokenCount: count.optional() })
+    .optional(),
+})
+
+export function readLine(input: LineInput, moment: Moment, _memory: Memory): Reading {
+  const checked = checkRow(fields, input.line, 'chat line', isTyped)
+  if (!checked.ok) return refuse(checked.reason)
+  const row = checked.value
+  const say = tell('transcript', row.type, moment.stamp(row.timestamp), moment.seen)
+  const parts = (row.message?.parts ?? []).filter(isRecord)
+  switch (row.type) {
+    case 'user':
+      return row.provenance === 'real_user' ? read(say.working('thinking', { starts: true })) : nothing
+    case 'tool_result':
+      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+    case 'assistant': {
+      const used = row.usageMetadata
+      const told = say.facts({
+        model: row.model,
+        tokensIn: used?.promptTokenCount,
+        tokensOut: used?.candidatesTokenCount,
+      })
+      const call = parts.find(p => isRecord(p.functionCall))?.functionCall
+      if (isRecord(call)) return readCall(call, say, told)
+      const text = parts.findLast(p => typeof p.text === 'string')?.text
+      const final = typeof text === 'string' ? text.slice(-4000) : undefined
+      return read(
+        say.idle('turn', endsInQuestion(final) ? { asks: true } : {}),
+        told,
+        say.facts({ finalMessage: final }),
+      )
+    }
+    default:
+      return nothing
+  }
+}
+
+function readCall(
+  call: Record<string, unknown>,
+  say: ReturnType<typeof tell>,
+  told: ReturnType<ReturnType<typeof tell>['facts']>,
+): Reading {
+  const tool = typeof call.name === 'string' ? call.name.slice(0, 100) : 'tool'
+  const asked = askReason(tool) === 'question' ? [say.waiting('ask:main:tool', 'question')] : []
+  return read(say.working('tool', { allows: ['waiting'] }), ...asked, told, say.facts({ tool }))
+}
