@@ -1,0 +1,51 @@
+/** The real clock, and one that a test or a replay moves by hand. */
+import type { Clock, Timer } from '../core/ports.ts'
+import type { Instant } from '../core/state.ts'
+
+/** Node's timers overflow past 2^31 ms and then fire at once. */
+const longestTimer = 2_000_000_000
+
+/** Monotonic time that starts at 0 when the clock is made. */
+export function realClock(): Clock {
+  const zero = performance.now()
+  const now = () => performance.now() - zero
+  return {
+    now,
+    wall: () => Date.now(),
+    at(at, call) {
+      const timer = setTimeout(call, Math.min(Math.max(0, Math.ceil(at - now())), longestTimer))
+      timer.unref()
+      return { cancel: () => clearTimeout(timer) }
+    },
+  }
+}
+
+export type VirtualClock = Clock & {
+  /** Moves time on and calls back every timer that falls due, in order. */
+  advance(ms: number): void
+}
+
+export function virtualClock(wall = 0): VirtualClock {
+  let now: Instant = 0
+  const timers = new Set<{ at: Instant; call: () => void }>()
+  return {
+    now: () => now,
+    wall: () => wall + now,
+    at(at, call): Timer {
+      const timer = { at, call }
+      timers.add(timer)
+      return { cancel: () => timers.delete(timer) }
+    },
+    advance(ms) {
+      const end = now + ms
+      for (;;) {
+        const due = [...timers].filter(timer => timer.at <= end).sort((a, b) => a.at - b.at)[0]
+        if (!due) break
+        timers.delete(due)
+        now = Math.max(now, due.at)
+        due.call()
+      }
+      now = end
+    },
+  }
+}

@@ -1,0 +1,178 @@
+/** Judges a recording again, on the recording's own time: no clock runs, every due recheck is kept. */
+import { agents, isAgentName } from '../agents/registry.ts'
+import type { Agent } from '../agents/shape.ts'
+import { advance, type Session, startedSession } from '../core/session.ts'
+import type { Signal } from '../core/signal.ts'
+import { type Instant, sameState } from '../core/state.ts'
+import {
+  type Complaint,
+  isComplaint,
+  readEvent,
+  readHeader,
+  type TraceEvent,
+  type TraceHeader,
+} from '../core/trace.ts'
+import type { Verdict } from '../core/verdict.ts'
+import { type Decoder, decode, newDecoder } from './decode.ts'
+
+/** A verdict that claims something else than the one before it. `at` is ms from the start. */
+export type Change = { readonly at: Instant; readonly verdict: Verdict; readonly session: Session }
+
+export type ReplayOptions = {
+  /** Stop at this instant, ms from the start. */
+  readonly until?: Instant
+  /** The agent, where the header does not name it. */
+  readonly agent?: Agent
+  /** What counts as no change; a difference in the claim itself where not given. */
+  readonly isSame?: (a: Verdict, b: Verdict) => boolean
+  /** Called for each line that was passed over or refused; with its event, where it could be read as one. */
+  readonly complain?: (complaint: Complaint, event?: TraceEvent) => void
+}
+
+/**
+ * Replays a trace and yields each change of the verdict.
+ * @param lines the trace's lines; the first is the header
+ * @throws {TraceError} where the first line is no header of a known version, or names no known agent
+ */
+export function* replay(lines: Iterable<string>, options: ReplayOptions = {}): Generator<Change, Session> {
+  const rows = lines[Symbol.iterator]()
+  const first = rows.next()
+  const header = readHeader(first.done ? '' : first.value)
+  const agent = options.agent ?? agentOf(header)
+  const events = eventsOf(rows, options.complain)
+  const ahead = take(events, calibrationEvents)
+  const decoder = newDecoder(agent, calibrate(newDecoder(agent, header.startedAt), ahead))
+  return yield* replayEvents(chain(ahead, events), decoder, startedSession(0), options)
+}
+
+/** Headers often note whole seconds only; this many events tell how much later the recording began. Bounds memory. */
+const calibrationEvents = 2000
+
+/** The epoch at the trace's instant 0: no event was seen before its own stamp. */
+export function calibrate(decoder: Decoder, events: readonly TraceEvent[]): number | undefined {
+  return events.reduce((learnt, event) => decode(learnt, event).decoder, decoder).epoch
+}
+
+function take<T>(from: Iterator<T>, most: number): T[] {
+  const taken: T[] = []
+  while (taken.length < most) {
+    const next = from.next()
+    if (next.done) break
+    taken.push(next.value)
+  }
+  return taken
+}
+
+function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T> {
+  yield* first
+  yield* rest
+}
+
+/** The agent that a trace's header names. Unknown agents are judged by their process and terminal alone. */
+function agentOf(header: TraceHeader): Agent {
+  const name = header.agent ?? ''
+  if (isAgentName(name)) return agents[name]
+  throw new UnknownAgentError(name)
+}
+
+export class UnknownAgentError extends Error {
+  readonly code = 'UNKNOWN_AGENT'
+  constructor(name: string) {
+    super(
+      `the trace names ${name === '' ? 'no agent' : `an unknown agent ("${name.slice(0, 40)}")`}: known are ${Object.keys(agents).join(', ')}`,
+    )
+    this.name = 'UnknownAgentError'
+  }
+}
+
+export function* eventsOf(
+  rows: Iterator<string>,
+  complain: ReplayOptions['complain'],
+): Generator<TraceEvent> {
+  let at = 0
+  let line = 1
+  for (let row = rows.next(); !row.done; row = rows.next()) {
+    line++
+    const event = readEvent(row.value, line)
+    if (event === undefined) continue
+    if (isComplaint(event)) {
+      complain?.(event)
+      continue
+    }
+    if (event.at < at) complain?.({ line, reason: 'its time runs back, judged at the time before it' })
+    at = Math.max(at, event.at)
+    yield { ...event, at }
+  }
+}
+
+/** Judges events in the order of their time. */
+export function* replayEvents(
+  events: Iterable<TraceEvent>,
+  start: Decoder,
+  session: Session,
+  { until = Infinity, isSame = sameClaim, complain }: ReplayOptions = {},
+): Generator<Change, Session> {
+  let state = session
+  let shown: Verdict | undefined
+  let decoder = start
+  const changed = (): Change | undefined => {
+    if (shown && isSame(shown, state.verdict)) return undefined
+    shown = state.verdict
+    return { at: state.now, verdict: state.verdict, session: state }
+  }
+  const initial = changed()
+  if (initial) yield initial
+  for (const event of events) {
+    if (event.at > until) break
+    for (const at of rechecks(() => state, event.at)) {
+      state = advance(state, at)
+      const change = changed()
+      if (change) yield change
+    }
+    const decoded = decode(decoder, event)
+    decoder = decoded.decoder
+    if (decoded.refused !== undefined) complain?.({ line: event.line, reason: decoded.refused }, event)
+    if (decoded.signals.length === 0) continue
+    state = fileAll(state, event.at, decoded.signals)
+    const change = changed()
+    if (change) yield change
+  }
+  if (until < Infinity) {
+    for (const at of rechecks(() => state, until)) {
+      state = advance(state, at)
+      const change = changed()
+      if (change) yield change
+    }
+    state = advance(state, until)
+  }
+  const last = changed()
+  if (last) yield last
+  return state
+}
+
+/** The due rechecks up to and including `to`. Each is later than the last, so this ends. */
+export function* rechecks(session: () => Session, to: Instant): Generator<Instant> {
+  for (;;) {
+    const due = session().verdict.recheckAt
+    if (due === undefined || due > to) return
+    yield Math.max(due, session().now)
+  }
+}
+
+/** Signals of one event are one step: what lies between them is nobody's verdict. */
+function fileAll(session: Session, at: Instant, signals: readonly Signal[]): Session {
+  let next = session
+  for (const signal of signals) next = advance(next, at, signal)
+  return next
+}
+
+/** True where a reader of the verdict would see no difference. */
+export function sameClaim(a: Verdict, b: Verdict): boolean {
+  return (
+    sameState(a.state, b.state) &&
+    a.health.level === b.health.level &&
+    a.turn === b.turn &&
+    a.turnOver === b.turnOver &&
+    a.asks === b.asks
+  )
+}

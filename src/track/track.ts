@@ -1,0 +1,118 @@
+/** Sessions over time: files signals, keeps one timer a session from `recheckAt`, and tells subscribers of changes. */
+import type { Clock, Timer } from '../core/ports.ts'
+import { advance, newSession, type Session } from '../core/session.ts'
+import type { Signal } from '../core/signal.ts'
+import type { Verdict } from '../core/verdict.ts'
+import { sameClaim } from './replay.ts'
+
+export type TrackChange = { readonly id: string; readonly session: Session; readonly verdict: Verdict }
+
+/** A subscriber that does not keep up is told the newest changes only. */
+const longestQueue = 1000
+
+export type Track = {
+  /** Files signals for a session, which begins with the first. */
+  file(id: string, signals: readonly Signal[]): Verdict
+  /** Begins a session in a state of its own (a process that was seen to start). */
+  begin(id: string, session: Session): void
+  get(id: string): Session | undefined
+  ids(): readonly string[]
+  forget(id: string): void
+  /** Every change from now on; ends when the track is closed or the reader leaves. */
+  changes(): AsyncIterableIterator<TrackChange>
+  close(): void
+}
+
+export function createTrack(clock: Clock): Track {
+  const sessions = new Map<string, Session>()
+  const timers = new Map<string, Timer>()
+  const subscribers = new Set<(change: TrackChange | undefined) => void>()
+  let isClosed = false
+
+  function settle(id: string, before: Session | undefined, session: Session): void {
+    sessions.set(id, session)
+    timers.get(id)?.cancel()
+    timers.delete(id)
+    const { recheckAt } = session.verdict
+    if (recheckAt !== undefined && !isClosed)
+      timers.set(
+        id,
+        clock.at(recheckAt, () => recheck(id)),
+      )
+    if (before && sameClaim(before.verdict, session.verdict)) return
+    for (const tell of subscribers) tell({ id, session, verdict: session.verdict })
+  }
+
+  function recheck(id: string): void {
+    const session = sessions.get(id)
+    if (session) settle(id, session, advance(session, clock.now()))
+  }
+
+  return {
+    file(id, signals) {
+      const now = clock.now()
+      const before = sessions.get(id)
+      const start = before ?? newSession(now)
+      const session = signals.reduce((next, signal) => advance(next, now, signal), start)
+      settle(id, before, session)
+      return session.verdict
+    },
+    begin: (id, session) => settle(id, sessions.get(id), session),
+    get: id => sessions.get(id),
+    ids: () => [...sessions.keys()],
+    forget(id) {
+      timers.get(id)?.cancel()
+      timers.delete(id)
+      sessions.delete(id)
+    },
+    changes() {
+      const changes = subscribe(subscribers)
+      if (isClosed) void changes.return?.()
+      return changes
+    },
+    close() {
+      isClosed = true
+      for (const timer of timers.values()) timer.cancel()
+      timers.clear()
+      for (const tell of subscribers) tell(undefined)
+      subscribers.clear()
+    },
+  }
+}
+
+/** Registered at once, not at the first read: what changes in between is not lost. */
+function subscribe(
+  subscribers: Set<(change: TrackChange | undefined) => void>,
+): AsyncIterableIterator<TrackChange> {
+  const queue: TrackChange[] = []
+  let waiting: (() => void)[] = []
+  let isOver = false
+  const wake = () => {
+    for (const resolve of waiting) resolve()
+    waiting = []
+  }
+  const tell = (change: TrackChange | undefined) => {
+    if (change) queue.push(change)
+    else isOver = true
+    if (queue.length > longestQueue) queue.shift()
+    wake()
+  }
+  subscribers.add(tell)
+  return {
+    async next() {
+      while (queue.length === 0 && !isOver) await new Promise<void>(resolve => waiting.push(resolve))
+      const value = queue.shift()
+      return value ? { value, done: false } : { value: undefined, done: true }
+    },
+    async return() {
+      subscribers.delete(tell)
+      queue.length = 0
+      isOver = true
+      wake()
+      return { value: undefined, done: true }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
