@@ -1,0 +1,97 @@
+/**
+ * Packs the built package, installs it as a user would and runs it: on this Node, on the oldest one that it
+ * supports, and on one that is too old. Says what is skipped where a Node can't be had from the registry.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+const cache = path.join(root, 'node_modules/.cache/lull')
+const temp = mkdtempSync(path.join(os.tmpdir(), 'lull-package-'))
+const tooOldSentence = /^lull needs Node\.js 22\.18 or newer, and this is 20\.\d+\.\d+\.\n$/
+
+function npm(args: readonly string[], cwd: string): string {
+  return execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** A Node of a version, from the registry, kept for the next run. */
+function nodeOf(version: string): string | undefined {
+  const folder = path.join(cache, `node-${version}`)
+  const binary = path.join(folder, 'node_modules/node/bin/node')
+  if (!existsSync(binary)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path.join(folder, 'package.json'), '{"private":true,"allowScripts":{"node":true}}')
+    try {
+      npm(['install', '--no-audit', '--no-fund', `node@${version}`], folder)
+    } catch {
+      return undefined
+    }
+  }
+  return existsSync(binary) ? binary : undefined
+}
+
+function check(what: string, isRight: boolean, detail: string): void {
+  if (!isRight) throw new Error(`${what}: ${detail}`)
+  process.stdout.write(`ok: ${what}\n`)
+}
+
+function run(node: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    node,
+    [path.join(temp, 'lib/node_modules/lull/bin/lull.js'), ...args],
+    { encoding: 'utf8' },
+  )
+  return { status, stdout, stderr }
+}
+
+try {
+  const packed = JSON.parse(
+    npm(['pack', '--json', '--ignore-scripts', '--pack-destination', temp], root),
+  ) as { filename: string }[]
+  npm(['install', '--global', '--prefix', temp, path.join(temp, packed[0]?.filename ?? '')], temp)
+
+  for (const version of [process.versions.node, '22.18.0']) {
+    const node = version === process.versions.node ? process.execPath : nodeOf(version)
+    if (!node) {
+      process.stdout.write(`skipped: Node ${version} can't be had from the registry\n`)
+      continue
+    }
+    const demo = run(node, ['demo', '--once', '--json'])
+    check(`Node ${version} runs the installed package`, demo.status === 0, demo.stderr)
+    check(
+      `Node ${version} judges the bundled sessions`,
+      JSON.parse(demo.stdout).sessions.length === 3,
+      demo.stdout,
+    )
+    const missing = run(node, ['replay', 'missing.cast'])
+    check(
+      `Node ${version} says what is missing`,
+      missing.status === 2 && missing.stderr === 'lull: missing.cast: no such file\n',
+      missing.stderr,
+    )
+  }
+  const old = nodeOf('20.20.0')
+  if (old) {
+    const refused = run(old, ['demo'])
+    check(
+      'Node 20 gets one clear sentence',
+      refused.status === 1 && tooOldSentence.test(refused.stderr),
+      refused.stderr,
+    )
+  } else process.stdout.write("skipped: Node 20 can't be had from the registry\n")
+
+  const user = path.join(temp, 'user')
+  mkdirSync(user)
+  writeFileSync(path.join(user, 'package.json'), '{"private":true,"type":"module"}')
+  npm(['install', '--no-audit', '--no-fund', path.join(temp, packed[0]?.filename ?? '')], user)
+  writeFileSync(
+    path.join(user, 'use.mjs'),
+    "import { advance, explain, judge, replay } from 'lull'\nconsole.log([advance, explain, judge, replay].map(f => typeof f).join())\n",
+  )
+  const used = execFileSync(process.execPath, ['use.mjs'], { cwd: user, encoding: 'utf8' })
+  check('the library is imported by name', used === 'function,function,function,function\n', used)
+} finally {
+  rmSync(temp, { recursive: true, force: true })
+}

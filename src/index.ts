@@ -1,0 +1,33 @@
+/**
+ * lull tells, at any moment and with its evidence, whether a coding agent is working, idle, waiting for a person or
+ * stuck.
+ *
+ * ```ts
+ * import { readFileSync } from 'node:fs'
+ * import { explain, replay } from 'lull'
+ *
+ * for (const { at, verdict } of replay(readFileSync('session.cast', 'utf8').split('\n'))) {
+ *   console.log(at / 1000, verdict.state.kind, explain(verdict, at))
+ * }
+ * ```
+ *
+ * @packageDocumentation
+ */
+export { agentNames, agents } from './agents/registry.ts'
+export type { Agent, AgentName } from './agents/shape.ts'
+export { DurationError, formatDuration, parseDuration } from './core/duration.ts'
+export { describeState, explain, explainWhy } from './core/explain.ts'
+export { idleConfidence } from './core/idle-confidence.ts'
+export { judge } from './core/judge.ts'
+export type { Clock, Timer } from './core/ports.ts'
+export { type Grid, type RegionName, region } from './core/screen.ts'
+export { advance, newSession, type Session, startedSession } from './core/session.ts'
+export type { Exit, FactSignal, Facts, Lane, Limit, News, Sign, Signal, Source, Tier } from './core/signal.ts'
+export type { Doing, Health, IdleAfter, Instant, Kind, State, WaitingFor } from './core/state.ts'
+export { type Complaint, TraceError, type TraceEvent, type TraceHeader } from './core/trace.ts'
+export type { Evidence, Rule, Verdict } from './core/verdict.ts'
+export { realClock, type VirtualClock, virtualClock } from './track/clock.ts'
+export { type Decoder, decode, decodeRow, newDecoder } from './track/decode.ts'
+export { type Change, type ReplayOptions, replay, replayEvents, UnknownAgentError } from './track/replay.ts'
+export { createTrack, type Track, type TrackChange } from './track/track.ts'
+export { readTranscript, TranscriptError, type TranscriptInput } from './track/transcript.ts'
