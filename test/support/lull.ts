@@ -1,0 +1,39 @@
+/** The command line as people call it: a process of its own. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, vi } from 'vitest'
+
+export const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
+
+export type Run = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Runs `lull ARGS`; `node` holds options of Node itself, `env` changes of the environment. */
+export function lull(args: readonly string[], node: readonly string[] = [], env: object = {}): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const options = { maxBuffer: 64 * 1024 * 1024, timeout: 50_000, env: { ...process.env, ...env } }
+    execFile(process.execPath, [...node, bin, ...args], options, (error, stdout, stderr) => {
+      const code = error ? error.code : 0
+      if (typeof code === 'number') resolve({ code, stdout, stderr })
+      else reject(error)
+    })
+  })
+}
+
+/** A machine under load starts processes slowly. */
+vi.setConfig({ testTimeout: 60_000 })
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'lull-test-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** An empty folder that is gone when the tests are over. */
+export const temporaryFolder = (): string => mkdtempSync(path.join(root, 'f'))
+
+/** A file in a folder of its own. */
+export function temporaryFile(name: string, content: string | Buffer): string {
+  const file = path.join(temporaryFolder(), name)
+  writeFileSync(file, content)
+  return file
+}
