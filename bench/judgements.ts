@@ -1,0 +1,51 @@
+/** Judges recordings, as they are or with a fault, by our rule or by a rival's. */
+import { startedSession } from '../src/core/session.ts'
+import type { TraceEvent } from '../src/core/trace.ts'
+import type { Verdict } from '../src/core/verdict.ts'
+import { type Decoder, decode, newDecoder } from '../src/track/decode.ts'
+import { calibrate, replayEvents, sameClaim } from '../src/track/replay.ts'
+import type { Recording } from './corpus.ts'
+import type { Rival, RivalInput } from './rivals.ts'
+import type { Prediction } from './score.ts'
+
+export type Apply = (events: readonly TraceEvent[], seconds: number) => readonly TraceEvent[]
+
+export const unchanged: Apply = events => events
+
+/** Our verdicts at each change of the claim or of its confidence. */
+export function ours(recording: Recording, apply: Apply): Prediction[] {
+  const events = apply(recording.events, recording.seconds)
+  const isSame = (a: Verdict, b: Verdict) =>
+    sameClaim(a, b) && a.confidence === b.confidence && a.rule === b.rule
+  return [...replayEvents(events, decoderFor(recording, events), startedSession(0), { isSame })].map(
+    ({ at, verdict }) => ({
+      trace: recording.name,
+      t: at / 1000,
+      state: verdict.state,
+      confidence: verdict.confidence,
+      rule: verdict.rule,
+    }),
+  )
+}
+
+export function theirs(recording: Recording, apply: Apply, rival: Rival): Prediction[] {
+  const events = apply(recording.events, recording.seconds)
+  return [...rival(inputs(events, decoderFor(recording, events)))].map(({ at, state }) => ({
+    trace: recording.name,
+    t: at / 1000,
+    state,
+  }))
+}
+
+function decoderFor(recording: Recording, events: readonly TraceEvent[]): Decoder {
+  return newDecoder(recording.agent, calibrate(newDecoder(recording.agent, recording.startedAt), events))
+}
+
+function* inputs(events: readonly TraceEvent[], start: Decoder): Iterable<RivalInput> {
+  let decoder = start
+  for (const event of events) {
+    const decoded = decode(decoder, event)
+    decoder = decoded.decoder
+    yield { at: event.at, signals: decoded.signals, output: event.code === 'o' }
+  }
+}
