@@ -6,6 +6,14 @@
 /** `code` 0 and 2 titles, 7501 program status, 9 progress or notice, 777 notice; 7 is a BEL. */
 export type Osc = { readonly code: 0 | 2 | 7 | 9 | 777 | 7501; readonly text: string }
 
+export const isTitle = ({ code }: Osc): boolean => code === 0 || code === 2
+
+/** What an OSC 9;4 says: a bar is shown, or it is cleared; none of it where the command is no progress. */
+export function progressOf({ code, text }: Osc): 'shown' | 'cleared' | undefined {
+  if (code !== 9 || !text.startsWith('4;')) return undefined
+  return /^4;[13]/.test(text) ? 'shown' : 'cleared'
+}
+
 const wanted: ReadonlySet<number> = new Set([0, 2, 9, 777, 7501])
 /** A longer command is no title and no status. */
 const longest = 4096

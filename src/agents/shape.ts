@@ -102,9 +102,22 @@ export function tell(source: Source, what: string, at: Instant, seen: Instant) {
       news(more?.lane ?? 'main', doing ? { kind: 'working', doing } : { kind: 'working' }, more),
     idle: (after?: IdleAfter, more?: More) =>
       news('main', after ? { kind: 'idle', after } : { kind: 'idle' }, more),
+    /** The turn is finished; its last words tell whether it asks something. */
+    finished: (words: string | undefined, more?: More) =>
+      news('main', { kind: 'idle', after: 'turn' }, endsInQuestion(words) ? { ...more, asks: true } : more),
+    /** The turn failed, by the provider's limit or else. */
+    failed: (isLimit: boolean, more?: More) =>
+      isLimit
+        ? news('main', { kind: 'idle', after: 'limit' }, { ...more, limit: {} })
+        : news('main', { kind: 'idle', after: 'error' }, more),
+    /** Work that goes on beside the turn. */
+    background: (lane: Lane, more?: More) => news(lane, { kind: 'working', doing: 'background' }, more),
+    exited: (ends: readonly LanePattern[]) => news('main', { kind: 'exited' }, { ends }),
+    /** It only ends lanes. */
+    ended: (ends: readonly LanePattern[]) => news('main', { kind: 'unknown' }, { ends }),
     waiting: (lane: Lane, reason: WaitingFor, more?: More) =>
       news(lane, { kind: 'waiting', for: reason }, more),
-    facts: (facts: MaybeFacts): FactSignal => ({ type: 'facts', facts: known(facts), at }),
+    facts: (facts: MaybeFacts): FactSignal => ({ type: 'facts', facts: bounded(known(facts)), at }),
   }
 }
 
@@ -119,28 +132,22 @@ export function show(rule: SignRule, what: string, says: State, since: Instant, 
 export const endsInQuestion = (text: string | undefined): boolean =>
   text !== undefined && /[?？]["'”’)\]*_`\s]*$/u.test(text.slice(-80))
 
-/** An event that only ends lanes. */
-export const ending = (
-  source: Source,
-  what: string,
-  at: Instant,
-  seen: Instant,
-  ends: readonly LanePattern[],
-): News => ({
-  type: 'news',
-  source,
-  what,
-  lane: 'main',
-  says: { kind: 'unknown' },
-  ends,
-  at,
-  seen,
-})
-
 /** Remembers a tool call; the oldest are forgotten, so that an endless turn stays small. */
 export function withTool(memory: Memory, call: string, tool: string): Memory {
   const kept = Object.entries(memory.tools ?? {}).slice(-31)
   return { ...memory, tools: Object.fromEntries([...kept, [call, tool]]) }
+}
+
+/** Texts that people read in one line: longer ones are cut. */
+const longestFact = { error: 500, question: 1000 } as const
+
+function bounded(facts: Facts): Facts {
+  const { error, question } = facts
+  return {
+    ...facts,
+    ...(error === undefined ? {} : { error: error.slice(0, longestFact.error) }),
+    ...(question === undefined ? {} : { question: question.slice(0, longestFact.question) }),
+  }
 }
 
 /** Facts without the fields that are not known. */

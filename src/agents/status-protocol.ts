@@ -2,9 +2,8 @@
  * OSC 7501, the Program Status Protocol: `state=working|blocked|done|idle|error|clear : app=… [:kind=…]`.
  * Spoken by Claude Code (when asked) and Codex (unasked); agents.md.
  */
-import type { Sign } from '../core/signal.ts'
 import type { State, WaitingFor } from '../core/state.ts'
-import { type Moment, table } from './shape.ts'
+import { type Moment, nothing, type Reading, read, type SignRule, show, table } from './shape.ts'
 
 const kinds = table<WaitingFor>({
   permission: 'permission',
@@ -21,33 +20,21 @@ const states = table<(kind: string | undefined) => State>({
 })
 
 /** Lag: 1 s is eight times the slowest measured move after a hook (Claude 114 ms, Codex 36 ms). */
-const lag = 1000
+const rule: SignRule = { source: 'osc7501', tier: 'declared', lag: 1000, excludes: ['working', 'waiting'] }
 
-/** The sign that a 7501 command gives, or undefined where it is another program's, a subagent's, a query, or unreadable. */
-export function readStatusCommand(text: string, app: string, moment: Moment): Sign | undefined {
+/** The sign that a 7501 command gives; none where it is another program's, a subagent's, a query, or unreadable. */
+export function readStatusCommand(text: string, app: string, { seen }: Moment): Reading {
   const fields = new Map<string, string>()
   for (const part of text.split(':')) {
     const equals = part.indexOf('=')
     if (equals > 0) fields.set(part.slice(0, equals), part.slice(equals + 1))
   }
   // Records with an id tell of a subagent: the session's own have none (Claude 2.1.330, recorded).
-  if (fields.has('id')) return undefined
+  if (fields.has('id')) return nothing
   const state = fields.get('state')
-  if (state === 'clear') return { ...sign(moment, 'clear', { kind: 'unknown' }), alive: false }
-  const says =
-    state === undefined || fields.get('app') !== app ? undefined : states.get(state)?.(fields.get('kind'))
-  return says && sign(moment, state as string, says)
+  if (state === 'clear')
+    return read({ ...show(rule, 'clear', { kind: 'unknown' }, seen, seen), alive: false })
+  if (state === undefined || fields.get('app') !== app) return nothing
+  const says = states.get(state)?.(fields.get('kind'))
+  return says ? read(show(rule, state, says, seen, seen)) : nothing
 }
-
-const sign = (moment: Moment, what: string, says: State): Sign => ({
-  type: 'sign',
-  source: 'osc7501',
-  what,
-  says,
-  excludes: ['working', 'waiting'],
-  tier: 'declared',
-  lag,
-  since: moment.seen,
-  seen: moment.seen,
-  alive: true,
-})

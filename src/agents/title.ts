@@ -1,9 +1,9 @@
 /** Titles that carry no state: the first one only tells that the program's screen is up. */
-import type { Osc } from './osc.ts'
+import { isTitle, type Osc } from './osc.ts'
 import { type Memory, type Moment, nothing, type Reading, tell } from './shape.ts'
 
 export function readFirstTitle(osc: Osc, { seen }: Moment, memory: Memory): Reading {
-  if (memory.moved || (osc.code !== 0 && osc.code !== 2) || osc.text === '') return nothing
+  if (memory.moved || !isTitle(osc) || osc.text === '') return nothing
   const up = tell('title', 'first title', seen, seen).idle(undefined, { onlyFrom: ['starting'] })
   return { signals: [up], memory: { moved: true } }
 }

@@ -5,7 +5,7 @@
 
 import { matchesGlob } from '../agents/files.ts'
 import type { Osc, OscRest } from '../agents/osc.ts'
-import { scanOsc } from '../agents/osc.ts'
+import { progressOf, scanOsc } from '../agents/osc.ts'
 import type { Agent, Memory, Moment, Reading } from '../agents/shape.ts'
 import { oneLine } from '../core/explain.ts'
 import type { Exit, Signal } from '../core/signal.ts'
@@ -116,9 +116,10 @@ function decodeOutput(decoder: Decoder, { data, at }: TraceEvent): Decoded {
   return { decoder: next, signals: sign ? [...signals, sign] : signals }
 }
 
-function noticeOf({ code, text }: Osc): string | undefined {
+function noticeOf(osc: Osc): string | undefined {
+  const { code, text } = osc
   if (code === 777 && text.startsWith('notify;')) return text.slice(7, 507)
-  return code === 9 && !text.startsWith('4;') ? text.slice(0, 500) : undefined
+  return code === 9 && progressOf(osc) === undefined ? text.slice(0, 500) : undefined
 }
 
 function decodeExit(decoder: Decoder, { data, at }: TraceEvent): Decoded {

@@ -4,10 +4,8 @@ import type { Lane, News } from '../../core/signal.ts'
 import { check, count, id, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  endsInQuestion,
   type HookInput,
   inTurn,
-  known,
   type Memory,
   type Moment,
   nothing,
@@ -96,7 +94,7 @@ function readEvent(event: string, p: Fields, { seen }: Moment, memory: Memory): 
       const tool = p.tool_name ?? 'tool'
       const request = say.waiting(ask(tool), askReason(tool) ?? 'permission', { ...turn, reopens: true })
       return {
-        signals: [request, say.facts(known({ tool, question: questionOf(p) }))],
+        signals: [request, say.facts({ tool, question: questionOf(p) })],
         memory: { ...memory, pending: tool },
       }
     }
@@ -116,9 +114,7 @@ function readEvent(event: string, p: Fields, { seen }: Moment, memory: Memory): 
     case 'MessageDisplay':
       return { signals: [say.working('streaming', { ...on, allows: ['waiting'] })] }
     case 'SubagentStart':
-      return p.agent_id
-        ? { signals: [say.news(`sub:${p.agent_id}`, { kind: 'working', doing: 'background' })] }
-        : nothing
+      return p.agent_id ? { signals: [say.background(`sub:${p.agent_id}`)] } : nothing
     case 'SubagentStop':
       return readSubagentStop(p, say)
     case 'PreCompact':
@@ -129,14 +125,17 @@ function readEvent(event: string, p: Fields, { seen }: Moment, memory: Memory): 
       return { signals: [p.trigger === 'manual' ? say.idle('turn', turn) : say.working('thinking', turn)] }
     case 'Stop':
       return {
-        signals: [...stopped(p, say, turn, 'turn'), say.facts({ finalMessage: p.last_assistant_message })],
+        signals: [
+          ...stopped(p, say, turn, more => say.finished(p.last_assistant_message, more)),
+          say.facts({ finalMessage: p.last_assistant_message }),
+        ],
         memory: kept(memory),
       }
     case 'StopFailure':
       if (owner !== 'main') return readSubagentStop(p, say)
       return {
         signals: [
-          ...stopped(p, say, turn, p.error === 'rate_limit' ? 'limit' : 'error'),
+          ...stopped(p, say, turn, more => say.failed(p.error === 'rate_limit', more)),
           say.facts({ error: p.error }),
         ],
         memory: kept(memory),
@@ -146,11 +145,11 @@ function readEvent(event: string, p: Fields, { seen }: Moment, memory: Memory): 
     case 'Elicitation':
       return read(say.waiting('ask:main:notice', 'question', { ...turn, reopens: true }))
     case 'ElicitationResult':
-      return read(say.news('main', { kind: 'unknown' }, { ends: ['ask:main:notice'] }))
+      return read(say.ended(['ask:main:notice']))
     case 'SessionEnd':
       if (p.reason === 'clear' || p.reason === 'resume') return { signals: [], memory: {} }
       return {
-        signals: [say.news('main', { kind: 'exited' }, { ends: ['sub:*', 'bg:*', 'ask:*'] })],
+        signals: [say.exited(['sub:*', 'bg:*', 'ask:*'])],
         memory: {},
       }
     default:
@@ -184,19 +183,22 @@ function readSubagentStop(p: Fields, say: Say): Reading {
   if (!p.agent_id || p.agent_type === '') return nothing
   const lane: Lane = `sub:${p.agent_id}`
   const ends = [lane, `bg:${p.agent_id}`, `ask:${lane}:*`] as const
-  return { signals: [say.news(lane, { kind: 'working', doing: 'background' }, { ends, hold: handoverMs })] }
+  return { signals: [say.background(lane, { ends, hold: handoverMs })] }
 }
 
 /** A turn ends, and the background tasks that it leaves running become lanes of their own. */
-function stopped(p: Fields, say: Say, turn: { turn?: string }, after: 'turn' | 'error' | 'limit'): News[] {
+function stopped(
+  p: Fields,
+  say: Say,
+  turn: { turn?: string },
+  end: (more: Pick<News, 'turn' | 'ends'>) => News,
+): News[] {
   const running = (p.background_tasks ?? []).filter(t => t.status === 'running')
-  const asks = after === 'turn' && endsInQuestion(p.last_assistant_message) ? { asks: true } : {}
-  const limit = after === 'limit' ? { limit: {} } : {}
   const subs = p.background_tasks ? (['sub:*', 'bg:*', 'ask:sub:*'] as const) : (['bg:*'] as const)
   const kept = new Set(running.map(t => `sub:${t.id}`))
   return [
-    say.idle(after, { ...turn, ...asks, ...limit, ends: kept.size ? ['bg:*'] : subs }),
-    ...running.map(t => say.news(`bg:${t.id}`, { kind: 'working', doing: 'background' })),
+    end({ ...turn, ends: kept.size ? ['bg:*'] : subs }),
+    ...running.map(t => say.background(`bg:${t.id}`)),
   ]
 }
 
@@ -214,5 +216,5 @@ function questionOf(p: Fields): string | undefined {
   const first: unknown = Array.isArray(questions) ? questions[0] : undefined
   const asked = first && typeof first === 'object' && 'question' in first ? first.question : undefined
   const shown = asked ?? p.tool_input?.command ?? p.tool_input?.file_path ?? p.tool_input?.url
-  return typeof shown === 'string' ? shown.slice(0, 1000) : undefined
+  return typeof shown === 'string' ? shown : undefined
 }

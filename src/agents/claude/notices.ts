@@ -12,7 +12,7 @@ export function noticeNews(type: string | undefined, say: Say, turn: { turn?: st
       return say.waiting('ask:main:notice', 'question', turn)
     case 'elicitation_complete':
     case 'elicitation_response':
-      return say.news('main', { kind: 'unknown' }, { ends: ['ask:main:notice'] })
+      return say.ended(['ask:main:notice'])
     case 'idle_prompt':
       return say.idle(undefined, turn)
     default:

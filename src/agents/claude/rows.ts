@@ -5,17 +5,7 @@
 import { z } from 'zod'
 import { isRecord } from '../../core/trace.ts'
 import { check, count, id, readRecord, tail, text, word } from '../fields.ts'
-import {
-  endsInQuestion,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  type Say,
-  tell,
-} from '../shape.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
 
 const message = z.object({
   content: z.union([z.string(), z.array(z.unknown())]).optional(),
@@ -108,13 +98,11 @@ function readResult(row: Row, say: Say): Reading {
     tokensOut: row.usage?.output_tokens,
   }
   if (!row.is_error) {
-    const asks = endsInQuestion(row.result) ? { asks: true } : {}
-    return read(say.idle('turn', asks), say.facts({ ...told, finalMessage: row.result }))
+    return read(say.finished(row.result), say.facts({ ...told, finalMessage: row.result }))
   }
   if (row.terminal_reason?.startsWith('aborted')) return read(say.idle('interrupt'), say.facts(told))
   const message = typeof row.error === 'object' ? row.error.message : row.error
   const error = (row.result ?? message ?? row.errors?.[0] ?? row.subtype)?.slice(0, 500)
   const isLimit = row.api_error_status === 429 || limited.test(error ?? '')
-  const idle = isLimit ? say.idle('limit', { limit: {} }) : say.idle('error')
-  return read(idle, say.facts({ ...told, error }))
+  return read(say.failed(isLimit), say.facts({ ...told, error }))
 }

@@ -8,8 +8,6 @@ import { isRecord } from '../../core/trace.ts'
 import { asName, checkRow, count, id, isTyped, stamp, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  ending,
-  endsInQuestion,
   type LineInput,
   type Memory,
   type Moment,
@@ -150,7 +148,7 @@ function readResults(
   for (const result of results) delete tools[stringOf(result.tool_use_id)]
   const signals: Signal[] = [say.working('thinking', { ...turn, ends })]
   const task = backgroundTask(row.toolUseResult)
-  if (task) signals.push(say.news(`bg:${task}`, { kind: 'working', doing: 'background' }))
+  if (task) signals.push(say.background(`bg:${task}`))
   return { signals, memory: { ...memory, tools } }
 }
 
@@ -169,13 +167,9 @@ function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): 
   const said = stringOf(blocks.findLast(b => b.type === 'text')?.text)
   if (row.isApiErrorMessage) {
     const say = tell('transcript', 'API error', at, seen)
-    const limited = row.error === 'rate_limit'
-    const idle = say.idle(limited ? 'limit' : 'error', { ...named, ...(limited ? { limit: {} } : {}) })
+    const idle = say.failed(row.error === 'rate_limit', named)
     return {
-      signals: [
-        idle,
-        say.facts({ error: typeof row.error === 'string' ? row.error.slice(0, 200) : said.slice(0, 500) }),
-      ],
+      signals: [idle, say.facts({ error: typeof row.error === 'string' ? row.error.slice(0, 200) : said })],
     }
   }
   const say = tell('transcript', `assistant ${message.stop_reason ?? 'partial'}`, at, seen)
@@ -188,13 +182,8 @@ function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): 
   const calls = blocks.filter(b => b.type === 'tool_use')
   if (calls.length > 0) return readCalls(calls, say, named, told, memory)
   if (message.stop_reason === 'end_turn' || message.stop_reason === 'stop_sequence') {
-    const asks = endsInQuestion(said) ? { asks: true } : {}
     return {
-      signals: [
-        say.idle('turn', { ...named, ...asks }),
-        told,
-        say.facts({ finalMessage: said.slice(-4000) }),
-      ],
+      signals: [say.finished(said, named), told, say.facts({ finalMessage: said.slice(-4000) })],
       memory,
     }
   }
@@ -220,7 +209,7 @@ function readCalls(
     const killed =
       isRecord(call.input) && /^(KillShell|KillBash|TaskStop)$/.test(tool) ? call.input : undefined
     const task = stringOf(killed?.shell_id ?? killed?.task_id)
-    if (task) signals.push(say.news('main', { kind: 'unknown' }, { ends: [`bg:${task.slice(0, 100)}`] }))
+    if (task) signals.push(say.ended([`bg:${task.slice(0, 100)}`]))
   }
   return { signals, memory: next }
 }
@@ -254,7 +243,7 @@ function readQueue(row: Row, at: number, { seen }: Moment, memory: Memory): Read
     }
     case 'remove':
     case 'popAll':
-      return { signals: [ending('transcript', what, at, seen, ['queue', ...ends])] }
+      return { signals: [tell('transcript', what, at, seen).ended(['queue', ...ends])] }
     default:
       return nothing
   }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { check, id, stamp, tail, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  endsInQuestion,
   type HookInput,
   type Memory,
   type Moment,
@@ -51,15 +50,12 @@ export function readHook(input: HookInput, moment: Moment, _memory: Memory): Rea
       return read(say.working('thinking', { ends: ['ask:main:*'] }))
     case 'TaskComplete':
       return {
-        signals: [
-          say.idle('turn', endsInQuestion(p.turn?.outputText) ? { asks: true } : {}),
-          say.facts({ finalMessage: p.turn?.outputText }),
-        ],
+        signals: [say.finished(p.turn?.outputText), say.facts({ finalMessage: p.turn?.outputText })],
         memory: {},
       }
     case 'TaskError':
       return {
-        signals: [say.idle('error'), say.facts({ error: p.error?.message?.slice(0, 500) })],
+        signals: [say.idle('error'), say.facts({ error: p.error?.message })],
         memory: {},
       }
     case 'SessionShutdown':

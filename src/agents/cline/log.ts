@@ -62,7 +62,7 @@ function readMain(event: string | undefined, p: Properties, say: Say, memory: Me
     case 'session.aborted':
       return read(say.idle('interrupt'))
     case 'task.cancelled':
-      return read(say.idle('interrupt'), say.facts({ error: p.error_message?.slice(0, 500) }))
+      return read(say.idle('interrupt'), say.facts({ error: p.error_message }))
     default:
       return nothing
   }
@@ -70,7 +70,7 @@ function readMain(event: string | undefined, p: Properties, say: Say, memory: Me
 
 function readTeammate(event: string | undefined, p: Properties, say: Say): Reading {
   const lane = `sub:${p.agentId}` as const
-  if (event === 'agent.run-started') return read(say.news(lane, { kind: 'working', doing: 'background' }))
+  if (event === 'agent.run-started') return read(say.background(lane))
   const over = event === 'agent.run-finished' || event === 'agent.run-failed'
-  return over ? read(say.news('main', { kind: 'unknown' }, { ends: [lane] })) : nothing
+  return over ? read(say.ended([lane])) : nothing
 }

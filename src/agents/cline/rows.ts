@@ -4,17 +4,7 @@
  */
 import { z } from 'zod'
 import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
-import {
-  endsInQuestion,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  type Say,
-  tell,
-} from '../shape.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
 
 const event = z.object({
   type: word.optional(),
@@ -71,10 +61,7 @@ function readEvent(e: z.infer<typeof event>, say: Say): Reading {
       return read(say.working('thinking'))
     case 'content_start':
       if (e.contentType !== 'tool') return read(say.working('streaming'))
-      return read(
-        say.working('tool'),
-        say.facts({ tool: e.toolName, question: e.input?.question?.slice(0, 1000) }),
-      )
+      return read(say.working('tool'), say.facts({ tool: e.toolName, question: e.input?.question }))
     case 'content_end':
       return e.contentType === 'tool' ? read(say.working('thinking')) : nothing
     case 'usage':
@@ -83,7 +70,7 @@ function readEvent(e: z.infer<typeof event>, say: Say): Reading {
       )
     case 'error': {
       const error = typeof e.error === 'object' ? e.error.message : e.error
-      return read(say.facts({ error: error?.slice(0, 500) }))
+      return read(say.facts({ error: error }))
     }
     default:
       return nothing
@@ -100,13 +87,10 @@ function readResult({ finishReason, text, usage, model }: Row, say: Say): Readin
   }
   switch (finishReason) {
     case 'completed':
-      return read(
-        say.idle('turn', endsInQuestion(text) ? { asks: true } : {}),
-        say.facts({ ...told, finalMessage: text }),
-      )
+      return read(say.finished(text), say.facts({ ...told, finalMessage: text }))
     case 'aborted':
       return read(say.idle('interrupt'), say.facts(told))
     default:
-      return read(say.idle('error'), say.facts({ ...told, error: text?.slice(0, 500) }))
+      return read(say.idle('error'), say.facts({ ...told, error: text }))
   }
 }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { check, id, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  endsInQuestion,
   type HookInput,
   inTurn,
   type Memory,
@@ -57,7 +56,7 @@ export function readHook(input: HookInput, { seen }: Moment, memory: Memory): Re
     case 'PermissionRequest':
       return read(
         say.waiting(`ask:main:${tool}`, 'permission', { ...turn, reopens: true }),
-        say.facts({ tool, question: p.tool_input?.command?.slice(0, 1000) }),
+        say.facts({ tool, question: p.tool_input?.command }),
       )
     case 'PostToolUse':
       return read(say.working('thinking', { ...turn, ends: [`ask:main:${tool}`] }))
@@ -66,19 +65,12 @@ export function readHook(input: HookInput, { seen }: Moment, memory: Memory): Re
     case 'PostCompact':
       return read(p.trigger === 'manual' ? say.idle('turn', turn) : say.working('thinking', turn))
     case 'SubagentStart':
-      return p.agent_id
-        ? read(say.news(`sub:${p.agent_id}`, { kind: 'working', doing: 'background' }))
-        : nothing
+      return p.agent_id ? read(say.background(`sub:${p.agent_id}`)) : nothing
     case 'SubagentStop':
-      return p.agent_id
-        ? read(say.news('main', { kind: 'unknown' }, { ends: [`sub:${p.agent_id}`] }))
-        : nothing
+      return p.agent_id ? read(say.ended([`sub:${p.agent_id}`])) : nothing
     case 'Stop': {
       const message = p.last_assistant_message ?? undefined
-      return read(
-        say.idle('turn', { ...turn, ...(endsInQuestion(message) ? { asks: true } : {}) }),
-        say.facts({ finalMessage: message }),
-      )
+      return read(say.finished(message, turn), say.facts({ finalMessage: message }))
     }
     case 'Interrupt':
       return read(say.idle('interrupt', turn))
@@ -87,7 +79,7 @@ export function readHook(input: HookInput, { seen }: Moment, memory: Memory): Re
       if (p['thread-id'] === undefined || p['thread-id'] !== memory.session) return nothing
       return read(say.idle('turn', inTurn(p['turn-id'])))
     case 'SessionEnd':
-      return read(say.news('main', { kind: 'exited' }, { ends: ['sub:*', 'bg:*', 'ask:*'] }))
+      return read(say.exited(['sub:*', 'bg:*', 'ask:*']))
     default:
       return nothing
   }

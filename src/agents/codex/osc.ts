@@ -1,6 +1,6 @@
 /** Codex' title (`⠋ name`, `[ ! ] Action Required | name`, plain when idle) and the status protocol, unasked. */
 import type { State } from '../../core/state.ts'
-import type { Osc } from '../osc.ts'
+import { isTitle, type Osc } from '../osc.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
 import { readStatusCommand } from '../status-protocol.ts'
 
@@ -13,11 +13,8 @@ const title: SignRule = {
 }
 
 export function readOsc(osc: Osc, moment: Moment): Reading {
-  if (osc.code === 7501) {
-    const sign = readStatusCommand(osc.text, 'codex', moment)
-    return sign ? read(sign) : nothing
-  }
-  if ((osc.code !== 0 && osc.code !== 2) || osc.text === '') return nothing
+  if (osc.code === 7501) return readStatusCommand(osc.text, 'codex', moment)
+  if (!isTitle(osc) || osc.text === '') return nothing
   return read(show(title, osc.text.slice(0, 40), stateOf(osc.text), moment.seen, moment.seen))
 }
 

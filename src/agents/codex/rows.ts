@@ -4,17 +4,7 @@
  */
 import { z } from 'zod'
 import { checkRow, count, id, tail, text, word } from '../fields.ts'
-import {
-  endsInQuestion,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  type Say,
-  tell,
-} from '../shape.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
 
 const item = z.object({ type: word.optional(), text: tail.optional(), tool: word.optional() })
 
@@ -53,17 +43,17 @@ export function readRow(line: string, { seen }: Moment, memory: Memory): Reading
     case 'item.completed':
       return row.item ? readItem(row.type, row.item, say, memory) : nothing
     case 'error': {
-      const facts = say.facts({ error: row.message?.slice(0, 500) })
+      const facts = say.facts({ error: row.message })
       return retrying.test(row.message ?? '') ? read(say.working('retrying'), facts) : read(facts)
     }
     case 'turn.completed': {
       const told = { tokensIn: row.usage?.input_tokens, tokensOut: row.usage?.output_tokens }
-      const idle = say.idle('turn', endsInQuestion(memory.pending) ? { asks: true } : {})
+      const idle = say.finished(memory.pending)
       return { signals: [idle, say.facts({ ...told, finalMessage: memory.pending })], memory: {} }
     }
     case 'turn.failed': {
       const error = row.error?.message?.slice(0, 500)
-      const idle = limited.test(error ?? '') ? say.idle('limit', { limit: {} }) : say.idle('error')
+      const idle = say.failed(limited.test(error ?? ''))
       return { signals: [idle, say.facts({ error })], memory: {} }
     }
     default:

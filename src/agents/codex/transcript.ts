@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  endsInQuestion,
   inTurn,
   type LineInput,
   type Memory,
@@ -71,10 +70,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       const message = p.last_agent_message ?? undefined
       if (p.error !== undefined && p.error !== null)
         return read(say.idle('error', turn), say.facts({ error: errorText(p.error) }))
-      return read(
-        say.idle('turn', { ...turn, ...(endsInQuestion(message) ? { asks: true } : {}) }),
-        say.facts({ finalMessage: message }),
-      )
+      return read(say.finished(message, turn), say.facts({ finalMessage: message }))
     }
     case 'turn_aborted':
       return read(say.idle('interrupt', turn))
@@ -121,5 +117,4 @@ function tokenFacts(info: NonNullable<z.infer<typeof fields>['payload']['info']>
   }
 }
 
-const errorText = (error: unknown): string =>
-  (typeof error === 'string' ? error : JSON.stringify(error)).slice(0, 500)
+const errorText = (error: unknown): string => (typeof error === 'string' ? error : JSON.stringify(error))

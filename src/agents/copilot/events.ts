@@ -77,7 +77,7 @@ function readData(type: string, d: Data, say: Say, memory: Memory): Reading {
       return read(say.working('thinking', { ends: ['ask:main:*'] }))
     case 'permission.requested': {
       const { fullCommandText, url, path } = d.permissionRequest ?? {}
-      const question = (fullCommandText ?? url ?? path)?.slice(0, 1000)
+      const question = fullCommandText ?? url ?? path
       return read(
         say.waiting(`ask:main:${d.requestId ?? 'request'}`, 'permission', { reopens: true }),
         say.facts({ question }),
@@ -99,11 +99,10 @@ function readData(type: string, d: Data, say: Say, memory: Memory): Reading {
       return { signals: [say.idle('interrupt')], memory: {} }
     case 'session.error': {
       const limited = d.statusCode === 429 || d.errorType === 'rate_limit'
-      const idle = say.idle(limited ? 'limit' : 'error', limited ? { limit: {} } : {})
-      return { signals: [idle, say.facts({ error: d.message?.slice(0, 500) })], memory: {} }
+      return { signals: [say.failed(limited), say.facts({ error: d.message })], memory: {} }
     }
     case 'session.shutdown':
-      return read(say.news('main', { kind: 'exited' }, { ends: ['ask:*'] }))
+      return read(say.exited(['ask:*']))
     default:
       return nothing
   }

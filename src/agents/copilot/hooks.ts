@@ -53,17 +53,15 @@ export function readHook(input: HookInput, moment: Moment, _memory: Memory): Rea
       if (!reason) return nothing
       return read(
         say.waiting('ask:main:notice', reason, { reopens: true }),
-        say.facts({ question: p.message?.slice(0, 1000) }),
+        say.facts({ question: p.message }),
       )
     }
     case 'errorOccurred':
-      return p.recoverable
-        ? read(say.working('retrying'), say.facts({ error: p.error?.message?.slice(0, 500) }))
-        : nothing
+      return p.recoverable ? read(say.working('retrying'), say.facts({ error: p.error?.message })) : nothing
     case 'agentStop':
       return read(say.idle('turn'))
     case 'sessionEnd':
-      return read(say.news('main', { kind: 'exited' }, { ends: ['ask:*'] }))
+      return read(say.exited(['ask:*']))
     default:
       return nothing
   }

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { check, count, id, stamp, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  endsInQuestion,
   type HookInput,
   type Memory,
   type Moment,
@@ -69,19 +68,13 @@ export function readHook(input: HookInput, moment: Moment, _memory: Memory): Rea
       if (p.notification_type !== 'ToolPermission') return nothing
       const reason = askReason(p.details?.type) ?? 'permission'
       const question = p.details?.command ?? p.details?.title ?? p.message
-      return read(
-        say.waiting('ask:main:tool', reason, { reopens: true }),
-        say.facts({ question: question?.slice(0, 1000) }),
-      )
+      return read(say.waiting('ask:main:tool', reason, { reopens: true }), say.facts({ question: question }))
     }
     case 'AfterAgent':
-      return read(
-        say.idle('turn', endsInQuestion(p.prompt_response) ? { asks: true } : {}),
-        say.facts({ finalMessage: p.prompt_response }),
-      )
+      return read(say.finished(p.prompt_response), say.facts({ finalMessage: p.prompt_response }))
     case 'SessionEnd':
       if (p.reason === 'clear') return nothing
-      return read(say.news('main', { kind: 'exited' }, { ends: ['ask:*'] }))
+      return read(say.exited(['ask:*']))
     default:
       return nothing
   }

@@ -1,6 +1,6 @@
 /** Gemini CLI's titles: `◇  Ready`, `✦  Working…`, `✋  Action Required`. */
 import type { State } from '../../core/state.ts'
-import type { Osc } from '../osc.ts'
+import { isTitle, type Osc } from '../osc.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
 
 /** Lag: 155 ms median, 234 ms at most after a turn's end (agents.md). */
@@ -13,7 +13,7 @@ const states: readonly (readonly [string, State])[] = [
 ]
 
 export function readOsc(osc: Osc, { seen }: Moment): Reading {
-  if (osc.code !== 0 && osc.code !== 2) return nothing
+  if (!isTitle(osc)) return nothing
   const state = states.find(([glyph]) => osc.text.startsWith(glyph))?.[1]
   return state ? read(show(title, osc.text.trim().slice(0, 40), state, seen, seen)) : nothing
 }

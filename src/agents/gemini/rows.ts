@@ -4,17 +4,7 @@
  */
 import { z } from 'zod'
 import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
-import {
-  endsInQuestion,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  type Say,
-  tell,
-} from '../shape.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
 
 const fields = z.object({
   type: word,
@@ -61,7 +51,7 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
     case 'tool_result':
       return read(say.working('thinking'))
     case 'error':
-      return row.severity === 'error' ? read(say.facts({ error: row.message?.slice(0, 500) })) : nothing
+      return row.severity === 'error' ? read(say.facts({ error: row.message })) : nothing
     case 'result':
       return { signals: readResult(row, say, memory.pending).signals, memory: {} }
     default:
@@ -72,11 +62,11 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
 function readResult({ status, error, stats }: Row, say: Say, answer: string | undefined): Reading {
   const told = { tokensIn: stats?.input_tokens, tokensOut: stats?.output_tokens }
   if (status === 'success') {
-    const idle = say.idle('turn', endsInQuestion(answer) ? { asks: true } : {})
+    const idle = say.finished(answer)
     return read(idle, say.facts({ ...told, finalMessage: answer }))
   }
-  const facts = say.facts({ ...told, error: error?.message?.slice(0, 500) })
+  const facts = say.facts({ ...told, error: error?.message })
   if (error?.type === 'FatalCancellationError') return read(say.idle('interrupt'), facts)
-  const isLimit = error?.type?.endsWith('QuotaError') || limited.test(error?.message ?? '')
-  return read(isLimit ? say.idle('limit', { limit: {} }) : say.idle('error'), facts)
+  const isLimit = error?.type?.endsWith('QuotaError') === true || limited.test(error?.message ?? '')
+  return read(say.failed(isLimit), facts)
 }

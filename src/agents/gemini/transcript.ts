@@ -53,7 +53,7 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
     case 'error':
       return read(
         say.idle('error'),
-        say.facts({ error: typeof row.content === 'string' ? row.content.slice(0, 500) : undefined }),
+        say.facts({ error: typeof row.content === 'string' ? row.content : undefined }),
       )
     default:
       return nothing

@@ -86,10 +86,7 @@ function readMain(event: string, p: Fields, say: Say, moment: Moment, memory: Me
       return read(say.idle('turn', named))
     case 'session.error': {
       const after = p.error?.name === 'MessageAbortedError' ? 'interrupt' : 'error'
-      return read(
-        say.idle(after, named),
-        say.facts({ error: (p.error?.data?.message ?? p.error?.name)?.slice(0, 500) }),
-      )
+      return read(say.idle(after, named), say.facts({ error: p.error?.data?.message ?? p.error?.name }))
     }
     case 'tool.execute.before':
       return read(
@@ -120,17 +117,14 @@ function readDialog(
     case 'permission.updated':
       return read(
         say.waiting(lane, 'permission', turn),
-        say.facts({ tool: p.permission, question: p.metadata?.command?.slice(0, 1000) }),
+        say.facts({ tool: p.permission, question: p.metadata?.command }),
       )
     case 'question.asked':
-      return read(
-        say.waiting(lane, 'question', turn),
-        say.facts({ question: p.questions?.[0]?.question?.slice(0, 1000) }),
-      )
+      return read(say.waiting(lane, 'question', turn), say.facts({ question: p.questions?.[0]?.question }))
     case 'permission.replied':
     case 'question.replied':
     case 'question.rejected':
-      if (owner !== 'main') return read(say.news('main', { kind: 'unknown' }, { ends: [lane] }))
+      if (owner !== 'main') return read(say.ended([lane]))
       return read(say.working('thinking', { ...turn, ends: [lane] }))
     default:
       return undefined
@@ -163,10 +157,7 @@ function readStatus(p: Fields, say: Say, turn: { turn?: string }, moment: Moment
       return read(say.working(undefined, turn))
     case 'retry': {
       const limit = p.status.next === undefined ? {} : { limit: { until: moment.until(p.status.next) } }
-      return read(
-        say.working('retrying', { ...turn, ...limit }),
-        say.facts({ error: p.status.message?.slice(0, 500) }),
-      )
+      return read(say.working('retrying', { ...turn, ...limit }), say.facts({ error: p.status.message }))
     }
     case 'idle':
       return read(say.idle('turn', turn))
@@ -178,7 +169,7 @@ function readStatus(p: Fields, say: Say, turn: { turn?: string }, moment: Moment
 function readChild(event: string, p: Fields, say: Say): Reading {
   const lane: Lane = `sub:${p.sessionID}`
   const ended = event === 'session.idle' || event === 'session.error' || p.status?.type === 'idle'
-  if (ended) return read(say.news('main', { kind: 'unknown' }, { ends: [lane, `ask:${lane}:*`] }))
-  if (event === 'session.status') return read(say.news(lane, { kind: 'working', doing: 'background' }))
+  if (ended) return read(say.ended([lane, `ask:${lane}:*`]))
+  if (event === 'session.status') return read(say.background(lane))
   return readDialog(event, p, say, lane, {}) ?? nothing
 }

@@ -28,7 +28,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   const isMain = session === undefined || session === main
   switch (f.message) {
     case 'loop':
-      if (!isMain) return read(say.news(`sub:${session}`, { kind: 'working', doing: 'background' }))
+      if (!isMain) return read(say.background(`sub:${session}`))
       return {
         signals: [say.working('thinking', { starts: f.step === '0', reopens: true, ends: ['ask:main:*'] })],
         memory: { ...memory, session: main },
@@ -37,7 +37,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       if (!isMain) return nothing
       if (f.level !== 'ERROR') return read(say.working('thinking'))
       return {
-        signals: [say.idle('error'), say.facts({ error: f.error?.slice(0, 500) })],
+        signals: [say.idle('error'), say.facts({ error: f.error })],
         memory: forget(memory),
       }
     case 'stream':
@@ -53,7 +53,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
         ? nothing
         : read(say.working('thinking', { ends: [`ask:main:${f.requestID.slice(0, 100)}`] }))
     case 'exiting loop':
-      if (!isMain) return read(say.news('main', { kind: 'unknown' }, { ends: [`sub:${session}`] }))
+      if (!isMain) return read(say.ended([`sub:${session}`]))
       return { signals: [say.idle('turn')], memory: forget(memory) }
     default:
       return nothing

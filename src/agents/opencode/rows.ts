@@ -4,17 +4,7 @@
  */
 import { z } from 'zod'
 import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
-import {
-  endsInQuestion,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  type Say,
-  tell,
-} from '../shape.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
 
 const part = z.object({
   text: tail.optional(),
@@ -62,7 +52,7 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
     case 'step_finish': {
       const told = { cost: p.cost, tokensIn: p.tokens?.input, tokensOut: p.tokens?.output }
       if (p.reason !== 'stop') return read(say.working('thinking'), say.facts(told))
-      const idle = say.idle('turn', endsInQuestion(memory.pending) ? { asks: true } : {})
+      const idle = say.finished(memory.pending)
       return read(idle, say.facts({ ...told, finalMessage: memory.pending }))
     }
     case 'error':
@@ -77,7 +67,7 @@ function readError(
   agentSession: string | undefined,
   say: Say,
 ): Reading {
-  const facts = say.facts({ agentSession, error: (data?.message ?? name)?.slice(0, 500) })
+  const facts = say.facts({ agentSession, error: data?.message ?? name })
   if (name === 'MessageAbortedError') return read(say.idle('interrupt'), facts)
-  return read(data?.statusCode === 429 ? say.idle('limit', { limit: {} }) : say.idle('error'), facts)
+  return read(say.failed(data?.statusCode === 429), facts)
 }

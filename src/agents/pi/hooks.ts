@@ -82,15 +82,12 @@ export function readPiEvent(
     case 'auto_retry_end':
       if (p.success) return { signals: [], memory: {} }
       return {
-        signals: [
-          failed(p.finalError, say, { ends: ['bg:retry'] }),
-          say.facts({ error: p.finalError?.slice(0, 500) }),
-        ],
+        signals: [failed(p.finalError, say, { ends: ['bg:retry'] }), say.facts({ error: p.finalError })],
         memory: {},
       }
     case 'session_shutdown':
       if (p.reason !== undefined && p.reason !== 'quit') return nothing
-      return read(say.news('main', { kind: 'exited' }, { ends: ['bg:*'] }))
+      return read(say.exited(['bg:*']))
     default:
       return nothing
   }
@@ -105,7 +102,7 @@ function readMessage(message: Message, say: Say, memory: Memory): Reading {
     cost: usage?.cost?.total,
   }
   const final = textOf(message)
-  const facts = say.facts({ ...told, finalMessage: final, error: message.errorMessage?.slice(0, 500) })
+  const facts = say.facts({ ...told, finalMessage: final, error: message.errorMessage })
   if (message.stopReason === 'error') {
     const again = isRetried(message.errorMessage)
     const error = message.errorMessage?.slice(0, 200) ?? ''

@@ -18,7 +18,7 @@ export function failed(
   more: { ends?: readonly ['bg:retry'] } = {},
 ): News {
   const isLimit = /^429\b|rate.?limit|quota/i.test(error ?? '')
-  return say.idle(isLimit ? 'limit' : 'error', isLimit ? { ...more, limit: {} } : more)
+  return say.failed(isLimit, more)
 }
 
 /** Work that outlasts the end of the agent, until the attempt that is due after `delay` ms. */

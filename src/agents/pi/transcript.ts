@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { checkRow, id, isTyped, stamp, text, word } from '../fields.ts'
 import {
-  endsInQuestion,
   type LineInput,
   type Memory,
   type Moment,
@@ -52,18 +51,14 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   switch (message.stopReason) {
     case 'stop':
     case 'length':
-      return read(
-        say.idle('turn', endsInQuestion(final) ? { asks: true } : {}),
-        told,
-        say.facts({ finalMessage: final }),
-      )
+      return read(say.finished(final), told, say.facts({ finalMessage: final }))
     case 'aborted':
       return read(say.idle('interrupt'), told)
     case 'error': {
       const attempt = isRetried(message.errorMessage) ? (memory.count ?? 0) + 1 : Infinity
       const ended = failedAttempt(say, message.errorMessage, attempt)
       return {
-        signals: [...ended, say.facts({ error: message.errorMessage?.slice(0, 500) })],
+        signals: [...ended, say.facts({ error: message.errorMessage })],
         memory: { count: attempt },
       }
     }

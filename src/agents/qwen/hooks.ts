@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { check, count, id, stamp, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  endsInQuestion,
   type HookInput,
   inTurn,
   type Memory,
@@ -59,7 +58,7 @@ export function readHook(input: HookInput, moment: Moment, memory: Memory): Read
       return {
         signals: [
           say.waiting('ask:main:tool', reason, { ...turn, reopens: true }),
-          say.facts({ tool, question: p.tool_input?.command?.slice(0, 1000) }),
+          say.facts({ tool, question: p.tool_input?.command }),
         ],
         memory: { ...memory, pending: tool },
       }
@@ -78,12 +77,11 @@ export function readHook(input: HookInput, moment: Moment, memory: Memory): Read
     case 'PostToolBatch':
       return { signals: [say.working('thinking', { ...turn, ends: ['ask:main:*'] })], memory: {} }
     case 'Stop': {
-      const asks = endsInQuestion(p.last_assistant_message) ? { asks: true } : {}
       const running = (p.background_tasks ?? []).filter(t => t.status === 'running')
       return {
         signals: [
-          say.idle('turn', { ...turn, ...asks, ends: ['bg:*'] }),
-          ...running.map(t => say.news(`bg:${t.id}`, { kind: 'working', doing: 'background' })),
+          say.finished(p.last_assistant_message, { ...turn, ends: ['bg:*'] }),
+          ...running.map(t => say.background(`bg:${t.id}`)),
           say.facts({
             finalMessage: p.last_assistant_message,
             context: p.context_usage,
@@ -98,13 +96,10 @@ export function readHook(input: HookInput, moment: Moment, memory: Memory): Read
     case 'Notification':
       if (p.notification_type === 'idle_prompt') return read(say.idle(undefined, turn))
       if (p.notification_type !== 'permission_prompt' || memory.pending !== undefined) return nothing
-      return read(
-        say.waiting('ask:main:tool', 'permission', turn),
-        say.facts({ question: p.message?.slice(0, 1000) }),
-      )
+      return read(say.waiting('ask:main:tool', 'permission', turn), say.facts({ question: p.message }))
     case 'SessionEnd':
       if (p.reason === 'clear') return nothing
-      return read(say.news('main', { kind: 'exited' }, { ends: ['bg:*', 'ask:*'] }))
+      return read(say.exited(['bg:*', 'ask:*']))
     default:
       return nothing
   }

@@ -1,6 +1,6 @@
 /** Qwen Code's titles: `◐ Qwen - dir` works, `✳ Qwen - dir` has a dialog open, `Qwen - dir` is idle. */
 import type { State } from '../../core/state.ts'
-import type { Osc } from '../osc.ts'
+import { isTitle, type Osc } from '../osc.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
 
 /** Lag: 222 ms median, 288 ms at most after a turn's end. Settles: the title is set 0.4 to 1.3 s before the prompt. */
@@ -13,7 +13,7 @@ const title: SignRule = {
 }
 
 export function readOsc(osc: Osc, { seen }: Moment): Reading {
-  if ((osc.code !== 0 && osc.code !== 2) || osc.text === '') return nothing
+  if (!isTitle(osc) || osc.text === '') return nothing
   const state = stateOf(osc.text)
   return state ? read(show(title, osc.text.slice(0, 40), state, seen, seen)) : nothing
 }

@@ -4,7 +4,6 @@ import { isRecord } from '../../core/trace.ts'
 import { checkRow, count, id, isTyped, stamp, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  endsInQuestion,
   type LineInput,
   type Memory,
   type Moment,
@@ -50,11 +49,7 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
       if (isRecord(call)) return readCall(call, say, told)
       const text = parts.findLast(p => typeof p.text === 'string')?.text
       const final = typeof text === 'string' ? text.slice(-4000) : undefined
-      return read(
-        say.idle('turn', endsInQuestion(final) ? { asks: true } : {}),
-        told,
-        say.facts({ finalMessage: final }),
-      )
+      return read(say.finished(final), told, say.facts({ finalMessage: final }))
     }
     default:
       return nothing
