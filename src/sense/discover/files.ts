@@ -13,32 +13,37 @@ import path from 'node:path'
 import { matchesGlob } from '../../agents/files.ts'
 import type { Agent } from '../../agents/shape.ts'
 import { attempt } from './attempt.ts'
+import { readStat } from './stat.ts'
 
 export type AgentFiles = { readonly cwd?: string; readonly status?: string; readonly transcript?: string }
 
 export function locateFiles(pid: number, agent: Agent, home: string): AgentFiles {
   const cwd = attempt(() => readlinkSync(`/proc/${pid}/cwd`))
-  const status = agent.files.status && statusFile(agent.files.status, pid, home)
-  const transcript = openTranscript(pid, agent) ?? guessTranscript(pid, agent, home, status, cwd)
-  return { ...(cwd ? { cwd } : {}), ...(status ? { status } : {}), ...(transcript ? { transcript } : {}) }
+  const status = agent.files.status ? statusFile(agent.files.status, pid, home) : undefined
+  const transcript = openTranscript(pid, agent) ?? guessTranscript(pid, agent, home, status?.session, cwd)
+  return {
+    ...(cwd ? { cwd } : {}),
+    ...(status ? { status: status.file } : {}),
+    ...(transcript ? { transcript } : {}),
+  }
 }
 
 /** Status files are named by pid. One that an earlier process of this number left behind is recognised by its start. */
-function statusFile(pattern: string, pid: number, home: string): string | undefined {
+function statusFile(
+  pattern: string,
+  pid: number,
+  home: string,
+): { readonly file: string; readonly session: unknown } | undefined {
   const file = path.join(home, pattern.replace('*', String(pid)))
-  const content = attempt(() => JSON.parse(readFileSync(file, 'utf8')) as { procStart?: unknown })
+  const content = attempt(
+    () => JSON.parse(readFileSync(file, 'utf8')) as { procStart?: unknown; sessionId?: unknown },
+  )
   if (!content) return undefined
-  const started = startTicks(pid)
+  const started = readStat(pid)?.startTicks
   return started === undefined || content.procStart === undefined || content.procStart === started
-    ? file
+    ? { file, session: content.sessionId }
     : undefined
 }
-
-/** Field 22 of /proc/PID/stat: ticks since boot. */
-const startTicks = (pid: number): string | undefined =>
-  attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-    ?.replace(/^.*\) /s, '')
-    .split(' ')[19]
 
 /** Linux counts 100 ticks a second for programs, on every machine. */
 const tickMs = 10
@@ -46,7 +51,7 @@ const tickMs = 10
 /** When a process started, ms since the epoch; to the second, as the kernel tells its boot. */
 function startedAt(pid: number): number | undefined {
   const boot = attempt(() => /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1])
-  const ticks = startTicks(pid)
+  const ticks = readStat(pid)?.startTicks
   return boot === undefined || ticks === undefined ? undefined : Number(boot) * 1000 + Number(ticks) * tickMs
 }
 
@@ -65,11 +70,9 @@ function guessTranscript(
   pid: number,
   agent: Agent,
   home: string,
-  status: string | undefined,
+  session: unknown,
   cwd: string | undefined,
 ): string | undefined {
-  const session =
-    status && attempt(() => (JSON.parse(readFileSync(status, 'utf8')) as { sessionId?: unknown }).sessionId)
   const files = agent.files.transcripts
     .flatMap(pattern => globSync(pattern, { cwd: home }))
     .map(file => path.join(home, file))

@@ -7,6 +7,7 @@ import { agents } from '../../agents/registry.ts'
 import type { Agent } from '../../agents/shape.ts'
 import { attempt } from './attempt.ts'
 import { locateFiles } from './files.ts'
+import { readStat } from './stat.ts'
 
 export type Found = {
   readonly agent: Agent
@@ -62,13 +63,7 @@ function linuxProcesses(): Row[] {
     .filter(name => /^\d+$/.test(name))
     .flatMap(name => {
       const line = attempt(() => readFileSync(`/proc/${name}/cmdline`, 'utf8'))
-      const parent = attempt(() =>
-        Number(
-          readFileSync(`/proc/${name}/stat`, 'utf8')
-            .replace(/^.*\) \S /s, '')
-            .split(' ')[0],
-        ),
-      )
+      const parent = readStat(Number(name))?.parent
       return line && parent !== undefined ? [{ pid: Number(name), parent, argv: line.split('\0') }] : []
     })
 }
