@@ -6,7 +6,7 @@ import { advance, type Session, startedSession } from '../src/core/session.ts'
 import type { Signal } from '../src/core/signal.ts'
 import type { Instant } from '../src/core/state.ts'
 import { decode, newDecoder } from '../src/track/decode.ts'
-import { rechecks } from '../src/track/replay.ts'
+import { fileAll, rechecks } from '../src/track/replay.ts'
 import { devFolder, loadCorpus, type Recording } from './corpus.ts'
 import { table } from './table.ts'
 
@@ -31,7 +31,7 @@ function ours(steps: readonly Step[]): Session {
   let session = startedSession(0)
   for (const { at, signals } of steps) {
     for (const due of rechecks(() => session, at)) session = advance(session, due)
-    for (const signal of signals) session = advance(session, at, signal)
+    session = fileAll(session, at, signals)
   }
   return session
 }

@@ -1,10 +1,10 @@
 /** The recorded sessions of ../shared, read once. The benchmarks need them; the project does not. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { agents, isAgentName } from '../src/agents/registry.ts'
 import type { Agent } from '../src/agents/shape.ts'
 import { readHeader, type TraceEvent } from '../src/core/trace.ts'
+import { readLines } from '../src/sense/transcript/lines.ts'
 import { eventsOf } from '../src/track/replay.ts'
 
 type TruthInterval = {
@@ -48,8 +48,7 @@ function casts(folder: string): string[] {
 }
 
 function load(folder: string, file: string): Recording {
-  const raw = readFileSync(file)
-  const lines = (file.endsWith('.gz') ? gunzipSync(raw) : raw).toString('utf8').split('\n')
+  const lines = [...readLines(file)].map(line => line.text)
   const header = readHeader(lines[0] ?? '')
   const name = path.relative(folder, file).replace(/\.cast(\.gz)?$/, '')
   const truth = JSON.parse(readFileSync(file.replace(/\.cast(\.gz)?$/, '.truth.json'), 'utf8'))

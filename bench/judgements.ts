@@ -2,8 +2,8 @@
 import { startedSession } from '../src/core/session.ts'
 import type { TraceEvent } from '../src/core/trace.ts'
 import type { Verdict } from '../src/core/verdict.ts'
-import { type Decoder, decode, newDecoder } from '../src/track/decode.ts'
-import { calibrate, replayEvents, sameClaim } from '../src/track/replay.ts'
+import { type Decoder, decode } from '../src/track/decode.ts'
+import { calibratedDecoder, replayEvents, sameClaim } from '../src/track/replay.ts'
 import type { Recording } from './corpus.ts'
 import type { Rival, RivalInput } from './rivals.ts'
 import type { Prediction } from './score.ts'
@@ -37,9 +37,8 @@ export function theirs(recording: Recording, apply: Apply, rival: Rival): Predic
   }))
 }
 
-function decoderFor(recording: Recording, events: readonly TraceEvent[]): Decoder {
-  return newDecoder(recording.agent, calibrate(newDecoder(recording.agent, recording.startedAt), events))
-}
+const decoderFor = ({ agent, startedAt }: Recording, events: readonly TraceEvent[]): Decoder =>
+  calibratedDecoder(agent, startedAt, events)
 
 function* inputs(events: readonly TraceEvent[], start: Decoder): Iterable<RivalInput> {
   let decoder = start

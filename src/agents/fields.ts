@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { isRecord, longestLine, parseJson } from '../core/trace.ts'
 
 const idLength = 200
-const textLength = 4000
+/** Texts are kept to this many characters. */
+export const textLength = 4000
 
 /** A name as part of a lane: `*` there stands for all lanes of a kind, so no tool may be called that. */
 export const asName = (name: string): string => name.replaceAll('*', '_')

@@ -28,7 +28,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export function judge(session: Session, now: Instant): Verdict {
   const ruling = session.exit ? exited(session) : rule(session, now)
   const { state, because } = ruling
-  const before = now > session.now ? session.verdict : session.before
+  const before = verdictBefore(session, now)
   const { health, recheckAt } = judgeHealth(session, state, now)
   const verdict: Mutable<Verdict> = {
     state,
@@ -72,9 +72,13 @@ function rule(session: Session, now: Instant): Ruling {
   return doubtIdle(session, asBackground(session, best, ruled), now)
 }
 
+/** The verdict that stood before this instant. */
+const verdictBefore = (session: Session, now: Instant): Verdict =>
+  now > session.now ? session.verdict : session.before
+
 /** A program that was seen to be up does not start again, whatever has become of the sign that told. */
 function isUp(session: Session, { news }: Best, now: Instant): boolean {
-  const before = now > session.now ? session.verdict : session.before
+  const before = verdictBefore(session, now)
   return news?.says.kind === 'starting' && before.state.kind !== 'starting' && before.since > news.at
 }
 

@@ -41,16 +41,24 @@ export function* replay(lines: Iterable<string>, options: ReplayOptions = {}): G
   const agent = options.agent ?? agentOf(header)
   const events = eventsOf(rows, options.complain)
   const ahead = take(events, calibrationEvents)
-  const decoder = newDecoder(agent, calibrate(newDecoder(agent, header.startedAt), ahead))
+  const decoder = calibratedDecoder(agent, header.startedAt, ahead)
   return yield* replayEvents(chain(ahead, events), decoder, startedSession(0), options)
 }
 
 /** Headers often note whole seconds only; this many events tell how much later the recording began. Bounds memory. */
 const calibrationEvents = 2000
 
-/** The epoch at the trace's instant 0: no event was seen before its own stamp. */
-export function calibrate(decoder: Decoder, events: readonly TraceEvent[]): number | undefined {
-  return events.reduce((learnt, event) => decode(learnt, event).decoder, decoder).epoch
+/** A decoder that knows the epoch at the trace's instant 0 from its first events: none was seen before its own stamp. */
+export function calibratedDecoder(
+  agent: Agent,
+  startedAt: number | undefined,
+  events: readonly TraceEvent[],
+): Decoder {
+  const first = newDecoder(agent, startedAt)
+  const { epoch } = events
+    .slice(0, calibrationEvents)
+    .reduce((learnt, event) => decode(learnt, event).decoder, first)
+  return newDecoder(agent, epoch)
 }
 
 function take<T>(from: Iterator<T>, most: number): T[] {
@@ -120,15 +128,18 @@ export function* replayEvents(
     shown = state.verdict
     return { at: state.now, verdict: state.verdict, session: state }
   }
-  const initial = changed()
-  if (initial) yield initial
-  for (const event of events) {
-    if (event.at > until) break
-    for (const at of rechecks(() => state, event.at)) {
+  function* goOn(to: Instant): Generator<Change> {
+    for (const at of rechecks(() => state, to)) {
       state = advance(state, at)
       const change = changed()
       if (change) yield change
     }
+  }
+  const initial = changed()
+  if (initial) yield initial
+  for (const event of events) {
+    if (event.at > until) break
+    yield* goOn(event.at)
     const decoded = decode(decoder, event)
     decoder = decoded.decoder
     if (decoded.refused !== undefined) complain?.({ line: event.line, reason: decoded.refused }, event)
@@ -138,11 +149,7 @@ export function* replayEvents(
     if (change) yield change
   }
   if (until < Infinity) {
-    for (const at of rechecks(() => state, until)) {
-      state = advance(state, at)
-      const change = changed()
-      if (change) yield change
-    }
+    yield* goOn(until)
     state = advance(state, until)
   }
   const last = changed()
@@ -160,7 +167,7 @@ export function* rechecks(session: () => Session, to: Instant): Generator<Instan
 }
 
 /** Signals of one event are one step: what lies between them is nobody's verdict. */
-function fileAll(session: Session, at: Instant, signals: readonly Signal[]): Session {
+export function fileAll(session: Session, at: Instant, signals: readonly Signal[]): Session {
   let next = session
   for (const signal of signals) next = advance(next, at, signal)
   return next

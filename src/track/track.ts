@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../core/ports.ts'
 import { advance, newSession, type Session } from '../core/session.ts'
 import type { Signal } from '../core/signal.ts'
 import type { Verdict } from '../core/verdict.ts'
-import { sameClaim } from './replay.ts'
+import { fileAll, sameClaim } from './replay.ts'
 
 export type TrackChange = { readonly id: string; readonly session: Session; readonly verdict: Verdict }
 
@@ -53,7 +53,7 @@ export function createTrack(clock: Clock): Track {
       const now = clock.now()
       const before = sessions.get(id)
       const start = before ?? newSession(now)
-      const session = signals.reduce((next, signal) => advance(next, now, signal), start)
+      const session = fileAll(start, now, signals)
       settle(id, before, session)
       return session.verdict
     },

@@ -3,7 +3,7 @@
  * and `error` rows are warnings that a `result` follows.
  */
 import { z } from 'zod'
-import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
+import { checkRow, count, id, stamp, tail, text, textLength, word } from '../fields.ts'
 import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
 
 const fields = z.object({
@@ -23,7 +23,6 @@ const fields = z.object({
 type Row = z.infer<typeof fields>
 
 const limited = /"code":\s*429\b|"RESOURCE_EXHAUSTED"/
-const textLength = 4000
 
 /** Memory: `pending` is the answer so far, put together from its pieces. */
 export function readRow(line: string, moment: Moment, memory: Memory): Reading {
