@@ -1,17 +1,15 @@
 /** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). Source: research, traces, traps 1–8. */
 import { z } from 'zod'
 import type { Lane, News } from '../../core/signal.ts'
-import { check, count, id, tail, text, word } from '../fields.ts'
+import { hookReader } from '../checked.ts'
+import { count, id, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
 import {
-  type HookInput,
   inTurn,
   type Memory,
-  type Moment,
   nothing,
   type Reading,
   read,
-  refuse,
   type Say,
   tell,
   toolOf,
@@ -50,13 +48,7 @@ type Fields = z.infer<typeof fields>
 /** How long a subagent that has just stopped counts as work: its parent goes on 0.07 s later (trace claude/agent). */
 const handoverMs = 1000
 
-export function readHook(input: HookInput, moment: Moment, memory: Memory): Reading {
-  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
-  if (!checked.ok) return refuse(checked.reason)
-  return readEvent(input.event, checked.value, moment, memory)
-}
-
-function readEvent(event: string, p: Fields, { seen }: Moment, memory: Memory): Reading {
+export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
   const say = tell('hook', event, seen, seen)
   const turn = inTurn(p.prompt_id)
   const owner: 'main' | `sub:${string}` =
@@ -155,7 +147,7 @@ function readEvent(event: string, p: Fields, { seen }: Moment, memory: Memory): 
     default:
       return nothing
   }
-}
+})
 
 /** A second prompt under the id of the open turn is queued (trap 2); the same text again is the event doubled. */
 function readPrompt(p: Fields, say: Say, turn: { turn?: string }, memory: Memory): Reading {

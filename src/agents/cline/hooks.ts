@@ -1,17 +1,9 @@
 /** Cline's hooks (3.0.65, stamped). None tells of a permission; a question is its own tool. */
 import { z } from 'zod'
-import { check, id, stamp, tail, word } from '../fields.ts'
+import { hookReader } from '../checked.ts'
+import { id, stamp, tail, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
-import {
-  type HookInput,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  tell,
-} from '../shape.ts'
+import { nothing, read, tell } from '../shape.ts'
 
 const fields = z.object({
   taskId: id.optional(),
@@ -23,13 +15,10 @@ const fields = z.object({
   error: z.object({ message: tail.optional() }).optional(),
 })
 
-export function readHook(input: HookInput, moment: Moment, _memory: Memory): Reading {
-  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
-  if (!checked.ok) return refuse(checked.reason)
-  const p = checked.value
+export const readHook = hookReader(fields, (event, p, moment) => {
   if (p.parent_agent_id) return nothing
-  const say = tell('hook', input.event, moment.stamp(p.timestamp), moment.seen)
-  switch (input.event) {
+  const say = tell('hook', event, moment.stamp(p.timestamp), moment.seen)
+  switch (event) {
     case 'TaskStart':
       return {
         signals: [
@@ -64,4 +53,4 @@ export function readHook(input: HookInput, moment: Moment, _memory: Memory): Rea
     default:
       return nothing
   }
-}
+})

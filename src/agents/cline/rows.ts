@@ -3,8 +3,9 @@
  * Errors of a step are rows too, and end nothing; a retry has none.
  */
 import { z } from 'zod'
-import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
+import { rowReader } from '../checked.ts'
+import { count, id, stamp, tail, text, word } from '../fields.ts'
+import { nothing, type Reading, read, type Say, tell } from '../shape.ts'
 
 const event = z.object({
   type: word.optional(),
@@ -33,10 +34,7 @@ const fields = z.object({
 })
 type Row = z.infer<typeof fields>
 
-export function readRow(line: string, moment: Moment, _memory: Memory): Reading {
-  const checked = checkRow(fields, line, 'row')
-  if (!checked.ok) return refuse(checked.reason)
-  const row = checked.value
+export const readRow = rowReader(fields, (row, moment) => {
   // A subagent's row: its parent waits in a tool.
   if (row.parentAgentId || row.event?.parentAgentId) return nothing
   const what = row.hookEventName ?? row.event?.type
@@ -53,7 +51,7 @@ export function readRow(line: string, moment: Moment, _memory: Memory): Reading 
     default:
       return nothing
   }
-}
+})
 
 function readEvent(e: z.infer<typeof event>, say: Say): Reading {
   switch (e.type) {

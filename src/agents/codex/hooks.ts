@@ -1,18 +1,9 @@
 /** Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error; traps 3. */
 import { z } from 'zod'
-import { check, id, tail, text, word } from '../fields.ts'
+import { hookReader } from '../checked.ts'
+import { id, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
-import {
-  type HookInput,
-  inTurn,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  tell,
-} from '../shape.ts'
+import { inTurn, nothing, read, tell } from '../shape.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -29,14 +20,11 @@ const fields = z.object({
   'last-assistant-message': tail.nullable().optional(),
 })
 
-export function readHook(input: HookInput, { seen }: Moment, memory: Memory): Reading {
-  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
-  if (!checked.ok) return refuse(checked.reason)
-  const p = checked.value
-  const say = tell('hook', input.event, seen, seen)
+export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
+  const say = tell('hook', event, seen, seen)
   const turn = inTurn(p.turn_id)
   const tool = p.tool_name ?? 'tool'
-  switch (input.event) {
+  switch (event) {
     case 'SessionStart':
       return {
         signals: [say.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model })],
@@ -83,4 +71,4 @@ export function readHook(input: HookInput, { seen }: Moment, memory: Memory): Re
     default:
       return nothing
   }
-}
+})

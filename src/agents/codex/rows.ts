@@ -3,8 +3,9 @@
  * a retry or comes before `turn.failed`, and an item of type `error` is a warning.
  */
 import { z } from 'zod'
-import { checkRow, count, id, tail, text, word } from '../fields.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
+import { rowReader } from '../checked.ts'
+import { count, id, tail, text, word } from '../fields.ts'
+import { type Memory, nothing, type Reading, read, type Say, tell } from '../shape.ts'
 
 const item = z.object({ type: word.optional(), text: tail.optional(), tool: word.optional() })
 
@@ -21,10 +22,7 @@ const retrying = /^Reconnecting\.\.\. \d+\/\d+/
 const limited = /last status: 429\b|^You've hit your usage limit|^Quota exceeded/
 
 /** Memory: `turn` is set while the run's turn is open, `pending` is the answer so far. */
-export function readRow(line: string, { seen }: Moment, memory: Memory): Reading {
-  const checked = checkRow(fields, line, 'row')
-  if (!checked.ok) return refuse(checked.reason)
-  const row = checked.value
+export const readRow = rowReader(fields, (row, { seen }, memory) => {
   const say = tell('rows', row.item?.type ? `${row.type} ${row.item.type}` : row.type, seen, seen)
   switch (row.type) {
     case 'thread.started':
@@ -59,7 +57,7 @@ export function readRow(line: string, { seen }: Moment, memory: Memory): Reading
     default:
       return nothing
   }
-}
+})
 
 /** Every item but these few is a tool: commands, patches, MCP calls, searches, and those of later versions. */
 function readItem(

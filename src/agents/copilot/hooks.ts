@@ -1,16 +1,8 @@
 /** Copilot CLI's hooks (1.0.102: 13, stamped). An interrupt has no hook: only `events.jsonl` tells. */
 import { z } from 'zod'
-import { check, id, stamp, text, word } from '../fields.ts'
-import {
-  type HookInput,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  tell,
-} from '../shape.ts'
+import { hookReader } from '../checked.ts'
+import { id, stamp, text, word } from '../fields.ts'
+import { nothing, read, tell } from '../shape.ts'
 
 const fields = z.object({
   sessionId: id.optional(),
@@ -23,12 +15,9 @@ const fields = z.object({
   error: z.object({ message: text.optional() }).optional(),
 })
 
-export function readHook(input: HookInput, moment: Moment, _memory: Memory): Reading {
-  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
-  if (!checked.ok) return refuse(checked.reason)
-  const p = checked.value
-  const say = tell('hook', input.event, moment.stamp(p.timestamp), moment.seen)
-  switch (input.event) {
+export const readHook = hookReader(fields, (event, p, moment) => {
+  const say = tell('hook', event, moment.stamp(p.timestamp), moment.seen)
+  switch (event) {
     case 'sessionStart':
       return read(say.facts({ agentSession: p.sessionId, cwd: p.cwd }))
     case 'userPromptSubmitted':
@@ -65,4 +54,4 @@ export function readHook(input: HookInput, moment: Moment, _memory: Memory): Rea
     default:
       return nothing
   }
-}
+})

@@ -1,17 +1,9 @@
 /** Gemini CLI's hooks (0.61.0: 11 events, stamped). An interrupted turn ends like a finished one. */
 import { z } from 'zod'
-import { check, count, id, stamp, tail, text, word } from '../fields.ts'
+import { hookReader } from '../checked.ts'
+import { count, id, stamp, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
-import {
-  type HookInput,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  tell,
-} from '../shape.ts'
+import { nothing, read, tell } from '../shape.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -33,12 +25,9 @@ const fields = z.object({
     .optional(),
 })
 
-export function readHook(input: HookInput, moment: Moment, _memory: Memory): Reading {
-  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
-  if (!checked.ok) return refuse(checked.reason)
-  const p = checked.value
-  const say = tell('hook', input.event, moment.stamp(p.timestamp), moment.seen)
-  switch (input.event) {
+export const readHook = hookReader(fields, (event, p, moment) => {
+  const say = tell('hook', event, moment.stamp(p.timestamp), moment.seen)
+  switch (event) {
     case 'SessionStart':
       return read(
         say.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }),
@@ -78,4 +67,4 @@ export function readHook(input: HookInput, moment: Moment, _memory: Memory): Rea
     default:
       return nothing
   }
-}
+})

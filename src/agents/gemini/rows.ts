@@ -3,8 +3,9 @@
  * and `error` rows are warnings that a `result` follows.
  */
 import { z } from 'zod'
-import { checkRow, count, id, stamp, tail, text, textLength, word } from '../fields.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
+import { rowReader } from '../checked.ts'
+import { count, id, stamp, tail, text, textLength, word } from '../fields.ts'
+import { nothing, type Reading, read, type Say, tell } from '../shape.ts'
 
 const fields = z.object({
   type: word,
@@ -25,10 +26,7 @@ type Row = z.infer<typeof fields>
 const limited = /"code":\s*429\b|"RESOURCE_EXHAUSTED"/
 
 /** Memory: `pending` is the answer so far, put together from its pieces. */
-export function readRow(line: string, moment: Moment, memory: Memory): Reading {
-  const checked = checkRow(fields, line, 'row')
-  if (!checked.ok) return refuse(checked.reason)
-  const row = checked.value
+export const readRow = rowReader(fields, (row, moment, memory) => {
   const say = tell('rows', row.type, moment.stamp(row.timestamp), moment.seen)
   switch (row.type) {
     case 'init':
@@ -56,7 +54,7 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
     default:
       return nothing
   }
-}
+})
 
 function readResult({ status, error, stats }: Row, say: Say, answer: string | undefined): Reading {
   const told = { tokensIn: stats?.input_tokens, tokensOut: stats?.output_tokens }

@@ -4,20 +4,10 @@
  */
 import { z } from 'zod'
 import type { Lane } from '../../core/signal.ts'
-import { check, count, id, stamp, text, word } from '../fields.ts'
+import { hookReader } from '../checked.ts'
+import { count, id, stamp, text, word } from '../fields.ts'
 import { isOpenAfter } from '../own-session.ts'
-import {
-  type HookInput,
-  inTurn,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  type Say,
-  tell,
-} from '../shape.ts'
+import { inTurn, type Memory, type Moment, nothing, type Reading, read, type Say, tell } from '../shape.ts'
 
 const info = z.object({
   id: id.optional(),
@@ -49,20 +39,21 @@ const fields = z.object({
 })
 type Fields = z.infer<typeof fields>
 
-export function readHook(input: HookInput, moment: Moment, memory: Memory): Reading {
-  const checked = check(fields, input.payload ?? {}, `event ${input.event}`)
-  if (!checked.ok) return refuse(checked.reason)
-  const p = checked.value
-  const say = tell('hook', input.event, moment.seen, moment.seen)
-  if (input.event === 'session.created') return readCreated(p, say, memory)
-  const main = memory.session ?? p.sessionID
-  if (p.sessionID !== undefined && p.sessionID !== main) return readChild(input.event, p, say)
-  const reading = readMain(input.event, p, say, moment, memory)
-  const was = memory.isOpen ?? true
-  const begins = reading.memory?.turn !== undefined && reading.memory.turn !== memory.turn
-  const next = { ...(reading.memory ?? memory), isOpen: begins || (was && isOpenAfter(reading, was)) }
-  return { ...reading, memory: main === undefined ? next : { ...next, session: main } }
-}
+export const readHook = hookReader(
+  fields,
+  (event, p, moment, memory) => {
+    const say = tell('hook', event, moment.seen, moment.seen)
+    if (event === 'session.created') return readCreated(p, say, memory)
+    const main = memory.session ?? p.sessionID
+    if (p.sessionID !== undefined && p.sessionID !== main) return readChild(event, p, say)
+    const reading = readMain(event, p, say, moment, memory)
+    const was = memory.isOpen ?? true
+    const begins = reading.memory?.turn !== undefined && reading.memory.turn !== memory.turn
+    const next = { ...(reading.memory ?? memory), isOpen: begins || (was && isOpenAfter(reading, was)) }
+    return { ...reading, memory: main === undefined ? next : { ...next, session: main } }
+  },
+  'event',
+)
 
 /** A session with a parent is a subagent's; one without is what the person talks to from now on. */
 function readCreated(p: Fields, say: Say, memory: Memory): Reading {

@@ -3,8 +3,9 @@
  * a request is repeated. A step that finishes with `stop` is the last; one that stops for a rejected tool is not told.
  */
 import { z } from 'zod'
-import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
+import { rowReader } from '../checked.ts'
+import { count, id, stamp, tail, text, word } from '../fields.ts'
+import { nothing, type Reading, read, type Say, tell } from '../shape.ts'
 
 const part = z.object({
   text: tail.optional(),
@@ -28,10 +29,8 @@ const fields = z.object({
 })
 
 /** Memory: `turn` is set once the run has begun, `pending` is the answer so far. */
-export function readRow(line: string, moment: Moment, memory: Memory): Reading {
-  const checked = checkRow(fields, line, 'row')
-  if (!checked.ok) return refuse(checked.reason)
-  const { type, timestamp, sessionID, part: p = {}, error = {} } = checked.value
+export const readRow = rowReader(fields, (row, moment, memory) => {
+  const { type, timestamp, sessionID, part: p = {}, error = {} } = row
   const at = moment.stamp(timestamp)
   const say = tell('rows', p.reason ? `${type} ${p.reason}` : type, at, moment.seen)
   switch (type) {
@@ -60,7 +59,7 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
     default:
       return nothing
   }
-}
+})
 
 function readError(
   { name, data }: z.infer<typeof failure>,

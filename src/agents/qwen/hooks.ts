@@ -1,18 +1,9 @@
 /** Qwen Code's hooks (0.24.4): Claude's names, other habits. Stamped; most carry the prompt's id. Trap 4. */
 import { z } from 'zod'
-import { check, count, id, stamp, tail, text, word } from '../fields.ts'
+import { hookReader } from '../checked.ts'
+import { count, id, stamp, tail, text, word } from '../fields.ts'
 import { askReason } from '../questions.ts'
-import {
-  type HookInput,
-  inTurn,
-  type Memory,
-  type Moment,
-  nothing,
-  type Reading,
-  read,
-  refuse,
-  tell,
-} from '../shape.ts'
+import { inTurn, nothing, read, tell } from '../shape.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -35,13 +26,10 @@ const fields = z.object({
     .optional(),
 })
 
-export function readHook(input: HookInput, moment: Moment, memory: Memory): Reading {
-  const checked = check(fields, input.payload ?? {}, `hook ${input.event}`)
-  if (!checked.ok) return refuse(checked.reason)
-  const p = checked.value
-  const say = tell('hook', input.event, moment.stamp(p.timestamp), moment.seen)
+export const readHook = hookReader(fields, (event, p, moment, memory) => {
+  const say = tell('hook', event, moment.stamp(p.timestamp), moment.seen)
   const turn = inTurn(p.prompt_id)
-  switch (input.event) {
+  switch (event) {
     case 'SessionStart':
       return read(
         say.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }),
@@ -103,4 +91,4 @@ export function readHook(input: HookInput, moment: Moment, memory: Memory): Read
     default:
       return nothing
   }
-}
+})
