@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Session } from '../core/session.ts'
-import { attempt } from '../sense/discover/attempt.ts'
+import { attempt } from '../sense/attempt.ts'
 import { type Found, findAgents } from '../sense/discover/processes.ts'
 import { type Followed, notFollowed, readAppended } from '../sense/transcript/follow.ts'
 import { type Decoder, decode, newDecoder } from '../track/decode.ts'

@@ -12,7 +12,7 @@ import {
 import path from 'node:path'
 import { matchesGlob } from '../../agents/files.ts'
 import type { Agent } from '../../agents/shape.ts'
-import { attempt } from './attempt.ts'
+import { attempt } from '../attempt.ts'
 import { readStat } from './stat.ts'
 
 export type AgentFiles = { readonly cwd?: string; readonly status?: string; readonly transcript?: string }

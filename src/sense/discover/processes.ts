@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { agents } from '../../agents/registry.ts'
 import type { Agent } from '../../agents/shape.ts'
-import { attempt } from './attempt.ts'
+import { attempt } from '../attempt.ts'
 import { locateFiles } from './files.ts'
 import { readStat } from './stat.ts'
 

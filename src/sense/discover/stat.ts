@@ -1,6 +1,6 @@
 /** `/proc/PID/stat`, whose second field, the name, may hold blanks and brackets. */
 import { readFileSync } from 'node:fs'
-import { attempt } from './attempt.ts'
+import { attempt } from '../attempt.ts'
 
 export type ProcessStat = {
   readonly parent: number
