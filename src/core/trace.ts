@@ -4,7 +4,7 @@
  */
 
 /** The trace format's version that this program writes and reads. */
-const traceVersion = 1
+export const traceVersion = 1
 
 export type TraceHeader = {
   readonly agent?: string
@@ -12,6 +12,8 @@ export type TraceHeader = {
   readonly scenario?: string
   readonly note?: string
   readonly terminal?: string
+  /** The session ran already when the recording began: its first lines tell of what was before. */
+  readonly attached?: boolean
   /** Start of the recording, ms since the epoch, as exact as the header tells (often whole seconds). */
   readonly startedAt?: number
 }
@@ -73,6 +75,7 @@ export function readHeader(text: string): TraceHeader {
   const timestamp = header.timestamp
   return {
     ...pick(lull, ['agent', 'agentVersion', 'scenario', 'note', 'terminal']),
+    ...(lull.attached === true ? { attached: true } : {}),
     ...(typeof timestamp === 'number' && Number.isFinite(timestamp) ? { startedAt: timestamp * 1000 } : {}),
   }
 }

@@ -14,12 +14,17 @@ export type Turns = {
   /** Ids of turns that are over, the newest last. */
   readonly closed: readonly TurnId[]
   readonly lastStart: Instant
+  /** That start was told (a prompt was taken), not gathered from a turn that was under way already. */
+  readonly isStartTold?: boolean
   readonly lastEnd: Instant
   /** The turn that ended last had no name: it may be the one that late news name. */
   readonly endedUnnamed?: boolean
 }
 
-export const noTurns: Turns = { count: 0, closed: [], lastStart: -Infinity, lastEnd: -Infinity }
+/** Before every instant, and still a number in JSON: sessions cross sockets. */
+const never = Number.MIN_SAFE_INTEGER
+
+export const noTurns: Turns = { count: 0, closed: [], lastStart: never, lastEnd: never }
 
 /** Two sources tell of one start within this time: the slowest hook took 353 ms, the slowest log 1.5 s (agents.md). */
 const sameStartMs = 2000
@@ -39,7 +44,7 @@ export function passGate(turns: Turns, news: News): Turns | undefined {
   }
   if (!turns.open) return ends ? endWithoutStart(turns, news) : openWithoutTurn(turns, news)
   const open = turns.open
-  if (isStartOf(open, news)) return { ...turns, open: { ...open, ...named(news) } }
+  if (isStartOf(open, news)) return { ...turns, open: { ...open, ...named(news) }, isStartTold: true }
   if (isOlder(open, news)) return undefined
   if (ends && isOther(open, news)) return undefined
   if (ends) return end(turns, news)
@@ -50,7 +55,7 @@ export function passGate(turns: Turns, news: News): Turns | undefined {
 
 /** Opens a turn that only signs tell of: the hooks are dead, or the CLI has none. */
 export function openBySign(turns: Turns, at: Instant): Turns {
-  return { ...turns, open: { startedAt: at }, count: turns.count + 1, lastStart: at }
+  return { ...turns, open: { startedAt: at }, count: turns.count + 1, lastStart: at, isStartTold: false }
 }
 
 /** Another witness of the open turn's start, whichever of them knew the id. */
@@ -104,6 +109,7 @@ function begin(turns: Turns, news: News): Turns {
     count: turns.count + 1,
     closed: withClosed(turns.closed, turns.open?.id),
     lastStart: news.at,
+    isStartTold: news.starts === true,
     lastEnd: turns.open ? news.at : turns.lastEnd,
   }
 }
