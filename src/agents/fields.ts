@@ -1,10 +1,11 @@
 /** Every field that crosses the border is validated here: unknown ones are dropped, wrong types refused with a reason. */
 import { z } from 'zod'
+import { tailOf } from '../core/fence.ts'
 import { isRecord, longestLine, parseJson } from '../core/trace.ts'
 
 const idLength = 200
 /** Texts are kept to this many characters. */
-export const textLength = 4000
+const textLength = 4000
 
 /** A name as part of a lane: `*` there stands for all lanes of a kind, so no tool may be called that. */
 export const asName = (name: string): string => name.replaceAll('*', '_')
@@ -26,7 +27,10 @@ export const text = z
   .transform(value => (value.length > textLength ? value.slice(0, textLength) : value))
 
 /** Text whose end matters (a final message that ends in a question), kept to its last 4,000 characters. */
-export const tail = z.string().transform(value => value.slice(-textLength))
+export const tail = z.string().transform(value => endOf(value))
+
+/** The end of a text that is kept. Quoted code stays quoted where its beginning is cut off. */
+export const endOf = (value: string): string => tailOf(value, textLength)
 
 export const count = z.number().finite().nonnegative()
 export const stamp = z.union([z.string().max(64), z.number().finite()])

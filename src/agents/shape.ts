@@ -1,6 +1,7 @@
 /** The one shape of an agent's folder: what is known of a CLI, as data and pure readers. Readers never decide. */
 import type { FactSignal, Facts, Lane, LanePattern, News, Sign, Signal, Source } from '../core/signal.ts'
 import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../core/state.ts'
+import type { HookPlan } from './hook-plan.ts'
 import type { Osc } from './osc.ts'
 
 export type AgentName = 'claude' | 'codex' | 'opencode' | 'gemini' | 'qwen' | 'copilot' | 'pi' | 'cline'
@@ -22,8 +23,8 @@ export type Memory = {
   readonly prompt?: string
   /** The question or permission whose answer is awaited. */
   readonly pending?: string
-  /** Tool calls whose results are awaited: call id → tool name. */
-  readonly tools?: Readonly<Record<string, string>>
+  /** Tool calls whose results are awaited: call ids, the oldest first, each with its tool's name. */
+  readonly tools?: readonly (readonly [call: string, tool: string])[]
   /** The source has shown that it moves (an animated title). */
   readonly moved?: boolean
   /** The session or thread that is the main one. */
@@ -56,9 +57,25 @@ export type Agent = {
   readonly name: AgentName
   readonly title: string
   /** Recognises the process by its command line, split at NUL or blanks. */
-  readonly process: { readonly argv0: readonly string[]; readonly script?: RegExp }
+  readonly process: {
+    readonly argv0: readonly string[]
+    readonly script?: RegExp
+    /** First words of command lines that hold no session: servers, settings, versions. */
+    readonly withoutSession?: readonly string[]
+    /** Of these, one that runs the turns of several sessions: what is below it may be any one's. */
+    readonly server?: string
+  }
   /** Where its files lie, below the home folder. `*` stands for one path segment, `**` for any number. */
-  readonly files: { readonly transcripts: readonly string[]; readonly status?: string }
+  readonly files: {
+    readonly transcripts: readonly string[]
+    readonly status?: string
+    /** The transcripts of its subagents, below the folder that is named like a transcript without `.jsonl`. */
+    readonly beside?: string
+    /** An environment variable that puts another folder in the place of one below the home. */
+    readonly moved?: { readonly variable: string; readonly folder: string }
+    /** When a session was made, ms since the epoch, where its id or the name of its transcript tells. */
+    readonly sessionStart?: (name: string) => number | undefined
+  }
   readonly readHook: Reader<HookInput>
   readonly readLine: Reader<LineInput>
   readonly readStatus?: Reader<StatusInput>
@@ -67,6 +84,8 @@ export type Agent = {
   readonly readRow: Reader<string>
   /** Rules over screen regions, by the CLI version that they were checked on. None are written yet. */
   readonly screens: readonly never[]
+  /** Which of its events lull wants to be told of, and where the CLI is told so. */
+  readonly hooks: HookPlan
 }
 
 export const nothing: Reading = { signals: [] }
@@ -132,11 +151,13 @@ export function show(rule: SignRule, what: string, says: State, since: Instant, 
 export const endsInQuestion = (text: string | undefined): boolean =>
   text !== undefined && /[?？]["'”’)\]*_`\s]*$/u.test(text.slice(-80))
 
-/** Remembers a tool call; the oldest are forgotten, so that an endless turn stays small. */
-export function withTool(memory: Memory, call: string, tool: string): Memory {
-  const kept = Object.entries(memory.tools ?? {}).slice(-31)
-  return { ...memory, tools: Object.fromEntries([...kept, [call, tool]]) }
-}
+const mostTools = 32
+
+/** Remembers a tool call; the oldest is forgotten, so that an endless turn stays small. */
+export const withTool = (memory: Memory, call: string, tool: string): Memory => ({
+  ...memory,
+  tools: [...(memory.tools ?? []).filter(([known]) => known !== call).slice(1 - mostTools), [call, tool]],
+})
 
 /** Texts that people read in one line: longer ones are cut. */
 const longestFact = { error: 500, question: 1000 } as const
@@ -159,6 +180,6 @@ export const inTurn = (turn: string | undefined): { turn?: string } => (turn ===
 
 export type Say = ReturnType<typeof tell>
 
-/** The tool of a call that is remembered. Call ids come from outside: `constructor` is none. */
-export const toolOf = ({ tools = {} }: Memory, call: string): string | undefined =>
-  Object.hasOwn(tools, call) ? tools[call] : undefined
+/** The tool of a call that is remembered. */
+export const toolOf = ({ tools = [] }: Memory, call: string): string | undefined =>
+  tools.find(([known]) => known === call)?.[1]

@@ -1,5 +1,6 @@
 import { ownSession } from '../own-session.ts'
 import type { Agent } from '../shape.ts'
+import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
@@ -9,12 +10,37 @@ import { readLine } from './transcript.ts'
 export const claude: Agent = {
   name: 'claude',
   title: 'Claude Code',
-  process: { argv0: ['claude'], script: /@anthropic-ai\/claude-code/ },
-  files: { transcripts: ['.claude/projects/*/*.jsonl'], status: '.claude/sessions/*.json' },
+  process: {
+    argv0: ['claude'],
+    script: /@anthropic-ai\/claude-code/,
+    withoutSession: [
+      '--version',
+      '-v',
+      '--help',
+      '-h',
+      'agents',
+      'auth',
+      'config',
+      'doctor',
+      'install',
+      'mcp',
+      'plugin',
+      'setup-token',
+      'update',
+      'upgrade',
+    ],
+  },
+  files: {
+    transcripts: ['.claude/projects/*/*.jsonl'],
+    status: '.claude/sessions/*.json',
+    beside: 'subagents/agent-*.jsonl',
+    moved: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' },
+  },
   readHook: ownSession(readHook),
   readLine,
   readStatus,
   readOsc,
   readRow,
   screens: [],
+  hooks: hookPlan,
 }

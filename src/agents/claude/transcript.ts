@@ -140,12 +140,12 @@ function readResults(
   turn: { turn?: string },
   memory: Memory,
 ): Reading {
-  const tools: Record<string, string> = { ...memory.tools }
   const ends: News['ends'] = [
     ...results.map(r => `ask:main:${toolOf(memory, stringOf(r.tool_use_id)) ?? 'tool'}` as const),
     'ask:main:notice',
   ]
-  for (const result of results) delete tools[stringOf(result.tool_use_id)]
+  const done = new Set(results.map(result => stringOf(result.tool_use_id)))
+  const tools = (memory.tools ?? []).filter(([call]) => !done.has(call))
   const signals: Signal[] = [say.working('thinking', { ...turn, ends })]
   const task = backgroundTask(row.toolUseResult)
   if (task) signals.push(say.background(`bg:${task}`))

@@ -78,10 +78,14 @@ function readItem(
     case 'reasoning':
     case 'todo_list':
       return read(say.working('thinking'))
-    default:
-      return read(
+    default: {
+      const told = [
         say.working(event === 'item.completed' ? 'thinking' : 'tool'),
         say.facts({ tool: tool ?? type }),
-      )
+      ]
+      // What was said before a tool began is not the answer; a tool may end after it.
+      const { pending: _, ...rest } = memory
+      return event === 'item.started' ? { signals: told, memory: rest } : read(...told)
+    }
   }
 }

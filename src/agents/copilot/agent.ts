@@ -2,17 +2,23 @@ import { ownSession } from '../own-session.ts'
 import type { Agent } from '../shape.ts'
 import { readFirstTitle } from '../title.ts'
 import { readEvent } from './events.ts'
+import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
 
 export const copilot: Agent = {
   name: 'copilot',
   title: 'Copilot CLI',
-  process: { argv0: ['copilot'], script: /@github\/copilot/ },
+  process: {
+    argv0: ['copilot'],
+    script: /@github\/copilot/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'help', 'login', 'update', 'version', 'plugin'],
+  },
   files: { transcripts: ['.copilot/session-state/*/events.jsonl'] },
   readHook: ownSession(readHook),
   readLine: (input, moment, memory) => readEvent(input.line, 'transcript', moment, memory),
   readOsc: readFirstTitle,
   readRow,
   screens: [],
+  hooks: hookPlan,
 }

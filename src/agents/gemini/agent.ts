@@ -1,5 +1,6 @@
 import { ownSession } from '../own-session.ts'
 import type { Agent } from '../shape.ts'
+import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
@@ -8,11 +9,16 @@ import { readLine } from './transcript.ts'
 export const gemini: Agent = {
   name: 'gemini',
   title: 'Gemini CLI',
-  process: { argv0: ['gemini'], script: /@google\/gemini-cli/ },
+  process: {
+    argv0: ['gemini'],
+    script: /@google\/gemini-cli/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'skills', 'hooks'],
+  },
   files: { transcripts: ['.gemini/tmp/*/chats/session-*.jsonl'] },
   readHook: ownSession(readHook),
   readLine,
   readOsc,
   readRow,
   screens: [],
+  hooks: hookPlan,
 }

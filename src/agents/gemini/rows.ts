@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { rowReader } from '../checked.ts'
-import { count, id, stamp, tail, text, textLength, word } from '../fields.ts'
+import { count, endOf, id, stamp, text, word } from '../fields.ts'
 import { nothing, type Reading, read, type Say, tell } from '../shape.ts'
 
 const fields = z.object({
@@ -13,7 +13,8 @@ const fields = z.object({
   session_id: id.optional(),
   model: word.optional(),
   role: word.optional(),
-  content: tail.optional(),
+  /** A piece of an answer: cut as a whole, when it is put together. */
+  content: z.string().optional(),
   tool_name: word.optional(),
   severity: word.optional(),
   message: text.optional(),
@@ -41,7 +42,7 @@ export const readRow = rowReader(fields, (row, moment, memory) => {
       if (row.role !== 'assistant') return read(say.working('thinking'))
       return {
         signals: [say.working('streaming')],
-        memory: { pending: `${memory.pending ?? ''}${row.content ?? ''}`.slice(-textLength) },
+        memory: { pending: endOf(`${memory.pending ?? ''}${row.content ?? ''}`) },
       }
     case 'tool_use':
       return { signals: [say.working('tool'), say.facts({ tool: row.tool_name })], memory: {} }

@@ -1,5 +1,6 @@
 import type { Agent } from '../shape.ts'
 import { readFirstTitle } from '../title.ts'
+import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
 import { readRow } from './rows.ts'
@@ -7,11 +8,33 @@ import { readRow } from './rows.ts'
 export const opencode: Agent = {
   name: 'opencode',
   title: 'OpenCode',
-  process: { argv0: ['opencode'], script: /opencode-ai/ },
-  files: { transcripts: ['.local/share/opencode/log/*.log'] },
+  process: {
+    argv0: ['opencode'],
+    script: /opencode-ai/,
+    withoutSession: [
+      '--version',
+      '-v',
+      '--help',
+      '-h',
+      'auth',
+      'models',
+      'mcp',
+      'serve',
+      'upgrade',
+      'uninstall',
+      'export',
+      'import',
+      'stats',
+    ],
+  },
+  files: {
+    transcripts: ['.local/share/opencode/log/*.log'],
+    moved: { variable: 'XDG_DATA_HOME', folder: '.local/share' },
+  },
   readHook,
   readLine,
   readOsc: readFirstTitle,
   readRow,
   screens: [],
+  hooks: hookPlan,
 }

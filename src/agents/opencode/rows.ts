@@ -35,7 +35,9 @@ export const readRow = rowReader(fields, (row, moment, memory) => {
   const say = tell('rows', p.reason ? `${type} ${p.reason}` : type, at, moment.seen)
   switch (type) {
     case 'step_start': {
-      if (memory.turn) return read(say.working('thinking', { reopens: true }))
+      // What an earlier step said is not the answer.
+      if (memory.turn)
+        return { signals: [say.working('thinking', { reopens: true })], memory: { turn: memory.turn } }
       // The turn began before its first row: a short answer's start and end are printed in one millisecond.
       const begun = tell('rows', type, at - 1, moment.seen)
       return {

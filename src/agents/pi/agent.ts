@@ -1,4 +1,5 @@
 import type { Agent } from '../shape.ts'
+import { hookPlan } from './hook-plan.ts'
 import { readPiEvent } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
@@ -7,11 +8,16 @@ import { readLine } from './transcript.ts'
 export const pi: Agent = {
   name: 'pi',
   title: 'pi',
-  process: { argv0: ['pi'], script: /@mariozechner\/pi-coding-agent/ },
+  process: {
+    argv0: ['pi'],
+    script: /@mariozechner\/pi-coding-agent/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'install', 'remove', 'list', 'update', 'config'],
+  },
   files: { transcripts: ['.pi/agent/sessions/**/*.jsonl'] },
   readHook: (input, moment, memory) => readPiEvent(input.event, input.payload, 'hook', moment, memory),
   readLine,
   readOsc,
   readRow,
   screens: [],
+  hooks: hookPlan,
 }

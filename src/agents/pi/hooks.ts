@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Source } from '../../core/signal.ts'
 import { isRecord } from '../../core/trace.ts'
-import { check, count, id, tail, text, word } from '../fields.ts'
+import { check, count, endOf, id, tail, text, word } from '../fields.ts'
 import {
   endsInQuestion,
   type Memory,
@@ -102,7 +102,9 @@ function readMessage(message: Message, say: Say, memory: Memory): Reading {
     cost: usage?.cost?.total,
   }
   const final = textOf(message)
-  const facts = say.facts({ ...told, finalMessage: final, error: message.errorMessage })
+  // Words before a tool call are not the last ones, and a last message without any leaves none.
+  const finalMessage = message.stopReason === 'toolUse' ? undefined : (final ?? '')
+  const facts = say.facts({ ...told, finalMessage, error: message.errorMessage })
   if (message.stopReason === 'error') {
     const again = isRetried(message.errorMessage)
     const error = message.errorMessage?.slice(0, 200) ?? ''
@@ -126,7 +128,7 @@ function readEnd(say: Say, memory: Memory): Reading {
 }
 
 export function textOf(message: Message): string | undefined {
-  if (typeof message.content === 'string') return message.content.slice(-4000)
+  if (typeof message.content === 'string') return endOf(message.content)
   const block = message.content?.filter(isRecord).findLast(b => typeof b.text === 'string')
-  return block ? String(block.text).slice(-4000) : undefined
+  return block ? endOf(String(block.text)) : undefined
 }

@@ -1,5 +1,6 @@
 import { ownSession } from '../own-session.ts'
 import type { Agent } from '../shape.ts'
+import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
@@ -8,11 +9,16 @@ import { readLine } from './transcript.ts'
 export const qwen: Agent = {
   name: 'qwen',
   title: 'Qwen Code',
-  process: { argv0: ['qwen'], script: /@qwen-code\/qwen-code/ },
+  process: {
+    argv0: ['qwen'],
+    script: /@qwen-code\/qwen-code/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'auth', 'hooks'],
+  },
   files: { transcripts: ['.qwen/projects/*/chats/*.jsonl'] },
   readHook: ownSession(readHook),
   readLine,
   readOsc,
   readRow,
   screens: [],
+  hooks: hookPlan,
 }

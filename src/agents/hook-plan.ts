@@ -1,0 +1,77 @@
+/** What a CLI must be told so that it reports its events to lull: data, which `act/install` writes. */
+
+export type PlannedEvent = {
+  readonly name: string
+  /** Every version that has hooks knows it: installed even where the version's own list can't be read. */
+  readonly isBase?: true
+}
+
+/** A file of a person's that a CLI reads. */
+export type HookFile = {
+  /** Below the home folder. */
+  readonly path: string
+  /** An environment variable that puts another folder in the place of one that `path` begins with. */
+  readonly moved?: { readonly variable: string; readonly folder: string }
+}
+
+/** Where a program says which events it knows: text near an anchor. Group 1 of the pattern holds one name or several. */
+export type EventList = {
+  /** Bytes that are looked for in the program; the pattern is tried on what stands around them. */
+  readonly near: string
+  readonly pattern: RegExp
+  /** The names that a list must hold to be the one that is meant. */
+  readonly holds: readonly string[]
+}
+
+/** How a CLI is told. */
+type HookFormat =
+  /** Groups of commands in a settings file of the person: `{hooks: {EVENT: [{hooks: [{type, command}]}]}}`. */
+  | {
+      readonly kind: 'entries'
+      /** The CLI takes no comments and no trailing commas: it passes over a file with either as a whole. */
+      readonly isPlainJson?: true
+      /** What a group holds besides its commands. */
+      readonly group?: Readonly<Record<string, string>>
+      /** What a command holds besides itself. No timeout: units differ, and the forwarder ends by itself. */
+      readonly handler: Readonly<Record<string, string>>
+      /** Settings that switch hooks off: a path in a settings file, and the value that does it. */
+      readonly switches: readonly { readonly path: readonly string[]; readonly off: boolean }[]
+      /** More files that may hold such a setting: of the project's folder, or of the machine. */
+      readonly alsoSwitchedIn?: readonly string[]
+      /** A list of the names of hooks that are switched off. */
+      readonly switchedOff?: readonly string[]
+    }
+  /** A file of our own with all events, in Copilot's format. */
+  | { readonly kind: 'json' }
+  /** A folder with one program for each event, named like it. */
+  | { readonly kind: 'programs' }
+  /** A module of our own that the CLI loads. */
+  | { readonly kind: 'module'; readonly module: 'opencode' | 'pi' }
+
+export type HookPlan = {
+  readonly format: HookFormat
+  readonly events: readonly PlannedEvent[]
+  /** False where the payload does not name its event, so that the command must. */
+  readonly isSelfNaming: boolean
+  readonly user: HookFile
+  readonly project: {
+    /** Below the folder of the project. */
+    readonly path: string
+    /** Whether the CLI reads it below the root of the repository, or only in the folder where it is started. */
+    readonly at: 'root' | 'folder'
+    /** It reaches everybody who clones the project. */
+    readonly isShared: boolean
+  }
+  /** How the installed version's events are found; none where an unknown event does no harm. */
+  readonly list?: EventList
+  /** What a person must do once, after an installation. */
+  readonly afterwards?: string
+  /** Where the CLI notes which hooks a person trusts. Others do not run. */
+  readonly trustedIn?: HookFile
+}
+
+/** The events of a plan: base ones first, then those that came with later versions. */
+export const planned = (base: readonly string[], later: readonly string[] = []): readonly PlannedEvent[] => [
+  ...base.map(name => ({ name, isBase: true as const })),
+  ...later.map(name => ({ name })),
+]
