@@ -1,5 +1,5 @@
 /** Where lull's own files lie: a folder for sockets, one for state, one for what hooks call. */
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { attempt } from './attempt.ts'
@@ -9,6 +9,8 @@ export type Places = {
   readonly runtime: string
   /** The host's socket, which hooks and faces talk to. */
   readonly socket: string
+  /** Where runs of agents are published that lull itself started. */
+  readonly runs: string
   readonly state: string
   readonly data: string
   /** The forwarder that hooks run. */
@@ -28,10 +30,28 @@ export class PlaceError extends Error {
  */
 export function placesOf(env: Env = process.env): Places {
   const home = env.HOME || os.homedir()
-  const runtime = env.LULL_RUNTIME_DIR || runtimeFolder(env)
   const state = path.join(env.XDG_STATE_HOME || path.join(home, '.local/state'), 'lull')
+  const runtime = env.LULL_RUNTIME_DIR || notedRuntime(state) || runtimeFolder(env)
   const data = path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lull')
-  return { runtime, socket: path.join(runtime, 'host.sock'), state, data, forwarder: path.join(data, 'hook') }
+  const [socket, runs] = [path.join(runtime, 'host.sock'), path.join(runtime, 'runs')]
+  return { runtime, socket, runs, state, data, forwarder: path.join(data, 'hook') }
+}
+
+const noteOf = (state: string): string => path.join(state, 'runtime')
+
+/**
+ * Where a host of this user put its socket. A shell with another `XDG_RUNTIME_DIR`, or none, comes to the same host, and
+ * to the socket that the installed hooks know.
+ */
+function notedRuntime(state: string): string | undefined {
+  const noted = attempt(() => readFileSync(noteOf(state), 'utf8').trim())
+  return noted !== undefined && isOwnFolder(noted) ? noted : undefined
+}
+
+/** To be called by the host, whose folders exist. */
+export function noteRuntime({ runtime, state }: Places): void {
+  if (process.env.LULL_RUNTIME_DIR) return
+  writeFileSync(noteOf(state), `${runtime}\n`, { mode: 0o600 })
 }
 
 function runtimeFolder(env: Env): string {
@@ -48,10 +68,14 @@ function isOwnFolder(folder: string): boolean {
 
 /**
  * Makes a folder that only this user may enter.
- * @throws {PlaceError} where it exists and is another user's, or no folder
+ * @throws {PlaceError} where it can't be made, is another user's, or no folder
  */
 export function makeOwnFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new PlaceError(`${folder} can't be made: ${(error as Error).message}`)
+  }
   if (!isOwnFolder(folder))
     throw new PlaceError(`${folder} is not a folder of this user: remove it, or set LULL_RUNTIME_DIR`)
 }

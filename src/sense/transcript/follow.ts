@@ -16,12 +16,15 @@ export type Followed = {
 
 export const notFollowed = (path: string): Followed => ({ path, inode: 0, offset: 0, isCut: false })
 
+/** `isWhole`: the file was read to its end, as it was then. */
+type Appended = { readonly next: Followed; readonly lines: readonly string[]; readonly isWhole: boolean }
+
 /**
  * The whole lines that came since the last look. At the first look the file's last megabyte, without the line that it
  * cuts. A line over the limit is passed over.
  * @throws where the file can't be opened
  */
-export function readAppended(from: Followed): { readonly next: Followed; readonly lines: readonly string[] } {
+export function readAppended(from: Followed): Appended {
   const file = openSync(from.path, 'r')
   try {
     const { ino, size } = fstatSync(file)
@@ -36,10 +39,15 @@ export function readAppended(from: Followed): { readonly next: Followed; readonl
       return {
         next: { ...place, offset: isTooLong ? start + bytes.length : start, isCut: isCut || isTooLong },
         lines: [],
+        isWhole: !isTooLong,
       }
     }
     const lines = [...splitLines([bytes.subarray(0, whole)])].map(line => line.text)
-    return { next: { ...place, offset: start + whole, isCut: false }, lines: isCut ? lines.slice(1) : lines }
+    return {
+      next: { ...place, offset: start + whole, isCut: false },
+      lines: isCut ? lines.slice(1) : lines,
+      isWhole: start + bytes.length >= size,
+    }
   } finally {
     closeSync(file)
   }
