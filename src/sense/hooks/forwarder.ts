@@ -1,0 +1,59 @@
+/**
+ * What hooks run: a few lines of POSIX sh that pass an agent's report on to the host's socket. A program in Node would
+ * cost an agent 18–54 ms at each hook, this costs about 2 ms when nobody listens (docs/hooks.md).
+ */
+
+export type ForwarderOptions = {
+  /** The host's socket where `LULL_RUNTIME_DIR` says nothing else. */
+  readonly socket: string
+  /** Where programs are looked for before `PATH`: a person's own `curl` may be a wrapper that takes its time. */
+  readonly programs?: string
+}
+
+/** A word of a POSIX shell, whatever it holds. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/**
+ * The forwarder. It is called as `hook AGENT [EVENT]` with the payload on stdin, always exits 0 and prints nothing: what
+ * a hook prints reaches the agent's model, and an exit code of 2 tells the agent to go on. It is bounded by 2 s, also
+ * where stdin is never closed.
+ */
+export const forwarderText = ({ socket, programs = '/usr/bin:/bin' }: ForwarderOptions): string => `#!/bin/sh
+# lull: passes what a coding agent reports on to lull, if lull listens. Written by \`lull hooks install\`.
+# hook AGENT [EVENT] < PAYLOAD. Always exits 0, prints nothing, and takes at most 2 s.
+PATH=${shellWord(programs)}\${PATH:+:$PATH}
+
+forward() {
+  [ -t 0 ] && return
+  limit=
+  command -v timeout && limit='timeout 2'
+  socket=${shellWord(socket)}
+  [ -n "$LULL_RUNTIME_DIR" ] && socket=$LULL_RUNTIME_DIR/host.sock
+  # Nobody listens: the payload is still read, or the agent would be told of a broken pipe.
+  [ -S "$socket" ] || { $limit cat; return; }
+  # LULL_PID: who ran the shell that runs this. CLAUDE_PID is inherited by agents that Claude starts.
+  pid=\${LULL_PID:-$PPID}
+  [ "$1" = claude ] && pid=\${CLAUDE_PID:-$pid}
+  path=/hooks/$1\${2:+?event=$2}
+  if command -v curl; then
+    # -q: no settings of the person's; an empty header is not sent.
+    $limit curl -q -s -m 1 --noproxy '*' --unix-socket "$socket" -o /dev/null --data-binary @- \\
+      -H 'content-type: application/json' -H "lull-pid: $pid" -H "lull-pane: $TMUX_PANE" -H 'expect:' \\
+      "http://localhost$path"
+  elif command -v nc; then
+    LC_ALL=C
+    body=$($limit cat)
+    {
+      printf 'POST %s HTTP/1.0\\r\\nhost: localhost\\r\\ncontent-type: application/json\\r\\n' "$path"
+      printf 'lull-pid: %s\\r\\n' "$pid"
+      [ -z "$TMUX_PANE" ] || printf 'lull-pane: %s\\r\\n' "$TMUX_PANE"
+      printf 'content-length: %s\\r\\n\\r\\n%s' "\${#body}" "$body"
+    } | $limit nc -U -w 1 "$socket"
+  else
+    $limit cat
+  fi
+}
+
+forward "$@" > /dev/null 2>&1
+exit 0
+`
