@@ -5,15 +5,18 @@ import type { Instant } from '../core/state.ts'
 /** Node's timers overflow past 2^31 ms and then fire at once. */
 const longestTimer = 2_000_000_000
 
-/** The machine's monotonic clock: the same line in every process, so that a host and its callers mean the same instant. */
-export function realClock(): Clock {
+/**
+ * The machine's monotonic clock: the same line in every process, so that a host and its callers mean the same instant.
+ * @param keepsAlive a program does not end while one of its timers is set
+ */
+export function realClock(keepsAlive = false): Clock {
   const now = () => Number(process.hrtime.bigint()) / 1e6
   return {
     now,
     wall: () => Date.now(),
     at(at, call) {
       const timer = setTimeout(call, Math.min(Math.max(0, Math.ceil(at - now())), longestTimer))
-      timer.unref()
+      if (!keepsAlive) timer.unref()
       return { cancel: () => clearTimeout(timer) }
     },
   }

@@ -1,7 +1,7 @@
 /** Judges a recording again, on the recording's own time: no clock runs, every due recheck is kept. */
 import { agents, isAgentName } from '../agents/registry.ts'
 import type { Agent } from '../agents/shape.ts'
-import { advance, type Session, startedSession } from '../core/session.ts'
+import { advance, newSession, type Session, startedSession } from '../core/session.ts'
 import type { Signal } from '../core/signal.ts'
 import { type Instant, sameState } from '../core/state.ts'
 import {
@@ -42,7 +42,8 @@ export function* replay(lines: Iterable<string>, options: ReplayOptions = {}): G
   const events = eventsOf(rows, options.complain)
   const ahead = take(events, calibrationEvents)
   const decoder = calibratedDecoder(agent, header.startedAt, ahead)
-  return yield* replayEvents(chain(ahead, events), decoder, startedSession(0), options)
+  const session = header.attached ? newSession(0) : startedSession(0)
+  return yield* replayEvents(chain(ahead, events), decoder, session, options)
 }
 
 /** Headers often note whole seconds only; this many events tell how much later the recording began. Bounds memory. */

@@ -4,11 +4,9 @@ import { advance, newSession, type Session } from '../core/session.ts'
 import type { Signal } from '../core/signal.ts'
 import type { Verdict } from '../core/verdict.ts'
 import { fileAll, sameClaim } from './replay.ts'
+import { createSubscribers } from './subscribers.ts'
 
 export type TrackChange = { readonly id: string; readonly session: Session; readonly verdict: Verdict }
-
-/** A subscriber that does not keep up is told the newest changes only. */
-const longestQueue = 1000
 
 export type Track = {
   /** Files signals for a session, which begins with the first. */
@@ -26,7 +24,7 @@ export type Track = {
 export function createTrack(clock: Clock): Track {
   const sessions = new Map<string, Session>()
   const timers = new Map<string, Timer>()
-  const subscribers = new Set<(change: TrackChange | undefined) => void>()
+  const subscribers = createSubscribers<TrackChange>()
   let isClosed = false
 
   function settle(id: string, before: Session | undefined, session: Session): void {
@@ -40,7 +38,7 @@ export function createTrack(clock: Clock): Track {
         clock.at(recheckAt, () => recheck(id)),
       )
     if (before && sameClaim(before.verdict, session.verdict)) return
-    for (const tell of subscribers) tell({ id, session, verdict: session.verdict })
+    subscribers.tell({ id, session, verdict: session.verdict })
   }
 
   function recheck(id: string): void {
@@ -65,54 +63,12 @@ export function createTrack(clock: Clock): Track {
       timers.delete(id)
       sessions.delete(id)
     },
-    changes() {
-      const changes = subscribe(subscribers)
-      if (isClosed) void changes.return?.()
-      return changes
-    },
+    changes: () => subscribers.subscribe(),
     close() {
       isClosed = true
       for (const timer of timers.values()) timer.cancel()
       timers.clear()
-      for (const tell of subscribers) tell(undefined)
-      subscribers.clear()
-    },
-  }
-}
-
-/** Registered at once, not at the first read: what changes in between is not lost. */
-function subscribe(
-  subscribers: Set<(change: TrackChange | undefined) => void>,
-): AsyncIterableIterator<TrackChange> {
-  const queue: TrackChange[] = []
-  let waiting: (() => void)[] = []
-  let isOver = false
-  const wake = () => {
-    for (const resolve of waiting) resolve()
-    waiting = []
-  }
-  const tell = (change: TrackChange | undefined) => {
-    if (change) queue.push(change)
-    else isOver = true
-    if (queue.length > longestQueue) queue.shift()
-    wake()
-  }
-  subscribers.add(tell)
-  return {
-    async next() {
-      while (queue.length === 0 && !isOver) await new Promise<void>(resolve => waiting.push(resolve))
-      const value = queue.shift()
-      return value ? { value, done: false } : { value: undefined, done: true }
-    },
-    async return() {
-      subscribers.delete(tell)
-      queue.length = 0
-      isOver = true
-      wake()
-      return { value: undefined, done: true }
-    },
-    [Symbol.asyncIterator]() {
-      return this
+      subscribers.close()
     },
   }
 }

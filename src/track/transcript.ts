@@ -75,7 +75,7 @@ function timeLines({ path, lines, growth }: TranscriptInput, complain?: Transcri
 }
 
 /** The stamp of a line, whatever its agent calls it. Only the start of a long line is looked at. */
-function ownStamp(text: string): number | undefined {
+export function ownStamp(text: string): number | undefined {
   const json = text.startsWith('{') ? parseJson(text) : undefined
   if (isRecord(json)) return parseStamp(json.timestamp) ?? parseStamp(json.time) ?? parseStamp(json.ts)
   const logged = /(?:^|\s)timestamp=(\S+)/.exec(text.slice(0, 200))?.[1]

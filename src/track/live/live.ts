@@ -14,7 +14,8 @@ export type HookHearing = 'heard' | 'blind' | 'unknown'
 export type LiveSession = {
   /** Eight letters and digits, the same in every process that looks and for as long as the agent's process lives. */
   readonly id: string
-  readonly agent: AgentName
+  /** `command`: a program of no known agent, run by `lull loop`. */
+  readonly agent: AgentName | 'command'
   readonly pid: number
   readonly cwd?: string
   readonly branch?: string
@@ -26,7 +27,7 @@ export type LiveSession = {
   readonly hooks: HookHearing
   /** Why less is known of it than of others: another user's, a container's. */
   readonly note?: string
-  /** Somebody has looked at it since its last turn ended. */
+  /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
   readonly isSeen: boolean
   readonly session: Session
 }

@@ -1,0 +1,25 @@
+/** How a live session is named to people: short, on one line, and enough to address it again. */
+import path from 'node:path'
+import { oneLine } from '../../core/explain.ts'
+import type { LiveSession } from './live.ts'
+
+/** A folder as people write it, with `~` for their own. Folder names are chosen by others: control characters go. */
+export function shortFolder(folder: string, home: string): string {
+  const isBelow = home !== '' && home !== '/' && (folder === home || folder.startsWith(`${home}/`))
+  return oneLine(isBelow ? `~${folder.slice(home.length)}` : folder, 4096)
+}
+
+/** `claude 3f2a91bc (~/api)`: who is meant, in a sentence. */
+export function nameOf({ agent, id, cwd }: LiveSession, home: string): string {
+  return cwd === undefined ? `${agent} ${id}` : `${agent} ${id} (${shortFolder(cwd, home)})`
+}
+
+/** `3f2a91bc (claude, pid 123, ~/api)`: one of several, to choose from. */
+export function entryOf({ agent, id, pid, cwd, session }: LiveSession, home: string): string {
+  const exited = session.verdict.state.kind === 'exited' ? ', exited' : ''
+  return `${id} (${agent}, pid ${pid}${cwd === undefined ? '' : `, ${shortFolder(cwd, home)}`}${exited})`
+}
+
+/** The names that a session answers to: its agent's, and its folder's. */
+export const namesOf = ({ agent, cwd }: LiveSession): readonly string[] =>
+  cwd === undefined ? [agent] : [agent, path.basename(cwd)]
