@@ -1,0 +1,73 @@
+/** RALPH.md in two: the YAML between its first two `---` lines, and the body. */
+import { LineCounter, parseDocument } from 'yaml'
+
+/** What is wrong with a RALPH.md: where, and what would be right. */
+export class RalphError extends Error {
+  readonly code = 'BAD_RALPH'
+}
+
+export type Parts = {
+  readonly frontmatter: string
+  /** Lines before it. */
+  readonly before: number
+  readonly body: string
+}
+
+/** Line ends are made one kind. Nothing where it does not begin with a frontmatter that ends. */
+export function splitRalph(text: string): Parts | 'none' | 'unclosed' {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+  if (!isFence(lines[0])) return 'none'
+  const end = lines.findIndex((line, i) => i > 0 && isFence(line))
+  if (end < 0) return 'unclosed'
+  return {
+    frontmatter: lines.slice(1, end).join('\n'),
+    before: 1,
+    body: lines.slice(end + 1).join('\n'),
+  }
+}
+
+const isFence = (line: string | undefined): boolean => line?.trimEnd() === '---'
+
+export type Fields = {
+  readonly value: unknown
+  /** Where a field stands: `RALPH.md:3:5`. */
+  where(path: readonly PropertyKey[]): string
+}
+
+/**
+ * Reads the frontmatter's YAML.
+ * @param file its name in sentences
+ * @throws {RalphError} with line and column, where it is no YAML
+ */
+export function readFields({ frontmatter, before }: Parts, file: string): Fields {
+  const lines = new LineCounter()
+  const document = parseDocument(frontmatter, { lineCounter: lines, prettyErrors: false })
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line + before}:${col}`
+  }
+  const [error] = document.errors
+  if (error) throw new RalphError(`${at(error.pos[0])}: not YAML: ${lowerFirst(error.message)}`)
+  return {
+    value: document.toJS(),
+    where(path) {
+      for (let length = path.length; length > 0; length--) {
+        const node: unknown = document.getIn(path.slice(0, length), true)
+        const range = rangeOf(node)
+        if (range !== undefined) return at(range)
+      }
+      return file
+    },
+  }
+}
+
+function rangeOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined
+  const { range } = node
+  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,0 +1,58 @@
+/** The arithmetic of being idle: how long to wait after the nth idle iteration, and when there was enough of it. */
+import type { Instant } from '../../core/state.ts'
+
+/** The `idle:` block. ms; `backoff` is a factor. */
+export type IdleRule = {
+  readonly delay: number
+  readonly backoff: number
+  readonly maxDelay: number
+  readonly max: number
+}
+
+/** Document 001: `delay: 30s, backoff: 2.0, max_delay: 5m, max: 6h`. */
+export const idleDefaults: IdleRule = { delay: 30_000, backoff: 2, maxDelay: 300_000, max: 21_600_000 }
+
+/** Iterations in a row that found nothing to do. */
+export type IdleRun = {
+  readonly count: number
+  /** When the first of them ended; later by the time that does not count. */
+  readonly since: Instant
+  /** From when on time does not count: the provider's limit is no idleness. */
+  readonly frozenAt?: Instant
+}
+
+/** One more idle iteration, which ended `now`. */
+export const oneMore = (run: IdleRun | undefined, now: Instant): IdleRun =>
+  run ? { ...run, count: run.count + 1 } : { count: 1, since: now }
+
+/** How long it has been idle: from the end of the first idle iteration on, iterations and waits alike. */
+export const idleFor = (run: IdleRun, now: Instant): number => Math.max(0, (run.frozenAt ?? now) - run.since)
+
+/** Time from `at` on does not count. */
+export const frozen = (run: IdleRun, at: Instant): IdleRun =>
+  run.frozenAt === undefined ? { ...run, frozenAt: at } : run
+
+/** Time counts again from `at` on. */
+export function thawed({ frozenAt, ...run }: IdleRun, at: Instant): IdleRun {
+  return frozenAt === undefined ? run : { ...run, since: run.since + (at - frozenAt) }
+}
+
+/**
+ * The wait after the `count`th iteration in a row: `delay · backoff^(count − 1)`, `maxDelay` at the most.
+ * @returns ms, never more than `maxDelay`, whatever the count
+ */
+export function delayAfter({ delay, backoff, maxDelay }: IdleRule, count: number): number {
+  // The power overflows to Infinity (2^1024), which the cap takes in; delay is never 0, so this is never NaN.
+  return Math.min(maxDelay, delay * backoff ** Math.max(0, count - 1))
+}
+
+/**
+ * The next wait, or none where it has been idle for as long as it may. The last one is cut to what is left: there is one
+ * more look when the time is up, and no wait goes beyond it.
+ * @param wanted ms, where the agent said when
+ */
+export function nextWait(rule: IdleRule, run: IdleRun, now: Instant, wanted?: number): number | undefined {
+  const left = rule.max - idleFor(run, now)
+  if (left <= 0) return undefined
+  return Math.min(left, wanted ?? delayAfter(rule, run.count))
+}
