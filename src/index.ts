@@ -13,6 +13,16 @@
  *
  * @packageDocumentation
  */
+
+export { type LastingChanges, lastingChanges, SourceError } from './act/changes.ts'
+export type { AgentSession } from './act/loop/agent.ts'
+export type { Happening, LoopEvent, Outcome } from './act/loop/events.ts'
+export { RalphError } from './act/loop/frontmatter.ts'
+export { type LoopOptions, type LoopRun, loop, openRalph } from './act/loop/loop.ts'
+export { findMarker, type Marker } from './act/loop/marker.ts'
+export type { Ralph } from './act/loop/ralph.ts'
+export { type WaitPorts, wait } from './act/wait.ts'
+export type { Done, Goal, Outcome as WaitOutcome, WaitRequest } from './act/wait-step.ts'
 export { agentNames, agents } from './agents/registry.ts'
 export type { Agent, AgentName } from './agents/shape.ts'
 export { DurationError, formatDuration, parseDuration } from './core/duration.ts'
@@ -26,8 +36,13 @@ export type { Exit, FactSignal, Facts, Lane, Limit, News, Sign, Signal, Source, 
 export type { Doing, Health, IdleAfter, Instant, Kind, State, WaitingFor } from './core/state.ts'
 export { type Complaint, TraceError, type TraceEvent, type TraceHeader } from './core/trace.ts'
 export type { Evidence, Rule, Verdict } from './core/verdict.ts'
+export { HostError, hostLive } from './host/client.ts'
+export { type Places, placesOf } from './sense/places.ts'
 export { realClock, type VirtualClock, virtualClock } from './track/clock.ts'
 export { type Decoder, decode, decodeRow, newDecoder } from './track/decode.ts'
+export { AddressError, findSession, type Here } from './track/live/address.ts'
+export type { HookHearing, Live, LiveChange, LiveSession } from './track/live/live.ts'
+export { type OwnLive, type OwnLiveOptions, ownLive } from './track/live/own.ts'
 export { type Change, type ReplayOptions, replay, replayEvents, UnknownAgentError } from './track/replay.ts'
 export { createTrack, type Track, type TrackChange } from './track/track.ts'
 export { readTranscript, TranscriptError, type TranscriptInput } from './track/transcript.ts'

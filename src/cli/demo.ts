@@ -8,10 +8,10 @@ import { explain } from '../core/explain.ts'
 import type { Session } from '../core/session.ts'
 import type { State } from '../core/state.ts'
 import { realClock } from '../track/clock.ts'
+import type { Live } from '../track/live/live.ts'
 import type { Change } from '../track/replay.ts'
-import { createTrack } from '../track/track.ts'
+import { connect } from './connect.ts'
 import { openTrace } from './input.ts'
-import { type LiveAgents, watchAgents } from './live.ts'
 import { describeChange, readSpeed } from './replay.ts'
 import { type TableRow, tableLines } from './table.ts'
 
@@ -31,15 +31,12 @@ type Reel = { readonly name: string; readonly story: string; readonly changes: r
 export async function demoCommand(flags: DemoFlags): Promise<void> {
   const speed = readSpeed(flags.speed)
   const reels = loadReels()
-  const track = createTrack(realClock())
-  const live = watchAgents(track)
+  const live = await connect()
   try {
-    live.look()
-    if (flags.once || flags.json) print(reels, live, flags)
+    if (flags.once || flags.json) print(reels, await runningRows(live), flags)
     else await play(reels, live, speed)
   } finally {
-    live.close()
-    track.close()
+    await live.close()
   }
 }
 
@@ -55,7 +52,18 @@ function loadReels(): Reel[] {
 
 const storyOrder = (file: string): number => Object.keys(stories).indexOf(file.replace('.cast.gz', ''))
 
-function print(reels: readonly Reel[], live: LiveAgents, flags: DemoFlags): void {
+type RunningRow = { readonly name: string; readonly session: Session; readonly now: number }
+
+async function runningRows(live: Live): Promise<RunningRow[]> {
+  const now = realClock().now()
+  return (await live.list()).map(({ agent, pid, cwd, session }) => ({
+    name: `${agent} ${pid} ${cwd === undefined ? '' : path.basename(cwd)}`.trim(),
+    session,
+    now,
+  }))
+}
+
+function print(reels: readonly Reel[], running: readonly RunningRow[], flags: DemoFlags): void {
   const ends = reels.map(reel => ({ reel, change: reel.changes.at(-1) as Change }))
   if (flags.json) {
     const sessions = ends.map(({ reel, change }) => ({
@@ -66,7 +74,7 @@ function print(reels: readonly Reel[], live: LiveAgents, flags: DemoFlags): void
       ...claim(change.session, change.at),
     }))
     process.stdout.write(
-      `${JSON.stringify({ sessions, running: live.rows().map(({ name, session, now }) => ({ name, ...claim(session, now) })) })}\n`,
+      `${JSON.stringify({ sessions, running: running.map(({ name, session, now }) => ({ name, ...claim(session, now) })) })}\n`,
     )
     return
   }
@@ -77,7 +85,7 @@ function print(reels: readonly Reel[], live: LiveAgents, flags: DemoFlags): void
       `  after ${(change.at / 1000).toFixed(1)} s: ${explain(change.verdict, change.at, change.session.facts)}\n\n`,
     )
   }
-  process.stdout.write(`${runningLines(live, false).join('\n')}\n`)
+  process.stdout.write(`${runningLines(running, false).join('\n')}\n`)
 }
 
 function claim(session: Session, now: number) {
@@ -97,12 +105,11 @@ function claim(session: Session, now: number) {
   }
 }
 
-async function play(reels: readonly Reel[], live: LiveAgents, speed: number): Promise<void> {
+async function play(reels: readonly Reel[], live: Live, speed: number): Promise<void> {
   const end = Math.max(...reels.map(reel => reel.changes.at(-1)?.at ?? 0)) + 2000
   const began = performance.now()
   const screen = createScreen()
   for (let now = 0; now < end; now = (performance.now() - began) * speed) {
-    live.look()
     screen.draw([
       heading(now, speed),
       ...tableLines(
@@ -111,7 +118,7 @@ async function play(reels: readonly Reel[], live: LiveAgents, speed: number): Pr
         screen.isColoured,
       ),
       '',
-      ...runningLines(live, screen.isColoured, screen.width),
+      ...runningLines(await runningRows(live), screen.isColoured, screen.width),
     ])
     await sleep(screen.isLive ? 100 : 1000)
   }
@@ -131,8 +138,8 @@ function rowAt(reel: Reel, now: number): TableRow {
   }
 }
 
-function runningLines(live: LiveAgents, isColoured: boolean, width = 120): string[] {
-  const rows = live.rows().map(({ name, session, now }) => ({
+function runningLines(running: readonly RunningRow[], isColoured: boolean, width = 120): string[] {
+  const rows = running.map(({ name, session, now }) => ({
     name,
     state: session.verdict.state,
     turnOver: session.verdict.turnOver,
@@ -161,7 +168,9 @@ function createScreen() {
     /** Plain lines are cut to the width: one that wraps would be drawn over in part only. */
     draw(all: readonly string[]): void {
       const width = stdout.columns ?? 120
-      const lines = all.map(line => (line.includes('\u001b') ? line : line.slice(0, width - 1)))
+      // What does not fit would scroll away under the next frame.
+      const fits = isLive && stdout.rows ? all.slice(0, stdout.rows - 1) : all
+      const lines = fits.map(line => (line.includes('\u001b') ? line : line.slice(0, width - 1)))
       if (isLive) stdout.write(`${drawn > 0 ? `\u001b[${drawn}A\u001b[J` : ''}${lines.join('\n')}\n`)
       else stdout.write(`${lines.join('\n')}\n\n`)
       drawn = lines.length

@@ -39,8 +39,28 @@ export function sentenceFor(error: unknown, file?: string): string | undefined {
     case 'UNKNOWN_AGENT':
     case 'NOT_A_TRANSCRIPT':
     case 'BAD_DURATION':
+    case 'BAD_ADDRESS':
+    case 'NO_SESSION':
+    case 'AMBIGUOUS_SESSION':
+    case 'HOST_GONE':
+    case 'SOURCE_GONE':
+    case 'LOCKED':
+    case 'BAD_PLACE':
+    case 'INSTALL_REFUSED':
       return `${where}${error.message}`
     default:
       return undefined
   }
 }
+
+/** Errors that no other words on the command line would have avoided. */
+const failures: ReadonlySet<unknown> = new Set([
+  'HOST_GONE',
+  'SOURCE_GONE',
+  'LOCKED',
+  'BAD_PLACE',
+  'INSTALL_REFUSED',
+])
+
+export const exitCodeFor = (error: unknown): number =>
+  error instanceof Error && 'code' in error && failures.has(error.code) ? exitCode.failed : exitCode.usage

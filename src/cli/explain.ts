@@ -1,16 +1,48 @@
-/** `lull explain FILE --at 12.5s`: the verdict at an instant of a recording, with all its evidence. */
-import { explain, explainEvidence, oneLine } from '../core/explain.ts'
+/**
+ * `lull explain FILE --at 12.5s`: the verdict at an instant of a recording, with all its evidence. `lull explain SESSION`:
+ * of a live session, now.
+ */
+import { existsSync, statSync } from 'node:fs'
+import { explain, explainEvidence, instantOf, oneLine } from '../core/explain.ts'
 import { idleConfidence } from '../core/idle-confidence.ts'
+import { outlook } from '../core/outlook.ts'
 import type { Session } from '../core/session.ts'
 import type { Evidence } from '../core/verdict.ts'
+import { realClock } from '../track/clock.ts'
+import { findSession } from '../track/live/address.ts'
 import { complaintsTo } from './complaints.ts'
+import { connect } from './connect.ts'
 import { sentenceFor, UsageError } from './exit.ts'
+import { here } from './here.ts'
 import { type InputOptions, openTrace } from './input.ts'
 import { jsonEvidence } from './replay.ts'
 
 export type ExplainFlags = { readonly at?: string; readonly agent?: string; readonly json?: boolean }
 
-export function explainCommand(file: string, flags: ExplainFlags): void {
+export async function explainCommand(target: string, flags: ExplainFlags): Promise<void> {
+  const isRecording = /\.cast(\.gz)?$/.test(target) || flags.at !== undefined || flags.agent !== undefined
+  if (isRecording || (target.includes('/') && isFile(target))) explainFile(target, flags)
+  else await explainSession(target, flags)
+}
+
+const isFile = (path: string): boolean => existsSync(path) && !statSync(path).isDirectory()
+
+async function explainSession(address: string, flags: ExplainFlags): Promise<void> {
+  const live = await connect()
+  try {
+    const { session, ...place } = findSession(address, await live.list(), here())
+    const now = realClock().now()
+    const text = flags.json
+      ? `${JSON.stringify({ ...place, ...asJson(session, now) })}\n`
+      : asText(session, now)
+    process.stdout.write(text)
+    if (place.note !== undefined && !flags.json) process.stdout.write(`  ${place.note}\n`)
+  } finally {
+    await live.close()
+  }
+}
+
+function explainFile(file: string, flags: ExplainFlags): void {
   const complaints = complaintsTo(text => process.stderr.write(text))
   const options: InputOptions = {
     complain: complaints.complain,
@@ -18,7 +50,9 @@ export function explainCommand(file: string, flags: ExplainFlags): void {
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
   }
   const session = judgeAll(file, options)
-  process.stdout.write(flags.json ? `${JSON.stringify(asJson(session))}\n` : asText(session))
+  process.stdout.write(
+    flags.json ? `${JSON.stringify(asJson(session, session.now))}\n` : asText(session, session.now),
+  )
   complaints.end()
 }
 
@@ -47,38 +81,40 @@ function evidenceOf({
     used: true,
     note: '',
   }))
+  // A session that came over a socket holds copies: evidence is known by what it says, not by identity.
+  const used = new Set(verdict.because.map(keyOf))
   for (const [lane, { news, by }] of Object.entries(lanes)) {
     const witnesses = by.length > 1 ? `, also told by ${by.filter(s => s !== news.source).join(', ')}` : ''
-    if (!verdict.because.includes(news))
+    if (!used.has(keyOf(news)))
       rows.push({ evidence: news, used: false, note: `lane ${oneLine(lane, 60)}${witnesses}` })
   }
   for (const { sign, late } of Object.values(signs)) {
     const note = late ? 'late or stuck: does not count' : sign.alive ? '' : 'gone'
-    if (!verdict.because.includes(sign)) rows.push({ evidence: sign, used: false, note })
+    if (!used.has(keyOf(sign))) rows.push({ evidence: sign, used: false, note })
   }
   return rows
 }
 
-function asText(session: Session): string {
-  const { verdict, now, facts } = session
+const keyOf = (evidence: Evidence): string =>
+  `${evidence.type} ${evidence.source} ${instantOf(evidence)} ${evidence.what}`
+
+function asText(session: Session, now: number): string {
+  const { verdict, facts } = session
   const rows = evidenceOf(session).map(
     ({ evidence, used, note }) =>
       `  ${used ? '*' : ' '} ${explainEvidence(evidence, now)}${note ? ` (${note})` : ''}`,
   )
-  const next =
-    verdict.recheckAt === undefined
-      ? 'only new evidence changes it'
-      : `judged again at ${(verdict.recheckAt / 1000).toFixed(1)} s even if nothing is heard`
   const idle =
     verdict.state.kind === 'idle'
       ? `, idle confidence of document 003: ${idleConfidence(session, now)} %`
       : ''
-  const confidence = `confidence ${verdict.confidence.toFixed(2)}, turn ${verdict.turn}${verdict.turnOver ? ' (over)' : ''}, ${next}${idle}`
-  return `${explain(verdict, now, facts)}\n${rows.join('\n')}\n  ${confidence}\n`
+  const confidence = `confidence ${verdict.confidence.toFixed(2)}, turn ${verdict.turn}${verdict.turnOver ? ' (over)' : ''}${idle}`
+  const next = outlook(session, now).map(line => `    ${line}`)
+  return `${explain(verdict, now, facts)}\n${rows.join('\n')}\n  ${confidence}\n  what would change it:\n${next.join('\n')}\n`
 }
 
-function asJson(session: Session) {
-  const { verdict, now, facts } = session
+function asJson(session: Session, now: number) {
+  const { verdict, facts } = session
   return {
     t: now / 1000,
     sentence: explain(verdict, now, facts),
@@ -96,6 +132,7 @@ function asJson(session: Session) {
       used,
       ...(note ? { note } : {}),
     })),
+    wouldChange: outlook(session, now),
     facts,
   }
 }

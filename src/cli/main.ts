@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { oneLine } from '../core/explain.ts'
-import { exitCode, sentenceFor, UsageError } from './exit.ts'
+import { exitCode, exitCodeFor, sentenceFor, UsageError } from './exit.ts'
+import { addHookCommands } from './hook-commands.ts'
+import { addLiveCommands } from './live-commands.ts'
 
 function program(): Command {
   const lull = new Command('lull')
@@ -11,6 +13,9 @@ function program(): Command {
     .exitOverride()
     .showHelpAfterError(false)
     .configureOutput({ outputError: () => undefined, writeErr: () => undefined })
+
+  addLiveCommands(lull)
+  addHookCommands(lull)
 
   lull
     .command('replay')
@@ -27,12 +32,12 @@ function program(): Command {
 
   lull
     .command('explain')
-    .description('the verdict at an instant of a recording, with its evidence')
-    .argument('<file>', 'a trace (.cast, .cast.gz)')
+    .description('the verdict on a session now, or at an instant of a recording, with its evidence')
+    .argument('<session>', 'a session (see `lull ps`), or a trace (.cast, .cast.gz)')
     .option('--at <time>', 'the instant, as a duration from the start (12.5s); its end where not given')
     .option('--agent <name>', 'whose recording it is, where it does not say so itself')
     .option('--json', 'as one JSON object')
-    .action(async (file, flags) => (await import('./explain.ts')).explainCommand(file, flags))
+    .action(async (target, flags) => (await import('./explain.ts')).explainCommand(target, flags))
 
   lull
     .command('demo')
@@ -43,6 +48,63 @@ function program(): Command {
     .option('--once', 'judge them at once and print the final table')
     .option('--json', 'print the final table as JSON')
     .action(async flags => (await import('./demo.ts')).demoCommand(flags))
+
+  lull
+    .command('record')
+    .description('record a live session as a trace')
+    .argument('<session>', 'a session (see `lull ps`)')
+    .requiredOption('-o, --output <file>', 'where to (FILE.cast)')
+    .option('--no-redact', 'keep keys, tokens and passwords that are recognised')
+    .option('--force', 'write over a file that exists')
+    .action(async (session, flags) => (await import('./record.ts')).recordCommand(session, flags))
+
+  const host = lull.command('host').description('the process in the background that hears hooks')
+  host
+    .command('start')
+    .description('start it, where none runs')
+    .option('--port <n>', 'take hooks on this loopback port as well, with a token')
+    .option('--answer-7501', 'read agents in tmux, and tell Claude Code there that its status is wanted')
+    .option('--json', 'as one JSON object')
+    .action(async flags => (await import('./host.ts')).hostStartCommand(flags))
+  host
+    .command('stop')
+    .description('stop it')
+    .option('--json', 'as one JSON object')
+    .action(async flags => (await import('./host.ts')).hostStopCommand(flags))
+  host
+    .command('status')
+    .description('what it has heard; exits 1 where none runs')
+    .option('--json', 'as one JSON object')
+    .action(async flags => (await import('./host.ts')).hostStatusCommand(flags))
+  host
+    .command('run', { hidden: true })
+    .description('be the host, in the foreground')
+    .option('--port <n>')
+    .option('--answer-7501')
+    .action(async flags => (await import('./host.ts')).hostRunCommand(readVersion(), flags))
+
+  const loop = lull
+    .command('loop')
+    .description('run an agent on a RALPH.md again and again, less often while there is nothing to do')
+    .argument('[ralph]', 'the file, its folder, or its name in .agents/ralphs; ./RALPH.md where not given')
+    .argument('[args...]', 'values for the arguments that it declares: --x v, --x=v, or in their order')
+    .allowUnknownOption()
+    .option('-n, --max-iterations <n>', 'stop after so many')
+    .option('-s, --stop-on-error', 'stop at the first iteration that fails or takes too long')
+    .option('-d, --delay <time>', 'wait between iterations (30s)')
+    .option('-l, --log-dir <folder>', 'write what the agent prints there, a file an iteration')
+    .option('-t, --timeout <time>', 'end an iteration after so long (1h30m)')
+    .option('--json', 'the events, one JSON object a line')
+    .action(async (_ralph, _args, flags, command: Command) => {
+      const raw = process.argv
+      const plain = raw.includes('--') ? raw.length - raw.indexOf('--') - 1 : 0
+      await (await import('./loop.ts')).loopCommand(command.args, plain, flags)
+    })
+  loop
+    .command('init')
+    .description('write a commented RALPH.md')
+    .argument('[folder]', 'where; the working folder where not given')
+    .action(async folder => (await import('./loop.ts')).loopInitCommand(folder))
 
   return lull
 }
@@ -57,7 +119,7 @@ function readVersion(): string {
 /** Runs a command line and sets the exit code. Errors that the input caused are one sentence on stderr. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', error => {
-    if ('code' in error && error.code === 'EPIPE') process.exit(exitCode.reached)
+    if ('code' in error && error.code === 'EPIPE') process.exit(process.exitCode ?? exitCode.reached)
     throw error
   })
   try {
@@ -74,11 +136,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     }
     const sentence = error instanceof UsageError ? error.message : sentenceFor(error)
     if (sentence === undefined) throw error
-    fail(sentence)
+    fail(sentence, exitCodeFor(error))
   }
 }
 
-function fail(sentence: string): void {
+function fail(sentence: string, code: number = exitCode.usage): void {
   process.stderr.write(`lull: ${oneLine(sentence, 1000)}\n`)
-  process.exitCode = exitCode.usage
+  process.exitCode = code
 }

@@ -1,7 +1,7 @@
 /** `lull replay`: judges recordings again and prints each change. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeState, explainWhy, instantOf } from '../core/explain.ts'
-import type { Evidence } from '../core/verdict.ts'
+import type { Evidence, Verdict } from '../core/verdict.ts'
 import type { Change } from '../track/replay.ts'
 import { complaintsTo } from './complaints.ts'
 import { sentenceFor, UsageError } from './exit.ts'
@@ -81,11 +81,17 @@ const isoOf = (ms: number): string => new Date(Math.min(ms, lastDate)).toISOStri
 const timeOf = (at: number, epoch: number | undefined): number | string =>
   epoch === undefined ? at / 1000 : isoOf(epoch + at)
 
-function jsonLine({ at, verdict }: Change, { name, epoch }: Recording, isNamed: boolean): string {
-  const { state, health } = verdict
-  return JSON.stringify({
+const jsonLine = ({ at, verdict }: Change, { name, epoch }: Recording, isNamed: boolean): string =>
+  JSON.stringify({
     ...(isNamed ? { trace: name } : {}),
     t: timeOf(at, epoch),
+    ...jsonVerdict(verdict, epoch),
+  })
+
+/** The fields of a verdict as docs/cli.md names them. With an epoch, instants are ISO time, else seconds. */
+export function jsonVerdict(verdict: Verdict, epoch: number | undefined) {
+  const { state, health } = verdict
+  return {
     state: state.kind,
     ...(state.kind === 'waiting' ? { for: state.for } : {}),
     ...(state.kind === 'working' && state.doing ? { doing: state.doing } : {}),
@@ -101,7 +107,7 @@ function jsonLine({ at, verdict }: Change, { name, epoch }: Recording, isNamed: 
     since: timeOf(verdict.since, epoch),
     rule: verdict.rule,
     because: verdict.because.map(evidence => jsonEvidence(evidence, epoch)),
-  })
+  }
 }
 
 export function jsonEvidence(evidence: Evidence, epoch: number | undefined) {

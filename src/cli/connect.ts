@@ -1,0 +1,43 @@
+/** Where a command's sessions come from: the host that runs, else a track of its own. The verdicts are the same. */
+
+import { hostLive } from '../host/client.ts'
+import { runningHost, startHost } from '../host/start.ts'
+import { placesOf } from '../sense/places.ts'
+import { realClock } from '../track/clock.ts'
+import type { Live } from '../track/live/live.ts'
+import { ownLive } from '../track/live/own.ts'
+import { withRuns } from '../track/live/with-runs.ts'
+
+export type ConnectOptions = {
+  /** Look for oneself even if a host runs. */
+  readonly own?: boolean
+  /** Start a host where none runs and hooks are installed that only a host can hear. */
+  readonly starts?: boolean
+}
+
+/** Sessions live, for as long as the command runs. Close it, or the command does not end. */
+export async function connect({ own = false, starts = false }: ConnectOptions = {}): Promise<Live> {
+  const places = placesOf()
+  if (!own) {
+    const isRunning = (await runningHost(places)) !== undefined
+    if (isRunning || (starts && (await hasHooks()) && (await started(places)))) return hostLive(places.socket)
+  }
+  const clock = realClock(true)
+  return withRuns(ownLive(clock, { stateFolder: places.state }), places.runs, clock)
+}
+
+async function hasHooks(): Promise<boolean> {
+  const { installedHooks } = await import('../act/install/inspect.ts')
+  return installedHooks({ places: placesOf(), env: process.env, cwd: process.cwd() }).length > 0
+}
+
+/** Without a host everything works but hooks: that it can't start is said, and no reason to stop. */
+async function started(places: ReturnType<typeof placesOf>): Promise<boolean> {
+  try {
+    await startHost(places)
+    return true
+  } catch (error) {
+    process.stderr.write(`lull: ${(error as Error).message}; hooks are not heard\n`)
+    return false
+  }
+}
