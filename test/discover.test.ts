@@ -1,11 +1,24 @@
 /** Which agents run on a machine, and what their files tell: real processes and files in a folder of their own. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readFileSync, realpathSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import { type Found, findAgents, recognise } from '../src/sense/discover/processes.ts'
+import { describe, expect, test } from 'vitest'
+import { agents } from '../src/agents/registry.ts'
+import { readBranch } from '../src/sense/discover/branch.ts'
+import {
+  besideTranscript,
+  guessTranscript,
+  isOwnStatus,
+  isTranscriptOf,
+  namedTranscript,
+  openTranscript,
+  statusPath,
+} from '../src/sense/discover/files.ts'
+import { identify } from '../src/sense/discover/identity.ts'
+import { recognise } from '../src/sense/discover/recognise.ts'
+import { createSearch } from '../src/sense/discover/search.ts'
+import { readSurroundings } from '../src/sense/discover/surroundings.ts'
 import { lull, temporaryFolder } from './support/lull.ts'
+import { type StandIn, startStandIn } from './support/stand-in.ts'
 
 describe('a command line', () => {
   test.each([
@@ -42,6 +55,12 @@ describe('a command line', () => {
     [['node', '--require', '/usr/bin/claude', 'server.js']],
     [['node']],
     [['bash', '-c', 'claude --version']],
+    [['claude', '--version']],
+    [['claude', 'mcp', 'serve']],
+    [['node', '/usr/lib/node_modules/@openai/codex/bin/codex.js', 'app-server']],
+    [['codex', 'app-server']],
+    [['opencode', 'serve']],
+    [['cline', '--cline-hub-daemon']],
     [['claudette']],
     [['python3', 'claude']],
     [['']],
@@ -51,116 +70,174 @@ describe('a command line', () => {
   })
 })
 
-const children: ChildProcess[] = []
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-})
-
-/** A process that calls itself claude, in a home of its own. It holds `open` open. */
-async function startClaude(open?: string) {
-  const home = realpathSync(temporaryFolder())
-  const cwd = path.join(home, 'project')
-  const projects = path.join(home, '.claude/projects/-project')
-  const sessions = path.join(home, '.claude/sessions')
-  for (const folder of [cwd, projects, sessions]) mkdirSync(folder, { recursive: true })
-  const held = open === undefined ? '' : path.join(projects, open)
-  const script = `${held ? `require('fs').openSync(${JSON.stringify(held)}, 'a');` : ''} console.log('up'); setInterval(() => {}, 1e6)`
-  const child = spawn(process.execPath, ['-e', script], {
-    argv0: 'claude',
-    cwd,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  children.push(child)
-  await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-  const pid = child.pid as number
-  const found = (): Found | undefined => findAgents(home).find(agent => agent.pid === pid)
-  const status = path.join(sessions, `${pid}.json`)
-  return { home, cwd, projects, status, pid, found }
-}
+const found = (agent: StandIn) =>
+  createSearch(() => 0)
+    .look()
+    .find(({ pid }) => pid === agent.pid)
 
 describe.runIf(process.platform === 'linux')('a running agent', () => {
-  const startOf = (pid: number): string =>
-    readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')[19] as string
-
   test('is found by its name, with its folder', async () => {
-    const { found, pid, cwd } = await startClaude()
-    expect(found()).toMatchObject({ agent: { name: 'claude' }, pid, cwd })
-    expect(found()).not.toHaveProperty('status')
-    expect(found()).not.toHaveProperty('transcript')
+    const agent = await startStandIn()
+    expect(found(agent)).toMatchObject({ agent: { name: 'claude' }, start: agent.start })
+    expect(readSurroundings(agent.pid)).toMatchObject({ cwd: agent.cwd, env: { HOME: agent.home } })
+  })
+
+  test('is found by a search that looked before it was started, and no more when it is gone', async () => {
+    const search = createSearch(() => 0)
+    search.look()
+    const agent = await startStandIn()
+    expect(search.look().map(({ pid }) => pid)).toContain(agent.pid)
+    await agent.kill()
+    expect(search.look().map(({ pid }) => pid)).not.toContain(agent.pid)
+  })
+
+  test('has a name of its own, which no other process of its number had', () => {
+    expect(identify(100, '5')).toMatch(/^[a-z][0-9a-z]{7}$/)
+    expect(identify(100, '5')).toBe(identify(100, '5'))
+    expect(new Set([identify(100, '5'), identify(100, '6'), identify(101, '5')]).size).toBe(3)
+  })
+
+  test('its tmux pane is what it was started with', async () => {
+    const env = { TMUX: '/tmp/tmux-0/x,1,0', TMUX_PANE: '%7' }
+    expect(readSurroundings((await startStandIn({ env })).pid)).toMatchObject({
+      pane: '%7',
+      tmux: '/tmp/tmux-0/x',
+    })
+    const odd = { TMUX: '/tmp/tmux-0/x,1,0', TMUX_PANE: '%7; rm' }
+    expect(readSurroundings((await startStandIn({ env: odd })).pid)).not.toHaveProperty('pane')
+  })
+
+  test('its files lie where a variable of its puts them', async () => {
+    const agent = await startStandIn({ env: { CLAUDE_CONFIG_DIR: '/elsewhere/c' } })
+    const surroundings = readSurroundings(agent.pid)
+    const process = { agent: agents.claude, pid: agent.pid, parent: 1, start: agent.start }
+    expect(statusPath(process, surroundings)).toBe(`/elsewhere/c/sessions/${agent.pid}.json`)
   })
 
   test.each([
-    ['of its own', (pid: number) => ({ procStart: startOf(pid) }), true],
-    ['of an earlier process of its number', () => ({ procStart: '1' }), false],
-    ['of an old version, without a start', () => ({}), true],
-    ['that is torn', () => '{"procStart', false],
-  ])('with a status file %s', async (_, content, isOwn) => {
-    const { found, pid, status } = await startClaude()
-    const written = content(pid)
-    writeFileSync(status, typeof written === 'string' ? written : JSON.stringify({ pid, ...written }))
-    expect(found()?.status).toBe(isOwn ? status : undefined)
+    ['of its own', (start: string) => JSON.stringify({ procStart: start }), true],
+    ['of an earlier process of its number', () => '{"procStart":"1"}', false],
+    ['of an old version, without a start', () => '{}', true],
+  ])('a status file %s', (_, content, isOwn) => {
+    expect(isOwnStatus(content('77'), '77')).toBe(isOwn)
   })
+
+  const projects = '.claude/projects/-project'
+  const processOf = ({ pid, start }: StandIn) => ({ agent: agents.claude, pid, parent: 1, start })
 
   test('the transcript is the one that it holds open', async () => {
-    const { found, projects } = await startClaude('open.jsonl')
-    writeFileSync(path.join(projects, 'newer.jsonl'), '{}')
-    expect(found()?.transcript).toBe(path.join(projects, 'open.jsonl'))
+    const home = realpathSync(temporaryFolder())
+    const held = path.join(home, projects, 'open.jsonl')
+    const agent = await startStandIn({ home, holds: held })
+    agent.write(`${projects}/newer.jsonl`, '{}')
+    expect(openTranscript(processOf(agent), readSurroundings(agent.pid))).toBe(held)
   })
 
-  test('else the one that its status file names, however old', async () => {
-    const { found, projects, status, pid, cwd } = await startClaude()
-    const [named, newer] = ['5e55.jsonl', 'newer.jsonl'].map(file => path.join(projects, file)) as [
-      string,
-      string,
-    ]
-    for (const file of [named, newer]) writeFileSync(file, JSON.stringify({ cwd }))
+  test('or the one that is named by its session, however old', async () => {
+    const agent = await startStandIn()
+    const named = agent.write(`${projects}/5e55.jsonl`, '{}')
     utimesSync(named, 1, 1)
-    expect(found()?.transcript).toBe(newer)
-    writeFileSync(status, JSON.stringify({ pid, procStart: startOf(pid), sessionId: '5e55' }))
-    expect(found()?.transcript).toBe(named)
+    const surroundings = readSurroundings(agent.pid)
+    expect(namedTranscript(agents.claude, '5e55', surroundings)).toBe(named)
+    expect(namedTranscript(agents.claude, 'other', surroundings)).toBeUndefined()
+    expect(namedTranscript(agents.claude, '../5e55', surroundings)).toBeUndefined()
+    expect(namedTranscript(agents.claude, '*', surroundings)).toBeUndefined()
   })
 
   test('else the only one of its folder that was written to since it started', async () => {
-    const { found, projects, cwd } = await startClaude()
-    const [own, old, other, second] = ['own', 'old', 'other', 'second'].map(name =>
-      path.join(projects, `${name}.jsonl`),
-    ) as [string, string, string, string]
-    for (const file of [own, old]) writeFileSync(file, JSON.stringify({ cwd }))
-    utimesSync(old, 1, 1)
-    writeFileSync(other, JSON.stringify({ cwd: '/elsewhere' }))
-    expect(found()?.transcript).toBe(own)
-    writeFileSync(second, JSON.stringify({ cwd }))
-    expect(found()?.transcript).toBeUndefined()
+    const agent = await startStandIn()
+    const surroundings = readSurroundings(agent.pid)
+    const started = Date.now() - 60_000
+    const guess = () => guessTranscript(agents.claude, surroundings, started)
+    const own = agent.write(`${projects}/own.jsonl`, JSON.stringify({ cwd: agent.cwd }))
+    utimesSync(agent.write(`${projects}/old.jsonl`, JSON.stringify({ cwd: agent.cwd })), 1, 1)
+    agent.write(`${projects}/other.jsonl`, JSON.stringify({ cwd: '/elsewhere' }))
+    expect(guess()).toEqual({ file: own })
+    // What is looked for in one go is listed once.
+    await new Promise(resolve => setImmediate(resolve))
+    agent.write(`${projects}/below.jsonl`, JSON.stringify({ cwd: `${agent.cwd}2`, of: `${agent.cwd}/x` }))
+    expect(guess()).toEqual({ file: own })
+    await new Promise(resolve => setImmediate(resolve))
+    agent.write(`${projects}/second.jsonl`, JSON.stringify({ cwd: agent.cwd }))
+    expect(guess()).toBe('several')
+  })
+
+  test('a path that a hook names counts only among its own transcripts', async () => {
+    const agent = await startStandIn()
+    const surroundings = readSurroundings(agent.pid)
+    const isOwn = (file: string) => isTranscriptOf(agents.claude, file, surroundings)
+    const own = agent.write(`${projects}/s.jsonl`, '{}')
+    expect(isOwn(own)).toBe(true)
+    expect(isOwn(path.join(agent.home, projects, 'not-yet.jsonl'))).toBe(true)
+    expect(isOwn('/etc/passwd')).toBe(false)
+    expect(isOwn(path.join(agent.home, projects, '../../../x.jsonl'))).toBe(false)
+    expect(isOwn(`${agent.home}/${projects}/../-project/s.jsonl`)).toBe(false)
+    const secret = agent.write('secret.jsonl', '{}')
+    const link = path.join(agent.home, projects, 'link.jsonl')
+    symlinkSync(secret, link)
+    expect(isOwn(link)).toBe(false)
+    expect(isOwn('s.jsonl')).toBe(false)
+  })
+
+  test('a home that is a link is still its home', async () => {
+    const real = realpathSync(temporaryFolder())
+    const home = path.join(realpathSync(temporaryFolder()), 'link')
+    symlinkSync(real, home)
+    const agent = await startStandIn({ home })
+    const file = agent.write(`${projects}/s.jsonl`, '{}')
+    expect(isTranscriptOf(agents.claude, file, readSurroundings(agent.pid))).toBe(true)
+  })
+
+  test('its subagents write beside its transcript', async () => {
+    const agent = await startStandIn()
+    const main = agent.write(`${projects}/s.jsonl`, '{}')
+    expect(besideTranscript(agents.claude, main)).toEqual([])
+    const sub = agent.write(`${projects}/s/subagents/agent-1.jsonl`, '{}')
+    expect(besideTranscript(agents.claude, main)).toEqual([sub])
   })
 
   test('is shown by lull demo, from its files alone', async () => {
-    const { home, status, pid, projects, cwd } = await startClaude()
+    const agent = await startStandIn()
     const running = async () => {
-      const { stdout } = await lull(['demo', '--once', '--json'], [], { HOME: home })
+      const env = { HOME: agent.home, LULL_RUNTIME_DIR: path.join(agent.home, 'run') }
+      const { stdout } = await lull(['demo', '--once', '--json'], [], env)
       const table = JSON.parse(stdout) as { running: { name: string; state: string; doing?: string }[] }
-      return table.running.find(row => row.name === `claude ${pid} project`)
+      return table.running.find(row => row.name === `claude ${agent.pid} project`)
     }
-    expect(await running()).toBeUndefined()
-    writeFileSync(status, JSON.stringify({ pid, procStart: startOf(pid), status: 'busy' }))
+    expect(await running()).toMatchObject({ state: 'starting' })
+    agent.status({ status: 'busy', sessionId: 's' })
     expect(await running()).toMatchObject({ state: 'working', turnOver: false })
     const message = { content: [{ type: 'tool_use', id: 'toolu_1', name: 'Bash' }], stop_reason: 'tool_use' }
-    writeFileSync(
-      path.join(projects, 's.jsonl'),
-      `${JSON.stringify({ type: 'assistant', cwd, message })}\n{"type`,
-    )
+    const timestamp = new Date().toISOString()
+    agent.append(`${projects}/s.jsonl`, { type: 'assistant', cwd: agent.cwd, timestamp, message })
     expect(await running()).toMatchObject({ state: 'working', doing: 'tool' })
   })
+})
 
-  test('is found no more when it is gone', async () => {
-    const { found } = await startClaude()
-    const child = children.pop() as ChildProcess
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    expect(found()).toBeUndefined()
+describe('the branch of a folder', () => {
+  test('is read from git’s own files', () => {
+    const folder = temporaryFolder()
+    expect(readBranch(folder)).toBeUndefined()
+    mkdirSync(path.join(folder, '.git'))
+    const head = (text: string) => writeFileSync(path.join(folder, '.git/HEAD'), text)
+    head('ref: refs/heads/feature/x\n')
+    expect(readBranch(folder)).toBe('feature/x')
+    const below = path.join(folder, 'a/b')
+    mkdirSync(below, { recursive: true })
+    expect(readBranch(below)).toBe('feature/x')
+    head(`${'ab'.repeat(20)}\n`)
+    expect(readBranch(folder)).toBe('abababab')
+    head('torn')
+    expect(readBranch(folder)).toBeUndefined()
+  })
+
+  test('of a worktree stands in another folder', () => {
+    const main = temporaryFolder()
+    const tree = path.join(main, '.git/worktrees/w')
+    mkdirSync(tree, { recursive: true })
+    writeFileSync(path.join(tree, 'HEAD'), 'ref: refs/heads/w\n')
+    const folder = temporaryFolder()
+    writeFileSync(path.join(folder, '.git'), `gitdir: ${tree}\n`)
+    expect(readBranch(folder)).toBe('w')
   })
 })

@@ -1,0 +1,66 @@
+/** A home folder of its own, and a command line that knows no other. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Where } from '../../src/act/install/where.ts'
+import { placesOf } from '../../src/sense/places.ts'
+import { bin, type Run, temporaryFolder } from './lull.ts'
+
+export type HookHome = {
+  readonly folder: string
+  readonly where: Where
+  file(name: string): string
+  write(name: string, content: string | Buffer): string
+  read(name: string): string
+  /** `lull hooks …`, in the folder `work` of the home. */
+  hooks(...args: string[]): Promise<Run>
+}
+
+export function hookHome(): HookHome {
+  const folder = temporaryFolder()
+  const programs = path.join(folder, 'bin')
+  const work = path.join(folder, 'work')
+  mkdirSync(programs)
+  mkdirSync(work)
+  const env = {
+    HOME: folder,
+    LULL_RUNTIME_DIR: path.join(folder, 'run'),
+    PATH: `${programs}:/usr/bin:/bin`,
+    XDG_DATA_HOME: '',
+    XDG_STATE_HOME: '',
+    XDG_CONFIG_HOME: '',
+    CLAUDE_CONFIG_DIR: '',
+    CODEX_HOME: '',
+  }
+  const where = { places: placesOf(env), env, cwd: work }
+  const file = (name: string) => path.join(folder, name)
+  return {
+    folder,
+    where,
+    file,
+    write(name, content) {
+      mkdirSync(path.dirname(file(name)), { recursive: true })
+      writeFileSync(file(name), content)
+      return file(name)
+    },
+    read: name => readFileSync(file(name), 'utf8'),
+    hooks: (...args) => runIn(work, ['hooks', ...args], env),
+  }
+}
+
+function runIn(cwd: string, args: readonly string[], env: object): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, timeout: 50_000, env: { ...process.env, ...env } }
+    execFile(process.execPath, [bin, ...args], options, (error, stdout, stderr) => {
+      const code = error ? error.code : 0
+      if (typeof code === 'number') resolve({ code, stdout, stderr })
+      else reject(error)
+    })
+  })
+}
+
+/** A CLI that lists these events in its own text, as Claude Code does. */
+export function fakeClaude(home: HookHome, version: string, events: readonly string[]): void {
+  const text = `#!/bin/sh\necho "${version} (Claude Code)"\nexit\nvar a=1,E=${JSON.stringify(events)};\n`
+  home.write('bin/claude', text)
+}

@@ -1,0 +1,36 @@
+/** Waits for what must come, and fails with what was there instead. Nothing waits longer than it takes. */
+import type { Live, LiveSession } from '../../src/track/live/live.ts'
+
+const deadlineMs = 15_000
+
+/** Asks again until the answer is right. */
+export async function until<T>(
+  ask: () => T | Promise<T>,
+  isRight: (answer: T) => boolean,
+  what = 'what was waited for',
+): Promise<T> {
+  const end = performance.now() + deadlineMs
+  for (;;) {
+    const answer = await ask()
+    if (isRight(answer)) return answer
+    if (performance.now() > end)
+      throw new Error(`${what} did not come: ${JSON.stringify(answer)?.slice(0, 2000)}`)
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+/** The session of a process, once it is as wanted. */
+export async function sessionOf(
+  live: Live,
+  pid: number,
+  isRight: (session: LiveSession) => boolean = () => true,
+): Promise<LiveSession> {
+  const found = await until(
+    async () => (await live.list()).find(session => session.pid === pid),
+    session => session !== undefined && isRight(session),
+    `the session of process ${pid}`,
+  )
+  return found as LiveSession
+}
+
+export const kindOf = ({ session }: LiveSession): string => session.verdict.state.kind
