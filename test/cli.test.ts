@@ -141,7 +141,9 @@ describe.concurrent('explain', () => {
     expect(stdout).toMatch(/^Working, a tool runs \(Bash\), for 6\.\d s: the PreToolUse hook said so/)
     expect(stdout).toMatch(/^ {2}\* the PreToolUse hook: working\/tool \[news, 6\.\d s old\]$/m)
     expect(stdout).toMatch(/^ {4}the keyboard \(Enter was pressed\): working \[inferred, 6\.\d s old\]$/m)
-    expect(stdout).toMatch(/^ {2}confidence 0\.\d\d, turn 1, (judged again at|only new evidence)/m)
+    expect(stdout).toMatch(
+      /^ {2}confidence 0\.\d\d, turn 1\n {2}what would change it:\n {4}the end of its turn/m,
+    )
   })
 
   test('--json: the same, and the facts', async () => {
@@ -173,7 +175,7 @@ describe.concurrent('explain', () => {
   })
 
   test.each([
-    ['no file', ['explain'], /^missing required argument 'file'$/],
+    ['no file', ['explain'], /^missing required argument 'session'$/],
     ['two files', ['explain', bash, permission], /^too many arguments for 'explain'/],
     ['an instant that is none', ['explain', bash, '--at', 'noon'], /^"noon" is not a duration: /],
     ['a missing file', ['explain', '/nowhere.cast'], /^\/nowhere\.cast: no such file$/],
@@ -182,7 +184,7 @@ describe.concurrent('explain', () => {
       ['demo', '--speed', 'fast', '--once'],
       /^--speed fast: must be a number above 0/,
     ],
-    ['an unknown command', ['watch'], /^unknown command 'watch'$/],
+    ['an unknown command', ['xyzzy'], /^unknown command 'xyzzy'$/],
     ['nothing to replay', ['replay'], /^replay what\? /],
     ['no command', [], /^which command\? lull --help lists them$/],
   ])('%s: one sentence', async (_, args, sentence) => {
