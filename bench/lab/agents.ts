@@ -1,0 +1,125 @@
+/** How each CLI is run in the lab: its program, environment, files, keys and screens. Data; run.ts acts on it. */
+import path from 'node:path'
+import { type LabCli, labCommand, labVersion } from '../../scripts/setup-lab.ts'
+import type { Place } from './place.ts'
+
+export type LabAgent = {
+  readonly name: LabCli
+  /** The program with the flags of every run. */
+  readonly command: readonly string[]
+  /** Beyond what `environmentOf` gives to all. */
+  readonly env: Readonly<Record<string, string>>
+  /** Files below the home, so that it starts without a first-run dialog and asks for permissions as for a new person. */
+  readonly files: Readonly<Record<string, string | object>>
+  /** Lets hooks that nobody has reviewed run. */
+  readonly trustsHooks: readonly string[]
+  /** The arguments of a run without a terminal; its stdout is rows of JSON. */
+  headless(prompt: string): readonly string[]
+  /** In tmux' words, pressed one after the other. */
+  readonly keys: {
+    readonly submit: readonly string[]
+    readonly approve: readonly string[]
+    readonly interrupt: readonly string[]
+    readonly quit: readonly string[]
+  }
+  readonly screen: {
+    /** It can be typed to, after its start. Says nothing of whether it works later on. */
+    readonly ready: RegExp
+    readonly permission: RegExp
+    readonly interrupted: RegExp
+  }
+}
+
+/** Any key would do; Claude Code asks about one that it does not know by its last twenty characters. */
+const key = 'sk-ant-lab-00000000000000000000'
+
+/**
+ * An emptied environment. Traffic beyond loopback ends at a proxy that is not there: both CLIs ask for news and
+ * plugins at start, whatever they are told.
+ */
+export const environmentOf = (agent: LabAgent, place: Place): Record<string, string> => ({
+  PATH: [path.dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+  HOME: place.home,
+  TMPDIR: place.temp,
+  LANG: 'C.UTF-8',
+  SHELL: '/bin/bash',
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  NO_PROXY: '127.0.0.1,localhost',
+  ...agent.env,
+})
+
+const table: Readonly<Record<LabCli, (place: Place, model: string) => Omit<LabAgent, 'name'>>> = {
+  claude: (place, model) => ({
+    command: [labCommand('claude')],
+    env: {
+      ANTHROPIC_BASE_URL: model,
+      ANTHROPIC_API_KEY: key,
+      CLAUDE_CODE_TMPDIR: place.temp,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+    },
+    files: {
+      '.claude.json': {
+        hasCompletedOnboarding: true,
+        lastOnboardingVersion: labVersion('claude'),
+        theme: 'dark',
+        /** Otherwise 2.1.330 offers at start to make `auto` the permission mode. */
+        hasSeenAutoDefaultNudge: true,
+        officialMarketplaceAutoInstallAttempted: true,
+        customApiKeyResponses: { approved: [key.slice(-20)], rejected: [] },
+        projects: { [place.work]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+      },
+      /** The mode that asks; since 2.1.3xx `auto` is the standard. */
+      '.claude/settings.json': { permissions: { defaultMode: 'default' } },
+    },
+    trustsHooks: [],
+    headless: prompt => ['-p', '--output-format', 'stream-json', '--verbose', prompt],
+    keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
+    screen: {
+      ready: /\? for shortcuts/,
+      permission: /Do you want to proceed\?/,
+      interrupted: /Interrupted/,
+    },
+  }),
+  codex: (place, model) => ({
+    command: [labCommand('codex')],
+    env: { LAB_KEY: key },
+    files: {
+      '.codex/config.toml': `model = "gpt-5-codex"
+model_provider = "lab"
+approval_policy = "on-request"
+sandbox_mode = "read-only"
+check_for_update_on_startup = false
+[model_providers.lab]
+name = "lab"
+base_url = "${model}/v1"
+env_key = "LAB_KEY"
+wire_api = "responses"
+[projects."${place.work}"]
+trust_level = "trusted"
+[analytics]
+enabled = false
+[features]
+default_mode_request_user_input = true
+`,
+    },
+    trustsHooks: ['--dangerously-bypass-hook-trust'],
+    headless: prompt => ['exec', '--json', '--skip-git-repo-check', prompt],
+    keys: { submit: ['Enter'], approve: ['y'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
+    screen: {
+      /** The footer with the folder comes once the app server has answered; before it, keys are lost. */
+      ready: /› [^\n]*\n[\s\S]*·[^\n]*\/work/,
+      permission: /Would you like to run the following command\?/,
+      interrupted: /interrupted/i,
+    },
+  }),
+}
+
+/** What is known of a CLI, for a place and a model (`http://127.0.0.1:PORT`). */
+export const labAgent = (name: LabCli, place: Place, model: string): LabAgent => ({
+  name,
+  ...table[name](place, model),
+})

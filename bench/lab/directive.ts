@@ -1,0 +1,96 @@
+/** What the scripted model is told to do: `[[long:30]]` in a prompt becomes the steps of a turn. Pure. */
+
+/** A tool that the model calls, whatever the CLI names it. */
+export type Wish =
+  | {
+      readonly tool: 'shell'
+      readonly command: string
+      /** The command changes something, so that the CLI asks its person first. */
+      readonly asks: boolean
+      readonly background?: boolean
+    }
+  | { readonly tool: 'question'; readonly question: string; readonly options: readonly string[] }
+
+/** One answer of the model. Times in ms. */
+export type Step =
+  /** The final message, verbatim; streamed over `over`, begun after `delay`. */
+  | { readonly say: string; readonly over?: number; readonly delay?: number }
+  /** A tool call, after some words; the turn goes on. */
+  | { readonly call: Wish; readonly say?: string; readonly delay?: number }
+  /** An HTTP error; `retryAfter` in seconds, as the header has it. */
+  | { readonly status: number; readonly retryAfter?: number }
+  /** Silence: before the first byte, or in the middle of a message. Only the client ends it. */
+  | { readonly stall: 'headers' | 'middle' }
+
+export type Directive = { readonly name: string; readonly argument: string | undefined }
+
+/** A message of a request's history. Only what a person (or a program in their place) wrote counts as `user`. */
+export type Turn = { readonly role: 'user' | 'assistant' | 'tool'; readonly text: string }
+
+const pattern = /\[\[([a-z]+)(?::([\s\S]*?))?\]\](?!\])/g
+
+const words = (count: number): string => Array.from({ length: count }, (_, i) => `word${i + 1}`).join(' ')
+
+const afterwards: Step = { say: 'It is done.' }
+
+const scripts: Readonly<Record<string, (argument: string | undefined) => readonly Step[]>> = {
+  short: () => [{ say: 'Hello. This short turn is over.' }],
+  say: argument => [{ say: argument ?? '' }],
+  /** Streams text for so many seconds, four words a second. */
+  long: argument => [{ say: `${words(4 * number(argument, 30))}.`, over: 1000 * number(argument, 30) }],
+  /** Nothing at all for so many seconds, then a message. */
+  think: argument => [{ say: 'I have thought about it.', delay: 1000 * number(argument, 10) }],
+  bash: argument => [
+    { say: 'I will run a command.', call: { tool: 'shell', command: sleep(argument), asks: false } },
+    afterwards,
+  ],
+  background: argument => [
+    { call: { tool: 'shell', command: sleep(argument), asks: false, background: true } },
+    { say: 'It runs in the background.' },
+    afterwards,
+  ],
+  touch: argument => [
+    {
+      say: 'I need to create a file.',
+      call: { tool: 'shell', command: `touch ${argument ?? 'made-by-the-agent.txt'}`, asks: true },
+    },
+    afterwards,
+  ],
+  ask: argument => [
+    {
+      say: 'I have a question.',
+      call: { tool: 'question', question: argument ?? 'Which database?', options: ['Postgres', 'SQLite'] },
+    },
+    { say: 'Thank you for the answer.' },
+  ],
+  error: argument => [{ status: number(argument, 500) }],
+  stall: argument => [{ stall: argument === 'headers' ? 'headers' : 'middle' }],
+}
+
+const number = (argument: string | undefined, standard: number): number => {
+  const value = Number(argument ?? standard)
+  return Number.isFinite(value) && value >= 0 ? value : standard
+}
+
+const sleep = (argument: string | undefined): string => {
+  const seconds = number(argument, 20)
+  return `sleep ${seconds} && echo slept ${seconds}`
+}
+
+/** The last directive that a user text holds, and how many answers the model has given since. */
+export function directiveIn(turns: readonly Turn[]): { directive: Directive | undefined; step: number } {
+  for (let index = turns.length - 1; index >= 0; index--) {
+    const turn = turns[index] as Turn
+    const last = turn.role === 'user' ? [...turn.text.matchAll(pattern)].at(-1) : undefined
+    if (!last?.[1] || !Object.hasOwn(scripts, last[1])) continue
+    const step = turns.slice(index + 1).filter(({ role }) => role === 'assistant').length
+    return { directive: { name: last[1], argument: last[2] }, step }
+  }
+  return { directive: undefined, step: 0 }
+}
+
+/** The answer to a directive's n-th request; the last one again after its end. A prompt without a directive gets a short turn. */
+export function stepOf(directive: Directive | undefined, step: number): Step {
+  const steps = (scripts[directive?.name ?? 'short'] as (typeof scripts)[string])(directive?.argument)
+  return steps[Math.min(step, steps.length - 1)] as Step
+}
