@@ -1,0 +1,271 @@
+/**
+ * `npm run bench:live`: fifty agents among two hundred processes, found and watched; how soon a turn's end ends a wait;
+ * how many hooks are taken a second; and real CLIs on a scripted model. Exits 1 where a floor is missed.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hostLive, hostStatus } from '../src/host/client.ts'
+import { type Crowd, gather, type StandIn } from './live/crowd.ts'
+import { type Flood, floodHooks } from './live/flood.ts'
+import { cpuOf, quantile, run, start } from './live/processes.ts'
+import { measureReal } from './live/real.ts'
+import { table } from './table.ts'
+
+const floors = {
+  foundMs: 1000,
+  cpuShare: 0.01,
+  waitP95Ms: 100,
+  postsPerSecond: 2000,
+  hookP95Ms: 5,
+  forwarderMs: 15,
+}
+const agentCount = 50
+const otherCount = 150
+const lateCount = 10
+const quietMs = 20_000
+const rounds = 40
+
+const ms = (value: number, digits = 0): string => value.toFixed(digits)
+
+const crowd = gather()
+try {
+  const figures = {
+    ...(await findAll(crowd)),
+    ...(await waitForTurns(crowd)),
+    ...(await takeHooks(crowd)),
+    ...(await askReal(crowd)),
+  }
+  const missed = [
+    figures.wrong > 0 && `${figures.wrong} processes found or missed wrongly`,
+    figures.foundMs > floors.foundMs && 'found too late',
+    figures.cpuShare > floors.cpuShare && 'too much processor time',
+    figures.waitP95 > floors.waitP95Ms && 'wait returns too late',
+    figures.postsPerSecond < floors.postsPerSecond && 'too few hooks a second',
+    figures.hookP95 > floors.hookP95Ms && 'hooks answered too late',
+    figures.untold > 0 && `${figures.untold} states of real CLIs never told`,
+    figures.forwarderMs > floors.forwarderMs && 'the forwarder takes too long',
+  ].filter(text => text !== false)
+  if (missed.length > 0) process.stdout.write(`\nmissed: ${missed.join(', ')}\n`)
+  process.stdout.write(`${JSON.stringify({ bench: 'live', ...figures, missed })}\n`)
+  process.exitCode = missed.length > 0 ? 1 : 0
+} finally {
+  await run(['host', 'stop'], crowd.env)
+  crowd.close()
+}
+
+async function findAll({ env, agents, others, startAgents, startOthers }: Crowd) {
+  startOthers(otherCount)
+  startAgents(agentCount)
+  const began = performance.now()
+  const cold = await run(['ps', '--json'], env)
+  const coldMs = cold.at - began
+  const listed = pidsIn(cold.stdout)
+  const wanted = new Set(agents.map(({ pid }) => pid))
+  // Agents of somebody else may run on this machine: they are found too, and rightly.
+  const wrong =
+    [...wanted].filter(pid => !listed.has(pid)).length + others.filter(pid => listed.has(pid)).length
+  await run(['host', 'start'], env)
+  const live = hostLive(path.join(env.LULL_RUNTIME_DIR as string, 'host.sock'))
+  const late: number[] = []
+  for (let i = 0; i < lateCount; i++) {
+    const changes = await live.changes()
+    const at = performance.now()
+    const [agent] = startAgents(1) as [StandIn]
+    for await (const change of changes) {
+      const sessions =
+        change.type === 'snapshot' ? change.sessions : change.type === 'changed' ? [change.session] : []
+      if (sessions.some(({ pid }) => pid === agent.pid)) break
+    }
+    late.push(performance.now() - at)
+  }
+  const { pid } = await hostStatus(path.join(env.LULL_RUNTIME_DIR as string, 'host.sock'))
+  const before = cpuOf(pid)
+  const from = performance.now()
+  await sleep(quietMs)
+  const cpuShare = (cpuOf(pid) - before) / (performance.now() - from)
+  await live.close()
+  const scan = await scanAllMs()
+  process.stdout.write(
+    `${table(
+      [`${agentCount} agents among ${agentCount + otherCount} processes`, 'lull', 'pgrep each second'],
+      [
+        ['found by `lull ps`, from its start, ms', ms(coldMs), '-'],
+        ['found or missed wrongly', wrong, '-'],
+        ['one that starts later, p95 ms', ms(quantile(late, 0.95)), '≤ 1000'],
+        ['share of a core while nothing happens, %', ms(100 * cpuShare, 2), ms(100 * scan, 2)],
+      ],
+    )}\n\n`,
+  )
+  return { foundMs: Math.max(coldMs, quantile(late, 0.95)), wrong, cpuShare, cpuBaseline: scan }
+}
+
+function pidsIn(printed: string): Set<number> {
+  const { sessions } = JSON.parse(printed) as { sessions: { pid: number }[] }
+  return new Set(sessions.map(({ pid }) => pid))
+}
+
+/** What tools do that start `pgrep` each second: its processor time as a share of a second. */
+async function scanAllMs(): Promise<number> {
+  const used: number[] = []
+  for (let i = 0; i < 20; i++) {
+    const child = spawn('sh', [
+      '-c',
+      'pgrep -fa claude > /dev/null; pgrep -fa codex > /dev/null; pgrep -fa gemini > /dev/null; times',
+    ])
+    let text = ''
+    child.stdout.on('data', piece => {
+      text += piece
+    })
+    await once(child, 'close')
+    const [, children = ''] = text.trim().split('\n')
+    const spent = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => Number(m) * 60 + Number(s))
+    used.push(spent.reduce((a, b) => a + b, 0))
+  }
+  return quantile(used, 0.5)
+}
+
+async function waitForTurns({ env, agents }: Crowd) {
+  const took: Record<'hooks' | 'transcript', number[]> = { hooks: [], transcript: [] }
+  const polled: number[] = []
+  const speakers = agents.filter(({ agent }) => agent !== 'gemini')
+  for (let round = 0; round < rounds; round++) {
+    const agent = speakers[round % speakers.length] as StandIn
+    const waiting = start(['wait', `pid:${agent.pid}`, '--next', '--json', '--timeout', '20s'], env)
+    await waiting.says(/registered/)
+    agent.prompt()
+    const poll = pollFor(agent, round)
+    await sleep(150)
+    const at = performance.now()
+    agent.finish()
+    const ended = await waiting.ended
+    if (ended.code !== 0)
+      throw new Error(`lull wait ended with ${ended.code}: ${ended.stdout}${ended.stderr}`)
+    took[agent.agent === 'claude' ? 'hooks' : 'transcript'].push(ended.at - at)
+    polled.push((await poll) - at)
+  }
+  const all = [...took.hooks, ...took.transcript]
+  const row = (name: string, values: readonly number[]) => [
+    name,
+    values.length,
+    ms(quantile(values, 0.5)),
+    ms(quantile(values, 0.95)),
+    ms(Math.max(...values)),
+  ]
+  process.stdout.write(
+    `${table(
+      ['a turn’s end → `lull wait` has ended', 'turns', 'p50 ms', 'p95 ms', 'most ms'],
+      [
+        row('told by a hook', took.hooks),
+        row('told by the transcript alone', took.transcript),
+        row('a look at the file each second', polled),
+      ],
+    )}\n\n`,
+  )
+  return {
+    waitP50: quantile(all, 0.5),
+    waitP95: quantile(all, 0.95),
+    pollP95: quantile(polled, 0.95),
+    ratio: quantile(polled, 0.95) / quantile(all, 0.95),
+  }
+}
+
+function endsIn(file: string): number {
+  return existsSync(file) ? (readFileSync(file, 'utf8').match(/"end_turn"|"task_complete"/g)?.length ?? 0) : 0
+}
+
+/** What scripts do: look at the transcript each second, whenever they were started. Resolves when it is seen to have ended. */
+async function pollFor({ transcript }: StandIn, round: number): Promise<number> {
+  const before = endsIn(transcript)
+  await sleep(1000 * ((round * 0.618) % 1))
+  while (endsIn(transcript) === before) await sleep(1000)
+  return performance.now()
+}
+
+async function takeHooks({ env, home, agents }: Crowd) {
+  const socket = path.join(env.LULL_RUNTIME_DIR as string, 'host.sock')
+  const claude = agents.find(({ agent }) => agent === 'claude') as StandIn
+  const ours = await floodHooks(socket, claude.pid)
+  const bare = await bareServer(path.join(home, 'bare.sock'))
+  const baseline = await floodHooks(bare.socket, claude.pid)
+  bare.close()
+  const silent = path.join(home, 'nobody')
+  const forwarderMs = await timeOf(path.join(home, 'hook'), { ...env, LULL_RUNTIME_DIR: silent })
+  const shellMs = await timeOf('true', env)
+  const row = (name: string, flood: Flood) => [
+    name,
+    Math.round(flood.perSecond),
+    ms(flood.p50, 2),
+    ms(flood.p95, 2),
+  ]
+  process.stdout.write(
+    `${table(['hooks', 'taken a second', 'one alone, p50 ms', 'p95 ms'], [row('lull’s host', ours), row('a server that only says 204', baseline)])}\n\n`,
+  )
+  process.stdout.write(
+    `${table(
+      ['one hook where nobody listens', 'ms'],
+      [
+        ['lull’s forwarder', ms(forwarderMs, 1)],
+        ['a shell that does nothing', ms(shellMs, 1)],
+      ],
+    )}\n\n`,
+  )
+  return {
+    postsPerSecond: ours.perSecond,
+    hookP50: ours.p50,
+    hookP95: ours.p95,
+    bareServerPerSecond: baseline.perSecond,
+    forwarderMs,
+    shellMs,
+  }
+}
+
+async function askReal({ env }: Crowd) {
+  const rows = await measureReal(env)
+  process.stdout.write(
+    `${table(
+      ['real CLIs on a scripted model', 'hooks', 'the truth → lull says so', 'ms'],
+      rows.map(({ cli, hooks, what, took, expected }) => [
+        cli,
+        hooks ? 'yes' : 'no',
+        what,
+        took === undefined ? `never${expected ? ` (${expected})` : ''}` : ms(took),
+      ]),
+    )}\n\n`,
+  )
+  return { real: rows, untold: rows.filter(({ took, expected }) => took === undefined && !expected).length }
+}
+
+/** Reads a body and answers: what no receiver can do without. */
+async function bareServer(socket: string): Promise<{ socket: string; close(): void }> {
+  const server = http.createServer((request, response) => {
+    request.resume()
+    request.on('end', () => response.writeHead(204).end())
+  })
+  await new Promise<void>(resolve => server.listen(socket, resolve))
+  return {
+    socket,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** How long a command takes as a hook, median of many, ms. */
+async function timeOf(command: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const took: number[] = []
+  const payload = readFileSync(import.meta.filename).subarray(0, 2000)
+  for (let i = 0; i < 40; i++) {
+    const at = performance.now()
+    const child = spawn('/bin/sh', ['-c', `${command} claude`], { env, stdio: ['pipe', 'ignore', 'ignore'] })
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(payload)
+    await once(child, 'exit')
+    took.push(performance.now() - at)
+  }
+  return quantile(took, 0.5)
+}

@@ -1,0 +1,113 @@
+/**
+ * `npm run bench:loop`: agent calls of an idle day with and without an `idle:` block, and how soon new work is found;
+ * state markers found and missed; real Claude Code and Codex in a loop. Exits 1 where a floor is missed.
+ */
+import { asDocumented, type Idling, idling } from './loop/idle.ts'
+import { markerScores, rivalScore } from './loop/markers.ts'
+import { expectedEnds, expectedWaits, loopReal } from './loop/real.ts'
+import { table } from './table.ts'
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const missed: string[] = []
+const floor = (isMet: boolean, what: string): void => {
+  if (!isMet) missed.push(what)
+}
+
+const inSeconds = (ms: number | undefined): string => ((ms ?? 0) / 1000).toFixed(1)
+const median = ({ pickups }: Idling): number | undefined => pickups[Math.floor(pickups.length / 2)]
+
+const withBlock = idling(asDocumented)
+const without = idling()
+const saved = 1 - withBlock.idleCalls / without.idleCalls
+
+say(
+  '5 busy iterations, 24 h without work, then work (simulated; 46.2 s an iteration with work, 12 s without)\n',
+)
+say(
+  table(
+    ['', 'idle calls in 24 h', 'pickup, s: median', 'max'],
+    [
+      ['without idle:', without.idleCalls, inSeconds(median(without)), inSeconds(without.pickups.at(-1))],
+      [
+        'idle: 30s, × 2, 5m',
+        withBlock.idleCalls,
+        inSeconds(median(withBlock)),
+        inSeconds(withBlock.pickups.at(-1)),
+      ],
+    ],
+  ),
+)
+say(`\n${(100 * saved).toFixed(1)} % of the idle calls are saved\n`)
+floor(saved >= 0.9, 'idle calls saved')
+// At worst the work appears right after an iteration has begun: that one, and the wait after it.
+floor((withBlock.pickups.at(-1) ?? Infinity) <= withBlock.longestWait + 12_000, 'pickup')
+
+const scores = markerScores()
+const rival = rivalScore()
+say(
+  table(
+    ['state markers', 'said', 'missed', 'only shown', 'found there'],
+    [...scores, rival].map(({ name, said, missed, shown, wrong }) => [
+      name,
+      said,
+      missed.length,
+      shown,
+      wrong.length,
+    ]),
+  ),
+)
+for (const { name, wrong, missed: lost } of scores) {
+  for (const what of wrong) say(`  found in ${name}: ${what}`)
+  for (const what of lost) say(`  missed in ${name}: ${what}`)
+  floor(wrong.length === 0, `${name}: false`)
+  floor(lost.length === 0, `${name}: missed`)
+}
+floor(scores.reduce((sum, { shown }) => sum + shown, 0) >= 40, 'markers only shown')
+
+const real = await loopReal()
+say('\nreal CLIs on a scripted model: 3 iterations with work, 3 without, 1 with; idle: 1s, × 2, 3s\n')
+say(
+  table(
+    ['', 'iterations', 'waits, s', 'answer → next request, s'],
+    real.map(({ cli, ends, waits }) => [
+      cli,
+      ends.map(end => end.charAt(0)).join(' '),
+      waits.map(({ took }) => (took / 1000).toFixed(3)).join(', '),
+      waits.map(({ gap }) => (gap / 1000).toFixed(1)).join(', '),
+    ]),
+  ),
+)
+say(
+  'c: completed, i: idle; each with work reads a file with the marker by a tool, and quotes it in its answer',
+)
+/** How late a wait may end: timers of a machine under load. */
+const lateMs = 500
+for (const { cli, ends, waits } of real) {
+  floor(ends.join() === expectedEnds.join(), `${cli}: iterations`)
+  const isInTime = ({ wanted, took }: (typeof waits)[number], i: number): boolean =>
+    wanted === expectedWaits[i] && took >= wanted && took <= wanted + lateMs
+  floor(waits.length === expectedWaits.length && waits.every(isInTime), `${cli}: waits`)
+}
+
+say(
+  `\n${JSON.stringify({
+    bench: 'loop',
+    idleCalls: withBlock.idleCalls,
+    idleCallsWithout: without.idleCalls,
+    pickupMedianSeconds: (median(withBlock) ?? 0) / 1000,
+    pickupMaxSeconds: (withBlock.pickups.at(-1) ?? 0) / 1000,
+    pickupMaxSecondsWithout: (without.pickups.at(-1) ?? 0) / 1000,
+    markersSaid: scores.reduce((sum, { said }) => sum + said, 0),
+    markersMissed: scores.reduce((sum, { missed }) => sum + missed.length, 0),
+    markersShown: scores.reduce((sum, { shown }) => sum + shown, 0),
+    markersFalse: scores.reduce((sum, { wrong }) => sum + wrong.length, 0),
+    rivalFalse: rival.wrong.length,
+    real: real.map(({ cli, ends, waits }) => ({
+      cli,
+      ends: ends.join(),
+      waits: waits.map(({ took }) => took),
+    })),
+    missed,
+  })}`,
+)
+process.exitCode = missed.length === 0 ? 0 : 1
