@@ -37,13 +37,20 @@ function check(what: string, isRight: boolean, detail: string): void {
   process.stdout.write(`ok: ${what}\n`)
 }
 
-function run(node: string, args: readonly string[]) {
+function run(node: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(
     node,
     [path.join(temp, 'lib/node_modules/lull/bin/lull.js'), ...args],
-    { encoding: 'utf8' },
+    { encoding: 'utf8', env: { ...process.env, ...env } },
   )
   return { status, stdout, stderr }
+}
+
+/** The packed program starts itself again, in a place of its own. */
+function startsHost(node: string): boolean {
+  const own = { LULL_RUNTIME_DIR: path.join(temp, 'run'), XDG_STATE_HOME: path.join(temp, 'state') }
+  const steps = [['host', 'start'], ['ps'], ['host', 'stop']] as const
+  return steps.every(args => run(node, args, own).status === 0)
 }
 
 try {
@@ -65,6 +72,7 @@ try {
       JSON.parse(demo.stdout).sessions.length === 3,
       demo.stdout,
     )
+    check(`Node ${version} starts and stops a host`, startsHost(node), 'no host answered')
     const missing = run(node, ['replay', 'missing.cast'])
     check(
       `Node ${version} says what is missing`,
