@@ -1,4 +1,6 @@
 /** Which agents run on a machine, and what their files tell: real processes and files in a folder of their own. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -19,6 +21,7 @@ import { createSearch } from '../src/sense/discover/search.ts'
 import { readSurroundings } from '../src/sense/discover/surroundings.ts'
 import { lull, temporaryFolder } from './support/lull.ts'
 import { type StandIn, startStandIn } from './support/stand-in.ts'
+import { until } from './support/until.ts'
 
 describe('a command line', () => {
   test.each([
@@ -89,6 +92,24 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     expect(search.look().map(({ pid }) => pid)).toContain(agent.pid)
     await agent.kill()
     expect(search.look().map(({ pid }) => pid)).not.toContain(agent.pid)
+  })
+
+  test('that has a child of its name is a session all the same, and so is the child', async () => {
+    const script =
+      "require('child_process').spawn('sleep', ['60'], {argv0: 'claude'}); console.log('up'); setInterval(() => {}, 1e6)"
+    const outer = spawn(process.execPath, ['-e', script], {
+      argv0: 'claude',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(outer.stdout, 'data')
+    const search = createSearch(() => 0)
+    const [inner] = await until(
+      () => search.look().filter(({ parent }) => parent === outer.pid),
+      all => all.length > 0,
+    )
+    expect(search.look().map(({ pid }) => pid)).toContain(outer.pid)
+    process.kill(inner?.pid as number, 'SIGKILL')
+    outer.kill('SIGKILL')
   })
 
   test('has a name of its own, which no other process of its number had', () => {

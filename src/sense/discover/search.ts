@@ -24,6 +24,7 @@ type Known = {
   readonly start: string
   readonly parent: number
   readonly agent: Agent | undefined
+  readonly isScript: boolean
   readonly seenAt: number
   readonly readAt: number
 }
@@ -54,13 +55,14 @@ function linuxSearch(now: () => number): Search {
     const line = readProc(`/proc/${pid}/cmdline`)
     const agent = line ? recognise(line.split('\0')) : undefined
     const seenAt = isSame ? before.seenAt : at
-    return { start: stat.startTicks, parent: stat.parent, agent, seenAt, readAt: at }
+    const isScript = /^\S*\b(node|bun)\0/.test(line ?? '')
+    return { start: stat.startTicks, parent: stat.parent, agent, isScript, seenAt, readAt: at }
   }
 
   return {
     look() {
       const there = new Set<number>()
-      const running = new Map<number, AgentProcess>()
+      const running = new Map<number, Row>()
       for (const name of readdirSync('/proc')) {
         const pid = Number(name)
         if (!Number.isInteger(pid)) continue
@@ -69,8 +71,8 @@ function linuxSearch(now: () => number): Search {
         if (!found) continue
         there.add(pid)
         if (found !== before) known.set(pid, found)
-        const { agent, parent, start } = found
-        if (agent) running.set(pid, { agent, pid, parent, start })
+        const { agent, parent, start, isScript } = found
+        if (agent) running.set(pid, { agent, pid, parent, start, isScript })
       }
       for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid)
       return innermost(running)
@@ -78,27 +80,42 @@ function linuxSearch(now: () => number): Search {
   }
 }
 
-/** Some CLIs start themselves once more with other flags: the child is the one that works. */
-function innermost(running: ReadonlyMap<number, AgentProcess>): AgentProcess[] {
+type Row = AgentProcess & { readonly isScript: boolean }
+
+/**
+ * Some CLIs begin as a script that starts the program itself, or the script once more with other flags: the child is the
+ * one that works. A native program that has a child of its name is the session all the same.
+ */
+function innermost(running: ReadonlyMap<number, Row>): AgentProcess[] {
   const outer = new Set<number>()
-  for (const { parent, agent } of running.values())
-    if (running.get(parent)?.agent === agent) outer.add(parent)
-  return [...running.values()].filter(({ pid }) => !outer.has(pid))
+  for (const { parent, agent } of running.values()) {
+    const above = running.get(parent)
+    if (above?.agent === agent && above.isScript) outer.add(parent)
+  }
+  return [...running.values()]
+    .filter(({ pid }) => !outer.has(pid))
+    .map(({ agent, pid, parent, start }) => ({ agent, pid, parent, start }))
 }
 
 /** Where there is no /proc. `lstart` is five words, as in `Sun Nov 22 02:08:11 2026`. */
-function psProcesses(): Map<number, AgentProcess> {
+function psProcesses(): Map<number, Row> {
   const printed =
     attempt(() =>
       execFileSync('ps', ['-axo', 'pid=,ppid=,lstart=,command='], { encoding: 'utf8', timeout: 2000 }),
     ) ?? ''
-  const running = new Map<number, AgentProcess>()
+  const running = new Map<number, Row>()
   for (const row of printed.split('\n')) {
     const [, pid, parent, start = '', command = ''] =
       /^\s*(\d+)\s+(\d+)\s+((?:\S+\s+){5})(.*)$/.exec(row) ?? []
     const agent = recognise(command.split(' '))
     if (agent)
-      running.set(Number(pid), { agent, pid: Number(pid), parent: Number(parent), start: start.trim() })
+      running.set(Number(pid), {
+        agent,
+        pid: Number(pid),
+        parent: Number(parent),
+        start: start.trim(),
+        isScript: /^\S*\b(node|bun) /.test(command),
+      })
   }
   return running
 }

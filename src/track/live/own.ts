@@ -192,16 +192,17 @@ export function ownLive(
   const living = (): Followed[] => [...sessions.values()].filter(({ goneAt }) => goneAt === undefined)
 
   function placeOf(report: HookReport): Followed | undefined {
-    const candidates = living()
-      .filter(f => f.watched.process.agent.name === report.agent)
-      .map(f => ({
-        id: f.id,
-        pid: f.watched.process.pid,
-        startedAt: startOf(f.watched.process),
-        cwd: f.watched.surroundings.cwd,
-        transcript: f.watched.transcript(),
-        session: track.get(f.id)?.facts.agentSession,
-      }))
+    const own = living().filter(f => f.watched.process.agent.name === report.agent)
+    const sender = own.find(f => report.sender?.pids.includes(f.watched.process.pid))
+    if (sender) return sender
+    const candidates = own.map(f => ({
+      id: f.id,
+      pid: f.watched.process.pid,
+      startedAt: startOf(f.watched.process),
+      cwd: f.watched.surroundings.cwd,
+      transcript: f.watched.transcript(),
+      session: track.get(f.id)?.facts.agentSession,
+    }))
     const id = placeHook(report, candidates)
     return id === undefined ? undefined : sessions.get(id)
   }
