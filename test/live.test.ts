@@ -130,6 +130,23 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     await sessionOf(live, agent.pid, s => kindOf(s) === 'working')
   })
 
+  test('finds its first transcript within a second or so, although no folder for it was there', async () => {
+    const agent = await startStandIn({ argv0: 'codex' })
+    const live = watch()
+    await sessionOf(live, agent.pid)
+    const searched = Date.now()
+    // The search by itself is after 2 s, and then after 8 s more.
+    await until(Date.now, now => now > searched + 2600)
+    const row = (type: string, payload: object) => ({ timestamp: ago(0), type, payload })
+    const file = '.codex/sessions/2026/01/01/rollout-x.jsonl'
+    agent.append(file, row('session_meta', { cwd: agent.cwd }))
+    agent.append(file, row('event_msg', { type: 'task_started', turn_id: 't' }))
+    const written = performance.now()
+    await sessionOf(live, agent.pid, s => kindOf(s) === 'working')
+    // By itself it would be found at its next search only, 10 s after the start.
+    expect(performance.now() - written).toBeLessThan(7000)
+  })
+
   test('does not follow a transcript that a hook names elsewhere', async () => {
     const agent = await startStandIn()
     const live = watch(true)

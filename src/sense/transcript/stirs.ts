@@ -61,7 +61,10 @@ export function watchTranscripts(pattern: string, told: (file: string) => void):
   follow(root, 0)
   return {
     renew() {
-      if (!watchers.has(root)) follow(root, 0)
+      if (watchers.has(root)) return
+      follow(root, 0)
+      // What was written before the first folder could be watched.
+      if (watchers.has(root)) for (const found of attempt(() => globSync(pattern)) ?? []) told(found)
     },
     close() {
       for (const folder of [...watchers.keys()]) leave(folder)
