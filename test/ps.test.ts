@@ -48,7 +48,7 @@ describe('the table', () => {
       "  STATE               FOR  AGE  AGENT   ID        FOLDER                 WHY
       ● waiting/permission  1m        claude  asks0000  ~/api main             Waiting for a permission for 1 min: nothing has been heard yet.
       ● done                50s       claude  done0000  ~/api                  Idle, the turn is finished, for 50 s: nothing has been heard yet.
-      ● done (idle/error)   50s       claude  fail0000  /srv/日本語のフォルダ  Idle, the turn ended in an error, for 50 s: nothing has been heard yet.
+      ● failed              50s       claude  fail0000  /srv/日本語のフォルダ  Idle, the turn ended in an error, for 50 s: nothing has been heard yet.
         working/thinking    1s        claude  work0000  ~                      Working, the model is at it, for 1.0 s: nothing has been heard yet."
     `)
   })
@@ -89,7 +89,7 @@ describe('the table', () => {
       /^stuck\? \(working/,
     ],
     ['done', withVerdict({ state: finished, turn: 1, turnOver: true }), /^done$/],
-    ['failed', withVerdict({ state: broken, turn: 1, turnOver: true }), /^done \(idle\/error\)$/],
+    ['failed', withVerdict({ state: broken, turn: 1, turnOver: true }), /^failed$/],
     ['seen', withVerdict({ state: finished, turn: 1, turnOver: true }, { isSeen: true }), /^idle\/turn$/],
   ])('%s is told in words', (_, session, state) => {
     expect(rowOf(session, 1000, home).state).toMatch(state)

@@ -28,6 +28,10 @@ describe('a key', () => {
     [['j', 'j', 'j', 'j'], 'three'],
     [['j', 'j', 'k'], 'two'],
     [['up'], 'one'],
+    [['end'], 'three'],
+    [['pagedown'], 'three'],
+    [['end', 'home'], 'one'],
+    [['end', 'pageup'], 'one'],
   ])('%j selects %s', (keys, id) => {
     expect(selectedOf(pressed(keys).view, ids)).toBe(id)
   })

@@ -39,6 +39,14 @@ export function press(view: View, key: Key, ids: readonly string[]): Pressed {
     case 'down':
     case 'j':
       return { view: moved(view, ids, 1) }
+    case 'pageup':
+      return { view: moved(view, ids, -page) }
+    case 'pagedown':
+      return { view: moved(view, ids, page) }
+    case 'home':
+      return { view: moved(view, ids, -ids.length) }
+    case 'end':
+      return { view: moved(view, ids, ids.length) }
     case 'enter':
     case 'e':
       return {
@@ -60,6 +68,9 @@ export function press(view: View, key: Key, ids: readonly string[]): Pressed {
       return { view }
   }
 }
+
+/** Rows that a page key moves: about half of what a terminal shows. */
+const page = 10
 
 /** The selection stops at the ends: one that wraps around surprises in a list that moves. */
 function moved(view: View, ids: readonly string[], by: number): View {

@@ -1,7 +1,7 @@
 /** A live session as a row, for people and as JSON: every command that lists sessions says the same of them. */
 import os from 'node:os'
 import { describeState, explain, oneLine } from '../core/explain.ts'
-import type { Instant } from '../core/state.ts'
+import type { IdleAfter, Instant } from '../core/state.ts'
 import { readStat, tickMs } from '../sense/discover/stat.ts'
 import type { LiveSession } from '../track/live/live.ts'
 import { shortFolder } from '../track/live/names.ts'
@@ -41,6 +41,14 @@ export function rowOf(live: LiveSession, now: Instant, home: string): Row {
   }
 }
 
+/** How a turn ended that nobody has looked at yet. */
+const ends: Readonly<Record<IdleAfter, string>> = {
+  turn: 'done',
+  interrupt: 'interrupted',
+  error: 'failed',
+  limit: 'limited',
+}
+
 /** The state in a few words: done is told from idle, and stuck from busy. */
 function stateOf(live: LiveSession): string {
   const { state, health } = live.session.verdict
@@ -49,7 +57,7 @@ function stateOf(live: LiveSession): string {
     case 'help':
       return `${health.level === 'confirmed_stuck' ? 'stuck' : 'stuck?'} (${said})`
     case 'look':
-      return said === 'idle/turn' ? 'done' : `done (${said})`
+      return (state.kind === 'idle' && state.after && ends[state.after]) || `done (${said})`
     default:
       return said
   }

@@ -90,12 +90,22 @@ export function takeTerminal(on: { key: (key: string) => void; resize: () => voi
   }
 }
 
-const names: Readonly<Record<string, string>> = { return: 'enter', enter: 'enter', backspace: 'backspace' }
+const named: ReadonlySet<string> = new Set([
+  'enter',
+  'backspace',
+  'up',
+  'down',
+  'pageup',
+  'pagedown',
+  'home',
+  'end',
+  'escape',
+])
 
 /** Keys as `press` knows them: a printed character, or a name. */
 function nameOf(text: string | undefined, { name, ctrl, meta }: readline.Key): string {
   if (ctrl) return `ctrl-${name ?? ''}`
-  if (name === 'up' || name === 'down' || name === 'escape') return name
-  const named = name === undefined ? undefined : names[name]
-  return named ?? (meta || text === undefined ? '' : text)
+  if (name === 'return') return 'enter'
+  if (name !== undefined && named.has(name)) return name
+  return meta || text === undefined ? '' : text
 }
