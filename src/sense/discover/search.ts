@@ -5,7 +5,7 @@ import type { Agent } from '../../agents/shape.ts'
 import { attempt } from '../attempt.ts'
 import { readProc } from './proc.ts'
 import { recognise } from './recognise.ts'
-import { readStat } from './stat.ts'
+import { type ProcessStat, readStat } from './stat.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {
@@ -49,7 +49,8 @@ function linuxSearch(now: () => number): Search {
     const isDue = !before || at < before.seenAt + youngMs || at > before.readAt + readAgainMs
     if (before && !before.agent && !isDue) return before
     const stat = readStat(pid)
-    if (!stat || stat.isZombie) return undefined
+    if (!stat) return undefined
+    if (stat.isZombie) return ended(stat, at)
     const isSame = before?.start === stat.startTicks
     if (isSame && before.agent && !isDue) return before
     const line = readProc(`/proc/${pid}/cmdline`)
@@ -79,6 +80,16 @@ function linuxSearch(now: () => number): Search {
     },
   }
 }
+
+/** What has ended stays so: it is not read each second until its parent notices. */
+const ended = ({ startTicks, parent }: ProcessStat, at: number): Known => ({
+  start: startTicks,
+  parent,
+  agent: undefined,
+  isScript: false,
+  seenAt: -Infinity,
+  readAt: at,
+})
 
 type Row = AgentProcess & { readonly isScript: boolean }
 
