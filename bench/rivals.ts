@@ -33,7 +33,7 @@ export function* highestTierNewestWins(inputs: Iterable<RivalInput>): Iterable<S
         yield { at, state: { kind: 'exited' } }
         return
       }
-      if (s.type === 'facts' || s.says.kind === 'unknown') continue
+      if (s.type === 'facts' || s.type === 'health' || s.says.kind === 'unknown') continue
       const rank = s.type === 'sign' ? tierRank[s.tier] : tierRank.declared
       if (s.type === 'sign' && said.get(s.source)?.state.kind === s.says.kind) continue
       said.set(s.source, { at, rank, state: s.says })

@@ -73,11 +73,36 @@ const signs = fc
     }),
   )
 
+const vitals = fc
+  .record({
+    owner: fc.constantFrom('pid:1', 'pid:2'),
+    level: fc.constantFrom('healthy' as const, 'suspicious' as const, 'confirmed_stuck' as const),
+    cause: fc.constantFrom('stdin' as const, 'network' as const, 'deadlock' as const),
+    hold: fc.option(fc.integer({ min: 1, max: 5000 }), { nil: undefined }),
+    late: fc.integer({ min: 0, max: 3000 }),
+    at: instants,
+    alive: fc.boolean(),
+  })
+  .map(
+    ({ owner, level, cause, hold, late, at, alive }): Signal => ({
+      type: 'health',
+      source: 'process',
+      owner,
+      what: 'sentence',
+      health: { level, cause, certainty: 'high' },
+      ...(hold === undefined ? {} : { hold }),
+      since: Math.max(0, at - late),
+      seen: at,
+      alive,
+    }),
+  )
+
 const exits = instants.map((at): Signal => ({ type: 'exit', source: 'process', what: 'gone', at }))
 const signals = fc.oneof(
   { weight: 6, arbitrary: news },
   { weight: 4, arbitrary: signs },
   { weight: 1, arbitrary: exits },
+  { weight: 2, arbitrary: vitals },
 )
 const arrival = (signal: Signal): number => ('seen' in signal ? signal.seen : signal.at)
 const histories = fc
@@ -209,6 +234,8 @@ function moved(signal: Signal, now: number): Signal {
       return { ...signal, at: now, seen: now }
     case 'sign':
       return { ...(signal as Sign), since: now, seen: now }
+    case 'health':
+      return { ...signal, since: now, seen: now }
     default:
       return { ...signal, at: now }
   }
@@ -216,6 +243,7 @@ function moved(signal: Signal, now: number): Signal {
 
 const claim = ({ verdict }: Session) => ({
   state: verdict.state,
+  health: verdict.health,
   since: verdict.since,
   rule: verdict.rule,
   confidence: verdict.confidence,

@@ -591,6 +591,7 @@ describe('whatever is heard', () => {
               signal === 'gone' ||
               signal === undefined ||
               signal.type === 'exit' ||
+              signal.type === 'health' ||
               signal.type === 'facts'
             )
               return false

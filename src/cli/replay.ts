@@ -1,6 +1,7 @@
 /** `lull replay`: judges recordings again and prints each change. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeState, explainWhy, instantOf } from '../core/explain.ts'
+import { explainHealth } from '../core/explain-health.ts'
 import type { Evidence, Verdict } from '../core/verdict.ts'
 import type { Change } from '../track/replay.ts'
 import { complaintsTo } from './complaints.ts'
@@ -90,13 +91,22 @@ const jsonLine = ({ at, verdict }: Change, { name, epoch }: Recording, isNamed: 
 
 /** The fields of a verdict as docs/cli.md names them. With an epoch, instants are ISO time, else seconds. */
 export function jsonVerdict(verdict: Verdict, epoch: number | undefined) {
-  const { state, health } = verdict
+  const { state, health, healthBy } = verdict
   return {
     state: state.kind,
     ...(state.kind === 'waiting' ? { for: state.for } : {}),
     ...(state.kind === 'working' && state.doing ? { doing: state.doing } : {}),
     ...(state.kind === 'idle' && state.after ? { after: state.after } : {}),
     health: health.level,
+    ...(healthBy
+      ? {
+          ...(health.cause ? { cause: health.cause } : {}),
+          certainty: health.certainty,
+          healthSince: timeOf(healthBy.since, epoch),
+          healthWhy: healthBy.what,
+          ...(healthBy.advice === undefined ? {} : { advice: healthBy.advice }),
+        }
+      : {}),
     confidence: verdict.confidence,
     turn: verdict.turn,
     turnOver: verdict.turnOver,
@@ -124,5 +134,6 @@ export function jsonEvidence(evidence: Evidence, epoch: number | undefined) {
 export function describeChange({ at, verdict }: Change, epoch: number | undefined): string {
   const time = epoch === undefined ? `${(at / 1000).toFixed(1)} s`.padStart(9) : isoOf(epoch + at)
   const over = verdict.state.kind === 'working' && verdict.turnOver ? ' (turn over)' : ''
-  return `${time}  ${`${describeState(verdict.state)}${over}`.padEnd(22)}  ${explainWhy(verdict, at)}`
+  const health = explainHealth(verdict, at)
+  return `${time}  ${`${describeState(verdict.state)}${over}`.padEnd(22)}  ${explainWhy(verdict, at)}${health && `. ${health}`}`
 }

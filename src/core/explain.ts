@@ -1,5 +1,6 @@
 /** A verdict as a sentence for a tired person: what, since when, why. */
 import { formatDuration } from './duration.ts'
+import { explainHealth } from './explain-health.ts'
 import type { Facts, Source } from './signal.ts'
 import type { Instant, State } from './state.ts'
 import type { Evidence, Verdict } from './verdict.ts'
@@ -58,8 +59,8 @@ const sources: Readonly<Record<Source, string>> = {
  */
 export function explain(verdict: Verdict, now: Instant, facts: Facts = {}): string {
   const lead = `${what(verdict.state, facts)} for ${age(now, verdict.since)}`
-  const doubt = verdict.health.level === 'healthy' ? '' : ' No sign of progress for more than five minutes.'
-  return `${lead}: ${explainWhy(verdict, now)}.${doubt}`
+  const doubt = explainHealth(verdict, now)
+  return `${lead}: ${explainWhy(verdict, now)}.${doubt && ` ${doubt}`}`
 }
 
 function what(state: State, facts: Facts): string {

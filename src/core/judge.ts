@@ -29,7 +29,7 @@ export function judge(session: Session, now: Instant): Verdict {
   const ruling = session.exit ? exited(session) : rule(session, now)
   const { state, because } = ruling
   const before = verdictBefore(session, now)
-  const { health, recheckAt } = judgeHealth(session, state, now)
+  const { health, by, recheckAt } = judgeHealth(session, state, now)
   const verdict: Mutable<Verdict> = {
     state,
     health,
@@ -40,6 +40,7 @@ export function judge(session: Session, now: Instant): Verdict {
     rule: ruling.rule,
     because,
   }
+  if (by) verdict.healthBy = by
   if (isUntoldTurn(session, verdict)) verdict.turn++
   const news = because.find(evidence => evidence.type === 'news')
   if (state.kind === 'idle' && news?.asks) verdict.asks = true

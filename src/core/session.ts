@@ -2,10 +2,11 @@
  * `advance` files evidence, then asks `judge`. Everything here is a value: the same signals give the same bytes.
  */
 import { auditSigns } from './audit.ts'
+import { fileHealth } from './file-health.ts'
 import { fileNews } from './file-news.ts'
 import { fileSign } from './file-sign.ts'
 import { isUntoldTurn, judge } from './judge.ts'
-import type { Exit, FactSignal, Facts, News, Sign, Signal, Source } from './signal.ts'
+import type { Exit, FactSignal, Facts, HealthSignal, News, Sign, Signal, Source } from './signal.ts'
 import type { Instant, Kind } from './state.ts'
 import { noTurns, openBySign, type Turns } from './turns.ts'
 import { firstVerdict, type Verdict } from './verdict.ts'
@@ -32,6 +33,8 @@ export type Session = {
   readonly turns: Turns
   readonly lanes: Readonly<Record<string, Claim>>
   readonly signs: Readonly<Record<string, Held>>
+  /** What was told of its health, by owner. */
+  readonly vitals: Readonly<Record<string, HealthSignal>>
   readonly heard: Heard
   readonly facts: Facts
   /** When the token counts last changed. */
@@ -58,6 +61,7 @@ export function newSession(at: Instant): Session {
     turns: noTurns,
     lanes: {},
     signs: {},
+    vitals: {},
     heard,
     facts: {},
     before: verdict,
@@ -97,6 +101,7 @@ export function advance(session: Session, now: Instant, signal?: Signal): Sessio
     case 'news':
     case 'sign':
     case 'exit':
+    case 'health':
       return hear(current, signal)
     default:
       return concluded(current, current.instant)
@@ -149,6 +154,8 @@ function file(session: Session, signal: Sourced): Session {
     case 'sign':
       return fileSign(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
     case 'exit':
-      return session.exit ? session : { ...session, exit: signal }
+      return session.exit ? session : { ...session, exit: signal, vitals: {} }
+    case 'health':
+      return fileHealth(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
   }
 }

@@ -2,7 +2,7 @@
  * What reaches the core: news (something happened), signs (something is so), facts, and the end of the process.
  * Parsers make them, `advance` files them, nobody else decides.
  */
-import type { Instant, Kind, State } from './state.ts'
+import type { Health, Instant, Kind, State } from './state.ts'
 
 /** Where a claim comes from. One claim is kept a lane (news) or a source (signs). */
 export type Source =
@@ -151,4 +151,24 @@ export type Exit = {
   readonly at: Instant
 }
 
-export type Signal = News | Sign | FactSignal | Exit
+/** Whether the session, or a part of it, can still make progress, as one who looks into its processes tells. */
+export type HealthSignal = {
+  readonly type: 'health'
+  readonly source: Source
+  /** Whom it tells of (`pid:812`): the next signal of the same owner takes its place. */
+  readonly owner: string
+  /** One sentence without a full stop: who waits, in which call, on whom. */
+  readonly what: string
+  /** What a person can do. */
+  readonly advice?: string
+  readonly health: Health
+  /** It is void unless renewed within this time, ms; forever where absent. */
+  readonly hold?: number
+  /** Since when it is so. */
+  readonly since: Instant
+  readonly seen: Instant
+  /** False when its owner is gone. */
+  readonly alive: boolean
+}
+
+export type Signal = News | Sign | FactSignal | Exit | HealthSignal

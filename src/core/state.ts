@@ -34,9 +34,47 @@ export type State =
 
 export type Kind = State['kind']
 
+/** What a process tree does or waits for, in the order of the rules that find it (`sense/process`). */
+export type ProcessCause =
+  | 'exited'
+  | 'zombie'
+  | 'stopped'
+  | 'frozen'
+  | 'traced'
+  /** Locks that are held in a ring. */
+  | 'deadlock'
+  /** It could run, and gets no processor. */
+  | 'starved'
+  | 'computing'
+  | 'disk'
+  /** Retransmissions or probes go unanswered. */
+  | 'dead_peer'
+  /** A connection that is not accepted: its attempts go unanswered. */
+  | 'unreachable'
+  | 'network'
+  | 'connecting'
+  /** A lock, a pipe or a queue that a living program outside of the tree holds. */
+  | 'outsider'
+  /** Its output is full, and whoever should read it does not. */
+  | 'output'
+  /** Only a timer can wake it: `until`. */
+  | 'timer'
+  /** It wakes by itself, again and again, and gets nothing done: a spinner, a polling loop. */
+  | 'ticking'
+  /** It reads input that nobody will write. */
+  | 'stdin'
+  /** A server without work. */
+  | 'server'
+  | 'signal'
+  /** No source is left that could wake it. */
+  | 'closed_wait'
+  | 'unknown'
+
+export type Cause = 'no_progress' | ProcessCause
+
 export type Health = {
   readonly level: 'healthy' | 'suspicious' | 'likely_stuck' | 'confirmed_stuck'
-  readonly cause?: 'no_progress'
+  readonly cause?: Cause
   readonly certainty: 'low' | 'medium' | 'high' | 'certain'
 }
 

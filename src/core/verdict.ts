@@ -1,5 +1,5 @@
 /** The one answer that every face reads, with the evidence that it rests on. */
-import type { Exit, Limit, News, Sign } from './signal.ts'
+import type { Exit, HealthSignal, Limit, News, Sign } from './signal.ts'
 import type { Health, Instant, State } from './state.ts'
 
 export type Evidence = News | Sign | Exit
@@ -26,6 +26,8 @@ export type Rule =
 export type Verdict = {
   readonly state: State
   readonly health: Health
+  /** Who told of the health; absent where nobody looks into the session's processes. */
+  readonly healthBy?: HealthSignal
   /** Of the verdicts given at 0.9, nine in ten are right. Measured: docs/benchmarks.md. */
   readonly confidence: number
   /** How many turns have begun. */

@@ -12,10 +12,12 @@ import type { Exit, Signal } from '../core/signal.ts'
 import { parseStamp } from '../core/stamp.ts'
 import type { Instant } from '../core/state.ts'
 import { isRecord, parseJson, type TraceEvent } from '../core/trace.ts'
+import { readReport } from '../sense/process/report.ts'
 import { keyPressed, noPaint, type Paint, painted } from '../sense/terminal/paint.ts'
 
 export type Decoder = {
-  readonly agent: Agent
+  /** None for any other command: its processes and its terminal tell of it. */
+  readonly agent: Agent | undefined
   /** ms since the epoch at the session's instant 0, as well as it is known; none where no wall time is known. */
   readonly epoch?: number
   readonly memories: Readonly<Record<string, Memory>>
@@ -29,7 +31,7 @@ export type Decoded = {
   readonly refused?: string
 }
 
-export const newDecoder = (agent: Agent, epoch?: number): Decoder => ({
+export const newDecoder = (agent: Agent | undefined, epoch?: number): Decoder => ({
   agent,
   memories: {},
   osc: '',
@@ -37,7 +39,7 @@ export const newDecoder = (agent: Agent, epoch?: number): Decoder => ({
   ...(epoch === undefined ? {} : { epoch }),
 })
 
-/** Reads one event of a trace. Codes that hold no evidence (`v`, `r`, `m`, `p`) give no signals. */
+/** Reads one event of a trace. Codes that hold no evidence (`v`, `r`, `m`) give no signals. */
 export function decode(decoder: Decoder, event: TraceEvent): Decoded {
   switch (event.code) {
     case 'o':
@@ -52,6 +54,8 @@ export function decode(decoder: Decoder, event: TraceEvent): Decoded {
       return decodeLine(decoder, event)
     case 'f':
       return decodeStatus(decoder, event)
+    case 'p':
+      return decodeProcess(decoder, event)
     case 'x':
       return decodeExit(decoder, event)
     default:
@@ -61,36 +65,42 @@ export function decode(decoder: Decoder, event: TraceEvent): Decoded {
 
 /** Reads a row of a headless run's stdout. */
 export function decodeRow(decoder: Decoder, line: string, at: Instant): Decoded {
-  return apply(decoder, 'rows', at, (moment, memory) => decoder.agent.readRow(line, moment, memory))
+  const { agent } = decoder
+  if (!agent) return { decoder, signals: [] }
+  return apply(decoder, 'rows', at, (moment, memory) => agent.readRow(line, moment, memory))
 }
 
 function decodeHook(decoder: Decoder, { data, at }: TraceEvent): Decoded {
   const row = parseJson(data)
   if (!isRecord(row) || typeof row.event !== 'string') return refused(decoder, 'a hook without an event')
   const { event, payload, agent } = row
-  if (typeof agent === 'string' && agent !== decoder.agent.name) {
-    return refused(decoder, `a hook of ${agent.slice(0, 40)} in a session of ${decoder.agent.name}`)
+  const { agent: own } = decoder
+  if (!own || (typeof agent === 'string' && agent !== own.name)) {
+    const whose = typeof agent === 'string' ? agent.slice(0, 40) : 'an agent'
+    return refused(decoder, `a hook of ${whose} in a session of ${own?.name ?? 'a command'}`)
   }
   const via = typeof row.via === 'string' ? row.via : undefined
   const input = { event: event.slice(0, 100), payload, ...(via === undefined ? {} : { via }) }
   const memory = via === 'sse' ? 'hook:sse' : 'hook'
-  return apply(decoder, memory, at, (moment, m) => decoder.agent.readHook(input, moment, m))
+  return apply(decoder, memory, at, (moment, m) => own.readHook(input, moment, m))
 }
 
 function decodeLine(decoder: Decoder, { data, at }: TraceEvent): Decoded {
   const row = parseJson(data)
   if (!isRecord(row) || typeof row.line !== 'string')
     return refused(decoder, 'a transcript event without a line')
+  const { agent } = decoder
+  if (!agent) return refused(decoder, 'a transcript line in a session of a command')
   const input = { path: typeof row.path === 'string' ? row.path : '', line: row.line }
-  return apply(decoder, 'transcript', at, (moment, memory) => decoder.agent.readLine(input, moment, memory))
+  return apply(decoder, 'transcript', at, (moment, memory) => agent.readLine(input, moment, memory))
 }
 
 function decodeStatus(decoder: Decoder, { data, at }: TraceEvent): Decoded {
   const row = parseJson(data)
   if (!isRecord(row) || typeof row.path !== 'string') return refused(decoder, 'a status event without a path')
   const { path, content } = row
-  const { readStatus, files } = decoder.agent
-  if (!readStatus || !files.status || !matchesGlob(files.status, path)) return { decoder, signals: [] }
+  const { readStatus, files } = decoder.agent ?? {}
+  if (!readStatus || !files?.status || !matchesGlob(files.status, path)) return { decoder, signals: [] }
   if (typeof content !== 'string' && content !== null) return { decoder, signals: [] }
   return apply(decoder, 'status', at, (moment, memory) => readStatus({ path, content }, moment, memory))
 }
@@ -100,7 +110,7 @@ function decodeOutput(decoder: Decoder, { data, at }: TraceEvent): Decoded {
   const { paint, sign } = painted(decoder.paint, at)
   let next: Decoder = { ...decoder, osc: rest, paint }
   const signals: Signal[] = []
-  const { readOsc } = decoder.agent
+  const readOsc = decoder.agent?.readOsc
   for (const osc of found) {
     const notice = noticeOf(osc)
     if (notice !== undefined) signals.push({ type: 'facts', facts: { notice }, at })
@@ -120,6 +130,11 @@ function noticeOf(osc: Osc): string | undefined {
   const { code, text } = osc
   if (code === 777 && text.startsWith('notify;')) return text.slice(7, 507)
   return code === 9 && progressOf(osc) === undefined ? text.slice(0, 500) : undefined
+}
+
+function decodeProcess(decoder: Decoder, { data, at }: TraceEvent): Decoded {
+  const signals = readReport(data, at, decoder.agent === undefined)
+  return typeof signals === 'string' ? refused(decoder, signals) : { decoder, signals }
 }
 
 function decodeExit(decoder: Decoder, { data, at }: TraceEvent): Decoded {

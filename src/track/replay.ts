@@ -51,7 +51,7 @@ const calibrationEvents = 2000
 
 /** A decoder that knows the epoch at the trace's instant 0 from its first events: none was seen before its own stamp. */
 export function calibratedDecoder(
-  agent: Agent,
+  agent: Agent | undefined,
   startedAt: number | undefined,
   events: readonly TraceEvent[],
 ): Decoder {
@@ -77,10 +77,14 @@ function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T> {
   yield* rest
 }
 
-/** The agent that a trace's header names. Unknown agents are judged by their process and terminal alone. */
-function agentOf(header: TraceHeader): Agent {
+/** What `lull run` writes where its command is no agent that is known. */
+export const commandName = 'command'
+
+/** The agent that a trace's header names; none for a command, which is judged by its processes and its terminal. */
+function agentOf(header: TraceHeader): Agent | undefined {
   const name = header.agent ?? ''
   if (isAgentName(name)) return agents[name]
+  if (name === commandName) return undefined
   throw new UnknownAgentError(name)
 }
 
@@ -179,6 +183,7 @@ export function sameClaim(a: Verdict, b: Verdict): boolean {
   return (
     sameState(a.state, b.state) &&
     a.health.level === b.health.level &&
+    a.health.cause === b.health.cause &&
     a.turn === b.turn &&
     a.turnOver === b.turnOver &&
     a.asks === b.asks
