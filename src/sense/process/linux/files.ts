@@ -1,0 +1,76 @@
+/** Files of /proc and /sys/fs/cgroup: read whole up to a limit, in few calls, and never thrown for. */
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+
+/** Nothing here is read further: /proc/net/tcp of a busy server and /proc/locks are the longest. */
+const longest = 4 * 1024 * 1024
+
+let buffer = Buffer.alloc(64 * 1024)
+
+/** A text, a character a byte; or the code of the error: `EACCES`, `ESRCH`, … */
+export type Reading = { readonly text: string; readonly error?: undefined } | { readonly error: string }
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'unknown'
+}
+
+export function readFile(file: string, limit = longest): Reading {
+  let opened: number | undefined
+  try {
+    opened = openSync(file, 'r')
+    let length = 0
+    for (;;) {
+      if (length === buffer.length) {
+        if (length >= limit) break
+        buffer = Buffer.concat([buffer], Math.min(longest, buffer.length * 4))
+      }
+      const got = readSync(opened, buffer, length, buffer.length - length, null)
+      if (got === 0) break
+      length += got
+      // A short read of a small file is its end: one call less for most of /proc.
+      if (got < 512) break
+    }
+    return { text: buffer.toString('latin1', 0, Math.min(length, limit)) }
+  } catch (error) {
+    return { error: codeOf(error) }
+  } finally {
+    if (opened !== undefined) closeSync(opened)
+  }
+}
+
+/** Empty where it can't be read. */
+export const readText = (file: string): string => {
+  const reading = readFile(file)
+  return reading.error === undefined ? reading.text : ''
+}
+
+/** The names in a folder, or the code of the error. */
+export function listFolder(folder: string): readonly string[] | { readonly error: string } {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    return { error: codeOf(error) }
+  }
+}
+
+export function readLink(file: string): { readonly link: string } | { readonly error: string } {
+  try {
+    return { link: readlinkSync(file, 'latin1') }
+  } catch (error) {
+    return { error: codeOf(error) }
+  }
+}
+
+/** Bytes of a process's memory; undefined where they can't be read. Positions above 2^53 need a bigint. */
+export function readMemory(pid: number, address: bigint, length: number): Buffer | undefined {
+  let opened: number | undefined
+  try {
+    opened = openSync(`/proc/${pid}/mem`, 'r')
+    const bytes = Buffer.alloc(length)
+    return readSync(opened, bytes, 0, length, address) === length ? bytes : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (opened !== undefined) closeSync(opened)
+  }
+}
