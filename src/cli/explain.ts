@@ -1,6 +1,6 @@
 /**
  * `lull explain FILE --at 12.5s`: the verdict at an instant of a recording, with all its evidence. `lull explain SESSION`:
- * of a live session, now.
+ * of a live session, now. `lull explain pid:N`: of any process, with what it waits for.
  */
 import { existsSync, statSync } from 'node:fs'
 import { explain, explainEvidence, instantOf, oneLine } from '../core/explain.ts'
@@ -9,10 +9,11 @@ import { outlook } from '../core/outlook.ts'
 import type { Session } from '../core/session.ts'
 import type { Evidence } from '../core/verdict.ts'
 import { realClock } from '../track/clock.ts'
-import { findSession } from '../track/live/address.ts'
+import { findSession, matchSessions } from '../track/live/address.ts'
 import { complaintsTo } from './complaints.ts'
 import { connect } from './connect.ts'
 import { sentenceFor, UsageError } from './exit.ts'
+import { diagnoseNow, explainProcess, pidOf, processText } from './explain-process.ts'
 import { here } from './here.ts'
 import { type InputOptions, openTrace } from './input.ts'
 import { jsonEvidence } from './replay.ts'
@@ -29,14 +30,20 @@ const isFile = (path: string): boolean => existsSync(path) && !statSync(path).is
 
 async function explainSession(address: string, flags: ExplainFlags): Promise<void> {
   const live = await connect()
+  const pid = pidOf(address)
   try {
-    const { session, ...place } = findSession(address, await live.list(), here())
+    const sessions = await live.list()
+    const isProcess = pid !== undefined && matchSessions(address, sessions, here()).length === 0
+    if (isProcess) return await explainProcess(pid, flags)
+    const { session, ...place } = findSession(address, sessions, here())
     const now = realClock().now()
+    const processes = pid === undefined ? undefined : await diagnoseNow(pid)
     const text = flags.json
-      ? `${JSON.stringify({ ...place, ...asJson(session, now) })}\n`
+      ? `${JSON.stringify({ ...place, ...asJson(session, now), ...(processes ? { processes } : {}) })}\n`
       : asText(session, now)
     process.stdout.write(text)
     if (place.note !== undefined && !flags.json) process.stdout.write(`  ${place.note}\n`)
+    if (processes && !flags.json) process.stdout.write(`\nits processes: ${processText(processes)}`)
   } finally {
     await live.close()
   }

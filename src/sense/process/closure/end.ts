@@ -1,0 +1,83 @@
+/** Rules for a tree whose own thread depends on nothing that lives: input that nobody writes, output, or each other. */
+import type { Finding, Rule } from './finding.ts'
+import { type Edge, edgesOf, groundsOf, type Node, reach } from './graph.ts'
+import { livingOf, of, type Place, type View } from './view.ts'
+
+/** Input that the supervisor could write and does not owe. What else lives here could end the wait in another way. */
+export const stdin: Rule = view => {
+  const [leaf] = of(view.own, 'input')
+  if (!leaf) return undefined
+  const living = livingOf(view.own)
+  const isTerminal = leaf.source.what.startsWith('the terminal')
+  return {
+    cause: 'stdin',
+    ...weighed(view),
+    leaf,
+    advice: isTerminal
+      ? 'answer it, or run it without a terminal'
+      : 'close its stdin, or run it with </dev/null',
+    doubts: [...new Set(living.map(({ source }) => doubts[source.type] ?? `${source.what} may wake it`))],
+  }
+}
+
+const doubts: Readonly<Record<string, string>> = {
+  timer: 'a timer of it fires within seconds, perhaps again and again',
+  alarm: 'a signal timer that can’t be seen may end it',
+  signal: 'a signal may wake it',
+  resting: 'an idle connection of it may be a stream that pauses',
+}
+
+/** How much an end proves, given what else lives. */
+function weighed({ own }: View): Pick<Finding, 'proof' | 'isBlocked'> {
+  const living = livingOf(own)
+  if (living.length === 0) return { proof: 'proven', isBlocked: true }
+  const isAlarm =
+    of(own, 'alarm').length > 0 &&
+    living.every(({ source }) => source.type === 'alarm' || source.type === 'signal')
+  return { proof: isAlarm ? 'bounded' : 'inferred', isBlocked: false }
+}
+
+/** All that the tree waits for is the tree. */
+export const closed: Rule = view => {
+  const nodes = [...view.reached.keys()]
+  const edges = nodes.flatMap(node => edgesOf(node).map(source => ({ node, source })))
+  const locked = edges.find(place => place.source.via === 'lock' && comesBack(view, place))
+  if (locked)
+    return {
+      cause: 'deadlock',
+      ...weighed(view),
+      leaf: locked,
+      advice: 'end it, and have its locks taken in one order',
+    }
+  const [alarm] = of(view.own, 'alarm')
+  if (alarm) return { cause: 'timer', proof: 'bounded', isBlocked: false, leaf: alarm }
+  const full = edges.find(({ source }) => source.via === 'write')
+  if (full)
+    return {
+      cause: 'output',
+      ...weighed(view),
+      leaf: full,
+      advice: 'read its output while it runs, or send it to a file',
+    }
+  const leaf = deepest(view, nodes)
+  return {
+    cause: 'closed_wait',
+    ...weighed(view),
+    ...(leaf ? { leaf } : {}),
+    advice: 'end it: whatever it waits for can only come from itself',
+  }
+}
+
+const comesBack = ({ graph }: View, { node, source }: { node: Node; source: Edge }): boolean =>
+  reach(graph, graph.targets(source)).has(node)
+
+/** The thread that most is waited through for; workers without work only wait for their own process. */
+function deepest({ main }: View, nodes: readonly Node[]): Place | undefined {
+  const telling = nodes.filter(node =>
+    node.sources.some(source => source.type !== 'edge' || source.via !== 'own'),
+  )
+  const node = telling.at(-1) ?? main[0]
+  const source =
+    node && (groundsOf(node)[0] ?? edgesOf(node).find(({ via }) => via !== 'own') ?? edgesOf(node)[0])
+  return node && source ? { node, source } : undefined
+}
