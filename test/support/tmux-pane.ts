@@ -1,0 +1,99 @@
+/** A program in a pane of a tmux server of the test's own, and what lull says of it: the kernel, the screen, no control client. */
+import { execFileSync } from 'node:child_process'
+import type { Grid } from '../../src/core/screen.ts'
+import { classify } from '../../src/sense/terminal/classify.ts'
+import { innerTmux } from '../../src/sense/terminal/inner-tmux.ts'
+import { type Learned, learn, nothingLearned } from '../../src/sense/terminal/learned.ts'
+import { probeTerminal } from '../../src/sense/terminal/probe.ts'
+import type { Probe } from '../../src/sense/terminal/probed.ts'
+import { withReference } from '../../src/sense/terminal/reference.ts'
+import type { TerminalVerdict } from '../../src/sense/terminal/terminal-verdict.ts'
+import { word } from './probes.ts'
+import { until } from './until.ts'
+
+const server = `lull-probe-${process.pid}`
+
+const tmux = (...args: readonly string[]): string =>
+  execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...args], { encoding: 'utf8' })
+
+export const endTmux = (): void => void execFileSync('tmux', ['-L', server, 'kill-server'])
+
+export const has = (program: string): boolean => {
+  try {
+    return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }) !== ''
+  } catch {
+    return false
+  }
+}
+
+export type TestPane = {
+  readonly pid: number
+  readonly tty: string
+  type(text: string): void
+  keys(...names: readonly string[]): void
+  probe(quiet?: number): Promise<Probe>
+  /** A look of somebody who has seen nothing before. */
+  cold(): Promise<TerminalVerdict>
+  /** Looks until the word is right, and returns that verdict. */
+  says(expected: string): Promise<TerminalVerdict>
+}
+
+let panes = 0
+
+export function openPane(command: readonly string[], env: readonly string[] = []): TestPane {
+  const name = `p${panes++}`
+  const path = `PATH=${process.env.PATH}`
+  const around = ['env', '-i', path, 'HOME=/', 'LANG=C.UTF-8', 'TERM=screen-256color', ...env, ...command]
+  tmux('new-session', '-d', '-s', name, '-x', '100', '-y', '30', ...around)
+  const facts = (): string[] =>
+    tmux(
+      'display-message',
+      '-p',
+      '-t',
+      name,
+      '#{pane_pid} #{pane_tty} #{cursor_x} #{cursor_y} #{alternate_on}',
+    )
+      .trim()
+      .split(' ')
+  const [pid, tty] = facts() as [string, string]
+  let learned: Learned = nothingLearned
+
+  function screen(): Grid {
+    const [, , column, row, alternate] = facts()
+    const rows = tmux('capture-pane', '-p', '-t', name).replace(/\n$/, '').split('\n')
+    const cursor = { row: Number(row), column: Number(column) }
+    return { rows, columns: 100, cursor, alternate: alternate === '1' }
+  }
+
+  async function probe(quiet = 0): Promise<Probe> {
+    const first = probeTerminal(tty, Number(pid), { screen: screen(), quiet })
+    const inner = await innerTmux(first)
+    return inner ? probeTerminal(tty, Number(pid), { quiet, inner }) : first
+  }
+
+  async function look(): Promise<TerminalVerdict> {
+    const seen = await probe(1000)
+    learned = await withReference(learned, seen)
+    const verdict = classify(seen, learned)
+    learned = learn(learned, seen)
+    return verdict
+  }
+
+  return {
+    pid: Number(pid),
+    tty,
+    type: text => tmux('send-keys', '-t', name, '-l', '--', text),
+    keys: (...names) => tmux('send-keys', '-t', name, ...names),
+    probe,
+    async cold() {
+      const seen = await probe(1000)
+      return classify(seen, await withReference(nothingLearned, seen))
+    },
+    says: expected =>
+      until(
+        look,
+        verdict => word(verdict) === expected && verdict.lookAgainIn === undefined,
+        `${expected} of ${command.join(' ')}`,
+      ),
+  }
+}
