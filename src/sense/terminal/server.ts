@@ -1,0 +1,76 @@
+/** A tmux server: where its socket is, and which panes it has. */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
+
+/** There is no tmux that could be asked, or it has not what was asked for. The sentence says what there is. */
+export class TmuxError extends Error {
+  readonly code: 'NO_TMUX' | 'OLD_TMUX' | 'NO_SERVER' | 'NO_PANE' | 'BAD_PANE' | 'AMBIGUOUS_PANE'
+  constructor(code: TmuxError['code'], sentence: string) {
+    super(sentence)
+    this.name = 'TmuxError'
+    this.code = code
+  }
+}
+
+/** `attach-session -f ignore-size` came with it. */
+const wanted = [3, 2] as const
+const wantedVersion = wanted.join('.')
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * The socket that is meant: as tmux finds it itself.
+ * @param given the path of one (`-S`), or the name of one (`-L`); the server around this program where not given
+ */
+export function socketOf(given: string | undefined, env: Env): string {
+  if (given?.includes('/')) return path.resolve(given)
+  const [around] = env.TMUX?.split(',') ?? []
+  if (given === undefined && around) return around
+  return path.join(env.TMUX_TMPDIR || '/tmp', `tmux-${process.getuid?.() ?? 0}`, given ?? 'default')
+}
+
+/**
+ * All panes of a server; one that is shown in several sessions comes several times.
+ * @throws {TmuxError}
+ */
+export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
+  const printed = await tmux(socket, 'list-panes', '-a', '-F', paneFormat)
+  const panes = printed.split('\n').flatMap(line => readPaneFacts(line) ?? [])
+  const [first] = panes
+  if (first && !isRecent(first.version)) throw tooOld(first.version)
+  return panes
+}
+
+function tmux(socket: string, ...args: readonly string[]): Promise<string> {
+  const options = { timeout: 5000, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 } as const
+  return new Promise((resolve, reject) => {
+    execFile('tmux', ['-u', '-S', socket, ...args], options, (error, stdout, stderr) => {
+      if (!error) resolve(stdout)
+      else if (error.code === 'ENOENT')
+        reject(new TmuxError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`))
+      else reject(new TmuxError('NO_SERVER', whyUnanswered(socket, stderr)))
+    })
+  })
+}
+
+function whyUnanswered(socket: string, stderr: string): string {
+  const said = stderr.trim().split('\n')[0] ?? ''
+  if (/no server running|error connecting/.test(said))
+    return `no tmux server runs at ${socket}: start one, or name its socket with --socket`
+  return `the tmux server at ${socket} does not answer${said === '' ? '' : ` (${said})`}`
+}
+
+const tooOld = (version: string): TmuxError =>
+  new TmuxError(
+    'OLD_TMUX',
+    `tmux ${version || 'of an unknown version'} is too old: ${wantedVersion} or newer is wanted`,
+  )
+
+/** `3.3a`, `next-3.6`, `openbsd-7.4`: one without a number of its own is believed to be recent. */
+export function isRecent(version: string): boolean {
+  if (version.startsWith('openbsd-')) return true
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []
+  if (major === undefined || minor === undefined) return version === 'master'
+  return Number(major) > wanted[0] || (Number(major) === wanted[0] && Number(minor) >= wanted[1])
+}
