@@ -7,6 +7,7 @@ import { realClock } from '../track/clock.ts'
 import type { Live } from '../track/live/live.ts'
 import { ownLive } from '../track/live/own.ts'
 import { withRuns } from '../track/live/with-runs.ts'
+import { withTerminals } from '../track/live/with-terminals.ts'
 
 export type ConnectOptions = {
   /** Look for oneself even if a host runs. */
@@ -23,7 +24,8 @@ export async function connect({ own = false, starts = false }: ConnectOptions = 
     if (isRunning || (starts && (await hasHooks()) && (await started(places)))) return hostLive(places.socket)
   }
   const clock = realClock(true)
-  return withRuns(ownLive(clock, { stateFolder: places.state }), places.runs, clock)
+  const found = withRuns(ownLive(clock, { stateFolder: places.state }), places.runs, clock)
+  return withTerminals(found, places.state, clock)
 }
 
 async function hasHooks(): Promise<boolean> {

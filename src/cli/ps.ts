@@ -1,18 +1,20 @@
-/** `lull ps`: the agents of this machine, those that need a person first. */
+/** `lull ps`: the agents of this machine and the terminals that were named, those that need a person first. */
 import { realClock } from '../track/clock.ts'
 import type { LiveSession } from '../track/live/live.ts'
 import { byNeed, needsPerson } from '../track/live/order.ts'
 import { connect } from './connect.ts'
 import { homeFolder } from './here.ts'
 import { jsonRow, rowOf } from './rows.ts'
+import { sessionsAt } from './sessions-at.ts'
 import { sheet } from './sheet.ts'
 
-export type PsFlags = { readonly needsMe?: boolean; readonly json?: boolean }
+export type PsFlags = { readonly needsMe?: boolean; readonly json?: boolean; readonly socket?: string }
 
-export async function psCommand(flags: PsFlags): Promise<void> {
+export async function psCommand(addresses: readonly string[], flags: PsFlags): Promise<void> {
   const live = await connect()
   try {
-    const all = byNeed(await live.list())
+    const found = await live.list()
+    const all = byNeed(addresses.length === 0 ? found : await sessionsAt(addresses, found, flags.socket))
     const shown = flags.needsMe ? all.filter(needsPerson) : all
     const { stdout } = process
     if (flags.json) {

@@ -25,7 +25,7 @@ export type Row = {
 }
 
 export function rowOf(live: LiveSession, now: Instant, home: string): Row {
-  const { id, agent, cwd, branch, session } = live
+  const { id, agent, name, cwd, branch, session } = live
   const folder = cwd === undefined ? '' : shortFolder(cwd, home)
   const age = ageOf(live)
   return {
@@ -35,7 +35,7 @@ export function rowOf(live: LiveSession, now: Instant, home: string): Row {
     state: stateOf(live),
     held: shortAge(now - heldSince(session.verdict)),
     age: age === undefined ? '' : shortAge(age),
-    agent,
+    agent: name === undefined ? agent : tame(`${agent} ${name}`),
     folder: tame(branch === undefined ? folder : `${folder} ${oneLine(branch, 100)}`),
     why: whyOf(live, now),
   }
@@ -98,13 +98,14 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
  * @param epoch ms since the epoch at the machine's monotonic 0
  */
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
-  const { session, isSeen, hooks, id, agent, pid, cwd, branch, pane, tmux, transcript, status, note } = live
+  const { session, isSeen, hooks, id, agent, pid, ...rest } = live
+  const { name, cwd, branch, pane, tmux, transcript, status, note } = rest
   const age = ageOf(live)
   return {
     id,
     agent,
     pid,
-    ...known({ cwd, branch, pane, tmux, transcript, status, note }),
+    ...known({ name, cwd, branch, pane, tmux, transcript, status, note }),
     hooks,
     seen: isSeen,
     needsMe: needsPerson(live),

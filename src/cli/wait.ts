@@ -1,5 +1,6 @@
 /** `lull wait SESSION…`: returns when the sessions are ready for the next step, or tells why they will not be. */
 import { type LastingChanges, lastingChanges } from '../act/changes.ts'
+import { isTerminalGoal } from '../act/terminal/goals.ts'
 import { wait } from '../act/wait.ts'
 import { type Done, type Goal, goals, type Outcome, type WaitRequest } from '../act/wait-step.ts'
 import { formatDuration, parseDuration } from '../core/duration.ts'
@@ -23,12 +24,20 @@ export type WaitFlags = {
   readonly any?: boolean
   readonly all?: boolean
   readonly json?: boolean
+  /** As `--for ready`: a terminal that takes the next input. */
+  readonly ready?: boolean
+  readonly promptPattern?: string
+  readonly strategy?: string
+  readonly stable?: string
+  readonly socket?: string
 }
 
 /** As a shell tells of a program that Ctrl-C ended. */
-const interrupted = 130
+export const interrupted = 130
 
 export async function waitCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
+  if (isForTerminal(flags)) return (await import('./wait-terminal.ts')).waitTerminalCommand(addresses, flags)
+  if (addresses.length === 0) throw new UsageError("missing required argument 'session'")
   const request = readRequest(flags)
   // Whatever goes wrong from here on, `lull wait X && next` must not go on.
   process.exitCode = exitCode.failed
@@ -54,6 +63,12 @@ export async function waitCommand(addresses: readonly string[], flags: WaitFlags
   }
 }
 
+const isForTerminal = ({ ready, for: goals, promptPattern, strategy }: WaitFlags): boolean =>
+  ready === true ||
+  promptPattern !== undefined ||
+  strategy !== undefined ||
+  (goals !== undefined && isTerminalGoal(goals))
+
 export function readRequest(flags: WaitFlags): WaitRequest {
   if (flags.any && flags.all) throw new UsageError('--any and --all: give one of them')
   const timeout = durationFlag('--timeout', flags.timeout)
@@ -77,7 +92,7 @@ function readGoals(text: string | undefined): readonly Goal[] {
   })
 }
 
-function durationFlag(flag: string, text: string | undefined): number | undefined {
+export function durationFlag(flag: string, text: string | undefined): number | undefined {
   try {
     return text === undefined ? undefined : parseDuration(text)
   } catch (error) {
@@ -123,16 +138,16 @@ export function endSentence({ outcome, sessions }: Done, { timeout }: WaitReques
   return tame(`${lead}${name(first)}: ${explain(verdict, realClock().now(), facts)}`)
 }
 
-function jsonEnd(done: Done, request: WaitRequest): string {
+const jsonEnd = (done: Done, request: WaitRequest): string =>
+  `${JSON.stringify({ event: 'ended', at: new Date().toISOString(), ...endFields(done, request) })}\n`
+
+export function endFields(done: Done, request: WaitRequest) {
   const clock = realClock()
   const now = clock.now()
-  const end = {
-    event: 'ended',
-    at: new Date(clock.wall()).toISOString(),
+  return {
     outcome: done.outcome,
     code: exitCode[done.outcome],
     why: endSentence(done, request),
     sessions: done.sessions.map(session => jsonRow(session, now, clock.wall() - now)),
   }
-  return `${JSON.stringify(end)}\n`
 }

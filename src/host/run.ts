@@ -11,6 +11,7 @@ import { makeOwnFolder, noteRuntime, type Places } from '../sense/places.ts'
 import { realClock } from '../track/clock.ts'
 import { ownLive } from '../track/live/own.ts'
 import { withRuns } from '../track/live/with-runs.ts'
+import { withTerminals } from '../track/live/with-terminals.ts'
 import { createApp } from './app.ts'
 import { readToken } from './token.ts'
 
@@ -41,7 +42,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   const startedAt = Date.now()
   const clock = realClock(true)
   const own = ownLive(clock, { stateFolder: places.state, hearsHooks: true, answers7501 })
-  const live = withRuns(own, places.runs, clock)
+  const live = withTerminals(withRuns(own, places.runs, clock), places.state, clock)
   let unplaced = 0
   const hear = (report: HookReport) => {
     if (live.hear(report) !== undefined) return

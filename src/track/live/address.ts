@@ -109,9 +109,11 @@ function inFolder(address: string, sessions: readonly LiveSession[], here: Here)
   const expanded = address.replace(/^~(?=\/|$)/, () => here.home)
   const written = path.resolve(here.cwd, expanded)
   const folders = [written, here.real?.(written) ?? written]
-  const at = sessions.filter(({ cwd }) => cwd !== undefined && folders.includes(cwd))
+  // A folder means who works in it; that a shell stands there is by the way.
+  const agents = sessions.filter(({ agent }) => agent !== 'terminal')
+  const at = agents.filter(({ cwd }) => cwd !== undefined && folders.includes(cwd))
   if (at.length > 0) return at
-  return sessions.filter(({ cwd }) => folders.some(folder => cwd?.startsWith(below(folder))))
+  return agents.filter(({ cwd }) => folders.some(folder => cwd?.startsWith(below(folder))))
 }
 
 const below = (folder: string): string => (folder.endsWith('/') ? folder : `${folder}/`)

@@ -14,8 +14,10 @@ export type HookHearing = 'heard' | 'blind' | 'unknown'
 export type LiveSession = {
   /** Eight letters and digits, the same in every process that looks and for as long as the agent's process lives. */
   readonly id: string
-  /** `command`: a program of no known agent, run by `lull loop`. */
-  readonly agent: AgentName | 'command'
+  /** `command`: a program of no known agent, run by `lull`. `terminal`: a pane that was named, whatever runs in it. */
+  readonly agent: AgentName | 'command' | 'terminal'
+  /** The name that somebody gave it. */
+  readonly name?: string
   readonly pid: number
   readonly cwd?: string
   readonly branch?: string

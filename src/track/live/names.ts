@@ -9,9 +9,9 @@ export function shortFolder(folder: string, home: string): string {
   return oneLine(isBelow ? `~${folder.slice(home.length)}` : folder, 4096)
 }
 
-/** `claude 3f2a91bc (~/api)`: who is meant, in a sentence. */
-export function nameOf({ agent, id, cwd }: LiveSession, home: string): string {
-  return cwd === undefined ? `${agent} ${id}` : `${agent} ${id} (${shortFolder(cwd, home)})`
+/** `claude 3f2a91bc (~/api)`: who is meant, in a sentence. A name that somebody gave stands in the id's place. */
+export function nameOf({ agent, id, name = id, cwd }: LiveSession, home: string): string {
+  return cwd === undefined ? `${agent} ${name}` : `${agent} ${name} (${shortFolder(cwd, home)})`
 }
 
 /** `3f2a91bc (claude, pid 123, ~/api)`: one of several, to choose from. */
@@ -20,6 +20,9 @@ export function entryOf({ agent, id, pid, cwd, session }: LiveSession, home: str
   return `${id} (${agent}, pid ${pid}${cwd === undefined ? '' : `, ${shortFolder(cwd, home)}`}${exited})`
 }
 
-/** The names that a session answers to: its agent's, and its folder's. */
-export const namesOf = ({ agent, cwd }: LiveSession): readonly string[] =>
-  cwd === undefined ? [agent] : [agent, path.basename(cwd)]
+/** The names that a session answers to: the one it was given, its agent's, and its folder's. A terminal has only its own. */
+export function namesOf({ agent, name, cwd }: LiveSession): readonly string[] {
+  const given = name === undefined ? [] : [name]
+  if (agent === 'terminal') return given
+  return cwd === undefined ? [...given, agent] : [...given, agent, path.basename(cwd)]
+}

@@ -21,12 +21,27 @@ export type Panes = {
 const answer = '\u001b]7501;?\u001b\\'
 const questions = [answer, '\u001b]7501;?\u0007']
 
+/**
+ * tmux 3.3a may crash where a client attaches in the very moment in which sessions come or go (attach-gate.ts), and scripts
+ * make several at once: ms without such news before anyone attaches. Claude asks its question later than that.
+ */
+const settleMs = 100
+
 /** @param printed called with what a pane prints */
 export function watchPanes(printed: (socket: string, pane: string, text: string) => void): Panes {
   const clients = new Map<string, ControlClient>()
   const decoders = new Map<string, StringDecoder>()
   const servers = new Set<string>()
+  const settling = new Map<string, NodeJS.Timeout>()
   let isClosed = false
+
+  function attachSoon(socket: string): void {
+    clearTimeout(settling.get(socket))
+    settling.set(
+      socket,
+      setTimeout(() => void attachAll(socket), settleMs),
+    )
+  }
 
   async function attachAll(socket: string): Promise<void> {
     for (const session of await tmuxSessions(socket)) {
@@ -43,11 +58,11 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
   function told(socket: string, key: string, line: ControlLine): void {
     switch (line.type) {
       case 'sessions-changed':
-        void attachAll(socket)
+        attachSoon(socket)
         return
       case 'exit':
         clients.delete(key)
-        if (!isClosed) void attachAll(socket)
+        if (!isClosed) attachSoon(socket)
         return
       case 'output': {
         const pane = `${socket} ${line.pane}`
@@ -76,6 +91,7 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
     },
     close() {
       isClosed = true
+      for (const timer of settling.values()) clearTimeout(timer)
       for (const client of clients.values()) client.close()
       clients.clear()
     },

@@ -67,7 +67,7 @@ export function withRuns(live: OwnLive, folder: string, clock: Clock): OwnLive {
 const byId = (sessions: readonly LiveSession[]): ReadonlyMap<string, LiveSession> =>
   new Map(sessions.map(session => [session.id, session]))
 
-function snapshotFirst(
+export function snapshotFirst(
   sessions: readonly LiveSession[],
   rest: AsyncIterableIterator<LiveChange>,
 ): AsyncIterableIterator<LiveChange> {

@@ -1,0 +1,49 @@
+/** What a wait on a terminal is for, as it is written after `--for`. */
+import { readPattern } from './pattern-text.ts'
+
+export type Goal =
+  /** The next input would be run: a shell's or a REPL's prompt. */
+  | { readonly type: 'ready' }
+  /** It asks something, or wants a key. */
+  | { readonly type: 'question' }
+  | { readonly type: 'password' }
+  /** A line that is printed after the wait began, without its escape sequences. */
+  | { readonly type: 'output'; readonly pattern: RegExp }
+
+/** The words of `--for` that need a terminal. */
+export const isTerminalGoal = (text: string): boolean =>
+  /(^|,)\s*(ready|question|password|output:)/.test(text)
+
+/** Thrown for a word of `--for` that is none. */
+class GoalError extends Error {
+  readonly code = 'BAD_GOAL'
+}
+
+/**
+ * `ready`, `question`, `password`, `output:/re/`, or several with commas; a pattern comes last and may hold commas.
+ * @throws {GoalError | PatternError}
+ */
+export function readGoals(text: string): readonly Goal[] {
+  const [, words = '', pattern] = /^(.*?)(?:(?<=^|,)\s*output:(.*))?$/s.exec(text) ?? []
+  const named = words
+    .split(',')
+    .filter(word => word.trim() !== '')
+    .map(readWord)
+  if (pattern === undefined) return named.length > 0 ? named : [readWord(text)]
+  const [, source] = /^\/(.+)\/$/s.exec(pattern) ?? []
+  if (source === undefined)
+    throw new GoalError(`--for ${text}: after output: comes a pattern between slashes, like output:/done/`)
+  return [...named, { type: 'output', pattern: readPattern(source) }]
+}
+
+function readWord(word: string): Goal {
+  const type = word.trim()
+  switch (type) {
+    case 'ready':
+    case 'question':
+    case 'password':
+      return { type }
+    default:
+      throw new GoalError(`--for: "${type}" is none of ready, question, password, output:/pattern/`)
+  }
+}

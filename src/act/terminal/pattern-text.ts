@@ -1,0 +1,89 @@
+/** Regular expressions that people write: read with the place of what is wrong, and told of when they match anything. */
+
+/** A pattern that can't be read. `position` counts characters from 0. */
+class PatternError extends Error {
+  readonly code = 'BAD_PATTERN'
+  readonly position: number
+  constructor(pattern: string, position: number, what: string) {
+    super(`the pattern ${pattern} can’t be read: ${what} at position ${position}`)
+    this.name = 'PatternError'
+    this.position = position
+  }
+}
+
+/** @throws {PatternError} */
+export function readPattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern)
+  } catch (error) {
+    const said = (error as Error).message
+    const what = said.slice(said.lastIndexOf(': ') + 2).toLowerCase()
+    throw new PatternError(pattern, faultAt(pattern), what)
+  }
+}
+
+/** Where a pattern that can't be read goes wrong: what is never closed, closes nothing, or repeats nothing. */
+function faultAt(pattern: string): number {
+  const open: number[] = []
+  let canRepeat = false
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at] as string
+    if (character === '\\') {
+      if (at === pattern.length - 1) return at
+      at++
+      canRepeat = true
+    } else if (character === '[') {
+      const end = endOfClass(pattern, at)
+      if (end < 0 || isBroken(pattern.slice(at, end + 1))) return at
+      at = end
+      canRepeat = true
+    } else if (character === '(') {
+      open.push(at)
+      const group = /^\?(?:[:=!]|<[=!]|<[A-Za-z_$][\w$]*>)/.exec(pattern.slice(at + 1))
+      if (pattern[at + 1] === '?' && !group) return at + 1
+      at += group?.[0].length ?? 0
+      canRepeat = false
+    } else if (character === ')') {
+      if (open.pop() === undefined) return at
+      canRepeat = true
+    } else if ('*+?'.includes(character) || /^\{\d+(?:,\d*)?\}/.test(pattern.slice(at))) {
+      if (!canRepeat) return at
+      const length = /^(?:[*+?]|\{[\d,]+\})\??/.exec(pattern.slice(at))?.[0].length ?? 1
+      if (isBroken(`a${pattern.slice(at, at + length)}`)) return at
+      at += length - 1
+      canRepeat = false
+    } else canRepeat = character !== '|' && character !== '^'
+  }
+  return open.at(-1) ?? pattern.length
+}
+
+function endOfClass(pattern: string, from: number): number {
+  for (let at = from + 1; at < pattern.length; at++) {
+    if (pattern[at] === '\\') at++
+    else if (pattern[at] === ']') return at
+  }
+  return -1
+}
+
+function isBroken(part: string): boolean {
+  try {
+    new RegExp(part)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** What stands last on screens where no shell waits (the table of document 002, and output as it comes). */
+const noPrompts = [
+  '',
+  'Continue? [y/N]',
+  'Press Enter to continue',
+  'Are you sure? (y/n)',
+  'Compiling main.c',
+  'password for dev:',
+] as const
+
+/** A line that is no prompt and that a pattern for prompts takes for one; undefined where it takes none. */
+export const takenForPrompt = (pattern: RegExp): string | undefined =>
+  noPrompts.find(line => pattern.test(line))

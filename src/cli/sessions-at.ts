@@ -1,0 +1,54 @@
+/** The sessions that addresses mean; what is no session of lull's but a pane of tmux is looked at once. */
+import { findPane } from '../act/terminal/target.ts'
+import { readStat } from '../sense/discover/stat.ts'
+import { realClock } from '../track/clock.ts'
+import { findSession, matchSessions } from '../track/live/address.ts'
+import { followTerminal } from '../track/live/followed-terminal.ts'
+import type { LiveSession } from '../track/live/live.ts'
+import { createTrack } from '../track/track.ts'
+import { here } from './here.ts'
+
+/** A pane that does not come to rest is shown as it is then. */
+const patienceMs = 1200
+
+/** @param socket the tmux server that `tmux:` means, as `-L` or `-S` */
+export async function sessionsAt(
+  addresses: readonly string[],
+  sessions: readonly LiveSession[],
+  socket: string | undefined,
+): Promise<readonly LiveSession[]> {
+  const found: LiveSession[] = []
+  for (const address of addresses) {
+    const isPane = address.startsWith('tmux:') || address.startsWith('%')
+    // tmux names panes in more ways than lull: it decides which one is meant.
+    if (isPane) found.push(await inPane(address, sessions, socket))
+    else found.push(...several(address, sessions))
+  }
+  return found.filter(({ id }, at) => found.findIndex(other => other.id === id) === at)
+}
+
+/** A name or a folder may mean several, which are all shown. @throws {AddressError} where it means none */
+function several(address: string, sessions: readonly LiveSession[]): readonly LiveSession[] {
+  const found = matchSessions(address, sessions, here())
+  return found.length > 0 ? found : [findSession(address, sessions, here())]
+}
+
+async function inPane(
+  address: string,
+  sessions: readonly LiveSession[],
+  socket: string | undefined,
+): Promise<LiveSession> {
+  const where = { env: process.env, here: here(), sessions: async () => sessions }
+  const target = await findPane(address, socket === undefined ? where : { ...where, socket })
+  const { id, pid, tty } = target.facts
+  const known = sessions.find(({ pane, tmux }) => pane === id && tmux === target.socket)
+  if (known) return known
+  const clock = realClock(true)
+  const track = createTrack(clock)
+  const start = readStat(pid)?.startTicks ?? ''
+  const terminal = followTerminal({ socket: target.socket, pane: id, tty, pid, start }, track, clock)
+  await terminal.look(patienceMs)
+  const view = terminal.view() as LiveSession
+  track.close()
+  return view
+}

@@ -1,0 +1,60 @@
+/** Opens the terminal that a command names, for as long as the command needs it. */
+import { RefusedError } from '../act/terminal/refusal.ts'
+import { findPane } from '../act/terminal/target.ts'
+import { type Terminal, terminalOf } from '../act/terminal/terminal.ts'
+import type { Live } from '../track/live/live.ts'
+import { connect } from './connect.ts'
+import { exitCode } from './exit.ts'
+import { here } from './here.ts'
+
+export type TerminalFlags = { readonly socket?: string; readonly json?: boolean }
+
+/** A pane, or an agent's session that is in none: such a one can be waited for. */
+export type Connection = {
+  /** Where sessions come from: connected with the first question. */
+  readonly live: () => Promise<Live>
+}
+
+export async function withTerminal(
+  address: string | undefined,
+  { socket, json }: TerminalFlags,
+  act: (terminal: Terminal, connection: Connection) => Promise<void>,
+  { readOnly = false } = {},
+): Promise<void> {
+  // Whatever goes wrong from here on, `lull send … && next` must not go on.
+  process.exitCode = exitCode.failed
+  let connecting: Promise<Live> | undefined
+  const live = () => {
+    connecting ??= connect()
+    return connecting
+  }
+  const sessions = async () => (await live()).list()
+  let terminal: Terminal | undefined
+  try {
+    const where = { env: process.env, here: here(), sessions, ...(socket === undefined ? {} : { socket }) }
+    terminal = terminalOf(await findPane(address, where), sessions, readOnly)
+    await act(terminal, { live })
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error
+    process.exitCode = exitCode[error.outcome]
+    const { outcome, message: why, typed } = error
+    if (json) printJson({ event: 'refused', outcome, code: exitCode[outcome], why, typed })
+    else process.stderr.write(`lull: ${why}\n`)
+  } finally {
+    await terminal?.close()
+    await connecting?.then(
+      one => one.close(),
+      () => undefined,
+    )
+  }
+}
+
+export function printJson({
+  event,
+  ...fields
+}: {
+  readonly event: string
+  readonly [field: string]: unknown
+}): void {
+  process.stdout.write(`${JSON.stringify({ event, at: new Date().toISOString(), ...fields })}\n`)
+}
