@@ -7,9 +7,9 @@ import { RalphError } from '../act/loop/frontmatter.ts'
 import { initRalph } from '../act/loop/init.ts'
 import { type LoopOptions, type LoopRun, loop, openRalph } from '../act/loop/loop.ts'
 import type { Stop } from '../act/loop/state.ts'
-import { DurationError, parseDuration } from '../core/duration.ts'
 import { placesOf } from '../sense/places.ts'
 import { publishRun } from '../track/live/runs.ts'
+import { readDuration } from './duration-flag.ts'
 import { exitCode, sentenceFor, UsageError } from './exit.ts'
 import { createLoopPrinter } from './loop-print.ts'
 
@@ -77,15 +77,6 @@ function readCount(text: string): number {
   const count = /^\d{1,15}$/.test(text) ? Number(text) : 0
   if (count > 0) return count
   throw new UsageError(`-n ${text}: must be a whole number from 1 on`)
-}
-
-function readDuration(option: string, text: string): number {
-  try {
-    return parseDuration(text)
-  } catch (error) {
-    if (error instanceof DurationError) throw new UsageError(`${option} ${text}: ${error.message}`)
-    throw error
-  }
 }
 
 function withSentences<T>(act: () => T, target?: string): T {
