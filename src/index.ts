@@ -21,6 +21,26 @@ export { RalphError } from './act/loop/frontmatter.ts'
 export { type LoopOptions, type LoopRun, loop, openRalph } from './act/loop/loop.ts'
 export { findMarker, type Marker } from './act/loop/marker.ts'
 export type { Ralph } from './act/loop/ralph.ts'
+export type { OnStuck } from './act/run/act.ts'
+export type { Stdin } from './act/run/child.ts'
+export { RunError } from './act/run/errors.ts'
+export type { ActAt } from './act/run/on-stuck.ts'
+export type { PresetName } from './act/run/presets.ts'
+export { type Run, type RunEnd, type RunOptions, run } from './act/run/run.ts'
+export type { RunSummary } from './act/run/summary.ts'
+export type { Fallback, RunVerdict } from './act/run/verdict.ts'
+export type { Answer } from './act/terminal/answer.ts'
+export type { Goal as TerminalGoal } from './act/terminal/goals.ts'
+export type { Look } from './act/terminal/open-pane.ts'
+export { RefusedError } from './act/terminal/refusal.ts'
+export {
+  openTerminal,
+  type SendResult,
+  type Terminal,
+  type TerminalOptions,
+  type TypeOptions,
+  type WaitOptions,
+} from './act/terminal/terminal.ts'
 export { type WaitPorts, wait } from './act/wait.ts'
 export type { Done, Goal, Outcome as WaitOutcome, WaitRequest } from './act/wait-step.ts'
 export { agentNames, agents } from './agents/registry.ts'
@@ -38,6 +58,8 @@ export { type Complaint, TraceError, type TraceEvent, type TraceHeader } from '.
 export type { Evidence, Rule, Verdict } from './core/verdict.ts'
 export { HostError, hostLive } from './host/client.ts'
 export { type Places, placesOf } from './sense/places.ts'
+export type { Diagnosis, Wait } from './sense/process/diagnosis.ts'
+export type { TerminalVerdict } from './sense/terminal/terminal-verdict.ts'
 export { realClock, type VirtualClock, virtualClock } from './track/clock.ts'
 export { type Decoder, decode, decodeRow, newDecoder } from './track/decode.ts'
 export { AddressError, findSession, type Here } from './track/live/address.ts'

@@ -1,4 +1,7 @@
-/** `lull demo`: three recorded sessions side by side, and the agents that run on this machine, read from files alone. */
+/**
+ * `lull demo`: three recorded sessions side by side, and the agents that run on this machine, read from files alone; then
+ * eight commands (demo-processes.ts).
+ */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,11 +14,19 @@ import { realClock } from '../track/clock.ts'
 import type { Live } from '../track/live/live.ts'
 import type { Change } from '../track/replay.ts'
 import { connect } from './connect.ts'
+import { demoProcesses, demoProcessesCommand } from './demo-processes.ts'
+import { createScreen } from './demo-screen.ts'
 import { openTrace } from './input.ts'
 import { describeChange, readSpeed } from './replay.ts'
 import { type TableRow, tableLines } from './table.ts'
 
-export type DemoFlags = { readonly speed?: string; readonly once?: boolean; readonly json?: boolean }
+export type DemoFlags = {
+  readonly speed?: string
+  readonly once?: boolean
+  readonly json?: boolean
+  /** The commands alone. */
+  readonly processes?: boolean
+}
 
 const folder = fileURLToPath(new URL('../../demo/', import.meta.url))
 
@@ -30,6 +41,7 @@ type Reel = { readonly name: string; readonly story: string; readonly changes: r
 
 export async function demoCommand(flags: DemoFlags): Promise<void> {
   const speed = readSpeed(flags.speed)
+  if (flags.processes) return demoProcessesCommand(flags)
   const reels = loadReels()
   const live = await connect()
   try {
@@ -38,6 +50,7 @@ export async function demoCommand(flags: DemoFlags): Promise<void> {
   } finally {
     await live.close()
   }
+  if (!flags.json) await demoProcesses(flags)
 }
 
 function loadReels(): Reel[] {
@@ -85,7 +98,7 @@ function print(reels: readonly Reel[], running: readonly RunningRow[], flags: De
       `  after ${(change.at / 1000).toFixed(1)} s: ${explain(change.verdict, change.at, change.session.facts)}\n\n`,
     )
   }
-  process.stdout.write(`${runningLines(running, false).join('\n')}\n`)
+  process.stdout.write(`${runningLines(running, false).join('\n')}\n\n`)
 }
 
 function claim(session: Session, now: number) {
@@ -122,6 +135,7 @@ async function play(reels: readonly Reel[], live: Live, speed: number): Promise<
     ])
     await sleep(screen.isLive ? 100 : 1000)
   }
+  process.stdout.write('\n')
 }
 
 const heading = (now: number, speed: number): string =>
@@ -152,28 +166,4 @@ function runningLines(running: readonly RunningRow[], isColoured: boolean, width
         .join(', ')})`,
     ]
   return [' running on this machine now', ...tableLines(rows, width, isColoured)]
-}
-
-/** A terminal is drawn over; anything else gets one table a second. */
-function createScreen() {
-  const { stdout } = process
-  const isLive = stdout.isTTY === true
-  let drawn = 0
-  return {
-    isLive,
-    isColoured: isLive && !process.env.NO_COLOR,
-    get width() {
-      return stdout.columns ?? 120
-    },
-    /** Plain lines are cut to the width: one that wraps would be drawn over in part only. */
-    draw(all: readonly string[]): void {
-      const width = stdout.columns ?? 120
-      // What does not fit would scroll away under the next frame.
-      const fits = isLive && stdout.rows ? all.slice(0, stdout.rows - 1) : all
-      const lines = fits.map(line => (line.includes('\u001b') ? line : line.slice(0, width - 1)))
-      if (isLive) stdout.write(`${drawn > 0 ? `\u001b[${drawn}A\u001b[J` : ''}${lines.join('\n')}\n`)
-      else stdout.write(`${lines.join('\n')}\n\n`)
-      drawn = lines.length
-    },
-  }
 }

@@ -47,6 +47,17 @@ export function sentenceFor(error: unknown, file?: string): string | undefined {
     case 'LOCKED':
     case 'BAD_PLACE':
     case 'INSTALL_REFUSED':
+    case 'NO_TMUX':
+    case 'OLD_TMUX':
+    case 'NO_SERVER':
+    case 'NO_PANE':
+    case 'BAD_PANE':
+    case 'AMBIGUOUS_PANE':
+    case 'BAD_PATTERN':
+    case 'BAD_GOAL':
+    case 'BAD_KEY':
+    case 'REFUSED':
+    case 'ENDED':
       return `${where}${error.message}`
     default:
       return undefined
@@ -60,6 +71,10 @@ const failures: ReadonlySet<unknown> = new Set([
   'LOCKED',
   'BAD_PLACE',
   'INSTALL_REFUSED',
+  'NO_TMUX',
+  'OLD_TMUX',
+  'REFUSED',
+  'ENDED',
 ])
 
 export const exitCodeFor = (error: unknown): number =>

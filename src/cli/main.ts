@@ -5,6 +5,8 @@ import { oneLine } from '../core/explain.ts'
 import { exitCode, exitCodeFor, sentenceFor, UsageError } from './exit.ts'
 import { addHookCommands } from './hook-commands.ts'
 import { addLiveCommands } from './live-commands.ts'
+import { addRunCommands } from './run-commands.ts'
+import { addTerminalCommands } from './terminal-commands.ts'
 
 function program(): Command {
   const lull = new Command('lull')
@@ -16,6 +18,8 @@ function program(): Command {
 
   addLiveCommands(lull)
   addHookCommands(lull)
+  addRunCommands(lull)
+  addTerminalCommands(lull)
 
   lull
     .command('replay')
@@ -33,7 +37,7 @@ function program(): Command {
   lull
     .command('explain')
     .description('the verdict on a session now, or at an instant of a recording, with its evidence')
-    .argument('<session>', 'a session (see `lull ps`), or a trace (.cast, .cast.gz)')
+    .argument('<session>', 'a session (see `lull ps`), pid:N of any process, or a trace (.cast, .cast.gz)')
     .option('--at <time>', 'the instant, as a duration from the start (12.5s); its end where not given')
     .option('--agent <name>', 'whose recording it is, where it does not say so itself')
     .option('--json', 'as one JSON object')
@@ -42,12 +46,19 @@ function program(): Command {
   lull
     .command('demo')
     .description(
-      'play three recorded sessions side by side, and show the agents that run on this machine now',
+      'play three recorded sessions side by side, show the agents that run now, and judge eight real commands',
     )
+    .option('--processes', 'the eight commands alone; with --once it exits 0 if all verdicts are right')
     .option('--speed <n>', 'times real time', '2')
     .option('--once', 'judge them at once and print the final table')
     .option('--json', 'print the final table as JSON')
     .action(async flags => (await import('./demo.ts')).demoCommand(flags))
+
+  lull
+    .command('doctor')
+    .description('what this machine allows, and what is lost where it does not')
+    .option('--json', 'as one JSON object')
+    .action(async flags => (await import('./doctor.ts')).doctorCommand(flags))
 
   lull
     .command('record')
@@ -118,6 +129,8 @@ function readVersion(): string {
 
 /** Runs a command line and sets the exit code. Errors that the input caused are one sentence on stderr. */
 export async function main(argv: readonly string[]): Promise<void> {
+  // Its words are the command's, and Node would make a stdout non-blocking that others write to as well.
+  if (argv[2] === 'run' && argv[3] !== '--help' && argv[3] !== '-h') return runAlone(argv.slice(3))
   process.stdout.on('error', error => {
     if ('code' in error && error.code === 'EPIPE') process.exit(process.exitCode ?? exitCode.reached)
     throw error
@@ -134,10 +147,22 @@ export async function main(argv: readonly string[]): Promise<void> {
       fail(sentence)
       return
     }
-    const sentence = error instanceof UsageError ? error.message : sentenceFor(error)
-    if (sentence === undefined) throw error
-    fail(sentence, exitCodeFor(error))
+    failBy(error)
   }
+}
+
+async function runAlone(words: readonly string[]): Promise<void> {
+  try {
+    await (await import('./run.ts')).runCommand(words)
+  } catch (error) {
+    failBy(error)
+  }
+}
+
+function failBy(error: unknown): void {
+  const sentence = error instanceof UsageError ? error.message : sentenceFor(error)
+  if (sentence === undefined) throw error
+  fail(sentence, exitCodeFor(error))
 }
 
 function fail(sentence: string, code: number = exitCode.usage): void {
