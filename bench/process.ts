@@ -1,0 +1,78 @@
+/**
+ * `npm run bench:process`: what lull says of a hundred process trees whose truth is known, beside the monitor of document
+ * 004; healthy jobs that must never be called stuck; how soon a blocked tree is certain; what a look costs; and what
+ * `lull run` adds to a command (bench/run.ts). Exits 1 where a floor is missed.
+ *
+ * `--only NAME` the scenarios whose name holds NAME, in detail. `--record` also writes their cuts to test/snapshots.
+ * `--json` the rows as JSON. `--part scenarios|soak|blocking|cost|run` one of them. `--long` half an hour of quiet jobs.
+ */
+import { parseArgs } from 'node:util'
+import { adoptOrphans } from '../src/sense/process/reaper.ts'
+import { everyCommand } from './process/commands.ts'
+import { blockingPart, costPart, longPart, runPart, scenarioPart, soakPart } from './process/parts.ts'
+import { buildPrograms } from './process/programs.ts'
+import { scenarios } from './process/scenarios.ts'
+import { kill } from './process/subject.ts'
+import { treeOf } from './process/tree.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    part: { type: 'string', multiple: true },
+    record: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+  },
+})
+
+const names = options.only?.map(name => name.toLowerCase())
+const chosen = scenarios.filter(({ name }) => !names || names.some(part => name.toLowerCase().includes(part)))
+if (chosen.length === 0) throw new Error(`no scenario is called ${options.only?.join(', ')}`)
+
+const wants = (part: string): boolean => {
+  if (options.long) return part === 'long'
+  if (names) return part === 'scenarios'
+  return part !== 'long' && (!options.part || options.part.includes(part))
+}
+
+/** Whatever a part or an interruption leaves behind. */
+const endAll = () => {
+  for (const pid of treeOf(process.pid).slice(1).reverse()) kill(pid)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    endAll()
+    programs.close()
+    process.exit(130)
+  })
+}
+adoptOrphans()
+
+const began = performance.now()
+const programs = await buildPrograms(everyCommand(chosen))
+try {
+  const figures: Record<string, unknown> = {}
+  const missed: string[] = []
+  const parts = {
+    scenarios: () => scenarioPart(chosen, programs, { ...options, isWhole: !names }),
+    soak: () => soakPart(programs),
+    blocking: () => blockingPart(programs),
+    cost: () => costPart(programs),
+    run: runPart,
+    long: () => longPart(programs),
+  }
+  for (const [name, part] of Object.entries(parts)) {
+    if (!wants(name)) continue
+    const result = await part()
+    figures[name] = result.figures
+    missed.push(...result.missed)
+    process.stdout.write(`${result.text}\n\n`)
+  }
+  const seconds = Math.round((performance.now() - began) / 1000)
+  if (missed.length > 0) process.stdout.write(`missed: ${missed.join('; ')}\n`)
+  process.stdout.write(`${JSON.stringify({ bench: 'process', seconds, ...figures, missed })}\n`)
+  process.exitCode = missed.length > 0 ? 1 : 0
+} finally {
+  endAll()
+  programs.close()
+}

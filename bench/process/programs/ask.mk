@@ -1,0 +1,2 @@
+all:
+	@read -r answer; echo "$$answer"
