@@ -1,0 +1,120 @@
+/**
+ * `npm run bench:terminal`: is this terminal ready? More than a hundred scenarios in real panes, how soon after a
+ * command's end it is said, the race after a send, what idle panes cost, and floods; beside it document 002 and its
+ * pattern alone. `--section NAME` (several with commas), `--only SCENARIO|GROUP`,
+ * `--times N`, `--misses FILE`, `--json`. Exits 1
+ * where a floor is missed. `npm run setup-bench` installs what it drives.
+ */
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureFlood } from './terminal/flood.ts'
+import { measureIdle } from './terminal/idle.ts'
+import { measureLatency } from './terminal/latency.ts'
+import { playAll } from './terminal/play-all.ts'
+import { race } from './terminal/race.ts'
+import { type Stage, setStage } from './terminal/stage.ts'
+
+const floors = {
+  right: 0.95,
+  latencyP95Ms: 10,
+  fishLatencyP95Ms: 20,
+  sends: 2000,
+  idleShare: 0.003,
+  waitsShare: 0.02,
+  floodP95Ms: 50,
+}
+
+type Result = { readonly figures: unknown; readonly text: string; readonly missed: readonly string[] }
+type Flags = { readonly times: number; readonly only?: string; readonly misses?: string }
+
+const sections = {
+  async scenarios(stage: Stage, { times, only, misses }: Flags): Promise<Result> {
+    const { figures, text } = await playAll(stage, times, only, misses)
+    const missed = [
+      figures.right < floors.right && `${(100 * figures.right).toFixed(1)} % of the scenarios are right`,
+      figures.falseReady > 0 && `${figures.falseReady} times falsely ready`,
+      figures.wait.falseReady > 0 && `${figures.wait.falseReady} waits falsely ready`,
+    ]
+    return { figures, text, missed: missed.filter(isText) }
+  },
+  async latency(stage: Stage): Promise<Result> {
+    const { figures, text } = await measureLatency(stage)
+    const missed = figures
+      .filter(({ who }) => who === 'lull')
+      .flatMap(({ shell, p95, early, never }) => [
+        !(p95 <= (shell === 'fish' ? floors.fishLatencyP95Ms : floors.latencyP95Ms)) &&
+          `${shell} is ready too late`,
+        early > 0 && `${shell}: ${early} times ready before the end`,
+        never > 0 && `${shell}: ${never} times never ready`,
+      ])
+    return { figures, text, missed: missed.filter(isText) }
+  },
+  async race(stage: Stage): Promise<Result> {
+    const { figures, text } = await race(stage)
+    const missed = [
+      figures.sends < floors.sends && 'too few sends',
+      figures.stale > 0 && `${figures.stale} stale verdicts after a send`,
+    ]
+    return { figures, text, missed: missed.filter(isText) }
+  },
+  async idle(stage: Stage): Promise<Result> {
+    const { figures, text } = await measureIdle(stage)
+    const missed = [
+      figures.added > floors.idleShare && 'idle panes cost too much',
+      figures.children > 0 && `${figures.children} child processes while nobody waits`,
+      figures.waits > floors.waitsShare && 'ten waits cost too much',
+    ]
+    return { figures, text, missed: missed.filter(isText) }
+  },
+  async flood(stage: Stage): Promise<Result> {
+    const { figures, text } = await measureFlood(stage)
+    const missed = [
+      figures.lost > 0 && `${figures.lost} bytes of floods lost`,
+      !(figures.p95 <= floors.floodP95Ms) && 'a wait beside floods is late',
+      figures.early > 0 && 'falsely ready beside floods',
+      figures.never > 0 && 'never ready beside floods',
+    ]
+    return { figures, text, missed: missed.filter(isText) }
+  },
+}
+
+type Section = keyof typeof sections
+const isText = (value: string | false): value is string => value !== false
+const isSection = (name: string): name is Section => Object.hasOwn(sections, name)
+
+const { values } = parseArgs({
+  options: {
+    section: { type: 'string' },
+    times: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    misses: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const wanted =
+  values.section?.split(',') ?? (values.only === undefined ? Object.keys(sections) : ['scenarios'])
+const unknown = wanted.find(name => !isSection(name))
+if (unknown !== undefined) {
+  process.stderr.write(`there is no section ${unknown}: ${Object.keys(sections).join(', ')}\n`)
+  process.exit(2)
+}
+const stage = await setStage()
+// What lull measures once a machine it measures anew: nothing is known at the start.
+process.env.XDG_STATE_HOME = path.join(stage.home, 'state')
+const figures: Record<string, unknown> = {}
+const missed: string[] = []
+try {
+  if (stage.missing.size > 0 && !values.json)
+    process.stdout.write(`missing: ${[...stage.missing].join(', ')}\n\n`)
+  for (const name of wanted.filter(isSection)) {
+    const result = await sections[name](stage, { ...values, times: Number(values.times) })
+    figures[name] = result.figures
+    missed.push(...result.missed)
+    if (!values.json) process.stdout.write(`### ${name}\n\n${result.text}\n\n`)
+  }
+} finally {
+  await stage.close()
+}
+if (missed.length > 0 && !values.json) process.stdout.write(`missed: ${missed.join(', ')}\n`)
+process.stdout.write(`${JSON.stringify({ bench: 'terminal', ...figures, missed })}\n`)
+process.exitCode = missed.length > 0 ? 1 : 0

@@ -1,0 +1,136 @@
+/** Ten panes that print as fast as they can, all read; not a byte may be lost, and a wait elsewhere must not be late. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { toolPath } from '../../scripts/setup-bench.ts'
+import { joinSession } from '../../src/sense/terminal/shared-control.ts'
+import { quantile } from '../live/processes.ts'
+import { table } from '../table.ts'
+import { terminalOf } from './lull.ts'
+import { openPane, type Pane } from './pane.ts'
+import type { Stage } from './stage.ts'
+import { now, stamped } from './stamp.ts'
+
+const floods = 10
+const commands = 40
+const patienceMs = 30_000
+
+type Flood = {
+  readonly pane: string
+  readonly written: () => number | undefined
+  got: number
+  readonly hash: () => string
+  leave(): Promise<void>
+}
+
+export async function measureFlood(stage: Stage) {
+  const pane = await openPane(stage, 'bash')
+  const terminal = await terminalOf(pane)
+  const all: Flood[] = []
+  try {
+    const chunk = Array.from(
+      { length: 800 },
+      (_, at) => `${at} é ${'x'.repeat(at % 97)} \\ \u001b[3${at % 8}mred\u001b[0m\n`,
+    ).join('')
+    writeFileSync(path.join(pane.folder, 'chunk'), chunk)
+    for (let number = 0; number < floods; number++) all.push(await startFlood(pane, number))
+    writeFileSync(path.join(pane.folder, 'go'), '')
+    const began = performance.now()
+    const took: number[] = []
+    let [early, never] = [0, 0]
+    for (let number = 0; number < commands; number++) {
+      const command = stamped(toolPath('python3.11') ?? 'python3', pane.folder, number)
+      const { answer } = await terminal.send(command.line, { wait: { timeout: patienceMs } })
+      const at = now()
+      const end = command.end()
+      if (answer?.outcome !== 'reached') never++
+      else if (end === undefined || end > at) early++
+      else took.push(Number(at - end) / 1e6)
+      while (command.end() === undefined) await pause(5)
+    }
+    const seconds = (performance.now() - began) / 1000
+    writeFileSync(path.join(pane.folder, 'stop'), '')
+    const wire = Buffer.from(chunk.replaceAll('\n', '\r\n'))
+    const lost = (await Promise.all(all.map(flood => whatIsLost(flood, wire)))).reduce(
+      (sum, one) => sum + one,
+      0,
+    )
+    const bytes = all.reduce((sum, { got }) => sum + got, 0)
+    const figures = {
+      bytes,
+      lost,
+      p50: quantile(took, 0.5),
+      p95: quantile(took, 0.95),
+      most: Math.max(...took),
+      early,
+      never,
+    }
+    const text = table(
+      [`${floods} panes flood`, ''],
+      [
+        ['read, MB', (bytes / 1e6).toFixed(1)],
+        ['MB a second', (bytes / 1e6 / seconds).toFixed(1)],
+        ['bytes lost or changed', lost],
+        [`a wait elsewhere, ${commands} commands, p50 ms`, figures.p50.toFixed(1)],
+        ['p95 ms', figures.p95.toFixed(1)],
+        ['most ms', figures.most.toFixed(1)],
+        ['said before the end', early],
+        ['never said', never],
+      ],
+    )
+    return { figures, text }
+  } finally {
+    await Promise.all(all.map(flood => flood.leave()))
+    await terminal.close()
+    await pane.close()
+  }
+}
+
+/** Read through the client that lull's own waits share. It prints whole chunks, and tells at its end how many. */
+async function startFlood(pane: Pane, number: number): Promise<Flood> {
+  const count = path.join(pane.folder, `count-${number}`)
+  const script = `until [ -e go ]; do sleep .05; done; i=0; until [ -e stop ]; do cat chunk; i=$((i+1)); done; echo $i >${count}; exec sleep 600`
+  const id = await pane.tmux(
+    'new-window',
+    '-d',
+    '-P',
+    '-F',
+    '#{pane_id}',
+    '-c',
+    pane.folder,
+    '--',
+    'bash',
+    '-c',
+    script,
+  )
+  const hash = createHash('sha256')
+  let got = 0
+  const client = joinSession({ socket: pane.socket, session: pane.session, pane: id, types: true }, line => {
+    if (line.type !== 'output') return
+    got += line.bytes.length
+    hash.update(line.bytes)
+  })
+  return {
+    pane: id,
+    written: () => (existsSync(count) ? Number(readFileSync(count, 'latin1')) || undefined : undefined),
+    get got() {
+      return got
+    },
+    hash: () => hash.copy().digest('hex'),
+    leave: () => client.close(),
+  }
+}
+
+/** Bytes that did not come; where all came and are not the same, all of them. */
+async function whatIsLost(flood: Flood, wire: Buffer): Promise<number> {
+  const deadline = performance.now() + patienceMs
+  const wanted = () => (flood.written() ?? Infinity) * wire.length
+  while (flood.got < wanted() && performance.now() < deadline) await pause(20)
+  const chunks = flood.written()
+  if (chunks === undefined) throw new Error(`the flood in ${flood.pane} did not end`)
+  if (flood.got !== wanted()) return Math.abs(wanted() - flood.got)
+  const hash = createHash('sha256')
+  for (let number = 0; number < chunks; number++) hash.update(wire)
+  return hash.digest('hex') === flood.hash() ? 0 : flood.got
+}

@@ -1,0 +1,122 @@
+/** How long after a command's end lull and its rivals say ready. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { toolPath } from '../../scripts/setup-bench.ts'
+import { quantile } from '../live/processes.ts'
+import { table } from '../table.ts'
+import { terminalOf } from './lull.ts'
+import { openPane, type Pane } from './pane.ts'
+import { openPipe } from './pipe.ts'
+import { document002, patternOften } from './rivals.ts'
+import type { Stage } from './stage.ts'
+import { now, type Stamped, stamped } from './stamp.ts'
+
+export const measuredShells = ['bash', 'zsh', 'fish', 'dash'] as const
+const commands = 100
+const patienceMs = 5000
+
+/** Says ready for one command after the other. */
+type Waiter = { run(command: Stamped): Promise<boolean>; close(): Promise<void> }
+
+export type Latency = {
+  readonly shell: string
+  readonly who: string
+  readonly p50: number
+  readonly p95: number
+  readonly most: number
+  /** Said ready while the command still ran. */
+  readonly early: number
+  /** Never said ready. */
+  readonly never: number
+}
+
+const waiters = {
+  lull: async (pane: Pane): Promise<Waiter> => {
+    const terminal = await terminalOf(pane)
+    return {
+      async run({ line }) {
+        const { answer } = await terminal.send(line, { wait: { timeout: patienceMs } })
+        return answer?.outcome === 'reached'
+      },
+      close: () => terminal.close(),
+    }
+  },
+  'document 002': async (pane: Pane): Promise<Waiter> => ({
+    async run({ line }) {
+      await pane.act([line])
+      return (await document002(pane.socket, pane.id, patienceMs)).says === 'ready'
+    },
+    async close() {},
+  }),
+  'pattern each 20 ms': async (pane: Pane): Promise<Waiter> => {
+    const pipe = await openPipe(pane.socket, pane.session)
+    return {
+      async run({ line }) {
+        await pane.act([line])
+        return (await patternOften(pipe, pane.id, patienceMs)).says === 'ready'
+      },
+      async close() {
+        pipe.close()
+      },
+    }
+  },
+}
+
+type Who = keyof typeof waiters
+
+async function measure(stage: Stage, shell: (typeof measuredShells)[number], who: Who): Promise<Latency> {
+  const pane = await openPane(stage, shell)
+  const waiter = await waiters[who](pane)
+  const took: number[] = []
+  let [early, never] = [0, 0]
+  try {
+    for (let number = 0; number < commands; number++) {
+      const command = stamped(toolPath('python3.11') ?? 'python3', pane.folder, number)
+      const isReady = await waiter.run(command)
+      const at = now()
+      const end = command.end()
+      if (!isReady) never++
+      else if (end === undefined || end > at) early++
+      else took.push(Number(at - end) / 1e6)
+      while (command.end() === undefined) await pause(5)
+      // The prompt is back before the next command is typed, whoever was early.
+      await pause(60)
+    }
+  } finally {
+    await waiter.close()
+    await pane.close()
+  }
+  const most = Math.max(...took)
+  return { shell, who, p50: quantile(took, 0.5), p95: quantile(took, 0.95), most, early, never }
+}
+
+/** lull two shells at a time; the rivals, whose latencies are hundreds of milliseconds, all at once. */
+export async function measureLatency(stage: Stage) {
+  const all: Latency[] = []
+  for (const pair of [measuredShells.slice(0, 2), measuredShells.slice(2)])
+    all.push(...(await Promise.all(pair.map(shell => measure(stage, shell, 'lull')))))
+  const rivals = (['pattern each 20 ms', 'document 002'] as const).flatMap(who =>
+    measuredShells.map(shell => measure(stage, shell, who)),
+  )
+  all.push(...(await Promise.all(rivals)))
+  const text = table(
+    [
+      `the end of ${commands} commands → ready`,
+      'shell',
+      'p50 ms',
+      'p95 ms',
+      'most ms',
+      'said before the end',
+      'never said',
+    ],
+    all.map(({ shell, who, p50, p95, most, early, never }) => [
+      who,
+      shell,
+      p50.toFixed(2),
+      p95.toFixed(2),
+      most.toFixed(1),
+      early,
+      never,
+    ]),
+  )
+  return { figures: all, text }
+}
