@@ -39,15 +39,7 @@ export type Step =
   | { readonly paste: string }
   | { readonly kills: string }
 
-export type Group =
-  | 'ready'
-  | 'continuation'
-  | 'running'
-  | 'question'
-  | 'password'
-  | 'repl'
-  | 'full screen'
-  | 'other'
+type Group = 'ready' | 'continuation' | 'running' | 'question' | 'password' | 'repl' | 'full screen' | 'other'
 
 export type Scenario = {
   readonly name: string

@@ -9,7 +9,7 @@ import { attempt } from '../../sense/attempt.ts'
 export type Out = 1 | 2
 
 /** passed: through a pipe. handed: the descriptor itself. along: into the same pipe as stdout, so that their order holds. */
-export type Way = 'passed' | 'handed' | 'along'
+type Way = 'passed' | 'handed' | 'along'
 
 export type Outputs = { readonly 1: Way; readonly 2: Way }
 

@@ -1,5 +1,5 @@
 /** Writes a run as a trace: its output, samples of its processes, verdicts and its end, so that it can be judged again. */
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock } from '../../core/ports.ts'
 import { redact } from '../../core/redact.ts'
@@ -66,6 +66,3 @@ export function createRecorder(
     },
   }
 }
-
-/** @throws where it exists already, or can't be written: a recording is somebody's evidence */
-export const openNewFile = (file: string): number => openSync(file, 'wx', 0o600)

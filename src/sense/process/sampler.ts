@@ -12,7 +12,7 @@ import type { Depth, ProcessReader } from './reader.ts'
 import type { Cut, Snapshot } from './snapshot.ts'
 
 /** Why a sample must not count as quiet: the sampler itself was late, the machine slept, or the tree got no processor. */
-export type Discarded = 'late' | 'suspended' | 'starved'
+type Discarded = 'late' | 'suspended' | 'starved'
 
 export type Sample = {
   readonly at: Instant

@@ -2,7 +2,7 @@
 import type { Call, Timeout, Want, Watched } from '../snapshot.ts'
 import { knownCall, type Machine, type Shape } from './call-table.ts'
 import { decodeFutex, decodeFutexes } from './futex.ts'
-import { readTimespec, relative, untilOf } from './timespec.ts'
+import { readTimespec, untilOf } from './timespec.ts'
 
 /** The process around the thread. */
 export type Around = {
@@ -86,7 +86,7 @@ function decodeShape(
   const some = (fds: readonly Watched[] | undefined, timeout: Timeout): Call | undefined =>
     fds && { type: 'fds', name, fds, timeout }
   const millis = (index: number): Timeout => (int(arg(index)) < 0 ? undefined : int(arg(index)))
-  const timespec = (index: number) => relative(around, arg(index))
+  const timespec = (index: number) => readTimespec(around, arg(index))
 
   switch (shape) {
     case 'reads':

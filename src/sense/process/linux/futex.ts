@@ -1,7 +1,7 @@
 /** What a thread waits for in futex(2), and who holds it where the memory around the word tells. */
 import type { Call, Timeout } from '../snapshot.ts'
 import type { Around } from './decode.ts'
-import { relative, untilOf } from './timespec.ts'
+import { readTimespec, untilOf } from './timespec.ts'
 
 /** linux/futex.h */
 const FUTEX_WAIT = 0
@@ -72,7 +72,7 @@ function ownerOf(
 
 /** FUTEX_WAIT takes a span; the others take a point of time. */
 function timeoutOf(around: Around, command: number, flags: number, address: bigint): Timeout {
-  if (command === FUTEX_WAIT) return relative(around, address)
+  if (command === FUTEX_WAIT) return readTimespec(around, address)
   const isRealtime = command === FUTEX_LOCK_PI || (flags & FUTEX_CLOCK_REALTIME) !== 0
   return untilOf(around, address, isRealtime ? CLOCK_REALTIME : CLOCK_MONOTONIC)
 }

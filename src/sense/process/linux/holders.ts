@@ -33,7 +33,7 @@ export const countFds = (pid: number): number | undefined =>
 export type Direction = 'read' | 'write'
 
 /** The permission bits of the link itself say how the file is open. */
-export function directions(pid: number, fd: number): readonly Direction[] {
+function directions(pid: number, fd: number): readonly Direction[] {
   const mode = attempt(() => lstatSync(`/proc/${pid}/fd/${fd}`).mode)
   if (mode === undefined) return []
   return [...(mode & 0o400 ? (['read'] as const) : []), ...(mode & 0o200 ? (['write'] as const) : [])]
@@ -56,7 +56,7 @@ export function masterKey(pid: number, fd: number): Key | undefined {
 
 export const isMaster = (link: string): boolean => link === '/dev/ptmx' || link === '/dev/pts/ptmx'
 
-export function keyOf(pid: number, fd: number, link: string): Key | undefined {
+function keyOf(pid: number, fd: number, link: string): Key | undefined {
   if (link.startsWith('pipe:') || link.startsWith('socket:')) return link
   if (isMaster(link)) return masterKey(pid, fd)
   if (link === 'anon_inode:[eventfd]') return eventfdKey(pid, fd)

@@ -11,9 +11,6 @@ export function readTimespec(around: Memory, address: bigint): Timeout {
   return value ? Number(value.readBigInt64LE(0)) * 1000 + Number(value.readBigInt64LE(8)) / 1e6 : 'unknown'
 }
 
-/** A span, as most calls take it. */
-export const relative = readTimespec
-
 /** ms that are left until a point of time on a clock: at least 0. */
 export function untilOf(around: Memory, address: bigint, clock: number): Timeout {
   const at = readTimespec(around, address)
