@@ -1,12 +1,13 @@
 /** The host as a process of its own: started on demand, asked over its socket, killed, started twice at once. */
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { longestLine } from '../src/core/trace.ts'
 import { hostLive, hostStatus } from '../src/host/client.ts'
+import { attempt } from '../src/sense/attempt.ts'
 import { lull, temporaryFolder } from './support/lull.ts'
 import { startStandIn } from './support/stand-in.ts'
 import { kindOf, sessionOf, until } from './support/until.ts'
@@ -36,6 +37,19 @@ async function startHost({ env }: Place, args: readonly string[] = []): Promise<
   started.push(pid)
   return pid
 }
+
+/** Processes that are, or are about to become, a host of this place. */
+const hostsOf = ({ env }: Place): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter(pid => {
+      const of = (file: string) => attempt(() => readFileSync(`/proc/${pid}/${file}`, 'utf8')) ?? ''
+      return (
+        pid > 0 &&
+        of('cmdline').includes('\0host\0run\0') &&
+        of('environ').includes(`LULL_RUNTIME_DIR=${env.LULL_RUNTIME_DIR}\0`)
+      )
+    })
 
 type Answer = { readonly status: number; readonly text: string }
 
@@ -87,6 +101,12 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     const there = place()
     const pids = await Promise.all(Array.from({ length: 10 }, () => startHost(there)))
     expect(new Set(pids).size).toBe(1)
+    // Those that come late find out, and end: one that is still to come would take the place of the first.
+    await until(
+      () => hostsOf(there),
+      hosts => hosts.length === 1,
+    )
+    expect(hostsOf(there)).toEqual([pids[0]])
   })
 
   test('one that was killed leaves a socket and a lock in nobody’s way', async () => {
