@@ -80,9 +80,7 @@ export function createNovelty(): Novelty {
   return { heard }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
 const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const lineEnds = /(?:[\r\n\b]|\u001b\[[0-9;]*[A-HJKSTfd])+/g
 
 /** Braille, box and block drawing, geometric shapes, stars, arrows, clocks and moons: what spinners are made of. */
@@ -91,7 +89,6 @@ const glyphs =
 /** `|/-\`, `...` and stars where they stand alone. */
 const bars = /(?<=^|\s)[|/\\\-*+.oO·•=#>_<[\]()…]+(?=\s|$)|[.…]+$/g
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const control = /[\u0000-\u001f\u007f-\u009f]/g
 
 const plainOf = (line: string): string => line.replace(escapes, '').replace(control, '')

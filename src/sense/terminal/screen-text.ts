@@ -7,7 +7,6 @@ export function beforeCursor({ rows, cursor }: Grid): string {
   if (!cursor) return rows.findLast(row => row.trim() !== '') ?? ''
   const row = rows[cursor.row] ?? ''
   // Most prompts: a cell a character.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
   if (/^[\x00-\x7f]*$/.test(row)) return row.slice(0, cursor.column).padEnd(cursor.column)
   let column = 0
   let text = ''
@@ -25,7 +24,6 @@ export const isFreshLine = ({ rows, cursor }: Grid): boolean =>
 
 /** CSI, OSC and other sequences, whole or cut off at the end. */
 const escapes =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
   /\u001b(?:\[[0-?]*[ -/]*(?:[@-~]|$)|[\]P^_X][^\u0007\u001b]*(?:\u0007|\u001b\\|\u001b?$)|[ -/]*(?:[0-~]|$))/g
 
 /** A prompt and what was drawn before it on its line is shorter. */

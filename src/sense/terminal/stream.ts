@@ -14,11 +14,9 @@ export const newStream = (at: Instant): Stream => ({ marks: { lastOutput: at }, 
 const longestRest = 8192
 
 const sequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
   /\u001b\](?<osc>133|633);(?<mark>[ABCD])(?:;(?<code>-?\d+))?[^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[\?(?<modes>[\d;]+)(?<set>[hl])|\u001bc/g
 
 /** Where an unfinished sequence may begin. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are control sequences
 const unfinished = /\u001b(?:\[[?\d;]*|\](?:[^\u0007\u001b]|\u001b$)*)?$/
 
 /**
