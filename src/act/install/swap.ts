@@ -2,8 +2,8 @@
  * Two calls of the system that Node does not have: put a file in the place of another and get that one in return, in
  * one step; and learn whether any process still holds a file open to write into it.
  */
-import { createRequire } from 'node:module'
 import { attempt } from '../../sense/attempt.ts'
+import { loadKoffi } from '../../sense/koffi.ts'
 
 type Calls = {
   /** 0, or −1 with `errno`. */
@@ -22,7 +22,7 @@ const F_UNLCK = 2
 
 /** None on other systems, with a libc that lacks them, or where koffi does not load: then files are renamed over. */
 function loadCalls(): Calls | undefined {
-  const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi').default
+  const koffi = loadKoffi()
   const libc = koffi.load(null)
   const errno = () => koffi.errno()
   if (process.platform === 'linux') {

@@ -2,8 +2,8 @@
  * Calls of the C library that Node does not have: real pipes (Node's own are sockets, which `/dev/stdout` can't open), what
  * waits in a file descriptor, moving bytes without copying them. None where koffi does not load, and on other systems.
  */
-import { createRequire } from 'node:module'
 import { attempt } from '../../sense/attempt.ts'
+import { loadKoffi } from '../../sense/koffi.ts'
 
 /** asm-generic/fcntl.h, asm-generic/ioctls.h, linux/splice.h, poll.h, sys/resource.h: the same on x86-64 and arm64. */
 const O_CLOEXEC = 0o2000000
@@ -39,8 +39,7 @@ export type Native = {
 }
 
 function load(): Native {
-  const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi').default
-  const c = koffi.load(null)
+  const c = loadKoffi().load(null)
   const pipe2 = c.func('int pipe2(_Out_ int *, int)')
   const fcntl = c.func('int fcntl(int, int, ...)')
   const ioctl = c.func('int ioctl(int, unsigned long, ...)')

@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import { closeSync, constants, openSync, realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { attempt } from '../attempt.ts'
+import { loadKoffi } from '../koffi.ts'
 import { makeOwnFolder, placesOf } from '../places.ts'
 
 /** sys/file.h, on Linux and macOS. */
@@ -21,8 +21,7 @@ let known: Flock | undefined
 
 function flock(): Flock {
   if (known) return known
-  const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi')
-  const found = koffi.load(null).func('int flock(int fd, int operation)')
+  const found = loadKoffi().load(null).func('int flock(int fd, int operation)')
   known = (fd, operation) => found(fd, operation) as number
   return known
 }

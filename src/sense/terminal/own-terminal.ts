@@ -4,8 +4,9 @@
  */
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock, Timer } from '../../core/ports.ts'
+import { ptsOf } from '../process/linux/tty.ts'
 import { classify } from './classify.ts'
-import { ptsOf, terminalStat } from './kernel/process-stat.ts'
+import { terminalStat } from './kernel/process-stat.ts'
 import { type Learned, learn, nothingLearned } from './learned.ts'
 import { type Given, probeTerminal } from './probe.ts'
 import type { Probe } from './probed.ts'

@@ -1,8 +1,9 @@
 /** Looks at a terminal once. Some small files of /proc, and the terminal's own settings: 0.1 ms for a shell at its prompt. */
 import type { Grid } from '../../core/screen.ts'
 import { listFolder, readText } from '../process/linux/files.ts'
+import { ptsOf } from '../process/linux/tty.ts'
 import { members } from './kernel/members.ts'
-import { ptsOf, type TerminalStat, terminalStat } from './kernel/process-stat.ts'
+import { type TerminalStat, terminalStat } from './kernel/process-stat.ts'
 import { programOf } from './kernel/program.ts'
 import { innerTerminal } from './kernel/relay.ts'
 import { terminalCall } from './kernel/terminal-call.ts'

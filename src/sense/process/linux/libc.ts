@@ -1,6 +1,6 @@
 /** Calls of the C library that Node does not have; none where koffi does not load. */
-import { createRequire } from 'node:module'
 import { attempt } from '../../attempt.ts'
+import { loadKoffi } from '../../koffi.ts'
 
 type Libc = {
   /** ioctl(2) that writes into the buffer. 0, or -1. */
@@ -16,8 +16,7 @@ type Libc = {
 }
 
 function load(): Libc {
-  const koffi = createRequire(import.meta.url)('koffi') as typeof import('koffi').default
-  const c = koffi.load(null)
+  const c = loadKoffi().load(null)
   const ioctl = c.func('int ioctl(int, unsigned long, ...)')
   const syscall = c.func('long syscall(long, ...)')
   return {

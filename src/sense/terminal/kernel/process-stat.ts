@@ -39,10 +39,3 @@ export function terminalStat(pid: number): TerminalStat | undefined {
     stackStart: Number(stackStart),
   }
 }
-
-/** UNIX98 pseudo terminals have the majors 136 to 143, with 2^20 minors each (Documentation/admin-guide/devices.txt). */
-export function ptsOf(device: number): string | undefined {
-  const major = (device >> 8) & 0xfff
-  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00)
-  return major >= 136 && major <= 143 ? `/dev/pts/${minor + (major - 136) * 2 ** 20}` : undefined
-}

@@ -1,9 +1,10 @@
 /** Programs that only pass a terminal on: to another terminal on this machine, which is then judged, or to another machine. */
 
+import { ptsOf } from '../../process/linux/tty.ts'
 import type { InnerTerminal } from '../probe.ts'
 import type { Probe } from '../probed.ts'
 import { children } from './members.ts'
-import { ptsOf, type TerminalStat, terminalStat } from './process-stat.ts'
+import { type TerminalStat, terminalStat } from './process-stat.ts'
 
 /** Their child has a pseudo terminal of its own, and what it draws is what is seen. */
 const passers: ReadonlySet<string> = new Set([
