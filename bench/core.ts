@@ -2,8 +2,9 @@
  * `npm run bench:core`: signals advanced and judged a second in one thread, and the memory of ten thousand sessions,
  * beside the cheapest rule there is. Exits 1 where a floor is missed.
  */
+
+import type { Signal } from '../src/core/evidence/signal.ts'
 import { advance, type Session, startedSession } from '../src/core/session.ts'
-import type { Signal } from '../src/core/signal.ts'
 import type { Instant } from '../src/core/state.ts'
 import { decode, newDecoder } from '../src/track/decode.ts'
 import { fileAll, rechecks } from '../src/track/replay.ts'

@@ -1,10 +1,10 @@
 /** The recorded sessions of ../shared, read once. The benchmarks need them; the project does not. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Agent } from '../src/agents/kit/agent.ts'
 import { agents, isAgentName } from '../src/agents/registry.ts'
-import type { Agent } from '../src/agents/shape.ts'
-import { readHeader, type TraceEvent } from '../src/core/trace.ts'
-import { readLines } from '../src/sense/transcript/lines.ts'
+import { readHeader, type TraceEvent } from '../src/core/trace/trace.ts'
+import { readLines } from '../src/os/file/lines.ts'
 import { eventsOf } from '../src/track/replay.ts'
 
 type TruthInterval = {

@@ -1,5 +1,5 @@
 /** Faults of a source, put into a recording before it is judged. */
-import type { TraceEvent } from '../src/core/trace.ts'
+import type { TraceEvent } from '../src/core/trace/trace.ts'
 
 /** Codes of the trace that make one source. */
 const sources = { hook: 'h', transcript: 't', status: 'f', terminal: 'o' } as const

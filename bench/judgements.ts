@@ -1,7 +1,8 @@
 /** Judges recordings, as they are or with a fault, by our rule or by a rival's. */
+
+import type { Verdict } from '../src/core/judge/verdict.ts'
 import { startedSession } from '../src/core/session.ts'
-import type { TraceEvent } from '../src/core/trace.ts'
-import type { Verdict } from '../src/core/verdict.ts'
+import type { TraceEvent } from '../src/core/trace/trace.ts'
 import { type Decoder, decode } from '../src/track/decode.ts'
 import { calibratedDecoder, replayEvents, sameClaim } from '../src/track/replay.ts'
 import type { Recording } from './corpus.ts'

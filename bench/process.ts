@@ -7,7 +7,7 @@
  * `--json` the rows as JSON. `--part scenarios|soak|blocking|cost|run` one of them. `--long` half an hour of quiet jobs.
  */
 import { parseArgs } from 'node:util'
-import { adoptOrphans } from '../src/sense/process/reaper.ts'
+import { adoptOrphans } from '../src/process/reaper.ts'
 import { everyCommand } from './process/commands.ts'
 import { blockingPart, costPart, longPart, runPart, scenarioPart, soakPart } from './process/parts.ts'
 import { buildPrograms } from './process/programs.ts'

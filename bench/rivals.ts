@@ -1,6 +1,6 @@
 /** The rules that other tools use, on the same signals: what ours is measured against. */
-import type { Signal } from '../src/core/signal.ts'
-import { tierRank } from '../src/core/signal.ts'
+import type { Signal } from '../src/core/evidence/signal.ts'
+import { tierRank } from '../src/core/evidence/signal.ts'
 import type { Instant, State } from '../src/core/state.ts'
 
 export type Said = { readonly at: Instant; readonly state: State }

@@ -14,25 +14,32 @@
  * @packageDocumentation
  */
 
-export { type LastingChanges, lastingChanges, SourceError } from './act/changes.ts'
-export type { AgentSession } from './act/loop/agent.ts'
-export type { Happening, LoopEvent, Outcome } from './act/loop/events.ts'
-export { RalphError } from './act/loop/frontmatter.ts'
-export { type LoopOptions, type LoopRun, loop, openRalph } from './act/loop/loop.ts'
-export { findMarker, type Marker } from './act/loop/marker.ts'
-export type { Ralph } from './act/loop/ralph.ts'
-export type { OnStuck } from './act/run/act.ts'
-export type { Stdin } from './act/run/child.ts'
-export { RunError } from './act/run/errors.ts'
-export type { ActAt } from './act/run/on-stuck.ts'
-export type { PresetName } from './act/run/presets.ts'
-export { type Run, type RunEnd, type RunOptions, run } from './act/run/run.ts'
-export type { RunSummary } from './act/run/summary.ts'
-export type { Fallback, RunVerdict } from './act/run/verdict.ts'
-export type { Answer } from './act/terminal/answer.ts'
-export type { Goal as TerminalGoal } from './act/terminal/goals.ts'
-export type { Look } from './act/terminal/open-pane.ts'
-export { RefusedError } from './act/terminal/refusal.ts'
+export type { Agent, AgentName } from './agents/kit/agent.ts'
+export { agentNames, agents } from './agents/registry.ts'
+export type { Clock, Timer } from './core/clock.ts'
+export type {
+  Exit,
+  FactSignal,
+  Facts,
+  Lane,
+  Limit,
+  News,
+  Sign,
+  Signal,
+  Source,
+  Tier,
+} from './core/evidence/signal.ts'
+export { describeState, explain, explainWhy } from './core/explain/explain.ts'
+export { idleConfidence } from './core/judge/idle-confidence.ts'
+export { judge } from './core/judge/judge.ts'
+export type { Evidence, Rule, Verdict } from './core/judge/verdict.ts'
+export { advance, newSession, type Session, startedSession } from './core/session.ts'
+export type { Doing, Health, IdleAfter, Instant, Kind, State, WaitingFor } from './core/state.ts'
+export { DurationError, formatDuration, parseDuration } from './core/text/duration.ts'
+export { type Grid, type RegionName, region } from './core/text/grid.ts'
+export { type Complaint, TraceError, type TraceEvent, type TraceHeader } from './core/trace/trace.ts'
+export type { Answer } from './drive/answer.ts'
+export { RefusedError } from './drive/refusal.ts'
 export {
   openTerminal,
   type SendResult,
@@ -40,31 +47,35 @@ export {
   type TerminalOptions,
   type TypeOptions,
   type WaitOptions,
-} from './act/terminal/terminal.ts'
-export { type WaitPorts, wait } from './act/wait.ts'
-export type { Done, Goal, Outcome as WaitOutcome, WaitRequest } from './act/wait-step.ts'
-export { agentNames, agents } from './agents/registry.ts'
-export type { Agent, AgentName } from './agents/shape.ts'
-export { DurationError, formatDuration, parseDuration } from './core/duration.ts'
-export { describeState, explain, explainWhy } from './core/explain.ts'
-export { idleConfidence } from './core/idle-confidence.ts'
-export { judge } from './core/judge.ts'
-export type { Clock, Timer } from './core/ports.ts'
-export { type Grid, type RegionName, region } from './core/screen.ts'
-export { advance, newSession, type Session, startedSession } from './core/session.ts'
-export type { Exit, FactSignal, Facts, Lane, Limit, News, Sign, Signal, Source, Tier } from './core/signal.ts'
-export type { Doing, Health, IdleAfter, Instant, Kind, State, WaitingFor } from './core/state.ts'
-export { type Complaint, TraceError, type TraceEvent, type TraceHeader } from './core/trace.ts'
-export type { Evidence, Rule, Verdict } from './core/verdict.ts'
-export { HostError, hostLive } from './host/client.ts'
-export { type Places, placesOf } from './sense/places.ts'
-export type { Diagnosis, Wait } from './sense/process/diagnosis.ts'
-export type { TerminalVerdict } from './sense/terminal/terminal-verdict.ts'
+} from './drive/terminal.ts'
+export type { Goal as TerminalGoal } from './drive/terminal-goals.ts'
+export { HostError, hostLive } from './host/host-client.ts'
+export { type LoopOptions, type LoopRun, loop, openRalph } from './loop/loop.ts'
+export type { AgentSession } from './loop/loop-agent.ts'
+export type { Happening, LoopEvent, Outcome } from './loop/loop-events.ts'
+export { findMarker, type Marker } from './loop/marker/marker.ts'
+export { RalphError } from './loop/ralph/frontmatter.ts'
+export type { Ralph } from './loop/ralph/ralph.ts'
+export { type Places, placesOf } from './os/file/places.ts'
+export type { Diagnosis, Wait } from './process/diagnosis.ts'
+export type { Stdin } from './run/child/piped-child.ts'
+export { type Run, type RunEnd, type RunOptions, run } from './run/run.ts'
+export { RunError } from './run/run-error.ts'
+export type { RunSummary } from './run/run-summary.ts'
+export type { PresetName } from './run/step/presets.ts'
+export type { Fallback, RunVerdict } from './run/step/run-verdict.ts'
+export type { ActAt } from './run/step/stuck-action-step.ts'
+export type { OnStuck } from './run/stuck-action.ts'
+export { AddressError, findSession, type Here } from './sessions/address.ts'
+export { type OwnLive, type OwnLiveOptions, ownLive } from './sessions/agents/local-sessions.ts'
+export { type LastingChanges, lastingChanges, SourceError } from './sessions/lasting-changes.ts'
+export type { HookHearing, Live, LiveChange, LiveSession } from './sessions/session-source.ts'
+export { type WaitPorts, wait } from './sessions/wait/wait.ts'
+export type { Done, Goal, Outcome as WaitOutcome, WaitRequest } from './sessions/wait/wait-step.ts'
+export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'
+export type { Look } from './terminal/open-pane.ts'
+export { readTranscript, TranscriptError, type TranscriptInput } from './track/bare-transcript.ts'
 export { realClock, type VirtualClock, virtualClock } from './track/clock.ts'
 export { type Decoder, decode, decodeRow, newDecoder } from './track/decode.ts'
-export { AddressError, findSession, type Here } from './track/live/address.ts'
-export type { HookHearing, Live, LiveChange, LiveSession } from './track/live/live.ts'
-export { type OwnLive, type OwnLiveOptions, ownLive } from './track/live/own.ts'
 export { type Change, type ReplayOptions, replay, replayEvents, UnknownAgentError } from './track/replay.ts'
 export { createTrack, type Track, type TrackChange } from './track/track.ts'
-export { readTranscript, TranscriptError, type TranscriptInput } from './track/transcript.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { forwarderText } from '../../src/sense/hooks/forwarder.ts'
+import { forwarderText } from '../../src/hooks/forwarder.ts'
 
 export type StandIn = {
   readonly agent: 'claude' | 'codex' | 'gemini'

@@ -1,5 +1,5 @@
 /** A scripted agent on a clock of its own: what idleness costs with an `idle:` block and without, and what it delays. */
-import { type IdleRule, idleDefaults } from '../../src/act/loop/idle.ts'
+import { type IdleRule, idleDefaults } from '../../src/loop/step/idle-backoff.ts'
 import { type Act, hour, scripted, second } from '../../test/support/loop.ts'
 
 /** Document 001: an iteration with work took 46.2 s, one without 12 s. */

@@ -1,5 +1,5 @@
 /** How often a state marker is found where none was said, or missed where one was. */
-import { findMarker } from '../../src/act/loop/marker.ts'
+import { findMarker } from '../../src/loop/marker/marker.ts'
 import { messages } from '../../test/loop/messages.ts'
 import { rowCases } from '../../test/loop/rows.ts'
 

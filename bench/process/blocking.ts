@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import type { RunVerdict } from '../../src/act/run/verdict.ts'
+import type { RunVerdict } from '../../src/run/step/run-verdict.ts'
 import type { Programs } from './programs.ts'
 import { kill } from './subject.ts'
 import { treeOf } from './tree.ts'

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pidusage from 'pidusage'
 import si from 'systeminformation'
-import { watchTree } from '../../src/sense/process/sampler.ts'
-import { systemReader } from '../../src/sense/process/system.ts'
+import { watchTree } from '../../src/process/sampler.ts'
+import { systemReader } from '../../src/process/system-reader.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { cpuMs, treeOf } from './tree.ts'
 

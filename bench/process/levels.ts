@@ -1,10 +1,11 @@
 /** What a run would be told of a tree that stays as it was seen: its health over half an hour of simulated time. */
-import { newHealth, stepHealth } from '../../src/act/run/health-step.ts'
-import { presets } from '../../src/act/run/presets.ts'
+
 import type { Health } from '../../src/core/state.ts'
-import type { Diagnosis } from '../../src/sense/process/diagnosis.ts'
-import { type Metrics, noMetrics } from '../../src/sense/process/metrics.ts'
-import type { Cut, Snapshot } from '../../src/sense/process/snapshot.ts'
+import type { Diagnosis } from '../../src/process/diagnosis.ts'
+import { type Metrics, noMetrics } from '../../src/process/metrics.ts'
+import type { Cut, Snapshot } from '../../src/process/snapshot.ts'
+import { newHealth, stepHealth } from '../../src/run/step/health-step.ts'
+import { presets } from '../../src/run/step/presets.ts'
 import type { Observation } from './observe.ts'
 
 export const simulatedSeconds = 1800

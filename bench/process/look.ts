@@ -1,8 +1,8 @@
 /** lull's own eyes on a tree: two scans, and what the closure concludes from them. */
-import { diagnose } from '../../src/sense/process/closure/diagnose.ts'
-import type { Diagnosis } from '../../src/sense/process/diagnosis.ts'
-import type { Cut, Snapshot } from '../../src/sense/process/snapshot.ts'
-import { systemReader } from '../../src/sense/process/system.ts'
+import { diagnose } from '../../src/process/closure/diagnose.ts'
+import type { Diagnosis } from '../../src/process/diagnosis.ts'
+import type { Cut, Snapshot } from '../../src/process/snapshot.ts'
+import { systemReader } from '../../src/process/system-reader.ts'
 
 export type Look = {
   /** Scans the tree. */

@@ -4,9 +4,9 @@
  */
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Diagnosis } from '../../src/sense/process/diagnosis.ts'
-import { adoptOrphans } from '../../src/sense/process/reaper.ts'
-import type { Cut } from '../../src/sense/process/snapshot.ts'
+import type { Diagnosis } from '../../src/process/diagnosis.ts'
+import { adoptOrphans } from '../../src/process/reaper.ts'
+import type { Cut } from '../../src/process/snapshot.ts'
 import { newMeter, type Reading } from './baseline.ts'
 import { type Look, newLook } from './look.ts'
 import { attachedSubject, type Subject, startSubject } from './subject.ts'

@@ -3,12 +3,12 @@
  * of any two scans, however short apart, so that whatever the closure would wrongly call blocked is seen.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { presets } from '../../src/act/run/presets.ts'
-import { watchRun } from '../../src/act/run/watch.ts'
-import { diagnose } from '../../src/sense/process/closure/diagnose.ts'
-import { adoptOrphans } from '../../src/sense/process/reaper.ts'
-import type { Snapshot } from '../../src/sense/process/snapshot.ts'
-import { systemReader } from '../../src/sense/process/system.ts'
+import { diagnose } from '../../src/process/closure/diagnose.ts'
+import { adoptOrphans } from '../../src/process/reaper.ts'
+import type { Snapshot } from '../../src/process/snapshot.ts'
+import { systemReader } from '../../src/process/system-reader.ts'
+import { presets } from '../../src/run/step/presets.ts'
+import { watchRun } from '../../src/run/watch-run.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { isCalledStuck } from './levels.ts'
 import { startSubject } from './subject.ts'

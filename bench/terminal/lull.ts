@@ -1,7 +1,7 @@
 /** lull as the bench asks it: the same functions that `lull read`, `lull wait` and `lull send --wait` call. */
-import { openTerminal, type Terminal } from '../../src/act/terminal/terminal.ts'
-import type { Probe } from '../../src/sense/terminal/probed.ts'
-import type { TerminalVerdict } from '../../src/sense/terminal/terminal-verdict.ts'
+import { openTerminal, type Terminal } from '../../src/drive/terminal.ts'
+import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
+import type { Probe } from '../../src/terminal/probe/probed.ts'
 import type { Pane } from './pane.ts'
 import type { Guess } from './rivals.ts'
 

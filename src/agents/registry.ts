@@ -4,10 +4,10 @@ import { cline } from './cline/agent.ts'
 import { codex } from './codex/agent.ts'
 import { copilot } from './copilot/agent.ts'
 import { gemini } from './gemini/agent.ts'
+import type { Agent, AgentName } from './kit/agent.ts'
 import { opencode } from './opencode/agent.ts'
 import { pi } from './pi/agent.ts'
 import { qwen } from './qwen/agent.ts'
-import type { Agent, AgentName } from './shape.ts'
 
 export const agents: Readonly<Record<AgentName, Agent>> = {
   claude,

@@ -1,13 +1,13 @@
 /** Where a command's sessions come from: the host that runs, else a track of its own. The verdicts are the same. */
 
-import { hostLive } from '../host/client.ts'
-import { runningHost, startHost } from '../host/start.ts'
-import { placesOf } from '../sense/places.ts'
+import { hostLive } from '../host/host-client.ts'
+import { runningHost, startHost } from '../host/start-host.ts'
+import { placesOf } from '../os/file/places.ts'
+import { ownLive } from '../sessions/agents/local-sessions.ts'
+import { withRuns } from '../sessions/runs/with-runs.ts'
+import type { Live } from '../sessions/session-source.ts'
+import { withTerminals } from '../sessions/terminals/with-terminals.ts'
 import { realClock } from '../track/clock.ts'
-import type { Live } from '../track/live/live.ts'
-import { ownLive } from '../track/live/own.ts'
-import { withRuns } from '../track/live/with-runs.ts'
-import { withTerminals } from '../track/live/with-terminals.ts'
 
 export type ConnectOptions = {
   /** Look for oneself even if a host runs. */
@@ -29,7 +29,7 @@ export async function connect({ own = false, starts = false }: ConnectOptions = 
 }
 
 async function hasHooks(): Promise<boolean> {
-  const { installedHooks } = await import('../act/install/inspect.ts')
+  const { installedHooks } = await import('../hooks/install/inspect.ts')
   return installedHooks({ places: placesOf(), env: process.env, cwd: process.cwd() }).length > 0
 }
 

@@ -1,12 +1,12 @@
 /** The command line. Each command is loaded when it is called, so that `--help` is quick. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { oneLine } from '../core/explain.ts'
+import { oneLine } from '../core/explain/explain.ts'
 import { exitCode, exitCodeFor, sentenceFor, UsageError } from './exit.ts'
-import { addHookCommands } from './hook-commands.ts'
-import { addLiveCommands } from './live-commands.ts'
-import { addRunCommands } from './run-commands.ts'
-import { addTerminalCommands } from './terminal-commands.ts'
+import { addHookCommands } from './groups/hooks-group.ts'
+import { addRunCommands } from './groups/run-group.ts'
+import { addLiveCommands } from './groups/session-group.ts'
+import { addTerminalCommands } from './groups/terminal-group.ts'
 
 function program(): Command {
   const lull = new Command('lull')
@@ -32,7 +32,9 @@ function program(): Command {
     .option('--transcript <file>', 'judge a bare transcript (needs --agent)')
     .option('--hooks <file>', 'its hooks: rows {t, event, payload?}')
     .option('--growth <file>', 'how much of it was on disk when: rows {t, session, bytes}')
-    .action(async (files, flags) => (await import('./replay.ts')).replayCommand(files, flags))
+    .action(async (files, flags) =>
+      (await import('./commands/replay-command.ts')).replayCommand(files, flags),
+    )
 
   lull
     .command('explain')
@@ -41,7 +43,9 @@ function program(): Command {
     .option('--at <time>', 'the instant, as a duration from the start (12.5s); its end where not given')
     .option('--agent <name>', 'whose recording it is, where it does not say so itself')
     .option('--json', 'as one JSON object')
-    .action(async (target, flags) => (await import('./explain.ts')).explainCommand(target, flags))
+    .action(async (target, flags) =>
+      (await import('./commands/explain-command.ts')).explainCommand(target, flags),
+    )
 
   lull
     .command('demo')
@@ -52,13 +56,13 @@ function program(): Command {
     .option('--speed <n>', 'times real time', '2')
     .option('--once', 'judge them at once and print the final table')
     .option('--json', 'print the final table as JSON')
-    .action(async flags => (await import('./demo.ts')).demoCommand(flags))
+    .action(async flags => (await import('./demo/demo.ts')).demoCommand(flags))
 
   lull
     .command('doctor')
     .description('what this machine allows, and what is lost where it does not')
     .option('--json', 'as one JSON object')
-    .action(async flags => (await import('./doctor.ts')).doctorCommand(flags))
+    .action(async flags => (await import('./commands/doctor-command.ts')).doctorCommand(flags))
 
   lull
     .command('record')
@@ -67,7 +71,9 @@ function program(): Command {
     .requiredOption('-o, --output <file>', 'where to (FILE.cast)')
     .option('--no-redact', 'keep keys, tokens and passwords that are recognised')
     .option('--force', 'write over a file that exists')
-    .action(async (session, flags) => (await import('./record.ts')).recordCommand(session, flags))
+    .action(async (session, flags) =>
+      (await import('./commands/record-command.ts')).recordCommand(session, flags),
+    )
 
   const host = lull.command('host').description('the process in the background that hears hooks')
   host
@@ -76,23 +82,23 @@ function program(): Command {
     .option('--port <n>', 'take hooks on this loopback port as well, with a token')
     .option('--answer-7501', 'read agents in tmux, and tell Claude Code there that its status is wanted')
     .option('--json', 'as one JSON object')
-    .action(async flags => (await import('./host.ts')).hostStartCommand(flags))
+    .action(async flags => (await import('./commands/host-command.ts')).hostStartCommand(flags))
   host
     .command('stop')
     .description('stop it')
     .option('--json', 'as one JSON object')
-    .action(async flags => (await import('./host.ts')).hostStopCommand(flags))
+    .action(async flags => (await import('./commands/host-command.ts')).hostStopCommand(flags))
   host
     .command('status')
     .description('what it has heard; exits 1 where none runs')
     .option('--json', 'as one JSON object')
-    .action(async flags => (await import('./host.ts')).hostStatusCommand(flags))
+    .action(async flags => (await import('./commands/host-command.ts')).hostStatusCommand(flags))
   host
     .command('run', { hidden: true })
     .description('be the host, in the foreground')
     .option('--port <n>')
     .option('--answer-7501')
-    .action(async flags => (await import('./host.ts')).hostRunCommand(readVersion(), flags))
+    .action(async flags => (await import('./commands/host-command.ts')).hostRunCommand(readVersion(), flags))
 
   const loop = lull
     .command('loop')
@@ -109,13 +115,13 @@ function program(): Command {
     .action(async (_ralph, _args, flags, command: Command) => {
       const raw = process.argv
       const plain = raw.includes('--') ? raw.length - raw.indexOf('--') - 1 : 0
-      await (await import('./loop.ts')).loopCommand(command.args, plain, flags)
+      await (await import('./commands/loop-command.ts')).loopCommand(command.args, plain, flags)
     })
   loop
     .command('init')
     .description('write a commented RALPH.md')
     .argument('[folder]', 'where; the working folder where not given')
-    .action(async folder => (await import('./loop.ts')).loopInitCommand(folder))
+    .action(async folder => (await import('./commands/loop-command.ts')).loopInitCommand(folder))
 
   return lull
 }
@@ -153,7 +159,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 async function runAlone(words: readonly string[]): Promise<void> {
   try {
-    await (await import('./run.ts')).runCommand(words)
+    await (await import('./commands/run-command.ts')).runCommand(words)
   } catch (error) {
     failBy(error)
   }

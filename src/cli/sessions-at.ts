@@ -1,12 +1,12 @@
 /** The sessions that addresses mean; what is no session of lull's but a pane of tmux is looked at once. */
-import { findPane } from '../act/terminal/target.ts'
-import { readStat } from '../sense/discover/stat.ts'
+import { findPane } from '../drive/target.ts'
+import { readStat } from '../os/proc/stat-fields.ts'
+import { findSession, matchSessions } from '../sessions/address.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { followTerminal } from '../sessions/terminals/followed-terminal.ts'
 import { realClock } from '../track/clock.ts'
-import { findSession, matchSessions } from '../track/live/address.ts'
-import { followTerminal } from '../track/live/followed-terminal.ts'
-import type { LiveSession } from '../track/live/live.ts'
 import { createTrack } from '../track/track.ts'
-import { here } from './here.ts'
+import { here } from './caller-context.ts'
 
 /** A pane that does not come to rest is shown as it is then. */
 const patienceMs = 1200

@@ -1,11 +1,11 @@
 /** Opens the terminal that a command names, for as long as the command needs it. */
-import { RefusedError } from '../act/terminal/refusal.ts'
-import { findPane } from '../act/terminal/target.ts'
-import { type Terminal, terminalOf } from '../act/terminal/terminal.ts'
-import type { Live } from '../track/live/live.ts'
+import { RefusedError } from '../drive/refusal.ts'
+import { findPane } from '../drive/target.ts'
+import { type Terminal, terminalOf } from '../drive/terminal.ts'
+import type { Live } from '../sessions/session-source.ts'
+import { here } from './caller-context.ts'
 import { connect } from './connect.ts'
 import { exitCode } from './exit.ts'
-import { here } from './here.ts'
 
 export type TerminalFlags = { readonly socket?: string; readonly json?: boolean }
 

@@ -1,15 +1,15 @@
 /**
  * `advance` files evidence, then asks `judge`. Everything here is a value: the same signals give the same bytes.
  */
-import { auditSigns } from './audit.ts'
-import { fileHealth } from './file-health.ts'
-import { fileNews } from './file-news.ts'
-import { fileSign } from './file-sign.ts'
-import { isUntoldTurn, judge } from './judge.ts'
-import type { Exit, FactSignal, Facts, HealthSignal, News, Sign, Signal, Source } from './signal.ts'
+import { auditSigns } from './evidence/audit.ts'
+import { fileNews } from './evidence/file-event.ts'
+import { fileHealth } from './evidence/file-health.ts'
+import { fileSign } from './evidence/file-status.ts'
+import type { Exit, FactSignal, Facts, HealthSignal, News, Sign, Signal, Source } from './evidence/signal.ts'
+import { noTurns, openBySign, type Turns } from './evidence/turns.ts'
+import { isUntoldTurn, judge } from './judge/judge.ts'
+import { firstVerdict, type Verdict } from './judge/verdict.ts'
 import type { Instant, Kind } from './state.ts'
-import { noTurns, openBySign, type Turns } from './turns.ts'
-import { firstVerdict, type Verdict } from './verdict.ts'
 
 /** A lane's latest news and the sources that said the same. */
 export type Claim = { readonly news: News; readonly by: readonly Source[] }

@@ -1,5 +1,5 @@
 /** The real clock, and one that a test or a replay moves by hand. */
-import type { Clock, Timer } from '../core/ports.ts'
+import type { Clock, Timer } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
 
 /** Node's timers overflow past 2^31 ms and then fire at once. */

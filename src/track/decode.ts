@@ -3,17 +3,17 @@
  * places other programs' stamps on the session's time line.
  */
 
-import { matchesGlob } from '../agents/files.ts'
-import type { Osc, OscRest } from '../agents/osc.ts'
-import { progressOf, scanOsc } from '../agents/osc.ts'
-import type { Agent, Memory, Moment, Reading } from '../agents/shape.ts'
-import { oneLine } from '../core/explain.ts'
-import type { Exit, Signal } from '../core/signal.ts'
-import { parseStamp } from '../core/stamp.ts'
+import type { Agent, Memory, Moment, Reading } from '../agents/kit/agent.ts'
+import { matchesGlob } from '../agents/kit/agent-files.ts'
+import type { Osc, OscRest } from '../agents/kit/osc.ts'
+import { progressOf, scanOsc } from '../agents/kit/osc.ts'
+import type { Exit, Signal } from '../core/evidence/signal.ts'
+import { oneLine } from '../core/explain/explain.ts'
 import type { Instant } from '../core/state.ts'
-import { isRecord, parseJson, type TraceEvent } from '../core/trace.ts'
-import { readReport } from '../sense/process/report.ts'
-import { keyPressed, noPaint, type Paint, painted } from '../sense/terminal/paint.ts'
+import { parseStamp } from '../core/trace/time-stamp.ts'
+import { isRecord, parseJson, type TraceEvent } from '../core/trace/trace.ts'
+import { readReport } from '../process/health-report.ts'
+import { keyPressed, noPaint, type Paint, painted } from '../terminal/paint.ts'
 
 export type Decoder = {
   /** None for any other command: its processes and its terminal tell of it. */

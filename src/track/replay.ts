@@ -1,8 +1,10 @@
 /** Judges a recording again, on the recording's own time: no clock runs, every due recheck is kept. */
+
+import type { Agent } from '../agents/kit/agent.ts'
 import { agents, isAgentName } from '../agents/registry.ts'
-import type { Agent } from '../agents/shape.ts'
+import type { Signal } from '../core/evidence/signal.ts'
+import type { Verdict } from '../core/judge/verdict.ts'
 import { advance, newSession, type Session, startedSession } from '../core/session.ts'
-import type { Signal } from '../core/signal.ts'
 import { type Instant, sameState } from '../core/state.ts'
 import {
   type Complaint,
@@ -11,8 +13,7 @@ import {
   readHeader,
   type TraceEvent,
   type TraceHeader,
-} from '../core/trace.ts'
-import type { Verdict } from '../core/verdict.ts'
+} from '../core/trace/trace.ts'
 import { type Decoder, decode, newDecoder } from './decode.ts'
 
 /** A verdict that claims something else than the one before it. `at` is ms from the start. */

@@ -1,8 +1,8 @@
 /** Sessions over time: files signals, keeps one timer a session from `recheckAt`, and tells subscribers of changes. */
-import type { Clock, Timer } from '../core/ports.ts'
+import type { Clock, Timer } from '../core/clock.ts'
+import type { Signal } from '../core/evidence/signal.ts'
+import type { Verdict } from '../core/judge/verdict.ts'
 import { advance, newSession, type Session } from '../core/session.ts'
-import type { Signal } from '../core/signal.ts'
-import type { Verdict } from '../core/verdict.ts'
 import { fileAll, sameClaim } from './replay.ts'
 import { createSubscribers } from './subscribers.ts'
 

@@ -1,12 +1,12 @@
 /** Rows of real headless runs (test/rows), with a marker put where only one of the places is the final message. */
 import { readFileSync } from 'node:fs'
-import { findMarker } from '../../src/act/loop/marker.ts'
+import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { agentNames, agents } from '../../src/agents/registry.ts'
-import type { AgentName } from '../../src/agents/shape.ts'
 import { startedSession } from '../../src/core/session.ts'
+import { findMarker } from '../../src/loop/marker/marker.ts'
+import { endOfTurn } from '../../src/sessions/turn-end.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { decodeRow, newDecoder } from '../../src/track/decode.ts'
-import { endOfTurn } from '../../src/track/live/turn-end.ts'
 import { createTrack } from '../../src/track/track.ts'
 import { idle } from './messages.ts'
 

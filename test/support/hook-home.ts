@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Where } from '../../src/act/install/where.ts'
-import { placesOf } from '../../src/sense/places.ts'
+import type { Where } from '../../src/hooks/install/settings-path.ts'
+import { placesOf } from '../../src/os/file/places.ts'
 import { bin, type Run, temporaryFolder } from './lull.ts'
 
 export type HookHome = {

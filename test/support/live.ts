@@ -1,10 +1,11 @@
 /** Live sessions without a machine: a track on a virtual clock behind the interface that hosts and own tracks have. */
+
+import type { News, Sign, Signal } from '../../src/core/evidence/signal.ts'
+import type { Verdict } from '../../src/core/judge/verdict.ts'
 import { advance, newSession, type Session } from '../../src/core/session.ts'
-import type { News, Sign, Signal } from '../../src/core/signal.ts'
 import type { State } from '../../src/core/state.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { Live, LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
 import { virtualClock } from '../../src/track/clock.ts'
-import type { Live, LiveChange, LiveSession } from '../../src/track/live/live.ts'
 import { createSubscribers } from '../../src/track/subscribers.ts'
 import { createTrack } from '../../src/track/track.ts'
 

@@ -1,9 +1,10 @@
 /** A loop on a clock of its own, with an agent that follows a script. */
-import type { Happening } from '../../src/act/loop/events.ts'
-import { findMarker } from '../../src/act/loop/marker.ts'
-import { type Controls, runLoop } from '../../src/act/loop/run.ts'
-import type { AgentResult, Plan, Stop } from '../../src/act/loop/state.ts'
+
 import type { Instant } from '../../src/core/state.ts'
+import type { Happening } from '../../src/loop/loop-events.ts'
+import { type Controls, runLoop } from '../../src/loop/loop-runner.ts'
+import { findMarker } from '../../src/loop/marker/marker.ts'
+import type { AgentResult, Plan, Stop } from '../../src/loop/step/loop-state.ts'
 import { type VirtualClock, virtualClock } from '../../src/track/clock.ts'
 
 /** What the agent does when it is run: for how long, and how it ends; it never ends where there is no time. */

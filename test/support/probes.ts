@@ -1,6 +1,7 @@
 /** Looks at a terminal as plain data, written the way research/terminal.md writes them: `ce pselect6 "ada@box:~$ "`. */
-import type { Probe, StreamMarks, TerminalCall, TerminalProcess } from '../../src/sense/terminal/probed.ts'
-import type { TerminalVerdict } from '../../src/sense/terminal/terminal-verdict.ts'
+
+import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
+import type { Probe, StreamMarks, TerminalCall, TerminalProcess } from '../../src/terminal/probe/probed.ts'
 
 /** `read(8192)`, `pselect6`, `poll+2` (others beside the terminal), `poll~` (with a timeout); `@5344` a depth; `write!`, `-wait4`, `running`, `hidden`. */
 function call(text: string): TerminalCall {

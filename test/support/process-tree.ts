@@ -1,13 +1,5 @@
 /** Process trees made by hand: only what a test is about has to be said. */
-import type {
-  Call,
-  Cut,
-  Holders,
-  Process,
-  Snapshot,
-  Target,
-  Thread,
-} from '../../src/sense/process/snapshot.ts'
+import type { Call, Cut, Holders, Process, Snapshot, Target, Thread } from '../../src/process/snapshot.ts'
 
 export const supervisor = 1000
 export const rootPid = 1

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import type { Happening, LoopEvent } from '../../src/act/loop/events.ts'
-import { type LoopOptions, type LoopRun, loop } from '../../src/act/loop/loop.ts'
+import { type LoopOptions, type LoopRun, loop } from '../../src/loop/loop.ts'
+import type { Happening, LoopEvent } from '../../src/loop/loop-events.ts'
 import { bin, temporaryFolder } from './lull.ts'
 
 export type Place = {

@@ -1,11 +1,11 @@
 /** Recordings of real sessions: the three of the demo, and small ones in test/traces. */
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { AgentName } from '../../src/agents/shape.ts'
-import { describeState } from '../../src/core/explain.ts'
-import { parseStamp } from '../../src/core/stamp.ts'
-import type { Complaint } from '../../src/core/trace.ts'
-import { splitLines } from '../../src/sense/transcript/lines.ts'
+import type { AgentName } from '../../src/agents/kit/agent.ts'
+import { describeState } from '../../src/core/explain/explain.ts'
+import { parseStamp } from '../../src/core/trace/time-stamp.ts'
+import type { Complaint } from '../../src/core/trace/trace.ts'
+import { splitLines } from '../../src/os/file/lines.ts'
 import { type ReplayOptions, replay } from '../../src/track/replay.ts'
 
 export type Recorded = readonly [seconds: number, code: string, data: string]

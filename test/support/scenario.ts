@@ -1,10 +1,11 @@
 /** Scenarios as a person writes them: what was heard when, and what is to be said at which second. */
+
+import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
-import type { AgentName } from '../../src/agents/shape.ts'
-import { describeState } from '../../src/core/explain.ts'
+import { describeState } from '../../src/core/explain/explain.ts'
+import type { Verdict } from '../../src/core/judge/verdict.ts'
 import { advance, newSession, type Session, startedSession } from '../../src/core/session.ts'
-import type { TraceCode, TraceEvent } from '../../src/core/trace.ts'
-import type { Verdict } from '../../src/core/verdict.ts'
+import type { TraceCode, TraceEvent } from '../../src/core/trace/trace.ts'
 import { newDecoder } from '../../src/track/decode.ts'
 import { replayEvents } from '../../src/track/replay.ts'
 

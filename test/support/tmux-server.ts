@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll } from 'vitest'
-import { openTerminal, type Terminal } from '../../src/act/terminal/terminal.ts'
-import { attempt } from '../../src/sense/attempt.ts'
+import { openTerminal, type Terminal } from '../../src/drive/terminal.ts'
+import { attempt } from '../../src/os/attempt.ts'
 import { temporaryFile, temporaryFolder } from './lull.ts'
 
 process.env.LULL_RUNTIME_DIR ??= path.join(temporaryFolder(), 'run')

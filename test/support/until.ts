@@ -1,5 +1,5 @@
 /** Waits for what must come, and fails with what was there instead. Nothing waits longer than it takes. */
-import type { Live, LiveSession } from '../../src/track/live/live.ts'
+import type { Live, LiveSession } from '../../src/sessions/session-source.ts'
 
 const deadlineMs = 15_000
 

@@ -1,10 +1,10 @@
-import { ownSession } from '../own-session.ts'
-import type { Agent } from '../shape.ts'
+import type { Agent } from '../kit/agent.ts'
+import { ownSession } from '../kit/own-session.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
-import { readStatus } from './status.ts'
+import { readStatus } from './status-file.ts'
 import { readLine } from './transcript.ts'
 
 export const claude: Agent = {

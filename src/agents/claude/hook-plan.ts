@@ -2,7 +2,7 @@
  * The hooks of Claude Code. Not MessageDisplay, which is a flood; never WorktreeCreate, which replaces `git worktree`.
  * Base: what 2.0.0 lists. The program holds several arrays of event names; all but the full list are parts of it.
  */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
   format: {

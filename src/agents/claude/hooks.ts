@@ -1,9 +1,6 @@
 /** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). Source: research, traces, traps 1–8. */
 import { z } from 'zod'
-import type { Lane, News } from '../../core/signal.ts'
-import { hookReader } from '../checked.ts'
-import { count, id, tail, text, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
+import type { Lane, News } from '../../core/evidence/signal.ts'
 import {
   inTurn,
   type Memory,
@@ -14,7 +11,10 @@ import {
   tell,
   toolOf,
   withTool,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { count, id, tail, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
+import { hookReader } from '../kit/readers.ts'
 import { noticeNews } from './notices.ts'
 
 const task = z.object({ id, status: word.optional(), type: word.optional() })

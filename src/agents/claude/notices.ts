@@ -1,6 +1,6 @@
 /** What Claude's notification types mean. The types come from the program; texts are for people only. */
-import type { News } from '../../core/signal.ts'
-import type { Say } from '../shape.ts'
+import type { News } from '../../core/evidence/signal.ts'
+import type { Say } from '../kit/agent.ts'
 
 export function noticeNews(type: string | undefined, say: Say, turn: { turn?: string }): News | undefined {
   switch (type) {

@@ -3,9 +3,10 @@
  * while it works. It also shows `✳` where a dialog is open, and clears its progress there, so neither may call it idle
  * against the news.
  */
-import { isTitle, type Osc, progressOf } from '../osc.ts'
-import { type Memory, type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
-import { readStatusCommand } from '../status-protocol.ts'
+
+import { type Memory, type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
+import { isTitle, type Osc, progressOf } from '../kit/osc.ts'
+import { readStatusCommand } from '../kit/status-protocol.ts'
 
 const title: SignRule = { source: 'title', tier: 'seen', lag: 1500, excludes: [] }
 const progress: SignRule = { source: 'progress', tier: 'seen', lag: 1500, excludes: [] }

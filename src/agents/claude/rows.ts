@@ -3,9 +3,18 @@
  * Rows come in order from one program, so work that is told after an end opens the turn again.
  */
 import { z } from 'zod'
-import { isRecord } from '../../core/trace.ts'
-import { check, count, id, readRecord, tail, text, word } from '../fields.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
+import { isRecord } from '../../core/trace/trace.ts'
+import {
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../kit/agent.ts'
+import { check, count, id, readRecord, tail, text, word } from '../kit/fields.ts'
 
 const message = z.object({
   content: z.union([z.string(), z.array(z.unknown())]).optional(),

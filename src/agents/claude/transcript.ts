@@ -3,10 +3,8 @@
  * message is complete. Subagents write to files of their own (`isSidechain`), which tell nothing of the main turn.
  */
 import { z } from 'zod'
-import type { News, Signal } from '../../core/signal.ts'
-import { isRecord } from '../../core/trace.ts'
-import { asName, checkRow, count, id, isTyped, stamp, text, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
+import type { News, Signal } from '../../core/evidence/signal.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import {
   type LineInput,
   type Memory,
@@ -18,7 +16,9 @@ import {
   tell,
   toolOf,
   withTool,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { asName, checkRow, count, id, isTyped, stamp, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
 
 const usageFields = z.object({ input_tokens: count.optional(), output_tokens: count.optional() })
 

@@ -1,5 +1,5 @@
-import type { Agent } from '../shape.ts'
-import { readFirstTitle } from '../title.ts'
+import type { Agent } from '../kit/agent.ts'
+import { readFirstTitle } from '../kit/title.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'

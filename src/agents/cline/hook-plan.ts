@@ -1,5 +1,5 @@
 /** The hooks of Cline: programs named like their events. Another's program of that name is left alone. */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
   format: { kind: 'programs' },

@@ -1,9 +1,9 @@
 /** Cline's hooks (3.0.65, stamped). None tells of a permission; a question is its own tool. */
 import { z } from 'zod'
-import { hookReader } from '../checked.ts'
-import { id, stamp, tail, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
-import { nothing, read, tell } from '../shape.ts'
+import { nothing, read, tell } from '../kit/agent.ts'
+import { id, stamp, tail, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
+import { hookReader } from '../kit/readers.ts'
 
 const fields = z.object({
   taskId: id.optional(),

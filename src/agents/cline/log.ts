@@ -1,6 +1,5 @@
 /** Cline's log (`~/.cline/data/logs/cline.log`): stamped telemetry lines. The agent that runs first is the main one. */
 import { z } from 'zod'
-import { checkRow, id, stamp, text, word } from '../fields.ts'
 import {
   type LineInput,
   type Memory,
@@ -11,7 +10,8 @@ import {
   refuse,
   type Say,
   tell,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { checkRow, id, stamp, text, word } from '../kit/fields.ts'
 
 const fields = z.object({
   time: stamp.optional(),

@@ -3,9 +3,9 @@
  * Errors of a step are rows too, and end nothing; a retry has none.
  */
 import { z } from 'zod'
-import { rowReader } from '../checked.ts'
-import { count, id, stamp, tail, text, word } from '../fields.ts'
-import { nothing, type Reading, read, type Say, tell } from '../shape.ts'
+import { nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { rowReader } from '../kit/readers.ts'
 
 const event = z.object({
   type: word.optional(),

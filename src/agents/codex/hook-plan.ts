@@ -1,5 +1,5 @@
 /** The hooks of Codex (0.169.0: 12 events, all read). It holds a JSON schema for the payload of each event it knows. */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 const moved = { variable: 'CODEX_HOME', folder: '.codex' }
 

@@ -1,9 +1,9 @@
 /** Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error; traps 3. */
 import { z } from 'zod'
-import { hookReader } from '../checked.ts'
-import { id, tail, text, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
-import { inTurn, nothing, read, tell } from '../shape.ts'
+import { inTurn, nothing, read, tell } from '../kit/agent.ts'
+import { id, tail, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
+import { hookReader } from '../kit/readers.ts'
 
 const fields = z.object({
   session_id: id.optional(),

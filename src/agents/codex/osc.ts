@@ -1,8 +1,8 @@
 /** Codex' title (`⠋ name`, `[ ! ] Action Required | name`, plain when idle) and the status protocol, unasked. */
 import type { State } from '../../core/state.ts'
-import { isTitle, type Osc } from '../osc.ts'
-import { type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
-import { readStatusCommand } from '../status-protocol.ts'
+import { type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
+import { isTitle, type Osc } from '../kit/osc.ts'
+import { readStatusCommand } from '../kit/status-protocol.ts'
 
 const title: SignRule = {
   source: 'title',

@@ -3,9 +3,9 @@
  * a retry or comes before `turn.failed`, and an item of type `error` is a warning.
  */
 import { z } from 'zod'
-import { rowReader } from '../checked.ts'
-import { count, id, tail, text, word } from '../fields.ts'
-import { type Memory, nothing, type Reading, read, type Say, tell } from '../shape.ts'
+import { type Memory, nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { count, id, tail, text, word } from '../kit/fields.ts'
+import { rowReader } from '../kit/readers.ts'
 
 const item = z.object({ type: word.optional(), text: tail.optional(), tool: word.optional() })
 

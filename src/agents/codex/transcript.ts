@@ -1,7 +1,5 @@
 /** Codex' rollout file: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`. Every turn is named. */
 import { z } from 'zod'
-import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
 import {
   inTurn,
   type LineInput,
@@ -14,7 +12,9 @@ import {
   tell,
   toolOf,
   withTool,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { checkRow, count, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
 
 const tokens = z.object({
   input_tokens: count.optional(),

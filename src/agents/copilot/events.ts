@@ -3,8 +3,7 @@
  * turn of the model is a step: the person's turn is over when a step ends after a message without tool requests.
  */
 import { z } from 'zod'
-import type { Source } from '../../core/signal.ts'
-import { checkRow, count, id, stamp, tail, text, word } from '../fields.ts'
+import type { Source } from '../../core/evidence/signal.ts'
 import {
   endsInQuestion,
   type Memory,
@@ -15,7 +14,8 @@ import {
   refuse,
   type Say,
   tell,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { checkRow, count, id, stamp, tail, text, word } from '../kit/fields.ts'
 
 const dataFields = z.object({
   requestId: id.optional(),

@@ -1,5 +1,5 @@
 /** The hooks of Copilot CLI, in a file of our own: payloads do not name their event. */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
   format: { kind: 'json' },

@@ -1,8 +1,8 @@
 /** Copilot CLI's hooks (1.0.102: 13, stamped). An interrupt has no hook: only `events.jsonl` tells. */
 import { z } from 'zod'
-import { hookReader } from '../checked.ts'
-import { id, stamp, text, word } from '../fields.ts'
-import { nothing, read, tell } from '../shape.ts'
+import { nothing, read, tell } from '../kit/agent.ts'
+import { id, stamp, text, word } from '../kit/fields.ts'
+import { hookReader } from '../kit/readers.ts'
 
 const fields = z.object({
   sessionId: id.optional(),

@@ -3,8 +3,17 @@
  * `assistant.idle`) and a last `result` that the events file does not have.
  */
 import { z } from 'zod'
-import { checkRow, count, id, stamp, word } from '../fields.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, type Say, tell } from '../shape.ts'
+import {
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  refuse,
+  type Say,
+  tell,
+} from '../kit/agent.ts'
+import { checkRow, count, id, stamp, word } from '../kit/fields.ts'
 import { readEvent } from './events.ts'
 
 const fields = z.object({

@@ -1,5 +1,5 @@
-import { ownSession } from '../own-session.ts'
-import type { Agent } from '../shape.ts'
+import type { Agent } from '../kit/agent.ts'
+import { ownSession } from '../kit/own-session.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'

@@ -1,5 +1,5 @@
 /** The hooks of Gemini CLI. Not AfterModel, which fires for every piece of an answer and is waited for. */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
   format: {

@@ -1,9 +1,9 @@
 /** Gemini CLI's hooks (0.61.0: 11 events, stamped). An interrupted turn ends like a finished one. */
 import { z } from 'zod'
-import { hookReader } from '../checked.ts'
-import { count, id, stamp, tail, text, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
-import { nothing, read, tell } from '../shape.ts'
+import { nothing, read, tell } from '../kit/agent.ts'
+import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
+import { hookReader } from '../kit/readers.ts'
 
 const fields = z.object({
   session_id: id.optional(),

@@ -1,7 +1,7 @@
 /** Gemini CLI's titles: `◇  Ready`, `✦  Working…`, `✋  Action Required`. */
 import type { State } from '../../core/state.ts'
-import { isTitle, type Osc } from '../osc.ts'
-import { type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
+import { type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
+import { isTitle, type Osc } from '../kit/osc.ts'
 
 /** Lag: 155 ms median, 234 ms at most after a turn's end (agents.md). */
 const title: SignRule = { source: 'title', tier: 'declared', lag: 750, excludes: ['working', 'waiting'] }

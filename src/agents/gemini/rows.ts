@@ -3,9 +3,9 @@
  * and `error` rows are warnings that a `result` follows.
  */
 import { z } from 'zod'
-import { rowReader } from '../checked.ts'
-import { count, endOf, id, stamp, text, word } from '../fields.ts'
-import { nothing, type Reading, read, type Say, tell } from '../shape.ts'
+import { nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { count, endOf, id, stamp, text, word } from '../kit/fields.ts'
+import { rowReader } from '../kit/readers.ts'
 
 const fields = z.object({
   type: word,

@@ -3,8 +3,7 @@
  * one that a tool call follows, so what it says of work expires.
  */
 import { z } from 'zod'
-import { isRecord } from '../../core/trace.ts'
-import { checkRow, count, id, isTyped, stamp, word } from '../fields.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import {
   type LineInput,
   type Memory,
@@ -14,7 +13,8 @@ import {
   read,
   refuse,
   tell,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
 
 const fields = z.object({
   type: word.optional(),

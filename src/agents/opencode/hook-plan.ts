@@ -1,5 +1,5 @@
 /** What a plugin of OpenCode passes on. Not `message.part.*`, which are a flood. */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
   format: { kind: 'module', module: 'opencode' },

@@ -3,11 +3,20 @@
  * Child sessions (subagents) report under ids of their own.
  */
 import { z } from 'zod'
-import type { Lane } from '../../core/signal.ts'
-import { hookReader } from '../checked.ts'
-import { count, id, stamp, text, word } from '../fields.ts'
-import { isOpenAfter } from '../own-session.ts'
-import { inTurn, type Memory, type Moment, nothing, type Reading, read, type Say, tell } from '../shape.ts'
+import type { Lane } from '../../core/evidence/signal.ts'
+import {
+  inTurn,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  type Say,
+  tell,
+} from '../kit/agent.ts'
+import { count, id, stamp, text, word } from '../kit/fields.ts'
+import { isOpenAfter } from '../kit/own-session.ts'
+import { hookReader } from '../kit/readers.ts'
 
 const info = z.object({
   id: id.optional(),

@@ -11,7 +11,7 @@ import {
   read,
   refuse,
   tell,
-} from '../shape.ts'
+} from '../kit/agent.ts'
 
 const field =
   /(?:^| )(timestamp|level|message|session\.id|step|id|small|questions|requestID|error)=("(?:[^"\\]|\\.)*"|\S*)/g

@@ -3,9 +3,9 @@
  * a request is repeated. A step that finishes with `stop` is the last; one that stops for a rejected tool is not told.
  */
 import { z } from 'zod'
-import { rowReader } from '../checked.ts'
-import { count, id, stamp, tail, text, word } from '../fields.ts'
-import { nothing, type Reading, read, type Say, tell } from '../shape.ts'
+import { nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { rowReader } from '../kit/readers.ts'
 
 const part = z.object({
   text: tail.optional(),

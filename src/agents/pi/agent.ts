@@ -1,4 +1,4 @@
-import type { Agent } from '../shape.ts'
+import type { Agent } from '../kit/agent.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readPiEvent } from './hooks.ts'
 import { readOsc } from './osc.ts'

@@ -1,5 +1,5 @@
 /** What an extension of pi passes on. Not `message_update`, which is a flood. */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
   format: { kind: 'module', module: 'pi' },

@@ -1,8 +1,7 @@
 /** pi's extension events, which are also the rows of `pi --mode json`. No ids and no stamps, but prompt (2 ms). */
 import { z } from 'zod'
-import type { Source } from '../../core/signal.ts'
-import { isRecord } from '../../core/trace.ts'
-import { check, count, endOf, id, tail, text, word } from '../fields.ts'
+import type { Source } from '../../core/evidence/signal.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import {
   endsInQuestion,
   type Memory,
@@ -13,7 +12,8 @@ import {
   refuse,
   type Say,
   tell,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { check, count, endOf, id, tail, text, word } from '../kit/fields.ts'
 import { failed, failedAttempt, isRetried, retrying } from './retries.ts'
 
 export const messageFields = z.object({

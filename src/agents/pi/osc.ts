@@ -1,7 +1,8 @@
 /** pi's OSC 9;4: renewed every second while it works, cleared at the end. It has no dialogs, so cleared means idle. */
-import { type Osc, progressOf } from '../osc.ts'
-import { type Memory, type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
-import { readFirstTitle } from '../title.ts'
+
+import { type Memory, type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
+import { type Osc, progressOf } from '../kit/osc.ts'
+import { readFirstTitle } from '../kit/title.ts'
 
 const progress: SignRule = { source: 'progress', tier: 'declared', lag: 500, excludes: ['working'] }
 

@@ -1,6 +1,6 @@
 /** pi ends its agent before every retry, and clears its progress: until the next attempt is due, it works. */
-import type { News } from '../../core/signal.ts'
-import type { Say } from '../shape.ts'
+import type { News } from '../../core/evidence/signal.ts'
+import type { Say } from '../kit/agent.ts'
 
 /** Up to three retries, after 2, 4 and 8 s (its `auto_retry_start` rows). */
 const delays = [2000, 4000, 8000]

@@ -1,6 +1,7 @@
 /** Rows of `pi --mode json`: its extension events under their own names, in one JSON object each. */
-import { readRecord } from '../fields.ts'
-import { type Memory, type Moment, type Reading, refuse } from '../shape.ts'
+
+import { type Memory, type Moment, type Reading, refuse } from '../kit/agent.ts'
+import { readRecord } from '../kit/fields.ts'
 import { readPiEvent } from './hooks.ts'
 
 export function readRow(line: string, moment: Moment, memory: Memory): Reading {

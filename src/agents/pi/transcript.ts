@@ -1,6 +1,5 @@
 /** pi's session file (`~/.pi/agent/sessions/…/*.jsonl`): a message when it is complete, the prompt with the first answer. */
 import { z } from 'zod'
-import { checkRow, id, isTyped, stamp, text, word } from '../fields.ts'
 import {
   type LineInput,
   type Memory,
@@ -10,7 +9,8 @@ import {
   read,
   refuse,
   tell,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { checkRow, id, isTyped, stamp, text, word } from '../kit/fields.ts'
 import { messageFields, textOf } from './hooks.ts'
 import { failedAttempt, isRetried } from './retries.ts'
 

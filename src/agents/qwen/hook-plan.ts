@@ -1,5 +1,5 @@
 /** The hooks of Qwen Code. Not MessageDisplay, which is a flood. */
-import { type HookPlan, planned } from '../hook-plan.ts'
+import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
   format: {

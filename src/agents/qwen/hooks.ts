@@ -1,9 +1,9 @@
 /** Qwen Code's hooks (0.24.4): Claude's names, other habits. Stamped; most carry the prompt's id. Trap 4. */
 import { z } from 'zod'
-import { hookReader } from '../checked.ts'
-import { count, id, stamp, tail, text, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
-import { inTurn, nothing, read, tell } from '../shape.ts'
+import { inTurn, nothing, read, tell } from '../kit/agent.ts'
+import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
+import { hookReader } from '../kit/readers.ts'
 
 const fields = z.object({
   session_id: id.optional(),

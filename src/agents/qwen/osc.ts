@@ -1,7 +1,7 @@
 /** Qwen Code's titles: `◐ Qwen - dir` works, `✳ Qwen - dir` has a dialog open, `Qwen - dir` is idle. */
 import type { State } from '../../core/state.ts'
-import { isTitle, type Osc } from '../osc.ts'
-import { type Moment, nothing, type Reading, read, type SignRule, show } from '../shape.ts'
+import { type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
+import { isTitle, type Osc } from '../kit/osc.ts'
 
 /** Lag: 222 ms median, 288 ms at most after a turn's end. Settles: the title is set 0.4 to 1.3 s before the prompt. */
 const title: SignRule = {

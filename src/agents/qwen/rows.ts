@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { readParsed } from '../claude/rows.ts'
-import { check, count, readRecord, word } from '../fields.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, tell } from '../shape.ts'
+import { type Memory, type Moment, nothing, type Reading, read, refuse, tell } from '../kit/agent.ts'
+import { check, count, readRecord, word } from '../kit/fields.ts'
 
 const fields = z.object({
   type: word,

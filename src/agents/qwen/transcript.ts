@@ -1,8 +1,6 @@
 /** Qwen Code's chat file (`~/.qwen/projects/SLUG/chats/SESSION.jsonl`). A message without a call ends the turn. */
 import { z } from 'zod'
-import { isRecord } from '../../core/trace.ts'
-import { checkRow, count, id, isTyped, stamp, word } from '../fields.ts'
-import { askReason } from '../questions.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import {
   type LineInput,
   type Memory,
@@ -12,7 +10,9 @@ import {
   read,
   refuse,
   tell,
-} from '../shape.ts'
+} from '../kit/agent.ts'
+import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
 
 const fields = z.object({
   type: word,

@@ -1,0 +1,99 @@
+/**
+ * `~/.claude/sessions/PID.json`, undocumented: it is written at each change of state and not in between, so age says
+ * nothing. An unknown word is no evidence.
+ */
+import { z } from 'zod'
+import type { State, WaitingFor } from '../../core/state.ts'
+import {
+  known,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  refuse,
+  type SignRule,
+  type StatusInput,
+  show,
+  table,
+} from '../kit/agent.ts'
+import { check, id, readRecord, stamp, text, word } from '../kit/fields.ts'
+
+const fields = z.object({
+  pid: z.number().int().positive(),
+  procStart: word.optional(),
+  sessionId: id.optional(),
+  cwd: text.optional(),
+  version: word.optional(),
+  tmux: word.optional(),
+  status: word.optional(),
+  waitingFor: word.optional(),
+  statusUpdatedAt: stamp.optional(),
+})
+
+const reasons = table<WaitingFor>({
+  'permission prompt': 'permission',
+  'sandbox request': 'permission',
+  'worker request': 'permission',
+  'input needed': 'question',
+  'goal proposal': 'plan',
+})
+
+/** Lag: 93 ms median, 370 ms at most after a turn's end (agents.md), doubled. Settles: trap 6. */
+const rule: Omit<SignRule, 'excludes'> = { source: 'status', tier: 'declared', lag: 750, settles: 400 }
+
+/** A `claude` that runs inside this one's turn has a file of its own: only the first counts, until it is removed. */
+export function readStatus(input: StatusInput, moment: Moment, memory: Memory): Reading {
+  if (memory.session !== undefined && memory.session !== input.path) return nothing
+  const reading = readFile(input, moment)
+  if (reading.signals.length === 0) return reading
+  return { ...reading, memory: { session: input.content === null ? undefined : input.path } }
+}
+
+function readFile(input: StatusInput, moment: Moment): Reading {
+  const { seen } = moment
+  if (input.content === null) {
+    return {
+      signals: [
+        { ...show({ ...rule, excludes: [] }, 'removed', { kind: 'unknown' }, seen, seen), alive: false },
+      ],
+    }
+  }
+  const record = readRecord(input.content, 'status file')
+  if (!record.ok) return refuse(record.reason)
+  const checked = check(fields, record.value, 'status file')
+  if (!checked.ok) return refuse(checked.reason)
+  const s = checked.value
+  const facts = known({
+    agentSession: s.sessionId,
+    cwd: s.cwd,
+    version: s.version,
+    pid: s.pid,
+    pidStart: s.procStart,
+    pane: s.tmux?.match(/%\d+$/)?.[0],
+  })
+  const told = { type: 'facts' as const, facts, at: seen }
+  const says = stateOf(s.status, s.waitingFor)
+  if (!says) return { signals: [told] }
+  const excludes = says.kind === 'idle' ? (['working', 'waiting'] as const) : (['waiting'] as const)
+  return {
+    signals: [
+      told,
+      show({ ...rule, excludes }, s.status as string, says, moment.stamp(s.statusUpdatedAt), seen),
+    ],
+  }
+}
+
+function stateOf(status: string | undefined, waitingFor: string | undefined): State | undefined {
+  switch (status) {
+    case 'busy':
+      return { kind: 'working' }
+    case 'shell':
+      return { kind: 'working', doing: 'background' }
+    case 'idle':
+      return { kind: 'idle' }
+    case 'waiting':
+      return { kind: 'waiting', for: reasons.get(waitingFor ?? '') ?? 'dialog' }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,36 @@
+/** Patterns of the files in which agents tell of themselves. */
+import type { Agent } from './agent.ts'
+
+/** Matches a path's tail against a pattern of the registry: `*` is one segment, `**` any number. */
+export function matchesGlob(pattern: string, path: string): boolean {
+  const source = pattern
+    .split('/')
+    .map(part =>
+      part === '**' ? '(?:[^/]+/)*' : `${part.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '[^/]*')}/`,
+    )
+    .join('')
+    .replace(/\/$/, '')
+  const start = pattern.startsWith('/') ? '^' : '(?:^|/)'
+  return new RegExp(`${start}${source}$`).test(path)
+}
+
+/**
+ * An agent's patterns as absolute ones: below the home that the process sees, or where a variable of its moves them.
+ * @param resolve what becomes of a base folder, if anything (links followed)
+ */
+export function patternsIn(
+  { files }: Agent,
+  patterns: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  resolve: (folder: string) => string | undefined = folder => folder,
+): string[] {
+  const { variable, folder } = files.moved ?? {}
+  const moved = variable === undefined ? undefined : env[variable]
+  return patterns.flatMap(pattern => {
+    const isMoved =
+      moved !== undefined && moved !== '' && folder !== undefined && pattern.startsWith(`${folder}/`)
+    const base = resolve(isMoved ? moved : (env.HOME ?? ''))
+    if (base === undefined) return []
+    return [`${base.replace(/\/+$/, '')}/${isMoved ? pattern.slice(folder.length + 1) : pattern}`]
+  })
+}

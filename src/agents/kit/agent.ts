@@ -1,0 +1,194 @@
+/** The one shape of an agent's folder: what is known of a CLI, as data and pure readers. Readers never decide. */
+import type {
+  FactSignal,
+  Facts,
+  Lane,
+  LanePattern,
+  News,
+  Sign,
+  Signal,
+  Source,
+} from '../../core/evidence/signal.ts'
+import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/state.ts'
+import type { HookPlan } from './hook-plan.ts'
+import type { Osc } from './osc.ts'
+
+export type AgentName = 'claude' | 'codex' | 'opencode' | 'gemini' | 'qwen' | 'copilot' | 'pi' | 'cline'
+
+/** When an input was seen, and how to place another program's own stamp on the session's time line. */
+export type Moment = {
+  readonly seen: Instant
+  /** The instant of a stamp (ISO text, epoch s or ms); `seen` where there is none or no wall time is known. */
+  stamp(value: unknown): Instant
+  /** The instant of a stamp that lies ahead (a limit's end). */
+  until(value: unknown): Instant
+}
+
+/** What a reader keeps between inputs of one source. A small record, so that every agent has the same. */
+export type Memory = {
+  /** The turn that the source is in. */
+  readonly turn?: string
+  /** The prompt that opened it, to tell a doubled event from a queued prompt. */
+  readonly prompt?: string
+  /** The question or permission whose answer is awaited. */
+  readonly pending?: string
+  /** Tool calls whose results are awaited: call ids, the oldest first, each with its tool's name. */
+  readonly tools?: readonly (readonly [call: string, tool: string])[]
+  /** The source has shown that it moves (an animated title). */
+  readonly moved?: boolean
+  /** The session or thread that is the main one. */
+  readonly session?: string | undefined
+  /** Sessions that run inside this one's turns. */
+  readonly nested?: readonly string[]
+  /** A turn is open. */
+  readonly isOpen?: boolean
+  /** The error that the turn may end with. */
+  readonly error?: string
+  /** Attempts so far. */
+  readonly count?: number
+}
+
+export type Reading = {
+  readonly signals: readonly Signal[]
+  readonly memory?: Memory
+  /** Why the input, or a part of it, was refused. */
+  readonly refused?: string
+}
+
+export type Reader<Input> = (input: Input, moment: Moment, memory: Memory) => Reading
+
+export type HookInput = { readonly event: string; readonly payload: unknown; readonly via?: string }
+export type LineInput = { readonly path: string; readonly line: string }
+/** `content` is null when the file is gone. */
+export type StatusInput = { readonly path: string; readonly content: string | null }
+
+export type Agent = {
+  readonly name: AgentName
+  readonly title: string
+  /** Recognises the process by its command line, split at NUL or blanks. */
+  readonly process: {
+    readonly argv0: readonly string[]
+    readonly script?: RegExp
+    /** First words of command lines that hold no session: servers, settings, versions. */
+    readonly withoutSession?: readonly string[]
+    /** Of these, one that runs the turns of several sessions: what is below it may be any one's. */
+    readonly server?: string
+  }
+  /** Where its files lie, below the home folder. `*` stands for one path segment, `**` for any number. */
+  readonly files: {
+    readonly transcripts: readonly string[]
+    readonly status?: string
+    /** The transcripts of its subagents, below the folder that is named like a transcript without `.jsonl`. */
+    readonly beside?: string
+    /** An environment variable that puts another folder in the place of one below the home. */
+    readonly moved?: { readonly variable: string; readonly folder: string }
+    /** When a session was made, ms since the epoch, where its id or the name of its transcript tells. */
+    readonly sessionStart?: (name: string) => number | undefined
+  }
+  readonly readHook: Reader<HookInput>
+  readonly readLine: Reader<LineInput>
+  readonly readStatus?: Reader<StatusInput>
+  readonly readOsc?: Reader<Osc>
+  /** A row of a headless run's stdout. */
+  readonly readRow: Reader<string>
+  /** Rules over screen regions, by the CLI version that they were checked on. None are written yet. */
+  readonly screens: readonly never[]
+  /** Which of its events lull wants to be told of, and where the CLI is told so. */
+  readonly hooks: HookPlan
+}
+
+export const nothing: Reading = { signals: [] }
+
+export const read = (...signals: readonly Signal[]): Reading => ({ signals })
+/** Refuses an input with a reason, or passes it over where there is none to give. */
+export const refuse = (refused: string | undefined): Reading =>
+  refused === undefined ? nothing : { signals: [], refused }
+
+/** A table that is asked with words from outside: in a plain object `constructor` would be found. */
+export const table = <T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
+  new Map(Object.entries(entries))
+
+type MaybeFacts = { readonly [K in keyof Facts]?: Facts[K] | null | undefined }
+
+type More = Partial<Omit<News, 'type' | 'source' | 'what' | 'says' | 'at' | 'seen'>>
+
+/** Words for one event's news: every claim that it makes shares its source, name and time. */
+export function tell(source: Source, what: string, at: Instant, seen: Instant) {
+  const news = (lane: Lane, says: State, more: More = {}): News => ({
+    type: 'news',
+    source,
+    what,
+    lane,
+    says,
+    at,
+    seen,
+    ...more,
+  })
+  return {
+    news,
+    working: (doing?: Doing, more?: More) =>
+      news(more?.lane ?? 'main', doing ? { kind: 'working', doing } : { kind: 'working' }, more),
+    idle: (after?: IdleAfter, more?: More) =>
+      news('main', after ? { kind: 'idle', after } : { kind: 'idle' }, more),
+    /** The turn is finished; its last words tell whether it asks something. */
+    finished: (words: string | undefined, more?: More) =>
+      news('main', { kind: 'idle', after: 'turn' }, endsInQuestion(words) ? { ...more, asks: true } : more),
+    /** The turn failed, by the provider's limit or else. */
+    failed: (isLimit: boolean, more?: More) =>
+      isLimit
+        ? news('main', { kind: 'idle', after: 'limit' }, { ...more, limit: {} })
+        : news('main', { kind: 'idle', after: 'error' }, more),
+    /** Work that goes on beside the turn. */
+    background: (lane: Lane, more?: More) => news(lane, { kind: 'working', doing: 'background' }, more),
+    exited: (ends: readonly LanePattern[]) => news('main', { kind: 'exited' }, { ends }),
+    /** It only ends lanes. */
+    ended: (ends: readonly LanePattern[]) => news('main', { kind: 'unknown' }, { ends }),
+    waiting: (lane: Lane, reason: WaitingFor, more?: More) =>
+      news(lane, { kind: 'waiting', for: reason }, more),
+    facts: (facts: MaybeFacts): FactSignal => ({ type: 'facts', facts: bounded(known(facts)), at }),
+  }
+}
+
+/** What is the same of all signs of one kind, from an agent's table. */
+export type SignRule = Pick<Sign, 'source' | 'tier' | 'lag' | 'excludes' | 'settles' | 'hold'>
+
+export function show(rule: SignRule, what: string, says: State, since: Instant, seen: Instant): Sign {
+  return { type: 'sign', what, says, since, seen, alive: true, ...rule }
+}
+
+/** True where a finished message ends in a question to the person. */
+export const endsInQuestion = (text: string | undefined): boolean =>
+  text !== undefined && /[?？]["'”’)\]*_`\s]*$/u.test(text.slice(-80))
+
+const mostTools = 32
+
+/** Remembers a tool call; the oldest is forgotten, so that an endless turn stays small. */
+export const withTool = (memory: Memory, call: string, tool: string): Memory => ({
+  ...memory,
+  tools: [...(memory.tools ?? []).filter(([known]) => known !== call).slice(1 - mostTools), [call, tool]],
+})
+
+/** Texts that people read in one line: longer ones are cut. */
+const longestFact = { error: 500, question: 1000 } as const
+
+function bounded(facts: Facts): Facts {
+  const { error, question } = facts
+  return {
+    ...facts,
+    ...(error === undefined ? {} : { error: error.slice(0, longestFact.error) }),
+    ...(question === undefined ? {} : { question: question.slice(0, longestFact.question) }),
+  }
+}
+
+/** Facts without the fields that are not known. */
+export const known = (facts: MaybeFacts): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== null))
+
+/** `{ turn }` where there is one. */
+export const inTurn = (turn: string | undefined): { turn?: string } => (turn === undefined ? {} : { turn })
+
+export type Say = ReturnType<typeof tell>
+
+/** The tool of a call that is remembered. */
+export const toolOf = ({ tools = [] }: Memory, call: string): string | undefined =>
+  tools.find(([known]) => known === call)?.[1]

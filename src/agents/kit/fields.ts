@@ -1,0 +1,91 @@
+/** Every field that crosses the border is validated here: unknown ones are dropped, wrong types refused with a reason. */
+import { z } from 'zod'
+import { tailOf } from '../../core/text/code-fence.ts'
+import { isRecord, longestLine, parseJson } from '../../core/trace/trace.ts'
+
+const idLength = 200
+/** Texts are kept to this many characters. */
+const textLength = 4000
+
+/** A name as part of a lane: `*` there stands for all lanes of a kind, so no tool may be called that. */
+export const asName = (name: string): string => name.replaceAll('*', '_')
+
+/** An id: short, without control characters. */
+export const id = z
+  .string()
+  .min(1)
+  .max(idLength)
+  .refine(text => !hasControl(text), 'holds control characters')
+  .transform(value => asName(value))
+
+/** A word of the program's own vocabulary, or the name of a tool. */
+export const word = z.string().max(idLength).transform(asName)
+
+/** Text of any length, kept to its first 4,000 characters. */
+export const text = z
+  .string()
+  .transform(value => (value.length > textLength ? value.slice(0, textLength) : value))
+
+/** Text whose end matters (a final message that ends in a question), kept to its last 4,000 characters. */
+export const tail = z.string().transform(value => endOf(value))
+
+/** The end of a text that is kept. Quoted code stays quoted where its beginning is cut off. */
+export const endOf = (value: string): string => tailOf(value, textLength)
+
+export const count = z.number().finite().nonnegative()
+export const stamp = z.union([z.string().max(64), z.number().finite()])
+
+function hasControl(value: string): boolean {
+  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 32) return true
+  return false
+}
+
+/** A refusal without a reason concerns nobody: the input is of another kind. */
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reason?: string }
+
+type Json = Record<string, unknown>
+
+/** Checks a value of the outside world against a table of fields. */
+export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): Checked<T> {
+  const result = schema.safeParse(isRecord(value) ? withoutNulls(value) : value)
+  if (result.success) return { ok: true, value: result.data }
+  const issue = result.error.issues[0]
+  const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
+  return { ok: false, reason: `${what}: ${where}${issue?.message ?? 'not as expected'}` }
+}
+
+/** A field that is null is one that is not there: what is optional in one version is null in the next. */
+function withoutNulls(record: Json): Json {
+  const entries = Object.entries(record)
+  return entries.some(([, value]) => value === null)
+    ? Object.fromEntries(entries.filter(([, value]) => value !== null))
+    : record
+}
+
+/** A line of JSON as a record, or the reason why it is none. */
+export function readRecord(line: string, what: string): Checked<Json> {
+  if (line.length > longestLine)
+    return { ok: false, reason: `${what}: longer than ${longestLine / 1024 / 1024} MB` }
+  const value = parseJson(line)
+  if (!isRecord(value)) return { ok: false, reason: `${what}: torn or not a JSON object` }
+  return { ok: true, value }
+}
+
+/** A line of JSON checked against a table of fields, where its record is one of those wanted. */
+export function checkRow<T>(
+  schema: z.ZodType<T>,
+  line: string,
+  what: string,
+  isWanted: (record: Json) => boolean = () => true,
+): Checked<T> {
+  const record = readRecord(line, what)
+  if (!record.ok) return record
+  if (!isWanted(record.value)) return { ok: false }
+  const type = record.value.type ?? record.value.event
+  return check(schema, record.value, typeof type === 'string' ? `${what} ${type.slice(0, 60)}` : what)
+}
+
+/** Rows that have a type at all. */
+export const isTyped = (record: Json): boolean => typeof record.type === 'string'

@@ -1,9 +1,0 @@
-/** Titles that carry no state: the first one only tells that the program's screen is up. */
-import { isTitle, type Osc } from './osc.ts'
-import { type Memory, type Moment, nothing, type Reading, tell } from './shape.ts'
-
-export function readFirstTitle(osc: Osc, { seen }: Moment, memory: Memory): Reading {
-  if (memory.moved || !isTitle(osc) || osc.text === '') return nothing
-  const up = tell('title', 'first title', seen, seen).idle(undefined, { onlyFrom: ['starting'] })
-  return { signals: [up], memory: { moved: true } }
-}

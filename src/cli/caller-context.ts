@@ -1,0 +1,18 @@
+/** Where the person stands who runs a command: what relative folders, `~` and `tmux:%3` mean. */
+import { realpathSync } from 'node:fs'
+import os from 'node:os'
+import { attempt } from '../os/attempt.ts'
+import type { Here } from '../sessions/address.ts'
+
+export const homeFolder = (): string => process.env.HOME || os.homedir()
+
+export function here(): Here {
+  const [tmux] = process.env.TMUX?.split(',') ?? []
+  return {
+    // A folder that was removed under our feet.
+    cwd: attempt(() => process.cwd()) ?? '/',
+    home: homeFolder(),
+    real: path => attempt(() => realpathSync(path)) ?? path,
+    ...(tmux ? { tmux } : {}),
+  }
+}

@@ -1,0 +1,72 @@
+/** `lull go [SESSION]`: to the pane of the session that has waited for a person the longest. */
+import { readlinkSync } from 'node:fs'
+import { oneLine } from '../../core/explain/explain.ts'
+import { attempt } from '../../os/attempt.ts'
+import { findSession } from '../../sessions/address.ts'
+import { type Jump, jump, type Standpoint } from '../../sessions/jump.ts'
+import { byNeed, needOf, needsPerson } from '../../sessions/rank.ts'
+import { nameOf, shortFolder } from '../../sessions/session-names.ts'
+import type { Live, LiveSession } from '../../sessions/session-source.ts'
+import { here, homeFolder } from '../caller-context.ts'
+import { connect } from '../connect.ts'
+import { exitCode } from '../exit.ts'
+import { tame } from '../ui/cells.ts'
+
+export async function goCommand(address: string | undefined): Promise<void> {
+  const live = await connect()
+  try {
+    const sessions = byNeed(await live.list())
+    const session =
+      address === undefined
+        ? sessions.find(one => needOf(one) === 'answer')
+        : findSession(address, sessions, here())
+    if (!session) {
+      process.stdout.write(`${nobodyWaits(sessions)}\n`)
+      return
+    }
+    const { sentence, isThere } = await goTo(session, live)
+    if (sentence !== '') process.stdout.write(`${sentence}\n`)
+    if (!isThere) process.exitCode = exitCode.failed
+  } finally {
+    await live.close()
+  }
+}
+
+function nobodyWaits(sessions: readonly LiveSession[]): string {
+  const others = sessions.filter(needsPerson).length
+  if (others === 0) return 'nobody waits for you'
+  return `nobody waits for an answer; ${others === 1 ? 'one is' : `${others} are`} done and unseen or stuck: lull ps --needs-me`
+}
+
+/** Jumps, and marks the session as seen; where that can't be done, the sentence says where it runs. */
+export async function goTo(
+  session: LiveSession,
+  live: Live,
+): Promise<{ sentence: string; isThere: boolean }> {
+  const jumped = await jump(session, standpoint())
+  if (jumped.type !== 'jumped') return { sentence: whereabouts(session, jumped), isThere: false }
+  await live.markSeen([session.id])
+  return { sentence: '', isThere: true }
+}
+
+function standpoint(): Standpoint {
+  const { tmux } = here()
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+  return tmux === undefined ? { isTerminal } : { tmux, isTerminal }
+}
+
+function whereabouts(session: LiveSession, { why, ...jumped }: Exclude<Jump, { type: 'jumped' }>): string {
+  const home = homeFolder()
+  if (jumped.type === 'command')
+    return tame(`${nameOf(session, home)}: ${oneLine(why, 300)}; attach with ${jumped.command}`)
+  const tty = terminalOf(session.pid)
+  const folder = session.cwd === undefined ? '' : ` in ${shortFolder(session.cwd, home)}`
+  const at = `it runs as pid ${session.pid}${tty === undefined ? '' : ` on ${tty}`}${folder}`
+  return tame(`${session.agent} ${session.id}: ${oneLine(why, 300)}; ${at}`)
+}
+
+/** The terminal that a process reads or writes. */
+function terminalOf(pid: number): string | undefined {
+  const open = [0, 1, 2].map(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)))
+  return open.find(file => file !== undefined && /^\/dev\/(pts\/|tty)/.test(file))
+}

@@ -1,0 +1,209 @@
+/** `lull hooks doctor`: sends a probe the way that hooks go, and tells what stands in the way of those that do not come. */
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { AgentName } from '../../agents/kit/agent.ts'
+import { agentNames, agents, isAgentName } from '../../agents/registry.ts'
+import { oneLine } from '../../core/explain/explain.ts'
+import { hookCommand } from '../../hooks/hook-command.ts'
+import { findCli } from '../../hooks/install/cli-program.ts'
+import {
+  brokenSettings,
+  type ForwarderState,
+  type HookInspection,
+  inspectForwarder,
+  inspectHooks,
+  installedHooks,
+  senderOnPath,
+} from '../../hooks/install/inspect.ts'
+import type { Where } from '../../hooks/install/settings-path.ts'
+import { probeEvent } from '../../hooks/receiver.ts'
+import { hostStatus } from '../../host/host-client.ts'
+import { runningHost, startHost } from '../../host/start-host.ts'
+import { placesOf } from '../../os/file/places.ts'
+import { nameOf } from '../../sessions/session-names.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import { homeFolder } from '../caller-context.ts'
+import { connect } from '../connect.ts'
+import { exitCode, UsageError } from '../exit.ts'
+
+type Flags = { readonly cli?: string; readonly json?: boolean }
+
+type Finding = {
+  readonly level: 'ok' | 'note' | 'wrong'
+  readonly what: string
+  /** What would be right. */
+  readonly cure?: string
+}
+
+export async function doctorCommand(name: string | undefined, flags: Flags): Promise<void> {
+  if (name !== undefined && !isAgentName(name)) {
+    throw new UsageError(`${name}: no such agent; known are ${agentNames.join(', ')}`)
+  }
+  const where: Where = { places: placesOf(), env: process.env, cwd: process.cwd() }
+  const installed = installedHooks(where).filter(({ agent }) => name === undefined || agent === name)
+  const broken = brokenSettings(where).filter(({ agent }) => name === undefined || agent === name)
+  const findings: Finding[] = [
+    ...broken.map(({ problem }): Finding => ({ level: 'wrong', what: problem ?? '' })),
+    ...(await aboutFiles(name, installed, where, flags.cli)),
+    ...(installed.length > 0 ? await aboutTheWay(where, installed[0]?.agent ?? 'claude') : []),
+    ...(await aboutSessions(name, installed)),
+  ]
+  if (flags.json) process.stdout.write(`${JSON.stringify({ findings })}\n`)
+  else for (const finding of findings) process.stdout.write(`${line(finding)}\n`)
+  if (findings.some(({ level }) => level === 'wrong')) process.exitCode = exitCode.failed
+}
+
+const marks: Readonly<Record<Finding['level'], string>> = { ok: '✓', note: '·', wrong: '✗' }
+
+const line = ({ level, what, cure }: Finding): string =>
+  oneLine(`${marks[level]} ${what}${cure === undefined ? '' : `: ${cure}`}`, 1000)
+
+async function aboutFiles(
+  name: AgentName | undefined,
+  installed: readonly HookInspection[],
+  where: Where,
+  cli: string | undefined,
+): Promise<Finding[]> {
+  if (installed.length === 0) {
+    const whose = name ?? 'any agent'
+    return [
+      {
+        level: name === undefined ? 'note' : 'wrong',
+        what: `no hooks of lull's are installed for ${whose}`,
+        cure: `lull hooks install ${name ?? 'AGENT'}`,
+      },
+    ]
+  }
+  const findings: Finding[] = []
+  for (const { agent, scope } of installed) {
+    const program = await findCli(agents[agent], where.env, cli)
+    findings.push(...aboutFile(inspectHooks(agents[agent], scope, where, program), program?.version))
+  }
+  return findings
+}
+
+function aboutFile(
+  { agent, scope, file, inPlace, missing, stale, unknown, taken, untrusted, problem, off }: HookInspection,
+  version: string | undefined,
+): Finding[] {
+  const again = `lull hooks install ${agent}${scope === 'project' ? ' --project' : ''}`
+  const whose = version === undefined ? agent : `${agent} ${version}`
+  if (problem !== undefined) return [{ level: 'wrong', what: problem }]
+  const found: Finding[] = [{ level: 'ok', what: `${whose}: hooks for ${inPlace.length} events in ${file}` }]
+  const add = (level: Finding['level'], events: readonly string[], what: string, cure: string) => {
+    if (events.length > 0) found.push({ level, what: `${whose}: ${what}: ${events.join(', ')}`, cure })
+  }
+  add('wrong', stale, 'hooks of an older lull, or for another place', again)
+  add('note', missing, 'the installed version knows more events', again)
+  add('wrong', unknown, 'the installed version does not know these (was it downgraded?)', again)
+  add('wrong', untrusted, 'nobody has trusted these hooks yet', 'start it and choose to trust them')
+  add('note', taken, 'another program stands where the hook belongs', `it was left alone; see ${file}`)
+  if (off !== undefined)
+    found.push({ level: 'wrong', what: `${whose}: ${off}`, cure: 'until that is changed, no hook runs' })
+  return found
+}
+
+const forwarderWords: Readonly<Record<Exclude<ForwarderState, 'current'>, string>> = {
+  old: 'is of an older lull',
+  missing: 'is missing',
+  'not executable': 'may not be executed',
+  'not ours': 'is not lull’s',
+}
+
+/** The forwarder, what it sends with, the host; and a probe over all of them. */
+async function aboutTheWay(where: Where, agent: AgentName): Promise<Finding[]> {
+  const { places } = where
+  const findings: Finding[] = []
+  const state = inspectForwarder(where)
+  if (state !== 'current') {
+    const cure = `lull hooks install ${agent} writes it again`
+    findings.push({
+      level: 'wrong',
+      what: `the forwarder ${places.forwarder} ${forwarderWords[state]}`,
+      cure,
+    })
+  }
+  const sender = senderOnPath(where.env)
+  if (sender === undefined)
+    findings.push({
+      level: 'wrong',
+      what: 'neither curl nor nc is installed',
+      cure: 'nothing can be sent; install curl',
+    })
+  const wasRunning = (await runningHost(places)) !== undefined
+  const host = await startHost(places).catch((error: Error) => error)
+  if (host instanceof Error) return [...findings, { level: 'wrong', what: host.message }]
+  const { received, refused, unauthorised, unplaced } = host.hooks
+  findings.push({
+    level: 'ok',
+    what: `the host ${wasRunning ? 'runs' : 'was started'} (pid ${host.pid}): ${received} hooks heard, ${refused} refused, ${unplaced} of no running agent`,
+  })
+  if (unauthorised > 0) {
+    findings.push({
+      level: 'wrong',
+      what: `${unauthorised} hooks came with a wrong token`,
+      cure: `see ${places.state}/token`,
+    })
+  }
+  findings.push(await probe(where, agent))
+  return findings
+}
+
+/** Runs the very command that stands in the agent's settings. */
+async function probe({ places }: Where, agent: AgentName): Promise<Finding> {
+  const id = randomUUID()
+  const began = performance.now()
+  const child = spawn('/bin/sh', ['-c', hookCommand(places.forwarder, agent, probeEvent)], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', piece => {
+      printed += piece
+    })
+  }
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(JSON.stringify({ probe: id }))
+  const [code] = (await once(child, 'close')) as [number | null]
+  const took = performance.now() - began
+  const { hooks } = await hostStatus(places.socket)
+  if (code !== 0 || printed !== '')
+    return { level: 'wrong', what: `the forwarder ended with ${code} and printed "${oneLine(printed, 100)}"` }
+  return hooks.probe === id
+    ? { level: 'ok', what: `a probe went through the forwarder and arrived in ${took.toFixed(0)} ms` }
+    : { level: 'wrong', what: 'a probe was sent and did not arrive', cure: `it goes to ${places.socket}` }
+}
+
+async function aboutSessions(
+  name: AgentName | undefined,
+  installed: readonly HookInspection[],
+): Promise<Finding[]> {
+  const live = await connect()
+  try {
+    const named = new Set<string>(installed.map(({ agent }) => agent))
+    const concerned = (await live.list()).filter(({ agent }) => name === agent || named.has(agent))
+    return concerned.flatMap(aboutSession)
+  } finally {
+    await live.close()
+  }
+}
+
+function aboutSession(session: LiveSession): Finding[] {
+  if (session.session.verdict.state.kind === 'exited') return []
+  const who = nameOf(session, homeFolder())
+  switch (session.hooks) {
+    case 'heard':
+      return [{ level: 'ok', what: `${who}: heard` }]
+    case 'blind':
+      return [
+        {
+          level: 'wrong',
+          what: `${who} is hook-blind: it ended a turn and no hook came`,
+          cure: 'start it again; it may have been started before the hooks were installed, or not trust them yet',
+        },
+      ]
+    case 'unknown':
+      return [{ level: 'note', what: `${who}: no turn yet since lull listens` }]
+  }
+}

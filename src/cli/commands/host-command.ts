@@ -1,0 +1,70 @@
+/** `lull host start|stop|status`: the process in the background that hears hooks. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { oneLine } from '../../core/explain/explain.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import { runHost } from '../../host/host.ts'
+import type { HostStatus } from '../../host/host-app.ts'
+import { stopHost } from '../../host/host-client.ts'
+import { runningHost, startHost } from '../../host/start-host.ts'
+import { placesOf } from '../../os/file/places.ts'
+import { exitCode, UsageError } from '../exit.ts'
+
+export type HostFlags = { readonly json?: boolean; readonly port?: string; readonly answer7501?: boolean }
+
+export async function hostStartCommand(flags: HostFlags): Promise<void> {
+  const port = flags.port === undefined ? [] : ['--port', String(readPort(flags.port))]
+  const answer = flags.answer7501 ? ['--answer-7501'] : []
+  const status = await startHost(placesOf(), [...port, ...answer])
+  print(status, flags)
+  if (flags.port === undefined || status.port === Number(flags.port)) return
+  const why = status.portProblem ?? 'it ran already: lull host stop, then start it with --port'
+  process.stderr.write(`lull: hooks are not taken on port ${flags.port}: ${oneLine(why, 300)}\n`)
+  process.exitCode = exitCode.failed
+}
+
+export async function hostStatusCommand(flags: HostFlags): Promise<void> {
+  const status = await runningHost(placesOf())
+  if (status) return print(status, flags)
+  process.stdout.write(flags.json ? '{"running":false}\n' : 'no host runs; `lull host start` starts one\n')
+  process.exitCode = exitCode.failed
+}
+
+export async function hostStopCommand(flags: HostFlags): Promise<void> {
+  const places = placesOf()
+  const running = await runningHost(places)
+  if (running) {
+    await stopHost(places.socket)
+    while (await runningHost(places)) await sleep(20)
+  }
+  const said = running ? `the host (pid ${running.pid}) has stopped` : 'no host runs'
+  process.stdout.write(flags.json ? `${JSON.stringify({ stopped: running !== undefined })}\n` : `${said}\n`)
+}
+
+/** The host itself, in the foreground: what `start` starts. */
+export async function hostRunCommand(version: string, flags: HostFlags): Promise<void> {
+  const port = flags.port === undefined ? {} : { port: readPort(flags.port) }
+  await runHost({ places: placesOf(), version, ...port, answers7501: flags.answer7501 === true })
+}
+
+function print(status: HostStatus, { json }: HostFlags): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ running: true, ...status })}\n`)
+    return
+  }
+  const { received, refused, unauthorised, unplaced } = status.hooks
+  const age = formatDuration(Date.now() - status.startedAt)
+  const lost = [
+    refused ? `${refused} refused` : '',
+    unauthorised ? `${unauthorised} with a wrong token` : '',
+    unplaced ? `${unplaced} of no running agent` : '',
+  ].filter(text => text !== '')
+  process.stdout.write(
+    `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} sessions, ${received} hooks heard${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}\n`,
+  )
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw new UsageError(`--port ${text}: a port is a number from 1 to 65535`)
+}

@@ -1,0 +1,17 @@
+/** `lull keys SESSION C-c Up Enter`: presses keys. What a person decides on purpose goes this way, so nothing is refused. */
+import { readKey } from '../../os/tmux/key-names.ts'
+import { exitCode } from '../exit.ts'
+import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+
+export async function keysCommand(
+  address: string,
+  keys: readonly string[],
+  flags: TerminalFlags,
+): Promise<void> {
+  const names = keys.map(readKey)
+  await withTerminal(address, flags, async terminal => {
+    await terminal.keys(names)
+    process.exitCode = exitCode.reached
+    if (flags.json) printJson({ event: 'pressed', pane: terminal.pane.id, keys: names })
+  })
+}

@@ -1,0 +1,43 @@
+/** `lull read SESSION`: what stands on a terminal, and with `--json` what it does. */
+import { terminalWord } from '../../drive/terminal-word.ts'
+import { exitCode } from '../exit.ts'
+import { countOf } from '../flags/terminal-flags.ts'
+import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+
+export type ReadFlags = TerminalFlags & {
+  readonly lines?: string
+  readonly screen?: boolean
+  readonly raw?: boolean
+}
+
+export async function readCommand(address: string | undefined, flags: ReadFlags): Promise<void> {
+  const lines = countOf('--lines', flags.lines ?? '100')
+  const what = { lines, screen: flags.screen === true, raw: flags.raw === true }
+  await withTerminal(
+    address,
+    flags,
+    async terminal => {
+      const look = flags.json ? await terminal.settled() : undefined
+      const text = (await terminal.read(what)).map(line => `${line}\n`).join('')
+      process.exitCode = exitCode.reached
+      if (!look) {
+        process.stdout.write(text)
+        return
+      }
+      const { verdict, screen } = look
+      printJson({
+        event: 'read',
+        pane: terminal.pane.id,
+        pid: verdict.reader ?? terminal.pane.pid,
+        state: terminalWord(verdict),
+        kind: verdict.state.kind,
+        confidence: verdict.confidence,
+        evidence: [verdict.why],
+        ...(verdict.prompt === undefined ? {} : { promptLine: verdict.prompt }),
+        ...(screen?.cursor ? { cursor: screen.cursor, alternate: screen.alternate === true } : {}),
+        screen: text,
+      })
+    },
+    { readOnly: true },
+  )
+}

@@ -1,0 +1,48 @@
+/** `lull record SESSION -o FILE`: a live session as a trace, until Ctrl+C or its end. */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { findSession } from '../../sessions/address.ts'
+import { record } from '../../sessions/record-session.ts'
+import { realClock } from '../../track/clock.ts'
+import { here } from '../caller-context.ts'
+import { connect } from '../connect.ts'
+import { UsageError } from '../exit.ts'
+
+export type RecordFlags = { readonly output?: string; readonly force?: boolean; readonly redact: boolean }
+
+export async function recordCommand(address: string, flags: RecordFlags): Promise<void> {
+  const { output } = flags
+  if (output === undefined) throw new UsageError('where to? lull record SESSION -o FILE.cast')
+  const live = await connect({ starts: true })
+  try {
+    const session = findSession(address, await live.list(), here())
+    const file = openNew(output, flags.force === true)
+    const lines = record(live, session, { clock: realClock(), keepsSecrets: !flags.redact })
+    // What waits for the next event is ended by ending its source.
+    const stop = () => void live.close()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+    let count = 0
+    try {
+      for await (const line of lines) {
+        writeSync(file, `${line}\n`)
+        if (count++ === 0)
+          process.stderr.write(`recording ${session.agent} ${session.id} to ${output}; Ctrl+C ends it\n`)
+      }
+    } finally {
+      closeSync(file)
+    }
+    process.stderr.write(`${count - 1} events recorded: lull replay ${output}\n`)
+  } finally {
+    await live.close()
+  }
+}
+
+/** A recording is somebody's evidence: none is written over by accident. */
+function openNew(path: string, force: boolean): number {
+  try {
+    return openSync(path, force ? 'w' : 'wx', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new UsageError(`${path} exists: choose another name, or --force`)
+    throw new UsageError(`${path} can't be written: ${(error as Error).message}`)
+  }
+}

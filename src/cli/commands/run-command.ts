@@ -1,0 +1,207 @@
+/** `lull run -- CMD…`: runs a command, passes everything through, and says on stderr what it does where that changes. */
+import { openSync, writeSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { createTeller, type Teller } from '../../os/file/line-writer.ts'
+import { endBySignal, passSignals } from '../../run/child/pass-signals.ts'
+import { waitingInput } from '../../run/child/waiting-input.ts'
+import { type Run, type RunEnd, run } from '../../run/run.ts'
+import { RunError } from '../../run/run-error.ts'
+import type { RunVerdict } from '../../run/step/run-verdict.ts'
+import type { TerminalVerdict } from '../../terminal/classify/terminal-verdict.ts'
+import { exitCode, UsageError } from '../exit.ts'
+import { type RunFlags, readRunFlags } from '../flags/run-flags.ts'
+import {
+  describeEnd,
+  describeLast,
+  describeVerdict,
+  endRow,
+  isWorthSaying,
+  verdictRow,
+} from '../ui/print-run.ts'
+
+/** @param argv the words after `run` */
+export async function runCommand(argv: readonly string[]): Promise<void> {
+  const flags = withTerminal(readRunFlags(argv))
+  const files = openFiles(flags)
+  const stderr = createTeller(2, () =>
+    flags.pty === true && isatty(0) && process.stdin.isRaw ? '\r\n' : '\n',
+  )
+  const begun = performance.now()
+  const say = (sentence: string): void => stderr.line(`lull: ${sentence}`)
+  const tell = teller(flags, files.verdicts, stderr)
+  const shown = showing(flags.words, flags.cwd)
+  const started = begin(
+    flags,
+    files.record,
+    say,
+    (verdict, isNews) => {
+      tell.verdict(verdict, isNews)
+      shown.sample(verdict, isNews)
+    },
+    shown.terminal,
+  )
+  const release = passSignals(started.kill, signal => {
+    if (signal !== 'SIGINT' && signal !== 'SIGTERM') return
+    say(describeLast(signal, started.look() ?? started.last(), performance.now() - begun))
+  })
+  // Whatever fails here, the command and its output go on.
+  process.on('uncaughtException', error =>
+    say(`a fault of lull's own, the command goes on: ${error.message}`),
+  )
+  try {
+    const { pid } = await started.started
+    shown.begin(pid)
+    const stopLooking = flags.stdin === undefined && !flags.pty ? lookForInput(say) : () => undefined
+    const end = await started.ended
+    stopLooking()
+    tell.end(end)
+    await Promise.all([shown.close(), stderr.flush()])
+    leave(end, release)
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error
+    process.stderr.write(`lull: ${error.message}\n`)
+    process.exitCode = error.exitCode
+    release()
+  }
+}
+
+function begin(
+  { words, stdin, json: _, verdicts: _v, record: _r, ...rest }: RunFlags,
+  record: number | undefined,
+  say: (sentence: string) => void,
+  sampled: (verdict: RunVerdict, isNews: boolean) => void,
+  terminal: (verdict: TerminalVerdict) => void,
+): Run {
+  try {
+    return run(words, {
+      ...rest,
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(record === undefined ? {} : { record }),
+      adopts: true,
+      say,
+      sampled,
+      terminal,
+    })
+  } catch (error) {
+    throw error instanceof RunError ? new UsageError(error.message) : error
+  }
+}
+
+/** A terminal's keys reach the command through a terminal of its own: it has a session of its own. */
+function withTerminal(flags: RunFlags): RunFlags {
+  const isTerminal = isatty(0)
+  if (flags.pty && flags.stdin === 'inherit' && !isTerminal)
+    throw new UsageError(
+      '--pty takes keys from a terminal, and stdin is none: leave --pty or --stdin inherit',
+    )
+  if (flags.stdin !== 'inherit' || !isTerminal || flags.pty) return flags
+  if (isatty(1) && isatty(2)) return { ...flags, pty: true }
+  throw new UsageError(
+    '--stdin inherit at a terminal gives the command a terminal for its output too: redirect neither stdout nor stderr, or use --pty',
+  )
+}
+
+function openFiles({ record, verdicts }: RunFlags): { record?: number; verdicts?: number } {
+  return {
+    ...(verdicts === undefined ? {} : { verdicts: opened('--verdicts', verdicts, 'a') }),
+    // A recording is somebody's evidence: none is written over.
+    ...(record === undefined ? {} : { record: opened('--record', record, 'wx') }),
+  }
+}
+
+function opened(option: string, file: string, how: 'a' | 'wx'): number {
+  try {
+    return openSync(file, how, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new UsageError(`${option} ${file} exists: choose another name`)
+    throw new UsageError(`${option} ${file} can't be written: ${(error as Error).message}`)
+  }
+}
+
+type Telling = { verdict(verdict: RunVerdict, isNews: boolean): void; end(end: RunEnd): void }
+
+function teller({ json }: RunFlags, file: number | undefined, stderr: Teller): Telling {
+  let said: RunVerdict | undefined
+  const row = (value: object): void => {
+    const line = JSON.stringify(value)
+    if (json) stderr.line(line)
+    if (file !== undefined) writeSync(file, `${line}\n`)
+  }
+  return {
+    verdict(verdict, isNews) {
+      if (!isNews) return
+      row(verdictRow(verdict, Date.now()))
+      if (!json && isWorthSaying(said, verdict)) stderr.line(`lull: ${describeVerdict(verdict)}`)
+      said = verdict
+    },
+    end(end) {
+      row(endRow(end, Date.now()))
+      if (!json) stderr.line(`lull: ${describeEnd(end)}`)
+    },
+  }
+}
+
+/** For `lull ps`, once it has been looked at: a short command is never shown, and does not pay for it. */
+function showing(words: readonly string[], cwd = process.cwd()) {
+  let pid: number | undefined
+  let last: TerminalVerdict | undefined
+  let shown: Promise<import('../../run/publish-run.ts').Shown> | undefined
+  const open = async (of: number) => {
+    const [{ showRun }, { placesOf }, { realClock }] = await Promise.all([
+      import('../../run/publish-run.ts'),
+      import('../../os/file/places.ts'),
+      import('../../track/clock.ts'),
+    ])
+    const to = showRun(placesOf().runs, { pid: of, cwd, words }, realClock())
+    if (last) to.terminal(last)
+    return to
+  }
+  return {
+    begin(of: number) {
+      pid = of
+    },
+    sample(verdict: RunVerdict, isNews: boolean) {
+      if (pid === undefined) return
+      shown ??= open(pid)
+      void shown.then(to => to.sample(verdict, isNews))
+    },
+    terminal(verdict: TerminalVerdict) {
+      last = verdict
+      void shown?.then(to => to.terminal(verdict))
+    },
+    close: async () => (await shown)?.close(),
+  }
+}
+
+const lookEveryMs = 1000
+
+/** Stdin is not the command's unless it was asked for: what waits there is not lost silently. */
+function lookForInput(say: (sentence: string) => void): () => void {
+  const look = (): boolean => {
+    const bytes = waitingInput()
+    if (bytes > 0)
+      say(
+        `${bytes} bytes wait on stdin, and the command does not get them: its stdin is empty; --stdin inherit gives it lull's`,
+      )
+    return bytes > 0
+  }
+  let hasSaid = look()
+  const timer = setInterval(() => {
+    hasSaid ||= look()
+    if (hasSaid) clearInterval(timer)
+  }, lookEveryMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    hasSaid ||= look()
+  }
+}
+
+/** As the command ended, so does lull. */
+function leave({ code, signal, isActedOn }: RunEnd, release: () => void): void {
+  release()
+  if (isActedOn) process.exit(exitCode.stuck)
+  if (signal === undefined) process.exit(code ?? 0)
+  endBySignal(signal)
+}

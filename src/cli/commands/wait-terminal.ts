@@ -1,0 +1,58 @@
+/** `lull wait SESSION --ready`, and `--for` what a terminal is waited for: one terminal, or an agent's next step. */
+import { isAgentName } from '../../agents/registry.ts'
+import { matchSessions } from '../../sessions/address.ts'
+import { here } from '../caller-context.ts'
+import { connect } from '../connect.ts'
+import { UsageError } from '../exit.ts'
+import { readTerminalWait } from '../flags/terminal-flags.ts'
+import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
+import { printJson, withTerminal } from '../with-terminal.ts'
+import { interrupted, type WaitFlags, waitCommand } from './wait-command.ts'
+
+export async function waitTerminalCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
+  const [address, another] = addresses
+  if (another !== undefined) throw new UsageError('a wait on a terminal takes one session')
+  if (flags.next || flags.settled !== undefined || flags.ignoreBackground || flags.any)
+    throw new UsageError(
+      '--next, --settled, --ignore-background and --any are for agents: a terminal has no turns',
+    )
+  const options = readTerminalWait(flags)
+  const isForReady = flags.for === undefined || flags.for === 'ready'
+  const isForAgent = isForReady && !flags.strategy && !flags.promptPattern
+  let agent = isForAgent ? await knownAgent(address) : undefined
+  if (agent !== undefined) return waitForAgent(agent, flags)
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort())
+  await withTerminal(
+    address,
+    flags,
+    async terminal => {
+      agent = isForAgent ? (await terminal.agent())?.id : undefined
+      if (agent !== undefined) return
+      const answer = await terminal.waitReady({ ...options, signal: stop.signal })
+      process.exitCode = answer ? codeOf(answer) : interrupted
+      if (!answer) return
+      if (flags.json) printJson({ event: 'ended', ...answerFields(answer) })
+      else process.stdout.write(answerText(answer))
+    },
+    { readOnly: true },
+  )
+  if (agent !== undefined) await waitForAgent(agent, flags)
+}
+
+/** An agent by its id, name or folder is waited for wherever it runs, in no pane, too. */
+async function knownAgent(address: string | undefined): Promise<string | undefined> {
+  if (address === undefined || /^(tmux:|%)/.test(address)) return undefined
+  const live = await connect()
+  try {
+    const [found, another] = matchSessions(address, await live.list(), here())
+    return found && !another && isAgentName(found.agent) ? found.id : undefined
+  } finally {
+    await live.close()
+  }
+}
+
+/** Document 002: agents take 30 to 120 s to answer. */
+function waitForAgent(id: string, { ready: _, for: __, ...flags }: WaitFlags): Promise<void> {
+  return waitCommand([id], { timeout: '120s', ...flags })
+}

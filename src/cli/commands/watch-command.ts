@@ -1,0 +1,169 @@
+/** `lull watch`: the agents of this machine as they change; a table in a terminal, lines anywhere else. */
+import { type LastingChanges, lastingChanges } from '../../sessions/lasting-changes.ts'
+import { byNeed } from '../../sessions/rank.ts'
+import { nameOf } from '../../sessions/session-names.ts'
+import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
+import { realClock } from '../../track/clock.ts'
+import { homeFolder } from '../caller-context.ts'
+import { connect } from '../connect.ts'
+import { tame } from '../ui/cells.ts'
+import { takeTerminal } from '../ui/full-screen-terminal.ts'
+import { jsonRow, rowOf } from '../ui/session-rows.ts'
+import { type Effect, firstView, press } from '../ui/watch-keys.ts'
+import { frame, type Scene, shownRows } from '../ui/watch-screen.ts'
+import { goTo } from './go-command.ts'
+
+export async function watchCommand({ json }: { readonly json?: boolean }): Promise<void> {
+  const isScreen = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
+  const lost = () => {
+    if (!isScreen) process.stderr.write('lull: the host is gone; looking for myself from here on\n')
+  }
+  const changes = await lastingChanges(await connect({ starts: true }), connect, lost)
+  try {
+    if (isScreen) await watchScreen(changes)
+    else await watchLines(changes, json ? jsonLines : plainLines)
+  } finally {
+    await changes.close()
+  }
+}
+
+async function watchLines(
+  changes: LastingChanges,
+  lines: (change: LiveChange) => readonly string[],
+): Promise<void> {
+  for (let change = await changes.next(); change; change = await changes.next())
+    for (const line of lines(change)) process.stdout.write(`${line}\n`)
+}
+
+const time = (): string => new Date().toISOString()
+
+export function plainLines(change: LiveChange): readonly string[] {
+  const line = (session: LiveSession): string => {
+    const { state, why } = rowOf(session, realClock().now(), homeFolder())
+    return `${time()}  ${tame(nameOf(session, homeFolder()))}  ${state}  ${why}`
+  }
+  switch (change.type) {
+    case 'snapshot':
+      return change.sessions.length === 0
+        ? [`${time()}  no agent runs yet`]
+        : byNeed(change.sessions).map(line)
+    case 'changed':
+      return [line(change.session)]
+    case 'gone':
+      return [`${time()}  ${change.id}  forgotten`]
+  }
+}
+
+export function jsonLines(change: LiveChange): readonly string[] {
+  const clock = realClock()
+  const now = clock.now()
+  const row = (session: LiveSession) => jsonRow(session, now, clock.wall() - now)
+  const at = time()
+  switch (change.type) {
+    case 'snapshot':
+      return [JSON.stringify({ event: 'snapshot', at, sessions: byNeed(change.sessions).map(row) })]
+    case 'changed':
+      return [JSON.stringify({ event: 'changed', at, session: row(change.session) })]
+    case 'gone':
+      return [JSON.stringify({ event: 'gone', at, id: change.id })]
+  }
+}
+
+/** Ages are told in seconds. */
+const ageMs = 1000
+/** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
+const drawMs = 40
+
+async function watchScreen(changes: LastingChanges): Promise<void> {
+  const clock = realClock()
+  const home = homeFolder()
+  const isColoured = !process.env.NO_COLOR
+  const sessions = new Map<string, LiveSession>()
+  let view = firstView
+  let message: string | undefined
+  let due: NodeJS.Timeout | undefined
+  let quit: () => void = () => undefined
+  const over = new Promise<void>(resolve => {
+    quit = resolve
+  })
+
+  const scene = (): Scene => ({
+    sessions: [...sessions.values()],
+    via: changes.live().via,
+    view,
+    now: clock.now(),
+    home,
+    ...(message === undefined ? {} : { message }),
+  })
+  const draw = () => {
+    due = undefined
+    terminal.draw(frame(scene(), terminal.size(), isColoured))
+  }
+  const drawSoon = () => {
+    due ??= setTimeout(draw, drawMs)
+  }
+  const terminal = takeTerminal({
+    resize: () => drawSoon(),
+    key(key) {
+      message = undefined
+      const pressed = press(
+        view,
+        key,
+        shownRows(scene()).map(({ id }) => id),
+      )
+      view = pressed.view
+      if (pressed.effect) void act(pressed.effect).catch((error: Error) => tell(error.message))
+      draw()
+    },
+  })
+  const tell = (text: string) => {
+    message = text
+    drawSoon()
+  }
+
+  async function act(effect: Effect): Promise<void> {
+    if (effect.type === 'quit') return quit()
+    const session = sessions.get(effect.id)
+    if (!session) return
+    if (effect.type === 'seen') {
+      await changes.live().markSeen([session.id])
+      return tell(`seen: ${tame(nameOf(session, home))}`)
+    }
+    const { sentence } = await (process.env.TMUX
+      ? goTo(session, changes.live())
+      : terminal.lend(() => goTo(session, changes.live())))
+    if (sentence !== '') tell(sentence)
+  }
+
+  async function follow(): Promise<void> {
+    for (let change = await changes.next(); change; change = await changes.next()) {
+      take(sessions, change)
+      drawSoon()
+    }
+  }
+
+  const ages = setInterval(() => sessions.size > 0 && draw(), ageMs)
+  process.stdin.once('end', () => quit())
+  try {
+    draw()
+    await Promise.race([follow(), over])
+  } finally {
+    clearInterval(ages)
+    clearTimeout(due)
+    terminal.close()
+  }
+}
+
+function take(sessions: Map<string, LiveSession>, change: LiveChange): void {
+  switch (change.type) {
+    case 'snapshot':
+      sessions.clear()
+      for (const session of change.sessions) sessions.set(session.id, session)
+      return
+    case 'changed':
+      sessions.set(change.session.id, change.session)
+      return
+    case 'gone':
+      sessions.delete(change.id)
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * `lull demo`: three recorded sessions side by side, and the agents that run on this machine, read from files alone; then
+ * eight commands (demo-processes.ts).
+ */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { agents } from '../../agents/registry.ts'
+import { explain } from '../../core/explain/explain.ts'
+import type { Session } from '../../core/session.ts'
+import type { State } from '../../core/state.ts'
+import type { Live } from '../../sessions/session-source.ts'
+import { realClock } from '../../track/clock.ts'
+import type { Change } from '../../track/replay.ts'
+import { describeChange, readSpeed } from '../commands/replay-command.ts'
+import { connect } from '../connect.ts'
+import { openTrace } from '../trace-input.ts'
+import { type TableRow, tableLines } from '../ui/demo-table.ts'
+import { demoProcesses, demoProcessesCommand } from './demo-processes.ts'
+import { createScreen } from './demo-screen.ts'
+
+export type DemoFlags = {
+  readonly speed?: string
+  readonly once?: boolean
+  readonly json?: boolean
+  /** The commands alone. */
+  readonly processes?: boolean
+}
+
+const folder = fileURLToPath(new URL('../../../demo', import.meta.url))
+
+/** The recordings, by file name: what happens in each. */
+const stories: Readonly<Record<string, string>> = {
+  'claude-bash20': 'a tool that is silent for 20 s',
+  'opencode-permission': 'a permission that nobody gives for 25 s',
+  'claude-agent': 'a turn that ends while a background agent works on',
+}
+
+type Reel = { readonly name: string; readonly story: string; readonly changes: readonly Change[] }
+
+export async function demoCommand(flags: DemoFlags): Promise<void> {
+  const speed = readSpeed(flags.speed)
+  if (flags.processes) return demoProcessesCommand(flags)
+  const reels = loadReels()
+  const live = await connect()
+  try {
+    if (flags.once || flags.json) print(reels, await runningRows(live), flags)
+    else await play(reels, live, speed)
+  } finally {
+    await live.close()
+  }
+  if (!flags.json) await demoProcesses(flags)
+}
+
+function loadReels(): Reel[] {
+  return readdirSync(folder)
+    .filter(file => file.endsWith('.cast.gz'))
+    .sort((a, b) => storyOrder(a) - storyOrder(b))
+    .map(file => {
+      const { name, changes } = openTrace(path.join(folder, file), { complain: () => undefined })
+      return { name, story: stories[name] ?? '', changes: [...changes] }
+    })
+}
+
+const storyOrder = (file: string): number => Object.keys(stories).indexOf(file.replace('.cast.gz', ''))
+
+type RunningRow = { readonly name: string; readonly session: Session; readonly now: number }
+
+async function runningRows(live: Live): Promise<RunningRow[]> {
+  const now = realClock().now()
+  return (await live.list()).map(({ agent, pid, cwd, session }) => ({
+    name: `${agent} ${pid} ${cwd === undefined ? '' : path.basename(cwd)}`.trim(),
+    session,
+    now,
+  }))
+}
+
+function print(reels: readonly Reel[], running: readonly RunningRow[], flags: DemoFlags): void {
+  const ends = reels.map(reel => ({ reel, change: reel.changes.at(-1) as Change }))
+  if (flags.json) {
+    const sessions = ends.map(({ reel, change }) => ({
+      name: reel.name,
+      story: reel.story,
+      seconds: change.at / 1000,
+      changes: reel.changes.length,
+      ...claim(change.session, change.at),
+    }))
+    process.stdout.write(
+      `${JSON.stringify({ sessions, running: running.map(({ name, session, now }) => ({ name, ...claim(session, now) })) })}\n`,
+    )
+    return
+  }
+  for (const { reel, change } of ends) {
+    process.stdout.write(`${reel.name}: ${reel.story}\n`)
+    for (const shown of reel.changes) process.stdout.write(`${describeChange(shown, undefined)}\n`)
+    process.stdout.write(
+      `  after ${(change.at / 1000).toFixed(1)} s: ${explain(change.verdict, change.at, change.session.facts)}\n\n`,
+    )
+  }
+  process.stdout.write(`${runningLines(running, false).join('\n')}\n\n`)
+}
+
+function claim(session: Session, now: number) {
+  const { verdict, facts } = session
+  const detail = (state: State) => ({
+    state: state.kind,
+    ...(state.kind === 'waiting' ? { for: state.for } : {}),
+    ...(state.kind === 'working' && state.doing ? { doing: state.doing } : {}),
+  })
+  return {
+    ...detail(verdict.state),
+    health: verdict.health.level,
+    confidence: verdict.confidence,
+    turn: verdict.turn,
+    turnOver: verdict.turnOver,
+    why: explain(verdict, now, facts),
+  }
+}
+
+async function play(reels: readonly Reel[], live: Live, speed: number): Promise<void> {
+  const end = Math.max(...reels.map(reel => reel.changes.at(-1)?.at ?? 0)) + 2000
+  const began = performance.now()
+  const screen = createScreen()
+  for (let now = 0; now < end; now = (performance.now() - began) * speed) {
+    screen.draw([
+      heading(now, speed),
+      ...tableLines(
+        reels.map(reel => rowAt(reel, now)),
+        screen.width,
+        screen.isColoured,
+      ),
+      '',
+      ...runningLines(await runningRows(live), screen.isColoured, screen.width),
+    ])
+    await sleep(screen.isLive ? 100 : 1000)
+  }
+  process.stdout.write('\n')
+}
+
+const heading = (now: number, speed: number): string =>
+  ` recorded sessions, ${(now / 1000).toFixed(0).padStart(3)} s${speed === 1 ? '' : ` (${speed} times real time)`}`
+
+function rowAt(reel: Reel, now: number): TableRow {
+  const change = reel.changes.findLast(c => c.at <= now) ?? (reel.changes[0] as Change)
+  const { verdict, session } = change
+  return {
+    name: reel.name,
+    state: verdict.state,
+    turnOver: verdict.turnOver,
+    why: explain(verdict, now, session.facts),
+  }
+}
+
+function runningLines(running: readonly RunningRow[], isColoured: boolean, width = 120): string[] {
+  const rows = running.map(({ name, session, now }) => ({
+    name,
+    state: session.verdict.state,
+    turnOver: session.verdict.turnOver,
+    why: explain(session.verdict, now, session.facts),
+  }))
+  if (rows.length === 0)
+    return [
+      ` no coding agent runs on this machine now (known: ${Object.values(agents)
+        .map(a => a.title)
+        .join(', ')})`,
+    ]
+  return [' running on this machine now', ...tableLines(rows, width, isColoured)]
+}

@@ -1,0 +1,56 @@
+/** The flags of a wait on a terminal, read. */
+
+import { oneLine } from '../../core/explain/explain.ts'
+import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
+import type { WaitOptions } from '../../drive/terminal.ts'
+import { readGoals } from '../../drive/terminal-goals.ts'
+import { durationFlag } from '../commands/wait-command.ts'
+import { UsageError } from '../exit.ts'
+
+export type TerminalWaitFlags = {
+  readonly for?: string
+  readonly timeout?: string
+  readonly promptPattern?: string
+  readonly strategy?: string
+  readonly stable?: string
+}
+
+/** @throws {UsageError | GoalError | PatternError} */
+export function readTerminalWait(flags: TerminalWaitFlags): WaitOptions {
+  const strategy = strategyOf(flags.strategy)
+  const goals = flags.for === undefined ? undefined : readGoals(flags.for)
+  if (strategy === 'pattern' && goals?.some(({ type }) => type !== 'ready'))
+    throw new UsageError(`--for ${flags.for}: the strategy pattern knows of ready alone`)
+  const timeout = durationFlag('--timeout', flags.timeout)
+  const pattern = flags.promptPattern === undefined ? undefined : promptPattern(flags.promptPattern)
+  return {
+    stableCaptures: countOf('--stable', flags.stable ?? '1'),
+    ...(goals ? { for: goals } : {}),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(pattern ? { promptPattern: pattern } : {}),
+    ...(strategy ? { strategy } : {}),
+  }
+}
+
+function strategyOf(text: string | undefined): WaitOptions['strategy'] {
+  if (text === undefined || text === 'kernel' || text === 'pattern') return text
+  throw new UsageError(`--strategy ${text}: there are kernel and pattern`)
+}
+
+/** A pattern that takes anything for a prompt is believed, but not without a word. */
+function promptPattern(text: string): RegExp {
+  const pattern = readPattern(text)
+  const taken = takenForPrompt(pattern)
+  if (taken !== undefined) {
+    const line = taken === '' ? 'an empty line' : `"${taken}"`
+    process.stderr.write(
+      `lull: --prompt-pattern ${oneLine(text, 200)} is very broad: it takes ${line} for a prompt\n`,
+    )
+  }
+  return pattern
+}
+
+export function countOf(flag: string, text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
+  throw new UsageError(`${flag} ${text}: a whole number from 1 on is wanted`)
+}

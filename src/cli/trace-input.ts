@@ -1,0 +1,102 @@
+/** Opens what replay and explain judge: a trace, or a transcript with its hooks and growth. */
+import path from 'node:path'
+import type { Agent } from '../agents/kit/agent.ts'
+import { agentNames, agents, isAgentName } from '../agents/registry.ts'
+import { newSession, type Session } from '../core/session.ts'
+import { parseDuration } from '../core/text/duration.ts'
+import { parseIso } from '../core/trace/time-stamp.ts'
+import type { Complaint } from '../core/trace/trace.ts'
+import { type Line, readLines } from '../os/file/lines.ts'
+import { readTranscript } from '../track/bare-transcript.ts'
+import { newDecoder } from '../track/decode.ts'
+import { type Change, type ReplayOptions, replay, replayEvents } from '../track/replay.ts'
+import { sentenceFor, UsageError } from './exit.ts'
+
+export type Recording = {
+  readonly name: string
+  /** ms since the epoch at instant 0, where times are shown as wall time. */
+  readonly epoch?: number
+  readonly changes: Generator<Change, Session>
+}
+
+export type TranscriptFiles = {
+  readonly agent?: string
+  readonly transcript?: string
+  readonly hooks?: string
+  readonly growth?: string
+}
+
+export type InputOptions = TranscriptFiles & {
+  /** The instant to stop at, from the command line: a duration from the start, or ISO time. */
+  readonly until?: string
+  readonly complain: (file: string, complaint: Complaint) => void
+}
+
+function agentNamed(name: string | undefined): Agent | undefined {
+  if (name === undefined) return undefined
+  if (isAgentName(name)) return agents[name]
+  throw new UsageError(`--agent ${name}: no such agent; known are ${agentNames.join(', ')}`)
+}
+
+export function openTrace(file: string, options: InputOptions): Recording {
+  const agent = agentNamed(options.agent)
+  const until = options.until === undefined ? undefined : durationOption(options.until)
+  const changes = replay(texts(file), {
+    complain: complaint => options.complain(file, complaint),
+    ...(until === undefined ? {} : { until }),
+    ...(agent ? { agent } : {}),
+  })
+  return { name: path.basename(file).replace(/\.cast(\.gz)?$/, ''), changes }
+}
+
+export function openTranscript(options: InputOptions): Recording {
+  const { transcript, hooks, growth } = options
+  const agent = agentNamed(options.agent)
+  if (!agent || transcript === undefined) {
+    throw new UsageError('a bare transcript needs both: --agent NAME --transcript FILE')
+  }
+  const files = { transcript, hooks: hooks ?? transcript, growth: growth ?? transcript }
+  const { epoch, events } = readTranscript(
+    {
+      path: transcript,
+      lines: readLines(transcript),
+      ...(hooks === undefined ? {} : { hooks: linesOf(hooks) }),
+      ...(growth === undefined ? {} : { growth: linesOf(growth) }),
+    },
+    (complaint, part) => options.complain(files[part], complaint),
+  )
+  const complain: ReplayOptions['complain'] = (complaint, event) =>
+    options.complain(event?.code === 'h' ? files.hooks : transcript, complaint)
+  const until = options.until === undefined ? undefined : untilInstant(options.until, epoch)
+  const replayOptions = until === undefined ? { complain } : { complain, until }
+  const changes = replayEvents(events, newDecoder(agent, epoch), newSession(0), replayOptions)
+  return { name: path.basename(transcript), epoch, changes }
+}
+
+function untilInstant(text: string, epoch: number): number {
+  const wall = parseIso(text)
+  return wall === undefined ? durationOption(text) : wall - epoch
+}
+
+/** Its own sentence, so that the file is not blamed. */
+function durationOption(text: string): number {
+  try {
+    return parseDuration(text)
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** The lines of a file besides the one that is judged: where it can't be read, the sentence names it. */
+function* linesOf(file: string): Generator<Line> {
+  try {
+    yield* readLines(file)
+  } catch (error) {
+    const sentence = sentenceFor(error, file)
+    throw sentence === undefined ? error : new UsageError(sentence)
+  }
+}
+
+function* texts(file: string): Generator<string> {
+  for (const { text } of readLines(file)) yield text
+}

@@ -1,0 +1,18 @@
+/** Tells of lines that were passed over, each once, and not more than a screen of them. */
+import { oneLine } from '../../core/explain/explain.ts'
+import type { Complaint } from '../../core/trace/trace.ts'
+
+const most = 20
+
+export function complaintsTo(write: (text: string) => void) {
+  let count = 0
+  return {
+    complain(file: string, { line, reason }: Complaint): void {
+      count++
+      if (count <= most) write(`lull: ${file}:${line}: ${oneLine(reason, 300)}\n`)
+    },
+    end(): void {
+      if (count > most) write(`lull: … and ${count - most} more like these\n`)
+    },
+  }
+}

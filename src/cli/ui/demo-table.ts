@@ -1,0 +1,30 @@
+/** Sessions as a table: a line for the state, and one below it for the sentence that explains it. */
+import { describeState, oneLine } from '../../core/explain/explain.ts'
+import type { State } from '../../core/state.ts'
+
+export type TableRow = {
+  readonly name: string
+  readonly state: State
+  readonly turnOver: boolean
+  readonly why: string
+}
+
+const colours: Readonly<Record<State['kind'], number>> = {
+  starting: 90,
+  working: 36,
+  waiting: 33,
+  idle: 32,
+  exited: 90,
+  unknown: 35,
+}
+
+/** Lines of at most `width` cells, the states in colour where `isColoured`. */
+export function tableLines(rows: readonly TableRow[], width: number, isColoured: boolean): string[] {
+  const nameWidth = Math.max(8, ...rows.map(row => row.name.length))
+  return rows.flatMap(({ name, state, turnOver, why }) => {
+    const over = turnOver && state.kind === 'working' ? ' (turn over)' : ''
+    const said = `${describeState(state)}${over}`
+    const shown = isColoured ? `\u001b[${colours[state.kind]}m${said}\u001b[0m` : said
+    return [` ${name.padEnd(nameWidth)}  ${shown}`, `   ${oneLine(why, Math.max(20, width - 6))}`]
+  })
+}

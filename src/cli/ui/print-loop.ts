@@ -1,0 +1,147 @@
+/** A loop for people: a line for what happens, and a countdown while it waits. */
+import path from 'node:path'
+import { isAgentName } from '../../agents/registry.ts'
+import { oneLine } from '../../core/explain/explain.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import type { LoopEvent, Tally } from '../../loop/loop-events.ts'
+import { createCountdown } from './loop-countdown.ts'
+
+export type LoopPrinter = {
+  /** False where the reader should be waited for. */
+  print(event: LoopEvent): boolean
+  close(): void
+}
+
+/** @param width the terminal's, in cells; none where there is no terminal */
+export function createLoopPrinter(write: (text: string) => boolean, width?: () => number): LoopPrinter {
+  const countdown = createCountdown(write, width)
+  /** The CLI's rows are not for people; its last message is shown once it stands. */
+  let hasRows = false
+  let agent = ''
+  return {
+    print(event) {
+      if (event.type === 'ITERATION_STARTED') hasRows = false
+      if (event.type === 'RUN_STARTED') agent = path.basename(event.agent[0] ?? '')
+      if (event.type === 'AGENT_ACTIVITY' || (isAgentName(agent) && isRow(event))) hasRows = true
+      if (event.type === 'DELAY_ENDED') countdown.stop()
+      const lines = linesOf(event, hasRows)
+      if (lines.length > 0) countdown.clear()
+      const isRoom = write(lines.map(line => `${line}\n`).join(''))
+      if (event.type === 'DELAY_STARTED') countdown.start(event.why, event.delay)
+      return isRoom
+    },
+    close: countdown.stop,
+  }
+}
+
+/** A CLI's first rows come before any of them tells what it does. */
+function isRow(event: LoopEvent): boolean {
+  if (event.type !== 'AGENT_OUTPUT_LINE' || event.stream !== 'stdout') return false
+  const row = parseJson(event.line)
+  return isRecord(row) ? typeof row.type === 'string' : event.line.startsWith('{"type":"')
+}
+
+function linesOf(event: LoopEvent, hasRows: boolean): string[] {
+  switch (event.type) {
+    case 'RUN_STARTED':
+      return [`${clean(event.ralph)}: ${clean(event.agent.join(' '))}`]
+    case 'ITERATION_STARTED':
+      return ['', `iteration ${event.iteration}`]
+    case 'COMMANDS_COMPLETED':
+      return event.results.flatMap(({ name, code = 0, problem }) => {
+        if (problem) return [`  the command ${name} ${problems[problem]}`]
+        return code === 0 ? [] : [`  the command ${name} ended with ${code}; its output is in the prompt`]
+      })
+    case 'AGENT_ACTIVITY':
+      return event.tool === undefined ? [] : [`  · ${clean(event.tool)}`]
+    case 'AGENT_OUTPUT_LINE':
+      return hasRows && event.stream === 'stdout' ? [] : shown(event.line)
+    case 'ITERATION_COMPLETED':
+      return [...said(event, hasRows), `iteration ${event.iteration} done after ${ms(event.duration)}`]
+    case 'ITERATION_IDLE': {
+      const why = event.reason === undefined ? '' : `: ${clean(event.reason)}`
+      const times =
+        event.idleCount === 1 ? '' : `, ${event.idleCount} times in a row, for ${ms(event.idleFor)}`
+      const what = `iteration ${event.iteration} ${event.state}${why}, after ${ms(event.duration)}${times}`
+      return [...said(event, hasRows), what]
+    }
+    case 'ITERATION_FAILED': {
+      const why = event.error === undefined ? '' : `: ${clean(event.error)}`
+      return [`iteration ${event.iteration} ${failureOf(event)} after ${ms(event.duration)}${why}`]
+    }
+    case 'ITERATION_TIMED_OUT':
+      return [`iteration ${event.iteration} took longer than ${ms(event.timeout)} and was ended`]
+    case 'STATE_REPORTED':
+      if (event.isKnown) return []
+      return [`  the agent reports the state ${clean(event.name)}, which means nothing here`]
+    case 'BLOCKED': {
+      const what = event.for === undefined ? 'a person is needed' : `it waits for a person (${event.for})`
+      return [`  ${what}${event.reason === undefined ? '' : `: ${clean(event.reason)}`}`]
+    }
+    case 'RUN_PAUSED':
+      return ['paused']
+    case 'RUN_RESUMED':
+      return ['resumed']
+    case 'RUN_STOPPED':
+      return ['', clean(event.message), summary(event)]
+    case 'LOG_MESSAGE':
+      return [event.level === 'warning' ? `warning: ${clean(event.message)}` : clean(event.message)]
+    case 'COMMANDS_STARTED':
+    case 'PROMPT_ASSEMBLED':
+    case 'DELAY_STARTED':
+    case 'DELAY_ENDED':
+      return []
+  }
+}
+
+const problems = {
+  timed_out: 'took too long and was ended; what it printed is in the prompt',
+  not_found: 'can’t be run',
+  killed: 'was ended by a signal; what it printed is in the prompt',
+} as const
+
+function failureOf({ reason, exitCode, signal }: Extract<LoopEvent, { type: 'ITERATION_FAILED' }>): string {
+  switch (reason) {
+    case 'exit':
+      return `failed with exit code ${exitCode}`
+    case 'signal':
+      return `was ended by ${clean(signal ?? 'a signal')}`
+    case 'not_started':
+      return 'could not start the agent'
+    case 'turn':
+      return 'failed'
+    case 'limit':
+      return 'ran into the provider’s limit'
+    case 'stopped':
+      return 'was stopped'
+  }
+}
+
+const said = ({ resultText }: { readonly resultText?: string }, hasRows: boolean): string[] =>
+  hasRows && resultText !== undefined ? resultText.trim().split('\n').flatMap(shown) : []
+
+/** What an agent prints is text and nothing else: no control character of it is carried out. */
+const clean = (text: string): string => oneLine(text, 1000)
+const shown = (line: string): string[] => [`  ${oneLine(line, 10_000)}`.trimEnd()]
+
+const ms = formatDuration
+
+function summary({ iterations, tally, duration }: Extract<LoopEvent, { type: 'RUN_STOPPED' }>): string {
+  const count = iterations === 1 ? '1 iteration' : `${iterations} iterations`
+  return `${count} in ${ms(duration)}: ${counts(tally)}`
+}
+
+const words: Readonly<Record<keyof Tally, string>> = {
+  completed: 'done',
+  idle: 'idle',
+  failed: 'failed',
+  timedOut: 'timed out',
+  limited: 'limited',
+}
+
+function counts(tally: Tally): string {
+  const kinds = Object.keys(words) as (keyof Tally)[]
+  const some = kinds.filter(kind => tally[kind] > 0).map(kind => `${tally[kind]} ${words[kind]}`)
+  return some.length === 0 ? 'none of them finished' : some.join(', ')
+}

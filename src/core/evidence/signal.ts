@@ -1,0 +1,174 @@
+/**
+ * What reaches the core: news (something happened), signs (something is so), facts, and the end of the process.
+ * Parsers make them, `advance` files them, nobody else decides.
+ */
+import type { Health, Instant, Kind, State } from '../state.ts'
+
+/** Where a claim comes from. One claim is kept a lane (news) or a source (signs). */
+export type Source =
+  | 'hook'
+  | 'transcript'
+  | 'rows'
+  | 'status'
+  | 'osc7501'
+  | 'title'
+  | 'progress'
+  | 'paint'
+  | 'keys'
+  | 'screen'
+  | 'process'
+  | 'session'
+
+/**
+ * Sources that fail together share a channel: a terminal stream that lags delays its titles and its paint alike,
+ * so they are one witness, not two.
+ */
+export const channel: Readonly<Record<Source, string>> = {
+  hook: 'hook',
+  transcript: 'transcript',
+  rows: 'rows',
+  status: 'status',
+  osc7501: 'terminal',
+  title: 'terminal',
+  progress: 'terminal',
+  paint: 'terminal',
+  keys: 'keys',
+  screen: 'terminal',
+  process: 'process',
+  session: 'session',
+}
+
+/** How much a claim is worth. It belongs to the claim, not to its source. */
+export type Tier = 'proven' | 'declared' | 'seen' | 'inferred' | 'asked'
+
+export const tierRank: Readonly<Record<Tier, number>> = {
+  proven: 5,
+  declared: 4,
+  seen: 3,
+  inferred: 2,
+  asked: 1,
+}
+
+export type TurnId = string
+
+/** A thread of activity inside a session, with a beginning and an end of its own. */
+export type Lane = 'main' | 'queue' | `sub:${string}` | `bg:${string}` | `ask:${string}:${string}`
+
+/** A lane, or a prefix of lanes that ends in `*`. */
+export type LanePattern = Lane | `${string}:*`
+
+/** The provider's limit that a session ran into; `until` where it said when it ends. */
+export type Limit = { readonly until?: Instant }
+
+/** Something happened: a hook, a transcript line, a row of a headless run. */
+export type News = {
+  readonly type: 'news'
+  readonly source: Source
+  /** The event in the agent's own words (`Stop`, `turn_duration`), for people. */
+  readonly what: string
+  readonly lane: Lane
+  readonly turn?: TurnId
+  /** `unknown` claims nothing: such news only end lanes. */
+  readonly says: State
+  /** Kinds that a sign may refine this claim to without contradicting it. */
+  readonly allows?: readonly Kind[]
+  /** It begins a turn (a prompt was taken). */
+  readonly starts?: boolean
+  /**
+   * It counts only where the lane's claim is of one of these kinds (`unknown`: no claim yet). The end of starting up
+   * tells of nothing else, however late or often it is heard.
+   */
+  readonly onlyFrom?: readonly Kind[]
+  /** It may open a turn again that had ended (a Stop hook made the agent go on). */
+  readonly reopens?: boolean
+  /** Sources that tell of the turn alone: their idleness does not contradict this claim. */
+  readonly outlasts?: readonly Source[]
+  /** Lanes that this event ends, where they are not newer than it. */
+  readonly ends?: readonly LanePattern[]
+  /** How long the claim may be believed without renewal, ms; forever where absent. */
+  readonly hold?: number
+  /** The finished turn ends in a question to the person. */
+  readonly asks?: boolean
+  readonly limit?: Limit
+  /** When it happened (the program's own stamp where there is one). */
+  readonly at: Instant
+  /** When it reached us. */
+  readonly seen: Instant
+}
+
+/** Something is so, until the same source says otherwise. */
+export type Sign = {
+  readonly type: 'sign'
+  readonly source: Source
+  readonly what: string
+  readonly says: State
+  /** Kinds of news that this sign may overturn once it has held since after them. */
+  readonly excludes: readonly Kind[]
+  readonly tier: Tier
+  /** How late this source may lawfully be behind the news, ms. */
+  readonly lag: number
+  /** How long idleness must hold before it ends `starting`, ms. */
+  readonly settles?: number
+  /** It is void unless renewed within this time, ms. */
+  readonly hold?: number
+  readonly since: Instant
+  readonly seen: Instant
+  /** False when the source is gone (a status file was removed). */
+  readonly alive: boolean
+}
+
+/** What is known besides the state. Strings are bounded where they are read; `tokens` are counts, `cost` US dollars. */
+export type Facts = {
+  readonly agentSession?: string
+  readonly version?: string
+  readonly cwd?: string
+  readonly model?: string
+  readonly tool?: string
+  readonly question?: string
+  readonly finalMessage?: string
+  readonly error?: string
+  /** The last notice that the program sent to the terminal (OSC 9 or 777). It tells no state: nothing ends it. */
+  readonly notice?: string
+  readonly tokensIn?: number
+  readonly tokensOut?: number
+  /** Share of the context window in use, 0 to 1. */
+  readonly context?: number
+  readonly cost?: number
+  readonly pid?: number
+  /** Start time of the process as the kernel counts it (field 22 of /proc/PID/stat): guards against a reused pid. */
+  readonly pidStart?: string
+  readonly pane?: string
+}
+
+export type FactSignal = { readonly type: 'facts'; readonly facts: Facts; readonly at: Instant }
+
+export type Exit = {
+  readonly type: 'exit'
+  readonly source: Source
+  readonly what: string
+  readonly code?: number
+  readonly signal?: string
+  readonly at: Instant
+}
+
+/** Whether the session, or a part of it, can still make progress, as one who looks into its processes tells. */
+export type HealthSignal = {
+  readonly type: 'health'
+  readonly source: Source
+  /** Whom it tells of (`pid:812`): the next signal of the same owner takes its place. */
+  readonly owner: string
+  /** One sentence without a full stop: who waits, in which call, on whom. */
+  readonly what: string
+  /** What a person can do. */
+  readonly advice?: string
+  readonly health: Health
+  /** It is void unless renewed within this time, ms; forever where absent. */
+  readonly hold?: number
+  /** Since when it is so. */
+  readonly since: Instant
+  readonly seen: Instant
+  /** False when its owner is gone. */
+  readonly alive: boolean
+}
+
+export type Signal = News | Sign | FactSignal | Exit | HealthSignal

@@ -1,0 +1,128 @@
+/**
+ * Which turn a piece of news belongs to. Late, doubled and reordered events are sorted out here, so that the end of
+ * one turn never ends another.
+ */
+
+import type { Instant, State } from '../state.ts'
+import type { News, TurnId } from './signal.ts'
+
+type Turn = { readonly id?: TurnId; readonly startedAt: Instant }
+
+export type Turns = {
+  readonly open?: Turn
+  /** How many turns have begun. */
+  readonly count: number
+  /** Ids of turns that are over, the newest last. */
+  readonly closed: readonly TurnId[]
+  readonly lastStart: Instant
+  /** That start was told (a prompt was taken), not gathered from a turn that was under way already. */
+  readonly isStartTold?: boolean
+  readonly lastEnd: Instant
+  /** The turn that ended last had no name: it may be the one that late news name. */
+  readonly endedUnnamed?: boolean
+}
+
+/** Before every instant, and still a number in JSON: sessions cross sockets. */
+const never = Number.MIN_SAFE_INTEGER
+
+export const noTurns: Turns = { count: 0, closed: [], lastStart: never, lastEnd: never }
+
+/** Two sources tell of one start within this time: the slowest hook took 353 ms, the slowest log 1.5 s (agents.md). */
+const sameStartMs = 2000
+/** Two sources tell of one end, by clocks of their own, within this time. */
+const sameEndMs = 300
+/** Turns remembered as closed. More than any measured source was late, and it bounds a session's memory. */
+const closedKept = 16
+
+export const endsTurn = (says: State): boolean => says.kind === 'idle' || says.kind === 'exited'
+
+/** The turns after this news, or undefined where it is news of the past. */
+export function passGate(turns: Turns, news: News): Turns | undefined {
+  if (news.says.kind === 'unknown') return turns
+  const ends = endsTurn(news.says)
+  if (news.turn !== undefined && turns.open?.id !== news.turn && turns.closed.includes(news.turn)) {
+    return mayReopen(turns, news) ? reopen(turns, news) : undefined
+  }
+  if (!turns.open) return ends ? endWithoutStart(turns, news) : openWithoutTurn(turns, news)
+  const open = turns.open
+  if (isStartOf(open, news)) return { ...turns, open: { ...open, ...named(news) }, isStartTold: true }
+  if (isOlder(open, news)) return undefined
+  if (ends && isOther(open, news)) return undefined
+  if (ends) return end(turns, news)
+  if (news.starts) return begin(turns, news)
+  if (news.turn === undefined || news.turn === open.id) return turns
+  return open.id === undefined ? { ...turns, open: { ...open, id: news.turn } } : begin(turns, news)
+}
+
+/** Opens a turn that only signs tell of: the hooks are dead, or the CLI has none. */
+export function openBySign(turns: Turns, at: Instant): Turns {
+  return { ...turns, open: { startedAt: at }, count: turns.count + 1, lastStart: at, isStartTold: false }
+}
+
+/** Another witness of the open turn's start, whichever of them knew the id. */
+function isStartOf(open: Turn, news: News): boolean {
+  if (!news.starts) return false
+  if (news.turn !== undefined && open.id !== undefined) return news.turn === open.id
+  return Math.abs(news.at - open.startedAt) <= sameStartMs
+}
+
+const isOlder = (open: Turn, news: News): boolean =>
+  news.at < open.startedAt && (news.turn === undefined || news.turn !== open.id)
+
+/** A turn's end closes only the turn it names (trap 3: a hidden title thread ends 0.1 s into each turn). */
+const isOther = (open: Turn, news: News): boolean =>
+  news.turn !== undefined && open.id !== undefined && news.turn !== open.id
+
+function openWithoutTurn(turns: Turns, news: News): Turns | undefined {
+  if (news.says.kind === 'starting') return turns
+  if (turns.count === 0 || (news.turn !== undefined && !turns.endedUnnamed)) return begin(turns, news)
+  if (news.starts) return isEndedStart(turns, news) ? undefined : begin(turns, news)
+  if (mayReopen(turns, news)) return reopen(turns, news)
+  return news.turn === undefined && news.at > turns.lastEnd + sameStartMs ? begin(turns, news) : undefined
+}
+
+/** A start that another source told of before the turn ended. */
+const isEndedStart = (turns: Turns, news: News): boolean => news.at < turns.lastEnd
+
+function endWithoutStart(turns: Turns, news: News): Turns {
+  return {
+    ...turns,
+    count: news.turn === undefined ? turns.count : turns.count + 1,
+    closed: withClosed(turns.closed, news.turn),
+    lastEnd: Math.max(turns.lastEnd, news.at),
+  }
+}
+
+function mayReopen(turns: Turns, news: News): boolean {
+  if (!news.reopens || turns.open) return false
+  return news.at > turns.lastEnd + sameEndMs
+}
+
+const named = (news: News): { id: TurnId } | object => (news.turn === undefined ? {} : { id: news.turn })
+
+const withClosed = (closed: readonly TurnId[], id: TurnId | undefined): readonly TurnId[] =>
+  id === undefined || closed.includes(id) ? closed : [...closed.slice(1 - closedKept), id]
+
+function begin(turns: Turns, news: News): Turns {
+  return {
+    ...turns,
+    open: { startedAt: news.at, ...named(news) },
+    count: turns.count + 1,
+    closed: withClosed(turns.closed, turns.open?.id),
+    lastStart: news.at,
+    isStartTold: news.starts === true,
+    lastEnd: turns.open ? news.at : turns.lastEnd,
+  }
+}
+
+function reopen(turns: Turns, news: News): Turns {
+  const closed = turns.closed.filter(id => id !== news.turn)
+  return { ...turns, open: { startedAt: news.at, ...named(news) }, closed }
+}
+
+function end(turns: Turns, news: News): Turns {
+  const { open, ...rest } = turns
+  const closed = withClosed(withClosed(turns.closed, open?.id), news.turn)
+  const endedUnnamed = open?.id === undefined && news.turn === undefined
+  return { ...rest, closed, lastEnd: Math.max(turns.lastEnd, news.at), endedUnnamed }
+}

@@ -1,0 +1,166 @@
+/** A verdict as a sentence for a tired person: what, since when, why. */
+
+import type { Facts, Source } from '../evidence/signal.ts'
+import type { Evidence, Verdict } from '../judge/verdict.ts'
+import type { Instant, State } from '../state.ts'
+import { formatDuration } from '../text/duration.ts'
+import { explainHealth } from './explain-health.ts'
+
+const doing: Readonly<Record<string, string>> = {
+  thinking: 'the model is at it',
+  streaming: 'the answer is being written',
+  tool: 'a tool runs',
+  compacting: 'the conversation is being compacted',
+  background: 'background work goes on, the turn itself is over',
+  retrying: 'the provider refused, it tries again',
+  command: 'a command runs',
+}
+
+const waitingFor: Readonly<Record<string, string>> = {
+  permission: 'a permission',
+  question: 'the answer to a question',
+  plan: 'the approval of a plan',
+  trust: 'the trust in a folder',
+  login: 'a login',
+  dialog: 'an answer to a dialog',
+  password: 'a password',
+  confirmation: 'a confirmation',
+  keypress: 'a key',
+  pager: 'its pager to be closed',
+  editor: 'its editor to be closed',
+  input: 'input',
+}
+
+const after: Readonly<Record<string, string>> = {
+  turn: 'the turn is finished',
+  interrupt: 'the turn was interrupted',
+  error: 'the turn ended in an error',
+  limit: 'the turn ended at the provider’s limit',
+}
+
+const sources: Readonly<Record<Source, string>> = {
+  hook: 'hook',
+  transcript: 'transcript',
+  rows: 'output row',
+  status: 'status file',
+  osc7501: 'program status',
+  title: 'title',
+  progress: 'progress code',
+  paint: 'terminal',
+  keys: 'keyboard',
+  screen: 'screen',
+  process: 'process',
+  session: 'session',
+}
+
+/**
+ * Explains a verdict in one or two sentences.
+ * @param now the instant from which ages are counted, ms; the verdict's own time line
+ * @param facts adds what is known besides (the tool, the question)
+ */
+export function explain(verdict: Verdict, now: Instant, facts: Facts = {}): string {
+  const lead = `${what(verdict.state, facts)} for ${age(now, verdict.since)}`
+  const doubt = explainHealth(verdict, now)
+  return `${lead}: ${explainWhy(verdict, now)}.${doubt && ` ${doubt}`}`
+}
+
+function what(state: State, facts: Facts): string {
+  switch (state.kind) {
+    case 'starting':
+      return 'Starting'
+    case 'working': {
+      if (state.doing === undefined) return 'Working'
+      const tool = state.doing === 'tool' && facts.tool ? ` (${oneLine(facts.tool, 40)})` : ''
+      return `Working, ${doing[state.doing]}${tool},`
+    }
+    case 'waiting': {
+      const question = facts.question && state.for !== 'dialog' ? ` (“${oneLine(facts.question, 60)}”)` : ''
+      return `Waiting for ${waitingFor[state.for]}${question}`
+    }
+    case 'idle':
+      return state.after ? `Idle, ${after[state.after]},` : 'Idle'
+    case 'exited':
+      return state.signal ? `Gone, ended by ${state.signal},` : 'Gone'
+    case 'unknown':
+      return 'Unknown'
+  }
+}
+
+/** The evidence of a verdict in one clause. */
+export function explainWhy({ rule, because }: Verdict, now: Instant): string {
+  const [first, second] = because
+  if (!first) return 'nothing has been heard yet'
+  switch (rule) {
+    case 'exit':
+      return `${first.what}`
+    case 'agreed':
+      return `${name(first)} said so ${ago(now, first)}${second ? `, ${name(second)} agrees` : ''}`
+    case 'sign':
+      return `${name(first)} says so since ${age(now, instantOf(first))}, nothing else is known`
+    case 'busier':
+      return `${name(first)} shows it${second ? `, later than ${name(second)} ${ago(now, second)}` : ''}`
+    case 'overturned':
+      return `${name(first)} says so since ${age(now, instantOf(first))}${second ? `; the last news was ${name(second)} ${ago(now, second)}` : ''}`
+    case 'contradicted':
+      return `${name(first)} said so ${ago(now, first)}${second ? `; ${name(second)} says otherwise, but it has not moved since` : ''}`
+    case 'doubt':
+      return `${second ? `${name(second)} speaks for idle, but ` : ''}${first.what}`
+    case 'news':
+    case 'nothing':
+      return `${name(first)} said so ${ago(now, first)}`
+  }
+}
+
+/** The evidence's source and event: `the Stop hook`, `the status file (busy)`. */
+function name(evidence: Evidence): string {
+  const source = sources[evidence.source]
+  const said = oneLine(evidence.what, 40)
+  if (evidence.source === 'hook') return `the ${said} hook`
+  if (evidence.source === 'session') return `the ${said}`
+  return `the ${source} (${said})`
+}
+
+export const instantOf = (evidence: Evidence): Instant =>
+  evidence.type === 'sign' ? evidence.since : evidence.at
+
+const age = (now: Instant, then: Instant): string => formatDuration(Math.max(0, now - then))
+
+/** Nobody reads tenths of a second. */
+const justNowMs = 100
+
+function ago(now: Instant, evidence: Evidence): string {
+  const ms = now - instantOf(evidence)
+  return ms < justNowMs ? 'just now' : `${age(now, instantOf(evidence))} ago`
+}
+
+/** A piece of evidence on a line of its own, with its tier and age. */
+export function explainEvidence(evidence: Evidence, now: Instant): string {
+  const tier = evidence.type === 'sign' ? evidence.tier : evidence.type === 'news' ? 'news' : 'proven'
+  const says = evidence.type === 'exit' ? 'exited' : describeState(evidence.says)
+  return `${name(evidence)}: ${says} [${tier}, ${age(now, instantOf(evidence))} old]`
+}
+
+/** A state in a few words: `working/tool`, `waiting/permission`, `idle/interrupt`. */
+export function describeState(state: State): string {
+  const detail =
+    state.kind === 'working'
+      ? state.doing
+      : state.kind === 'waiting'
+        ? state.for
+        : state.kind === 'idle'
+          ? state.after
+          : undefined
+  return detail ? `${state.kind}/${detail}` : state.kind
+}
+
+/** Text that came from outside, on one line and without control characters. */
+export function oneLine(text: string, most: number): string {
+  let clean = ''
+  for (const char of text) {
+    if (clean.length >= most) return `${clean.trimEnd()}…`
+    const code = char.codePointAt(0) ?? 0
+    const isControl = code < 32 || (code >= 0x7f && code < 0xa0)
+    clean += isControl ? ' ' : char
+  }
+  return clean.trim()
+}

@@ -1,0 +1,65 @@
+/**
+ * Whether a session can still make progress: what those tell who look into its processes, the worst first, and where
+ * nobody does, its own silence.
+ */
+
+import type { HealthSignal } from '../evidence/signal.ts'
+import type { Session } from '../session.ts'
+import type { Health, Instant, State } from '../state.ts'
+import { healthy } from './verdict.ts'
+
+/** A turn that is silent for this long is worth a look (respawn.md: stuck warning at 5 min). */
+const silentMs = 300_000
+
+type Judged = {
+  readonly health: Health
+  /** What it rests on, where it is told. */
+  readonly by?: HealthSignal
+  readonly recheckAt: Instant
+}
+
+export function judgeHealth(session: Session, state: State, now: Instant): Judged {
+  if (state.kind === 'exited') return { health: healthy, recheckAt: Infinity }
+  const told = worstTold(session, state, now)
+  return told ?? judgeSilence(session, state, now)
+}
+
+/** Silence alone is never more than suspicious: tools, retries and background work may lawfully be silent for hours. */
+function judgeSilence(session: Session, state: State, now: Instant): Judged {
+  const quiet =
+    state.kind === 'working' &&
+    (state.doing === undefined || state.doing === 'thinking' || state.doing === 'streaming')
+  if (!quiet) return { health: healthy, recheckAt: Infinity }
+  const heard = lastHeard(session)
+  if (now < heard + silentMs) return { health: healthy, recheckAt: heard + silentMs }
+  return { health: { level: 'suspicious', cause: 'no_progress', certainty: 'low' }, recheckAt: Infinity }
+}
+
+const levels: readonly Health['level'][] = ['healthy', 'suspicious', 'likely_stuck', 'confirmed_stuck']
+
+/** Of equal ones the first by name, so that the order in which they came changes nothing. */
+function worstTold({ vitals }: Session, state: State, now: Instant): Judged | undefined {
+  let worst: HealthSignal | undefined
+  let recheckAt = Infinity
+  for (const owner of Object.keys(vitals).sort()) {
+    const signal = vitals[owner] as HealthSignal
+    const until = signal.seen + (signal.hold ?? Infinity)
+    if (now >= until) continue
+    recheckAt = Math.min(recheckAt, until)
+    // Whoever is ready for input reads its input.
+    if (state.kind === 'idle' && signal.health.cause === 'stdin') continue
+    if (!worst || levels.indexOf(signal.health.level) > levels.indexOf(worst.health.level)) worst = signal
+  }
+  return worst && { health: worst.health, by: worst, recheckAt }
+}
+
+/** The last instant at which anything but paint moved: a spinner is no progress. */
+function lastHeard(session: Session): Instant {
+  let heard = -Infinity
+  for (const lane in session.lanes) heard = Math.max(heard, session.lanes[lane]?.news.seen ?? heard)
+  for (const source in session.signs) {
+    const sign = session.signs[source]?.sign
+    if (sign && sign.tier !== 'inferred') heard = Math.max(heard, sign.since)
+  }
+  return heard
+}

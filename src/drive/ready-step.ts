@@ -1,0 +1,142 @@
+/**
+ * When a wait on a terminal is over, and how: decided look by look. Each look is two probes with the screen between
+ * them. What the kernel proves counts with one look that is steady and whole, all else once two looks in a row agree;
+ * what was typed before must have been read; and until then the next look comes soon.
+ */
+import type { Instant } from '../core/state.ts'
+import type { Goal } from './terminal-goals.ts'
+import type { TerminalWord } from './terminal-word.ts'
+
+/** The words of the exit table. */
+export type Outcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'stable' | 'timeout'
+
+export type ReadyRequest = {
+  readonly goals: readonly Goal[]
+  /** An own prompt pattern decides what is ready, unless the kernel proves that the program runs. */
+  readonly pattern?: RegExp
+}
+
+/** A look, as far as it matters to a wait. */
+export type Seen = {
+  readonly word: TerminalWord
+  /** The kernel, or a mark of the program's own, says so. */
+  readonly isProven: boolean
+  /** The screen holds all that was printed before. */
+  readonly isWhole: boolean
+  /** Nothing moved while it was looked at, and it needs no further quiet. */
+  readonly isRipe: boolean
+  /** Who reads the terminal. */
+  readonly reader?: number
+  /** All that stands on the screen, with the cursor. */
+  readonly screen: string
+  /** The last line with anything on it. */
+  readonly lastLine: string
+  /** What was typed has been read. */
+  readonly isConsumed: boolean
+  /** A line came that the wait is for. */
+  readonly isPrinted: boolean
+  /** Nothing has run since the look before. */
+  readonly isStill: boolean
+  /** When the look may say something else although nothing moves: ms. */
+  readonly lookAgainIn?: number
+}
+
+export type ReadyState = {
+  readonly from: Instant
+  readonly deadline: Instant
+  /** ms to the next look, which doubles while nothing is printed. */
+  readonly delay: number
+  /** What the last looks would have ended with, how many they were and since when, and what the last of them saw. */
+  readonly last?: {
+    readonly outcome: Outcome
+    readonly looks: number
+    readonly since: Instant
+    readonly seen: Seen
+  }
+}
+
+export type ReadyStep = {
+  readonly state: ReadyState
+  readonly done?: Outcome
+  /** Look again after as many ms, or when something is printed. */
+  readonly delay: number
+}
+
+/**
+ * ms: the first delay, the longest, and the longest once a wait has lasted for `longAfter` (terminal.md). While nothing
+ * runs it may be longer still: output wakes at once, and to wake up by itself costs more than the look.
+ */
+const firstDelay = 0.5
+const longest = 20
+const longAfter = 5000
+const longestLater = 100
+const longestStill = 500
+
+/** A clock in a prompt, a job in the background that prints: the screen may change while the prompt stands. */
+const enoughLooks = 5
+
+/** Under a flood a writer stands still again and again, until the terminal is read: ms without anything new. */
+const stuckMs = 1000
+
+export const startReady = (now: Instant, timeout: number): ReadyState => ({
+  from: now,
+  deadline: now + timeout,
+  delay: firstDelay,
+})
+
+/** Something was printed: the next looks come soon again. */
+export const stirred = (state: ReadyState): ReadyState => ({ ...state, delay: firstDelay })
+
+export function stepReady(request: ReadyRequest, state: ReadyState, seen: Seen, now: Instant): ReadyStep {
+  const outcome = outcomeOf(request, seen)
+  if (outcome === 'gone' || seen.isPrinted)
+    return { state, done: seen.isPrinted ? 'reached' : 'gone', delay: 0 }
+  const { last: before, ...rest } = state
+  const isAgain = before?.outcome === outcome && before?.seen.reader === seen.reader
+  const looks = isAgain && before ? before.looks + 1 : 1
+  const isSame = isAgain && before?.seen.screen === seen.screen
+  const since = isAgain && before && (isSame || outcome !== 'stuck') ? before.since : now
+  const isLong = outcome !== 'stuck' || now - since >= stuckMs
+  const isSure = isSame || looks >= enoughLooks || (seen.isProven && seen.isWhole && outcome !== 'stuck')
+  if (outcome && isLong && isSure) return { state, done: outcome, delay: 0 }
+  if (now >= state.deadline) return { state, done: 'timeout', delay: 0 }
+  const cap = now - state.from <= longAfter ? longest : seen.isStill ? longestStill : longestLater
+  const delay = Math.min(state.delay, cap, Math.max(firstDelay, seen.lookAgainIn ?? cap))
+  const next = { ...rest, delay: Math.min(state.delay * 2, cap) }
+  const last = outcome && { outcome, looks, since, seen }
+  if (last && isLong) return { state: { ...next, last }, delay: 0 }
+  return { state: last ? { ...next, last } : next, delay: Math.min(delay, state.deadline - now) }
+}
+
+function outcomeOf({ goals, pattern }: ReadyRequest, seen: Seen): Outcome | undefined {
+  const { word, isRipe, isConsumed, isProven, lastLine } = seen
+  const wants = (type: Goal['type']): boolean => goals.some(goal => goal.type === type)
+  if (word === 'exited') return 'gone'
+  if (!isRipe) return undefined
+  if (word === 'frozen') return 'stuck'
+  if (!isConsumed) return undefined
+  if (pattern && wants('ready') && word !== 'password') {
+    const isRunning = word === 'running' && isProven
+    if (!isRunning && pattern.test(lastLine)) return 'reached'
+  }
+  switch (word) {
+    case 'ready':
+      return wants('ready') && !pattern ? 'reached' : undefined
+    case 'question':
+    case 'keypress':
+      return wants('question') ? 'reached' : forPerson(goals)
+    case 'password':
+      return wants('password') ? 'reached' : forPerson(goals)
+    case 'pager':
+    case 'editor':
+      return forPerson(goals)
+    case 'running':
+    case 'stable':
+    case 'unknown':
+      return undefined
+  }
+}
+
+/** Who waits for output alone has not asked what the program wants besides. */
+const forPerson = (goals: readonly Goal[]): Outcome | undefined =>
+  goals.every(({ type }) => type === 'output') ? undefined : 'waitsForPerson'

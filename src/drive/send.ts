@@ -1,0 +1,198 @@
+/**
+ * Text, then Enter, each once what came before has been read. What the pane does is judged again right before each of
+ * the two.
+ */
+
+import { hasConsumed, isReading, type Typed } from '../terminal/consumption.ts'
+import type { Look, OpenPane } from '../terminal/open-pane.ts'
+import type { Probe } from '../terminal/probe/probed.ts'
+import { settledLook } from '../terminal/settled-look.ts'
+import { type Judged, RefusedError, refusal } from './refusal.ts'
+import { typeBytes } from './typing.ts'
+
+export type SendOptions = {
+  /** Presses Enter after the text; a line end that the text ends with is that Enter. */
+  readonly enter: boolean
+  /** Types although it is not known what an agent does. Never into a permission, trust or password. */
+  readonly force: boolean
+  /** How long the text may take to be read, ms. */
+  readonly timeout: number
+  /** Told right before Enter: what was printed so far is the echo of the text. */
+  readonly entering?: () => void
+  /** Finds the agent that a look shows. */
+  readonly judge: (look: Look) => Promise<Judged>
+}
+
+export type Sent = {
+  /** Bytes of the text. */
+  readonly bytes: number
+  readonly isEntered: boolean
+  /** All has been read. If not, it waits in the terminal (typed ahead), or the program takes nothing. */
+  readonly isRead: boolean
+  /** Whether all has been read, as a later look tells. */
+  readonly isConsumed: (look: Look) => boolean
+}
+
+const lineFeed = 0x0a
+const enterKey = Buffer.from('\r')
+
+/** How long Enter may take to be read before it counts as typed ahead: ms. */
+const enterMs = 1000
+
+/** @throws {RefusedError | ControlError} */
+export async function sendText(pane: OpenPane, given: string | Buffer, options: SendOptions): Promise<Sent> {
+  const whole = Buffer.from(given)
+  const text = options.enter ? withoutLineEnd(whole) : whole
+  checkBytes(text)
+  await pane.ready
+  let typed = await typeText(pane, text, options)
+  if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout)))
+    return sent(text, typed, false)
+  if (!options.enter) return sent(text, typed, true)
+  await judged(pane, options, text.length)
+  // A terminal that collects lines hands none of this one out before Enter.
+  const isOpen = typed !== undefined && !isRaw(typed.before)
+  if (isOpen && typed) await echoed(pane, typed)
+  const before = isOpen && typed ? typed.before : pane.glance()
+  options.entering?.()
+  const at = performance.now()
+  await typeBytes(pane, enterKey, { isPaste: false })
+  typed = { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }
+  return sent(text, typed, await isRead(pane, typed, enterMs))
+}
+
+/** Enter is pressed once, although a file ends with a line end. */
+function withoutLineEnd(text: Buffer): Buffer {
+  if (text.at(-1) !== lineFeed) return text
+  return text.subarray(0, text.at(-2) === 0x0d ? -2 : -1)
+}
+
+async function typeText(pane: OpenPane, text: Buffer, options: SendOptions): Promise<Typed | undefined> {
+  const look = await judged(pane, options, 0)
+  if (text.length === 0) return undefined
+  if (!isRaw(look.probe)) checkLines(text)
+  if (isMixedUp(look)) return typeLines(pane, text, options)
+  const before = pane.glance()
+  const isPaste = isPasted(text)
+  const at = performance.now()
+  await typeBytes(pane, text, { isPaste })
+  const isBracketed = isPaste && look.probe.stream?.bracketedPaste?.on
+  const bytes = text.length + (isBracketed ? bracketBytes : 0)
+  return { before, bytes, at, isEntered: false }
+}
+
+/** ksh93 knows no pastes, and mixes up lines of which it reads several at once. */
+function isMixedUp({ probe, verdict }: Look): boolean {
+  const { processes } = probe.inner ?? probe
+  const reader = processes.find(({ pid }) => pid === verdict.reader)
+  return isRaw(probe) && /^r?ksh(93)?$/.test(reader?.program ?? reader?.name ?? '')
+}
+
+/** Each line once the last was read. */
+async function typeLines(pane: OpenPane, text: Buffer, options: SendOptions): Promise<Typed | undefined> {
+  let typed: Typed | undefined
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf(lineFeed, from) + 1 || text.length
+    if (typed && !(await isRead(pane, typed, options.timeout))) return typed
+    const before = pane.glance()
+    const at = performance.now()
+    await typeBytes(pane, text.subarray(from, end), { isPaste: true })
+    typed = { before, bytes: end - from, at, isEntered: false }
+    from = end
+  }
+  return typed
+}
+
+/** @throws {RefusedError} where nothing may be typed now */
+async function judged(pane: OpenPane, { judge, force }: SendOptions, typed: number): Promise<Look> {
+  const first = await settledLook(pane, settleMs)
+  const isRipe = first.verdict.lookAgainIn === undefined
+  const look = isRipe ? first : await settledLook(pane, ripeMs)
+  const refused = refusal(await judge(look), force)
+  if (refused && typed > 0)
+    throw new RefusedError(
+      refused.outcome,
+      `${refused.message} (the text is typed, Enter was not pressed)`,
+      typed,
+    )
+  if (refused) throw refused
+  return look
+}
+
+/** What a look may take to be of use: ms. A pane that never rests is judged as it is then. */
+const settleMs = 300
+
+/** On another machine a password is told by its words alone, once it was quiet for 500 ms: such a look is waited for. ms */
+const ripeMs = 1200
+
+const isRaw = ({ inner, termios }: Probe): boolean => (inner?.termios ?? termios)?.canonical === false
+
+/** Resolves once it has been read, and the reader waits for more; false where that takes longer than `patience` ms. */
+async function isRead(pane: OpenPane, typed: Typed, patience: number): Promise<boolean> {
+  const end = performance.now() + patience
+  for (let delay = 1; ; delay = Math.min(delay * 2, 20)) {
+    const now = pane.glance()
+    if (hasConsumed(typed, now) && (typed.isEntered || isReading(now))) return true
+    if (performance.now() >= end) return hasConsumed(typed, now)
+    await pane.woken(delay)
+  }
+}
+
+/** A terminal echoes at once, but what it prints takes a while to come. ms */
+const echoMs = 100
+
+async function echoed(pane: OpenPane, { before, at }: Typed): Promise<void> {
+  if ((before.inner ?? before).termios?.echo !== true) return
+  const isHeard = () => (pane.glance().stream?.lastOutput ?? 0) > at
+  while (!isHeard() && performance.now() < at + echoMs) await pane.woken(echoMs)
+}
+
+function sent(text: Buffer, typed: Typed | undefined, isAllRead: boolean): Sent {
+  let isDone = isAllRead
+  return {
+    bytes: text.length,
+    isEntered: typed?.isEntered ?? false,
+    isRead: isAllRead,
+    isConsumed: ({ probe }) => {
+      isDone ||= typed === undefined || hasConsumed(typed, probe)
+      return isDone
+    },
+  }
+}
+
+/** `ESC [ 200 ~` before and `ESC [ 201 ~` after. */
+const bracketBytes = 12
+const pasteEnd = '\u001b[201~'
+
+/** Longer texts are pasted: a line editor that redraws at each key is slow. */
+const longestTyped = 1024
+
+/** As keys, control characters and line ends would do things; as a paste they are text, where the program knows pastes. */
+const isPasted = (text: Buffer): boolean =>
+  text.length > longestTyped || text.some(byte => byte < 0x20 || byte === 0x7f)
+
+function checkBytes(text: Buffer): void {
+  if (text.includes(0))
+    throw new RefusedError('failed', 'the text holds a NUL byte: lull keys … C-Space types one')
+  if (text.includes(pasteEnd))
+    throw new RefusedError(
+      'failed',
+      'the text holds the mark that ends a paste (ESC [ 201 ~): what follows it would be keys',
+    )
+}
+
+/** Linux keeps 4,096 bytes of a line that a program reads whole (N_TTY_BUF_SIZE), its end included. */
+const longestLine = 4095
+
+function checkLines(text: Buffer): void {
+  const lengths = text
+    .toString('latin1')
+    .split(/[\r\n]/)
+    .map(({ length }) => length)
+  const at = lengths.findIndex(length => length > longestLine)
+  if (at < 0) return
+  throw new RefusedError(
+    'failed',
+    `line ${at + 1} has ${lengths[at]} bytes, and this program reads whole lines, of which the terminal keeps ${longestLine}: nothing was typed`,
+  )
+}

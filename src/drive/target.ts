@@ -1,0 +1,71 @@
+/** The pane that a SESSION means: a tmux address, a session that lull knows, or a process in a pane. */
+import { realpathSync, statSync } from 'node:fs'
+import { attempt } from '../os/attempt.ts'
+import { ancestors } from '../os/proc/ancestors.ts'
+import { readStat } from '../os/proc/stat-fields.ts'
+import type { PaneFacts } from '../os/tmux/pane-facts.ts'
+import { listPanes, socketOf, TmuxError } from '../os/tmux/tmux-server.ts'
+import { findSession, type Here } from '../sessions/address.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { findByAddress } from './pane-address.ts'
+
+export type PaneTarget = { readonly socket: string; readonly facts: PaneFacts }
+
+export type Where = {
+  /** A tmux server: the path of its socket, or its name (`-L`). */
+  readonly socket?: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly here: Here
+  /** The sessions that lull knows; asked for only where the address is none of tmux. */
+  readonly sessions: () => Promise<readonly LiveSession[]>
+}
+
+/**
+ * @param address as on the command line; nothing, or `tmux:`, for the default pane (`LULL_PANE`, else the only one)
+ * @throws {TmuxError | AddressError} where none or several are meant
+ */
+export async function findPane(address: string | undefined, where: Where): Promise<PaneTarget> {
+  const { env } = where
+  const given = address === undefined || address === 'tmux:' ? env.LULL_PANE || 'tmux:' : address
+  const inTmux = /^tmux:(.*)$/s.exec(given)?.[1] ?? (given.startsWith('%') ? given : undefined)
+  if (inTmux === undefined) return ofSession(given, where)
+  const socket = socketOf(where.socket, env)
+  return { socket, facts: findByAddress(inTmux, await listPanes(socket), ownPane(socket, env)) }
+}
+
+/** The pane around this program, if it is of that server. */
+function ownPane(socket: string, { TMUX, TMUX_PANE }: Where['env']): string | undefined {
+  const [around] = TMUX?.split(',') ?? []
+  const real = (file: string) => attempt(() => realpathSync(file)) ?? file
+  return around !== undefined && real(around) === real(socket) ? TMUX_PANE : undefined
+}
+
+async function ofSession(address: string, where: Where): Promise<PaneTarget> {
+  const pid = Number(/^pid:([1-9]\d{0,9})$/.exec(address)?.[1])
+  const sessions = await where.sessions()
+  if (pid && !sessions.some(session => session.pid === pid)) {
+    const socket = socketOf(where.socket, where.env)
+    return { socket, facts: paneOf(pid, await listPanes(socket), `process ${pid}`) }
+  }
+  const session = findSession(address, sessions, where.here)
+  const said = `${session.agent} ${session.id}`
+  const socket = session.tmux ?? where.socket
+  if (socket === undefined)
+    throw new TmuxError('NO_PANE', `${said} is in no tmux pane: lull types into those alone`)
+  const path = socketOf(socket, where.env)
+  return { socket: path, facts: paneOf(session.pid, await listPanes(path), said) }
+}
+
+/** Shells in shells, between a pane and its program. */
+const mostShells = 12
+
+/** The pane that a process is in now: the one that its environment names may have been closed since. */
+function paneOf(pid: number, panes: readonly PaneFacts[], said: string): PaneFacts {
+  const above = [...ancestors(pid, mostShells)]
+  const tty = readStat(pid)?.tty
+  const device = (pane: PaneFacts) => attempt(() => statSync(pane.tty).rdev)
+  const found =
+    panes.find(pane => above.includes(pane.pid)) ?? panes.find(pane => tty && device(pane) === tty)
+  if (!found) throw new TmuxError('NO_PANE', `${said} is in no pane of the tmux server`)
+  return found
+}

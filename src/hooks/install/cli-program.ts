@@ -1,0 +1,101 @@
+/** The installed CLI of an agent: where it is, which version, and which hook events it knows by its own list. */
+import { execFile } from 'node:child_process'
+import { accessSync, constants, globSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Agent } from '../../agents/kit/agent.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { attempt } from '../../os/attempt.ts'
+import { eventsIn } from './event-list.ts'
+
+export type CliProgram = {
+  /** As it was found on the path. */
+  readonly path: string
+  readonly version?: string
+  /** The events that the program lists; none where it has no list that lull can read. */
+  readonly events?: ReadonlySet<string>
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** @param given where it is, if it is not on the path */
+export async function findCli(
+  agent: Agent,
+  env: Env = process.env,
+  given?: string,
+): Promise<CliProgram | undefined> {
+  const found = given ?? onPath(agent.process.argv0, env)
+  const program = found === undefined ? undefined : attempt(() => realpathSync(found))
+  if (found === undefined || program === undefined) return undefined
+  const { list } = agent.hooks
+  const events = list === undefined ? undefined : eventsIn(filesOf(program), list)
+  const version = packageVersion(program) ?? versionInPath(program) ?? (await saidVersion(found, env))
+  return { path: found, ...(version === undefined ? {} : { version }), ...(events ? { events } : {}) }
+}
+
+function onPath(names: readonly string[], env: Env): string | undefined {
+  const folders = (env.PATH ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
+  const files = folders.flatMap(folder => names.map(name => path.join(folder, name)))
+  return files.find(file => attempt(() => isProgram(file)) === true)
+}
+
+function isProgram(file: string): boolean {
+  accessSync(file, constants.X_OK)
+  return statSync(file).isFile()
+}
+
+/** The package that a file belongs to: the innermost below a `node_modules`. */
+function packageFolder(file: string): string | undefined {
+  return /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(file)?.[0]
+}
+
+/**
+ * All that may hold the program's list: the program, and where it came as a package, the package's scripts, and the
+ * programs of the packages for one platform that stand beside it (`@openai/codex-linux-x64`).
+ */
+function filesOf(program: string): string[] {
+  const folder = packageFolder(program)
+  if (folder === undefined) return [program]
+  const beside = `${folder.replace(/-(linux|darwin|win32)-[^/\\]*$/, '')}-*`
+  const inside = path.join(folder, 'node_modules', path.basename(path.dirname(folder)), '*')
+  const patterns = [folder, beside, inside].flatMap(where => [
+    path.join(where, '*.{js,cjs,mjs}'),
+    path.join(where, '{bundle,chunks,dist,lib}', '**/*.{js,cjs,mjs}'),
+    path.join(where, '*'),
+    path.join(where, '{bin,vendor}', '**/*'),
+  ])
+  const files = new Set([program, ...patterns.flatMap(pattern => globSync(pattern))])
+  return [...files].filter(file => attempt(() => mayHoldList(file)) === true)
+}
+
+/** Scripts of a bundle, and programs; a package has many small files besides. */
+const smallest = 4096
+
+const mayHoldList = (file: string): boolean => {
+  const stat = statSync(file)
+  return stat.isFile() && stat.size > smallest
+}
+
+function packageVersion(program: string): string | undefined {
+  const folder = packageFolder(program)
+  const said = folder && attempt(() => parseJson(readFileSync(path.join(folder, 'package.json'), 'utf8')))
+  return isRecord(said) && typeof said.version === 'string' ? versionIn(said.version) : undefined
+}
+
+/** Claude's own installer names the program like its version. */
+const versionInPath = (program: string): string | undefined => versionIn(path.basename(program))
+
+const versionIn = (text: string): string | undefined => /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0]
+
+const run = promisify(execFile)
+const longestAnswerMs = 10_000
+
+async function saidVersion(program: string, env: Env): Promise<string | undefined> {
+  const quiet = { DISABLE_AUTOUPDATER: '1', CI: '1' }
+  const answer = await run(program, ['--version'], {
+    timeout: longestAnswerMs,
+    maxBuffer: 64 * 1024,
+    env: { ...env, ...quiet },
+  }).catch(() => undefined)
+  return answer === undefined ? undefined : versionIn(answer.stdout)
+}

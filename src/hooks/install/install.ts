@@ -1,0 +1,168 @@
+/** Installs and uninstalls an agent's hooks, or tells what that would change. */
+import { chmodSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Agent } from '../../agents/kit/agent.ts'
+import { attempt } from '../../os/attempt.ts'
+import { LockError, waitForLock } from '../../os/file/lock.ts'
+import { makeOwnFolder } from '../../os/file/places.ts'
+import type { CliProgram } from './cli-program.ts'
+import { type LeftOut, type OwnFile, wantedEvents, wantedFiles, wantedForwarder } from './desired.ts'
+import { editFile, editText, type FileKind } from './edit-file.ts'
+import { InstallError } from './install-error.ts'
+import { checkPlain, treeOf } from './json-text.ts'
+import { carry } from './merge-edit.ts'
+import { ownFileInstalled, ownFileRemoved } from './own-file.ts'
+import { readWhole } from './read-settings.ts'
+import { withEntries, withoutEntries } from './settings-entries.ts'
+import type { Scope, Where } from './settings-path.ts'
+import { targetOf } from './settings-target.ts'
+
+export type FileChange = {
+  readonly file: string
+  /** None where there was no file. */
+  readonly before: string | undefined
+  /** None where the file went. */
+  readonly after: string | undefined
+  /** A version of the person's that could not be brought together with the others, under this name. */
+  readonly kept?: string
+}
+
+export type Installation = {
+  /** The events whose hooks are in place now. */
+  readonly events: readonly string[]
+  readonly leftOut: readonly LeftOut[]
+  /** Files that changed, or would. */
+  readonly changes: readonly FileChange[]
+}
+
+export type Request = {
+  readonly agent: Agent
+  readonly scope: Scope
+  readonly where: Where
+  /** The installed CLI, as far as it is known. */
+  readonly program?: CliProgram | undefined
+  /** Tell what would change, and change nothing. */
+  readonly isDry: boolean
+}
+
+type Job = { readonly file: string; readonly kind: FileKind }
+
+/** How long another lull may take with its installation. */
+const patienceMs = 10_000
+
+/**
+ * Puts hooks in place for each event that the installed version knows.
+ * @throws {InstallError} where a file must be left as it is; those before it may have been changed already
+ */
+export async function installHooks(request: Request): Promise<Installation> {
+  const { agent, scope, where, program } = request
+  const { events, leftOut } = wantedEvents(agent.hooks, program)
+  const wanted = wantedFiles(agent, events, scope, where)
+  // The forwarder comes first, so that no hook runs into nothing. Modules do without.
+  const isForwarded = agent.hooks.format.kind !== 'module'
+  const forwarder = isForwarded ? [ownJob(wantedForwarder(where.places))] : []
+  if (wanted.kind === 'entries') {
+    const { file, entries } = wanted
+    const { format } = agent.hooks
+    const isPlain = format.kind === 'entries' && format.isPlainJson === true
+    const edit = (text: string | undefined) => {
+      if (isPlain && text !== undefined) checkPlain(text.replace(/^\uFEFF/, ''), file)
+      return withEntries(text, file, entries)
+    }
+    const job = { file, kind: settings(file, edit) }
+    return { events, leftOut, changes: await carryOut([...forwarder, job], request) }
+  }
+  const taken = agent.hooks.format.kind === 'programs' ? await takenByOthers(wanted.files) : []
+  const free = wanted.files.filter(file => !taken.includes(file))
+  return {
+    events: free.flatMap(file => file.events),
+    leftOut: [
+      ...leftOut,
+      ...taken.flatMap(({ file, events }) =>
+        events.map(event => ({ event, why: `${file} is a hook of your own` })),
+      ),
+    ],
+    changes: await carryOut([...forwarder, ...free.map(ownJob)], request),
+  }
+}
+
+/**
+ * Takes our hooks out, whichever version installed them. The forwarder stays: other agents and projects may call it.
+ * @throws {InstallError} where a file must be left as it is
+ */
+export async function uninstallHooks(request: Request): Promise<Installation> {
+  const { agent, scope, where } = request
+  const all = agent.hooks.events.map(({ name }) => name)
+  const wanted = wantedFiles(agent, all, scope, where)
+  const jobs =
+    wanted.kind === 'entries'
+      ? [
+          {
+            file: wanted.file,
+            kind: settings(wanted.file, text => text && withoutEntries(text, wanted.file)),
+          },
+        ]
+      : wanted.files.map(file => ({ file: file.file, kind: ownFileRemoved(file) }))
+  return { events: [], leftOut: [], changes: await carryOut(jobs, request) }
+}
+
+const ownJob = (file: OwnFile): Job => ({ file: file.file, kind: ownFileInstalled(file) })
+
+function settings(file: string, edit: FileKind['edit']): FileKind {
+  return {
+    edit,
+    mode: 0o600,
+    carry: (base, theirs, text) => carry(base, theirs, text, file),
+    isWhole: text => {
+      try {
+        treeOf(text.replace(/^\uFEFF/, ''), file)
+        return true
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+async function takenByOthers(files: readonly OwnFile[]): Promise<OwnFile[]> {
+  const taken: OwnFile[] = []
+  for (const one of files) {
+    const text = await readWhole(one.file, one.file, () => true)
+    if (text !== undefined && !one.isOurs(text)) taken.push(one)
+  }
+  return taken
+}
+
+async function carryOut(jobs: readonly Job[], { where, isDry }: Request): Promise<FileChange[]> {
+  if (isDry) return changesOf(await Promise.all(jobs.map(rehearse)))
+  makeOwnFolder(where.places.runtime)
+  const lock = await waitForLock(path.join(where.places.runtime, 'install.lock'), patienceMs).catch(error => {
+    if (!(error instanceof LockError)) throw error
+    throw new InstallError(
+      `another lull (process ${error.holder.pid}) is installing hooks: try again when it is done`,
+    )
+  })
+  try {
+    const done: FileChange[] = []
+    for (const { file, kind } of jobs) {
+      done.push({ file, ...(await editFile(file, kind)) })
+      if ((kind.mode & 0o100) !== 0) attempt(() => makeRunnable(file))
+    }
+    return changesOf(done)
+  } finally {
+    lock.release()
+  }
+}
+
+function makeRunnable(file: string): void {
+  const { mode } = statSync(file)
+  if ((mode & 0o100) === 0) chmodSync(file, (mode & 0o777) | 0o100)
+}
+
+async function rehearse({ file, kind }: Job): Promise<FileChange> {
+  const before = await readWhole(targetOf(file).path, file, kind.isWhole)
+  return { file, before, after: editText(before, kind) }
+}
+
+const changesOf = (changes: readonly FileChange[]): FileChange[] =>
+  changes.filter(({ before, after, kept }) => before !== after || kept !== undefined)

@@ -1,0 +1,73 @@
+/** Reads a settings file as text, once nobody is in the middle of writing it. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { attempt } from '../../os/attempt.ts'
+import { hasWriter } from './exchange.ts'
+import { InstallError, refused } from './install-error.ts'
+
+/** Far larger than any settings file, and small enough to be read at once. */
+const largest = 16 * 1024 * 1024
+
+/** A program that rewrites its settings in place has them torn for less than this. */
+const tornMs = 100
+/** How long a program may hold the file open to write before it is taken for one that always does. */
+const longestWriteMs = 2000
+const lookEveryMs = 5
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * What a file holds, a byte order mark included; undefined where there is none.
+ * @throws {InstallError} where it is too large, or no UTF-8
+ */
+export function readText(file: string, named: string): string | undefined {
+  let fd: number
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw refused(error, named)
+  }
+  try {
+    if (fstatSync(fd).size > largest)
+      throw new InstallError(`${named} is larger than ${largest / 1024 / 1024} MB; nothing was changed`)
+    const text = attempt(() => decoder.decode(readFileSync(fd)))
+    if (text === undefined) throw new InstallError(`${named} is no UTF-8 text; nothing was changed`)
+    return text
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Reads until what is there is whole, or stays torn: then it was left so. */
+export async function readWhole(
+  file: string,
+  named: string,
+  isWhole: (text: string) => boolean,
+): Promise<string | undefined> {
+  for (let waited = 0; ; waited += lookEveryMs) {
+    const text = readText(file, named)
+    if (text === undefined || isWhole(text) || waited > tornMs) return text
+    await pause(lookEveryMs)
+  }
+}
+
+/** Reads a file that lull has put aside, once nobody can write into it any more. `isFinal` is false where somebody may. */
+export async function readLast(file: string, named: string): Promise<{ text: string; isFinal: boolean }> {
+  for (let waited = 0; ; waited += lookEveryMs) {
+    const text = readText(file, named) ?? ''
+    const isWritten = attempt(() => isHeldByWriter(file)) ?? waited < tornMs
+    if (!isWritten) return { text: readText(file, named) ?? '', isFinal: true }
+    if (waited > longestWriteMs) return { text, isFinal: false }
+    await pause(lookEveryMs)
+  }
+}
+
+function isHeldByWriter(file: string): boolean | undefined {
+  const fd = openSync(file, 'r')
+  try {
+    return hasWriter(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,17 @@
+/** The secret that hooks over loopback TCP carry. It is kept: with a new one, hooks that were installed would fail silently. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { attempt } from '../os/attempt.ts'
+import { makeOwnFolder } from '../os/file/places.ts'
+
+/** The token of a state folder; made where there is none. */
+export function readToken(stateFolder: string): string {
+  const file = path.join(stateFolder, 'token')
+  const kept = attempt(() => readFileSync(file, 'utf8').trim())
+  if (kept !== undefined && /^[0-9a-f]{64}$/.test(kept)) return kept
+  const token = randomBytes(32).toString('hex')
+  makeOwnFolder(stateFolder)
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  return token
+}

@@ -1,0 +1,68 @@
+/** What a host answers on its socket: the sessions, their changes, their raw events. Lines of JSON, one value each. */
+import { Hono } from 'hono'
+import { stream } from 'hono/streaming'
+import { z } from 'zod'
+import type { HookCounts } from '../hooks/receiver.ts'
+import type { Live } from '../sessions/session-source.ts'
+
+export type HostStatus = {
+  readonly pid: number
+  readonly version: string
+  /** ms since the epoch. */
+  readonly startedAt: number
+  readonly sessions: number
+  /** Hooks since its start. `unplaced`: no running agent can have sent them. */
+  readonly hooks: HookCounts & { readonly unplaced: number }
+  /** Where hooks are taken over loopback TCP; none where the port was not to be had. */
+  readonly port?: number
+  readonly portProblem?: string
+}
+
+export type HostPorts = {
+  readonly live: Live
+  status(): Promise<HostStatus>
+  stop(): void
+}
+
+const ids = z.object({ ids: z.array(z.string().max(100)).max(10_000) })
+
+export function createApp({ live, status, stop }: HostPorts): Hono {
+  const app = new Hono()
+
+  app.get('/v1/status', async c => c.json(await status()))
+
+  app.get('/v1/sessions', async c => c.json(await live.list()))
+
+  app.get('/v1/changes', c =>
+    stream(c, async out => {
+      const changes = await live.changes()
+      out.onAbort(() => void changes.return?.())
+      for await (const change of changes) await out.write(`${JSON.stringify(change)}\n`)
+    }),
+  )
+
+  app.get('/v1/events/:id', c =>
+    stream(c, async out => {
+      const from = Number(c.req.query('from') ?? 0)
+      const events = await live.events(c.req.param('id'), Number.isFinite(from) ? from : 0)
+      out.onAbort(() => void events.return?.())
+      // So that whoever asked knows that it is registered.
+      await out.write('\n')
+      for await (const event of events) await out.write(`${JSON.stringify(event)}\n`)
+    }),
+  )
+
+  app.post('/v1/seen', async c => {
+    const body = ids.safeParse(await c.req.json().catch(() => undefined))
+    if (!body.success) return c.text('wanted: {"ids": ["…"]}\n', 400)
+    await live.markSeen(body.data.ids)
+    return c.body(null, 204)
+  })
+
+  app.post('/v1/stop', c => {
+    setImmediate(stop)
+    return c.body(null, 204)
+  })
+
+  return app
+}

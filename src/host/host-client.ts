@@ -1,0 +1,109 @@
+/** A host's sessions, asked for over its socket: the same interface as a track of one's own. */
+import http from 'node:http'
+import readline from 'node:readline'
+import type { TraceEvent } from '../core/trace/trace.ts'
+import type { Live, LiveChange, LiveSession } from '../sessions/session-source.ts'
+import type { HostStatus } from './host-app.ts'
+
+export class HostError extends Error {
+  readonly code = 'HOST_GONE'
+}
+
+const answerMs = 5000
+
+/** @throws {HostError} where nobody listens there, or what listens does not answer in 5 s */
+export async function hostStatus(socket: string): Promise<HostStatus> {
+  return JSON.parse(await ask(socket, 'GET', '/v1/status')) as HostStatus
+}
+
+/** Asks a host to end. It has answered before it does. */
+export async function stopHost(socket: string): Promise<void> {
+  await ask(socket, 'POST', '/v1/stop')
+}
+
+export function hostLive(socket: string): Live {
+  const endings = new Set<() => void>()
+
+  async function follow<T>(path: string): Promise<AsyncIterableIterator<T>> {
+    const response = await open(socket, path)
+    const reader = readline.createInterface({ input: response, crlfDelay: Infinity })
+    const lines = reader[Symbol.asyncIterator]()
+    response.on('error', () => undefined)
+    // A stream that is destroyed tells its reader nothing.
+    const close = () => {
+      endings.delete(close)
+      reader.close()
+      response.destroy()
+    }
+    endings.add(close)
+    const end = () => {
+      close()
+      return { value: undefined, done: true } as const
+    }
+    const values: AsyncIterableIterator<T> = {
+      async next() {
+        for (;;) {
+          const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true as const }))
+          if (done || value === undefined) return end()
+          if (value !== '') return { value: JSON.parse(value) as T, done: false }
+        }
+      },
+      return: async () => end(),
+      [Symbol.asyncIterator]: () => values,
+    }
+    return values
+  }
+
+  return {
+    via: 'host',
+    list: async () => JSON.parse(await ask(socket, 'GET', '/v1/sessions')) as LiveSession[],
+    changes: () => follow<LiveChange>('/v1/changes'),
+    events: (id, from) => follow<TraceEvent>(`/v1/events/${encodeURIComponent(id)}?from=${from}`),
+    async markSeen(ids) {
+      await ask(socket, 'POST', '/v1/seen', JSON.stringify({ ids }))
+    },
+    async close() {
+      for (const close of [...endings]) close()
+    },
+  }
+}
+
+/** The answer's head is there once the stream is registered: the host writes at once. */
+function open(socket: string, path: string): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = http.get({ socketPath: socket, path, agent: false }, response => {
+      response.once('readable', () => {
+        request.setTimeout(0)
+        resolve(response)
+      })
+      response.once('error', error => reject(gone(error)))
+    })
+    request.setTimeout(answerMs, () => request.destroy(new Error('no answer')))
+    request.on('error', error => reject(gone(error)))
+  })
+}
+
+function ask(socket: string, method: string, path: string, body?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+    const request = http.request({ socketPath: socket, path, method, headers, agent: false }, response => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', piece => {
+        text += piece
+      })
+      response.on('error', error => reject(gone(error)))
+      response.on('end', () => {
+        const status = response.statusCode ?? 0
+        if (status < 300) resolve(text)
+        else reject(new HostError(`the host answered ${status}: ${text.trim()}`))
+      })
+    })
+    request.setTimeout(answerMs, () => request.destroy(new Error('no answer in 5 s')))
+    request.on('error', error => reject(gone(error)))
+    request.end(body)
+  })
+}
+
+const gone = (error: Error): HostError =>
+  error instanceof HostError ? error : new HostError(`no host answers (${error.message})`)

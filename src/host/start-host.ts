@@ -1,0 +1,47 @@
+/** Starts a host that outlives whoever started it, and waits until it answers. */
+import { spawn } from 'node:child_process'
+import { openSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { makeOwnFolder, type Places } from '../os/file/places.ts'
+import { logFile } from './host.ts'
+import type { HostStatus } from './host-app.ts'
+import { HostError, hostStatus } from './host-client.ts'
+
+const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
+const mostStartMs = 10_000
+const otherStartMs = 2000
+
+/** The host that runs, if one does. */
+export const runningHost = (places: Places): Promise<HostStatus | undefined> =>
+  hostStatus(places.socket).catch(() => undefined)
+
+/**
+ * @returns the status of the host that runs now, whoever started it
+ * @throws {HostError} where none answers within 10 s; its log says why
+ */
+export async function startHost(places: Places, args: readonly string[] = []): Promise<HostStatus> {
+  const running = await runningHost(places)
+  if (running) return running
+  makeOwnFolder(places.state)
+  const log = openSync(logFile(places), 'a', 0o600)
+  const child = spawn(process.execPath, [bin, 'host', 'run', ...args], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: '/',
+  })
+  let deadline = performance.now() + mostStartMs
+  // It ends at once where another one is just starting: that one answers soon.
+  child.once('exit', () => {
+    deadline = Math.min(deadline, performance.now() + otherStartMs)
+  })
+  child.unref()
+  for (;;) {
+    const status = await runningHost(places)
+    if (status) return status
+    if (performance.now() > deadline) {
+      throw new HostError(`the host did not start: its log ${logFile(places)} says why`)
+    }
+    await sleep(20)
+  }
+}

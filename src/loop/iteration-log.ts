@@ -1,0 +1,64 @@
+/** The log of one iteration, written as it happens: what a forced stop leaves is there. */
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { attempt } from '../os/attempt.ts'
+import { RalphError } from './ralph/frontmatter.ts'
+
+export type IterationLog = { write(text: string): void; close(): void }
+
+/**
+ * Makes the folder for logs.
+ * @throws {RalphError} where it can't be
+ */
+export function makeLogFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new RalphError(`--log-dir ${folder}: can't be made: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Opens `001_20261122-020700.log`.
+ * @param wall ms since the epoch
+ * @param failed told once, where the disk is full or the folder is gone; the loop goes on
+ */
+export function openLog(
+  folder: string,
+  iteration: number,
+  wall: number,
+  failed: (reason: string) => void,
+): IterationLog {
+  const stamp = new Date(wall)
+    .toISOString()
+    .slice(0, 19)
+    .replace('T', '-')
+    .replaceAll(/-(?=\d\d-)|:/g, '')
+  const file = path.join(folder, `${String(iteration).padStart(3, '0')}_${stamp}.log`)
+  let fd: number | undefined
+  const giveUp = (error: unknown): void => {
+    close()
+    failed(`${file}: can't be written: ${(error as Error).message}`)
+  }
+  const close = (): void => {
+    const open = fd
+    fd = undefined
+    if (open !== undefined) attempt(() => closeSync(open))
+  }
+  try {
+    fd = openSync(file, 'a')
+  } catch (error) {
+    giveUp(error)
+  }
+  return {
+    write(text) {
+      if (fd === undefined) return
+      try {
+        writeSync(fd, text)
+      } catch (error) {
+        giveUp(error)
+      }
+    },
+    close,
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * One run of the agent: the prompt in on stdin, its output told line by line and its rows filed as a session, and at the
+ * end what it said last.
+ */
+import { stripVTControlCharacters } from 'node:util'
+import type { AgentName } from '../agents/kit/agent.ts'
+import { agents } from '../agents/registry.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Facts, News } from '../core/evidence/signal.ts'
+import { type Session, startedSession } from '../core/session.ts'
+import { type State, sameState } from '../core/state.ts'
+import { tailOf } from '../core/text/code-fence.ts'
+import { keepEnd, lineSplitter } from '../os/spawn/bounded-text.ts'
+import { type Group, type GroupEnd, spawnGroup } from '../os/spawn/process-group.ts'
+import { endOfTurn } from '../sessions/turn-end.ts'
+import { type Decoder, decodeRow, newDecoder } from '../track/decode.ts'
+import { createTrack, type Track } from '../track/track.ts'
+import type { Headless } from './headless.ts'
+import { resetIn } from './limit-reset.ts'
+import { findMarker } from './marker/marker.ts'
+import { reasonOf } from './ralph/prompt-commands.ts'
+import type { AgentResult } from './step/loop-state.ts'
+
+/** A run of the agent as a session: `track` holds it under `id` until the run is over. */
+export type AgentSession = {
+  readonly id: string
+  readonly iteration: number
+  readonly agent?: AgentName
+  readonly pid: number
+  readonly cwd: string
+  readonly track: Track
+}
+
+export type AgentOptions = {
+  readonly headless: Headless
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly prompt: string
+  readonly id: string
+  readonly iteration: number
+  readonly clock: Clock
+  /** All that it prints, as it comes. */
+  readonly printed: (text: string) => void
+  readonly line: (stream: 'stdout' | 'stderr', line: string) => void
+  readonly state: (state: State, facts: Facts) => void
+  readonly session: (session: AgentSession) => void
+  readonly ended: (result: AgentResult) => void
+}
+
+/** Of an output without rows so much is searched for a marker, from its end. */
+const mostOutput = 64 * 1024
+/** As much as rows keep of a final message. */
+const mostResult = 4000
+
+export function startAgent(options: AgentOptions): Group {
+  const { headless, cwd, prompt, id, iteration, clock, printed, ended } = options
+  const track = createTrack(clock)
+  const rows = headless.rows === undefined ? undefined : rowReader(headless.rows, id, track, options)
+  const output = keepEnd(mostOutput)
+  const errors = keepEnd(mostResult)
+  const stdout = lineSplitter(line => {
+    options.line('stdout', line)
+    rows?.read(line)
+  })
+  const stderr = lineSplitter(line => options.line('stderr', line))
+  track.begin(id, startedSession(clock.now()))
+  if (!rows) track.file(id, [running(clock.now())])
+
+  const group = spawnGroup({
+    words: headless.words,
+    cwd,
+    env: { ...options.env, LULL_LOOP: id },
+    stdin: prompt,
+    stdout(text) {
+      printed(text)
+      output.take(text)
+      stdout.take(text)
+    },
+    stderr(text) {
+      printed(text)
+      errors.take(text)
+      stderr.take(text)
+    },
+    ended(end) {
+      stdout.end()
+      stderr.end()
+      const session = track.get(id)
+      const told = rows?.hasRead() && session ? ofRows(session, clock) : ofOutput(output.text())
+      track.file(id, [exitOf(end, clock.now())])
+      track.close()
+      ended(resultOf(end, told, errors.text(), prompt))
+    },
+  })
+  if (group.pid !== undefined) {
+    const { rows: agent } = headless
+    options.session({ id, iteration, pid: group.pid, cwd, track, ...(agent === undefined ? {} : { agent }) })
+  }
+  return group
+}
+
+/** Files rows as signals, and tells when they change what the agent does. */
+function rowReader(name: AgentName, id: string, track: Track, { clock, state: told }: AgentOptions) {
+  let decoder: Decoder = newDecoder(agents[name], clock.wall() - clock.now())
+  let hasRead = false
+  let last: { readonly state: State; readonly tool: string | undefined } | undefined
+  return {
+    /** A line was a row: else the program prints something else than it was asked for. */
+    hasRead: () => hasRead,
+    read(line: string): void {
+      const decoded = decodeRow(decoder, line, clock.now())
+      decoder = decoded.decoder
+      if (decoded.refused === undefined && decoded.signals.length > 0) hasRead = true
+      if (decoded.signals.length === 0) return
+      const { state } = track.file(id, decoded.signals)
+      const facts = track.get(id)?.facts ?? {}
+      const tool = state.kind === 'working' && state.doing === 'tool' ? facts.tool : undefined
+      if (last && sameState(last.state, state) && last.tool === tool) return
+      last = { state, tool }
+      told(state, tool === undefined ? withoutTool(facts) : facts)
+    },
+  }
+}
+
+const withoutTool = ({ tool: _, ...facts }: Facts): Facts => facts
+
+type Told = Pick<AgentResult, 'turn' | 'error' | 'limitUntil'> & { readonly text?: string }
+
+/** What the rows tell of the last turn. Its message counts where it is over: one that goes on has not said its last. */
+function ofRows(session: Session, clock: Clock): Told {
+  const { facts, verdict } = session
+  const turn = endOfTurn(session)
+  const reset = turn === 'limit' ? resetIn(facts.error ?? '', clock.wall()) : undefined
+  const until = reset === undefined ? verdict.limit?.until : clock.now() + reset
+  return {
+    ...(turn === undefined ? {} : { turn }),
+    ...(facts.error === undefined || turn === 'turn' ? {} : { error: facts.error }),
+    ...(until === undefined ? {} : { limitUntil: until }),
+    ...(facts.finalMessage === undefined || turn !== 'turn' ? {} : { text: facts.finalMessage }),
+  }
+}
+
+const ofOutput = (output: string): Told => ({ text: stripVTControlCharacters(output) })
+
+/** A program whose output tells nothing of its state works for as long as it runs. */
+const running = (at: number): News => ({
+  type: 'news',
+  source: 'process',
+  what: 'it runs',
+  lane: 'main',
+  says: { kind: 'working', doing: 'command' },
+  starts: true,
+  at,
+  seen: at,
+})
+
+const exitOf = ({ code, signal }: GroupEnd, at: number) => ({
+  type: 'exit' as const,
+  source: 'process' as const,
+  what: 'the process is gone',
+  ...(code === undefined ? {} : { code }),
+  ...(signal === undefined ? {} : { signal }),
+  at,
+})
+
+function resultOf(
+  { code, signal, notStarted }: GroupEnd,
+  { text, ...told }: Told,
+  errors: string,
+  prompt: string,
+): AgentResult {
+  const marker = text === undefined ? undefined : findMarker(text, prompt)
+  const failed = code === 0 ? undefined : lastLine(errors)
+  return {
+    ...(failed === undefined ? {} : { error: failed }),
+    ...told,
+    ...(code === undefined ? {} : { code }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(notStarted ? { notStarted: reasonOf(notStarted) } : {}),
+    ...(text === undefined ? {} : { resultText: tailOf(text, mostResult) }),
+    ...(marker ? { marker } : {}),
+  }
+}
+
+function lastLine(text: string): string | undefined {
+  return stripVTControlCharacters(text)
+    .split(/[\r\n]+/)
+    .findLast(line => line.trim() !== '')
+    ?.trim()
+}

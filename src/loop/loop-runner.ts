@@ -1,0 +1,101 @@
+/** Does what the step decides, and tells it what came of it. What is done is handed in, so that a test's clock rules. */
+import type { Clock, Timer } from '../core/clock.ts'
+import type { Facts } from '../core/evidence/signal.ts'
+import type { State } from '../core/state.ts'
+import type { CommandResult, Happening } from './loop-events.ts'
+import type { Ender } from './ralph/prompt-commands.ts'
+import type { AgentResult, Effect, Input, LoopState, Plan, Stop } from './step/loop-state.ts'
+import { newLoop, step } from './step/loop-step.ts'
+
+export type LoopPorts = {
+  readonly clock: Clock
+  /** Runs the commands and puts the prompt together. */
+  prepare(iteration: number, done: (prompt: string, results: readonly CommandResult[]) => void): Ender
+  startAgent(
+    iteration: number,
+    prompt: string,
+    told: { state(state: State, facts: Facts): void; ended(result: AgentResult): void },
+  ): Ender
+  emit(event: Happening): void
+  stopped(stop: Stop): void
+}
+
+/** What a person, or a program in its place, can do to a loop. */
+export type Controls = {
+  /** As Ctrl+C does: a wait is skipped, an iteration is the last; twice, it stops. */
+  interrupt(): void
+  /** Ends what runs, and stops. */
+  terminate(signal?: string): void
+  /** Before the next iteration. */
+  pause(): void
+  resume(): void
+}
+
+type Happened = Input extends infer Each ? (Each extends Input ? Omit<Each, 'now' | 'wall'> : never) : never
+
+/** Begins at once. */
+export function runLoop(plan: Plan, ports: LoopPorts): Controls {
+  const { clock } = ports
+  let state: LoopState = newLoop(plan)
+  let timer: Timer | undefined
+  let running: Ender | undefined
+  const queue: Input[] = []
+  let isBusy = false
+
+  /** One after the other: what is done may come back at once. Whole ms, and never before a timer's instant. */
+  function feed(what: Happened): void {
+    queue.push({ ...what, now: Math.ceil(clock.now()), wall: clock.wall() } as Input)
+    if (isBusy) return
+    isBusy = true
+    try {
+      for (let input = queue.shift(); input; input = queue.shift()) {
+        const next = step(state, input)
+        state = next.state
+        for (const effect of next.effects) carryOut(effect)
+      }
+    } finally {
+      isBusy = false
+    }
+  }
+
+  function carryOut(effect: Effect): void {
+    switch (effect.do) {
+      case 'emit':
+        ports.emit(effect.event)
+        break
+      case 'prepare':
+        running = ports.prepare(effect.iteration, (prompt, results) =>
+          feed({ type: 'prepared', prompt, results }),
+        )
+        break
+      case 'start_agent':
+        running = ports.startAgent(effect.iteration, effect.prompt, {
+          state: (doing, facts) => feed({ type: 'agent_state', state: doing, facts }),
+          ended: result => feed({ type: 'agent_ended', result }),
+        })
+        break
+      case 'end':
+        running?.end(effect.how)
+        break
+      case 'timer':
+        timer?.cancel()
+        timer = clock.at(effect.at, () => feed({ type: 'time' }))
+        break
+      case 'no_timer':
+        timer?.cancel()
+        timer = undefined
+        break
+      case 'stop':
+        ports.stopped(effect.stop)
+        break
+    }
+  }
+
+  feed({ type: 'begin' })
+  return {
+    interrupt: () => feed({ type: 'interrupt' }),
+    terminate: signal => feed({ type: 'terminate', ...(signal === undefined ? {} : { signal }) }),
+    pause: () => feed({ type: 'pause' }),
+    resume: () => feed({ type: 'resume' }),
+  }
+}

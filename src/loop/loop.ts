@@ -1,0 +1,175 @@
+/** Runs a RALPH.md: the agent again and again, and less often while there is nothing to do. */
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { Clock } from '../core/clock.ts'
+import { realClock } from '../track/clock.ts'
+import { createChannel } from './event-channel.ts'
+import { type Headless, headless } from './headless.ts'
+import { type IterationLog, makeLogFolder, openLog } from './iteration-log.ts'
+import { type AgentSession, startAgent } from './loop-agent.ts'
+import type { LoopEvent } from './loop-events.ts'
+import { type Controls, runLoop } from './loop-runner.ts'
+import { findRalph } from './ralph/find-ralph.ts'
+import { RalphError } from './ralph/frontmatter.ts'
+import { assemble, type Values } from './ralph/prompt.ts'
+import { type Ender, type Place, runCommands } from './ralph/prompt-commands.ts'
+import { type Ralph, readBody, readRalph } from './ralph/ralph.ts'
+import { checkProgram } from './runnable.ts'
+import type { Plan, Stop } from './step/loop-state.ts'
+
+/** Durations in ms. */
+export type LoopOptions = {
+  /** A file, a folder that has a RALPH.md, or the name of one in `.agents/ralphs`; or one that was read. */
+  readonly ralph?: string | Ralph
+  /** Values for the arguments that it declares. */
+  readonly args?: ReadonlyMap<string, string>
+  readonly maxIterations?: number
+  /** Stop at the first iteration that fails, times out or is limited. */
+  readonly stopOnError?: boolean
+  /** Between iterations that are not idle. */
+  readonly delay?: number
+  /** After which an iteration's agent is ended. */
+  readonly timeout?: number
+  /** A folder for a log an iteration. */
+  readonly logDir?: string
+  readonly cwd?: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly clock?: Clock
+  /** Told of each run of the agent, when it has started. */
+  readonly onSession?: (session: AgentSession) => void
+}
+
+/** The events, and what can be done to the loop. To leave the iteration early ends it. */
+export type LoopRun = AsyncIterableIterator<LoopEvent> & Controls & { readonly outcome: Promise<Stop> }
+
+/** Finds and reads a RALPH.md. @throws {RalphError} with a sentence for people */
+export function openRalph(target: string | undefined, cwd: string, env: NodeJS.ProcessEnv): Ralph {
+  const file = findRalph(target, cwd, env.HOME || homedir())
+  const near = path.relative(cwd, file)
+  return readRalph(file, near.startsWith('..') ? file : near)
+}
+
+/**
+ * Begins a loop.
+ *
+ * ```ts
+ * for await (const event of loop({ ralph: 'fix-tests', maxIterations: 10 })) console.log(event.type)
+ * ```
+ * @throws {RalphError} (`code: 'BAD_RALPH'`) where it can't begin, with a sentence for people
+ */
+export function loop(options: LoopOptions = {}): LoopRun {
+  const { cwd = process.cwd(), env = process.env, clock = realClock(true), logDir } = options
+  const given = options.ralph
+  const ralph = typeof given === 'object' ? given : openRalph(given, cwd, env)
+  const run = headless(ralph.agent)
+  checkProgram(run.words[0] ?? '', cwd, env.PATH)
+  checkNumbers(options)
+  if (logDir !== undefined) makeLogFolder(path.resolve(cwd, logDir))
+
+  const channel = createChannel(
+    () => clock.wall(),
+    () => controls.terminate(),
+  )
+  const warn = (message: string): void => channel.put({ type: 'LOG_MESSAGE', level: 'warning', message })
+  const stop = Promise.withResolvers<Stop>()
+  const prompts = promptsOf(ralph, options, { cwd, env }, warn)
+
+  const controls = runLoop(planOf(ralph, run, options), {
+    clock,
+    prepare: prompts,
+    startAgent(iteration, prompt, told) {
+      const log =
+        logDir === undefined ? undefined : openLog(path.resolve(cwd, logDir), iteration, clock.wall(), warn)
+      return startAgent({
+        headless: run,
+        cwd,
+        env,
+        prompt,
+        id: `${ralph.name}-${iteration}`,
+        iteration,
+        clock,
+        printed: text => log?.write(text),
+        line: (stream, line) =>
+          channel.put({ type: 'AGENT_OUTPUT_LINE', iteration, stream, line: line.slice(0, longestShown) }),
+        state: told.state,
+        session: session => options.onSession?.(session),
+        ended: closing(log, told.ended),
+      })
+    },
+    emit: event => channel.put(event),
+    stopped(how) {
+      channel.end()
+      stop.resolve(how)
+    },
+  })
+  return Object.assign(channel.events, controls, { outcome: stop.promise })
+}
+
+/** A line of output in an event is cut here; a log has it whole. */
+const longestShown = 10_000
+
+function closing<T>(log: IterationLog | undefined, ended: (result: T) => void): (result: T) => void {
+  return result => {
+    log?.close()
+    ended(result)
+  }
+}
+
+function planOf(ralph: Ralph, run: Headless, options: LoopOptions): Plan {
+  const { maxIterations, timeout, delay = 0, stopOnError = false } = options
+  return {
+    ralph: ralph.name,
+    agent: run.words,
+    commandCount: ralph.commands.length,
+    warnings: [...ralph.warnings, ...adviceFor(ralph, run)],
+    stopOnError,
+    delay,
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(ralph.idle ? { idle: ralph.idle } : {}),
+  }
+}
+
+function adviceFor({ idle }: Ralph, { words, advice }: Headless): string[] {
+  if (!idle || advice === undefined) return []
+  return [`the markers of ${words[0]} can't be read in this output format: use ${advice}`]
+}
+
+function checkNumbers({ maxIterations, delay = 0, timeout }: LoopOptions): void {
+  if (maxIterations !== undefined && !(Number.isInteger(maxIterations) && maxIterations > 0))
+    throw new RalphError(`the number of iterations must be 1 or more, not ${maxIterations}`)
+  if (!(delay >= 0 && delay < Infinity)) throw new RalphError(`the delay must be 0 or more, not ${delay}`)
+  if (timeout !== undefined && !(timeout > 0 && timeout < Infinity))
+    throw new RalphError(`the timeout must be above 0, not ${timeout}`)
+}
+
+/** Runs the commands, reads the body as it is now, and puts the prompt together. */
+function promptsOf(ralph: Ralph, options: LoopOptions, place: Place, warn: (message: string) => void) {
+  const args = options.args ?? new Map<string, string>()
+  let body = ralph.body
+  return (iteration: number, done: Parameters<Parameters<typeof runLoop>[1]['prepare']>[1]): Ender =>
+    runCommands(ralph, args, place, ({ outputs, results }) => {
+      body = bodyNow(ralph.file, warn) ?? body
+      const names = new Map([
+        ['name', ralph.name],
+        ['iteration', String(iteration)],
+        ...(options.maxIterations === undefined
+          ? []
+          : [['max_iterations', String(options.maxIterations)] as const]),
+      ])
+      const values: Values = { commands: outputs, args, ralph: names }
+      done(assemble(body, values, ralph.credit), results)
+    })
+}
+
+/** A checkout or an editor may have taken the file away for a moment: then the prompt is the last one. */
+function bodyNow(file: string, warn: (message: string) => void): string | undefined {
+  try {
+    const body = readBody(file)
+    if (body === undefined) warn(`${file} holds no prompt now: the last one is used`)
+    return body
+  } catch (error) {
+    warn(`${file} can't be read now (${(error as Error).message}): the last prompt is used`)
+    return undefined
+  }
+}

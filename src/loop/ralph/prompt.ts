@@ -1,0 +1,70 @@
+/** From a body to a prompt: comments out, placeholders in. Pure: the same inputs give the same bytes. */
+import { type Fence, fenceAfter } from '../../core/text/code-fence.ts'
+import { quoteWord } from '../../os/spawn/shell-words.ts'
+
+/** Comments are notes to oneself; those that report a state are what the agent shall learn to say. */
+const isStateMarker = (comment: string): boolean => /^<!--\s*ralph:state\b/i.test(comment)
+
+/** Takes HTML comments out of a text, but those in fenced code and state markers. One that is not closed stays. */
+export function stripComments(text: string): string {
+  let out = ''
+  let line = ''
+  let fence: Fence | undefined
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === '\n') {
+      fence = fenceAfter(fence, line)
+      out += `${line}\n`
+      line = ''
+      at++
+      continue
+    }
+    const lineEnd = endOfLine(text, at)
+    const from = fence ? -1 : text.indexOf('<!--', at)
+    const close = from < 0 || from >= lineEnd ? -1 : text.indexOf('-->', from + 4)
+    const end = close < 0 ? lineEnd : close + 3
+    if (close >= 0) {
+      const comment = text.slice(from, end)
+      line += text.slice(at, from) + (isStateMarker(comment) ? comment : '')
+    } else line += text.slice(at, end)
+    at = end
+  }
+  return out + line
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end
+}
+
+type Kind = 'commands' | 'args' | 'ralph'
+
+/** What a placeholder may stand for. */
+export type Values = Readonly<Record<Kind, ReadonlyMap<string, string>>>
+
+const placeholder = /\{\{\s*(commands|args|ralph)\.([\w-]+)\s*\}\}/g
+
+/** Puts values in the place of placeholders, in one pass: what stands in a value is not looked at. */
+const fill = (text: string, values: Values): string =>
+  text.replace(placeholder, (_, kind: Kind, name: string) => values[kind].get(name) ?? '')
+
+/** Puts arguments into a command, each quoted as one word. Nothing else stands in for anything there. */
+export const fillCommand = (run: string, args: ReadonlyMap<string, string>): string =>
+  run.replace(placeholder, (whole, kind: Kind, name: string) =>
+    kind === 'args' ? quoteWord(args.get(name) ?? '') : whole,
+  )
+
+export const placeholdersIn = (text: string): readonly { text: string; kind: Kind; name: string }[] =>
+  [...text.matchAll(placeholder)].map(([text, kind, name]) => ({
+    text,
+    kind: kind as Kind,
+    name: name as string,
+  }))
+
+const credit = `When you commit to git, end the commit message with this line:
+Co-authored-by: lull <lull@noreply.invalid>`
+
+/** The prompt for a body without comments. */
+export function assemble(body: string, values: Values, hasCredit: boolean): string {
+  const prompt = fill(body, values)
+  return hasCredit ? `${prompt}\n\n${credit}` : prompt
+}

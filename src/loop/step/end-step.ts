@@ -1,0 +1,194 @@
+/** What the end of an iteration means: how it counts, whether the loop goes on, and after which wait. */
+import type { Instant } from '../../core/state.ts'
+import type { DelayWhy, Happening, Tally } from '../loop-events.ts'
+import { isMarkerName, type Marker } from '../marker/marker.ts'
+import { pace } from './crash-backoff.ts'
+import { delayAfter, frozen, idleFor, nextWait, oneMore, thawed } from './idle-backoff.ts'
+import {
+  type AgentResult,
+  type Delay,
+  type Effect,
+  emit,
+  type Input,
+  type LoopState,
+  log,
+  type Phase,
+  type Stop,
+} from './loop-state.ts'
+
+type Kind = 'completed' | 'idle' | 'failed' | 'timedOut' | 'limited'
+type Iterating = Extract<Phase, { kind: 'iterating' }>
+
+/** The state after the iteration, what is told of it, and what comes next. */
+export type Ended = {
+  readonly state: LoopState
+  readonly effects: readonly Effect[]
+  readonly next: { readonly stop: Stop } | { readonly delay: Delay | undefined }
+}
+
+export function endIteration(
+  before: LoopState,
+  phase: Iterating,
+  result: AgentResult,
+  { now, wall }: Input,
+): Ended {
+  const kind = kindOf(before, phase, result)
+  const state = counted(before, phase, kind, now)
+  const marker = kind === 'completed' || kind === 'idle' ? result.marker : undefined
+  const next = nextOf(state, kind, result, marker, now, wall)
+  return {
+    state,
+    effects: [
+      ...(marker ? [emit({ type: 'STATE_REPORTED', iteration: state.iteration, ...told(marker) })] : []),
+      emit(endOf(state, phase, kind, result, next, now)),
+      ...blocked(state, marker),
+      ...warned(before, state),
+    ],
+    next,
+  }
+}
+
+function kindOf({ plan }: LoopState, { ending }: Iterating, result: AgentResult): Kind {
+  if (ending) return ending.why === 'timeout' ? 'timedOut' : 'failed'
+  if (result.turn === 'limit') return 'limited'
+  if (result.code !== 0 || result.turn === 'error' || result.turn === 'interrupt') return 'failed'
+  return plan.idle && result.marker && isRest(result.marker) ? 'idle' : 'completed'
+}
+
+/** There is nothing to do for now. A blocked agent that says until when is no different. */
+const isRest = ({ name, until }: Marker): boolean =>
+  name === 'idle' || name === 'waiting' || (name === 'blocked' && until !== undefined)
+
+const told = ({ name, reason, until }: Marker) => ({
+  name,
+  isKnown: isMarkerName(name),
+  ...(reason === undefined ? {} : { reason }),
+  ...(until === undefined ? {} : { until }),
+})
+
+/** A failure ends idleness; the provider's limit neither ends it nor counts as it. */
+function counted(state: LoopState, { from, agentAt = from }: Iterating, kind: Kind, now: Instant): LoopState {
+  const { idle: run, tally, ...rest } = state
+  const base: LoopState = { ...rest, tally: addTo(tally, kind), limits: 0, atOnce: 0 }
+  if (kind === 'idle') return { ...base, idle: oneMore(run && thawed(run, from), now) }
+  if (kind === 'limited' && state.plan.idle)
+    return { ...base, limits: state.limits + 1, ...(run ? { idle: frozen(run, from) } : {}) }
+  return { ...base, atOnce: pace.isAtOnce(now - agentAt) ? state.atOnce + 1 : 0 }
+}
+
+const addTo = (tally: Tally, kind: Kind): Tally => ({ ...tally, [kind]: tally[kind] + 1 })
+
+function nextOf(
+  state: LoopState,
+  kind: Kind,
+  result: AgentResult,
+  marker: Marker | undefined,
+  now: Instant,
+  wall: number,
+): Ended['next'] {
+  const { plan } = state
+  if (state.stop) return { stop: state.stop }
+  if (plan.stopOnError) {
+    if (kind === 'failed') return { stop: { outcome: 'failed' } }
+    if (kind === 'timedOut') return { stop: { outcome: 'timed_out' } }
+    if (kind === 'limited') return { stop: { outcome: 'limited' } }
+  }
+  if (plan.idle && marker && kind === 'completed') {
+    const reason = marker.reason === undefined ? {} : { reason: marker.reason }
+    if (marker.name === 'done') return { stop: { outcome: 'done', ...reason } }
+    if (marker.name === 'blocked') return { stop: { outcome: 'blocked', ...reason } }
+  }
+  if (state.iteration >= (plan.maxIterations ?? Infinity)) return { stop: { outcome: 'max_iterations' } }
+  if (kind === 'idle') return restOf(state, marker, now, wall)
+  if (kind === 'limited' && plan.idle) {
+    const left = (result.limitUntil ?? now) - now
+    return delayed('limit', left > 0 ? left : delayAfter(plan.idle, state.limits), now)
+  }
+  const least = pace.waitAfter(state.atOnce, kind !== 'completed')
+  return least > plan.delay ? delayed('at_once', least, now) : delayed('delay', plan.delay, now)
+}
+
+function restOf(
+  { plan: { idle: rule }, idle: run }: LoopState,
+  marker: Marker | undefined,
+  now: Instant,
+  wall: number,
+): Ended['next'] {
+  if (!rule || !run) return { delay: undefined }
+  const until = marker?.until
+  const asked = until && ('at' in until ? until.at - wall : until.in)
+  // A time that is past says nothing.
+  const wanted = asked !== undefined && asked > 0 ? asked : undefined
+  const wait = nextWait(rule, run, now, wanted)
+  if (wait === undefined) return { stop: { outcome: 'idle_max' } }
+  const wallTime = wanted !== undefined && until && 'at' in until ? { untilWall: until.at } : {}
+  return delayed(wanted === undefined ? 'idle' : 'until', wait, now, wallTime)
+}
+
+function delayed(why: DelayWhy, ms: number, now: Instant, more: { untilWall?: number } = {}): Ended['next'] {
+  return { delay: ms > 0 ? { why, from: now, until: now + ms, ...more } : undefined }
+}
+
+function endOf(
+  { iteration, plan, idle: run }: LoopState,
+  { from, ending }: Iterating,
+  kind: Kind,
+  result: AgentResult,
+  next: Ended['next'],
+  now: Instant,
+): Happening {
+  const { resultText, code, signal, error, marker } = result
+  const ended = { iteration, duration: now - from, ...(resultText === undefined ? {} : { resultText }) }
+  switch (kind) {
+    case 'completed':
+      return { type: 'ITERATION_COMPLETED', ...ended }
+    case 'idle':
+      return {
+        type: 'ITERATION_IDLE',
+        ...ended,
+        state: marker?.name === 'waiting' || marker?.name === 'blocked' ? marker.name : 'idle',
+        ...(marker?.reason === undefined ? {} : { reason: marker.reason }),
+        idleCount: run?.count ?? 0,
+        idleFor: run ? idleFor(run, now) : 0,
+        nextDelay: 'stop' in next ? null : next.delay ? next.delay.until - next.delay.from : 0,
+      }
+    case 'timedOut':
+      return { type: 'ITERATION_TIMED_OUT', ...ended, timeout: plan.timeout ?? 0 }
+    case 'failed':
+    case 'limited': {
+      const problem = result.notStarted ?? error
+      return {
+        type: 'ITERATION_FAILED',
+        ...ended,
+        reason: ending ? 'stopped' : reasonOf(kind, result),
+        ...(code === undefined ? {} : { exitCode: code }),
+        ...(signal === undefined ? {} : { signal }),
+        ...(problem === undefined ? {} : { error: problem }),
+      }
+    }
+  }
+}
+
+function reasonOf(kind: 'failed' | 'limited', { code, signal, notStarted }: AgentResult) {
+  if (kind === 'limited') return 'limit'
+  if (notStarted !== undefined) return 'not_started'
+  if (signal !== undefined) return 'signal'
+  return code === 0 ? 'turn' : 'exit'
+}
+
+function blocked({ iteration, plan }: LoopState, marker: Marker | undefined): Effect[] {
+  if (!plan.idle || marker?.name !== 'blocked') return []
+  const reason = marker.reason === undefined ? {} : { reason: marker.reason }
+  return [emit({ type: 'BLOCKED', iteration, by: 'marker', ...reason })]
+}
+
+/** Said once, when it begins to slow the loop down. */
+const warned = (before: LoopState, { atOnce }: LoopState): Effect[] =>
+  atOnce === pace.free + 1 && before.atOnce === pace.free
+    ? [
+        log(
+          'warning',
+          `the agent has ended ${atOnce} times in a row within a second: the loop waits between runs now`,
+        ),
+      ]
+    : []

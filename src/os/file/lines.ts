@@ -1,0 +1,62 @@
+/** Lines of a file, read in pieces. A line of any length takes bounded memory; torn UTF-8 becomes U+FFFD. */
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+import { constants, gunzipSync } from 'node:zlib'
+import { longestLine } from '../../core/trace/trace.ts'
+
+const pieceSize = 256 * 1024
+/** A packed file is unpacked whole: the largest recorded one is 20 MB. One that is cut off is read as far as it goes. */
+const largestUnpacked = 512 * 1024 * 1024
+
+/** A line with the byte offset of its end. */
+export type Line = { readonly text: string; readonly end: number }
+
+/** The lines of a file, plain or packed (`.gz`). A line over the limit is cut one character past it. */
+export function* readLines(path: string): Generator<Line> {
+  yield* splitLines(
+    path.endsWith('.gz')
+      ? [
+          gunzipSync(readFileSync(path), {
+            maxOutputLength: largestUnpacked,
+            finishFlush: constants.Z_SYNC_FLUSH,
+          }),
+        ]
+      : pieces(path),
+  )
+}
+
+function* pieces(path: string): Generator<Buffer> {
+  const file = openSync(path, 'r')
+  try {
+    const buffer = Buffer.alloc(pieceSize)
+    for (;;) {
+      const size = readSync(file, buffer)
+      if (size === 0) return
+      yield buffer.subarray(0, size)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+export function* splitLines(chunks: Iterable<Buffer>): Generator<Line> {
+  const decoder = new StringDecoder('utf8')
+  let text = ''
+  let offset = 0
+  for (const chunk of chunks) {
+    let from = 0
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      text = keep(text, decoder.write(chunk.subarray(from, at)))
+      yield { text, end: offset + at + 1 }
+      text = ''
+      from = at + 1
+    }
+    text = keep(text, decoder.write(chunk.subarray(from)))
+    offset += chunk.length
+  }
+  text = keep(text, decoder.end())
+  if (text !== '') yield { text, end: offset }
+}
+
+const keep = (text: string, more: string): string =>
+  text.length > longestLine ? text : (text + more).slice(0, longestLine + 1)

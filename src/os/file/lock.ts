@@ -1,0 +1,139 @@
+/**
+ * A lock between processes of one user: a file that says who holds it. It comes into being whole (a link to a file that
+ * is written already), and belongs to nobody once its process is gone, which pid and start time tell.
+ *
+ * Clearing a dead one's lock is what two may do at once, the slower one taking the lock that the quicker has just got.
+ * So it is done under a lock of its own, named after the dead holder.
+ */
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { attempt } from '../attempt.ts'
+import { readStat } from '../proc/stat-fields.ts'
+
+export type Holder = {
+  readonly pid: number
+  /** When its process started, in ticks since boot; none where the system does not tell. */
+  readonly start?: string
+  /** One for each time the lock is taken. */
+  readonly id: string
+}
+
+export type Lock = {
+  readonly file: string
+  /** Gives it back. Nothing happens where it is not held any more. */
+  release(): void
+}
+
+/** A living process holds the lock. */
+export class LockError extends Error {
+  readonly code = 'LOCKED'
+  readonly holder: Holder
+  constructor(file: string, holder: Holder) {
+    super(`${file} is held by process ${holder.pid}`)
+    this.holder = holder
+  }
+}
+
+/**
+ * Takes a lock at once. Its folder must exist.
+ * @throws {LockError} where another living process holds it
+ */
+export function acquireLock(file: string): Lock {
+  const own: Holder = { pid: process.pid, ...startOf(process.pid), id: randomUUID() }
+  const written = path.join(path.dirname(file), `.${own.id}`)
+  writeFileSync(written, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o600 })
+  try {
+    for (;;) {
+      if (isLinked(written, file)) return { file, release: () => giveBack(file, own) }
+      const holder = holderOf(file)
+      if (holder === 'nobody') continue
+      if (holder !== 'torn' && isAlive(holder)) throw new LockError(file, holder)
+      clearDead(file, holder)
+    }
+  } finally {
+    rmSync(written, { force: true })
+  }
+}
+
+/**
+ * Takes a lock, and waits while others hold it.
+ * @param patience ms
+ * @throws {LockError} where it is still held then
+ */
+export async function waitForLock(file: string, patience: number): Promise<Lock> {
+  const from = performance.now()
+  for (;;) {
+    try {
+      return acquireLock(file)
+    } catch (error) {
+      if (!(error instanceof LockError) || performance.now() - from > patience) throw error
+    }
+    await pause(10)
+  }
+}
+
+/** Who holds a lock; `torn` for a file that says nothing (a power cut). */
+export function holderOf(file: string): Holder | 'nobody' | 'torn' {
+  const text = attempt(() => readFileSync(file, 'utf8'))
+  if (text === undefined) return 'nobody'
+  const said = parseJson(text)
+  if (!isRecord(said) || typeof said.pid !== 'number' || typeof said.id !== 'string') return 'torn'
+  if (!/^[\w-]{1,40}$/.test(said.id)) return 'torn'
+  return { pid: said.pid, ...(typeof said.start === 'string' ? { start: said.start } : {}), id: said.id }
+}
+
+/** Whether the process that took a lock still lives: its pid may have been given to another. */
+function isAlive({ pid, start }: Holder): boolean {
+  if (!exists(pid)) return false
+  const stat = readStat(pid)
+  if (start === undefined || stat === undefined) return true
+  return stat.startTicks === start && !stat.isZombie
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Another user's process can't be signalled, but it is there.
+    return hasCode(error, 'EPERM')
+  }
+}
+
+/** Removes a dead one's lock, unless it has become a living one's. */
+function clearDead(file: string, dead: Holder | 'torn'): void {
+  const claim = acquireLock(`${file}.${dead === 'torn' ? dead : dead.id}`)
+  try {
+    const now = holderOf(file)
+    if (idOf(now) === idOf(dead)) rmSync(file, { force: true })
+  } finally {
+    claim.release()
+  }
+}
+
+const idOf = (holder: ReturnType<typeof holderOf>): string =>
+  typeof holder === 'object' ? holder.id : holder
+
+function giveBack(file: string, own: Holder): void {
+  if (idOf(holderOf(file)) === own.id) rmSync(file, { force: true })
+}
+
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+function startOf(pid: number): { start?: string } {
+  const start = readStat(pid)?.startTicks
+  return start === undefined ? {} : { start }
+}

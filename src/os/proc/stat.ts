@@ -1,0 +1,83 @@
+/** `stat` of a process or a thread, whose second field, the name, may hold blanks and brackets. */
+import { readFile } from './proc-file.ts'
+
+export type Stat = {
+  readonly name: string
+  /** R S D T t Z X I. */
+  readonly state: string
+  readonly parent: number
+  readonly group: number
+  readonly session: number
+  /** Device number of its controlling terminal; 0 for none. */
+  readonly terminal: number
+  readonly foreground: number
+  /** PF_ bits of linux/sched.h. */
+  readonly flags: number
+  readonly majorFaults: number
+  readonly threads: number
+  readonly startTicks: string
+  readonly residentPages: number
+  /** Where its code and its stack begin; '0' where they may not be read. A new program in the same process has others. */
+  readonly codeStart: string
+  readonly stackStart: string
+}
+
+/** Only the fields that count are cut out: a scan of thousands of processes would make hundreds of thousands of texts. */
+export function parseStat(line: string): Stat | undefined {
+  const end = line.lastIndexOf(') ')
+  const starts = [end + 2]
+  for (let at = end + 2; starts.length < 27; ) {
+    at = line.indexOf(' ', at) + 1
+    if (at === 0) break
+    starts.push(at)
+  }
+  const field = (index: number) => line.slice(starts[index], (starts[index + 1] ?? line.length + 1) - 1)
+  if (end < 0 || starts.length < 26) return undefined
+  const name = line.slice(line.indexOf('(') + 1, end)
+  return {
+    name: isPlain.test(name) ? name : Buffer.from(name, 'latin1').toString(),
+    state: field(0),
+    parent: Number(field(1)),
+    group: Number(field(2)),
+    session: Number(field(3)),
+    terminal: Number(field(4)),
+    foreground: Number(field(5)),
+    flags: Number(field(6)),
+    majorFaults: Number(field(9)),
+    threads: Number(field(17)),
+    startTicks: field(19),
+    residentPages: Number(field(21)),
+    codeStart: field(23),
+    stackStart: field(25),
+  }
+}
+
+const isPlain = /^[\x20-\x7e]*$/
+
+/** Undefined where it is gone. */
+export const readStat = (pid: number, tid?: number): Stat | undefined => {
+  const reading = readFile(tid === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${tid}/stat`)
+  return reading.error === undefined ? parseStat(reading.text) : undefined
+}
+
+/** PF_KTHREAD: a thread of the kernel, which holds no files. */
+export const isKernel = (stat: Stat): boolean => (stat.flags & 0x20_0000) !== 0
+
+/** PF_IO_WORKER: a thread that the kernel added to a process for its io_uring. */
+export const isWorker = (stat: Stat): boolean => (stat.flags & 0x10) !== 0
+
+/** AT_PAGESZ 6 in the auxiliary vector: pairs of 8 bytes. */
+const readPageSize = (): number => {
+  const reading = readFile('/proc/self/auxv')
+  const vector = Buffer.from(reading.error === undefined ? reading.text : '', 'latin1')
+  for (let at = 0; at + 16 <= vector.length; at += 16)
+    if (vector.readBigUInt64LE(at) === 6n) return Number(vector.readBigUInt64LE(at + 8))
+  return 4096
+}
+
+let pageSize: number | undefined
+
+export const bytesOfPages = (pages: number): number => {
+  pageSize ??= readPageSize()
+  return pages * pageSize
+}

@@ -1,0 +1,66 @@
+/** What stands on a pane, as tmux renders it: the screen with its cursor, or the last lines of what scrolled away too. */
+import stringWidth from 'string-width'
+import type { Grid } from '../../core/text/grid.ts'
+import type { ControlClient } from './control-client.ts'
+import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
+
+export type Captured = {
+  readonly facts: PaneFacts
+  readonly screen: Grid
+  /** The last lines, what has scrolled away included. */
+  readonly lines: readonly string[]
+}
+
+/**
+ * A pane's facts, its screen and its last lines, of one moment: tmux takes both questions in one go.
+ * @returns undefined where it has no such pane
+ * @throws {ControlError}
+ */
+export async function capturePane(
+  client: ControlClient,
+  pane: string,
+  lines: number,
+): Promise<Captured | undefined> {
+  const [told, printed] = await Promise.all([
+    client.run('display-message', '-p', '-t', pane, paneFormat),
+    client.run('capture-pane', '-p', '-S', `-${lines}`, '-t', pane).catch(whenRefused),
+  ])
+  const facts = readPaneFacts(told[0] ?? '')
+  if (!facts || facts.id !== pane || !printed) return undefined
+  const screen = gridOf(facts, printed.slice(-facts.rows))
+  return { facts, screen, lines: lastLines(printed, lines) }
+}
+
+const whenRefused = (error: unknown): undefined => {
+  if (error instanceof Error && 'code' in error && error.code === 'REFUSED') return undefined
+  throw error
+}
+
+/** Blanks that tmux cuts off belong to a prompt: the row of the cursor is filled up to it. */
+function gridOf({ cursor, columns, isAlternate }: PaneFacts, lines: readonly string[]): Grid {
+  const filled = (line: string) => line + ' '.repeat(Math.max(0, cursor.column - stringWidth(line)))
+  const rows = lines.map((line, row) => (row === cursor.row ? filled(line) : line))
+  return { rows, columns, cursor, alternate: isAlternate }
+}
+
+/**
+ * The last lines of a pane, its history included.
+ * @param raw keeps colours and attributes as escape sequences
+ * @throws {ControlError} `REFUSED` where there is no such pane
+ */
+export async function captureLines(
+  client: ControlClient,
+  pane: string,
+  lines: number,
+  { raw = false, screen = false } = {},
+): Promise<readonly string[]> {
+  const from = screen ? [] : ['-S', `-${lines}`]
+  const printed = await client.run('capture-pane', '-p', ...(raw ? ['-e'] : []), ...from, '-t', pane)
+  return screen ? printed : lastLines(printed, lines)
+}
+
+/** The last of them, without the blank ones below. */
+function lastLines(printed: readonly string[], lines: number): readonly string[] {
+  const filled = printed.findLastIndex(line => line.trim() !== '') + 1
+  return printed.slice(Math.max(0, filled - lines), filled)
+}

@@ -1,0 +1,41 @@
+/**
+ * What a process tree does or waits for, and whether anything can still move it: the wake-source closure. A blocked thread is
+ * woken only by timers, by whoever holds the other ends of what it waits on, by children, by holders of locks, and by
+ * threads of its own process. Where none of these lives, nothing will.
+ */
+import type { Diagnosis } from '../diagnosis.ts'
+import type { Cut } from '../snapshot.ts'
+import { chainOf, summaryOf, waitsOf } from './finding-text.ts'
+import { weigh } from './proof.ts'
+import { find } from './rules.ts'
+import type { Options } from './tree-index.ts'
+import { viewOf } from './view.ts'
+
+/**
+ * The truth about a tree, as far as two looks at it tell. Pure: the same cut gives the same answer, whatever the order of
+ * its processes, threads and descriptors.
+ */
+export function diagnose(cut: Cut, options: Options = {}): Diagnosis {
+  const view = viewOf(cut, options)
+  const finding = find(view)
+  const { proof, isBlocked, doubts } = weigh(view, finding)
+  const chain = chainOf(view, finding.leaf)
+  const leaf = chain.at(-1)
+  const { advice, until, isTerminal } = finding
+  return {
+    cause: finding.cause,
+    proof,
+    isBlocked,
+    summary: summaryOf(view, finding, isBlocked),
+    ...(leaf ? { leaf } : {}),
+    chain,
+    waits: waitsOf(view),
+    ...(until !== undefined && Number.isFinite(until) ? { until } : {}),
+    ...(advice === undefined || isQuiet(finding.cause) ? {} : { advice }),
+    ...(isTerminal ? { isTerminal } : {}),
+    doubts,
+  }
+}
+
+/** There is nothing to advise of what is well. */
+const isQuiet = (cause: Diagnosis['cause']): boolean => cause === 'computing' || cause === 'timer'

@@ -1,0 +1,144 @@
+/** Findings in words: who is in which call, on what, and who waits for whom. */
+import type { Wait } from '../diagnosis.ts'
+import type { Call, Watched } from '../snapshot.ts'
+import { threadName } from './call-source.ts'
+import type { Finding } from './finding.ts'
+import { edgesOf, isEdge, isLive, type Node, type Source } from './graph.ts'
+import type { Place, View } from './view.ts'
+
+function waitOf({ node, source }: Place): Wait {
+  const { program, thread, call } = node
+  return {
+    pid: program.pid,
+    tid: thread.tid,
+    name: thread.tid === program.pid ? program.name : `${program.name}/${thread.name}`,
+    call: callWords(call, thread.state),
+    on: onWords(source),
+    waker: isEdge(source) ? [source.tid ?? source.pid] : source.pids,
+    ...(!isEdge(source) && isLive(source) ? { live: source.what } : {}),
+  }
+}
+
+function callWords(call: Call, state: string): string {
+  if (state === 'T' || state === 't') return 'stopped'
+  switch (call.type) {
+    case 'running':
+      return 'running'
+    case 'hidden':
+      return 'a call that may not be read'
+    case 'none':
+      return 'no call'
+    case 'fds':
+      return `${call.name}(${fdWords(call.fds)})`
+    case 'futex':
+      return `futex ${call.address}`
+    case 'child':
+      return call.pid > 0 ? `${call.name}(${call.pid})` : call.name
+    case 'lock':
+      return `${call.name}(${call.fd})`
+    case 'ring':
+      return `io_uring_enter(${call.fd})`
+    case 'worker':
+      return 'a worker of io_uring'
+    case 'sleep':
+    case 'signal':
+    case 'disk':
+    case 'shared':
+    case 'other':
+      return call.name
+  }
+}
+
+function fdWords(fds: readonly Watched[]): string {
+  const numbers = [...new Set(fds.map(({ fd }) => fd))].sort((a, b) => a - b)
+  return numbers.length > 4 ? `${numbers.slice(0, 3).join(', ')}, …` : numbers.join(', ')
+}
+
+const onWords = (source: Source): string =>
+  source.type === 'timer' && source.ms !== undefined
+    ? `${source.what} that fires within ${seconds(source.ms)}`
+    : source.what
+
+const seconds = (ms: number): string =>
+  ms < 1000
+    ? `${Math.ceil(ms)} ms`
+    : ms < 10_000
+      ? `${(ms / 1000).toFixed(1)} s`
+      : `${Math.round(ms / 1000)} s`
+
+/** The path by which the tree's own thread depends on a place: the root first. */
+export function chainOf({ main, reached }: View, leaf: Place | undefined): readonly Wait[] {
+  if (!leaf) return []
+  const chain: Place[] = [leaf]
+  for (let step = reached.get(leaf.node); step !== undefined; step = reached.get(step.from))
+    chain.unshift({ node: step.from, source: step.edge })
+  const [first] = main
+  // What nobody of the root's waits for stands beside it.
+  const isApart = !reached.has(leaf.node) && first !== undefined
+  const source = isApart ? first.sources[0] : undefined
+  if (isApart && source) chain.unshift({ node: first, source })
+  return chain.map(place => waitOf(place))
+}
+
+/** Every thread that waits for something besides its own process. */
+export function waitsOf({ graph, reached, main }: View): readonly Wait[] {
+  const ordered = [...reached.keys(), ...graph.nodes.filter(node => !reached.has(node))]
+  return ordered.flatMap(node => {
+    const source = telling(node)
+    const isIdle = source !== undefined && isEdge(source) && source.via === 'own' && !main.includes(node)
+    return source && !isIdle && !node.isHousekeeping ? [waitOf({ node, source })] : []
+  })
+}
+
+/** The source that says most of a thread: what lives, else where it leads, else why nothing comes. */
+function telling(node: Node): Source | undefined {
+  const grounds = node.sources.filter(source => !isEdge(source))
+  const seen = grounds.filter(({ type }) => type !== 'alarm')
+  const edges = edgesOf(node)
+  const edge = edges.find(({ via }) => via !== 'own' && via !== 'exit') ?? edges[0]
+  return seen.find(isLive) ?? seen[0] ?? edge ?? grounds[0]
+}
+
+/** One sentence without a full stop. */
+export function summaryOf(view: View, finding: Finding, isBlocked: boolean): string {
+  const { scene } = view
+  const { leaf, summary } = finding
+  const who = leaf && threadName(scene, leaf.node.program, leaf.node.thread.tid)
+  const what = leaf ? `${who} ${inCall(leaf)} ${link(leaf.source)} ${onWords(leaf.source)}` : ''
+  const waiters = waitersOf(view, leaf)
+  const end =
+    isBlocked && finding.cause !== 'zombie' ? 'no timer, socket or other process can wake the tree' : ''
+  return [summary ?? what, waiters, end].filter(part => part !== '').join('; ')
+}
+
+function inCall({ node, source }: Place): string {
+  if (source.type === 'frozen') return 'is frozen'
+  const words = callWords(node.call, node.thread.state)
+  return words === 'stopped' || words === 'running' ? `is ${words}` : `in ${words}`
+}
+
+function link(source: Source): string {
+  if (isEdge(source))
+    return source.via === 'child' || source.via === 'join' || source.via === 'exit' ? 'for' : 'on'
+  switch (source.type) {
+    case 'stopped':
+    case 'frozen':
+    case 'traced':
+      return 'and waits for'
+    case 'timer':
+      return 'with'
+    case 'alarm':
+      return 'until'
+    default:
+      return 'on'
+  }
+}
+
+/** `claude`(790) waits for 812. */
+function waitersOf({ scene, reached }: View, leaf: Place | undefined): string {
+  const pids: number[] = []
+  for (let node = leaf?.node; node !== undefined; node = reached.get(node)?.from)
+    if (pids.at(-1) !== node.program.pid) pids.push(node.program.pid)
+  const links = pids.slice(1).map((pid, at) => `${scene.nameOf(pid)} waits for ${pids[at]}`)
+  return links.length > 3 ? `${links.slice(0, 2).join(', ')}, …, ${links.at(-1)}` : links.join(', ')
+}

@@ -1,0 +1,27 @@
+/** What a rule found, before it is known how certain that is. */
+import type { ProcessCause } from '../../core/state.ts'
+import type { Proof } from '../diagnosis.ts'
+import type { Place, View } from './view.ts'
+
+export type Finding = {
+  readonly cause: ProcessCause
+  /** The most that the rule claims. */
+  readonly proof: Proof
+  /** No source is left that could move the tree: claimed only together with a proof. */
+  readonly isBlocked: boolean
+  /** Where everything else leads to. */
+  readonly leaf?: Place
+  /** What the sentence says of it; made of the leaf where absent. */
+  readonly summary?: string
+  readonly advice?: string
+  /** The leaf reads a terminal. */
+  readonly isTerminal?: boolean
+  /** Monotonic ms. */
+  readonly until?: number
+  readonly doubts?: readonly string[]
+  /** The proof needs nothing of the rest of the tree: it may move. */
+  readonly stands?: boolean
+}
+
+/** Undefined: the rule does not apply. */
+export type Rule = (view: View) => Finding | undefined

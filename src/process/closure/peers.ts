@@ -1,0 +1,57 @@
+/** Who holds the other end of a pipe or a socket, as what could wake the thread that waits at this end. */
+
+import type { Holders, Process } from '../snapshot.ts'
+import type { Ground, Source, Via } from './graph.ts'
+import { namesOf, type Scene } from './tree-index.ts'
+
+export type End = {
+  readonly via: Via
+  /** The thing between them, for people: `a pipe`. */
+  readonly what: string
+  /** What the supervisor's holding of that end means. */
+  readonly supervisor: Ground
+}
+
+/** Sources for a thread of `process` that waits for whoever holds the other end. */
+export function fromHolders(scene: Scene, program: Process, holders: Holders, end: End): readonly Source[] {
+  const sources: Source[] = []
+  const outsiders: number[] = []
+  for (const pid of [...holders.pids].sort((a, b) => a - b)) {
+    if (pid === program.pid) sources.push(...fromItself(scene, program, end.what))
+    else if (pid === scene.snapshot.supervisor) sources.push(end.supervisor)
+    else if (scene.processes.has(pid)) sources.push(toProcess(scene, pid, end))
+    else outsiders.push(pid)
+  }
+  if (outsiders.length > 0)
+    sources.push({
+      type: end.via === 'write' ? 'reader' : 'outsider',
+      what: `${end.what} that ${namesOf(scene, outsiders)} holds`,
+      pids: outsiders,
+    })
+  if (!holders.isWhole)
+    sources.push({ type: 'unseen', what: `${end.what} whose other end someone unseen may hold`, pids: [] })
+  if (sources.length === 0)
+    sources.push({ type: 'unknown', what: `${end.what} whose other end nobody holds`, pids: [] })
+  return sources
+}
+
+const toProcess = (scene: Scene, pid: number, { via, what }: End): Source => ({
+  type: 'edge',
+  via,
+  pid,
+  what: `${what} ${via === 'write' ? 'to' : 'from'} ${scene.nameOf(pid)}`,
+})
+
+/** A process that waits on a thing of its own: its other threads may touch it, and a signal handler when a child ends. */
+export function fromItself(scene: Scene, program: Process, what: string): readonly Source[] {
+  const own: Source = { type: 'edge', via: 'own', pid: program.pid, what: `${what} of its own` }
+  return [own, ...fromChildren(scene, program, 'exit')]
+}
+
+export const fromChildren = (scene: Scene, program: Process, via: Via): readonly Source[] =>
+  (scene.children.get(program.pid) ?? []).map(({ pid }) => ({
+    type: 'edge',
+    via,
+    pid,
+    what: `the end of ${scene.nameOf(pid)}`,
+  }))

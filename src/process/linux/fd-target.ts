@@ -1,0 +1,133 @@
+/** What a file descriptor points to, as a `Target`. */
+import { statSync } from 'node:fs'
+import { attempt } from '../../os/attempt.ts'
+import { readText } from '../../os/proc/proc-file.ts'
+import type { Stat } from '../../os/proc/stat.ts'
+import { isTerminal, readSettings, terminalPath } from '../../os/tty/tty.ts'
+import type { Holders, Target } from '../snapshot.ts'
+import { pidOfPidfd } from './call/call.ts'
+import { epollMembers } from './call/epoll.ts'
+import { ringMembers } from './call/io-ring.ts'
+import { type Direction, eventfdKey, isMaster, type Key, masterKey } from './holders.ts'
+import { tcpCounts, unixPeer } from './netlink.ts'
+import type { Sockets } from './sockets.ts'
+
+/** What the whole scan knows, for one process's files. */
+export type Surroundings = {
+  readonly pid: number
+  readonly stat: Stat
+  readonly sockets: () => Sockets
+  readonly holders: (fd: number, key: Key, direction?: Direction) => Holders
+  /** A blocked thread waits on it: then its other end is looked for. */
+  readonly isWaited: (fd: number) => boolean
+  readonly withCounts: boolean
+}
+
+const devices = new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'])
+
+export function targetOf(fd: number, link: string, around: Surroundings): Target {
+  if (link.startsWith('pipe:[')) {
+    const readers = around.holders(fd, link, 'read')
+    return { type: 'pipe', inode: link.slice(6, -1), readers, writers: around.holders(fd, link, 'write') }
+  }
+  if (link.startsWith('socket:[')) return socketOf(fd, link.slice(8, -1), around)
+  if (link.startsWith('anon_inode:') || link.startsWith('pidfd:')) return anonymous(fd, link, around)
+  if (link === '/dev/tty' || isTerminal(link)) return terminal(fd, link, around)
+  if (devices.has(link)) return { type: 'device', path: link }
+  if (isMaster(link)) return master(fd, link, around)
+  if (link.startsWith('/dev/') && !link.startsWith('/dev/shm/')) return { type: 'other', link }
+  if (link.startsWith('/')) return fileOf(fd, link, around)
+  return { type: 'other', link }
+}
+
+/** A named pipe has a file's name; only what is waited on is asked, as a dead network file system would not answer. */
+function fileOf(fd: number, link: string, { pid, isWaited, holders }: Surroundings): Target {
+  const isPipe = isWaited(fd) && attempt(() => statSync(`/proc/${pid}/fd/${fd}`).isFIFO()) === true
+  if (!isPipe) return { type: 'file', path: link }
+  return {
+    type: 'pipe',
+    inode: link,
+    readers: holders(fd, link, 'read'),
+    writers: holders(fd, link, 'write'),
+  }
+}
+
+function anonymous(fd: number, link: string, { pid, holders }: Surroundings): Target {
+  const info = () => readText(`/proc/${pid}/fdinfo/${fd}`)
+  if (link.includes('[eventpoll]')) {
+    const watched = epollMembers(pid, fd)
+    return watched ? { type: 'epoll', watched } : { type: 'hidden', why: 'fdinfo' }
+  }
+  if (link.includes('[eventfd]')) {
+    const count = /^eventfd-count:\s*([0-9a-f]+)/m.exec(info())?.[1]
+    const key = eventfdKey(pid, fd)
+    const unknown = { pids: [pid], isWhole: false }
+    return {
+      type: 'eventfd',
+      count: Number.parseInt(count ?? '0', 16),
+      holders: key ? holders(fd, key) : unknown,
+    }
+  }
+  if (link.includes('[signalfd]')) return { type: 'signalfd' }
+  if (link.includes('[timerfd]')) {
+    const [, seconds, nanoseconds] = /^it_value: \((\d+), (\d+)\)/m.exec(info()) ?? []
+    const remaining = Number(seconds ?? 0) * 1000 + Number(nanoseconds ?? 0) / 1e6
+    return seconds === undefined
+      ? { type: 'hidden', why: 'fdinfo' }
+      : { type: 'timerfd', ...(remaining > 0 && { remaining }) }
+  }
+  if (link.includes('inotify')) return { type: 'inotify' }
+  if (link.includes('[io_uring]')) {
+    const watched = ringMembers(pid, fd)
+    return { type: 'uring', ...(watched && { watched }) }
+  }
+  if (link.includes('pidfd')) return { type: 'pidfd', pid: pidOfPidfd(info()) ?? -1 }
+  return { type: 'other', link }
+}
+
+function terminal(fd: number, link: string, { pid, stat, isWaited, holders }: Surroundings): Target {
+  const controlling = terminalPath(stat.terminal)
+  const path = link === '/dev/tty' ? (controlling ?? link) : link
+  // Opening the link opens the same device, in whatever container it is; but /dev/tty would be lull's own.
+  const settings = isWaited(fd)
+    ? readSettings(link === '/dev/tty' ? path : `/proc/${pid}/fd/${fd}`)
+    : undefined
+  const index = /^\/dev\/pts\/(\d+)$/.exec(path)?.[1]
+  return {
+    type: 'tty',
+    path,
+    ...(path === controlling && stat.foreground > 0 && { foreground: stat.foreground }),
+    ...(settings && { echo: settings.echo, canonical: settings.canonical }),
+    ...(index !== undefined && { master: holders(fd, `master:${index}`) }),
+  }
+}
+
+/** The master side of a pseudo terminal reads what its slave's holders write, and the other way round: a pipe both ways. */
+function master(fd: number, link: string, { pid, holders }: Surroundings): Target {
+  const index = masterKey(pid, fd)?.slice('master:'.length)
+  if (index === undefined) return { type: 'other', link }
+  const slaves = holders(fd, `/dev/pts/${index}`)
+  return { type: 'pipe', inode: `ptmx:${index}`, readers: slaves, writers: slaves }
+}
+
+function socketOf(fd: number, inode: string, around: Surroundings): Target {
+  const sockets = around.sockets()
+  const row = sockets.tcp.get(inode)
+  const isWaited = around.isWaited(fd)
+  if (row) {
+    const peer = isWaited ? sockets.peerOf(row) : undefined
+    const counts = around.withCounts && isWaited ? tcpCounts(row.local, row.remote) : undefined
+    return {
+      type: 'tcp',
+      ...row,
+      ...counts,
+      ...(peer && { peer: around.holders(fd, `socket:[${peer.inode}]`) }),
+    }
+  }
+  const isListening = sockets.unix.get(inode)
+  if (isListening !== undefined) {
+    const peer = isWaited && !isListening ? unixPeer(inode) : undefined
+    return { type: 'unix', inode, isListening, ...(peer && { peer: around.holders(fd, `socket:[${peer}]`) }) }
+  }
+  return sockets.udp.has(inode) ? { type: 'udp', inode } : { type: 'socket', inode }
+}

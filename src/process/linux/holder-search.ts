@@ -1,0 +1,82 @@
+/** Who holds the files that the tree waits on: asked of the tree and its supervisor first, then of all other processes. */
+
+import { listFolder } from '../../os/proc/proc-file.ts'
+import type { Holders } from '../snapshot.ts'
+import { type Direction, type Index, type Key, readDescriptors } from './holders.ts'
+import { cameFromAbove, type Family, weigh } from './unseen.ts'
+
+/** Other processes that are looked through at most, and ms that it may take: beyond, the answer is not whole. */
+const mostOthers = 4096
+const longestSearch = 300
+
+type Question = {
+  readonly key: Key
+  readonly direction: Direction | undefined
+  readonly isWaited: boolean
+  readonly answer: { pids: readonly number[]; isWhole: boolean }
+}
+
+export type Search = {
+  /** The answer is filled in by `finish`. */
+  ask(key: Key, direction: Direction | undefined, isWaited: boolean): Holders
+  finish(): void
+}
+
+/**
+ * @param looked pids whose files are in the index
+ * @param isTreeWhole the files of each process of the tree could be read
+ * @param looksOutside false for a tree that is too large: its own rest would be looked through as others
+ */
+export function newSearch(
+  index: Index,
+  looked: ReadonlySet<number>,
+  isTreeWhole: boolean,
+  looksOutside: boolean,
+  family: () => Family,
+): Search {
+  const questions: Question[] = []
+  return {
+    ask(key, direction, isWaited) {
+      const answer = { pids: [], isWhole: false }
+      questions.push({ key, direction, isWaited, answer })
+      return answer
+    },
+    finish() {
+      const keys = new Set(questions.flatMap(({ key, isWaited }) => (isWaited ? [key] : [])))
+      const isWhole = keys.size > 0 && looksOutside ? searchOthers(index, looked, keys, family) : () => false
+      for (const { key, direction, isWaited, answer } of questions) {
+        answer.pids = index.holders(key, direction)
+        answer.isWhole = isTreeWhole && isWaited && !isNamedPipe(key) && isWhole(key)
+      }
+    },
+  }
+}
+
+/** Whoever may open its name can hold it a moment later. */
+const isNamedPipe = (key: Key): boolean => key.startsWith('/') && !key.startsWith('/dev/pts/')
+
+/** Adds the other processes' ends to the index, and tells of which files they are all known. */
+function searchOthers(
+  index: Index,
+  looked: ReadonlySet<number>,
+  keys: ReadonlySet<Key>,
+  family: () => Family,
+): (key: Key) => boolean {
+  const names = listFolder('/proc')
+  if ('error' in names) return () => false
+  const others = names.map(Number).filter(pid => pid > 0 && !looked.has(pid))
+  const end = performance.now() + longestSearch
+  let known: Family | undefined
+  let isAboveHidden = false
+  for (const [count, pid] of others.entries()) {
+    if (count >= mostOthers || performance.now() > end) return () => false
+    const descriptors = readDescriptors(pid)
+    if (descriptors.missing === undefined || descriptors.missing === 'more') index.add(pid, descriptors, keys)
+    if (descriptors.missing === undefined || descriptors.missing === 'ENOENT') continue
+    known ??= family()
+    const weight = descriptors.missing === 'more' ? 'yes' : weigh(pid, known)
+    if (weight === 'yes') return () => false
+    if (weight === 'above') isAboveHidden = true
+  }
+  return key => !isAboveHidden || (known !== undefined && !cameFromAbove(key, known))
+}

@@ -1,0 +1,54 @@
+/** The reader for Linux: /proc, and sock_diag for what it lacks. Needs no privilege for programs of the same user. */
+import v8 from 'node:v8'
+import { readText } from '../../os/proc/proc-file.ts'
+import type { ProcessReader } from '../process-reader.ts'
+import { adoptedChildren } from '../reaper.ts'
+import { linuxPulse } from './activity.ts'
+import { whyHidden } from './hidden.ts'
+import { scan } from './scan.ts'
+import { startedWith } from './started.ts'
+import { threadsOf } from './threads.ts'
+import { type Memory, newMemory, walkTree } from './tree.ts'
+
+export type LinuxOptions = {
+  /** The lull that looks; this process where it is left out. */
+  readonly supervisor?: number
+  /**
+   * Where lull is a sub-reaper: orphans of the tree become its children, so that its children belong to the tree, but
+   * for those that this names.
+   */
+  readonly adopts?: { readonly isOwn: (pid: number) => boolean }
+}
+
+/** From this size on a tree's scans make so much that is soon thrown away that V8 would triple its space for new objects. */
+const large = 1000
+
+/** Measured for 5,000 processes: 112 MB of memory instead of 155. The factor is read whenever the space would grow. */
+const keepHeapSmall = () => v8.setFlagsFromString('--semi-space-growth-factor=1')
+
+const noProcesses: ReadonlyMap<number, string> = new Map()
+
+export function linuxReader({ supervisor = process.pid, adopts }: LinuxOptions = {}): ProcessReader {
+  const memories = new Map<number, Memory>()
+  const inherited = supervisor === process.pid ? startedWith : new Set<string>()
+  const isBlinkered = process.geteuid?.() !== 0 && whyHidden(readText('/proc/self/mountinfo')) !== undefined
+  const adopted = () => (adopts ? adoptedChildren(adopts.isOwn, supervisor) : [])
+  return {
+    snapshot(root, depth) {
+      const memory = memories.get(root) ?? newMemory()
+      const members = walkTree(root, memory, threadsOf, adopted())
+      if (!members) return undefined
+      memories.set(root, memory)
+      if (members.length > large) keepHeapSmall()
+      return scan(members, depth, {
+        root,
+        supervisor,
+        inherited,
+        isBlinkered,
+        isReaper: adopts !== undefined,
+      })
+    },
+    known: root => memories.get(root)?.ever ?? noProcesses,
+    pulse: linuxPulse,
+  }
+}

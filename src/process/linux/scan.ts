@@ -1,0 +1,256 @@
+/** One scan of a tree on Linux: its processes, at depth with what each thread waits for and who holds the other ends. */
+
+import { readLink, readText } from '../../os/proc/proc-file.ts'
+import { bytesOfPages, readStat } from '../../os/proc/stat.ts'
+import type { Depth } from '../process-reader.ts'
+import type { Process, Snapshot, Target } from '../snapshot.ts'
+import { waitedFds } from './call/waited-files.ts'
+import {
+  cgroupOf,
+  hasPosixTimer,
+  isFrozenGroup,
+  properName,
+  readCommand,
+  readIo,
+  readStatus,
+} from './details.ts'
+import { targetOf } from './fd-target.ts'
+import { newSearch, type Search } from './holder-search.ts'
+import { countFds, type Descriptors, type Key, newIndex, readDescriptors } from './holders.ts'
+import { withOwnTimeout } from './own-timeout.ts'
+import { readSockets, type Sockets } from './sockets.ts'
+import { mostThreads, readThreads } from './threads.ts'
+import { type Member, mostProcesses } from './tree.ts'
+import type { Family } from './unseen.ts'
+
+/** Processes whose calls and files are read. A tree that is larger is told of in full, and looked into up to here. */
+const mostDeep = 400
+
+type Scanning = {
+  readonly root: number
+  readonly supervisor: number
+  /** What the supervisor was started with: links of its files. */
+  readonly inherited: ReadonlySet<Key>
+  /** Other users' processes are out of sight (hidepid): nothing is ever known whole. */
+  readonly isBlinkered: boolean
+  /** The supervisor adopts orphans of the tree. */
+  readonly isReaper: boolean
+}
+
+type Deep = { readonly member: Member; readonly process: Process; readonly descriptors: Descriptors }
+
+export function scan(members: readonly Member[], depth: Depth, scanning: Scanning): Snapshot {
+  const at = Number(process.hrtime.bigint()) / 1e6
+  const uptime = Number(readText('/proc/uptime').split(' ')[0]) * 1000
+  const shell = {
+    platform: 'linux',
+    at,
+    uptime,
+    root: scanning.root,
+    supervisor: scanning.supervisor,
+  } as const
+  if (depth === 'tree') {
+    return { ...shell, processes: members.map(shallow), outsiders: [] }
+  }
+  const isFrozen = freezers()
+  const deep = members
+    .slice(0, mostDeep)
+    .map((member, index) => look(member, isFrozen, index === 0 && members.length >= mostProcesses))
+  const rest = members.slice(mostDeep).map(member => ({ ...shallow(member), hidden: tooMany }))
+  const processes = [...withTargets(deep, rest.length === 0, depth, scanning), ...rest]
+  return { ...shell, processes, outsiders: outsidersOf(processes, scanning.supervisor) }
+}
+
+/** Without its command line, which nobody reads in a cheap scan. */
+function shallow(member: Member): Process {
+  const { pid, stat, tids } = member
+  const io = readIo(pid)
+  const fdCount = countFds(pid)
+  return {
+    ...standing(member),
+    ...(fdCount !== undefined && { fdCount }),
+    command: stat.name,
+    threads: readThreads(pid, tids, stat, false),
+    ...(io && { io }),
+    hidden: io || isEnded(member) ? nothing : ioHidden,
+  }
+}
+
+// One object for all: a tree may hold thousands.
+const nothing: readonly string[] = []
+const ioHidden: readonly string[] = ['io']
+const tooMany: readonly string[] = ['syscall', 'fd', 'mem']
+const noFds: Process['fds'] = {}
+
+/** What its stat tells of a process. */
+const standing = ({ pid, stat }: Member) => ({
+  pid,
+  parent: stat.parent,
+  group: stat.group,
+  session: stat.session,
+  startTicks: stat.startTicks,
+  name: stat.name,
+  foreground: stat.foreground,
+  fds: noFds,
+  majorFaults: stat.majorFaults,
+  residentBytes: bytesOfPages(stat.residentPages),
+  hasSignalTimer: false,
+  isFrozen: false,
+})
+
+const isEnded = ({ stat, tids }: Member): boolean => stat.state === 'Z' && tids.length <= 1
+
+/** Each group is asked once. */
+function freezers(): (pid: number) => boolean {
+  const frozen = new Map<string, boolean>()
+  return pid => {
+    const group = cgroupOf(pid)
+    if (group === undefined) return false
+    const isFrozen = frozen.get(group) ?? isFrozenGroup(group)
+    frozen.set(group, isFrozen)
+    return isFrozen
+  }
+}
+
+function look(member: Member, isFrozen: (pid: number) => boolean, isCut: boolean): Deep {
+  const { pid, stat, tids } = member
+  const calls = readThreads(pid, tids, stat, true)
+  const descriptors: Descriptors = isEnded(member) ? { links: new Map() } : readDescriptors(pid)
+  const threads = calls.map(thread => withOwnTimeout(pid, thread, descriptors.links))
+  const { uid, tracer, catchesAlarm, catches } = readStatus(pid)
+  const isSecret = !isEnded(member) && threads.some(({ call }) => call.type === 'hidden')
+  const io = readIo(pid)
+  const hidden = [
+    ...(isSecret ? ['syscall', 'mem'] : []),
+    ...(descriptors.missing === undefined ? [] : ['fd']),
+    ...(io || isEnded(member) ? [] : ['io']),
+    ...(tids.length > mostThreads ? ['threads'] : []),
+    ...(isCut ? ['children'] : []),
+  ]
+  const command = readCommand(pid, stat.name)
+  const found: Process = {
+    ...standing(member),
+    name: properName(stat.name, command),
+    command,
+    threads,
+    ...(io && { io }),
+    ...(descriptors.missing === undefined && { fdCount: descriptors.links.size }),
+    ...(uid !== undefined && { uid }),
+    ...(tracer !== undefined && { tracer }),
+    hasSignalTimer: catchesAlarm || hasPosixTimer(pid),
+    ...(catches.length > 0 && { catches }),
+    isFrozen: isFrozen(pid),
+    hidden,
+  }
+  return { member, process: found, descriptors }
+}
+
+function withTargets(
+  deep: readonly Deep[],
+  isAll: boolean,
+  depth: Depth,
+  scanning: Scanning,
+): readonly Process[] {
+  const index = newIndex()
+  for (const { process, descriptors } of deep) index.add(process.pid, descriptors)
+  const looked = new Set(deep.map(({ process }) => process.pid))
+  const supervisor = readDescriptors(scanning.supervisor)
+  if (!looked.has(scanning.supervisor)) index.add(scanning.supervisor, supervisor)
+  looked.add(scanning.supervisor)
+  const isTreeWhole = isAll && deep.every(({ descriptors }) => descriptors.missing === undefined)
+  const search = newSearch(index, looked, isTreeWhole && !scanning.isBlinkered, isAll, () =>
+    familyOf(looked, scanning),
+  )
+  const sockets = socketTables()
+  const processes = deep.map(one => ({ ...one.process, fds: fdsOf(one, depth, sockets, search) }))
+  search.finish()
+  return processes
+}
+
+function fdsOf(
+  { member, process, descriptors }: Deep,
+  depth: Depth,
+  sockets: (pid: number) => Sockets,
+  search: Search,
+): Process['fds'] {
+  const { pid, stat } = member
+  const waited = waitedFds(pid, process.threads, descriptors.links)
+  const fds: Record<number, Target> = {}
+  for (const [fd, link] of descriptors.links) {
+    fds[fd] = targetOf(fd, link, {
+      pid,
+      stat,
+      sockets: () => sockets(pid),
+      holders: (asked, key, direction) => search.ask(key, direction, waited.has(asked)),
+      isWaited: asked => waited.has(asked),
+      withCounts: depth === 'suspects',
+    })
+  }
+  return fds
+}
+
+/** The tables of each network namespace once. */
+function socketTables(): (pid: number) => Sockets {
+  const tables = new Map<string, Sockets>()
+  return pid => {
+    const namespace = readLink(`/proc/${pid}/ns/net`)
+    const key = 'link' in namespace ? namespace.link : `of ${pid}`
+    const table = tables.get(key) ?? readSockets(pid)
+    tables.set(key, table)
+    return table
+  }
+}
+
+function familyOf(members: ReadonlySet<number>, scanning: Scanning): Family {
+  const { root, supervisor, inherited, isReaper } = scanning
+  const ancestors: {
+    pid: number
+    stat: NonNullable<ReturnType<typeof readStat>>
+    holds?: ReadonlySet<Key>
+  }[] = []
+  for (let pid = readStat(root)?.parent ?? 0; pid > 0; ) {
+    const stat = readStat(pid)
+    if (!stat) break
+    const { links, missing } = readDescriptors(pid)
+    ancestors.push({ pid, stat, ...(missing === undefined && { holds: new Set(links.values()) }) })
+    pid = stat.parent
+  }
+  const cgroup = cgroupOf(root)
+  return { members, ancestors, supervisor, inherited, isReaper, ...(cgroup !== undefined && { cgroup }) }
+}
+
+/** Names of those that were named as holders, owners or tracers. */
+function outsidersOf(processes: readonly Process[], supervisor: number): Snapshot['outsiders'] {
+  const own = new Set(processes.map(({ pid }) => pid))
+  const named = new Set<number>([supervisor])
+  for (const process of processes) {
+    if (process.tracer !== undefined) named.add(process.tracer)
+    for (const { call } of process.threads)
+      if (call.type === 'lock') for (const pid of call.owners) named.add(pid)
+    for (const target of Object.values(process.fds)) for (const pid of namedBy(target)) named.add(pid)
+  }
+  return [...named]
+    .filter(pid => !own.has(pid))
+    .flatMap(pid => {
+      const stat = readStat(pid)
+      return stat ? [{ pid, name: stat.name, state: stat.state }] : []
+    })
+}
+
+function namedBy(target: Target): readonly number[] {
+  switch (target.type) {
+    case 'pipe':
+      return [...target.readers.pids, ...target.writers.pids]
+    case 'unix':
+    case 'tcp':
+      return target.peer?.pids ?? []
+    case 'tty':
+      return target.master?.pids ?? []
+    case 'eventfd':
+      return target.holders.pids
+    case 'pidfd':
+      return target.pid > 0 ? [target.pid] : []
+    default:
+      return []
+  }
+}

@@ -1,0 +1,60 @@
+/** The threads of a process: times and states, and at depth what each of them waits for. */
+
+import { listFolder, readFile, readText } from '../../os/proc/proc-file.ts'
+import { isWorker, readStat, type Stat } from '../../os/proc/stat.ts'
+import type { Call, Thread } from '../snapshot.ts'
+import { readCall } from './call/call.ts'
+
+/** Threads of one process that are looked at: a Java server has hundreds, a leak of threads has more. */
+export const mostThreads = 512
+
+/** Undefined where the folder can't be listed whole (it always can, but for a process that ends just now). */
+export function threadsOf(pid: number, stat: Stat): readonly number[] {
+  // The leader of a process may have ended before its other threads: then their number is not to be trusted.
+  if (stat.threads === 1 && stat.state !== 'Z') return [pid]
+  const names = listFolder(`/proc/${pid}/task`)
+  return 'error' in names ? [pid] : names.map(Number)
+}
+
+type Times = { readonly cpu: number; readonly delay: number; readonly slices: number }
+
+const noTimes: Times = { cpu: 0, delay: 0, slices: 0 }
+
+/** schedstat: ns on a processor, ns waited for one, slices. */
+function readTimes(folder: string): Times | undefined {
+  const reading = readFile(`${folder}/schedstat`)
+  if (reading.error !== undefined) return undefined
+  const [cpu, delay, slices] = reading.text.split(' ').map(Number)
+  return { cpu: cpu ?? 0, delay: delay ?? 0, slices: slices ?? 0 }
+}
+
+const notRead: Call = { type: 'hidden', why: 'not read' }
+
+/** In this order a wake between the two shows as further slices in the next scan, and never the other way round. */
+function readThread(pid: number, tid: number, stat: Stat, withCalls: boolean): Thread | undefined {
+  const folder = `/proc/${pid}/task/${tid}`
+  const times = readTimes(folder)
+  // A zombie may tell none, nor does a child that is out of sight; any other is gone.
+  if (!times && !['Z', 'X', '?'].includes(stat.state)) return undefined
+  return {
+    tid,
+    name: stat.name,
+    state: stat.state,
+    ...(times ?? noTimes),
+    wchan: withCalls ? readText(`${folder}/wchan`) : '',
+    call: !withCalls ? notRead : isWorker(stat) ? { type: 'worker' } : readCall(pid, tid),
+  }
+}
+
+/** @param leader the process's own stat: it stands for its only thread */
+export function readThreads(
+  pid: number,
+  tids: readonly number[],
+  leader: Stat,
+  withCalls: boolean,
+): readonly Thread[] {
+  return tids.slice(0, mostThreads).flatMap(tid => {
+    const stat = tids.length === 1 && tid === pid ? leader : readStat(pid, tid)
+    return (stat && readThread(pid, tid, stat, withCalls)) ?? []
+  })
+}

@@ -1,0 +1,146 @@
+/**
+ * Passes a pipe on to a file descriptor, byte for byte, as fast as its reader takes it: one piece at a time, and a flood
+ * without copying it. The event loop is never held up by a reader who stands still.
+ */
+import { closeSync, write } from 'node:fs'
+import { Socket } from 'node:net'
+import { attempt } from '../../os/attempt.ts'
+import { native } from '../../os/native/run-calls.ts'
+
+export type RelayOptions = {
+  /** Each piece, before it is written. Of a flood only samples, unless `isWhole`. The buffer is used again. */
+  readonly heard: (piece: Buffer) => void
+  /** Every byte must be heard: it is recorded. */
+  readonly isWhole: boolean
+}
+
+export type Relay = {
+  /** All has been passed on and every writer has closed it, or the reader has left. */
+  readonly ended: Promise<void>
+  /** Passes on what is there, waits no longer for those who hold it open, and ends. */
+  finish(): void
+}
+
+const pieceBytes = 64 * 1024
+/** So much that waits is a flood: it comes faster than one can take it piece by piece. */
+const floodBytes = 32 * 1024
+const pipeBytes = 1024 * 1024
+/** A flood is passed on for so long at once; then the event loop has its turn, and a piece is looked at. */
+const turnMs = 10
+/** Where a flood pauses for longer, it is over. */
+const pauseMs = 2
+/** Somebody else made our output non-blocking: it is asked again. */
+const againMs = 2
+/** After `finish`: as long as pieces follow each other within this time they are passed on, and no longer than `mostDrainMs`. */
+const lullMs = 50
+const mostDrainMs = 500
+
+export function relay(from: number, to: number, { heard, isWhole }: RelayOptions): Relay {
+  const piece = Buffer.allocUnsafeSlow(pieceBytes)
+  const system = native()
+  let canMove = !isWhole && system !== undefined
+  let isWide = false
+  let isOver = false
+  let isFinishing = false
+  let isWriting = false
+  let pieces = 0
+  let timer: NodeJS.Timeout | undefined
+  let finishBy = Infinity
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+
+  const socket = new Socket({
+    fd: from,
+    readable: true,
+    writable: false,
+    onread: {
+      buffer: piece,
+      callback(length) {
+        clearTimeout(timer)
+        isWriting = true
+        pieces++
+        heard(piece.subarray(0, length))
+        put(0, length)
+        return false
+      },
+    },
+  })
+  socket.on('end', end)
+  socket.on('close', end)
+  socket.on('error', end)
+
+  function end(): void {
+    if (isOver || isWriting) return
+    isOver = true
+    clearTimeout(timer)
+    socket.destroy()
+    resolve()
+  }
+
+  function put(at: number, length: number): void {
+    write(to, piece, at, length - at, null, (error, written) => {
+      if (error?.code === 'EAGAIN') setTimeout(() => put(at, length), againMs)
+      else if (error) leave()
+      else if (at + written < length) put(at + written, length)
+      else next()
+    })
+  }
+
+  /** The reader is gone: so the command's writes must fail as they would without us. */
+  function leave(): void {
+    isWriting = false
+    end()
+  }
+
+  function next(): void {
+    isWriting = false
+    if (canMove && (system?.waiting(from) ?? 0) >= floodBytes) flood()
+    if (socket.destroyed) end()
+    else if (isFinishing && performance.now() > finishBy) end()
+    else {
+      if (isFinishing) awaitLull()
+      socket.resume()
+    }
+  }
+
+  function flood(): void {
+    if (!system) return
+    if (!isWide) {
+      isWide = true
+      for (const pipe of [from, to]) system.enlarge(pipe, pipeBytes)
+    }
+    const until = performance.now() + turnMs
+    while (performance.now() < until) {
+      const moved = system.move(from, to, pipeBytes)
+      if (moved > 0) continue
+      // Every writer has closed it: the socket finds that out.
+      if (moved === 0) return
+      const isEmpty = system.waiting(from) === 0
+      if (!system.isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return
+      // There is something to move, and room for it: this output does not take it in this way.
+      if (!isEmpty && system.move(from, to, pipeBytes) < 0) {
+        canMove = system.waiting(from) === 0
+        return
+      }
+    }
+  }
+
+  function awaitLull(): void {
+    clearTimeout(timer)
+    const before = pieces
+    // A busy program's timers come before what it has yet to read.
+    timer = setTimeout(() => setImmediate(() => pieces === before && end()), lullMs)
+  }
+
+  return {
+    ended,
+    finish() {
+      if (isOver || isFinishing) return
+      isFinishing = true
+      finishBy = performance.now() + mostDrainMs
+      if (!isWriting) awaitLull()
+    },
+  }
+}
+
+/** The ends of a pipe that only its writers keep. */
+export const closeEnd = (fd: number): void => void attempt(() => closeSync(fd))

@@ -1,0 +1,119 @@
+/**
+ * The command as a process in a session and a group of its own, so that a signal reaches all that it started, and nothing
+ * else. Its stdin is what was asked for, its output comes to where lull's goes.
+ */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { attempt } from '../../os/attempt.ts'
+import { native } from '../../os/native/run-calls.ts'
+import { spawnError } from '../run-error.ts'
+import type { Out, Outputs } from './outputs.ts'
+import { closeEnd, type Relay, relay } from './pipe-pump.ts'
+import { relayStream } from './pipe-pump-stream.ts'
+
+/** null: at its end at once. open: a pipe that nobody writes. inherit: lull's own. */
+export type Stdin = 'null' | 'open' | 'inherit'
+
+export type ChildOptions = {
+  readonly words: readonly string[]
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: Stdin
+  readonly outputs: Outputs
+  /** What it prints, as far as it is passed on: see `relay`. */
+  readonly heard: (out: Out, piece: Buffer) => void
+  readonly isWhole: boolean
+}
+
+export type ChildEnd = { readonly code?: number; readonly signal?: NodeJS.Signals }
+
+export type Child = {
+  readonly pid: number
+  /** It has ended, and what it printed is where it belongs. */
+  readonly ended: Promise<ChildEnd>
+  /** To the whole group. */
+  kill(signal: NodeJS.Signals): void
+}
+
+/**
+ * Starts it.
+ * @throws {RunError} where it can't be started
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const { words, cwd, env, heard, isWhole } = options
+  const [file = '', ...args] = words
+  const wired = wire(options)
+  let child: ChildProcess
+  try {
+    child = spawn(file, args, { cwd, env, stdio: wired.stdio, detached: true })
+    if (child.pid === undefined) throw await failureOf(child)
+  } catch (error) {
+    for (const fd of wired.ours) closeEnd(fd)
+    throw spawnError(file, error as NodeJS.ErrnoException)
+  } finally {
+    for (const fd of wired.theirs) closeEnd(fd)
+  }
+  const { pid = 0 } = child
+  const relays = ([1, 2] as const).flatMap((out): Relay[] => {
+    const listen = { heard: (piece: Buffer) => heard(out, piece), isWhole }
+    const pipe = wired.pipes[out]
+    const stream = out === 1 ? child.stdout : child.stderr
+    if (pipe !== undefined) return [relay(pipe, out, listen)]
+    return stream ? [relayStream(stream, out, listen)] : []
+  })
+  const ended = endOf(child, relays).finally(() => {
+    if (wired.stdin !== undefined) closeEnd(wired.stdin)
+  })
+  return { pid, ended, kill: signal => killGroup(pid, signal) }
+}
+
+const failureOf = (child: ChildProcess): Promise<NodeJS.ErrnoException> =>
+  new Promise(resolve => child.once('error', resolve))
+
+type Wired = {
+  readonly stdio: StdioOptions
+  /** The ends that lull reads. */
+  readonly pipes: Partial<Record<Out, number>>
+  /** The end that keeps its stdin open. */
+  readonly stdin?: number
+  readonly ours: readonly number[]
+  readonly theirs: readonly number[]
+}
+
+function wire({ stdin, outputs }: Pick<ChildOptions, 'stdin' | 'outputs'>): Wired {
+  const pipe = () => native()?.pipe()
+  const input = stdin === 'open' ? pipe() : undefined
+  const first = outputs[1] === 'passed' ? pipe() : undefined
+  const second = outputs[2] === 'passed' ? pipe() : undefined
+  const stdio: StdioOptions = [
+    stdin === 'null' ? 'ignore' : stdin === 'inherit' ? 0 : (input?.read ?? 'pipe'),
+    outputs[1] === 'handed' ? 1 : (first?.write ?? 'pipe'),
+    outputs[2] === 'handed'
+      ? 2
+      : outputs[2] === 'along'
+        ? (first?.write ?? 'pipe')
+        : (second?.write ?? 'pipe'),
+  ]
+  const known = (fds: readonly (number | undefined)[]) => fds.filter(fd => fd !== undefined)
+  return {
+    stdio,
+    pipes: { ...(first ? { 1: first.read } : {}), ...(second ? { 2: second.read } : {}) },
+    ...(input ? { stdin: input.write } : {}),
+    ours: known([input?.write, first?.read, second?.read]),
+    theirs: known([input?.read, first?.write, second?.write]),
+  }
+}
+
+/** What it leaves behind in the background may hold its output open for ever: it is not waited for. */
+async function endOf(child: ChildProcess, relays: readonly Relay[]): Promise<ChildEnd> {
+  const end = await new Promise<ChildEnd>(resolve =>
+    child.once('exit', (code, signal) =>
+      resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }),
+    ),
+  )
+  for (const one of relays) one.finish()
+  await Promise.all(relays.map(({ ended }) => ended))
+  return end
+}
+
+const killGroup = (pid: number, signal: NodeJS.Signals): void =>
+  void attempt(() => process.kill(-pid, signal))

@@ -1,0 +1,116 @@
+/**
+ * The command in a terminal of its own: what it prints comes out on lull's stdout, keys go in where lull has a terminal
+ * itself, whose settings are put back whatever happens. The size follows.
+ */
+import { write } from 'node:fs'
+import os from 'node:os'
+import type { ReadStream, WriteStream } from 'node:tty'
+import type { IPty } from '@lydell/node-pty'
+import { attempt } from '../../os/attempt.ts'
+import { native } from '../../os/native/run-calls.ts'
+import { checkCommand } from './find-program.ts'
+import type { Child, ChildEnd } from './piped-child.ts'
+
+export type PtyOptions = {
+  readonly words: readonly string[]
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  /** Keys that are typed at lull's terminal are the command's. */
+  readonly takesKeys: boolean
+  readonly heard: (piece: Buffer) => void
+}
+
+const againMs = 2
+
+/** @throws {RunError} where it can't be started */
+export async function startInTerminal(options: PtyOptions): Promise<Child> {
+  const { words, cwd, env, takesKeys, heard } = options
+  const [file = '', ...args] = words
+  checkCommand(file, cwd, env.PATH)
+  const { spawn } = await import('@lydell/node-pty')
+  const { columns, rows } = sizeOfOurs()
+  const pty = spawn(file, args, {
+    cwd,
+    env: { ...env },
+    cols: columns,
+    rows,
+    name: env.TERM ?? 'xterm-256color',
+    // Bytes as they are: a character may be torn between two pieces.
+    encoding: null,
+  })
+  const written = passOn(pty, heard)
+  const release = takesKeys ? passKeys(pty) : () => undefined
+  const resize = () => {
+    const size = sizeOfOurs()
+    attempt(() => pty.resize(size.columns, size.rows))
+  }
+  process.on('SIGWINCH', resize)
+  const ended = new Promise<ChildEnd>(resolve =>
+    pty.onExit(({ exitCode, signal }) => {
+      process.off('SIGWINCH', resize)
+      release()
+      const name = signal ? signalName(signal) : undefined
+      void written().then(() => resolve(name ? { signal: name } : { code: exitCode }))
+    }),
+  )
+  return { pid: pty.pid, ended, kill: signal => void attempt(() => process.kill(-pty.pid, signal)) }
+}
+
+const signalName = (number: number): NodeJS.Signals | undefined =>
+  (Object.entries(os.constants.signals) as [NodeJS.Signals, number][]).find(([, n]) => n === number)?.[0]
+
+/** @returns waits until all that came has been written */
+function passOn(pty: IPty, heard: (piece: Buffer) => void): () => Promise<void> {
+  let last = Promise.resolve()
+  let waiting = 0
+  pty.onData(data => {
+    const piece = data as unknown as Buffer
+    heard(piece)
+    if (waiting++ === 0) pty.pause()
+    last = last
+      .then(() => put(piece))
+      .then(() => {
+        if (--waiting === 0) pty.resume()
+      })
+  })
+  return () => last
+}
+
+/** Where nobody reads any more, the command is told by a hangup when lull ends: its output is dropped until then. */
+function put(piece: Buffer): Promise<void> {
+  return new Promise(resolve => {
+    write(1, piece, (error, written) => {
+      if (error?.code === 'EAGAIN') setTimeout(() => void put(piece).then(resolve), againMs)
+      else if (error || written === piece.length) resolve()
+      else void put(piece.subarray(written)).then(resolve)
+    })
+  })
+}
+
+/** @returns puts our terminal back */
+function passKeys(pty: IPty): () => void {
+  const { stdin } = process
+  const release = () => {
+    attempt(() => stdin.setRawMode(false))
+    stdin.pause()
+    process.off('exit', release)
+  }
+  stdin.setRawMode(true)
+  native()?.printRaw(0)
+  process.on('exit', release)
+  // Bytes as they are; its types know of text alone.
+  stdin.on('data', (keys: Buffer) => pty.write(keys as unknown as string))
+  stdin.on('error', () => undefined)
+  return release
+}
+
+/** Of the first of our streams that is a terminal. */
+function sizeOfOurs(): { columns: number; rows: number } {
+  const streams: readonly (WriteStream | ReadStream)[] = [process.stdout, process.stderr]
+  for (const stream of streams) {
+    if ('columns' in stream && stream.isTTY && stream.columns > 0 && stream.rows > 0) {
+      return { columns: stream.columns, rows: stream.rows }
+    }
+  }
+  return { columns: 80, rows: 24 }
+}

@@ -1,0 +1,19 @@
+/** A run's verdict as its trace and the track take it: what `lull replay`, `ps`, `watch` and `wait` then see. */
+import type { ProcessReport } from '../process/health-report.ts'
+import type { RunVerdict } from './step/run-verdict.ts'
+
+export function reportOf(verdict: RunVerdict, pid: number): ProcessReport {
+  const { at, since, health, reason, recommendation, safeToKill, fallback, diagnosis, metrics } = verdict
+  return {
+    pid,
+    health,
+    held: Math.max(0, at - since),
+    reason,
+    ...(recommendation === undefined ? {} : { recommendation }),
+    safeToKill,
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(diagnosis ? { cause: diagnosis.cause, proof: diagnosis.proof, summary: diagnosis.summary } : {}),
+    ...(diagnosis?.isTerminal ? { isTerminal: true } : {}),
+    metrics,
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * The health of a supervised tree from one look to the next: what the closure proves, what a known cause excuses for as
+ * long as it lasts, and else the rules of document 004 on silence. Only a proof is ever certain.
+ */
+import type { Health, Instant, ProcessCause } from '../../core/state.ts'
+import type { Diagnosis } from '../../process/diagnosis.ts'
+import type { Sample } from '../../process/sampler.ts'
+import { type History, newHistory, pushMetrics, skipTime, windowOf } from './metrics-history.ts'
+import { fallbackOf } from './output-patterns.ts'
+import { always, defaultDwell, type Preset } from './presets.ts'
+import type { Fallback, RunVerdict } from './run-verdict.ts'
+import { type Silence, stepSilence } from './silence-step.ts'
+import { isSafeToKill, reasonOf, recommendationOf, type Told } from './verdict-text.ts'
+
+export type HealthInput = {
+  readonly sample: Sample
+  /** The last output that counts as progress (novelty.ts); the start where there was none. */
+  readonly lastOutput: Instant
+  /** What this sample's cut shows; absent where it took none. */
+  readonly diagnosis?: Diagnosis
+  /** What the supervisor gave it as stdin can be read from, and is not at its end. */
+  readonly isStdinOpen?: boolean
+}
+
+/** What stands in the way, and since when nothing has moved what it names. */
+type Blocked = { readonly key: string; readonly since: Instant }
+
+/** Instants are counted ones: time in which the tree could not have moved, or was not watched, is left out. */
+export type HealthState = {
+  readonly at: Instant
+  readonly lost: number
+  readonly lastOutput: Instant
+  readonly silentSince: Instant
+  readonly quietSince: Instant
+  readonly health: Health
+  readonly since: Instant
+  readonly history: History
+  readonly diagnosis?: Diagnosis
+  readonly fallback?: Fallback
+  readonly blocked?: Blocked
+  readonly silence: Silence
+}
+
+export const newHealth = (at: Instant): HealthState => ({
+  at,
+  lost: 0,
+  lastOutput: at,
+  silentSince: at,
+  quietSince: at,
+  health: { level: 'healthy', certainty: 'low' },
+  since: at,
+  history: newHistory(at),
+  silence: {},
+})
+
+/**
+ * The next state and its verdict.
+ * @param dwell how long a proof must have held before it is certain, ms
+ */
+export function stepHealth(
+  before: HealthState,
+  input: HealthInput,
+  preset: Preset,
+  dwell: number = defaultDwell,
+): { state: HealthState; verdict: RunVerdict } {
+  const { sample } = input
+  const watched = watchedSince(before, input)
+  const now = sample.at - watched.lost
+  const diagnosis = believed(watched, input)
+  const blocked = blockedBy(watched, diagnosis, sample, now)
+  const window = windowOf(watched.history)
+  const fallback = fallbackNow(watched, input, diagnosis)
+  const facts: Told = {
+    health: watched.health,
+    silentFor: now - watched.silentSince,
+    window,
+    ...(diagnosis ? { diagnosis } : {}),
+    ...(blocked ? { blockedFor: now - blocked.since } : {}),
+    ...(fallback ? { fallback } : {}),
+  }
+  const judged = judge(watched, facts, now, preset, dwell)
+  // Time that was discarded shows nothing: only a look that counts may change what is believed.
+  const isKept = sample.discarded !== undefined && watched.health.level !== 'healthy'
+  const health = isKept ? watched.health : judged.health
+  const isSame = health.level === before.health.level && health.cause === before.health.cause
+  const { diagnosis: _d, fallback: _f, blocked: _b, ...rest } = watched
+  const state: HealthState = {
+    ...rest,
+    health,
+    since: isSame ? watched.since : sample.at,
+    silence: isKept ? watched.silence : judged.silence,
+    ...(diagnosis ? { diagnosis } : {}),
+    ...(fallback ? { fallback } : {}),
+    ...(blocked ? { blocked } : {}),
+  }
+  return { state, verdict: verdictOf(state, { ...facts, health }, sample) }
+}
+
+/** Takes the sample's time and figures in. */
+function watchedSince(before: HealthState, { sample, lastOutput }: HealthInput): HealthState {
+  const { at, discarded, metrics, lastMoved } = sample
+  const lost = discarded === undefined ? before.lost : before.lost + Math.max(0, at - before.at)
+  const counted = at - lost
+  const hasOutput = lastOutput > before.lastOutput
+  return {
+    ...before,
+    at,
+    lost,
+    lastOutput: Math.max(lastOutput, before.lastOutput),
+    silentSince: hasOutput ? counted - Math.max(0, at - lastOutput) : before.silentSince,
+    quietSince: sample.moved ? Math.max(before.quietSince, counted - (at - lastMoved)) : before.quietSince,
+    history:
+      discarded === undefined ? pushMetrics(before.history, at, metrics) : skipTime(before.history, at),
+  }
+}
+
+/** A diagnosis holds until the next one, or until what it calls blocked has moved. */
+function believed(
+  { diagnosis }: HealthState,
+  { sample, diagnosis: fresh }: HealthInput,
+): Diagnosis | undefined {
+  if (fresh) return fresh
+  if (!sample.moved || !diagnosis) return diagnosis
+  // Other threads may go on beside a ring of locks.
+  if (diagnosis.cause === 'deadlock') return diagnosis
+  return diagnosis.isBlocked || diagnosis.cause === 'unknown' ? undefined : diagnosis
+}
+
+function blockedBy(
+  { blocked, quietSince }: HealthState,
+  diagnosis: Diagnosis | undefined,
+  { moved }: Sample,
+  now: Instant,
+): Blocked | undefined {
+  if (!diagnosis) return undefined
+  const { cause, leaf, isBlocked, proof } = diagnosis
+  const key = `${cause} ${leaf?.pid ?? ''} ${leaf?.tid ?? ''} ${leaf?.call ?? ''}`
+  const isSame = blocked?.key === key
+  if (unanswered.has(cause)) return isSame ? blocked : { key, since: now }
+  if (!isBlocked || proof !== 'proven') return undefined
+  if (isSame && (cause === 'deadlock' || !moved)) return blocked
+  return { key, since: moved ? now : quietSince }
+}
+
+/** It outlives the cut that showed it, for as long as nothing new is known. */
+function fallbackNow(
+  { fallback, history }: HealthState,
+  { sample, isStdinOpen, diagnosis: fresh }: HealthInput,
+  diagnosis: Diagnosis | undefined,
+): Fallback | undefined {
+  if (diagnosis && diagnosis.cause !== 'unknown') return undefined
+  if (sample.cut || fresh) return fallbackOf(sample.cut, windowOf(history), isStdinOpen)
+  return sample.moved ? undefined : fallback
+}
+
+/** Nothing gets done, or another program may lawfully never come: they excuse no silence, and prove nothing either. */
+const doubtful: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['ticking', 'output', 'signal'])
+/** The kernel gives up by itself, in the end: likely after the dwell, certain never. */
+const unanswered: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['dead_peer', 'unreachable'])
+/** Ends that excuse nothing where they are inferred: no source that lives was found. `bounded`: a timer may end them. */
+const ends: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['stdin', 'deadlock', 'closed_wait'])
+
+function judge(
+  { silence, quietSince }: HealthState,
+  { diagnosis, blockedFor, silentFor, window, fallback }: Told,
+  now: Instant,
+  preset: Preset,
+  dwell: number,
+): { health: Health; silence: Silence } {
+  if (diagnosis && blockedFor !== undefined) {
+    const { cause } = diagnosis
+    const known: Health = unanswered.has(cause)
+      ? { level: 'likely_stuck', cause, certainty: 'high' }
+      : { level: 'confirmed_stuck', cause, certainty: 'certain' }
+    const health: Health = blockedFor < dwell ? { level: 'suspicious', cause, certainty: 'medium' } : known
+    return { health, silence: {} }
+  }
+  if (diagnosis && isExcuse(diagnosis)) {
+    const { cause, proof } = diagnosis
+    const isDoubtful = doubtful.has(cause) || (ends.has(cause) && !hasLivingSource(diagnosis))
+    const isSilent = silentFor >= preset.silence && isDoubtful
+    const certainty = proof === 'inferred' ? 'medium' : 'high'
+    if (isSilent) return { health: { level: 'suspicious', cause, certainty: 'low' }, silence: {} }
+    return { health: { level: 'healthy', cause, certainty }, silence: {} }
+  }
+  const isBlocked = diagnosis !== undefined && ends.has(diagnosis.cause) && diagnosis.proof !== 'unknown'
+  const stepped = stepSilence(
+    silence,
+    {
+      at: now,
+      silentFor,
+      quietFor: now - quietSince,
+      window,
+      isBlocked,
+      ...(fallback ? { fallback } : {}),
+    },
+    preset,
+  )
+  if (!diagnosis || stepped.health.level === 'healthy') return stepped
+  return { ...stepped, health: { ...stepped.health, cause: diagnosis.cause } }
+}
+
+/** A cause that is known, and leaves a source that will or may move it. */
+function isExcuse(diagnosis: Diagnosis): boolean {
+  const { isBlocked, cause, proof } = diagnosis
+  if (isBlocked || cause === 'unknown' || proof === 'unknown') return false
+  return !ends.has(cause) || proof === 'bounded' || hasLivingSource(diagnosis)
+}
+
+/** Somebody who lives may give what it waits for: a person at the terminal, a supervisor that owes input. */
+const hasLivingSource = ({ leaf }: Diagnosis): boolean => leaf?.live !== undefined
+
+function verdictOf(state: HealthState, told: Told, { at, metrics }: Sample): RunVerdict {
+  const recommendation = recommendationOf(told)
+  const { diagnosis, fallback } = told
+  return {
+    at,
+    health: state.health,
+    since: state.since,
+    reason: reasonOf(told),
+    safeToKill: isSafeToKill(state.health),
+    metrics,
+    history: state.history.done.slice(-always.samples),
+    ...(recommendation === undefined ? {} : { recommendation }),
+    ...(diagnosis ? { diagnosis } : {}),
+    ...(fallback ? { fallback } : {}),
+    ...(state.blocked ? { blockedSince: state.blocked.since } : {}),
+  }
+}

@@ -1,0 +1,28 @@
+/** What a supervised run is believed to be, at one look: the fields of document 004, and the diagnosis they rest on. */
+import type { Health, Instant } from '../../core/state.ts'
+import type { Diagnosis } from '../../process/diagnosis.ts'
+import type { Metrics } from '../../process/metrics.ts'
+
+/** Where nothing can be proven, as no thread may be looked into: what document 004 concludes from numbers alone. */
+export type Fallback = 'LIKELY_STDIN_WAITING' | 'LIKELY_HUNG'
+
+export type RunVerdict = {
+  /** Monotonic, ms. */
+  readonly at: Instant
+  readonly health: Health
+  /** When the health took this level and cause, monotonic ms. */
+  readonly since: Instant
+  /** Since when it has been blocked, monotonic ms; absent where something may still move it. */
+  readonly blockedSince?: Instant
+  /** One plain sentence without a full stop: who, in which call, on whom, for how long. */
+  readonly reason: string
+  /** What a person can do. */
+  readonly recommendation?: string
+  /** The command's work is lost or over whatever is done: never on a guess, never where it was stopped on purpose. */
+  readonly safeToKill: boolean
+  readonly diagnosis?: Diagnosis
+  readonly metrics: Metrics
+  /** The last 12 samples at the preset's interval, the oldest first. */
+  readonly history: readonly Metrics[]
+  readonly fallback?: Fallback
+}

@@ -1,0 +1,138 @@
+/**
+ * SESSION on a command line: an id or the beginning of one, a name (the agent's, the folder's), `tmux:%3`, `pid:123`,
+ * or a folder. What could mean two sessions means none: the wrong one would be typed into.
+ */
+import path from 'node:path'
+import { oneLine } from '../core/explain/explain.ts'
+import { entryOf, namesOf } from './session-names.ts'
+import type { LiveSession } from './session-source.ts'
+
+/** Where the person stands who gave the address. */
+export type Here = {
+  readonly cwd: string
+  readonly home: string
+  /** The socket of the tmux server around the person: `tmux:%3` means its pane. */
+  readonly tmux?: string
+  /** A path without symbolic links: processes tell their folders so. */
+  readonly real?: (path: string) => string
+}
+
+/** No session, or more than one, is meant. The sentence tells what there is. */
+export class AddressError extends Error {
+  readonly code: 'BAD_ADDRESS' | 'NO_SESSION' | 'AMBIGUOUS_SESSION'
+  readonly address: string
+  constructor(code: AddressError['code'], address: string, sentence: string) {
+    super(sentence)
+    this.name = 'AddressError'
+    this.code = code
+    this.address = address
+  }
+}
+
+const grammar =
+  'a session is an id or its beginning, a name (claude, or its folder’s), tmux:%3, pid:123 or a folder (./api)'
+
+/**
+ * The one session that is meant.
+ * @throws {AddressError} where none or several are
+ */
+export function findSession(address: string, sessions: readonly LiveSession[], here: Here): LiveSession {
+  const found = matchSessions(address, sessions, here)
+  const [first] = found
+  const said = oneLine(address, 100)
+  if (!first)
+    throw new AddressError('NO_SESSION', address, `no session "${said}": ${present(sessions, here)}`)
+  if (found.length === 1) return first
+  const which = listed(found, here)
+  throw new AddressError(
+    'AMBIGUOUS_SESSION',
+    address,
+    `"${said}" means ${found.length} sessions: ${which}; give an id`,
+  )
+}
+
+/**
+ * All sessions that an address may mean. Those that have exited count only where no living one is meant.
+ * @throws {AddressError} where it is not an address
+ */
+export function matchSessions(
+  address: string,
+  sessions: readonly LiveSession[],
+  here: Here,
+): readonly LiveSession[] {
+  const found = candidates(address, sessions, here)
+  const living = found.filter(({ session }) => session.verdict.state.kind !== 'exited')
+  return living.length > 0 ? living : found
+}
+
+function candidates(address: string, sessions: readonly LiveSession[], here: Here): readonly LiveSession[] {
+  if (address.trim() === '')
+    throw new AddressError('BAD_ADDRESS', address, `no session was given: ${grammar}`)
+  const [, kind, rest = ''] = /^(pid|tmux):(.*)$/s.exec(address) ?? []
+  switch (kind) {
+    case 'pid':
+      return ofProcess(whole(rest, address), sessions)
+    case 'tmux':
+      return inPane(pane(rest, address), sessions, here)
+    default:
+      return isFolder(address) ? inFolder(address, sessions, here) : named(address, sessions)
+  }
+}
+
+const ofProcess = (pid: number, sessions: readonly LiveSession[]): readonly LiveSession[] =>
+  sessions.filter(session => session.pid === pid)
+
+function whole(text: string, address: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  const said = oneLine(address, 60)
+  throw new AddressError('BAD_ADDRESS', address, `"${said}": after pid: comes a process number, like pid:123`)
+}
+
+function pane(text: string, address: string): string {
+  if (/^%\d+$/.test(text)) return text
+  const said = oneLine(address, 60)
+  throw new AddressError('BAD_ADDRESS', address, `"${said}": after tmux: comes a pane, like tmux:%3`)
+}
+
+/** Panes are numbered by each tmux server on its own. */
+function inPane(id: string, sessions: readonly LiveSession[], { tmux }: Here): readonly LiveSession[] {
+  const found = sessions.filter(session => session.pane === id)
+  const near = found.filter(session => tmux !== undefined && session.tmux === tmux)
+  return near.length > 0 ? near : found
+}
+
+const isFolder = (address: string): boolean =>
+  address.includes('/') || address === '.' || address === '..' || address === '~'
+
+/** Sessions of that very folder, else those below it. */
+function inFolder(address: string, sessions: readonly LiveSession[], here: Here): readonly LiveSession[] {
+  const expanded = address.replace(/^~(?=\/|$)/, () => here.home)
+  const written = path.resolve(here.cwd, expanded)
+  const folders = [written, here.real?.(written) ?? written]
+  // A folder means who works in it; that a shell stands there is by the way.
+  const agents = sessions.filter(({ agent }) => agent !== 'terminal')
+  const at = agents.filter(({ cwd }) => cwd !== undefined && folders.includes(cwd))
+  if (at.length > 0) return at
+  return agents.filter(({ cwd }) => folders.some(folder => cwd?.startsWith(below(folder))))
+}
+
+const below = (folder: string): string => (folder.endsWith('/') ? folder : `${folder}/`)
+
+/** A whole id is one session; else a name may as well be the beginning of an id. */
+function named(address: string, sessions: readonly LiveSession[]): readonly LiveSession[] {
+  const exact = sessions.filter(({ id }) => id === address)
+  if (exact.length > 0) return exact
+  return sessions.filter(session => session.id.startsWith(address) || namesOf(session).includes(address))
+}
+
+/** More would be a page, not a sentence. */
+const mostListed = 8
+
+function listed(sessions: readonly LiveSession[], { home }: Here): string {
+  const entries = sessions.slice(0, mostListed).map(session => entryOf(session, home))
+  const more = sessions.length - entries.length
+  return more > 0 ? `${entries.join(', ')} and ${more} more` : entries.join(', ')
+}
+
+const present = (sessions: readonly LiveSession[], here: Here): string =>
+  sessions.length === 0 ? 'no agent runs on this machine' : `there is ${listed(sessions, here)}`

@@ -1,0 +1,43 @@
+/** Whose a hook is. The wrong session would be shown another's turn: what is not clear is nobody's. */
+import { agents } from '../../agents/registry.ts'
+import { type HookReport, originOf } from '../../hooks/hook-report.ts'
+import { isBegunWith } from '../discover/agent-file-search.ts'
+
+/** A running session of the agent that the hook names. */
+export type Candidate = {
+  readonly id: string
+  readonly pid: number
+  /** ms since the epoch. */
+  readonly startedAt: number
+  readonly cwd: string | undefined
+  readonly transcript: string | undefined
+  /** The agent's own id of its session, as far as it is known. */
+  readonly session: string | undefined
+}
+
+/**
+ * The process that ran the hook tells it. Where it tells nothing (HTTP, a server of several sessions): the agent's own
+ * session id, its transcript, and last the folder, if one session in it can be meant.
+ * @returns the candidate's id
+ */
+export function placeHook(
+  { agent, sender, payload }: HookReport,
+  candidates: readonly Candidate[],
+): string | undefined {
+  const known = agents[agent]
+  const above = candidates.find(({ pid }) => sender?.pids.includes(pid))
+  if (above) return above.id
+  const { session, transcript, cwd } = originOf(payload)
+  const byId = candidates.filter(c => session !== undefined && c.session === session)
+  if (byId.length === 1) return byId[0]?.id
+  const byFile = candidates.filter(c => transcript !== undefined && c.transcript === transcript)
+  if (byFile.length === 1) return byFile[0]?.id
+  // A process that is named and stands below none of them is a session that lull does not see, not a neighbour's.
+  if (sender && !sender.isShared) return undefined
+  const near = candidates.filter(
+    c => cwd !== undefined && c.cwd === cwd && (c.session === undefined || session === undefined),
+  )
+  if (near.length === 1) return near[0]?.id
+  const begun = near.filter(c => session !== undefined && isBegunWith(known, session, c.startedAt))
+  return begun.length === 1 ? begun[0]?.id : undefined
+}

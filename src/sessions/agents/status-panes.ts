@@ -1,0 +1,105 @@
+/**
+ * What agents print in tmux, read where the person asked for it (`--answer-7501`): their program status, titles and
+ * paint. Claude Code tells its status only to a terminal that answers its question; this answers in the terminal's place,
+ * after looking that it is Claude Code that asks.
+ */
+import { StringDecoder } from 'node:string_decoder'
+import { readProc } from '../../os/proc/small-file.ts'
+import { readStat } from '../../os/proc/stat-fields.ts'
+import { askTmux, sendBytes, tmuxSessions } from '../../os/tmux/ask-tmux.ts'
+import { type ControlClient, controlClient } from '../../os/tmux/control-client.ts'
+import type { ControlLine } from '../../os/tmux/control-lines.ts'
+import { recognise } from '../discover/recognise.ts'
+
+export type Panes = {
+  /** Reads all sessions of a tmux server, from now on. */
+  watch(socket: string): void
+  close(): void
+}
+
+/** `ESC ] 7501 ; ? ST`: the question, and the answer of a terminal that knows the protocol (agents.md). */
+const answer = '\u001b]7501;?\u001b\\'
+const questions = [answer, '\u001b]7501;?\u0007']
+
+/**
+ * tmux 3.3a may crash where a client attaches in the very moment in which sessions come or go (attach-gate.ts), and scripts
+ * make several at once: ms without such news before anyone attaches. Claude asks its question later than that.
+ */
+const settleMs = 100
+
+/** @param printed called with what a pane prints */
+export function watchPanes(printed: (socket: string, pane: string, text: string) => void): Panes {
+  const clients = new Map<string, ControlClient>()
+  const decoders = new Map<string, StringDecoder>()
+  const servers = new Set<string>()
+  const settling = new Map<string, NodeJS.Timeout>()
+  let isClosed = false
+
+  function attachSoon(socket: string): void {
+    clearTimeout(settling.get(socket))
+    settling.set(
+      socket,
+      setTimeout(() => void attachAll(socket), settleMs),
+    )
+  }
+
+  async function attachAll(socket: string): Promise<void> {
+    for (const session of await tmuxSessions(socket)) {
+      const key = `${socket} ${session}`
+      if (isClosed || clients.has(key)) continue
+      clients.set(
+        key,
+        controlClient(socket, session, line => told(socket, key, line)),
+      )
+    }
+    if (![...clients.keys()].some(key => key.startsWith(`${socket} `))) servers.delete(socket)
+  }
+
+  function told(socket: string, key: string, line: ControlLine): void {
+    switch (line.type) {
+      case 'sessions-changed':
+        attachSoon(socket)
+        return
+      case 'exit':
+        clients.delete(key)
+        if (!isClosed) attachSoon(socket)
+        return
+      case 'output': {
+        const pane = `${socket} ${line.pane}`
+        const decoder = decoders.get(pane) ?? new StringDecoder('utf8')
+        decoders.set(pane, decoder)
+        const text = decoder.write(line.bytes)
+        if (questions.some(asked => text.includes(asked))) void reply(socket, line.pane)
+        printed(socket, line.pane, text)
+      }
+    }
+  }
+
+  /** Anything may print the question; only an agent in the foreground is answered. */
+  async function reply(socket: string, pane: string): Promise<void> {
+    const shell = Number(
+      await askTmux(socket, 'display-message', '-p', '-t', pane, '#{pane_pid}').catch(() => ''),
+    )
+    if (isAgentInForeground(shell)) await sendBytes(socket, pane, answer).catch(() => undefined)
+  }
+
+  return {
+    watch(socket) {
+      if (servers.has(socket) || isClosed) return
+      servers.add(socket)
+      void attachAll(socket)
+    },
+    close() {
+      isClosed = true
+      for (const timer of settling.values()) clearTimeout(timer)
+      for (const client of clients.values()) client.close()
+      clients.clear()
+    },
+  }
+}
+
+function isAgentInForeground(shell: number): boolean {
+  const leader = readStat(shell)?.foreground
+  const line = readProc(`/proc/${leader}/cmdline`)
+  return line !== undefined && recognise(line.split('\0')) !== undefined
+}

@@ -1,0 +1,31 @@
+/** Whose process a command line is. */
+import path from 'node:path'
+import type { Agent } from '../../agents/kit/agent.ts'
+import { agents } from '../../agents/registry.ts'
+
+/** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
+export function recognise(argv: readonly string[]): Agent | undefined {
+  const program = path.basename(argv[0] ?? '')
+  const at = /^(node|bun)$/.test(program) ? scriptAt(argv) : undefined
+  const script = at === undefined ? undefined : (argv[at] as string)
+  const agent = Object.values(agents).find(({ process: known }) => {
+    if (known.argv0.includes(program)) return true
+    return script !== undefined && (known.script?.test(script) || known.argv0.includes(path.basename(script)))
+  })
+  const word = argv[(at ?? 0) + 1] ?? ''
+  return agent?.process.withoutSession?.includes(word) ? undefined : agent
+}
+
+const isCode = /^(-e|-p|-pe|--eval|--print)$/
+const takesValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions)$/
+
+/** Where the script stands among the words after `node`; nowhere if it runs code of its command line. */
+function scriptAt(words: readonly string[]): number | undefined {
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i] as string
+    if (isCode.test(word)) return undefined
+    if (takesValue.test(word)) i++
+    else if (!word.startsWith('-')) return i
+  }
+  return undefined
+}

@@ -1,0 +1,66 @@
+/** What a process sees around it: its folder, its home, its tmux pane; and what keeps lull from looking closer. */
+import { readFileSync, readlinkSync, statSync } from 'node:fs'
+import os from 'node:os'
+import { attempt } from '../../os/attempt.ts'
+
+export type Surroundings = {
+  readonly cwd?: string
+  /** What it was started with; `HOME` is always there. */
+  readonly env: Readonly<Record<string, string>>
+  readonly pane?: string
+  /** The socket of its tmux server. */
+  readonly tmux?: string
+  /** Why its files are not read. */
+  readonly note?: string
+}
+
+/** The variables that tell where a program's files and its pane are. Nothing else of its environment is kept. */
+const wanted = /^(HOME|TMUX|TMUX_PANE|XDG_\w+|[A-Z_]+_(CONFIG_DIR|HOME|DIR))$/
+
+export function readSurroundings(pid: number): Surroundings {
+  const ownHome = { HOME: process.env.HOME || os.homedir() }
+  if (process.platform !== 'linux') return { env: ownHome }
+  const note = whyUnread(pid)
+  if (note !== undefined) return { env: ownHome, note }
+  const cwd = attempt(() => readlinkSync(`/proc/${pid}/cwd`))
+  const env: Record<string, string> = { ...ownHome, ...readEnvironment(pid) }
+  const socket = env.TMUX?.split(',')[0]
+  const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
+  return {
+    env,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(socket && pane ? { pane, tmux: socket } : {}),
+  }
+}
+
+function readEnvironment(pid: number): Record<string, string> {
+  const text = attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8')) ?? ''
+  return Object.fromEntries(
+    text.split('\0').flatMap(entry => {
+      const at = entry.indexOf('=')
+      const name = entry.slice(0, at)
+      return at > 0 && wanted.test(name) ? [[name, entry.slice(at + 1)] as const] : []
+    }),
+  )
+}
+
+/** Its names for files would mean others here, or may not be read. */
+function whyUnread(pid: number): string | undefined {
+  const owner = attempt(() => statSync(`/proc/${pid}`).uid)
+  const own = process.getuid?.()
+  if (owner === undefined) return undefined
+  const root = attempt(() => statSync(`/proc/${pid}/root/`))
+  if (root === undefined) {
+    return owner === own
+      ? 'it may not be looked at (it runs with other rights): its files are not read'
+      : `it belongs to another user (${userName(owner)}): its files are not read`
+  }
+  const here = statSync('/')
+  const isHere = root.dev === here.dev && root.ino === here.ino
+  return isHere ? undefined : 'it runs in a container: its files are not read'
+}
+
+function userName(uid: number): string {
+  const users = attempt(() => readFileSync('/etc/passwd', 'utf8')) ?? ''
+  return new RegExp(`^([^:]+):[^:]*:${uid}:`, 'm').exec(users)?.[1] ?? `user ${uid}`
+}

@@ -1,0 +1,98 @@
+/** Brings a person to a session's tmux pane, after checking that the session is in it. */
+import { execFile, spawn } from 'node:child_process'
+import { realpathSync, statSync } from 'node:fs'
+import { attempt } from '../os/attempt.ts'
+import { ancestors } from '../os/proc/ancestors.ts'
+import { readStat } from '../os/proc/stat-fields.ts'
+import type { LiveSession } from './session-source.ts'
+
+/** Where the person is: in a tmux server, at a terminal outside of one, or in neither. */
+export type Standpoint = { readonly tmux?: string; readonly isTerminal: boolean }
+
+export type Jump =
+  | { readonly type: 'jumped' }
+  /** It runs in no pane that can be shown: `why` is a clause. */
+  | { readonly type: 'unplaced'; readonly why: string }
+  /** The person has to type this. */
+  | { readonly type: 'command'; readonly command: string; readonly why: string }
+
+type Pane = { readonly id: string; readonly socket: string }
+
+/** Shows the pane to whoever stands there. At a terminal outside tmux it returns once the person has left it again. */
+export async function jump(session: LiveSession, standpoint: Standpoint): Promise<Jump> {
+  const { pane: id, tmux: socket } = session
+  if (id === undefined || socket === undefined) return { type: 'unplaced', why: 'it is in no tmux pane' }
+  const pane = { id, socket }
+  const why = await whyNotThere(session.pid, pane)
+  if (why !== undefined) return { type: 'unplaced', why }
+  const attach = ['attach-session', '-t', id]
+  const command = ['tmux', '-S', socket, ...attach].map(quoted).join(' ')
+  if (standpoint.tmux !== undefined && !isSameSocket(standpoint.tmux, socket))
+    return { type: 'command', command, why: 'it is in another tmux server than this terminal' }
+  if (standpoint.tmux === undefined && !standpoint.isTerminal)
+    return { type: 'command', command, why: 'there is no terminal here to show it in' }
+  try {
+    await tmux(socket, ['select-window', '-t', id, ';', 'select-pane', '-t', id])
+    if (standpoint.tmux !== undefined) await tmux(socket, ['switch-client', '-t', id])
+    else await attached(socket, attach)
+    return { type: 'jumped' }
+  } catch (error) {
+    return { type: 'command', command, why: `tmux refuses (${firstLine(error as Error)})` }
+  }
+}
+
+/** Shells in shells, between a pane and its agent. */
+const mostShells = 12
+
+/** The environment of a process tells its pane as it was at its start; since then it may have been closed. */
+async function whyNotThere(pid: number, { id, socket }: Pane): Promise<string | undefined> {
+  const told = await tmux(socket, [
+    'display-message',
+    '-p',
+    '-t',
+    id,
+    '#{pane_id} #{pane_pid} #{pane_tty}',
+  ]).catch((error: Error) => error)
+  if (told instanceof Error) return `tmux does not tell of its pane ${id} (${firstLine(told)})`
+  const [known, panePid, tty = ''] = told.trim().split(' ')
+  // Asked for a pane that is closed, tmux answers with blanks.
+  if (known !== id) return `its pane ${id} is closed`
+  const isIn = [...ancestors(pid, mostShells)].includes(Number(panePid)) || isOnTerminal(pid, tty)
+  return isIn ? undefined : `it is not in its pane ${id} any more`
+}
+
+function isOnTerminal(pid: number, tty: string): boolean {
+  const device = attempt(() => statSync(tty).rdev)
+  return device !== undefined && device !== 0 && readStat(pid)?.tty === device
+}
+
+const firstLine = (error: Error): string =>
+  (('stderr' in error ? String(error.stderr) : '') || error.message).trim().split('\n')[0] ?? ''
+
+const answerMs = 5000
+
+function tmux(socket: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile('tmux', ['-S', socket, ...args], { timeout: answerMs }, (error, stdout, stderr) => {
+      if (error) reject(Object.assign(error, { stderr }))
+      else resolve(stdout)
+    })
+  })
+}
+
+function attached(socket: string, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('tmux', ['-S', socket, ...args], { stdio: 'inherit' })
+    child.once('error', reject)
+    child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`it ended with ${code}`))))
+  })
+}
+
+function isSameSocket(a: string, b: string): boolean {
+  const real = (file: string) => attempt(() => realpathSync(file)) ?? file
+  return real(a) === real(b)
+}
+
+/** A word as a shell reads it. */
+const quoted = (word: string): string =>
+  /^[\w./%:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,59 @@
+/** The changes of the machine's sessions, from another source where the first one ends (a killed host). */
+import type { Live, LiveChange } from './session-source.ts'
+
+/** Both sources are gone: nothing is known any more. */
+export class SourceError extends Error {
+  readonly code = 'SOURCE_GONE'
+}
+
+export type LastingChanges = {
+  /** The next change; a second snapshot is another source's. Undefined once closed. */
+  next(): Promise<LiveChange | undefined>
+  /** Where the changes come from at present. */
+  live(): Live
+  close(): Promise<void>
+}
+
+/**
+ * Registered once the promise resolves.
+ * @param reconnect asked for another source, once
+ * @param lost told before it is
+ * @throws {SourceError} from `next`, where the other one ends too
+ */
+export async function lastingChanges(
+  first: Live,
+  reconnect: () => Promise<Live>,
+  lost: () => void,
+): Promise<LastingChanges> {
+  let live = first
+  let isClosed = false
+  let isSecond = false
+
+  async function another(): Promise<AsyncIterableIterator<LiveChange>> {
+    if (isSecond) throw new SourceError('the sessions can’t be watched any more: their source ended twice')
+    isSecond = true
+    lost()
+    await live.close()
+    live = await reconnect()
+    return live.changes()
+  }
+
+  let changes = await live.changes().catch(another)
+  return {
+    async next() {
+      for (;;) {
+        const next = await changes.next()
+        if (!next.done) return next.value
+        if (isClosed) return undefined
+        changes = await another()
+        if (isClosed) await live.close()
+      }
+    },
+    live: () => live,
+    async close() {
+      isClosed = true
+      await changes.return?.()
+      await live.close()
+    },
+  }
+}

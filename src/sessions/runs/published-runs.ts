@@ -1,0 +1,94 @@
+/**
+ * Runs of agents that lull itself started (`lull loop`), as their own track judges them: each a file that its owner
+ * writes at every change. What reads an agent's rows knows more than anyone who finds its process.
+ */
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { AgentName } from '../../agents/kit/agent.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { attempt } from '../../os/attempt.ts'
+import { makeOwnFolder } from '../../os/file/places.ts'
+import { identify } from '../../os/proc/process-id.ts'
+import { readStat } from '../../os/proc/stat-fields.ts'
+import type { Track } from '../../track/track.ts'
+import type { LiveSession } from '../session-source.ts'
+
+export type Run = {
+  readonly pid: number
+  readonly agent?: AgentName
+  readonly cwd: string
+  /** What people read of it: `loop docs, iteration 3`. */
+  readonly note: string
+  /** The session's id in `track`, which is closed when the run is over. */
+  readonly id: string
+  readonly track: Track
+}
+
+type Owner = { readonly pid: number; readonly start: string }
+type Published = { readonly owner: Owner; readonly process: Owner; readonly session: LiveSession }
+
+const startOf = (pid: number): string => readStat(pid)?.startTicks ?? ''
+const lives = ({ pid, start }: Owner): boolean => {
+  const stat = readStat(pid)
+  return stat !== undefined && !stat.isZombie && stat.startTicks === start
+}
+
+/** Publishes a run until it is over. A folder that can't be written keeps it from being shown, nothing else. */
+export async function publishRun(folder: string, run: Run): Promise<void> {
+  const { pid, track } = run
+  const own: Owner = { pid, start: startOf(pid) }
+  const owner: Owner = { pid: process.pid, start: startOf(process.pid) }
+  const id = identify(pid, own.start)
+  const file = path.join(folder, `${id}.json`)
+  const write = () =>
+    attempt(() => {
+      const session = viewOf(run, id)
+      if (!session) return
+      makeOwnFolder(folder)
+      const published: Published = { owner, process: own, session }
+      writeFileSync(`${file}.new`, JSON.stringify(published), { mode: 0o600 })
+      renameSync(`${file}.new`, file)
+    })
+  const changes = track.changes()
+  write()
+  for await (const _ of changes) write()
+  rmSync(file, { force: true })
+}
+
+function viewOf({ pid, agent, cwd, note, id, track }: Run, name: string): LiveSession | undefined {
+  const session = track.get(id)
+  if (!session) return undefined
+  return {
+    id: name,
+    agent: agent ?? 'command',
+    pid,
+    cwd,
+    note,
+    hooks: 'unknown',
+    // Whoever started it waits for its end already.
+    isSeen: true,
+    session: { ...session, instant: undefined },
+  }
+}
+
+/** The runs that are published, of owners that live. What a killed owner left behind is removed. */
+export function readRuns(folder: string): LiveSession[] {
+  const names = attempt(() => readdirSync(folder)) ?? []
+  return names
+    .filter(name => name.endsWith('.json'))
+    .flatMap(name => {
+      const file = path.join(folder, name)
+      const published = readPublished(file)
+      if (published && lives(published.owner) && lives(published.process)) return [published.session]
+      if (published) attempt(() => rmSync(file, { force: true }))
+      return []
+    })
+}
+
+/** Written by a lull of this user, in a folder that is closed to others: its shape is trusted. */
+function readPublished(file: string): Published | undefined {
+  const read = parseJson(attempt(() => readFileSync(file, 'utf8')) ?? '')
+  return isRecord(read) && isRecord(read.session) && isRecord(read.owner) && isRecord(read.process)
+    ? (read as unknown as Published)
+    : undefined
+}

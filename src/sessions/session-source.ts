@@ -1,0 +1,57 @@
+/** What every face knows of the sessions on this machine: the same from a host and from a track of one's own. */
+import type { AgentName } from '../agents/kit/agent.ts'
+import type { Session } from '../core/session.ts'
+import type { Instant } from '../core/state.ts'
+import type { TraceEvent } from '../core/trace/trace.ts'
+
+/** Whether hooks reach lull from a session. `blind`: it went through a turn and none was heard. */
+export type HookHearing = 'heard' | 'blind' | 'unknown'
+
+/**
+ * A session on this machine. Plain data, so that it crosses a socket. Instants are the machine's monotonic clock, ms:
+ * the same in every process (`realClock`).
+ */
+export type LiveSession = {
+  /** Eight letters and digits, the same in every process that looks and for as long as the agent's process lives. */
+  readonly id: string
+  /** `command`: a program of no known agent, run by `lull`. `terminal`: a pane that was named, whatever runs in it. */
+  readonly agent: AgentName | 'command' | 'terminal'
+  /** The name that somebody gave it. */
+  readonly name?: string
+  readonly pid: number
+  readonly cwd?: string
+  readonly branch?: string
+  /** Its tmux pane (`%3`) and the socket of that tmux server. */
+  readonly pane?: string
+  readonly tmux?: string
+  readonly transcript?: string
+  readonly status?: string
+  readonly hooks: HookHearing
+  /** Why less is known of it than of others: another user's, a container's. */
+  readonly note?: string
+  /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
+  readonly isSeen: boolean
+  readonly session: Session
+}
+
+export type LiveChange =
+  | { readonly type: 'snapshot'; readonly sessions: readonly LiveSession[] }
+  | { readonly type: 'changed'; readonly session: LiveSession }
+  /** Forgotten, some time after its process has exited. */
+  | { readonly type: 'gone'; readonly id: string }
+
+/** The sessions of this machine, from a host or from a track of one's own. */
+export type Live = {
+  readonly via: 'host' | 'own'
+  list(): Promise<readonly LiveSession[]>
+  /**
+   * Every change from the call on: registered once the promise resolves, so that nothing is lost between a snapshot and
+   * what follows it. The first is always a snapshot. Ends when the source is gone (a killed host).
+   */
+  changes(): Promise<AsyncIterableIterator<LiveChange>>
+  /** The raw input of a session from now on, as events of a trace whose instant 0 is `from`. */
+  events(id: string, from: Instant): Promise<AsyncIterableIterator<TraceEvent>>
+  /** Somebody has looked at these sessions. */
+  markSeen(ids: readonly string[]): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,77 @@
+/** Terminals that somebody gave a name, so that lull follows them: a file of this user's state. */
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { attempt } from '../../os/attempt.ts'
+import { makeOwnFolder } from '../../os/file/places.ts'
+import { readStat } from '../../os/proc/stat-fields.ts'
+
+export type NamedTerminal = {
+  readonly name: string
+  /** The path of its tmux server's socket, and its pane (`%3`). */
+  readonly socket: string
+  readonly pane: string
+  readonly tty: string
+  /** The pane's first process, and when it started (field 22 of /proc/PID/stat): panes come again with the same number. */
+  readonly pid: number
+  readonly start: string
+}
+
+const fileOf = (folder: string): string => path.join(folder, 'terminals.json')
+
+/** A word that is no address of another kind. */
+export const isName = (text: string): boolean => /^[A-Za-z_][\w.-]{0,63}$/.test(text)
+
+/** Changes with each change of the file. */
+export const namedVersion = (folder: string): string => {
+  const stat = attempt(() => statSync(fileOf(folder)))
+  return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : ''
+}
+
+/** Those whose process lives, by name. */
+export function readNamed(folder: string): readonly NamedTerminal[] {
+  const read = parseJson(attempt(() => readFileSync(fileOf(folder), 'utf8')) ?? '')
+  const entries = isRecord(read) ? Object.entries(read) : []
+  return entries.flatMap(([name, entry]) => {
+    const terminal = isRecord(entry) ? shaped(name, entry) : undefined
+    return terminal && lives(terminal) ? [terminal] : []
+  })
+}
+
+function shaped(name: string, entry: Record<string, unknown>): NamedTerminal | undefined {
+  const { socket, pane, tty, pid, start } = entry
+  if (typeof socket !== 'string' || typeof pane !== 'string' || typeof tty !== 'string') return undefined
+  if (typeof pid !== 'number' || typeof start !== 'string') return undefined
+  return { name, socket, pane, tty, pid, start }
+}
+
+const lives = ({ pid, start }: NamedTerminal): boolean => {
+  const stat = readStat(pid)
+  return stat !== undefined && !stat.isZombie && stat.startTicks === start
+}
+
+/** A pane has one name: another it had goes, and so does another pane of this name. */
+export function nameTerminal(folder: string, terminal: NamedTerminal): void {
+  const { name, socket, pane } = terminal
+  const others = readNamed(folder).filter(
+    other => other.name !== name && !(other.socket === socket && other.pane === pane),
+  )
+  write(folder, [...others, terminal])
+}
+
+/** @returns false where none has this name */
+export function forgetTerminal(folder: string, name: string): boolean {
+  const all = readNamed(folder)
+  const kept = all.filter(other => other.name !== name)
+  if (kept.length === all.length) return false
+  write(folder, kept)
+  return true
+}
+
+function write(folder: string, terminals: readonly NamedTerminal[]): void {
+  makeOwnFolder(folder)
+  const entries = terminals.map(({ name, ...rest }) => [name, rest])
+  const fresh = `${fileOf(folder)}.${process.pid}`
+  writeFileSync(fresh, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, { mode: 0o600 })
+  renameSync(fresh, fileOf(folder))
+}

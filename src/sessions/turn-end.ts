@@ -1,0 +1,26 @@
+/** Whether a session's last turn is over, how it ended, and whether anybody has looked since. */
+import type { Session } from '../core/session.ts'
+import type { IdleAfter } from '../core/state.ts'
+import type { LiveSession } from './session-source.ts'
+
+/** Ready for the next instruction but for background work (a server, a subagent) that outlives the turn. */
+export const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>
+  state.kind === 'working' && state.doing === 'background' && turnOver
+
+/** How the last turn ended, as far as anybody told: background work hides it from the state, not from the news. */
+export function endOfTurn({ verdict: { state }, lanes }: Session): IdleAfter | undefined {
+  if (state.kind === 'idle') return state.after
+  const said = lanes.main?.news.says
+  return said?.kind === 'idle' ? said.after : undefined
+}
+
+/**
+ * Done, and nobody has looked: what tells "come and see" from "idle". A turn that the person interrupted was looked at,
+ * and a session that has had no turn has done nothing.
+ */
+export function isUnseen({ session, isSeen }: LiveSession): boolean {
+  const { verdict } = session
+  if (isSeen || verdict.turn === 0) return false
+  if (verdict.state.kind !== 'idle' && !isInBackground(session)) return false
+  return endOfTurn(session) !== 'interrupt'
+}

@@ -1,0 +1,142 @@
+/**
+ * When a wait is over, and how: decided from what is told of the sessions, and from the time. What is not known for
+ * sure never ends a wait as reached: something else is started on the strength of it.
+ */
+import type { Session } from '../../core/session.ts'
+import type { Instant } from '../../core/state.ts'
+import type { LiveChange, LiveSession } from '../session-source.ts'
+import { endOfTurn, isInBackground } from '../turn-end.ts'
+import { follow, isExited, type Watched, watch } from './wait-follow-step.ts'
+
+export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
+export type Goal = (typeof goals)[number]
+
+export type WaitRequest = {
+  readonly for: readonly Goal[]
+  /** Only a turn that begins after the wait counts. */
+  readonly next: boolean
+  /** The first session that is reached ends the wait, or all that are reached at one moment. */
+  readonly mode: 'any' | 'all'
+  /** Work that goes on once the turn is over is no work. */
+  readonly ignoreBackground: boolean
+  /** How long the state must have held, ms. */
+  readonly settled: number
+  /** ms */
+  readonly timeout?: number
+}
+
+/** The words of the exit table. */
+export type Outcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'turnFailed' | 'limited' | 'timeout'
+
+export type Done = {
+  readonly outcome: Outcome
+  /** The sessions that decided: the one, or all that were reached; at a timeout those that were not. */
+  readonly sessions: readonly LiveSession[]
+}
+
+export type WaitState = { readonly deadline: Instant; readonly watched: readonly Watched[] }
+
+export type WaitEvent =
+  | { readonly type: 'change'; readonly change: LiveChange; readonly now: Instant }
+  | { readonly type: 'time'; readonly now: Instant }
+
+export type WaitStep = {
+  readonly state: WaitState
+  readonly done?: Done
+  /** Decide again at this instant, even if nothing is told until then. */
+  readonly recheckAt?: Instant
+}
+
+/** The first step: the sessions as they are when the wait begins. */
+export function startWait(request: WaitRequest, sessions: readonly LiveSession[], now: Instant): WaitStep {
+  const watched = sessions.map(live => watch(live, now))
+  return decided(request, { deadline: now + (request.timeout ?? Infinity), watched }, now)
+}
+
+export function stepWait(request: WaitRequest, state: WaitState, event: WaitEvent): WaitStep {
+  if (event.type === 'time') return decided(request, state, event.now)
+  const watched = state.watched.map(one => follow(one, event.change, event.now))
+  return decided(request, { ...state, watched }, event.now)
+}
+
+/** An outcome, and the instant from which it counts. */
+type Standing = { readonly outcome: Exclude<Outcome, 'timeout'>; readonly from: Instant }
+
+const atOnce = (outcome: Standing['outcome']): Standing => ({ outcome, from: -Infinity })
+
+function standingOf(request: WaitRequest, one: Watched): Standing | undefined {
+  const { verdict } = one.live.session
+  const { kind } = verdict.state
+  const wants = (goal: Goal): boolean => request.for.includes(goal)
+  if (one.lost === 'missing') return atOnce('gone')
+  if (isExited(one)) return atOnce(wants('exited') ? 'reached' : 'gone')
+  const counts = !request.next || one.hasBegun
+  const isNews = counts && one.busyAt === undefined
+  if (counts && wants('stuck') && one.stuckSince !== undefined)
+    return { outcome: 'reached', from: one.stuckSince + request.settled }
+  if (isNews && wants('waiting') && kind === 'waiting')
+    return { outcome: 'reached', from: verdict.since + request.settled }
+  if (verdict.health.level === 'confirmed_stuck') return atOnce('stuck')
+  if (!counts || !wants('idle')) return undefined
+  if (kind === 'waiting') return wants('waiting') ? undefined : atOnce('waitsForPerson')
+  return isNews ? idleStanding(request, one.live.session) : undefined
+}
+
+/** Two sources tell of one end within this time (file-news.ts). */
+const sameEndMs = 2000
+
+/** Where only a sign shows that the turn is over, the news may yet tell that it was broken off. */
+function idleStanding(request: WaitRequest, session: Session): Standing | undefined {
+  const { state, since, turn } = session.verdict
+  if (state.kind !== 'idle' && !(request.ignoreBackground && isInBackground(session))) return undefined
+  const isUntold = turn > 0 && endOfTurn(session) === undefined
+  const hold = isUntold ? Math.max(request.settled, sameEndMs) : request.settled
+  return { outcome: idleOutcome(session), from: since + hold }
+}
+
+function idleOutcome(session: Session): 'reached' | 'turnFailed' | 'limited' {
+  switch (endOfTurn(session)) {
+    case 'error':
+    case 'interrupt':
+      return 'turnFailed'
+    case 'limit':
+      return 'limited'
+    case 'turn':
+    case undefined:
+      return 'reached'
+  }
+}
+
+function decided(request: WaitRequest, state: WaitState, now: Instant): WaitStep {
+  const standings = state.watched.map(one => ({ live: one.live, standing: standingOf(request, one) }))
+  const holding = standings.map(({ live, standing }) => ({
+    live,
+    outcome: standing && now >= standing.from ? standing.outcome : undefined,
+  }))
+  const done = request.mode === 'any' ? anyDone(holding) : allDone(holding)
+  if (done) return { state, done }
+  if (now >= state.deadline) {
+    const late = holding.filter(({ outcome }) => outcome !== 'reached').map(({ live }) => live)
+    return { state, done: { outcome: 'timeout', sessions: late } }
+  }
+  const due = standings.map(({ standing }) => standing?.from ?? Infinity)
+  const recheckAt = Math.min(state.deadline, ...due.filter(at => at > now))
+  return recheckAt < Infinity ? { state, recheckAt } : { state }
+}
+
+type Holding = { readonly live: LiveSession; readonly outcome: Standing['outcome'] | undefined }
+
+/** One that failed fails them all, the first of the command line where several did. */
+function allDone(holding: readonly Holding[]): Done | undefined {
+  const failed = holding.find(({ outcome }) => outcome !== undefined && outcome !== 'reached')
+  if (failed?.outcome) return { outcome: failed.outcome, sessions: [failed.live] }
+  if (!holding.every(({ outcome }) => outcome === 'reached')) return undefined
+  return { outcome: 'reached', sessions: holding.map(({ live }) => live) }
+}
+
+/** One that failed is passed over as long as another may be reached. */
+function anyDone(holding: readonly Holding[]): Done | undefined {
+  const reached = holding.find(({ outcome }) => outcome === 'reached')
+  if (reached) return { outcome: 'reached', sessions: [reached.live] }
+  return holding.every(({ outcome }) => outcome !== undefined) ? allDone(holding) : undefined
+}

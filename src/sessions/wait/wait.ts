@@ -1,0 +1,111 @@
+/** Waits for sessions: registers first, decides then, and sleeps in between. */
+import type { Clock } from '../../core/clock.ts'
+import type { Instant } from '../../core/state.ts'
+import { type LastingChanges, SourceError } from '../lasting-changes.ts'
+import type { Live, LiveChange, LiveSession } from '../session-source.ts'
+import {
+  type Done,
+  startWait,
+  stepWait,
+  type WaitRequest,
+  type WaitState,
+  type WaitStep,
+} from './wait-step.ts'
+
+export type WaitPorts = {
+  readonly changes: LastingChanges
+  readonly clock: Clock
+  /** Ends the wait without an answer. */
+  readonly signal: AbortSignal
+  /** Told once every turn that begins from now on will count. */
+  readonly registered: (sessions: readonly LiveSession[]) => void
+}
+
+/**
+ * Waits until the request is met, or can't be.
+ * @param find the sessions that are meant, among those on the machine
+ * @returns how it ended; undefined where the signal ended it
+ * @throws {SourceError} where nothing can be known any more
+ */
+export async function wait(
+  request: WaitRequest,
+  find: (sessions: readonly LiveSession[]) => readonly LiveSession[],
+  { changes, clock, signal, registered }: WaitPorts,
+): Promise<Done | undefined> {
+  const first = await soonest(once(changes.next()), clock, undefined, signal)
+  if (first === undefined) return undefined
+  if (first === 'time' || first.type !== 'snapshot')
+    throw new SourceError('the sessions can’t be watched: their source began without telling which there are')
+  const sessions = find(first.sessions)
+  let step = startWait(request, sessions, clock.now())
+  if (!step.done) registered(sessions)
+  let next = once(changes.next())
+  for (;;) {
+    step = await confirmed(step, request, changes.live(), clock)
+    if (step.done) return step.done
+    const change = await soonest(next, clock, step.recheckAt, signal)
+    if (change === undefined) return undefined
+    if (change !== 'time') next = once(changes.next())
+    const event = change === 'time' ? ({ type: 'time' } as const) : ({ type: 'change', change } as const)
+    step = stepWait(request, step.state, { ...event, now: clock.now() })
+  }
+}
+
+/** A source that can't be asked is most often one that is about to end. */
+const askAgainMs = 1000
+
+/**
+ * What was told may be overtaken already: a transcript that was found late tells of all its turns, one by one. So
+ * nothing is reached before the source, asked again, says the same.
+ */
+async function confirmed(step: WaitStep, request: WaitRequest, live: Live, clock: Clock): Promise<WaitStep> {
+  if (step.done?.outcome !== 'reached') return step
+  const sessions = await live.list().catch(() => undefined)
+  const now = clock.now()
+  if (!sessions) return unconfirmed(step.state, step.done, now)
+  let next: WaitStep = step
+  for (const { id } of step.done.sessions) {
+    const session = sessions.find(other => other.id === id)
+    const change: LiveChange = session ? { type: 'changed', session } : { type: 'gone', id }
+    next = stepWait(request, next.state, { type: 'change', change, now })
+  }
+  return next
+}
+
+function unconfirmed(state: WaitState, { sessions }: Done, now: Instant): WaitStep {
+  if (now >= state.deadline) return { state, done: { outcome: 'timeout', sessions } }
+  return { state, recheckAt: Math.min(state.deadline, now + askAgainMs) }
+}
+
+/** A wait that is over leaves its last read behind: how that ends concerns nobody. */
+function once(next: Promise<LiveChange | undefined>): Promise<LiveChange | undefined> {
+  next.catch(() => undefined)
+  return next
+}
+
+/** The next change, or `time` where `at` comes first, or undefined where there is nothing more to wait for. */
+function soonest(
+  next: Promise<LiveChange | undefined>,
+  clock: Clock,
+  at: Instant | undefined,
+  signal: AbortSignal,
+): Promise<LiveChange | 'time' | undefined> {
+  if (signal.aborted) return Promise.resolve(undefined)
+  return new Promise((resolve, reject) => {
+    const timer = at === undefined ? undefined : clock.at(at, () => end('time'))
+    const aborted = () => end(undefined)
+    const cleanUp = () => {
+      timer?.cancel()
+      signal.removeEventListener('abort', aborted)
+    }
+    const end = (value: LiveChange | 'time' | undefined) => {
+      cleanUp()
+      resolve(value)
+    }
+    signal.addEventListener('abort', aborted)
+    next.then(end, error => {
+      cleanUp()
+      reject(error)
+    })
+  })
+}

@@ -1,0 +1,84 @@
+/**
+ * The judgement where the kernel can't tell: the program runs on another machine, in a container, as another user, or
+ * there is no /proc. What is left is what it prints, how its prompt looks, and quiet; and the verdict says so. Pure.
+ */
+import type { State } from '../../core/state.ts'
+import type { Probe } from '../probe/probed.ts'
+import { type Claim, command, input, isAlternate, missingQuiet } from './claim.ts'
+import type { Learned } from './learned.ts'
+import { asksFor, matchPrompt } from './prompts.ts'
+import { beforeCursor, isFreshLine } from './screen-text.ts'
+
+/** Output over a network comes in pieces. */
+const remoteQuietMs = 500
+/** What a line editor switches on comes with the prompt that it draws. */
+const markedQuietMs = 20
+
+/** @param behind what hides it, for people */
+export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): Claim {
+  const { screen, stream, termios, relay } = probe
+  const reader = relay?.pid ?? probe.processes.at(-1)?.pid
+  const about = { tier: 'inferred', behind, ...(reader === undefined ? {} : { reader }) } as const
+  const text = screen && beforeCursor(screen)
+  const match = text === undefined ? undefined : matchPrompt(text)
+  const paste = stream?.bracketedPaste
+  const mark = stream?.semantic?.mark
+  const ripe = (claim: Claim, wanted: number): Claim => {
+    const missing = missingQuiet(probe, wanted)
+    return missing === undefined ? claim : { ...claim, state: command, lookAgainIn: missing }
+  }
+
+  if (termios?.canonical && !termios.echo) {
+    return { ...about, state: { kind: 'waiting', for: 'password' }, why: `${behind}: echo is off` }
+  }
+  if (probe.queued !== undefined && probe.queued > 0) {
+    const why = `${behind}: input is not taken yet`
+    return { ...about, state: command, why, lookAgainIn: markedQuietMs }
+  }
+  if (isAlternate(probe)) {
+    const state: State = { kind: 'waiting', for: isPager(probe, match?.category) ? 'pager' : 'keypress' }
+    return ripe({ ...about, state, why: `${behind}: something fills the screen` }, remoteQuietMs)
+  }
+  // Marks of the shell's own, or of the line editor, tell a prompt from output that looks like one.
+  const runs = mark === 'C' || (mark === undefined && paste?.on === false)
+  const edits = mark === 'A' || mark === 'B' || (mark !== 'C' && paste?.on === true)
+  if (match?.category === 'continuation') {
+    const claim = { ...about, state: input, why: `${behind}: the rest of what was begun is wanted` }
+    return ripe({ ...claim, isContinuation: true }, edits ? markedQuietMs : remoteQuietMs)
+  }
+  if (!runs && (match?.category === 'shell' || isLearned(learned, probe, text))) {
+    const why = edits ? 'its line editor is at a prompt' : 'it is quiet at what looks like a prompt'
+    const state: State = { kind: 'idle', at: 'shell' }
+    return ripe({ ...about, state, why: `${behind}: ${why}` }, edits ? markedQuietMs : remoteQuietMs)
+  }
+  if (!runs && match?.category === 'repl') {
+    const state: State = { kind: 'idle', at: 'repl' }
+    return ripe({ ...about, state, why: `${behind}: it is quiet at what looks like a prompt` }, remoteQuietMs)
+  }
+  if (match && asks.has(match.category) && (match.strength === 'strict' || edits)) {
+    const state: State = { kind: 'waiting', for: asksFor(text) }
+    return ripe(
+      { ...about, state, why: `${behind}: it is quiet at what looks like a question` },
+      remoteQuietMs,
+    )
+  }
+  // A prompt is text; an untouched line is what a command leaves while it runs.
+  if (screen && isFreshLine(screen)) return { ...about, state: command, why: `${behind}: it shows no prompt` }
+  if (runs)
+    return { ...about, state: command, why: `${behind}: a command was begun, and no prompt came since` }
+  return ripe(
+    { ...about, state: { kind: 'unknown' }, why: `${behind}: nothing tells whether it is done` },
+    remoteQuietMs,
+  )
+}
+
+/** Pagers keep the cursor behind their prompt on the last row; editors in the text. */
+const isPager = ({ screen }: Probe, category: string | undefined): boolean =>
+  category === 'pager' || (screen?.cursor !== undefined && screen.cursor.row === screen.rows.length - 1)
+
+const asks: ReadonlySet<string> = new Set(['confirmation', 'question', 'password', 'keypress', 'pager'])
+
+const isLearned = ({ idle }: Learned, { relay }: Probe, text: string | undefined): boolean => {
+  const known = idle.find(({ pid }) => pid === relay?.pid)?.prompt
+  return known !== undefined && known.trim() !== '' && text?.startsWith(known) === true
+}

@@ -1,0 +1,85 @@
+/** What a program wants that reads the terminal with echo and lines both on or both off: the kernel knows that it reads, its prompt says why. Pure. */
+import type { State } from '../../core/state.ts'
+import { type Probe, type Reading, readingOf, type TerminalProcess, type Termios } from '../probe/probed.ts'
+import { type Claim, command, input, isAlternate, missingQuiet, said } from './claim.ts'
+import { screenKind } from './full-screen.ts'
+import type { Learned } from './learned.ts'
+import { asksFor } from './prompts.ts'
+import { isNamedPrompt, replOf } from './repls.ts'
+import { beforeCursor, isFreshLine } from './screen-text.ts'
+import { shellVerdict } from './shell-classify.ts'
+import { readsAsAtPrompt, shellOf } from './shells.ts'
+
+/** A program that waits for more than keys draws while it works; one that asks is quiet. */
+const manyQuietMs = 300
+
+export function readerVerdict(
+  probe: Probe,
+  learned: Learned,
+  reader: TerminalProcess,
+  termios: Termios,
+): Claim {
+  const call = readingOf(reader) as Reading
+  const shell = shellOf(reader)
+  if (shell?.isInteractive && readsAsAtPrompt(shell.name, termios, call)) {
+    return shellVerdict(probe, learned, reader, shell.name, call)
+  }
+  if (!termios.canonical) {
+    const kind = screenKind(reader)
+    if (kind) return said(reader, { kind: 'waiting', for: kind }, 'proven', `is a ${kind} and reads keys`)
+    if (isAlternate(probe)) {
+      return said(reader, { kind: 'waiting', for: 'keypress' }, 'proven', 'fills the screen and reads keys')
+    }
+  }
+  const text = probe.screen && beforeCursor(probe.screen)
+  if (shell === undefined) {
+    const claim = replClaim(probe, learned, reader, call, text)
+    if (claim) return claim
+  }
+  const reads = termios.canonical ? 'reads a line' : 'reads keys'
+  // Its event loop watches the terminal beside other things: that alone is no question.
+  const isMany = !termios.canonical && (call.others > 0 || call.isTimed || call.name.startsWith('epoll'))
+  if (isMany) {
+    const busy = unripe(probe, reader)
+    if (busy) return busy
+  }
+  return said(reader, { kind: 'waiting', for: asksFor(text) }, isMany ? 'seen' : 'proven', reads)
+}
+
+/** Undefined where it is no REPL, or not at its prompt. */
+function replClaim(
+  probe: Probe,
+  learned: Learned,
+  reader: TerminalProcess,
+  call: Reading,
+  text: string | undefined,
+): Claim | undefined {
+  const repl = replOf(reader)
+  const known = learned.idle.find(({ pid }) => pid === reader.pid)
+  const idle: State = { kind: 'idle', at: 'repl' }
+  if (text === undefined) return undefined
+  if (known?.prompt !== undefined && known.prompt.trim() !== '' && text.startsWith(known.prompt)) {
+    return said(reader, idle, 'seen', 'reads at the prompt that it was idle at before')
+  }
+  if (repl?.prompt.test(text)) return said(reader, idle, 'seen', 'reads at its prompt')
+  if (repl?.continuation?.test(text)) {
+    return { ...said(reader, input, 'seen', 'wants the rest of what was begun'), isContinuation: true }
+  }
+  if (repl || !isNamedPrompt(text, reader)) return undefined
+  const quiet = missingQuiet(probe, manyQuietMs)
+  // Nobody knows this program; that it is quiet at something like a prompt is all there is.
+  if (quiet !== undefined) return { ...running(reader, 'may be at its prompt'), lookAgainIn: quiet }
+  return said(reader, idle, 'inferred', `reads at a prompt (${call.name})`)
+}
+
+/** It draws still, or shows nothing that somebody could answer. */
+function unripe(probe: Probe, reader: TerminalProcess): Claim | undefined {
+  if (probe.screen && isFreshLine(probe.screen)) {
+    return { ...running(reader, 'watches the keys beside its work, and asks nothing'), tier: 'seen' }
+  }
+  const quiet = missingQuiet(probe, manyQuietMs)
+  if (quiet === undefined) return undefined
+  return { ...running(reader, 'watches the keys beside its work'), lookAgainIn: quiet }
+}
+
+const running = (reader: TerminalProcess, why: string): Claim => said(reader, command, 'inferred', why)

@@ -1,0 +1,61 @@
+/**
+ * Paint: a terminal program that redraws by itself works. Measured on 8 CLIs: working screens repaint at least once a
+ * second, idle ones not at all (agents.md). What follows a key press is an echo and does not count.
+ */
+import type { Sign } from '../core/evidence/signal.ts'
+import type { Instant } from '../core/state.ts'
+
+export type Paint = {
+  /** First and last output of the present stretch. */
+  readonly from: Instant
+  readonly last: Instant
+  readonly key: Instant
+  readonly told: Instant
+}
+
+export const noPaint: Paint = { from: -Infinity, last: -Infinity, key: -Infinity, told: -Infinity }
+
+/** Output within this time after a key is its echo. */
+const echoMs = 400
+/** The longest gap between two frames of a working screen was 1.0 s. */
+const gapMs = 1300
+/** A stretch is paint once it has lasted this long. */
+const stretchMs = 1000
+/** The sign is renewed at most this often: a stream of thousands of writes is one fact. */
+const renewMs = 250
+
+/** A turn that began with Enter is told of within this time by the slowest source (OpenCode's log: 1.5 s). */
+const enterMs = 3000
+
+/** The paint after some keys, and what Enter tells: a turn may have begun, so nobody should count on idleness. */
+export function keyPressed(
+  paint: Paint,
+  keys: string,
+  at: Instant,
+): { readonly paint: Paint; readonly sign?: Sign } {
+  const next: Paint = { ...paint, key: at }
+  if (!keys.includes('\r')) return { paint: next }
+  return { paint: next, sign: { ...sign(at, at), source: 'keys', what: 'Enter was pressed', hold: enterMs } }
+}
+
+/** The paint after some output, and the sign that it gives, if it gives one now. */
+export function painted(paint: Paint, at: Instant): { readonly paint: Paint; readonly sign?: Sign } {
+  if (at < paint.key + echoMs) return { paint }
+  const next: Paint = at > paint.last + gapMs ? { ...paint, from: at, last: at } : { ...paint, last: at }
+  if (at < next.from + stretchMs || at < next.told + renewMs) return { paint: next }
+  return { paint: { ...next, told: at }, sign: sign(next.from, at) }
+}
+
+const sign = (from: Instant, at: Instant): Sign => ({
+  type: 'sign',
+  source: 'paint',
+  what: 'the screen repaints by itself',
+  says: { kind: 'working' },
+  excludes: [],
+  tier: 'inferred',
+  lag: 0,
+  hold: gapMs,
+  since: from,
+  seen: at,
+  alive: true,
+})

@@ -1,0 +1,73 @@
+/** A tmux inside of the terminal that is looked at: its server is asked which pane it shows, and what stands there. */
+import path from 'node:path'
+import { readText } from '../../os/proc/proc-file.ts'
+import { askTmux } from '../../os/tmux/ask-tmux.ts'
+import type { InnerTerminal } from './probe.ts'
+import type { Probe, TerminalProcess } from './probed.ts'
+
+const format =
+  '#{client_tty} #{pane_tty} #{pane_pid} #{pane_id} #{cursor_x} #{cursor_y} #{alternate_on} #{pane_width} #{pane_left} #{pane_top} #{status} #{status-position} #{window_bigger} #{pane_in_mode}'
+
+/**
+ * Undefined where the foreground is no tmux, its server may not be asked, or keys would go to tmux itself (copy mode, its
+ * own prompts, menus and popups).
+ * Takes some milliseconds: its answer may be kept until the screen changes.
+ */
+export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined> {
+  const client = probe.processes.find(({ name }) => name === 'tmux: client')
+  if (!client) return undefined
+  const socket = socketOf(client)
+  try {
+    const clients = await askTmux(socket, 'list-clients', '-F', format)
+    const own = clients.split('\n').find(line => line.startsWith(`${probe.tty} `))
+    const [, tty, pid, pane, column, row, alternate, width, left, top, status, place, bigger, mode] =
+      own?.split(' ') ?? []
+    if (tty === undefined || pane === undefined || (mode !== '0' && mode !== '')) return undefined
+    const above = place === 'top' ? statusLines(status) : 0
+    const cursor = { row: Number(top) + Number(row) + above, column: Number(left) + Number(column) }
+    if (bigger !== '1' && isElsewhere(probe, cursor)) return undefined
+    const shown = await askTmux(socket, 'capture-pane', '-p', '-t', pane)
+    return {
+      tty,
+      leader: Number(pid),
+      screen: {
+        rows: shown.replace(/\n$/, '').split('\n'),
+        columns: Number(width),
+        cursor: { row: Number(row), column: Number(column) },
+        alternate: alternate === '1',
+      },
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const statusLines = (status: string | undefined): number =>
+  status === 'off' ? 0 : status === 'on' ? 1 : Number(status)
+
+/** The cursor stands where the pane's does, unless tmux itself asks something (`:`, `kill-pane 1? (y/n)`), or shows a menu. */
+function isElsewhere({ screen }: Probe, { row, column }: { row: number; column: number }): boolean {
+  if (!screen?.cursor) return false
+  // At the end of a full row it is still on the last column, or behind it already.
+  const isSame =
+    screen.cursor.column === column || Math.max(screen.cursor.column, column) >= screen.columns - 1
+  return screen.cursor.row !== row || !isSame
+}
+
+/** As tmux itself finds it: -S, else -L in the folder of TMUX_TMPDIR, else the server that `TMUX` names. */
+function socketOf({ pid, args, uid }: TerminalProcess): string {
+  const option = (letter: string): string | undefined => {
+    const index = args.findIndex((arg, at) => at > 0 && arg.startsWith(`-${letter}`))
+    return index < 0 ? undefined : (args[index] as string).slice(2) || args[index + 1]
+  }
+  const environment = readText(`/proc/${pid}/environ`).split('\0')
+  const variable = (name: string): string | undefined =>
+    environment.find(entry => entry.startsWith(`${name}=`))?.slice(name.length + 1) || undefined
+  const folder = path.join(variable('TMUX_TMPDIR') ?? '/tmp', `tmux-${uid ?? 0}`)
+  const name = option('L')
+  return (
+    option('S') ??
+    (name === undefined ? variable('TMUX')?.split(',')[0] : path.join(folder, name)) ??
+    path.join(folder, 'default')
+  )
+}

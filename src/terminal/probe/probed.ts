@@ -1,0 +1,111 @@
+/**
+ * One look at a terminal as plain data: what the kernel, the stream and the screen tell at one moment. A probe survives
+ * JSON, so that each scenario's probe is a unit test, and a bug report.
+ */
+
+import type { Instant } from '../../core/state.ts'
+import type { Grid } from '../../core/text/grid.ts'
+
+/** What a thread does, as far as a terminal is concerned. */
+export type TerminalCall =
+  /** On a processor, or about to be. */
+  | { readonly type: 'running' }
+  /** Blocked until this terminal has input, or something else of a list that holds the terminal. */
+  | {
+      readonly type: 'reads'
+      /** `read`, `poll`, `pselect6`, `epoll_wait`, … */
+      readonly name: string
+      /** Bytes asked for, where it is a plain read. */
+      readonly count?: number
+      /** How many other descriptors would wake it as well. */
+      readonly others: number
+      /** It wakes by itself after some time. */
+      readonly isTimed: boolean
+      /** Told by where in the kernel it sleeps alone (Yama hides the call): which descriptors it waits for is not known. */
+      readonly isGuessed?: true
+      /** Its stack pointer's distance from the stack's start: how deep in its own code it reads. Absent where hidden. */
+      readonly depth?: number
+    }
+  /** Blocked because this terminal takes no output. */
+  | { readonly type: 'writes'; readonly name: string }
+  /** Blocked in something else. */
+  | { readonly type: 'blocked'; readonly name: string }
+  /** May not be read by this user. */
+  | { readonly type: 'hidden' }
+
+/** A process that may own the terminal's input: of its foreground group, or below that and holding the terminal open. */
+export type TerminalProcess = {
+  readonly pid: number
+  readonly parent: number
+  /** The name that the kernel keeps, at most 15 characters. */
+  readonly name: string
+  /** Its program file's name, where it may be read. */
+  readonly program?: string
+  /** Arguments, cut to 1,000 characters in all. */
+  readonly args: readonly string[]
+  /** As /proc tells it: R S D T t Z X I. */
+  readonly state: string
+  readonly uid?: number
+  /** Bytes read so far by any read call; absent where hidden. Read BEFORE the calls: what it consumed, it consumed before it blocked. */
+  readonly readChars?: number
+  /** How often the main thread has blocked so far. */
+  readonly switches?: number
+  readonly calls: readonly TerminalCall[]
+}
+
+export type Reading = Extract<TerminalCall, { type: 'reads' }>
+
+/** How a process reads the terminal, where it does. */
+export const readingOf = ({ calls }: TerminalProcess): Reading | undefined =>
+  calls.find((call): call is Reading => call.type === 'reads')
+
+export type Termios = {
+  /** ICANON: the terminal collects whole lines. */
+  readonly canonical: boolean
+  readonly echo: boolean
+  /** ISIG: Ctrl-C is a signal. */
+  readonly signals: boolean
+}
+
+/** What the output stream told last, from its control sequences. Times on the machine's monotonic clock, ms. */
+export type StreamMarks = {
+  /** The last semantic prompt mark (OSC 133 or 633): A prompt begins, B input begins, C command runs, D it ended. */
+  readonly semantic?: {
+    readonly mark: 'A' | 'B' | 'C' | 'D'
+    readonly exitCode?: number
+    readonly at: Instant
+  }
+  /** `ESC [ ? 2004 h` or `l`. */
+  readonly bracketedPaste?: { readonly on: boolean; readonly at: Instant }
+  readonly alternate?: { readonly on: boolean; readonly at: Instant }
+  /** When the last byte came. */
+  readonly lastOutput: Instant
+}
+
+export type Probe = {
+  /** Monotonic, ms, when the look began. */
+  readonly at: Instant
+  /** `/dev/pts/3`; what it is called from where lull looks. */
+  readonly tty: string
+  /** The first process of the terminal (tmux: the pane's). */
+  readonly leader: number
+  /** The leader has ended, or the pane is dead. */
+  readonly gone?: { readonly code?: number; readonly signal?: string }
+  /** The kernel could be asked at all (/proc is there and tells of the leader). */
+  readonly hasKernel: boolean
+  readonly termios?: Termios
+  /** Input that nobody has read yet, bytes (FIONREAD; whole lines only where it is canonical). */
+  readonly queued?: number
+  /** The terminal's foreground process group. */
+  readonly foreground?: number
+  /** The leader first where it is of them. */
+  readonly processes: readonly TerminalProcess[]
+  /** What lies between this terminal and the program that matters, where the foreground only passes bytes on. */
+  readonly relay?: { readonly pid: number; readonly name: string }
+  /** The terminal that a relay feeds, where it is on this machine: that one is judged. */
+  readonly inner?: Probe
+  readonly screen?: Grid
+  readonly stream?: StreamMarks
+  /** Time since the last output, ms, as far as it was watched; absent where nobody watched. */
+  readonly quiet?: number
+}

@@ -1,0 +1,253 @@
+/** The command line: what each command prints, and how it ends. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { bin, lull, temporaryFile } from '../support/lull.ts'
+import { linesOf, recordingFile } from '../support/recordings.ts'
+
+const fileOf = (name: string): string => fileURLToPath(recordingFile(name))
+const bash = fileOf('claude-bash20')
+const permission = fileOf('opencode-permission')
+const background = fileOf('claude-agent')
+
+type Row = Record<string, unknown>
+
+const rowsOf = (stdout: string): Row[] =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Row)
+
+async function replayed(...args: string[]): Promise<Row[]> {
+  const { code, stdout, stderr } = await lull(['replay', '--json', ...args])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return rowsOf(stdout)
+}
+
+const ofBash = replayed(bash)
+
+/** `working/tool`, as people read it. */
+const stateOf = ({ state, ...row }: Row): string =>
+  [state, row.doing ?? row.for ?? row.after].filter(word => word !== undefined).join('/')
+
+describe.concurrent('replay --json', () => {
+  test.each([
+    [
+      'a tool',
+      bash,
+      'idle/turn',
+      { confidence: expect.closeTo(0.95, 1), turn: 1, turnOver: true, rule: 'news' },
+    ],
+    ['a tool', bash, 'working/tool', { doing: 'tool', health: 'healthy', turn: 1, turnOver: false }],
+    ['a start', bash, 'starting', { t: 0, since: 0, turn: 0, turnOver: false }],
+    ['a permission', permission, 'waiting/permission', { for: 'permission', turn: 1, turnOver: false }],
+    ['background work', background, 'working/background', { doing: 'background', turn: 1, turnOver: true }],
+  ])('%s: %s tells of %s', async (_, file, state, fields) => {
+    const row = (await replayed(file)).find(row => stateOf(row) === state)
+    expect(row).toMatchObject(fields)
+    expect(row).toMatchObject({ t: expect.any(Number), since: row?.t, health: 'healthy' })
+  })
+
+  test('each row tells what it rests on', async () => {
+    const stop = (await ofBash).find(row => stateOf(row) === 'idle/turn')
+    expect(stop?.because).toEqual([
+      { source: 'hook', what: 'Stop', says: 'idle/turn', at: expect.closeTo(24, 0) },
+    ])
+    const agreed = (await ofBash).find(row => row.rule === 'agreed')
+    expect(agreed?.because).toMatchObject([
+      { source: 'hook', says: 'working/streaming' },
+      { source: 'status', what: 'busy', says: 'working', tier: 'declared' },
+    ])
+  })
+
+  test('rows are changes, in the order of time', async () => {
+    const rows = await ofBash
+    const times = rows.map(row => row.t as number)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    const working = 'working/thinking working/streaming working/tool working/thinking working/streaming'
+    const states = `starting waiting/dialog idle unknown ${working} idle/turn exited`
+    expect(rows.map(stateOf).join(' ')).toBe(states)
+  })
+
+  test.each(['5s', '5000ms', '0.0833m'])('--until %s stops there', async until => {
+    const all = await ofBash
+    expect(await replayed(bash, '--until', until)).toEqual(all.filter(row => (row.t as number) <= 5))
+  })
+
+  test('--until 0s is the start alone', async () => {
+    expect((await replayed(bash, '--until', '0s')).map(stateOf)).toEqual(['starting'])
+  })
+
+  test('--until tells of what silence alone changes', async () => {
+    const lines = linesOf('claude-bash20')
+    const prompted = lines.slice(0, lines.findIndex(line => line.includes('UserPromptSubmit')) + 1)
+    const silent = temporaryFile('silent.cast', prompted.join('\n'))
+    expect((await replayed(silent)).at(-1)).toMatchObject({ health: 'healthy' })
+    const rows = await replayed(silent, '--until', '10m')
+    expect(rows.at(-1)).toMatchObject({ state: 'working', health: 'suspicious', turnOver: false })
+  })
+
+  test('several files: each row names its trace, one file after the other', async () => {
+    const rows = await replayed(bash, permission)
+    expect(rows.map(({ trace: _, ...row }) => row)).toEqual([
+      ...(await ofBash),
+      ...(await replayed(permission)),
+    ])
+    expect([...new Set(rows.map(row => row.trace))]).toEqual(['claude-bash20', 'opencode-permission'])
+  })
+
+  test.each([
+    ['a file twice', [bash, bash]],
+    ['all of the demo', [bash, permission, background]],
+  ])('%s: the same bytes each time', async (_, files) => {
+    const [once, again] = await Promise.all([
+      lull(['replay', '--json', ...files]),
+      lull(['replay', '--json', ...files]),
+    ])
+    expect(again).toEqual(once)
+  })
+
+  test('one file of several that is missing: the others up to it are judged', async () => {
+    const { code, stdout, stderr } = await lull(['replay', '--json', bash, '/nowhere.cast', permission])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'lull: /nowhere.cast: no such file\n' })
+    expect(new Set(rowsOf(stdout).map(row => row.trace))).toEqual(new Set(['claude-bash20']))
+  })
+})
+
+describe.concurrent('replay for people', () => {
+  test('a line a change: when, what, why', async () => {
+    const { stdout } = await lull(['replay', bash])
+    expect(stdout).toMatch(/^ {4}0\.0 s {2}starting {16}the process start said so just now\n/)
+    expect(stdout).toMatch(/^ +\d+\.\d s {2}idle\/turn +the Stop hook said so just now$/m)
+  })
+
+  test('several files: each below its name', async () => {
+    const { stdout } = await lull(['replay', bash, background])
+    expect(stdout.split('\n').filter(line => /^\w/.test(line))).toEqual(['claude-bash20', 'claude-agent'])
+    expect(stdout).toMatch(/working\/background \(turn over\)/)
+  })
+
+  test('--speed changes when it is printed, not what', async () => {
+    expect(await lull(['replay', bash, '--speed', '100'])).toEqual(await lull(['replay', bash]))
+  })
+})
+
+describe.concurrent('explain', () => {
+  test('the verdict at an instant, its evidence and what comes next', async () => {
+    const { code, stdout, stderr } = await lull(['explain', bash, '--at', '10s'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^Working, a tool runs \(Bash\), for 6\.\d s: the PreToolUse hook said so/)
+    expect(stdout).toMatch(/^ {2}\* the PreToolUse hook: working\/tool \[news, 6\.\d s old\]$/m)
+    expect(stdout).toMatch(/^ {4}the keyboard \(Enter was pressed\): working \[inferred, 6\.\d s old\]$/m)
+    expect(stdout).toMatch(
+      /^ {2}confidence 0\.\d\d, turn 1\n {2}what would change it:\n {4}the end of its turn/m,
+    )
+  })
+
+  test('--json: the same, and the facts', async () => {
+    const { stdout } = await lull(['explain', bash, '--at', '10s', '--json'])
+    const [row] = rowsOf(stdout)
+    expect(row).toMatchObject({
+      t: 10,
+      state: { kind: 'working', doing: 'tool' },
+      turn: 1,
+      turnOver: false,
+      because: [{ source: 'hook', what: 'PreToolUse' }, { source: 'status' }],
+      facts: { tool: 'Bash', version: '2.1.330' },
+    })
+    const evidence = row?.evidence as { used: boolean }[]
+    expect(evidence.filter(e => e.used)).toHaveLength(2)
+    expect(evidence.length).toBeGreaterThan(2)
+  })
+
+  test.each([
+    ['1ms', 'Starting for 0.0 s'],
+    ['25s', 'Idle, the turn is finished, for 0.9 s'],
+    ['1h', 'Gone for 59 min 30 s'],
+  ])('at %s: %s', async (at, lead) => {
+    expect((await lull(['explain', bash, '--at', at])).stdout).toContain(`${lead}: `)
+  })
+
+  test('without an instant: the end of the recording', async () => {
+    expect((await lull(['explain', bash])).stdout).toMatch(/^Gone for 0\.\d s: quit key\.\n/)
+  })
+
+  test.each([
+    ['no file', ['explain'], /^missing required argument 'session'$/],
+    ['two files', ['explain', bash, permission], /^too many arguments for 'explain'/],
+    ['an instant that is none', ['explain', bash, '--at', 'noon'], /^"noon" is not a duration: /],
+    ['a missing file', ['explain', '/nowhere.cast'], /^\/nowhere\.cast: no such file$/],
+    [
+      'a speed that is none',
+      ['demo', '--speed', 'fast', '--once'],
+      /^--speed fast: must be a number above 0/,
+    ],
+    ['an unknown command', ['xyzzy'], /^unknown command 'xyzzy'$/],
+    ['nothing to replay', ['replay'], /^replay what\? /],
+    ['no command', [], /^which command\? lull --help lists them$/],
+  ])('%s: one sentence', async (_, args, sentence) => {
+    const { code, stdout, stderr } = await lull(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(/^lull: (.*)\n$/.exec(stderr)?.[1]).toMatch(sentence)
+  })
+})
+
+describe.concurrent('demo', () => {
+  test('--once --json: three sessions, and the agents that run now', async () => {
+    const { code, stdout, stderr } = await lull(['demo', '--once', '--json'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const [table] = rowsOf(stdout) as [{ sessions: Row[]; running: unknown }]
+    expect(table.sessions.map(session => session.name)).toEqual([
+      'claude-bash20',
+      'opencode-permission',
+      'claude-agent',
+    ])
+    for (const session of table.sessions) {
+      expect(session).toMatchObject({
+        state: 'exited',
+        health: 'healthy',
+        why: expect.stringMatching(/^Gone/),
+      })
+    }
+    expect(table.running).toEqual(expect.any(Array))
+  })
+
+  test('--once: what each session did, line by line', async () => {
+    const { code, stdout } = await lull(['demo', '--once'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('opencode-permission: a permission that nobody gives for 25 s\n')
+    expect(stdout).toMatch(/^ +\d+\.\d s {2}waiting\/permission +\S/m)
+  })
+})
+
+describe.concurrent('the program itself', () => {
+  test('--help lists the commands', async () => {
+    const { code, stdout, stderr } = await lull(['--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const command of ['replay', 'explain', 'demo'])
+      expect(stdout).toMatch(new RegExp(`^ +${command} `, 'm'))
+  })
+
+  test.each(['replay', 'explain', 'demo'])('%s --help', async command => {
+    const { code, stdout, stderr } = await lull([command, '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^Usage: lull ${command} `))
+  })
+
+  test('--version is the package’s', async () => {
+    const { version } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as Row
+    expect(await lull(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  test('lull … | head: nothing but the exit code 0', async () => {
+    const script = '{ "$@"; echo "code $?" >&2; } | head -n 1'
+    const files = Array.from({ length: 60 }, () => bash)
+    const words = [process.execPath, bin, 'replay', '--json', ...files]
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', script, 'sh', ...words])
+    expect({ lines: stdout.split('\n').length, stderr }).toEqual({ lines: 2, stderr: 'code 0\n' })
+  })
+})

@@ -1,0 +1,81 @@
+/** `lull hooks doctor`: real settings, the real forwarder, a real host. */
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { lull } from '../support/lull.ts'
+import { startStandIn } from '../support/stand-in.ts'
+
+type Findings = { readonly findings: { readonly level: string; readonly what: string }[] }
+
+let stopHost: (() => Promise<unknown>) | undefined
+afterEach(async () => {
+  await stopHost?.()
+  stopHost = undefined
+})
+
+async function patient() {
+  const agent = await startStandIn()
+  const { home } = agent
+  const env = {
+    HOME: home,
+    LULL_RUNTIME_DIR: path.join(home, 'run'),
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_DATA_HOME: path.join(home, 'data'),
+  }
+  stopHost = () => lull(['host', 'stop'], [], env)
+  const doctor = async () => {
+    const { stdout, code } = await lull(['hooks', 'doctor', 'claude', '--json'], [], env)
+    return {
+      code,
+      text: (JSON.parse(stdout) as Findings).findings
+        .map(({ level, what }) => `${level}: ${what}`)
+        .join('\n'),
+    }
+  }
+  return { agent, home, env, doctor, install: () => lull(['hooks', 'install', 'claude'], [], env) }
+}
+
+describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
+  test('proves that hooks arrive, starting the host that hears them', async () => {
+    const { doctor, install, agent } = await patient()
+    expect(await doctor()).toMatchObject({ code: 1, text: expect.stringContaining('no hooks of lull') })
+    await install()
+    const { code, text } = await doctor()
+    expect(text).toMatch(/ok: a probe went through the forwarder and arrived in \d+ ms/)
+    expect(text).toContain(`note: claude `)
+    expect(text).not.toContain('wrong:')
+    expect(code).toBe(0)
+    expect(agent.pid).toBeGreaterThan(0)
+  })
+
+  test('tells what is in the way', async () => {
+    const { doctor, install, home } = await patient()
+    await install()
+    const forwarder = path.join(home, 'data/lull/hook')
+    chmodSync(forwarder, 0o600)
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/may not be executed[\s\S]*did not arrive/),
+    })
+    rmSync(forwarder)
+    expect((await doctor()).text).toMatch(/is missing[\s\S]*did not arrive/)
+    await install()
+    expect(await doctor()).toMatchObject({ code: 0 })
+    const settings = path.join(home, '.claude/settings.json')
+    writeFileSync(settings, '{"disableAllHooks": true}')
+    await install()
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('disableAllHooks is true'),
+    })
+    writeFileSync(settings, '{"hooks": ')
+    expect((await doctor()).text).toContain('no hooks of lull')
+  })
+
+  test('names an agent that it does not know', async () => {
+    expect(await lull(['hooks', 'doctor', 'emacs'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('known are'),
+    })
+  })
+})

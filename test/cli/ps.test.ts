@@ -1,0 +1,266 @@
+/** `lull ps` and `lull seen`: the table, its order and its width; the same as JSON; done told from idle. */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import stringWidth from 'string-width'
+import { describe, expect, test } from 'vitest'
+import { psText } from '../../src/cli/commands/ps-command.ts'
+import { cut, cutStart, wrap } from '../../src/cli/ui/cells.ts'
+import { jsonRow, rowOf, shortAge } from '../../src/cli/ui/session-rows.ts'
+import type { LiveSession } from '../../src/sessions/session-source.ts'
+import {
+  broken,
+  finished,
+  news,
+  permission,
+  prompt,
+  sessionOf,
+  thinking,
+  withVerdict,
+} from '../support/live.ts'
+import { lull } from '../support/lull.ts'
+import { ownPlaces, psRows } from '../support/running.ts'
+import { type StandIn, startStandIn } from '../support/stand-in.ts'
+import { until } from '../support/until.ts'
+
+const home = '/home/dev'
+/** A process number that no process has, so that its age is not known. */
+const nobody = { pid: 4_194_400 }
+
+const sessions: readonly LiveSession[] = [
+  withVerdict({ state: permission, since: 40_000 }, { ...nobody, id: 'asks0000', branch: 'main' }),
+  withVerdict({ state: finished, since: 50_000, turn: 1, turnOver: true }, { ...nobody, id: 'done0000' }),
+  withVerdict(
+    { state: broken, since: 50_000, turn: 1 },
+    { ...nobody, id: 'fail0000', cwd: '/srv/日本語のフォルダ' },
+  ),
+  withVerdict(
+    { state: thinking, since: 99_000 },
+    { ...nobody, id: 'work0000', isSeen: true, cwd: '/home/dev' },
+  ),
+]
+
+const text = (all: readonly LiveSession[], width = Infinity): string =>
+  psText(all, all.length, 100_000, home, width, false)
+
+describe('the table', () => {
+  test('a line a session: whether it needs you, state, for how long, who, where, why', () => {
+    expect(text(sessions)).toMatchInlineSnapshot(`
+      "  STATE               FOR  AGE  AGENT   ID        FOLDER                 WHY
+      ● waiting/permission  1m        claude  asks0000  ~/api main             Waiting for a permission for 1 min: nothing has been heard yet.
+      ● done                50s       claude  done0000  ~/api                  Idle, the turn is finished, for 50 s: nothing has been heard yet.
+      ● failed              50s       claude  fail0000  /srv/日本語のフォルダ  Idle, the turn ended in an error, for 50 s: nothing has been heard yet.
+        working/thinking    1s        claude  work0000  ~                      Working, the model is at it, for 1.0 s: nothing has been heard yet."
+    `)
+  })
+
+  test.each([200, 140, 100, 80, 50, 20, 8])('never wider than %i cells', width => {
+    for (const line of text(sessions, width).split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(width)
+  })
+
+  test('columns stand below each other whatever the width of the letters', () => {
+    const [heading = '', ...lines] = text(sessions).split('\n')
+    const at = stringWidth(heading.slice(0, heading.indexOf('WHY')))
+    for (const line of lines) {
+      const column = line.search(/(Waiting|Idle|Working)[^/]*: nothing has been heard yet/)
+      expect(stringWidth(line.slice(0, column))).toBe(at)
+    }
+  })
+
+  test('on a narrow terminal the sentence stands below', () => {
+    const lines = text(sessions, 80).split('\n')
+    expect(lines[0]).not.toContain('WHY')
+    expect(lines[2]).toMatch(/^ {4}Waiting for a permission for 1 min: nothing has been heard yet\.$/)
+  })
+
+  test('states are coloured only where that is asked for', () => {
+    expect(text(sessions)).not.toContain('\u001b')
+    expect(psText(sessions, 4, 100_000, home, 200, true)).toContain('\u001b[33mwaiting/permission\u001b[39m')
+  })
+
+  test.each<[string, LiveSession, RegExp]>([
+    [
+      'stuck',
+      withVerdict({ state: thinking, health: { level: 'confirmed_stuck', certainty: 'high' } }),
+      /^stuck \(working\/thinking\)$/,
+    ],
+    [
+      'perhaps stuck',
+      withVerdict({ state: thinking, health: { level: 'likely_stuck', certainty: 'low' } }),
+      /^stuck\? \(working/,
+    ],
+    ['done', withVerdict({ state: finished, turn: 1, turnOver: true }), /^done$/],
+    ['failed', withVerdict({ state: broken, turn: 1, turnOver: true }), /^failed$/],
+    ['seen', withVerdict({ state: finished, turn: 1, turnOver: true }, { isSeen: true }), /^idle\/turn$/],
+  ])('%s is told in words', (_, session, state) => {
+    expect(rowOf(session, 1000, home).state).toMatch(state)
+  })
+
+  test('what keeps a session from being better known stands before the sentence', () => {
+    const note = 'it belongs to another user (eve): its files are not read'
+    const { why } = rowOf(withVerdict({ state: { kind: 'unknown' } }, { note, hooks: 'blind' }), 1000, home)
+    expect(why).toMatch(
+      /^\[it belongs to another user \(eve\): its files are not read\] \[hook-blind: .*\] Unknown for /,
+    )
+  })
+
+  test('names that others chose neither move the cursor nor turn the line around', () => {
+    const evil = '/tmp/\u001b[2J\u202etxt\nlull: all is well'
+    const asks = sessionOf([
+      prompt(1),
+      news(2, permission, { lane: 'ask:main:1', what: '\u001b]0;x\u0007\u2066Stop' }),
+    ])
+    const told = text([withVerdict(asks.verdict, { cwd: evil, branch: '\u009b31m\u2028x', note: 'a\rb' })])
+    expect(told.split('\n')).toHaveLength(2)
+    expect(/[\p{Cc}\u2028\u202e\u2066]/u.test(told.replaceAll('\n', ''))).toBe(false)
+  })
+
+  test.each([
+    [0, 'no coding agent runs on this machine'],
+    [1, 'nobody needs you: one agent runs, lull ps lists it'],
+    [3, 'nobody needs you: 3 agents run, lull ps lists them'],
+  ])('of %i that need nobody: a sentence', (count, sentence) => {
+    expect(psText([], count, 0, home, 80, false)).toBe(sentence)
+  })
+
+  test.each([
+    [0, '0s'],
+    [59_999, '59s'],
+    [60_000, '1m'],
+    [3_599_999, '59m'],
+    [3_900_000, '1h05m'],
+    [86_400_000 * 3, '3d'],
+    [-5, '0s'],
+  ])('%i ms is %s', (ms, short) => {
+    expect(shortAge(ms)).toBe(short)
+  })
+
+  test('texts are cut between letters as people see them', () => {
+    expect([cut('abcdef', 4), cut('日本語', 5), cut('日本語', 4), cut('ab', 2), cut('abc', 0)]).toEqual([
+      'abc…',
+      '日本…',
+      '日…',
+      'ab',
+      '',
+    ])
+    expect([cutStart('/home/dev/api', 6), cutStart('日本語', 4)]).toEqual(['…v/api', '…語'])
+    expect(cut('👩‍👩‍👧 family', 4)).toBe('👩‍👩‍👧 …')
+    expect(wrap('one two three', 7)).toEqual(['one two', 'three'])
+    expect(wrap('a verylongword b', 6)).toEqual(['a', 'veryl…', 'b'])
+  })
+})
+
+describe('a row as JSON', () => {
+  test('holds the fields of a verdict, with wall time for instants and seconds for durations', () => {
+    const session = sessionOf([
+      prompt(1000),
+      news(61_000, permission, { lane: 'ask:main:1', what: 'PermissionRequest' }),
+    ])
+    const row = jsonRow(
+      withVerdict(session.verdict, { ...nobody, branch: 'main' }),
+      91_500,
+      Date.UTC(2026, 0, 1),
+    )
+    expect(row).toEqual({
+      id: 'abcd1234',
+      agent: 'claude',
+      pid: nobody.pid,
+      cwd: '/home/dev/api',
+      branch: 'main',
+      hooks: 'heard',
+      seen: false,
+      needsMe: true,
+      need: 'answer',
+      state: 'waiting',
+      for: 'permission',
+      health: 'healthy',
+      confidence: expect.any(Number),
+      turn: 1,
+      turnOver: false,
+      since: '2026-01-01T00:01:01.000Z',
+      rule: 'news',
+      because: [
+        {
+          source: 'hook',
+          what: 'PermissionRequest',
+          says: 'waiting/permission',
+          at: '2026-01-01T00:01:01.000Z',
+        },
+      ],
+      held: 30.5,
+      why: 'Waiting for a permission for 31 s: the PermissionRequest hook said so 31 s ago.',
+    })
+  })
+})
+
+const transcript = '.claude/projects/-project/s.jsonl'
+const stamp = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
+function finishTurn(agent: StandIn): void {
+  agent.append(transcript, {
+    type: 'user',
+    timestamp: stamp(-10),
+    cwd: agent.cwd,
+    message: { role: 'user', content: 'go' },
+  })
+  const message = { stop_reason: 'end_turn', content: [{ type: 'text', text: 'done' }] }
+  agent.append(transcript, { type: 'assistant', timestamp: stamp(-5), message })
+}
+
+describe.runIf(process.platform === 'linux')('lull ps', () => {
+  test('of a process that waits: in the table, as JSON, and among those that need me', async () => {
+    const [agent, env] = [await startStandIn({ folder: 'prøject 日本' }), ownPlaces()]
+    mkdirSync(path.join(agent.cwd, '.git'))
+    agent.write('prøject 日本/.git/HEAD', 'ref: refs/heads/feature/x\n')
+    agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
+    const table = await lull(['ps'], [], env)
+    expect(table).toMatchObject({ code: 0, stderr: '' })
+    expect(table.stdout).toMatch(/^ {2}STATE +FOR +AGE +AGENT +ID +FOLDER +WHY\n/)
+    expect(table.stdout).toMatch(
+      /^● waiting\/permission +\d+s +\d+s +claude +\w{8} +…?\S*prøject 日本 feature\/x +Waiting for a permission/m,
+    )
+    const row = (await psRows(env)).find(({ pid }) => pid === agent.pid)
+    expect(row).toMatchObject({
+      state: 'waiting',
+      for: 'permission',
+      needsMe: true,
+      need: 'answer',
+      cwd: agent.cwd,
+      branch: 'feature/x',
+      hooks: 'unknown',
+      held: expect.any(Number),
+      age: expect.any(Number),
+      since: expect.stringMatching(/^\d{4}-.*Z$/),
+    })
+    expect((await lull(['ps', '--needs-me'], [], env)).stdout).toContain(String(row?.id))
+  })
+
+  test('done and unseen needs me, until it was seen, and again after the next turn', async () => {
+    const [agent, env] = [await startStandIn(), ownPlaces()]
+    const need = async () => (await psRows(env)).find(({ pid }) => pid === agent.pid)?.need
+    finishTurn(agent)
+    await until(need, answer => answer === 'look')
+    const seen = await lull(['seen', `pid:${agent.pid}`], [], env)
+    expect(seen).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^seen: claude \w{8} \(.*project\)\n$/),
+    })
+    expect(await need()).toBe('instruction')
+    expect((await lull(['ps', '--needs-me', '--json'], [], env)).stdout).not.toContain(`"pid":${agent.pid},`)
+    finishTurn(agent)
+    await until(need, answer => answer === 'look')
+    expect((await lull(['seen', '--all'], [], env)).stdout).toContain('seen: ')
+    expect(await need()).toBe('instruction')
+  })
+
+  test.each([
+    [['seen'], /^lull: which session was seen\? Give one or more, or --all\n$/],
+    [['seen', '--all', 'x'], /^lull: --all means every session: give it alone\n$/],
+    [['seen', 'pid:4194304'], /^lull: no session "pid:4194304": /],
+    [['ps', 'x'], /^lull: no session "x"/],
+  ])('%j: 2, and one sentence', async (args, sentence) => {
+    const { code, stdout, stderr } = await lull(args, [], ownPlaces())
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(sentence)
+  })
+})

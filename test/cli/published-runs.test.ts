@@ -1,0 +1,106 @@
+/** Runs of `lull loop` are sessions like others: listed, explained, waited for; and gone with their owner. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { until } from '../support/until.ts'
+
+const children: ChildProcess[] = []
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+})
+
+const rows = readFileSync(path.join(import.meta.dirname, '../rows/claude-partialbash.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .flatMap(row => (JSON.parse(row) as { line?: string }).line ?? [])
+
+/** A `claude` that says what a real one said, up to the tool call, and then waits to be ended. */
+function ralphOf(agent: string, output: readonly string[]) {
+  const home = temporaryFolder()
+  const program = path.join(home, 'bin', agent)
+  mkdirSync(path.dirname(program))
+  writeFileSync(path.join(home, 'rows'), `${output.join('\n')}\n`)
+  writeFileSync(program, `#!/bin/sh\ncat > /dev/null\ncat '${home}/rows'\nexec sleep 60\n`)
+  chmodSync(program, 0o755)
+  writeFileSync(path.join(home, 'RALPH.md'), `---\nagent: ${agent}\n---\nGo on.\n`)
+  const env = {
+    HOME: home,
+    LULL_RUNTIME_DIR: path.join(home, 'run'),
+    XDG_STATE_HOME: path.join(home, 'state'),
+    PATH: `${path.dirname(program)}:${process.env.PATH}`,
+  }
+  const start = () => {
+    const child = spawn(process.execPath, [bin, 'loop', home], {
+      cwd: home,
+      env: { ...process.env, ...env },
+    })
+    children.push(child)
+    return child
+  }
+  type Row = {
+    readonly id: string
+    readonly pid: number
+    readonly agent: string
+    readonly state: string
+    readonly doing?: string
+    readonly why: string
+  }
+  const runs = async (): Promise<Row[]> => {
+    const { stdout } = await lull(['ps', '--json'], [], env)
+    const { sessions } = JSON.parse(stdout) as { sessions: Row[] }
+    return sessions.filter(({ why }) => why.includes(`loop ${path.basename(home)}`))
+  }
+  return { env, start, runs, folder: path.join(home, 'run/runs') }
+}
+
+describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
+  const upToTool = rows.slice(
+    0,
+    rows.findIndex(row => row.includes('"tool_use"') && row.startsWith('{"type":"assistant"')) + 1,
+  )
+
+  test('is a session: its rows tell what its process can’t', async () => {
+    const { start, runs, env, folder } = ralphOf('claude', upToTool)
+    const loop = start()
+    const [run] = await until(
+      runs,
+      found => found[0]?.state === 'working' && found[0].doing === 'tool',
+      'the run',
+    )
+    expect(run).toMatchObject({ agent: 'claude', why: expect.stringContaining('iteration 1') })
+    const explained = await lull(['explain', run?.id ?? ''], [], env)
+    expect(explained.stdout).toMatch(/output row/)
+    expect(await lull(['wait', run?.id ?? '', '--timeout', '100ms'], [], env)).toMatchObject({ code: 124 })
+    loop.kill('SIGTERM')
+    await once(loop, 'exit')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('of any command is one too', async () => {
+    const { start, runs } = ralphOf('my-agent', ['hello'])
+    start()
+    const [run] = await until(runs, found => found.length > 0, 'the run')
+    expect(run).toMatchObject({ agent: 'command', state: 'working', doing: 'command' })
+  })
+
+  test('whose owner was killed is believed no more', async () => {
+    const { start, runs, folder } = ralphOf('my-agent', ['hello'])
+    const loop = start()
+    const found = await until(runs, all => all.length > 0, 'the run')
+    expect(found).toHaveLength(1)
+    const orphan = found[0]?.pid as number
+    loop.kill('SIGKILL')
+    await once(loop, 'exit')
+    expect(existsSync(folder)).toBe(true)
+    await until(runs, all => all.length === 0, 'its end')
+    expect(readdirSync(folder)).toEqual([])
+    process.kill(orphan, 'SIGKILL')
+  })
+})

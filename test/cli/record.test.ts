@@ -1,0 +1,124 @@
+/** Recording a live session, and judging the recording again; and explaining a live session. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { type StandIn, startStandIn } from '../support/stand-in.ts'
+import { until } from '../support/until.ts'
+
+let stopHost: (() => Promise<unknown>) | undefined
+afterEach(async () => {
+  await stopHost?.()
+  stopHost = undefined
+})
+
+async function withHost(agent: StandIn) {
+  const env = {
+    HOME: agent.home,
+    LULL_RUNTIME_DIR: path.join(agent.home, 'run'),
+    XDG_STATE_HOME: path.join(agent.home, 'state'),
+  }
+  await lull(['host', 'start'], [], env)
+  stopHost = () => lull(['host', 'stop'], [], env)
+  const hook = (event: string, payload: object) =>
+    new Promise<void>((resolve, reject) => {
+      const request = http.request(
+        {
+          socketPath: path.join(env.LULL_RUNTIME_DIR, 'host.sock'),
+          path: `/hooks/claude?event=${event}`,
+          method: 'POST',
+          headers: { 'lull-pid': agent.pid },
+          agent: false,
+        },
+        response => response.resume().on('end', resolve),
+      )
+      request.on('error', reject)
+      request.end(JSON.stringify({ session_id: 's', prompt_id: 'p', cwd: agent.cwd, ...payload }))
+    })
+  const state = async () => {
+    const { stdout } = await lull(['explain', `pid:${agent.pid}`, '--json'], [], env)
+    return JSON.parse(stdout) as { state: { kind: string }; wouldChange: string[]; evidence: unknown[] }
+  }
+  return { env, hook, state }
+}
+
+const secret = 'sk-ant-api03-AbCdEf0123456789_AbCdEf0123456789'
+
+describe.runIf(process.platform === 'linux')('lull record', () => {
+  test('writes a trace that is judged the same again, without the secrets in it', async () => {
+    const agent = await startStandIn()
+    agent.status({ status: 'idle', version: '2.1.330' })
+    const { env, hook, state } = await withHost(agent)
+    const file = path.join(agent.home, 'a.cast')
+    const recording = spawn(process.execPath, [bin, 'record', `pid:${agent.pid}`, '-o', file], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await until(
+      () => existsSync(file) && readFileSync(file, 'utf8'),
+      text => text !== false && text !== '',
+    )
+    await hook('UserPromptSubmit', { prompt: `deploy with ${secret}` })
+    await hook('PermissionRequest', {
+      tool_name: 'Bash',
+      tool_input: { command: `API_KEY=${secret} deploy` },
+    })
+    await until(state, ({ state: { kind } }) => kind === 'waiting')
+    await hook('PostToolUse', { tool_name: 'Bash' })
+    await hook('Stop', { last_assistant_message: 'done' })
+    await until(state, ({ state: { kind } }) => kind === 'idle')
+    recording.kill('SIGINT')
+    expect(await once(recording, 'exit')).toEqual([0, null])
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toContain(secret)
+    expect(text).toContain('[redacted]')
+    const replayed = await lull(['replay', file, '--json'])
+    expect(replayed.stderr).toBe('')
+    const states = replayed.stdout
+      .trim()
+      .split('\n')
+      .map(row => (JSON.parse(row) as { state: string }).state)
+    expect(states.filter((kind, i) => kind !== states[i - 1])).toEqual([
+      'unknown',
+      'idle',
+      'working',
+      'waiting',
+      'working',
+      'idle',
+    ])
+  })
+
+  test('never writes over a file, and names the session that is not there', async () => {
+    const agent = await startStandIn()
+    const env = { HOME: agent.home, LULL_RUNTIME_DIR: temporaryFolder() }
+    const taken = agent.write('taken.cast', 'mine')
+    const record = (session: string, file: string) => lull(['record', session, '-o', file], [], env)
+    expect(await record(`pid:${agent.pid}`, taken)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('exists'),
+    })
+    expect(readFileSync(taken, 'utf8')).toBe('mine')
+    expect(await record('nobody', path.join(agent.home, 'b.cast'))).toMatchObject({ code: 2 })
+    expect(await record(`pid:${agent.pid}`, path.join(agent.home, 'no/b.cast'))).toMatchObject({ code: 2 })
+  })
+})
+
+describe.runIf(process.platform === 'linux')('lull explain SESSION', () => {
+  test('tells the evidence once, and what would change the verdict', async () => {
+    const agent = await startStandIn()
+    const { hook, state, env } = await withHost(agent)
+    await hook('UserPromptSubmit', { prompt: 'go' })
+    const told = await until(state, ({ state: { kind } }) => kind === 'working')
+    expect(told.evidence).toHaveLength(1)
+    expect(told.wouldChange).toEqual([
+      expect.stringContaining('the end of its turn'),
+      expect.stringMatching(/^in \d min.* health is suspicious/),
+    ])
+    const { stdout } = await lull(['explain', path.basename(agent.cwd)], [], env)
+    expect(stdout).toMatch(/^Working, the model is at it/)
+    expect(stdout).toContain('what would change it:')
+  })
+})

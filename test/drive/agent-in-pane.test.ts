@@ -1,0 +1,93 @@
+/** An agent in a pane: typed into while it takes instructions, waited for by its own track, never typed over a dialog. */
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readStat } from '../../src/os/proc/stat-fields.ts'
+import { lull, type Run, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
+import { hasProgram, keyReader, tmuxServer } from '../support/tmux-server.ts'
+import { until } from '../support/until.ts'
+
+const places = ownPlaces()
+const env = { ...places, TMUX: '', TMUX_PANE: '', LULL_PANE: '' }
+const run = (...args: readonly string[]): Promise<Run> => lull(args, [], env)
+
+function writeWhole(file: string, content: string): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
+
+describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
+  const server = tmuxServer()
+  const at = ['--socket', server.socket] as const
+
+  /** A program that calls itself claude, tells its status in its file, and notes what it reads. */
+  async function agent() {
+    const home = realpathSync(temporaryFolder())
+    const out = path.join(home, 'out')
+    const around = ['-e', `HOME=${home}`]
+    const start = `exec -a claude ${keyReader(out).join(' ')}`
+    const pane = server
+      .tmux('new-window', '-d', '-P', '-F', '#{pane_id}', ...around, 'bash', '-c', start)
+      .trim()
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    const pid = Number(server.tmux('display-message', '-p', '-t', pane, '#{pane_pid}'))
+    const file = path.join(home, '.claude/sessions', `${pid}.json`)
+    const note = { pid, procStart: readStat(pid)?.startTicks, sessionId: 'one', cwd: home }
+    const status = (fields: object) =>
+      writeWhole(file, JSON.stringify({ ...note, ...fields, statusUpdatedAt: Date.now() }))
+    return {
+      pane: `tmux:${pane}`,
+      pid,
+      out,
+      status,
+      typed: () => (existsSync(out) ? readFileSync(out, 'utf8') : ''),
+    }
+  }
+
+  test('is typed into while it is idle, never into a permission, and not into what is not known', async () => {
+    const { pane, status, typed } = await agent()
+    expect(await run('send', pane, 'nobody knows', ...at)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('--force'),
+    })
+    status({ status: 'waiting', waitingFor: 'permission prompt' })
+    const refused = await run('send', pane, 'yes', '--force', ...at)
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('permission') })
+    expect(typed()).toBe('')
+    status({ status: 'idle' })
+    expect(await run('send', pane, 'do it', ...at)).toMatchObject({ code: 0 })
+    await until(typed, text => text === 'do it\r')
+    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('claude'),
+    })
+    status({ status: 'waiting', waitingFor: 'permission prompt' })
+    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at)).toMatchObject({ code: 3 })
+  })
+
+  test('is waited for from its text on, until its turn is over', async () => {
+    const { pane, status, typed } = await agent()
+    status({ status: 'idle' })
+    const sending = startLull(['send', pane, 'do it', '--wait', '--timeout', '30s', '--json', ...at], env)
+    await until(typed, text => text === 'do it\r')
+    status({ status: 'busy' })
+    // The turn has to be seen before it is over.
+    await until(
+      async () => (await lull(['ps', '--json'], [], env)).stdout,
+      text => text.includes('"state":"working"'),
+    )
+    expect(sending.isRunning()).toBe(true)
+    status({ status: 'idle' })
+    const { code, stdout } = await sending.ended
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      event: 'ended',
+      outcome: 'reached',
+      sent: { entered: true },
+    })
+  })
+})

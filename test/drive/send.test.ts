@@ -1,0 +1,255 @@
+/** Text and keys into real shells: all of it, in its order, into that pane alone, and never where it should not go. */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Terminal } from '../../src/drive/terminal.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { bash, hasProgram, keyReader, tmuxServer } from '../support/tmux-server.ts'
+import { until } from '../support/until.ts'
+
+const wait = { timeout: 20_000 }
+const newFile = (): string => path.join(temporaryFolder(), 'out')
+const content = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+
+/** 100 kB of lines that a shell would take apart if it got hold of them. */
+const lines = Array.from(
+  { length: 1600 },
+  (_, n) => `${n} ünïcödé; "q" $HOME \\ \`x\` 'y' ${'z'.repeat(25)};`,
+)
+const large = lines.join('\n')
+
+describe.runIf(hasProgram('tmux'))('lull send', () => {
+  const server = tmuxServer()
+  async function ready(...command: readonly string[]): Promise<Terminal> {
+    const terminal = await server.terminal(...command)
+    expect(await terminal.waitReady(wait)).toMatchObject({ outcome: 'reached', state: 'ready' })
+    return terminal
+  }
+
+  test('answers with what came of it', async () => {
+    const terminal = await ready(...bash)
+    const { answer } = await terminal.send('echo $((6*7)); sleep 0.2; (exit 3)', { wait })
+    expect(answer).toMatchObject({ outcome: 'reached', state: 'ready' })
+    expect(answer?.screen.at(-2)).toBe('42')
+    expect(answer?.promptLine.trim()).toBe('$')
+    const asked = await terminal.send('read -p "Go on? " x', { wait })
+    expect(asked.answer).toMatchObject({ outcome: 'waitsForPerson', state: 'question' })
+    expect(asked.answer?.promptLine).toContain('Go on?')
+    expect((await terminal.send('yes', { wait })).answer).toMatchObject({ state: 'ready' })
+    const late = await terminal.send('sleep 5', { wait: { timeout: 50 } })
+    expect(late.answer).toMatchObject({ outcome: 'timeout', state: 'running' })
+    expect(late.answer?.screen.at(-1)).toBe('$ sleep 5')
+  })
+
+  test.each([
+    ['bash', bash],
+    ['dash', ['PS1=$ ', 'dash']],
+    ['zsh', ['zsh', '-f']],
+    ['ksh', ['PS1=$ ', 'ksh']],
+  ])('100 kB in many lines come whole into %s', async (name, command) => {
+    if (!hasProgram(name)) return void process.stderr.write(`skipped: there is no ${name}\n`)
+    const terminal = await ready(...command)
+    const file = newFile()
+    // ksh reads line by line; a part is enough to show it.
+    const text = name === 'ksh' ? lines.slice(0, 150).join('\n') : large
+    const sent = await terminal.send(`cat > ${file} <<'END'\n${text}\nEND`, { wait })
+    expect(sent).toMatchObject({ isEntered: true, isRead: true, answer: { state: 'ready' } })
+    expect(content(file) === `${text}\n`).toBe(true)
+  })
+
+  test.each([
+    ['a trailing ;', 'a;'],
+    ['only ;', ';'],
+    ['what tmux and shells expand', `$HOME ~ #{pane_id} %3 "x" 'y' \\ \`z\` -t %0`],
+    ['UTF-8', 'ünïcödé 漢字 🙂'],
+    ['a tab and other control characters', 'a\tb\u0001\u0007c\u001b[1mx\u007f'],
+    ['text that begins with -', '-l -t'],
+    ['an empty line', ''],
+  ])('%s survives', async (_, text) => {
+    const file = newFile()
+    const pane = server.start(...keyReader(file))
+    const terminal = await server.of(pane)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    expect(await terminal.send(text)).toMatchObject({ isEntered: true, isRead: true })
+    await until(
+      () => content(file),
+      read => read.endsWith('\r'),
+    )
+    const bare = content(file).replace('\u001b[200~', '').replace('\u001b[201~', '')
+    expect(bare).toBe(`${text}\r`)
+  })
+
+  test('what is no UTF-8 survives, and a file’s last line end is the Enter', async () => {
+    const file = newFile()
+    const pane = server.start(...keyReader(file))
+    const terminal = await server.of(pane)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    await terminal.send(Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x0a]))
+    await until(
+      () => content(file),
+      read => read.endsWith('\r'),
+    )
+    expect(readFileSync(file)).toEqual(Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x0d]))
+  })
+
+  test('a paste is bracketed where the program asked for it, and Enter is a read of its own', async () => {
+    const file = newFile()
+    const pane = server.start(...keyReader(file, 'reads'))
+    const terminal = await server.of(pane)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    await terminal.send('one\ntwo')
+    await until(
+      () => content(file),
+      read => read.endsWith('<\r>'),
+    )
+    expect(content(file).replaceAll('><', '')).toBe('<\u001b[200~one\rtwo\u001b[201~\r>')
+    expect(content(file)).toMatch(/<\r>$/)
+  })
+
+  test('without Enter nothing is entered', async () => {
+    const terminal = await ready(...bash)
+    const file = newFile()
+    expect(await terminal.send(`echo x > ${file}`, { enter: false })).toMatchObject({
+      isEntered: false,
+      isRead: true,
+    })
+    expect(existsSync(file)).toBe(false)
+    await terminal.keys(['Enter'])
+    await until(
+      () => content(file),
+      text => text === 'x\n',
+    )
+  })
+
+  test('a line that the terminal would cut is refused before it is typed', async () => {
+    const pane = server.start('cat')
+    const terminal = await server.of(pane)
+    await until(
+      async () => (await terminal.settled()).verdict.state.kind,
+      kind => kind === 'waiting',
+    )
+    await expect(terminal.send('x'.repeat(4096))).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE', typed: 0 })
+    expect(await terminal.send('x'.repeat(4095), { wait })).toMatchObject({ isRead: true })
+    await until(
+      () => server.screen(pane),
+      screen => screen.replaceAll('\n', '').length >= 2 * 1000,
+    )
+  })
+
+  test.each([
+    ['a NUL byte', 'a\0b', 'C-Space'],
+    ['the mark that ends a paste', 'a\u001b[201~rm', '201'],
+  ])('%s is refused', async (_, text, why) => {
+    const terminal = await ready(...bash)
+    await expect(terminal.send(text)).rejects.toThrow(why)
+  })
+
+  test('a password is not typed into, nor Enter after it came', async () => {
+    const terminal = await ready(...bash)
+    const { answer } = await terminal.send('read -s -p "Pass: " x', { wait })
+    expect(answer).toMatchObject({ outcome: 'waitsForPerson', state: 'password' })
+    await expect(terminal.send('text')).rejects.toMatchObject({ outcome: 'waitsForPerson', typed: 0 })
+    await terminal.keys(['C-c'])
+    expect(await terminal.waitReady(wait)).toMatchObject({ state: 'ready' })
+  })
+
+  test('what nobody reads is typed ahead, and a wait counts from when it is read', async () => {
+    const terminal = await ready(...bash)
+    await terminal.send('sleep 2.5')
+    const { isRead, answer } = await terminal.send('echo ahead', { wait })
+    expect(isRead).toBe(false)
+    expect(answer?.screen.slice(-2)).toEqual(['ahead', '$'])
+  })
+
+  test('Enter is not pressed where the text is not read', async () => {
+    const pane = server.start('bash', '-c', 'stty raw -echo; printf up; exec sleep 100')
+    const terminal = await server.of(pane)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    const sent = await terminal.send('text', { wait: { timeout: 100 } })
+    expect(sent).toEqual({ bytes: 4, isEntered: false, isRead: false })
+  })
+
+  test('two senders are queued, not mixed', async () => {
+    const pane = server.start(...bash)
+    const senders = await Promise.all([server.of(pane), server.of(pane), server.of(pane)])
+    expect(await senders[0]?.waitReady(wait)).toMatchObject({ state: 'ready' })
+    const file = newFile()
+    const texts = senders.map((_, n) => `echo ${`${n}`.repeat(300)} >> ${file}`)
+    await Promise.all(senders.map((sender, n) => sender.send(texts[n] as string)))
+    await until(
+      () => content(file).split('\n').length,
+      length => length === 4,
+    )
+    const written = content(file).split('\n').sort().slice(1)
+    expect(written).toEqual(senders.map((_, n) => `${n}`.repeat(300)))
+  })
+
+  test('somebody who scrolls is not in the way of text; keys would scroll, and are refused', async () => {
+    const pane = server.start(...bash)
+    const terminal = await server.of(pane)
+    await terminal.waitReady(wait)
+    const file = newFile()
+    server.tmux('copy-mode', '-t', pane)
+    await expect(terminal.keys(['q'])).rejects.toMatchObject({ outcome: 'waitsForPerson' })
+    await terminal.send(`echo x > ${file}`, { wait })
+    expect(content(file)).toBe('x\n')
+    expect(server.tmux('display-message', '-p', '-t', pane, '#{pane_in_mode}').trim()).toBe('1')
+  })
+
+  test('nothing reaches another pane: synchronized ones, one that holds another program', async () => {
+    const pane = server.start(...bash)
+    const beside = server.tmux('split-window', '-d', '-t', pane, '-P', '-F', '#{pane_id}', 'cat').trim()
+    server.tmux('set-option', '-w', '-t', pane, 'synchronize-panes', 'on')
+    const terminal = await server.of(pane)
+    await terminal.waitReady(wait)
+    await terminal.send('echo only here', { wait })
+    await expect(terminal.keys(['x'])).rejects.toThrow('synchronized')
+    expect(server.screen(beside).trim()).toBe('')
+    server.tmux('respawn-pane', '-k', '-t', pane, 'cat')
+    await expect(terminal.send('for bash')).rejects.toMatchObject({ outcome: 'gone' })
+    server.tmux('set-option', '-w', '-t', pane, 'synchronize-panes', 'off')
+    await expect(terminal.keys(['x'])).rejects.toMatchObject({ outcome: 'gone' })
+    expect(server.screen(pane).trim()).toBe('')
+  })
+
+  test('a dead pane, and one that takes no input, are told', async () => {
+    const pane = server.start(...bash)
+    const terminal = await server.of(pane)
+    await terminal.waitReady(wait)
+    server.tmux('select-pane', '-d', '-t', pane)
+    await expect(terminal.send('x')).rejects.toThrow('select-pane -e')
+    server.tmux('select-pane', '-e', '-t', pane)
+    server.tmux('set-option', '-p', '-t', pane, 'remain-on-exit', 'on')
+    const { answer } = await terminal.send('exit 3', { wait })
+    expect(answer).toMatchObject({ outcome: 'gone', state: 'exited', exitCode: 3 })
+    await expect(terminal.send('x')).rejects.toMatchObject({ outcome: 'gone' })
+  })
+
+  test('keys are pressed one by one', async () => {
+    const file = newFile()
+    const pane = server.start(...keyReader(file, 'reads'))
+    const terminal = await server.of(pane)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    await terminal.keys(['Up', 'Escape', 'y', 'C-Space', 'Enter'])
+    await until(
+      () => content(file),
+      read => read.endsWith('<\r>'),
+    )
+    expect(content(file)).toBe('<\u001b[A><\u001b><y><\0><\r>')
+  })
+})

@@ -1,0 +1,103 @@
+/** Which events an installed CLI knows, read from its own program. */
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { labCommand, labVersion } from '../../../scripts/setup-lab.ts'
+import type { AgentName } from '../../../src/agents/kit/agent.ts'
+import { agents } from '../../../src/agents/registry.ts'
+import { findCli } from '../../../src/hooks/install/cli-program.ts'
+import { temporaryFolder } from '../../support/lull.ts'
+
+const claudeList = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'Stop', 'Setup']
+
+/** A program of that text, alone on the path; what is found out about it. */
+async function found(name: AgentName, text: string | Buffer) {
+  const folder = temporaryFolder()
+  const file = path.join(folder, agents[name].process.argv0[0] ?? name)
+  writeFileSync(file, text)
+  chmodSync(file, 0o755)
+  return findCli(agents[name], { PATH: `/no/such:relative:${folder}` })
+}
+
+const eventsOf = async (name: AgentName, text: string | Buffer) =>
+  [...((await found(name, text))?.events ?? [])].sort()
+
+test('the longest list counts: a program holds parts of it, and other lists of names', async () => {
+  const text = [
+    '["UserPromptSubmit","PreToolUse","PostToolUse","Stop"]',
+    JSON.stringify(claudeList),
+    '["Stop","UserPromptSubmit","SessionStart","SessionEnd","PreToolUse","Bash","Edit","Read","Write"]',
+    '["UserPromptSubmit",f("Stop"),"PreToolUse","PostToolUse"]',
+  ].join(';x=')
+  expect(await eventsOf('claude', text)).toEqual([...claudeList].sort())
+})
+
+test.each([-300, -20, -1, 0, 1, 30])(
+  'a list across the border of two pieces (%i bytes off) is found',
+  async off => {
+    const list = Buffer.from(`x=${JSON.stringify(claudeList)};`)
+    const text = Buffer.alloc(13 * 1024 * 1024, 0xff)
+    list.copy(text, 8 * 1024 * 1024 + off - 30)
+    expect(await eventsOf('claude', text)).toEqual([...claudeList].sort())
+  },
+)
+
+test('codex: a schema for each event', async () => {
+  const schema = (event: string) =>
+    `{\n "properties": {\n    "hook_event_name": {\n      "const": "${event}",\n      "type": "string"\n`
+  const names = ['SessionStart', 'Stop', 'Interrupt']
+  expect(await eventsOf('codex', names.map(schema).join('\0'.repeat(9000)))).toEqual([...names].sort())
+})
+
+test('gemini: its names among those of other kinds', async () => {
+  const names = ['BeforeAgent', 'AfterAgent', 'Notification']
+  const lines = names.map(name => `  HookEventName2["${name}"] = "${name}";`)
+  const text = `  HookType2["Command"] = "command";\n  Other["BeforeX"] = "BeforeX";\n${lines.join('\n')}`
+  expect(await eventsOf('gemini', text)).toEqual([...names].sort())
+})
+
+test('a program without a list: nothing is known of its events', async () => {
+  const program = await found('claude', '#!/bin/sh\necho 3.2.1\n')
+  expect(program).toMatchObject({ version: '3.2.1' })
+  expect(program?.events).toBeUndefined()
+})
+
+test('a program that does not answer, or fails: it is found, its version is not known', async () => {
+  const program = await found('claude', '#!/bin/sh\nexit 3\n')
+  expect(program).toEqual({ path: expect.stringContaining('/claude') })
+})
+
+test('a package: its version, its scripts and the program for the platform beside it are read', async () => {
+  const modules = path.join(temporaryFolder(), 'node_modules')
+  const shim = path.join(modules, '@openai/codex/bin/codex.js')
+  const native = path.join(modules, '@openai/codex-linux-x64/vendor/linux/bin/codex')
+  for (const file of [shim, native]) mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(shim, '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  writeFileSync(path.join(modules, '@openai/codex/package.json'), '{"version":"0.7.1"}')
+  const schema = (event: string) => `"hook_event_name": {\n  "const": "${event}"`
+  writeFileSync(native, `${'\0'.repeat(9000)}${schema('Stop')} ${schema('SessionStart')}`)
+  mkdirSync(path.join(modules, '.bin'))
+  symlinkSync('../@openai/codex/bin/codex.js', path.join(modules, '.bin/codex'))
+  const program = await findCli(agents.codex, { PATH: path.join(modules, '.bin') })
+  expect(program).toEqual({
+    path: path.join(modules, '.bin/codex'),
+    version: '0.7.1',
+    events: new Set(['Stop', 'SessionStart']),
+  })
+})
+
+// The CLIs themselves, where `node scripts/setup-lab.ts` has installed them.
+for (const [name, count] of [
+  ['claude', 33],
+  ['codex', 12],
+] as const) {
+  test.skipIf(!existsSync(labCommand(name)))(
+    `${name} ${labVersion(name)} lists ${count} events`,
+    async () => {
+      const program = await findCli(agents[name], process.env, labCommand(name))
+      expect(program).toMatchObject({ version: labVersion(name) })
+      expect(program?.events?.size).toBe(count)
+      for (const { name: event } of agents[name].hooks.events) expect(program?.events).toContain(event)
+    },
+  )
+}

@@ -1,0 +1,116 @@
+/** State markers count in the final message alone, and there only where the agent itself says them. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { agentNames } from '../../src/agents/registry.ts'
+import { tailOf } from '../../src/core/text/code-fence.ts'
+import { findMarker } from '../../src/loop/marker/marker.ts'
+import { idle, messages } from './messages.ts'
+import { rowCases } from './rows.ts'
+
+describe('a final message', () => {
+  test.each(messages)('$what: $reports', ({ text, prompt, reports }) => {
+    expect(findMarker(text, prompt)?.name ?? null).toBe(reports)
+  })
+
+  test('there are enough of them, of both kinds', () => {
+    expect(messages.filter(m => m.reports === null).length).toBeGreaterThanOrEqual(40)
+    expect(messages.filter(m => m.reports !== null).length).toBeGreaterThanOrEqual(40)
+  })
+})
+
+describe('rows of the CLIs', () => {
+  test.each(rowCases)('$agent: $what: $reports', ({ read, reports }) => {
+    expect(read()).toBe(reports)
+  })
+
+  test('every CLI is among them', () => {
+    expect(new Set(rowCases.map(({ agent }) => agent))).toEqual(new Set(agentNames))
+  })
+})
+
+describe('what a marker says', () => {
+  test.each([
+    ['idle', { name: 'idle' }],
+    ['idle until=90s', { name: 'idle', until: { in: 90_000 } }],
+    ['idle until=1h30m', { name: 'idle', until: { in: 5_400_000 } }],
+    [
+      'waiting until="10m" for the build',
+      { name: 'waiting', reason: 'for the build', until: { in: 600_000 } },
+    ],
+    [
+      'waiting for CI until=2026-11-22T10:00:00Z',
+      { name: 'waiting', reason: 'for CI', until: { at: 1_795_341_600_000 } },
+    ],
+    ['idle until=2026-11-22T10:00Z', { name: 'idle', until: { at: 1_795_341_600_000 } }],
+    ['idle until=2026-11-22T12:00:00+02:00', { name: 'idle', until: { at: 1_795_341_600_000 } }],
+    ['idle until=whenever', { name: 'idle' }],
+    ['idle until=5', { name: 'idle' }],
+    ['blocked   needs a key ', { name: 'blocked', reason: 'needs a key' }],
+    ['done', { name: 'done' }],
+    ['Needs-Review now', { name: 'needs-review', reason: 'now' }],
+  ])('%s', (content, marker) => {
+    expect(findMarker(`<!-- ralph:state ${content} -->`)).toEqual(marker)
+  })
+
+  test('a time beyond all measure is a year', () => {
+    const marker = findMarker(`<!-- ralph:state idle until=${'9'.repeat(400)}d -->`)
+    expect(marker?.until).toEqual({ in: 366 * 86_400_000 })
+  })
+})
+
+describe('text of any size', () => {
+  test.each([
+    ['blanks in a marker', `<!-- ralph:state idle${' '.repeat(120_000)}x`],
+    ['backticks', `${'` `` ``` '.repeat(6000)}\n${idle} x\n${idle}`],
+    ['markers in quotations', `${`"\n${idle}\n" `.repeat(2000)}`],
+    ['list marks', `${'- '.repeat(30_000)}\n${idle}`],
+    ['elements', `${'<a '.repeat(20_000)}\n${idle}`],
+  ])('%s are read in a moment', (_, text) => {
+    const began = performance.now()
+    findMarker(text, text.slice(0, 1000))
+    expect(performance.now() - began).toBeLessThan(5000)
+  })
+})
+
+describe('the end of a text', () => {
+  const filler = (length: number) => 'words of a report\n'.repeat(length / 18)
+
+  test('what fits is left as it is', () => {
+    expect(tailOf('x'.repeat(4000), 4000)).toBe('x'.repeat(4000))
+  })
+
+  test.each([
+    ['a fence that is open where it is cut', `\`\`\`\n${filler(5000)}${idle}\n\`\`\``, undefined],
+    ['a fence of tildes', `~~~~\n${filler(5000)}${idle}\n~~~~`, undefined],
+    ['a fence in a list', `- \`\`\`\n${filler(5000)}${idle}\n  \`\`\``, undefined],
+    [
+      'a fence in a list, and one said after it',
+      `1. \`\`\`\n${filler(5000)}x\n      \`\`\`\n\n${idle}`,
+      'idle',
+    ],
+    ['a fence that is closed before', `\`\`\`\nx\n\`\`\`\n${filler(5000)}${idle}`, 'idle'],
+    ['a fence that is closed after', `\`\`\`\n${filler(5000)}\n\`\`\`\n${idle}`, 'idle'],
+    ['an element that is open', `<pre>\n${filler(5000)}${idle}\n</pre>`, undefined],
+    ['a quotation in a line that is cut', `It says: ${'x'.repeat(500)}${idle}\n${filler(3870)}`, undefined],
+    ['one line without an end', `${'x'.repeat(5000)} ${idle}`, undefined],
+  ])('%s', (_, text, name) => {
+    const tail = tailOf(text, 4000)
+    expect(tail.length).toBeLessThanOrEqual(4000)
+    expect(findMarker(tail)?.name).toBe(name)
+  })
+
+  test('wherever the cut falls, a marker in the middle of a line stays there', () => {
+    const text = `${'x'.repeat(300)} ${idle}\n${filler(3960)}`
+    for (let most = 3900; most < 4300; most++) expect(findMarker(tailOf(text, most))).toBeUndefined()
+  })
+
+  test('wherever the cut falls, a fence stays one', () => {
+    const text = `${'words\n'.repeat(50)}\`\`\`\ncode\n${idle}\nmore\n\`\`\`\n${filler(3960)}`
+    for (let most = 3900; most < 4300; most++) expect(findMarker(tailOf(text, most))).toBeUndefined()
+  })
+})
+
+test('the document shows the marker as it is read here', () => {
+  const text = readFileSync(new URL('../../docs/loop.md', import.meta.url), 'utf8')
+  expect(text).toContain(idle)
+})

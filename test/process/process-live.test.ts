@@ -1,0 +1,68 @@
+/** Programs whose truth is known, looked at while they run: a dozen of `npm run bench:process`. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { commandsOf } from '../../bench/process/commands.ts'
+import { isCalledStuck, worstHealth } from '../../bench/process/levels.ts'
+import { buildPrograms, missing, type Programs } from '../../bench/process/programs.ts'
+import type { Scenario } from '../../bench/process/scenario.ts'
+import { scenarios } from '../../bench/process/scenarios.ts'
+import { runOne } from '../../bench/process/scenarios-run.ts'
+
+const named = (...names: string[]): Scenario[] =>
+  names.map(name => {
+    const found = scenarios.find(scenario => scenario.name === name)
+    if (!found) throw new Error(`no scenario is called ${name}`)
+    return found
+  })
+
+const stuck = named(
+  'cat',
+  'node readline question',
+  'python runs cat',
+  'pty getpass',
+  'pthread ABBA',
+  'python Lock ABBA',
+  'Popen(PIPE).wait()',
+  'cat, seen without privileges',
+)
+const legitimate = named('sleep 1000', 'yes | sleep 60', 'agent on network, idle MCP', 'timeout 600 cat')
+const hidden = named('process of another user')
+
+/** A machine under load starts processes slowly. */
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 5 })
+
+let programs: Programs
+beforeAll(async () => {
+  const all = [...stuck, ...legitimate, ...hidden]
+  programs = await buildPrograms(all.filter(scenario => !missing(scenario)).flatMap(commandsOf))
+})
+afterAll(() => programs.close())
+
+/** Without the baseline's readings. */
+async function look(scenario: Scenario, skip: (why: string) => void) {
+  const lacks = process.platform === 'linux' ? missing(scenario) : 'needs Linux'
+  if (lacks) skip(lacks)
+  const observation = await runOne(scenario, programs, 4)
+  expect(observation.error).toBeUndefined()
+  return observation
+}
+
+describe.concurrent('a live tree', () => {
+  test.for(stuck)('nothing will move it: $name', async (scenario, { expect, skip }) => {
+    const { diagnosis } = await look(scenario, skip)
+    expect(scenario.expected).toContain(diagnosis?.cause)
+    expect(diagnosis).toMatchObject({ proof: 'proven', isBlocked: true })
+  })
+
+  test.for(legitimate)('it is only quiet: $name', async (scenario, { expect, skip }) => {
+    const observation = await look(scenario, skip)
+    expect(scenario.expected).toContain(observation.diagnosis?.cause)
+    expect(observation.diagnosis?.isBlocked).toBe(false)
+    expect(isCalledStuck(worstHealth(observation, scenario.ends))).toBe(false)
+  })
+
+  test.for(hidden)('it may not be looked into: $name', async (scenario, { expect, skip }) => {
+    const { diagnosis } = await look(scenario, skip)
+    expect(diagnosis?.cause).toBe('unknown')
+    expect(diagnosis?.isBlocked).toBe(false)
+  })
+})

@@ -1,0 +1,294 @@
+import { spawn } from 'node:child_process'
+import { describe, expect, test, vi } from 'vitest'
+import { linuxReader } from '../../src/process/linux/linux-reader.ts'
+import type { Depth, ProcessReader } from '../../src/process/process-reader.ts'
+import { type Sample, watchTree } from '../../src/process/sampler.ts'
+import type { Process, Snapshot } from '../../src/process/snapshot.ts'
+import { realClock, virtualClock } from '../../src/track/clock.ts'
+import { until } from '../support/until.ts'
+
+vi.setConfig({ testTimeout: 20_000 })
+
+const standing: Omit<Process, 'threads'> = {
+  pid: 7,
+  parent: 1,
+  group: 7,
+  session: 7,
+  startTicks: '1',
+  name: 'job',
+  command: 'job',
+  foreground: -1,
+  fds: {},
+  majorFaults: 0,
+  residentBytes: 4096,
+  hasSignalTimer: false,
+  isFrozen: false,
+  hidden: [],
+}
+
+/** A process of one thread that a test moves by hand, on a clock that it moves by hand. */
+function watched(hasPulse = true) {
+  const clock = virtualClock()
+  const scans: Depth[] = []
+  const samples: Sample[] = []
+  let [slices, cpu, delay, slept, isGone, beaten] = [1, 0, 0, 0, false, 1]
+  const reader: ProcessReader = {
+    known: () => new Map(),
+    snapshot(root, depth): Snapshot | undefined {
+      scans.push(depth)
+      const call = { type: 'sleep', name: 'nanosleep', timeout: 1000 } as const
+      const thread = { tid: 7, name: 'job', state: 'S', cpu, delay, slices, wchan: '', call }
+      const processes = [{ ...standing, threads: [thread] }]
+      const at = clock.now()
+      if (isGone) return undefined
+      return { platform: 'linux', at, uptime: at, root, supervisor: 2, processes, outsiders: [] }
+    },
+    ...(hasPulse && {
+      pulse: () => ({
+        follow: () => {},
+        beat() {
+          const moved = slices !== beaten
+          beaten = slices
+          return moved
+        },
+        isWhole: () => true,
+        close: () => {},
+      }),
+    }),
+  }
+  const sampler = watchTree(7, {
+    clock,
+    reader,
+    told: sample => samples.push(sample),
+    uptime: () => clock.now() + slept,
+  })
+  return {
+    clock,
+    sampler,
+    samples,
+    scans,
+    cuts: () => samples.filter(({ cut }) => cut),
+    last: () => samples.at(-1) as Sample,
+    run(ms: number, wait = 0) {
+      slices++
+      cpu += ms * 1e6
+      delay += wait * 1e6
+    },
+    suspend(ms: number) {
+      slept += ms
+    },
+    end() {
+      isGone = true
+      slices++
+    },
+  }
+}
+
+describe('the sampler', () => {
+  test('gives the first cut after two quiet ticks, of two scans that are a second apart', () => {
+    const { clock, cuts, samples } = watched()
+    clock.advance(1000)
+    expect(cuts()).toEqual([])
+    clock.advance(1000)
+    expect(cuts()).toHaveLength(1)
+    const { before, after } = samples.at(-1)?.cut ?? {}
+    expect([before?.at, after?.at]).toEqual([1000, 2000])
+  })
+
+  test('scans nothing at all while nothing moves, but for cuts that become rare', () => {
+    const { clock, scans, cuts } = watched()
+    clock.advance(120_000)
+    expect(scans.filter(depth => depth === 'tree')).toHaveLength(1)
+    expect(cuts().map(({ at }) => at)).toEqual([2000, 4000, 9000, 19_000, 49_000, 79_000, 109_000])
+  })
+
+  test('starts anew when something ran: no cut reaches over a time slice', () => {
+    const { clock, run, cuts, last } = watched()
+    clock.advance(1500)
+    run(1)
+    clock.advance(1000)
+    expect(last()).toMatchObject({ moved: true, lastMoved: 2000 })
+    clock.advance(2000)
+    expect(cuts().map(({ at, cut }) => [cut?.before.at, at])).toEqual([[3000, 4000]])
+  })
+
+  test('looks at a tree that moves once nothing new came for 10 s, and again every 10 s', () => {
+    const { clock, run, cuts, sampler } = watched()
+    const move = (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        run(1)
+        clock.advance(1000)
+      }
+    }
+    move(9)
+    sampler.novelty(clock.now())
+    move(9)
+    expect(cuts()).toEqual([])
+    move(14)
+    expect(cuts().map(({ at, moved }) => [at, moved])).toEqual([
+      [20_000, true],
+      [31_000, true],
+    ])
+  })
+
+  test('measures what was used between two samples', () => {
+    const { clock, run, last } = watched()
+    clock.advance(1000)
+    run(500)
+    clock.advance(1000)
+    expect(last().metrics).toMatchObject({ cpuPercent: 50, processes: 1, threads: 1, residentBytes: 4096 })
+    clock.advance(1000)
+    expect(last().metrics).toMatchObject({ cpuPercent: 0, processes: 1 })
+  })
+
+  test('discards a window in which the machine slept, and begins a new cut', () => {
+    const { clock, suspend, last, cuts } = watched()
+    clock.advance(1000)
+    suspend(60_000)
+    clock.advance(1000)
+    expect(last()).toMatchObject({ discarded: 'suspended' })
+    expect(cuts()).toEqual([])
+    clock.advance(2000)
+    expect(last().discarded).toBeUndefined()
+    expect(cuts()).toHaveLength(1)
+  })
+
+  test('discards a window in which it did not come to run itself', () => {
+    const clock = virtualClock()
+    const samples: Sample[] = []
+    let late = 0
+    const reader = linuxReader()
+    const sampler = watchTree(process.pid, {
+      clock: { ...clock, at: (at, call) => clock.at(at + late, call) },
+      reader: { snapshot: reader.snapshot, known: reader.known },
+      told: sample => samples.push(sample),
+      uptime: () => clock.now(),
+    })
+    clock.advance(1000)
+    late = 5000
+    clock.advance(7000)
+    sampler.close()
+    expect(samples.map(({ discarded }) => discarded).filter(why => why !== 'starved')).toContain('late')
+  })
+
+  test('tells of a tree that could run and got no processor', () => {
+    const { clock, run, last } = watched()
+    clock.advance(1000)
+    run(10, 900)
+    clock.advance(1000)
+    expect(last()).toMatchObject({ discarded: 'starved', moved: true })
+  })
+
+  test('ends with the root', () => {
+    const { clock, end, samples, last } = watched()
+    clock.advance(1000)
+    end()
+    clock.advance(5000)
+    expect(last()).toMatchObject({ isGone: true })
+    expect(samples).toHaveLength(3)
+  })
+
+  test('gives a cut at once where it is asked to', () => {
+    const { clock, sampler, samples } = watched()
+    clock.advance(0)
+    expect(sampler.look().cut).toBeDefined()
+    expect(samples).toHaveLength(1)
+    sampler.close()
+    clock.advance(10_000)
+    expect(samples).toHaveLength(1)
+  })
+
+  test('does without a pulse: it compares times every 5 s', () => {
+    const { clock, run, samples, scans, sampler } = watched(false)
+    clock.advance(12_000)
+    expect(scans.filter(depth => depth === 'tree').length).toBeLessThan(5)
+    run(1)
+    const from = clock.now()
+    clock.advance(6000)
+    sampler.close()
+    expect(samples.filter(({ at, moved }) => at > from && moved)).toHaveLength(1)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('the pulse', () => {
+  test('of a program that sleeps is still; once it is written to, it beats', async () => {
+    const child = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
+    const pid = child.pid ?? 0
+    const reader = linuxReader()
+    await until(
+      () => reader.snapshot(pid, 'calls')?.processes[0],
+      cat => cat?.name === 'cat' && cat.threads[0]?.call.type === 'fds',
+    )
+    const pulse = reader.pulse?.()
+    pulse?.follow([[pid, pid]])
+    await until(
+      () => pulse?.beat(),
+      moved => moved === false,
+    )
+    expect(pulse?.beat()).toBe(false)
+    child.stdin.write('hello')
+    await until(
+      () => pulse?.beat(),
+      moved => moved === true,
+    )
+    child.kill('SIGKILL')
+    await until(
+      () => reader.snapshot(pid, 'tree'),
+      snapshot => snapshot === undefined,
+    )
+    expect(pulse?.beat()).toBe(true)
+    pulse?.close()
+  })
+
+  test('follows no more threads than it may keep files open, and says so', async () => {
+    const { linuxPulse } = await import('../../src/process/linux/activity.ts')
+    const pulse = linuxPulse(1)
+    pulse.follow([
+      [process.pid, process.pid],
+      [process.ppid, process.ppid],
+    ])
+    expect(pulse.isWhole()).toBe(false)
+    pulse.close()
+  })
+
+  test('reads a share of a crowd at each beat, and all of it in a round', async () => {
+    const { linuxPulse } = await import('../../src/process/linux/activity.ts')
+    const cats = [1, 2, 3].map(() => spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] }))
+    const reader = linuxReader()
+    const isAsleep = (pid = 0) => reader.snapshot(pid, 'calls')?.processes[0]?.threads[0]?.call.type === 'fds'
+    await until(() => cats.every(({ pid }) => isAsleep(pid)), Boolean)
+    const pulse = linuxPulse(10, 1)
+    pulse.follow(cats.map(({ pid = 0 }) => [pid, pid]))
+    const round = () => cats.map(() => pulse.beat())
+    await until(round, beats => !beats.includes(true))
+    cats[2]?.stdin?.write('hello')
+    await until(
+      () => reader.snapshot(cats[2]?.pid ?? 0, 'tree')?.processes[0]?.threads[0]?.slices,
+      slices => (slices ?? 0) > 1,
+    )
+    const beats = round()
+    pulse.close()
+    for (const cat of cats) cat.kill('SIGKILL')
+    expect(beats).toEqual([false, false, true])
+  })
+
+  test('a cut of a program that waits for its input, in real time', async () => {
+    const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
+    const samples: Sample[] = []
+    const clock = realClock(true)
+    const sampler = watchTree(child.pid ?? 0, {
+      clock,
+      reader: linuxReader(),
+      told: sample => samples.push(sample),
+    })
+    const cut = await until(
+      () => samples.find(sample => sample.cut)?.cut,
+      found => found !== undefined,
+    )
+    sampler.close()
+    child.kill('SIGKILL')
+    const slices = [cut?.before, cut?.after].map(snapshot => snapshot?.processes[0]?.threads[0]?.slices)
+    expect(slices[0]).toBe(slices[1])
+    expect(cut?.after.processes[0]?.threads[0]?.call).toMatchObject({ fds: [{ fd: 0, want: 'read' }] })
+  })
+})

@@ -1,0 +1,165 @@
+/** `lull run` says what its command waits for, and does no more than it was asked to. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isRecord } from '../../src/core/trace/trace.ts'
+import { RunError, run } from '../../src/index.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces, psRows, startLull } from '../support/running.ts'
+import { until } from '../support/until.ts'
+
+/** Stuck for certain: nobody will write its stdin. */
+const stuck = ['--stdin', 'open', '--dwell', '1s'] as const
+const waiting = ['--', 'sh', '-c', 'echo ready; cat; true'] as const
+
+const rowsOf = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line) as Record<string, unknown>)
+
+// Not at once: after each test, what runs is ended.
+test('one sentence names who waits, in which call, on what, for how long, and what to do; no other is said', async () => {
+  const lulled = startLull(['run', ...stuck, ...waiting], ownPlaces())
+  await lulled.says('stuck (certain)')
+  lulled.kill('SIGTERM')
+  const { stdout, stderr } = await lulled.ended
+  expect(stdout).toBe('ready\n')
+  const [first, last, end, ...rest] = stderr.split('\n')
+  const sentence =
+    /stuck \(certain\): blocked \d.*`cat`\(\d+\) in read\(0\) .*`sh`\(\d+\) waits .*; close its stdin/
+  expect(first).toMatch(sentence)
+  expect(last).toMatch(/^lull: SIGTERM after .*stuck \(certain\): blocked/)
+  expect(end).toMatch(/^lull: ended by SIGTERM after .*: .*quiet .*; peak memory \d/)
+  expect(rest).toEqual([''])
+})
+
+test('--on-stuck exec runs a line that knows what it is about; the command goes on', async () => {
+  const line = 'echo "$LULL_HEALTH $LULL_CAUSE $LULL_CERTAINTY $LULL_FOR $LULL_PID" >&2'
+  const lulled = startLull(['run', ...stuck, '--on-stuck', 'exec', line, ...waiting], ownPlaces())
+  await lulled.says(/confirmed_stuck stdin certain [1-9][\d.]* s \d+/)
+  expect(lulled.isRunning()).toBe(true)
+  lulled.kill('SIGKILL')
+  await lulled.ended
+})
+
+test('a run is among the sessions while it lasts', async () => {
+  const places = ownPlaces()
+  const lulled = startLull(['run', ...stuck, ...waiting], places)
+  await lulled.says('stuck (certain)')
+  const rows = await psRows(places)
+  expect(rows).toMatchObject([{ agent: 'command' }])
+  expect(JSON.stringify(rows)).toContain('confirmed_stuck')
+  lulled.kill('SIGTERM')
+  await lulled.ended
+  expect(await psRows(places)).toEqual([])
+})
+
+test('what is stopped, and what sleeps, is left alone', async () => {
+  const commands = ['kill -STOP $$', 'sleep 100']
+  const runs = commands.map(command => {
+    const verdicts = path.join(temporaryFolder(), 'verdicts')
+    const flags = ['--dwell', '1s', '--on-stuck', 'term', '--act-at', 'likely', '--verdicts', verdicts]
+    const lulled = startLull(['run', ...flags, '--', 'sh', '-c', `echo $$; ${command}`], ownPlaces())
+    return { lulled, verdicts }
+  })
+  const begun = performance.now()
+  for (const { lulled, verdicts } of runs) {
+    const causeNow = () => rowsOf(readFileSync(verdicts, 'utf8')).at(-1)?.health
+    await lulled.says(/\d+\n/)
+    await until(causeNow, health => isRecord(health) && health.cause !== undefined, 'a cause')
+  }
+  // Longer than it takes to act.
+  await until(
+    () => performance.now() - begun,
+    passed => passed > 5000,
+  )
+  for (const { lulled } of runs) {
+    expect(lulled.isRunning()).toBe(true)
+    expect(lulled.stderr()).not.toContain('sent SIGTERM')
+    process.kill(-Number(lulled.stdout()), 'SIGKILL')
+    await lulled.ended
+  }
+})
+
+describe.concurrent('by itself', () => {
+  test('--on-stuck term ends it and exits 4', async () => {
+    const ended = await lull(['run', ...stuck, '--on-stuck', 'term', ...waiting], [], ownPlaces())
+    expect(ended.code).toBe(4)
+    expect(ended.stderr).toContain('as --on-stuck term asks')
+  })
+
+  test('--json: verdicts with all fields as lines on stderr, the last line tells the end', async () => {
+    const { code, stdout, stderr } = await lull(
+      ['run', '--json', '--', 'sh', '-c', 'echo out; sleep 0.6; exit 3'],
+      [],
+      ownPlaces(),
+    )
+    expect({ code, stdout }).toEqual({ code: 3, stdout: 'out\n' })
+    const rows = stderr
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as Record<string, unknown>)
+    expect(rows[0]).toMatchObject({
+      type: 'verdict',
+      health: { level: 'healthy' },
+      reason: expect.any(String),
+      safeToKill: false,
+      history: [],
+      metrics: {
+        cpuPercent: expect.any(Number),
+        ioBytes: expect.any(Number),
+        connections: 0,
+        fds: expect.any(Number),
+      },
+    })
+    expect(rows.at(-1)).toMatchObject({ type: 'end', code: 3, isActedOn: false, total: expect.any(Number) })
+  })
+
+  test('a recording is judged again like the run', async () => {
+    const file = path.join(temporaryFolder(), 'run.cast')
+    const ended = await lull(
+      [
+        'run',
+        '--record',
+        file,
+        ...stuck,
+        '--on-stuck',
+        'term',
+        '--',
+        'sh',
+        '-c',
+        'printf "h\\303\\251llo\\n"; cat; true',
+      ],
+      [],
+      ownPlaces(),
+    )
+    expect(ended).toMatchObject({ code: 4, stdout: 'héllo\n' })
+    const events = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map(line => JSON.parse(line) as unknown[])
+    expect(events.map(([, code]) => code)).toEqual(expect.arrayContaining(['o', 'p', 'v', 'x']))
+    expect(events.find(([, code]) => code === 'o')?.[2]).toBe('héllo\n')
+    const { code, stdout } = await lull(['replay', '--json', file])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/"confirmed_stuck"/)
+    expect(stdout.trim().split('\n').at(-1)).toMatch(/"exited"/)
+  })
+
+  test('run(): verdicts to iterate over, an end to await', async () => {
+    const running = run(['sh', '-c', 'cat; true'], { stdin: 'open', dwell: 1000, onStuck: { type: 'term' } })
+    const levels: string[] = []
+    for await (const { health } of running) levels.push(`${health.level} ${health.cause ?? ''}`)
+    expect(levels[0]).toMatch(/^healthy/)
+    expect(levels.at(-1)).toBe('confirmed_stuck stdin')
+    expect(await running.ended).toMatchObject({ signal: 'SIGTERM', isActedOn: true })
+  })
+
+  test('run(): what can’t be started rejects, what is asked wrongly throws', async () => {
+    await expect(run(['no-such-command']).ended).rejects.toMatchObject({ code: 'NOT_FOUND', exitCode: 127 })
+    expect(() => run([])).toThrow(RunError)
+    expect(() => run(['true'], { cwd: '/no/such' })).toThrow('no such folder')
+  })
+})

@@ -1,0 +1,147 @@
+/** SESSION on a command line: which of the sessions are meant, and what is said where it is not one. */
+import { describe, expect, test } from 'vitest'
+import { findSession, type Here, matchSessions } from '../../src/sessions/address.ts'
+import type { LiveSession } from '../../src/sessions/session-source.ts'
+import { withVerdict } from '../support/live.ts'
+
+const here: Here = { cwd: '/home/dev/api', home: '/home/dev' }
+
+const session = (id: string, more: Partial<LiveSession> = {}): LiveSession => withVerdict({}, { id, ...more })
+const nowhere = (id: string, more: Partial<LiveSession>): LiveSession => {
+  const { cwd: _, ...rest } = session(id, more)
+  return rest
+}
+const exited = (id: string, more: Partial<LiveSession> = {}): LiveSession =>
+  withVerdict({ state: { kind: 'exited' } }, { id, ...more })
+
+const sessions: readonly LiveSession[] = [
+  session('k3f2a91b', {
+    agent: 'claude',
+    pid: 123,
+    cwd: '/home/dev/api',
+    pane: '%3',
+    tmux: '/tmp/tmux-1/default',
+  }),
+  session('k3zz0000', {
+    agent: 'codex',
+    pid: 1234,
+    cwd: '/home/dev/api/web',
+    pane: '%3',
+    tmux: '/tmp/tmux-1/other',
+  }),
+  session('q9aaaaaa', { agent: 'pi', pid: 55, cwd: '/srv/pi' }),
+  session('pi000000', { agent: 'gemini', pid: 56, cwd: '/srv/日本 語' }),
+  nowhere('zz000000', { agent: 'qwen', pid: 57 }),
+]
+
+const found = (address: string, around = here, all = sessions): string =>
+  matchSessions(address, all, around)
+    .map(({ id }) => id)
+    .join(' ')
+
+describe('an address', () => {
+  test.each([
+    ['k3f2a91b', 'k3f2a91b', 'an id'],
+    ['k3f', 'k3f2a91b', 'the beginning of one'],
+    ['k3', 'k3f2a91b k3zz0000', 'of two'],
+    ['3f2a', '', 'no part from its middle'],
+    ['K3F', '', 'not in capitals'],
+    ['claude', 'k3f2a91b', 'an agent'],
+    ['clau', '', 'no part of one'],
+    ['web', 'k3zz0000', 'the name of a folder'],
+    ['日本 語', 'pi000000', 'whatever it is called'],
+    ['pi', 'q9aaaaaa pi000000', 'an agent, a folder and the beginning of an id'],
+    ['pid:123', 'k3f2a91b', 'a process'],
+    ['pid:12', '', 'no part of its number'],
+    ['tmux:%3', 'k3f2a91b k3zz0000', 'a pane, of two servers'],
+    ['.', 'k3f2a91b', 'this folder'],
+    ['./', 'k3f2a91b', 'this folder'],
+    ['..', 'k3f2a91b k3zz0000', 'the folder above: those below it'],
+    ['./web', 'k3zz0000', 'a folder in this one'],
+    ['~/api', 'k3f2a91b', 'a folder at home'],
+    ['~', 'k3f2a91b k3zz0000', 'home: those below it'],
+    ['/srv', 'q9aaaaaa pi000000', 'those below'],
+    ['/srv/p', '', 'no beginning of a folder'],
+    ['/', 'k3f2a91b k3zz0000 q9aaaaaa pi000000', 'all that are somewhere'],
+    ['~else/api', '', 'another user’s home is not known'],
+    ['nobody', '', 'nothing'],
+  ])('%s → %s (%s)', (address, ids) => {
+    expect(found(address)).toBe(ids)
+  })
+
+  test('a pane is one of the tmux server around', () => {
+    expect(found('tmux:%3', { ...here, tmux: '/tmp/tmux-1/other' })).toBe('k3zz0000')
+    expect(found('tmux:%3', { ...here, tmux: '/tmp/tmux-1/third' })).toBe('k3f2a91b k3zz0000')
+  })
+
+  test('a folder behind a link is the one that it leads to', () => {
+    const linked = { ...here, real: (path: string) => path.replace('/link', '/srv') }
+    expect(found('/link/pi', linked)).toBe('q9aaaaaa')
+    expect(found('/home/dev/api', linked)).toBe('k3f2a91b')
+  })
+
+  test('whoever has exited is meant only where nobody else is', () => {
+    const all = [exited('a1000000', { pid: 9 }), session('a2000000', { pid: 9 })]
+    expect(found('claude', here, all)).toBe('a2000000')
+    expect(found('pid:9', here, all)).toBe('a2000000')
+    expect(found('a1', here, all)).toBe('a1000000')
+  })
+})
+
+describe('one session', () => {
+  const complaint = (address: string, all = sessions): unknown => {
+    try {
+      return findSession(address, all, here)
+    } catch (error) {
+      return error
+    }
+  }
+
+  test('is returned where it is the only one', () => {
+    expect(findSession('k3f', sessions, here).pid).toBe(123)
+  })
+
+  test.each([
+    [
+      'k3',
+      'AMBIGUOUS_SESSION',
+      /^"k3" means 2 sessions: k3f2a91b \(claude, pid 123, ~\/api\), k3zz0000 \(codex, pid 1234, ~\/api\/web\); give an id$/,
+    ],
+    [
+      'nobody',
+      'NO_SESSION',
+      /^no session "nobody": there is k3f2a91b \(claude, pid 123, ~\/api\), .*zz000000 \(qwen, pid 57\)$/,
+    ],
+    ['', 'BAD_ADDRESS', /^no session was given: a session is an id/],
+    ['pid:abc', 'BAD_ADDRESS', /^"pid:abc": after pid: comes a process number, like pid:123$/],
+    ['pid:-1', 'BAD_ADDRESS', /^"pid:-1": /],
+    ['tmux:3', 'BAD_ADDRESS', /^"tmux:3": after tmux: comes a pane, like tmux:%3$/],
+  ])('%j: %s, in one sentence', (address, code, sentence) => {
+    expect(complaint(address)).toMatchObject({ code, address, message: expect.stringMatching(sentence) })
+  })
+
+  test('where none runs: that is what is said', () => {
+    expect(complaint('claude', [])).toMatchObject({
+      message: 'no session "claude": no agent runs on this machine',
+    })
+  })
+
+  test.each(['pid:x', 'tmux:x', ' '])('where none runs, %j is still no address', address => {
+    expect(complaint(address, [])).toMatchObject({ code: 'BAD_ADDRESS' })
+  })
+
+  test('of a hundred the first eight are listed', () => {
+    const many = Array.from({ length: 100 }, (_, n) => session(`m${n}`))
+    const { message } = complaint('claude', many) as Error
+    expect(message).toMatch(/m7 \(claude[^)]*\) and 92 more; give an id$/)
+    expect(message).not.toContain('m8 ')
+  })
+
+  test('folders and addresses that hold control characters are shown without them', () => {
+    const { message } = complaint('\u001b[2Jx', [
+      session('a1', { cwd: '/tmp/\u001b]0;x\u0007\nlull: all is well' }),
+    ]) as Error
+    expect(message).toContain('a1 (claude, pid 100, /tmp/ ]0;x  lull: all is well)')
+    expect(/^[^\p{Cc}]+$/u.test(message)).toBe(true)
+  })
+})

@@ -1,0 +1,58 @@
+/** What programs tell the terminal in passing, whole or cut anywhere. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { newStream, readStream } from '../../src/terminal/stream.ts'
+
+const marksOf = (...texts: readonly string[]) =>
+  texts.reduce((stream, text, index) => readStream(stream, text, index + 1), newStream(0)).marks
+
+describe('the stream', () => {
+  test.each([
+    ['\u001b]133;A\u0007$ ', { mark: 'A', at: 1 }],
+    ['\u001b]133;A;k=i\u001b\\$ ', { mark: 'A', at: 1 }],
+    ['\u001b]133;D;130\u0007', { mark: 'D', exitCode: 130, at: 1 }],
+    ['\u001b]133;D\u0007', { mark: 'D', at: 1 }],
+    ['\u001b]633;D;0\u0007\u001b]633;A\u0007\u001b]633;B\u0007', { mark: 'B', at: 1 }],
+    ['\u001b]633;C\u0007', { mark: 'C', at: 1 }],
+  ])('tells of prompts: %j', (text, semantic) => {
+    expect(marksOf(text).semantic).toEqual(semantic)
+  })
+  test('tells of bracketed paste and of the other screen', () => {
+    expect(marksOf('\u001b[?2004h').bracketedPaste).toEqual({ on: true, at: 1 })
+    expect(marksOf('\u001b[?2004h', '\u001b[?2004l\r').bracketedPaste).toEqual({ on: false, at: 2 })
+    expect(marksOf('\u001b[?1049h').alternate).toEqual({ on: true, at: 1 })
+    expect(marksOf('\u001b[?1;2004;1049h')).toMatchObject({
+      bracketedPaste: { on: true },
+      alternate: { on: true },
+    })
+    expect(marksOf('\u001b[?1049h\u001bc').alternate?.on).toBe(false)
+  })
+  test('tells nothing by other sequences, or by text that looks like them', () => {
+    expect(marksOf('\u001b[2004h ]133;A \u001b]0;133;A\u0007\u001b[?25h\u001b]1337;A\u0007')).toEqual({
+      lastOutput: 1,
+    })
+  })
+  test('is the same wherever it is cut', () => {
+    const whole = 'x\u001b]133;D;7\u001b\\\u001b[?2004h$ \u001b[?2004l\u001b]633;C\u0007\u001b[?1049hy'
+    fc.assert(
+      fc.property(fc.array(fc.nat(whole.length), { maxLength: 8 }), cuts => {
+        const at = [0, ...cuts.sort((a, b) => a - b), whole.length]
+        const parts = at.slice(1).map((end, index) => whole.slice(at[index], end))
+        const read = parts.reduce((stream, part) => readStream(stream, part, 1), newStream(0))
+        expect(read.marks).toEqual(marksOf(whole))
+      }),
+    )
+  })
+  test('keeps no more of an endless sequence than it needs', () => {
+    const stream = readStream(newStream(0), `\u001b]133;${'x'.repeat(1_000_000)}`, 1)
+    expect(stream.rest.length).toBeLessThanOrEqual(8192)
+    expect(readStream(stream, '\u001b]133;A\u0007', 2).marks.semantic?.mark).toBe('A')
+  })
+  test('reads floods of escapes in time', () => {
+    const started = performance.now()
+    for (const flood of ['\u001b', '\u001b[?', '\u001b]', '\u001b]133;A', '\u001b\u001b]'])
+      marksOf(flood.repeat(200_000))
+    // A quadratic reader takes minutes for what takes a tenth of a second.
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+})
