@@ -3,13 +3,11 @@ import { realpathSync, statSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
 import { readStat } from '../os/proc/stat-fields.ts'
-import type { PaneFacts } from '../os/tmux/pane-facts.ts'
+import type { PaneFacts, PaneTarget } from '../os/tmux/pane-facts.ts'
 import { listPanes, socketOf, TmuxError } from '../os/tmux/tmux-server.ts'
 import { findSession, type Here } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { findByAddress } from './pane-address.ts'
-
-export type PaneTarget = { readonly socket: string; readonly facts: PaneFacts }
 
 export type Where = {
   /** A tmux server: the path of its socket, or its name (`-L`). */

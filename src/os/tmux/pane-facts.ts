@@ -99,6 +99,9 @@ export function readPaneFacts(line: string): PaneFacts | undefined {
   }
 }
 
+/** A pane, and the socket of its server. */
+export type PaneTarget = { readonly socket: string; readonly facts: PaneFacts }
+
 /** `name:window.pane`, as tmux and lull read it. */
 export const placeOf = ({ sessionName, window, index }: PaneFacts): string =>
   `${sessionName}:${window.index}.${index}`
