@@ -1,8 +1,11 @@
 /** The command line. Each command is loaded when it is called, so that `--help` is quick. */
+
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { type ExitCode, exitCode } from '../core/exit-codes.ts'
 import { oneLine } from '../core/explain/explain.ts'
-import { exitCode, exitCodeFor, sentenceFor, UsageError } from './exit.ts'
+import { isLullError } from '../core/lull-error.ts'
+import { sentenceFor } from './error-sentence.ts'
 import { addHookCommands } from './groups/hooks-group.ts'
 import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
@@ -166,12 +169,12 @@ async function runAlone(words: readonly string[]): Promise<void> {
 }
 
 function failBy(error: unknown): void {
-  const sentence = error instanceof UsageError ? error.message : sentenceFor(error)
+  const sentence = sentenceFor(error)
   if (sentence === undefined) throw error
-  fail(sentence, exitCodeFor(error))
+  fail(sentence, isLullError(error) ? error.exit : exitCode.usage)
 }
 
-function fail(sentence: string, code: number = exitCode.usage): void {
+function fail(sentence: string, code: ExitCode = exitCode.usage): void {
   process.stderr.write(`lull: ${oneLine(sentence, 1000)}\n`)
   process.exitCode = code
 }

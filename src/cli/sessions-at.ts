@@ -27,7 +27,7 @@ export async function sessionsAt(
   return found.filter(({ id }, at) => found.findIndex(other => other.id === id) === at)
 }
 
-/** A name or a folder may mean several, which are all shown. @throws {AddressError} where it means none */
+/** A name or a folder may mean several, which are all shown. @throws {LullError} NO_SESSION where it means none */
 function several(address: string, sessions: readonly LiveSession[]): readonly LiveSession[] {
   const found = matchSessions(address, sessions, here())
   return found.length > 0 ? found : [findSession(address, sessions, here())]

@@ -1,7 +1,9 @@
 /** Opens what replay and explain judge: a trace, or a transcript with its hooks and growth. */
+
 import path from 'node:path'
 import type { Agent } from '../agents/kit/agent.ts'
 import { agentNames, agents, isAgentName } from '../agents/registry.ts'
+import { LullError } from '../core/lull-error.ts'
 import { newSession, type Session } from '../core/session.ts'
 import { parseDuration } from '../core/text/duration.ts'
 import { parseIso } from '../core/trace/time-stamp.ts'
@@ -10,7 +12,7 @@ import { type Line, readLines } from '../os/file/lines.ts'
 import { readTranscript } from '../track/bare-transcript.ts'
 import { newDecoder } from '../track/decode.ts'
 import { type Change, type ReplayOptions, replay, replayEvents } from '../track/replay.ts'
-import { sentenceFor, UsageError } from './exit.ts'
+import { usageOf } from './error-sentence.ts'
 
 export type Recording = {
   readonly name: string
@@ -35,7 +37,7 @@ export type InputOptions = TranscriptFiles & {
 function agentNamed(name: string | undefined): Agent | undefined {
   if (name === undefined) return undefined
   if (isAgentName(name)) return agents[name]
-  throw new UsageError(`--agent ${name}: no such agent; known are ${agentNames.join(', ')}`)
+  throw new LullError('USAGE', `--agent ${name}: no such agent; known are ${agentNames.join(', ')}`)
 }
 
 export function openTrace(file: string, options: InputOptions): Recording {
@@ -53,7 +55,7 @@ export function openTranscript(options: InputOptions): Recording {
   const { transcript, hooks, growth } = options
   const agent = agentNamed(options.agent)
   if (!agent || transcript === undefined) {
-    throw new UsageError('a bare transcript needs both: --agent NAME --transcript FILE')
+    throw new LullError('USAGE', 'a bare transcript needs both: --agent NAME --transcript FILE')
   }
   const files = { transcript, hooks: hooks ?? transcript, growth: growth ?? transcript }
   const { epoch, events } = readTranscript(
@@ -83,7 +85,7 @@ function durationOption(text: string): number {
   try {
     return parseDuration(text)
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new LullError('USAGE', (error as Error).message)
   }
 }
 
@@ -92,8 +94,7 @@ function* linesOf(file: string): Generator<Line> {
   try {
     yield* readLines(file)
   } catch (error) {
-    const sentence = sentenceFor(error, file)
-    throw sentence === undefined ? error : new UsageError(sentence)
+    throw usageOf(error, file)
   }
 }
 

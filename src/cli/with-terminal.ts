@@ -1,11 +1,12 @@
 /** Opens the terminal that a command names, for as long as the command needs it. */
-import { RefusedError } from '../drive/refusal.ts'
+
+import { exitCode } from '../core/exit-codes.ts'
+import { isLullError } from '../core/lull-error.ts'
 import { findPane } from '../drive/target.ts'
 import { type Terminal, terminalOf } from '../drive/terminal.ts'
 import type { Live } from '../sessions/session-source.ts'
 import { here } from './caller-context.ts'
 import { connect } from './connect.ts'
-import { exitCode } from './exit.ts'
 
 export type TerminalFlags = { readonly socket?: string; readonly json?: boolean }
 
@@ -35,10 +36,10 @@ export async function withTerminal(
     terminal = terminalOf(await findPane(address, where), sessions, readOnly)
     await act(terminal, { live })
   } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
-    process.exitCode = exitCode[error.outcome]
-    const { outcome, message: why, typed } = error
-    if (json) printJson({ event: 'refused', outcome, code: exitCode[outcome], why, typed })
+    if (!isLullError(error, 'REFUSED_TO_TYPE')) throw error
+    process.exitCode = error.exit
+    const { exit: code, message: why, facts } = error
+    if (json) printJson({ event: 'refused', outcome: facts.outcome, code, why, typed: facts.typed })
     else process.stderr.write(`lull: ${why}\n`)
   } finally {
     await terminal?.close()

@@ -1,31 +1,29 @@
 /** Keys, one after the other, each once the last was read: a program takes several of one read for something else. */
+
 import { hasConsumed } from '../terminal/consumption.ts'
 import type { OpenPane } from '../terminal/open-pane.ts'
-import { RefusedError } from './refusal.ts'
+import { refusedToType } from './refusal.ts'
 
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
 const readMs = 300
 
 /**
  * @param keys as tmux calls them (`readKey`)
- * @throws {RefusedError | ControlError}
+ * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
 export async function pressKeys(pane: OpenPane, keys: readonly string[]): Promise<void> {
   await pane.ready
   const { facts, verdict } = await pane.look()
-  if (!facts || facts.dead) throw new RefusedError('gone', `the pane has ended: ${verdict.why}`)
+  if (!facts || facts.dead) throw refusedToType('gone', `the pane has ended: ${verdict.why}`)
   if (facts.isInMode)
-    throw new RefusedError(
+    throw refusedToType(
       'waitsForPerson',
       `somebody scrolls in the pane: keys would go there; tmux send-keys -t ${pane.id} -X cancel ends that`,
     )
   if (facts.isSynchronized)
-    throw new RefusedError('failed', 'the panes of its window are synchronized: keys would go to all of them')
+    throw refusedToType('failed', 'the panes of its window are synchronized: keys would go to all of them')
   if (facts.isInputOff)
-    throw new RefusedError(
-      'failed',
-      'tmux drops what is typed into this pane (select-pane -e takes it again)',
-    )
+    throw refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')
   for (const key of keys) await press(pane, key)
 }
 
@@ -33,7 +31,7 @@ async function press(pane: OpenPane, key: string): Promise<void> {
   const before = pane.glance()
   const same = `#{&&:#{==:#{pane_pid},${pane.pid}},#{==:#{pane_in_mode}#{pane_synchronized},00}}`
   if (!(await pane.client().runIf(pane.id, same, 'send-keys', '-t', pane.id, key)))
-    throw new RefusedError(
+    throw refusedToType(
       'gone',
       `the pane ${pane.id} has ended, scrolls, or holds another program now: ${key} was not typed`,
     )

@@ -1,13 +1,13 @@
 /** Which of a tmux server's panes is meant by what follows `tmux:` in an address. */
+import { LullError } from '../core/lull-error.ts'
 import { type PaneFacts, placeOf } from '../os/tmux/pane-facts.ts'
-import { TmuxError } from '../os/tmux/tmux-server.ts'
 
 const grammar = 'after tmux: comes a pane (%3), or name:window.pane, where window and pane may be left out'
 
 /**
  * @param text `%3`, `$1`, `@2`, `name`, `name:window`, `name:window.pane`; nothing for the default pane
  * @param own the pane around this program, which is never meant by default
- * @throws {TmuxError} where none or several are meant, with those that there are
+ * @throws {LullError} NO_PANE, BAD_PANE, AMBIGUOUS_PANE where none or several are meant, with those that there are
  */
 export function findByAddress(text: string, panes: readonly PaneFacts[], own?: string): PaneFacts {
   const known = panes.filter((pane, n) => panes.findIndex(({ id }) => id === pane.id) === n)
@@ -15,9 +15,11 @@ export function findByAddress(text: string, panes: readonly PaneFacts[], own?: s
   const found = matching(text, panes)
   const ids = new Set(found.map(({ id }) => id))
   const [first] = found
-  if (!first) throw new TmuxError('NO_PANE', `no pane "${text}": ${listed(known)}`)
+  if (!first) throw new LullError('NO_PANE', `no pane "${text}": ${listed(known)}`)
   if (ids.size > 1)
-    throw new TmuxError('AMBIGUOUS_PANE', `"${text}" means ${ids.size} panes: ${listed(found)}`)
+    throw new LullError('AMBIGUOUS_PANE', `"${text}" means ${ids.size} panes: ${listed(found)}`, {
+      candidates: [...ids],
+    })
   return first
 }
 
@@ -26,7 +28,7 @@ function matching(text: string, panes: readonly PaneFacts[]): readonly PaneFacts
   if (/^@\d+$/.test(text)) return panes.filter(pane => pane.window.id === text && pane.isActive)
   if (/^\$\d+$/.test(text)) return panes.filter(pane => pane.session === text && isInFront(pane))
   const [, name, window, index] = /^([^:]+)(?::(?:(.+?)(?:\.(\d+))?)?)?$/s.exec(text) ?? []
-  if (name === undefined) throw new TmuxError('BAD_PANE', `"${text}": ${grammar}`)
+  if (name === undefined) throw new LullError('BAD_PANE', `"${text}": ${grammar}`)
   const inSession = panes.filter(({ sessionName }) => sessionName === name)
   if (window === undefined) return inSession.filter(isInFront)
   const inWindow = inSession.filter(pane => pane.window.index === window || pane.window.name === window)
@@ -40,15 +42,16 @@ const isInFront = ({ window, isActive }: PaneFacts): boolean => window.isActive 
 function defaultPane(panes: readonly PaneFacts[], own: string | undefined): PaneFacts {
   const others = panes.filter(({ id }) => id !== own)
   const [first] = others
-  if (!first) throw new TmuxError('NO_PANE', 'there is no pane besides this one: start one, or give one')
+  if (!first) throw new LullError('NO_PANE', 'there is no pane besides this one: start one, or give one')
   if (others.length === 1) return first
   const ownSession = panes.find(({ id }) => id === own)?.session
   const inFront = others.filter(pane => pane.session !== ownSession && isInFront(pane))
   const [front] = inFront
   if (front && inFront.length === 1) return front
-  throw new TmuxError(
+  throw new LullError(
     'AMBIGUOUS_PANE',
     `no pane was given, and several could be meant: ${listed(others)}; give one, or set LULL_PANE`,
+    { candidates: others.map(({ id }) => id) },
   )
 }
 

@@ -8,7 +8,7 @@ import { makeOwnFolder, placesOf } from '../os/file/places.ts'
 
 /**
  * @param patience ms
- * @throws {LockError | PlaceError} where another one still types then
+ * @throws {LullError} LOCKED, BAD_PLACE where another one still types then
  */
 export function lockPane(socket: string, pane: string, patience: number): Promise<Lock> {
   const folder = path.join(placesOf().runtime, 'panes')

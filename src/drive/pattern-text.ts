@@ -1,24 +1,19 @@
 /** Regular expressions that people write: read with the place of what is wrong, and told of when they match anything. */
+import { LullError } from '../core/lull-error.ts'
 
-/** A pattern that can't be read. `position` counts characters from 0. */
-class PatternError extends Error {
-  readonly code = 'BAD_PATTERN'
-  readonly position: number
-  constructor(pattern: string, position: number, what: string) {
-    super(`the pattern ${pattern} can’t be read: ${what} at position ${position}`)
-    this.name = 'PatternError'
-    this.position = position
-  }
-}
-
-/** @throws {PatternError} */
+/** @throws {LullError} BAD_PATTERN */
 export function readPattern(pattern: string): RegExp {
   try {
     return new RegExp(pattern)
   } catch (error) {
     const said = (error as Error).message
     const what = said.slice(said.lastIndexOf(': ') + 2).toLowerCase()
-    throw new PatternError(pattern, faultAt(pattern), what)
+    const position = faultAt(pattern)
+    throw new LullError(
+      'BAD_PATTERN',
+      `the pattern ${pattern} can’t be read: ${what} at position ${position}`,
+      { pattern, position },
+    )
   }
 }
 

@@ -1,6 +1,6 @@
 /** `--strategy pattern`: document 002's polling of the screen, for where the kernel can't be asked. */
+import { isLullError } from '../core/lull-error.ts'
 import { captureLines } from '../os/tmux/capture.ts'
-import { ControlError } from '../os/tmux/control-client.ts'
 import type { OpenPane } from '../terminal/open-pane.ts'
 import { type Answer, lastLineOf } from './answer.ts'
 import { defaultPrompt, firstLookMs, nextLookMs, type PatternState, stepPattern } from './pattern-step.ts'
@@ -60,7 +60,7 @@ const capturedLines = 50
 const patternConfidence = 0.5
 
 const whenGone = (error: unknown): string => {
-  if (error instanceof ControlError) return captureFailed(error.message)
+  if (isLullError(error, 'REFUSED', 'ENDED')) return captureFailed(error.message)
   throw error
 }
 

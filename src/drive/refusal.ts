@@ -1,24 +1,19 @@
 /** What `lull send` does not type into: what a person has to decide, a password, a pane that takes nothing. */
+
 import { describeState } from '../core/explain/explain.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
+import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
 import { recognise } from '../sessions/discover/recognise.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import type { Look } from '../terminal/open-pane.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
 
 /** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
-export class RefusedError extends Error {
-  readonly code = 'REFUSED_TO_TYPE'
-  /** As in the exit table. */
-  readonly outcome: 'waitsForPerson' | 'stuck' | 'gone' | 'failed'
-  readonly typed: number
-  constructor(outcome: RefusedError['outcome'], sentence: string, typed = 0) {
-    super(sentence)
-    this.name = 'RefusedError'
-    this.outcome = outcome
-    this.typed = typed
-  }
-}
+export const refusedToType = (
+  outcome: RefusedOutcome,
+  sentence: string,
+  typed = 0,
+): LullError<'REFUSED_TO_TYPE'> => new LullError('REFUSED_TO_TYPE', sentence, { outcome, typed })
 
 /** Processes of known agents that own the terminal now. */
 export const agentPids = (probe: Probe): readonly number[] =>
@@ -36,45 +31,45 @@ export type Judged = {
  * Why nothing may be typed now; undefined where it may.
  * @param force although it is not known what an agent does
  */
-export function refusal({ look, agent, isStranger }: Judged, force: boolean): RefusedError | undefined {
+export function refusal(
+  { look, agent, isStranger }: Judged,
+  force: boolean,
+): LullError<'REFUSED_TO_TYPE'> | undefined {
   const { verdict, facts } = look
-  if (verdict.state.kind === 'exited') return new RefusedError('gone', `the pane has ended: ${verdict.why}`)
+  if (verdict.state.kind === 'exited') return refusedToType('gone', `the pane has ended: ${verdict.why}`)
   if (facts?.isInputOff)
-    return new RefusedError(
-      'failed',
-      'tmux drops what is typed into this pane (select-pane -e takes it again)',
-    )
+    return refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')
   if (agent) return ofAgent(agent.session.verdict, force)
   if (isStranger && !force)
-    return new RefusedError(
+    return refusedToType(
       'waitsForPerson',
       'an agent runs in the pane of which nothing is known: --force types',
     )
   if (verdict.health.level === 'confirmed_stuck')
-    return new RefusedError('stuck', `the terminal is frozen (${verdict.why}): lull keys … C-q lets it go on`)
+    return refusedToType('stuck', `the terminal is frozen (${verdict.why}): lull keys … C-q lets it go on`)
   if (verdict.state.kind === 'waiting' && verdict.state.for === 'password')
-    return new RefusedError(
-      'waitsForPerson',
-      `it asks for a password: ${verdict.prompt?.trim() || verdict.why}`,
-    )
+    return refusedToType('waitsForPerson', `it asks for a password: ${verdict.prompt?.trim() || verdict.why}`)
   return undefined
 }
 
-function ofAgent({ state, because: [evidence] }: Verdict, force: boolean): RefusedError | undefined {
+function ofAgent(
+  { state, because: [evidence] }: Verdict,
+  force: boolean,
+): LullError<'REFUSED_TO_TYPE'> | undefined {
   const said = `${describeState(state)}${evidence ? ` (${evidence.what})` : ''}`
   switch (state.kind) {
     case 'waiting':
       // An answer is given on purpose: Enter on a dialog takes what happens to be selected.
       return state.for === 'input'
         ? undefined
-        : new RefusedError('waitsForPerson', `it waits for a person: ${said}`)
+        : refusedToType('waitsForPerson', `it waits for a person: ${said}`)
     case 'exited':
-      return new RefusedError('gone', 'the agent has exited')
+      return refusedToType('gone', 'the agent has exited')
     case 'starting':
     case 'unknown':
       return force
         ? undefined
-        : new RefusedError(
+        : refusedToType(
             'waitsForPerson',
             `what it does is not known (${said}): a dialog may be open; --force types`,
           )

@@ -7,7 +7,7 @@ import { hasConsumed, isReading, type Typed } from '../terminal/consumption.ts'
 import type { Look, OpenPane } from '../terminal/open-pane.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
 import { settledLook } from '../terminal/settled-look.ts'
-import { type Judged, RefusedError, refusal } from './refusal.ts'
+import { type Judged, refusal, refusedToType } from './refusal.ts'
 import { typeBytes } from './typing.ts'
 
 export type SendOptions = {
@@ -39,7 +39,7 @@ const enterKey = Buffer.from('\r')
 /** How long Enter may take to be read before it counts as typed ahead: ms. */
 const enterMs = 1000
 
-/** @throws {RefusedError | ControlError} */
+/** @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED */
 export async function sendText(pane: OpenPane, given: string | Buffer, options: SendOptions): Promise<Sent> {
   const whole = Buffer.from(given)
   const text = options.enter ? withoutLineEnd(whole) : whole
@@ -103,15 +103,15 @@ async function typeLines(pane: OpenPane, text: Buffer, options: SendOptions): Pr
   return typed
 }
 
-/** @throws {RefusedError} where nothing may be typed now */
+/** @throws {LullError} REFUSED_TO_TYPE where nothing may be typed now */
 async function judged(pane: OpenPane, { judge, force }: SendOptions, typed: number): Promise<Look> {
   const first = await settledLook(pane, settleMs)
   const isRipe = first.verdict.lookAgainIn === undefined
   const look = isRipe ? first : await settledLook(pane, ripeMs)
   const refused = refusal(await judge(look), force)
   if (refused && typed > 0)
-    throw new RefusedError(
-      refused.outcome,
+    throw refusedToType(
+      refused.facts.outcome,
       `${refused.message} (the text is typed, Enter was not pressed)`,
       typed,
     )
@@ -173,9 +173,9 @@ const isPasted = (text: Buffer): boolean =>
 
 function checkBytes(text: Buffer): void {
   if (text.includes(0))
-    throw new RefusedError('failed', 'the text holds a NUL byte: lull keys … C-Space types one')
+    throw refusedToType('failed', 'the text holds a NUL byte: lull keys … C-Space types one')
   if (text.includes(pasteEnd))
-    throw new RefusedError(
+    throw refusedToType(
       'failed',
       'the text holds the mark that ends a paste (ESC [ 201 ~): what follows it would be keys',
     )
@@ -191,7 +191,7 @@ function checkLines(text: Buffer): void {
     .map(({ length }) => length)
   const at = lengths.findIndex(length => length > longestLine)
   if (at < 0) return
-  throw new RefusedError(
+  throw refusedToType(
     'failed',
     `line ${at + 1} has ${lengths[at]} bytes, and this program reads whole lines, of which the terminal keeps ${longestLine}: nothing was typed`,
   )

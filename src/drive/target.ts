@@ -1,10 +1,12 @@
 /** The pane that a SESSION means: a tmux address, a session that lull knows, or a process in a pane. */
+
 import { realpathSync, statSync } from 'node:fs'
+import { LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
 import { readStat } from '../os/proc/stat-fields.ts'
 import type { PaneFacts, PaneTarget } from '../os/tmux/pane-facts.ts'
-import { listPanes, socketOf, TmuxError } from '../os/tmux/tmux-server.ts'
+import { listPanes, socketOf } from '../os/tmux/tmux-server.ts'
 import { findSession, type Here } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { findByAddress } from './pane-address.ts'
@@ -20,7 +22,8 @@ export type Where = {
 
 /**
  * @param address as on the command line; nothing, or `tmux:`, for the default pane (`LULL_PANE`, else the only one)
- * @throws {TmuxError | AddressError} where none or several are meant
+ * @throws {LullError} NO_PANE, AMBIGUOUS_PANE, NO_SESSION, AMBIGUOUS_SESSION where none or several are meant; NO_SERVER
+ *   where no tmux answers
  */
 export async function findPane(address: string | undefined, where: Where): Promise<PaneTarget> {
   const { env } = where
@@ -49,7 +52,7 @@ async function ofSession(address: string, where: Where): Promise<PaneTarget> {
   const said = `${session.agent} ${session.id}`
   const socket = session.tmux ?? where.socket
   if (socket === undefined)
-    throw new TmuxError('NO_PANE', `${said} is in no tmux pane: lull types into those alone`)
+    throw new LullError('NO_PANE', `${said} is in no tmux pane: lull types into those alone`)
   const path = socketOf(socket, where.env)
   return { socket: path, facts: paneOf(session.pid, await listPanes(path), said) }
 }
@@ -64,6 +67,6 @@ function paneOf(pid: number, panes: readonly PaneFacts[], said: string): PaneFac
   const device = (pane: PaneFacts) => attempt(() => statSync(pane.tty).rdev)
   const found =
     panes.find(pane => above.includes(pane.pid)) ?? panes.find(pane => tty && device(pane) === tty)
-  if (!found) throw new TmuxError('NO_PANE', `${said} is in no pane of the tmux server`)
+  if (!found) throw new LullError('NO_PANE', `${said} is in no pane of the tmux server`)
   return found
 }

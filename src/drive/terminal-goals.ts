@@ -1,4 +1,5 @@
 /** What a wait on a terminal is for, as it is written after `--for`. */
+import { LullError } from '../core/lull-error.ts'
 import { readPattern } from './pattern-text.ts'
 
 export type Goal =
@@ -14,14 +15,9 @@ export type Goal =
 export const isTerminalGoal = (text: string): boolean =>
   /(^|,)\s*(ready|question|password|output:)/.test(text)
 
-/** Thrown for a word of `--for` that is none. */
-class GoalError extends Error {
-  readonly code = 'BAD_GOAL'
-}
-
 /**
  * `ready`, `question`, `password`, `output:/re/`, or several with commas; a pattern comes last and may hold commas.
- * @throws {GoalError | PatternError}
+ * @throws {LullError} BAD_GOAL, BAD_PATTERN
  */
 export function readGoals(text: string): readonly Goal[] {
   const [, words = '', pattern] = /^(.*?)(?:(?<=^|,)\s*output:(.*))?$/s.exec(text) ?? []
@@ -32,7 +28,10 @@ export function readGoals(text: string): readonly Goal[] {
   if (pattern === undefined) return named.length > 0 ? named : [readWord(text)]
   const [, source] = /^\/(.+)\/$/s.exec(pattern) ?? []
   if (source === undefined)
-    throw new GoalError(`--for ${text}: after output: comes a pattern between slashes, like output:/done/`)
+    throw new LullError(
+      'BAD_GOAL',
+      `--for ${text}: after output: comes a pattern between slashes, like output:/done/`,
+    )
   return [...named, { type: 'output', pattern: readPattern(source) }]
 }
 
@@ -44,6 +43,9 @@ function readWord(word: string): Goal {
     case 'password':
       return { type }
     default:
-      throw new GoalError(`--for: "${type}" is none of ready, question, password, output:/pattern/`)
+      throw new LullError(
+        'BAD_GOAL',
+        `--for: "${type}" is none of ready, question, password, output:/pattern/`,
+      )
   }
 }

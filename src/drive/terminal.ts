@@ -54,11 +54,11 @@ export type Terminal = {
   settled(patience?: number): Promise<Look>
   /** The agent that runs in it, where one does and lull knows of it. */
   agent(): Promise<LiveSession | undefined>
-  /** @throws {RefusedError | LockError | ControlError} */
+  /** @throws {LullError} REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
   send(text: string | Buffer, options?: TypeOptions): Promise<SendResult>
-  /** `C-c`, `Up`, `Enter`, `y`. @throws {KeyError | RefusedError | LockError | ControlError} */
+  /** `C-c`, `Up`, `Enter`, `y`. @throws {LullError} BAD_KEY, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
   keys(names: readonly string[]): Promise<void>
-  /** The last lines (100 where not given), or with `screen` all of the screen. @throws {ControlError} */
+  /** The last lines (100 where not given), or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED */
   read(options?: { lines?: number; screen?: boolean; raw?: boolean }): Promise<readonly string[]>
   /** @returns undefined where its signal ended it */
   waitReady(options?: WaitOptions): Promise<Answer | undefined>
@@ -82,7 +82,8 @@ export type TerminalOptions = {
  * await terminal.close()
  * ```
  * @param address `tmux:%3`, `tmux:name:window.pane`, `pid:123`, a session of lull's; the default pane where not given
- * @throws {TmuxError | AddressError} where no pane, or more than one, is meant
+ * @throws {LullError} NO_PANE, AMBIGUOUS_PANE, NO_SESSION, AMBIGUOUS_SESSION where none or several are meant; NO_SERVER
+ *   where no tmux answers
  */
 export async function openTerminal(address?: string, options: TerminalOptions = {}): Promise<Terminal> {
   const known = options.sessions ? { list: options.sessions, close: async () => undefined } : ownSessions()

@@ -3,16 +3,17 @@
  * pane still belongs to the same process. A paste goes to the program even while somebody scrolls, and never to other
  * panes, as keys of synchronized panes do.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { OpenPane } from '../terminal/open-pane.ts'
-import { RefusedError } from './refusal.ts'
+import { refusedToType } from './refusal.ts'
 
 /** Characters a command to tmux; one that is longer grows four times at most by its escapes. */
 const longestPart = 16 * 1024
 
 /**
  * @param isPaste line ends become Enter, and the program that asked for it is told that this is a paste (`?2004`)
- * @throws {RefusedError | ControlError}
+ * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
 export async function typeBytes(
   pane: OpenPane,
@@ -30,7 +31,7 @@ export async function typeBytes(
   const isTyped = await client.runIf(pane.id, same, ...paste).catch(() => false)
   if (isTyped) return
   await client.run('delete-buffer', '-b', name).catch(() => undefined)
-  throw new RefusedError(
+  throw refusedToType(
     'gone',
     `the pane ${pane.id} has ended, or holds another program now: nothing was typed`,
   )

@@ -1,17 +1,15 @@
 /** A host's sessions, asked for over its socket: the same interface as a track of one's own. */
+
 import http from 'node:http'
 import readline from 'node:readline'
+import { isLullError, LullError } from '../core/lull-error.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import type { Live, LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { HostStatus } from './host-app.ts'
 
-export class HostError extends Error {
-  readonly code = 'HOST_GONE'
-}
-
 const answerMs = 5000
 
-/** @throws {HostError} where nobody listens there, or what listens does not answer in 5 s */
+/** @throws {LullError} HOST_GONE where nobody listens there, or what listens does not answer in 5 s */
 export async function hostStatus(socket: string): Promise<HostStatus> {
   return JSON.parse(await ask(socket, 'GET', '/v1/status')) as HostStatus
 }
@@ -96,7 +94,7 @@ function ask(socket: string, method: string, path: string, body?: string): Promi
       response.on('end', () => {
         const status = response.statusCode ?? 0
         if (status < 300) resolve(text)
-        else reject(new HostError(`the host answered ${status}: ${text.trim()}`))
+        else reject(new LullError('HOST_GONE', `the host answered ${status}: ${text.trim()}`))
       })
     })
     request.setTimeout(answerMs, () => request.destroy(new Error('no answer in 5 s')))
@@ -105,5 +103,5 @@ function ask(socket: string, method: string, path: string, body?: string): Promi
   })
 }
 
-const gone = (error: Error): HostError =>
-  error instanceof HostError ? error : new HostError(`no host answers (${error.message})`)
+const gone = (error: Error): LullError<'HOST_GONE'> =>
+  isLullError(error, 'HOST_GONE') ? error : new LullError('HOST_GONE', `no host answers (${error.message})`)

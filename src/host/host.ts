@@ -28,7 +28,7 @@ export const logFile = (places: Places): string => path.join(places.state, 'host
 
 /**
  * Runs a host until it is asked to stop.
- * @throws {LockError} where another one runs already
+ * @throws {LullError} LOCKED where another one runs already
  */
 export async function runHost({ places, version, port, answers7501 = false }: HostOptions): Promise<void> {
   makeOwnFolder(places.runtime)

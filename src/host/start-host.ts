@@ -1,12 +1,14 @@
 /** Starts a host that outlives whoever started it, and waits until it answers. */
+
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { LullError } from '../core/lull-error.ts'
 import { makeOwnFolder, type Places } from '../os/file/places.ts'
 import { logFile } from './host.ts'
 import type { HostStatus } from './host-app.ts'
-import { HostError, hostStatus } from './host-client.ts'
+import { hostStatus } from './host-client.ts'
 
 const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
 const mostStartMs = 10_000
@@ -18,7 +20,7 @@ export const runningHost = (places: Places): Promise<HostStatus | undefined> =>
 
 /**
  * @returns the status of the host that runs now, whoever started it
- * @throws {HostError} where none answers within 10 s; its log says why
+ * @throws {LullError} HOST_GONE where none answers within 10 s; its log says why
  */
 export async function startHost(places: Places, args: readonly string[] = []): Promise<HostStatus> {
   const running = await runningHost(places)
@@ -40,7 +42,7 @@ export async function startHost(places: Places, args: readonly string[] = []): P
     const status = await runningHost(places)
     if (status) return status
     if (performance.now() > deadline) {
-      throw new HostError(`the host did not start: its log ${logFile(places)} says why`)
+      throw new LullError('HOST_GONE', `the host did not start: its log ${logFile(places)} says why`)
     }
     await sleep(20)
   }

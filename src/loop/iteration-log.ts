@@ -1,20 +1,21 @@
 /** The log of one iteration, written as it happens: what a forced stop leaves is there. */
+
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import path from 'node:path'
+import { LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
-import { RalphError } from './ralph/frontmatter.ts'
 
 export type IterationLog = { write(text: string): void; close(): void }
 
 /**
  * Makes the folder for logs.
- * @throws {RalphError} where it can't be
+ * @throws {LullError} BAD_RALPH where it can't be
  */
 export function makeLogFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
-    throw new RalphError(`--log-dir ${folder}: can't be made: ${(error as Error).message}`)
+    throw new LullError('BAD_RALPH', `--log-dir ${folder}: can't be made: ${(error as Error).message}`)
   }
 }
 

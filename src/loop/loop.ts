@@ -1,7 +1,9 @@
 /** Runs a RALPH.md: the agent again and again, and less often while there is nothing to do. */
+
 import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Clock } from '../core/clock.ts'
+import { LullError } from '../core/lull-error.ts'
 import { realClock } from '../track/clock.ts'
 import { createChannel } from './event-channel.ts'
 import { type Headless, headless } from './headless.ts'
@@ -10,7 +12,6 @@ import { type AgentSession, startAgent } from './loop-agent.ts'
 import type { LoopEvent } from './loop-events.ts'
 import { type Controls, runLoop } from './loop-runner.ts'
 import { findRalph } from './ralph/find-ralph.ts'
-import { RalphError } from './ralph/frontmatter.ts'
 import { assemble, type Values } from './ralph/prompt.ts'
 import { type Ender, type Place, runCommands } from './ralph/prompt-commands.ts'
 import { type Ralph, readBody, readRalph } from './ralph/ralph.ts'
@@ -42,7 +43,7 @@ export type LoopOptions = {
 /** The events, and what can be done to the loop. To leave the iteration early ends it. */
 export type LoopRun = AsyncIterableIterator<LoopEvent> & Controls & { readonly outcome: Promise<Stop> }
 
-/** Finds and reads a RALPH.md. @throws {RalphError} with a sentence for people */
+/** Finds and reads a RALPH.md. @throws {LullError} BAD_RALPH with a sentence for people */
 export function openRalph(target: string | undefined, cwd: string, env: NodeJS.ProcessEnv): Ralph {
   const file = findRalph(target, cwd, env.HOME || homedir())
   const near = path.relative(cwd, file)
@@ -55,7 +56,7 @@ export function openRalph(target: string | undefined, cwd: string, env: NodeJS.P
  * ```ts
  * for await (const event of loop({ ralph: 'fix-tests', maxIterations: 10 })) console.log(event.type)
  * ```
- * @throws {RalphError} (`code: 'BAD_RALPH'`) where it can't begin, with a sentence for people
+ * @throws {LullError} BAD_RALPH where it can't begin, with a sentence for people
  */
 export function loop(options: LoopOptions = {}): LoopRun {
   const { cwd = process.cwd(), env = process.env, clock = realClock(true), logDir } = options
@@ -137,10 +138,11 @@ function adviceFor({ idle }: Ralph, { words, advice }: Headless): string[] {
 
 function checkNumbers({ maxIterations, delay = 0, timeout }: LoopOptions): void {
   if (maxIterations !== undefined && !(Number.isInteger(maxIterations) && maxIterations > 0))
-    throw new RalphError(`the number of iterations must be 1 or more, not ${maxIterations}`)
-  if (!(delay >= 0 && delay < Infinity)) throw new RalphError(`the delay must be 0 or more, not ${delay}`)
+    throw new LullError('BAD_RALPH', `the number of iterations must be 1 or more, not ${maxIterations}`)
+  if (!(delay >= 0 && delay < Infinity))
+    throw new LullError('BAD_RALPH', `the delay must be 0 or more, not ${delay}`)
   if (timeout !== undefined && !(timeout > 0 && timeout < Infinity))
-    throw new RalphError(`the timeout must be above 0, not ${timeout}`)
+    throw new LullError('BAD_RALPH', `the timeout must be above 0, not ${timeout}`)
 }
 
 /** Runs the commands, reads the body as it is now, and puts the prompt together. */

@@ -2,7 +2,9 @@
  * Runs a command and watches it: says at any moment whether it computes, waits or is stuck, and why. The command starts
  * first; what judges it is loaded once it has run for a moment.
  */
+
 import { isatty } from 'node:tty'
+import { LullError } from '../core/lull-error.ts'
 import { adoptOrphans } from '../process/reaper.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
 import type { OwnTerminal } from '../terminal/own-terminal.ts'
@@ -13,7 +15,7 @@ import { followFiles, type Growth } from './child/follow-output.ts'
 import { type Out, type Outputs, planOutputs } from './child/outputs.ts'
 import { type Child, type ChildEnd, type Stdin, startChild } from './child/piped-child.ts'
 import type { Recorder } from './record-run.ts'
-import { checkFolder, RunError } from './run-error.ts'
+import { checkFolder } from './run-error.ts'
 import type { RunSummary } from './run-summary.ts'
 import { defaultDwell, type PresetName, presets } from './step/presets.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
@@ -57,7 +59,7 @@ export type RunEnd = ChildEnd & {
 
 /** Iterated over, it gives each verdict whose health, or the cause of it, is not what it was, until the command ends. */
 export type Run = AsyncIterable<RunVerdict> & {
-  /** @throws {RunError} by the promise, where it could not be started */
+  /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE by the promise, where it could not be started */
   readonly started: Promise<{ readonly pid: number }>
   /** It has ended, and all that it printed is where it belongs. Rejects as `started` does. */
   readonly ended: Promise<RunEnd>
@@ -74,12 +76,12 @@ const loadAfterMs = 150
 /**
  * Runs a command; its output goes where this process's own goes.
  * @param words the program and its arguments: no shell is between
- * @throws {RunError} where there are no words, or no such folder
+ * @throws {LullError} NO_COMMAND, NO_FOLDER where there are no words, or no such folder
  */
 export function run(words: readonly string[], options: RunOptions = {}): Run {
   const { cwd = process.cwd(), stdin = 'null', pty = false } = options
   if (words[0] === undefined || words[0] === '')
-    throw new RunError('NO_COMMAND', 'which command? lull run -- CMD…')
+    throw new LullError('NO_COMMAND', 'which command? lull run -- CMD…')
   if (options.cwd !== undefined) checkFolder(cwd)
   const clock = realClock()
   const changes = createSubscribers<RunVerdict>()

@@ -4,6 +4,7 @@
  */
 import path from 'node:path'
 import { oneLine } from '../core/explain/explain.ts'
+import { LullError } from '../core/lull-error.ts'
 import { entryOf, namesOf } from './session-names.ts'
 import type { LiveSession } from './session-source.ts'
 
@@ -17,43 +18,30 @@ export type Here = {
   readonly real?: (path: string) => string
 }
 
-/** No session, or more than one, is meant. The sentence tells what there is. */
-export class AddressError extends Error {
-  readonly code: 'BAD_ADDRESS' | 'NO_SESSION' | 'AMBIGUOUS_SESSION'
-  readonly address: string
-  constructor(code: AddressError['code'], address: string, sentence: string) {
-    super(sentence)
-    this.name = 'AddressError'
-    this.code = code
-    this.address = address
-  }
-}
-
 const grammar =
   'a session is an id or its beginning, a name (claude, or its folder’s), tmux:%3, pid:123 or a folder (./api)'
 
 /**
  * The one session that is meant.
- * @throws {AddressError} where none or several are
+ * @throws {LullError} NO_SESSION, AMBIGUOUS_SESSION where none or several are
  */
 export function findSession(address: string, sessions: readonly LiveSession[], here: Here): LiveSession {
   const found = matchSessions(address, sessions, here)
   const [first] = found
   const said = oneLine(address, 100)
   if (!first)
-    throw new AddressError('NO_SESSION', address, `no session "${said}": ${present(sessions, here)}`)
+    throw new LullError('NO_SESSION', `no session "${said}": ${present(sessions, here)}`, { address })
   if (found.length === 1) return first
   const which = listed(found, here)
-  throw new AddressError(
-    'AMBIGUOUS_SESSION',
+  throw new LullError('AMBIGUOUS_SESSION', `"${said}" means ${found.length} sessions: ${which}; give an id`, {
     address,
-    `"${said}" means ${found.length} sessions: ${which}; give an id`,
-  )
+    candidates: found.map(({ id }) => id),
+  })
 }
 
 /**
  * All sessions that an address may mean. Those that have exited count only where no living one is meant.
- * @throws {AddressError} where it is not an address
+ * @throws {LullError} BAD_ADDRESS where it is not an address
  */
 export function matchSessions(
   address: string,
@@ -67,7 +55,7 @@ export function matchSessions(
 
 function candidates(address: string, sessions: readonly LiveSession[], here: Here): readonly LiveSession[] {
   if (address.trim() === '')
-    throw new AddressError('BAD_ADDRESS', address, `no session was given: ${grammar}`)
+    throw new LullError('BAD_ADDRESS', `no session was given: ${grammar}`, { address })
   const [, kind, rest = ''] = /^(pid|tmux):(.*)$/s.exec(address) ?? []
   switch (kind) {
     case 'pid':
@@ -85,13 +73,15 @@ const ofProcess = (pid: number, sessions: readonly LiveSession[]): readonly Live
 function whole(text: string, address: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
   const said = oneLine(address, 60)
-  throw new AddressError('BAD_ADDRESS', address, `"${said}": after pid: comes a process number, like pid:123`)
+  throw new LullError('BAD_ADDRESS', `"${said}": after pid: comes a process number, like pid:123`, {
+    address,
+  })
 }
 
 function pane(text: string, address: string): string {
   if (/^%\d+$/.test(text)) return text
   const said = oneLine(address, 60)
-  throw new AddressError('BAD_ADDRESS', address, `"${said}": after tmux: comes a pane, like tmux:%3`)
+  throw new LullError('BAD_ADDRESS', `"${said}": after tmux: comes a pane, like tmux:%3`, { address })
 }
 
 /** Panes are numbered by each tmux server on its own. */

@@ -1,10 +1,6 @@
 /** The changes of the machine's sessions, from another source where the first one ends (a killed host). */
+import { LullError } from '../core/lull-error.ts'
 import type { Live, LiveChange } from './session-source.ts'
-
-/** Both sources are gone: nothing is known any more. */
-export class SourceError extends Error {
-  readonly code = 'SOURCE_GONE'
-}
 
 export type LastingChanges = {
   /** The next change; a second snapshot is another source's. Undefined once closed. */
@@ -18,7 +14,7 @@ export type LastingChanges = {
  * Registered once the promise resolves.
  * @param reconnect asked for another source, once
  * @param lost told before it is
- * @throws {SourceError} from `next`, where the other one ends too
+ * @throws {LullError} SOURCE_GONE from `next`, where the other one ends too
  */
 export async function lastingChanges(
   first: Live,
@@ -30,7 +26,8 @@ export async function lastingChanges(
   let isSecond = false
 
   async function another(): Promise<AsyncIterableIterator<LiveChange>> {
-    if (isSecond) throw new SourceError('the sessions can’t be watched any more: their source ended twice')
+    if (isSecond)
+      throw new LullError('SOURCE_GONE', 'the sessions can’t be watched any more: their source ended twice')
     isSecond = true
     lost()
     await live.close()

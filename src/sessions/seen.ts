@@ -1,14 +1,16 @@
 /** When somebody last looked at each session: one small file, which every lull of this user reads and writes. */
+
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { LullError } from '../core/lull-error.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
-import { makeOwnFolder, PlaceError } from '../os/file/places.ts'
+import { makeOwnFolder } from '../os/file/places.ts'
 
 export type Seen = {
   /** ms since the epoch; 0 where nobody has. */
   at(id: string): number
-  /** @throws {PlaceError} where the file can't be written; the old one stands then */
+  /** @throws {LullError} BAD_PLACE where the file can't be written; the old one stands then */
   mark(ids: readonly string[], wall: number): void
 }
 
@@ -38,7 +40,7 @@ export function openSeen(folder: string): Seen {
         renameSync(whole, file)
       } catch (error) {
         rmSync(whole, { force: true })
-        throw new PlaceError(`who was looked at can't be kept: ${(error as Error).message}`)
+        throw new LullError('BAD_PLACE', `who was looked at can't be kept: ${(error as Error).message}`)
       }
     },
   }

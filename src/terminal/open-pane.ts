@@ -5,13 +5,14 @@
 
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isLullError } from '../core/lull-error.ts'
 import type { Grid } from '../core/text/grid.ts'
 import { type Captured, capturePane } from '../os/tmux/capture.ts'
 import type { ControlClient } from '../os/tmux/control-client.ts'
 import type { ControlLine } from '../os/tmux/control-lines.ts'
 import type { PaneFacts, PaneTarget } from '../os/tmux/pane-facts.ts'
 import { joinSession } from '../os/tmux/shared-control.ts'
-import { listPanes, TmuxError } from '../os/tmux/tmux-server.ts'
+import { listPanes } from '../os/tmux/tmux-server.ts'
 import { classify } from './classify/classify.ts'
 import { type Learned, learn, nothingLearned } from './classify/learned.ts'
 import type { TerminalVerdict } from './classify/terminal-verdict.ts'
@@ -51,9 +52,9 @@ export type OpenPane = {
   woken(ms: number): Promise<void>
   /** Hears all that the pane prints from now on. @returns the way to stop */
   listen(printed: (text: string) => void): () => void
-  /** @throws {ControlError} where it has ended */
+  /** @throws {LullError} REFUSED, ENDED where it has ended */
   client(): ControlClient
-  /** Resolves once tmux has taken this client: what is printed after that is heard. @throws {ControlError} */
+  /** Resolves once tmux has taken this client: what is printed after that is heard. @throws {LullError} REFUSED, ENDED */
   readonly ready: Promise<unknown>
   close(): Promise<void>
 }
@@ -104,7 +105,7 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
       client = join(found.session)
       return true
     } catch (error) {
-      if (error instanceof TmuxError) return false
+      if (isLullError(error, 'NO_TMUX', 'OLD_TMUX', 'NO_SERVER')) return false
       throw error
     }
   }

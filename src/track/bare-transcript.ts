@@ -1,4 +1,5 @@
 /** A bare transcript, with or without hooks and a record of its growth, as the events of a trace. */
+import { LullError } from '../core/lull-error.ts'
 import { parseIso, parseStamp } from '../core/trace/time-stamp.ts'
 import { type Complaint, isRecord, longestLine, parseJson, type TraceEvent } from '../core/trace/trace.ts'
 
@@ -18,10 +19,6 @@ export type TranscriptInput = {
   readonly growth?: Iterable<TranscriptLine>
 }
 
-export class TranscriptError extends Error {
-  readonly code = 'NOT_A_TRANSCRIPT'
-}
-
 /** `epoch` is ms since the epoch at instant 0; the events are in the order of their time. */
 export type TranscriptEvents = { readonly epoch: number; readonly events: readonly TraceEvent[] }
 
@@ -29,14 +26,14 @@ type Timed = { readonly ms: number; readonly code: 'h' | 't'; readonly line: num
 
 /**
  * Places every line at the time at which it could be seen: when the file had grown over it, else at its own stamp.
- * @throws {TranscriptError} where no line carries a time
+ * @throws {LullError} NOT_A_TRANSCRIPT where no line carries a time
  */
 export function readTranscript(input: TranscriptInput, complain?: TranscriptComplain): TranscriptEvents {
   const lines = timeLines(input, complain)
   const start = lines.find(timed => !Number.isNaN(timed.ms))?.ms
   const hooks = [...timeHooks(input.hooks ?? [], start, complain)]
   const times = [...lines, ...hooks].map(timed => timed.ms)
-  if (times.length === 0) throw new TranscriptError('no line carries a time')
+  if (times.length === 0) throw new LullError('NOT_A_TRANSCRIPT', 'no line carries a time')
   const epoch = times.reduce((a, b) => Math.min(a, b))
   const events = [...lines, ...hooks]
     .sort((a, b) => a.ms - b.ms)

@@ -4,6 +4,7 @@ import type { Agent } from '../agents/kit/agent.ts'
 import { agents, isAgentName } from '../agents/registry.ts'
 import type { Signal } from '../core/evidence/signal.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
+import { LullError } from '../core/lull-error.ts'
 import { advance, newSession, type Session, startedSession } from '../core/session.ts'
 import { type Instant, sameState } from '../core/state.ts'
 import {
@@ -33,7 +34,8 @@ export type ReplayOptions = {
 /**
  * Replays a trace and yields each change of the verdict.
  * @param lines the trace's lines; the first is the header
- * @throws {TraceError} where the first line is no header of a known version, or names no known agent
+ * @throws {LullError} NOT_A_TRACE, FUTURE_VERSION where the first line is no header of a known version; UNKNOWN_AGENT
+ *   where it names no known agent
  */
 export function* replay(lines: Iterable<string>, options: ReplayOptions = {}): Generator<Change, Session> {
   const rows = lines[Symbol.iterator]()
@@ -86,17 +88,11 @@ function agentOf(header: TraceHeader): Agent | undefined {
   const name = header.agent ?? ''
   if (isAgentName(name)) return agents[name]
   if (name === commandName) return undefined
-  throw new UnknownAgentError(name)
-}
-
-export class UnknownAgentError extends Error {
-  readonly code = 'UNKNOWN_AGENT'
-  constructor(name: string) {
-    super(
-      `the trace names ${name === '' ? 'no agent' : `an unknown agent ("${name.slice(0, 40)}")`}: known are ${Object.keys(agents).join(', ')}`,
-    )
-    this.name = 'UnknownAgentError'
-  }
+  const named = name === '' ? 'no agent' : `an unknown agent ("${name.slice(0, 40)}")`
+  throw new LullError(
+    'UNKNOWN_AGENT',
+    `the trace names ${named}: known are ${Object.keys(agents).join(', ')}`,
+  )
 }
 
 export function* eventsOf(

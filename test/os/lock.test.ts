@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { acquireLock, holderOf, LockError, waitForLock } from '../../src/os/file/lock.ts'
+import { acquireLock, holderOf, waitForLock } from '../../src/os/file/lock.ts'
 import { readStat } from '../../src/os/proc/stat-fields.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
@@ -30,7 +30,7 @@ ${body}`
 test('held once; free after it is given back, and nothing is left behind', () => {
   const file = newFile()
   const lock = acquireLock(file)
-  expect(() => acquireLock(file)).toThrow(LockError)
+  expect(() => acquireLock(file)).toThrow(expect.objectContaining({ code: 'LOCKED' }))
   expect(holderOf(file)).toMatchObject({ pid: process.pid, start: readStat(process.pid)?.startTicks })
   lock.release()
   lock.release()
@@ -45,7 +45,7 @@ test('whoever waits gets it when it is given back, and not later than patience l
   const waiting = waitForLock(file, 60_000)
   lock.release()
   const next = await waiting
-  expect(() => acquireLock(file)).toThrow(LockError)
+  expect(() => acquireLock(file)).toThrow(expect.objectContaining({ code: 'LOCKED' }))
   next.release()
 })
 
@@ -76,7 +76,7 @@ describe('a holder that is gone', () => {
     const file = newFile()
     const text = JSON.stringify({ pid: process.pid, id: 'alive' })
     writeFileSync(file, text)
-    expect(() => acquireLock(file)).toThrow(LockError)
+    expect(() => acquireLock(file)).toThrow(expect.objectContaining({ code: 'LOCKED' }))
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 })

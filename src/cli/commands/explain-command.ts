@@ -2,6 +2,7 @@
  * `lull explain FILE --at 12.5s`: the verdict at an instant of a recording, with all its evidence. `lull explain SESSION`:
  * of a live session, now. `lull explain pid:N`: of any process, with what it waits for.
  */
+
 import { existsSync, statSync } from 'node:fs'
 import { explain, explainEvidence, instantOf, oneLine } from '../../core/explain/explain.ts'
 import { outlook } from '../../core/explain/outlook.ts'
@@ -12,7 +13,7 @@ import { findSession, matchSessions } from '../../sessions/address.ts'
 import { realClock } from '../../track/clock.ts'
 import { here } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { sentenceFor, UsageError } from '../exit.ts'
+import { usageOf } from '../error-sentence.ts'
 import { type InputOptions, openTrace } from '../trace-input.ts'
 import { complaintsTo } from '../ui/complaints.ts'
 import { diagnoseNow, explainProcess, pidOf, processText } from './explain-process.ts'
@@ -71,9 +72,7 @@ function judgeAll(file: string, options: InputOptions): Session {
       if (next.done) return next.value
     }
   } catch (error) {
-    const sentence = sentenceFor(error, file)
-    if (sentence === undefined) throw error
-    throw new UsageError(sentence)
+    throw usageOf(error, file)
   }
 }
 

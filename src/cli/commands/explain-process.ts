@@ -1,11 +1,13 @@
 /** `lull explain pid:N`: what any running process tree does or waits for, now. Nothing is stopped or traced for it. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { isKernel, readStat } from '../../os/proc/stat.ts'
 import { diagnose } from '../../process/closure/diagnose.ts'
 import { describe, waitTree } from '../../process/describe.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
 import { systemReader } from '../../process/system-reader.ts'
-import { exitCode, UsageError } from '../exit.ts'
 import { tame } from '../ui/cells.ts'
 
 /** ms between the two looks of a cut: a spinner of ten frames a second shows, and nobody is kept waiting. */
@@ -20,16 +22,19 @@ export function pidOf(address: string): number | undefined {
 /**
  * Looks twice at a tree.
  * @returns undefined where no such process runs
- * @throws {UsageError} where it is a thread of the kernel, or this machine gives nothing to look at
+ * @throws {LullError} USAGE where it is a thread of the kernel, or this machine gives nothing to look at
  */
 export async function diagnoseNow(pid: number): Promise<Diagnosis | undefined> {
   const stat = readStat(pid)
   if (stat && isKernel(stat))
-    throw new UsageError(`pid:${pid} is a thread of the kernel (${stat.name}), which waits for no program`)
+    throw new LullError(
+      'USAGE',
+      `pid:${pid} is a thread of the kernel (${stat.name}), which waits for no program`,
+    )
   const reader = systemReader()
   const before = reader.snapshot(pid, 'calls')
   if (!before) {
-    if (reader.lacks !== undefined) throw new UsageError(reader.lacks)
+    if (reader.lacks !== undefined) throw new LullError('USAGE', reader.lacks)
     return undefined
   }
   await sleep(apart)

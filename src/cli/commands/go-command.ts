@@ -1,5 +1,7 @@
 /** `lull go [SESSION]`: to the pane of the session that has waited for a person the longest. */
+
 import { readlinkSync } from 'node:fs'
+import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/explain/explain.ts'
 import { attempt } from '../../os/attempt.ts'
 import { findSession } from '../../sessions/address.ts'
@@ -9,7 +11,6 @@ import { nameOf, shortFolder } from '../../sessions/session-names.ts'
 import type { Live, LiveSession } from '../../sessions/session-source.ts'
 import { here, homeFolder } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { exitCode } from '../exit.ts'
 import { tame } from '../ui/cells.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {

@@ -1,10 +1,13 @@
 /** `lull hooks doctor`: sends a probe the way that hooks go, and tells what stands in the way of those that do not come. */
+
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { AgentName } from '../../agents/kit/agent.ts'
 import { agentNames, agents, isAgentName } from '../../agents/registry.ts'
+import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/explain/explain.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { hookCommand } from '../../hooks/hook-command.ts'
 import { findCli } from '../../hooks/install/cli-program.ts'
 import {
@@ -25,7 +28,6 @@ import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { homeFolder } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { exitCode, UsageError } from '../exit.ts'
 
 type Flags = { readonly cli?: string; readonly json?: boolean }
 
@@ -38,7 +40,7 @@ type Finding = {
 
 export async function doctorCommand(name: string | undefined, flags: Flags): Promise<void> {
   if (name !== undefined && !isAgentName(name)) {
-    throw new UsageError(`${name}: no such agent; known are ${agentNames.join(', ')}`)
+    throw new LullError('USAGE', `${name}: no such agent; known are ${agentNames.join(', ')}`)
   }
   const where: Where = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const installed = installedHooks(where).filter(({ agent }) => name === undefined || agent === name)

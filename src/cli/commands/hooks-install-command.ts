@@ -1,8 +1,10 @@
 /** `lull hooks install|uninstall`: what it did, what it left out and why, or the diff of what it would do. */
+
 import { createTwoFilesPatch } from 'diff'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { agentNames, agents, isAgentName } from '../../agents/registry.ts'
 import { oneLine } from '../../core/explain/explain.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { type CliProgram, findCli } from '../../hooks/install/cli-program.ts'
 import { inspectHooks, senderOnPath } from '../../hooks/install/inspect.ts'
 import {
@@ -14,7 +16,6 @@ import {
 } from '../../hooks/install/install.ts'
 import { hookPath, type Where } from '../../hooks/install/settings-path.ts'
 import { placesOf } from '../../os/file/places.ts'
-import { UsageError } from '../exit.ts'
 
 type Flags = {
   readonly user?: boolean
@@ -28,14 +29,14 @@ type Verb = 'install' | 'uninstall'
 
 export async function hooksCommand(verb: Verb, name: string, flags: Flags): Promise<void> {
   if (!isAgentName(name)) {
-    throw new UsageError(`${name}: no such agent; known are ${agentNames.join(', ')}`)
+    throw new LullError('USAGE', `${name}: no such agent; known are ${agentNames.join(', ')}`)
   }
-  if (flags.user && flags.project) throw new UsageError('either --user or --project, not both')
+  if (flags.user && flags.project) throw new LullError('USAGE', 'either --user or --project, not both')
   const agent = agents[name]
   const where: Where = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const program = verb === 'install' ? await findCli(agent, process.env, flags.cli) : undefined
   if (flags.cli !== undefined && verb === 'install' && program === undefined) {
-    throw new UsageError(`--cli ${flags.cli}: there is no such program`)
+    throw new LullError('USAGE', `--cli ${flags.cli}: there is no such program`)
   }
   const scope = flags.project ? 'project' : 'user'
   const request: Request = { agent, scope, where, program, isDry: flags.dryRun === true }

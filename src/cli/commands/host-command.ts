@@ -1,13 +1,15 @@
 /** `lull host start|stop|status`: the process in the background that hears hooks. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/explain/explain.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { runHost } from '../../host/host.ts'
 import type { HostStatus } from '../../host/host-app.ts'
 import { stopHost } from '../../host/host-client.ts'
 import { runningHost, startHost } from '../../host/start-host.ts'
 import { placesOf } from '../../os/file/places.ts'
-import { exitCode, UsageError } from '../exit.ts'
 
 export type HostFlags = { readonly json?: boolean; readonly port?: string; readonly answer7501?: boolean }
 
@@ -66,5 +68,5 @@ function print(status: HostStatus, { json }: HostFlags): void {
 function readPort(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new UsageError(`--port ${text}: a port is a number from 1 to 65535`)
+  throw new LullError('USAGE', `--port ${text}: a port is a number from 1 to 65535`)
 }

@@ -1,15 +1,17 @@
 /** `lull loop`: runs a RALPH.md, prints what happens, and ends with a code for how it ended. */
+
 import { once } from 'node:events'
 import os from 'node:os'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { type LoopOptions, type LoopRun, loop, openRalph } from '../../loop/loop.ts'
 import type { LoopEvent, Outcome } from '../../loop/loop-events.ts'
-import { RalphError } from '../../loop/ralph/frontmatter.ts'
 import { initRalph } from '../../loop/ralph/new-ralph.ts'
 import { readArguments } from '../../loop/ralph/ralph-arguments.ts'
 import type { Stop } from '../../loop/step/loop-state.ts'
 import { placesOf } from '../../os/file/places.ts'
 import { publishRun } from '../../sessions/runs/published-runs.ts'
-import { exitCode, sentenceFor, UsageError } from '../exit.ts'
+import { usageOf } from '../error-sentence.ts'
 import { readDuration } from '../flags/duration-flag.ts'
 import { createLoopPrinter } from '../ui/print-loop.ts'
 
@@ -76,15 +78,14 @@ function optionsOf({ maxIterations, stopOnError, delay, logDir, timeout }: LoopF
 function readCount(text: string): number {
   const count = /^\d{1,15}$/.test(text) ? Number(text) : 0
   if (count > 0) return count
-  throw new UsageError(`-n ${text}: must be a whole number from 1 on`)
+  throw new LullError('USAGE', `-n ${text}: must be a whole number from 1 on`)
 }
 
 function withSentences<T>(act: () => T, target?: string): T {
   try {
     return act()
   } catch (error) {
-    const sentence = error instanceof RalphError ? error.message : sentenceFor(error, target)
-    throw sentence === undefined ? error : new UsageError(sentence)
+    throw usageOf(error, target)
   }
 }
 
@@ -146,15 +147,15 @@ const toRow = ({ type, time, ...rest }: LoopEvent): object => ({
 const codes: Readonly<Record<Exclude<Outcome, 'terminated'>, number>> = {
   done: exitCode.reached,
   max_iterations: exitCode.reached,
-  idle_max: 8,
+  idle_max: exitCode.idleMax,
   blocked: exitCode.waitsForPerson,
   failed: exitCode.failed,
   timed_out: exitCode.timeout,
   limited: exitCode.limited,
-  // As a shell tells of a signal: 128 and its number.
-  interrupted: 128 + os.constants.signals.SIGINT,
+  interrupted: exitCode.interrupted,
 }
 
+/** As a shell tells of a signal: 128 and its number. */
 function codeOf({ outcome, signal }: Stop): number {
   if (outcome !== 'terminated') return codes[outcome]
   const number = Object.entries(os.constants.signals).find(([name]) => name === signal)?.[1]

@@ -1,6 +1,8 @@
 /** `lull name SESSION NAME`: a terminal that is followed from then on; `lull ps` shows it, every command takes its name. */
 
 import { isAgentName } from '../../agents/registry.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { findPane } from '../../drive/target.ts'
 import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat-fields.ts'
@@ -8,7 +10,6 @@ import { placeOf } from '../../os/tmux/pane-facts.ts'
 import { forgetTerminal, isName, nameTerminal } from '../../sessions/terminals/named-terminals.ts'
 import { here } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { exitCode, UsageError } from '../exit.ts'
 
 export type NameFlags = { readonly socket?: string; readonly forget?: boolean }
 
@@ -19,7 +20,7 @@ export async function nameCommand(
 ): Promise<void> {
   const { state } = placesOf()
   if (forget) {
-    if (name !== undefined) throw new UsageError('--forget takes the name alone')
+    if (name !== undefined) throw new LullError('USAGE', '--forget takes the name alone')
     if (forgetTerminal(state, address)) process.stdout.write(`${address} is forgotten\n`)
     else {
       process.stderr.write(`lull: no terminal is named "${address}"\n`)
@@ -27,9 +28,10 @@ export async function nameCommand(
     }
     return
   }
-  if (name === undefined) throw new UsageError('which name? lull name tmux:%3 build')
+  if (name === undefined) throw new LullError('USAGE', 'which name? lull name tmux:%3 build')
   if (!isName(name) || isAgentName(name))
-    throw new UsageError(
+    throw new LullError(
+      'USAGE',
       `"${name}" is no name: letters, digits, dot, dash and underscore, a letter first, and no agent's name`,
     )
   process.exitCode = exitCode.failed

@@ -1,6 +1,6 @@
 /** `lull read SESSION`: what stands on a terminal, and with `--json` what it does. */
+import { exitCode } from '../../core/exit-codes.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
-import { exitCode } from '../exit.ts'
 import { countOf } from '../flags/terminal-flags.ts'
 import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 

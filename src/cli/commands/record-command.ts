@@ -1,17 +1,18 @@
 /** `lull record SESSION -o FILE`: a live session as a trace, until Ctrl+C or its end. */
+
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { LullError } from '../../core/lull-error.ts'
 import { findSession } from '../../sessions/address.ts'
 import { record } from '../../sessions/record-session.ts'
 import { realClock } from '../../track/clock.ts'
 import { here } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { UsageError } from '../exit.ts'
 
 export type RecordFlags = { readonly output?: string; readonly force?: boolean; readonly redact: boolean }
 
 export async function recordCommand(address: string, flags: RecordFlags): Promise<void> {
   const { output } = flags
-  if (output === undefined) throw new UsageError('where to? lull record SESSION -o FILE.cast')
+  if (output === undefined) throw new LullError('USAGE', 'where to? lull record SESSION -o FILE.cast')
   const live = await connect({ starts: true })
   try {
     const session = findSession(address, await live.list(), here())
@@ -42,7 +43,7 @@ function openNew(path: string, force: boolean): number {
     return openSync(path, force ? 'w' : 'wx', 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new UsageError(`${path} exists: choose another name, or --force`)
-    throw new UsageError(`${path} can't be written: ${(error as Error).message}`)
+      throw new LullError('USAGE', `${path} exists: choose another name, or --force`)
+    throw new LullError('USAGE', `${path} can't be written: ${(error as Error).message}`)
   }
 }

@@ -1,10 +1,12 @@
 /** `lull replay`: judges recordings again and prints each change. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeState, explainWhy, instantOf } from '../../core/explain/explain.ts'
 import { explainHealth } from '../../core/explain/explain-health.ts'
 import type { Evidence, Verdict } from '../../core/judge/verdict.ts'
+import { LullError } from '../../core/lull-error.ts'
 import type { Change } from '../../track/replay.ts'
-import { sentenceFor, UsageError } from '../exit.ts'
+import { usageOf } from '../error-sentence.ts'
 import { openTrace, openTranscript, type Recording, type TranscriptFiles } from '../trace-input.ts'
 import { complaintsTo } from '../ui/complaints.ts'
 
@@ -24,7 +26,8 @@ export async function replayCommand(files: readonly string[], flags: ReplayFlags
   if (files.length > 0) refuseTranscriptFlags(flags)
   if (files.length === 0) {
     if (flags.transcript === undefined)
-      throw new UsageError(
+      throw new LullError(
+        'USAGE',
         'replay what? Give a trace (lull replay SESSION.cast), or --agent NAME --transcript FILE',
       )
     await play(flags.transcript, () => openTranscript(options), flags, speed, false)
@@ -37,7 +40,10 @@ export async function replayCommand(files: readonly string[], flags: ReplayFlags
 function refuseTranscriptFlags(flags: ReplayFlags): void {
   const given = (['transcript', 'hooks', 'growth'] as const).find(flag => flags[flag] !== undefined)
   if (given !== undefined)
-    throw new UsageError(`--${given} is of no use to a trace: give either traces, or --transcript FILE`)
+    throw new LullError(
+      'USAGE',
+      `--${given} is of no use to a trace: give either traces, or --transcript FILE`,
+    )
 }
 
 async function play(
@@ -59,9 +65,7 @@ async function play(
       )
     }
   } catch (error) {
-    const sentence = sentenceFor(error, file)
-    if (sentence === undefined) throw error
-    throw new UsageError(sentence)
+    throw usageOf(error, file)
   }
 }
 
@@ -69,7 +73,7 @@ export function readSpeed(text: string | undefined): number {
   if (text === undefined) return Infinity
   const speed = Number(text)
   if (!(speed > 0))
-    throw new UsageError(`--speed ${text}: must be a number above 0, like 1 for real time or 10`)
+    throw new LullError('USAGE', `--speed ${text}: must be a number above 0, like 1 for real time or 10`)
   return speed
 }
 

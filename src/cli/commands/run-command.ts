@@ -1,14 +1,15 @@
 /** `lull run -- CMD…`: runs a command, passes everything through, and says on stderr what it does where that changes. */
+
 import { openSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
+import { exitCode } from '../../core/exit-codes.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
 import { createTeller, type Teller } from '../../os/file/line-writer.ts'
 import { endBySignal, passSignals } from '../../run/child/pass-signals.ts'
 import { waitingInput } from '../../run/child/waiting-input.ts'
 import { type Run, type RunEnd, run } from '../../run/run.ts'
-import { RunError } from '../../run/run-error.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
 import type { TerminalVerdict } from '../../terminal/classify/terminal-verdict.ts'
-import { exitCode, UsageError } from '../exit.ts'
 import { type RunFlags, readRunFlags } from '../flags/run-flags.ts'
 import {
   describeEnd,
@@ -58,10 +59,8 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     await Promise.all([shown.close(), stderr.flush()])
     leave(end, release)
   } catch (error) {
-    if (!(error instanceof RunError)) throw error
-    process.stderr.write(`lull: ${error.message}\n`)
-    process.exitCode = error.exitCode
-    release()
+    if (isLullError(error)) release()
+    throw error
   }
 }
 
@@ -72,31 +71,29 @@ function begin(
   sampled: (verdict: RunVerdict, isNews: boolean) => void,
   terminal: (verdict: TerminalVerdict) => void,
 ): Run {
-  try {
-    return run(words, {
-      ...rest,
-      ...(stdin === undefined ? {} : { stdin }),
-      ...(record === undefined ? {} : { record }),
-      adopts: true,
-      say,
-      sampled,
-      terminal,
-    })
-  } catch (error) {
-    throw error instanceof RunError ? new UsageError(error.message) : error
-  }
+  return run(words, {
+    ...rest,
+    ...(stdin === undefined ? {} : { stdin }),
+    ...(record === undefined ? {} : { record }),
+    adopts: true,
+    say,
+    sampled,
+    terminal,
+  })
 }
 
 /** A terminal's keys reach the command through a terminal of its own: it has a session of its own. */
 function withTerminal(flags: RunFlags): RunFlags {
   const isTerminal = isatty(0)
   if (flags.pty && flags.stdin === 'inherit' && !isTerminal)
-    throw new UsageError(
+    throw new LullError(
+      'USAGE',
       '--pty takes keys from a terminal, and stdin is none: leave --pty or --stdin inherit',
     )
   if (flags.stdin !== 'inherit' || !isTerminal || flags.pty) return flags
   if (isatty(1) && isatty(2)) return { ...flags, pty: true }
-  throw new UsageError(
+  throw new LullError(
+    'USAGE',
     '--stdin inherit at a terminal gives the command a terminal for its output too: redirect neither stdout nor stderr, or use --pty',
   )
 }
@@ -114,8 +111,8 @@ function opened(option: string, file: string, how: 'a' | 'wx'): number {
     return openSync(file, how, 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new UsageError(`${option} ${file} exists: choose another name`)
-    throw new UsageError(`${option} ${file} can't be written: ${(error as Error).message}`)
+      throw new LullError('USAGE', `${option} ${file} exists: choose another name`)
+    throw new LullError('USAGE', `${option} ${file} can't be written: ${(error as Error).message}`)
   }
 }
 

@@ -1,5 +1,6 @@
 /** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
 
+import { exitCode } from '../../core/exit-codes.ts'
 import type { SendResult, Terminal, TypeOptions, WaitOptions } from '../../drive/terminal.ts'
 import { findSession } from '../../sessions/address.ts'
 import { lastingChanges } from '../../sessions/lasting-changes.ts'
@@ -9,7 +10,6 @@ import type { Done, WaitRequest } from '../../sessions/wait/wait-step.ts'
 import { realClock } from '../../track/clock.ts'
 import { here } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { exitCode } from '../exit.ts'
 import { printJson } from '../with-terminal.ts'
 import { endFields, endSentence } from './wait-command.ts'
 
@@ -22,7 +22,7 @@ export type Around = {
   readonly json: boolean
 }
 
-/** @throws {RefusedError | SourceError} */
+/** @throws {LullError} REFUSED_TO_TYPE, SOURCE_GONE */
 export async function sendToAgent(
   agent: LiveSession,
   terminal: Terminal,

@@ -1,7 +1,10 @@
 /** `lull send SESSION TEXT`: types, and with `--wait` tells what came of it. */
+
 import { readFileSync } from 'node:fs'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import type { SendResult, Terminal, TypeOptions } from '../../drive/terminal.ts'
-import { exitCode, sentenceFor, UsageError } from '../exit.ts'
+import { sentenceFor } from '../error-sentence.ts'
 import { readTerminalWait, type TerminalWaitFlags } from '../flags/terminal-flags.ts'
 import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
 import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
@@ -39,12 +42,13 @@ export async function sendCommand(
 
 function textOf(text: string | undefined, file: string | undefined): Buffer {
   if ((text === undefined) === (file === undefined))
-    throw new UsageError('what is to be typed? give the text, or --file FILE (- for standard input)')
+    throw new LullError('USAGE', 'what is to be typed? give the text, or --file FILE (- for standard input)')
   if (text !== undefined) return Buffer.from(text, 'utf8')
   try {
     return readFileSync(file === '-' ? 0 : (file as string))
   } catch (error) {
-    throw new UsageError(
+    throw new LullError(
+      'USAGE',
       sentenceFor(error, `--file ${file}`) ?? `--file ${file}: ${(error as Error).message}`,
     )
   }
@@ -53,7 +57,7 @@ function textOf(text: string | undefined, file: string | undefined): Buffer {
 /** Flags of a wait that is not asked for. */
 function refuseWaitFlags({ timeout, promptPattern, strategy }: SendFlags): void {
   if (timeout === undefined && promptPattern === undefined && strategy === undefined) return
-  throw new UsageError('--timeout, --prompt-pattern and --strategy are for --wait: give it, too')
+  throw new LullError('USAGE', '--timeout, --prompt-pattern and --strategy are for --wait: give it, too')
 }
 
 function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {

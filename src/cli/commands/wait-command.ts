@@ -1,6 +1,8 @@
 /** `lull wait SESSION…`: returns when the sessions are ready for the next step, or tells why they will not be. */
 
+import { exitCode } from '../../core/exit-codes.ts'
 import { describeState, explain } from '../../core/explain/explain.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { formatDuration, parseDuration } from '../../core/text/duration.ts'
 import { isTerminalGoal } from '../../drive/terminal-goals.ts'
 import { findSession } from '../../sessions/address.ts'
@@ -12,7 +14,6 @@ import { type Done, type Goal, goals, type Outcome, type WaitRequest } from '../
 import { realClock } from '../../track/clock.ts'
 import { here, homeFolder } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { exitCode, UsageError } from '../exit.ts'
 import { tame } from '../ui/cells.ts'
 import { jsonRow } from '../ui/session-rows.ts'
 
@@ -33,12 +34,9 @@ export type WaitFlags = {
   readonly socket?: string
 }
 
-/** As a shell tells of a program that Ctrl-C ended. */
-export const interrupted = 130
-
 export async function waitCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
   if (isForTerminal(flags)) return (await import('./wait-terminal.ts')).waitTerminalCommand(addresses, flags)
-  if (addresses.length === 0) throw new UsageError("missing required argument 'session'")
+  if (addresses.length === 0) throw new LullError('USAGE', "missing required argument 'session'")
   const request = readRequest(flags)
   // Whatever goes wrong from here on, `lull wait X && next` must not go on.
   process.exitCode = exitCode.failed
@@ -57,7 +55,11 @@ export async function waitCommand(addresses: readonly string[], flags: WaitFlags
         if (request.next) tellRegistered(sessions, flags)
       },
     })
-    process.exitCode = done ? exitCode[done.outcome] : stop.signal.aborted ? interrupted : exitCode.failed
+    process.exitCode = done
+      ? exitCode[done.outcome]
+      : stop.signal.aborted
+        ? exitCode.interrupted
+        : exitCode.failed
     if (done) process.stdout.write(flags.json ? jsonEnd(done, request) : `${endSentence(done, request)}\n`)
   } finally {
     await changes?.close()
@@ -71,7 +73,7 @@ const isForTerminal = ({ ready, for: goals, promptPattern, strategy }: WaitFlags
   (goals !== undefined && isTerminalGoal(goals))
 
 export function readRequest(flags: WaitFlags): WaitRequest {
-  if (flags.any && flags.all) throw new UsageError('--any and --all: give one of them')
+  if (flags.any && flags.all) throw new LullError('USAGE', '--any and --all: give one of them')
   const timeout = durationFlag('--timeout', flags.timeout)
   return {
     for: readGoals(flags.for),
@@ -88,7 +90,7 @@ function readGoals(text: string | undefined): readonly Goal[] {
   return text.split(',').map(word => {
     const goal = goals.find(name => name === word.trim())
     if (goal === undefined)
-      throw new UsageError(`--for ${text}: "${word.trim()}" is none of ${goals.join(', ')}`)
+      throw new LullError('USAGE', `--for ${text}: "${word.trim()}" is none of ${goals.join(', ')}`)
     return goal
   })
 }
@@ -97,7 +99,7 @@ export function durationFlag(flag: string, text: string | undefined): number | u
   try {
     return text === undefined ? undefined : parseDuration(text)
   } catch (error) {
-    throw new UsageError(`${flag}: ${(error as Error).message}`)
+    throw new LullError('USAGE', `${flag}: ${(error as Error).message}`)
   }
 }
 

@@ -1,19 +1,22 @@
 /** `lull wait SESSION --ready`, and `--for` what a terminal is waited for: one terminal, or an agent's next step. */
+
 import { isAgentName } from '../../agents/registry.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { here } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { UsageError } from '../exit.ts'
 import { readTerminalWait } from '../flags/terminal-flags.ts'
 import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
 import { printJson, withTerminal } from '../with-terminal.ts'
-import { interrupted, type WaitFlags, waitCommand } from './wait-command.ts'
+import { type WaitFlags, waitCommand } from './wait-command.ts'
 
 export async function waitTerminalCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
   const [address, another] = addresses
-  if (another !== undefined) throw new UsageError('a wait on a terminal takes one session')
+  if (another !== undefined) throw new LullError('USAGE', 'a wait on a terminal takes one session')
   if (flags.next || flags.settled !== undefined || flags.ignoreBackground || flags.any)
-    throw new UsageError(
+    throw new LullError(
+      'USAGE',
       '--next, --settled, --ignore-background and --any are for agents: a terminal has no turns',
     )
   const options = readTerminalWait(flags)
@@ -30,7 +33,7 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
       agent = isForAgent ? (await terminal.agent())?.id : undefined
       if (agent !== undefined) return
       const answer = await terminal.waitReady({ ...options, signal: stop.signal })
-      process.exitCode = answer ? codeOf(answer) : interrupted
+      process.exitCode = answer ? codeOf(answer) : exitCode.interrupted
       if (!answer) return
       if (flags.json) printJson({ event: 'ended', ...answerFields(answer) })
       else process.stdout.write(answerText(answer))

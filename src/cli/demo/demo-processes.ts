@@ -1,4 +1,5 @@
 /** `lull demo --processes`: eight real commands side by side, and what each of them does or waits for. */
+
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/explain/explain.ts'
 import { causes } from '../../core/explain/explain-health.ts'
 import type { Cause, Health } from '../../core/state.ts'
@@ -15,7 +17,6 @@ import { attempt } from '../../os/attempt.ts'
 import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
 import { realClock } from '../../track/clock.ts'
-import { exitCode } from '../exit.ts'
 import { type DemoCommand, demoCommands } from './demo-programs.ts'
 import { createScreen, type DemoScreen } from './demo-screen.ts'
 

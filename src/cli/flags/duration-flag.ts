@@ -1,16 +1,17 @@
 /** Durations on the command line. */
-import { DurationError, parseDuration } from '../../core/text/duration.ts'
-import { UsageError } from '../exit.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { parseDuration } from '../../core/text/duration.ts'
 
 /**
  * The value of `option`, ms.
- * @throws {UsageError} where it has no unit, or is none
+ * @throws {LullError} USAGE where it has no unit, or is none
  */
 export function readDuration(option: string, text: string): number {
   try {
     return parseDuration(text)
   } catch (error) {
-    if (error instanceof DurationError) throw new UsageError(`${option} ${text}: ${error.message}`)
+    if (isLullError(error, 'BAD_DURATION'))
+      throw new LullError('USAGE', `${option} ${text}: ${error.message}`)
     throw error
   }
 }

@@ -1,10 +1,10 @@
 /** The words of `lull run`: its own options come first; the first word that is none begins the command, as does `--`. */
 
+import { LullError } from '../../core/lull-error.ts'
 import type { Stdin } from '../../run/child/piped-child.ts'
 import { type PresetName, presetNames } from '../../run/step/presets.ts'
 import type { ActAt } from '../../run/step/stuck-action-step.ts'
 import type { OnStuck } from '../../run/stuck-action.ts'
-import { UsageError } from '../exit.ts'
 import { readDuration } from './duration-flag.ts'
 
 export type RunFlags = {
@@ -63,7 +63,7 @@ const valued: Readonly<Record<string, Read>> = {
   },
 }
 
-/** @throws {UsageError} for an option that is not known, and a value that is none */
+/** @throws {LullError} USAGE for an option that is not known, and a value that is none */
 export function readRunFlags(argv: readonly string[]): RunFlags {
   const flags: Mutable<RunFlags> = { words: [] }
   let at = 0
@@ -75,14 +75,14 @@ export function readRunFlags(argv: readonly string[]): RunFlags {
     const [name, given] = split(word)
     const next = (): string => {
       const value = argv[at++]
-      if (value === undefined || value === '--') throw new UsageError(`${name} needs a value`)
+      if (value === undefined || value === '--') throw new LullError('USAGE', `${name} needs a value`)
       return value
     }
     const turn = switches[name]
     const read = valued[name]
     if (turn && given === undefined) turn(flags)
     else if (read) read(flags, given ?? next(), next)
-    else throw new UsageError(unknown(word))
+    else throw new LullError('USAGE', unknown(word))
   }
   flags.words = argv.slice(at)
   return flags
@@ -99,7 +99,7 @@ const unknown = (word: string): string =>
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
   const found = known.find(name => name === value)
   if (found !== undefined) return found
-  throw new UsageError(`${option} ${value}: must be one of ${known.join(', ')}`)
+  throw new LullError('USAGE', `${option} ${value}: must be one of ${known.join(', ')}`)
 }
 
 /** `exec CMD` as two words, or as one. */

@@ -1,11 +1,11 @@
 /** The flags of a wait on a terminal, read. */
 
 import { oneLine } from '../../core/explain/explain.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
 import type { WaitOptions } from '../../drive/terminal.ts'
 import { readGoals } from '../../drive/terminal-goals.ts'
 import { durationFlag } from '../commands/wait-command.ts'
-import { UsageError } from '../exit.ts'
 
 export type TerminalWaitFlags = {
   readonly for?: string
@@ -15,12 +15,12 @@ export type TerminalWaitFlags = {
   readonly stable?: string
 }
 
-/** @throws {UsageError | GoalError | PatternError} */
+/** @throws {LullError} USAGE, BAD_GOAL, BAD_PATTERN */
 export function readTerminalWait(flags: TerminalWaitFlags): WaitOptions {
   const strategy = strategyOf(flags.strategy)
   const goals = flags.for === undefined ? undefined : readGoals(flags.for)
   if (strategy === 'pattern' && goals?.some(({ type }) => type !== 'ready'))
-    throw new UsageError(`--for ${flags.for}: the strategy pattern knows of ready alone`)
+    throw new LullError('USAGE', `--for ${flags.for}: the strategy pattern knows of ready alone`)
   const timeout = durationFlag('--timeout', flags.timeout)
   const pattern = flags.promptPattern === undefined ? undefined : promptPattern(flags.promptPattern)
   return {
@@ -34,7 +34,7 @@ export function readTerminalWait(flags: TerminalWaitFlags): WaitOptions {
 
 function strategyOf(text: string | undefined): WaitOptions['strategy'] {
   if (text === undefined || text === 'kernel' || text === 'pattern') return text
-  throw new UsageError(`--strategy ${text}: there are kernel and pattern`)
+  throw new LullError('USAGE', `--strategy ${text}: there are kernel and pattern`)
 }
 
 /** A pattern that takes anything for a prompt is believed, but not without a word. */
@@ -52,5 +52,5 @@ function promptPattern(text: string): RegExp {
 
 export function countOf(flag: string, text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new UsageError(`${flag} ${text}: a whole number from 1 on is wanted`)
+  throw new LullError('USAGE', `${flag} ${text}: a whole number from 1 on is wanted`)
 }

@@ -1,8 +1,8 @@
 /** The answer of a wait on a terminal, for people and as JSON. */
 
+import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/explain/explain.ts'
 import type { Answer } from '../../drive/answer.ts'
-import { exitCode } from '../exit.ts'
 
 /** `stable` is reached by no table: what is only quiet is not ready. */
 export const codeOf = ({ outcome }: Answer): number =>

@@ -1,28 +1,23 @@
 /** Durations as people write them: `90s`, `1h30m`, `250ms`, `1.5d`. */
+import { LullError } from '../lull-error.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 const whole = /^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/
 const part = /(\d+(?:\.\d+)?)(ms|[smhd])/g
 
-/** A duration that could not be read. `text` is what stood there. */
-export class DurationError extends Error {
-  readonly code = 'BAD_DURATION'
-  readonly text: string
-  constructor(text: string) {
-    super(`"${text}" is not a duration: write a number with a unit, like 90s, 1h30m or 250ms`)
-    this.name = 'DurationError'
-    this.text = text
-  }
-}
-
 /**
  * Reads a duration.
  * @returns milliseconds
- * @throws {DurationError} where a unit is missing, unknown or the number is negative
+ * @throws {LullError} BAD_DURATION where a unit is missing, unknown or the number is negative
  */
 export function parseDuration(text: string): number {
   const trimmed = text.trim()
-  if (!whole.test(trimmed)) throw new DurationError(text)
+  if (!whole.test(trimmed))
+    throw new LullError(
+      'BAD_DURATION',
+      `"${text}" is not a duration: write a number with a unit, like 90s, 1h30m or 250ms`,
+      { text },
+    )
   let total = 0
   for (const [, number, unit] of trimmed.matchAll(part))
     total += Number(number) * (units[unit as string] as number)

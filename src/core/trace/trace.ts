@@ -2,6 +2,7 @@
  * Traces: asciicast v2 with further event codes, read line by line. A line that can't be read is named and skipped;
  * the rest is judged.
  */
+import { LullError } from '../lull-error.ts'
 
 /** The trace format's version that this program writes and reads. */
 export const traceVersion = 1
@@ -31,15 +32,6 @@ export type TraceEvent = {
 /** Something in the input that was passed over, for people. */
 export type Complaint = { readonly line: number; readonly reason: string }
 
-export class TraceError extends Error {
-  readonly code: 'NOT_A_TRACE' | 'FUTURE_VERSION'
-  constructor(code: TraceError['code'], message: string) {
-    super(message)
-    this.name = 'TraceError'
-    this.code = code
-  }
-}
-
 const codes: ReadonlySet<string> = new Set(['o', 'i', 'h', 't', 'f', 'p', 'r', 'x', 'v', 'm'])
 /** A longer line is not read: no recorded one exceeds 1 MB, and one line must not take the memory of a thousand. */
 export const longestLine = 8 * 1024 * 1024
@@ -48,18 +40,15 @@ const longestTrace = 366 * 86_400
 
 /**
  * Reads a trace's first line.
- * @throws {TraceError} where it is no asciicast v2 header, or one of a later version
+ * @throws {LullError} NOT_A_TRACE, FUTURE_VERSION where it is no asciicast v2 header, or one of a later version
  */
 export function readHeader(text: string): TraceHeader {
   const header = parseJson(text)
   if (!isRecord(header) || header.version === undefined) {
-    throw new TraceError(
-      'NOT_A_TRACE',
-      'not a trace: its first line is no asciicast header ({"version":2,…})',
-    )
+    throw new LullError('NOT_A_TRACE', 'not a trace: its first line is no asciicast header ({"version":2,…})')
   }
   if (header.version !== 2) {
-    throw new TraceError(
+    throw new LullError(
       'FUTURE_VERSION',
       `asciicast version ${JSON.stringify(header.version)} can't be read: lull reads version 2`,
     )
@@ -67,7 +56,7 @@ export function readHeader(text: string): TraceHeader {
   const lull = isRecord(header.lull) ? header.lull : {}
   const version = lull.trace
   if (typeof version === 'number' && version > traceVersion) {
-    throw new TraceError(
+    throw new LullError(
       'FUTURE_VERSION',
       `trace version ${version} is newer than this lull, which reads version ${traceVersion}: update lull`,
     )

@@ -4,11 +4,12 @@
  * version is the new base, and the edit is made again. Whoever has the old file open may still write into it; that is
  * waited for. And a program that had read the file before us may write its version over ours: that is looked for, too.
  */
+
 import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
-import { InstallError } from './install-error.ts'
 import { readLast, readText, readWhole } from './read-settings.ts'
 import { putInPlace, putNew, takeAway, writeBeside } from './replace-file.ts'
 import { makeFolderOf, type Target, targetOf } from './settings-target.ts'
@@ -45,7 +46,7 @@ const byteOrderMark = '\uFEFF'
 
 /**
  * @param wait for so many ms, until other programs have written what they will
- * @throws {InstallError} where the file must be left as it is
+ * @throws {LullError} INSTALL_REFUSED where the file must be left as it is
  */
 export async function editFile(
   file: string,
@@ -80,7 +81,8 @@ export async function editFile(
     }
     await wait(aside.length > 0 ? collidedMs : settleMs)
   }
-  throw new InstallError(
+  throw new LullError(
+    'INSTALL_REFUSED',
     `${file} is being rewritten all the time by another program: try again when it is done`,
   )
 }

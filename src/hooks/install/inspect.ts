@@ -1,15 +1,16 @@
 /** What of lull's hooks stands in the files now: read from the files themselves, so that it can't be out of date. */
+
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'jsonc-parser'
 import type { Agent, AgentName } from '../../agents/kit/agent.ts'
 import type { HookFile } from '../../agents/kit/hook-plan.ts'
 import { agentNames, agents } from '../../agents/registry.ts'
+import { isLullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { CliProgram } from './cli-program.ts'
 import { type Wanted, wantedEvents, wantedFiles, wantedForwarder } from './desired.ts'
-import { InstallError } from './install-error.ts'
 import { checkPlain, isSame } from './json-text.ts'
 import { readText } from './read-settings.ts'
 import { entriesIn } from './settings-entries.ts'
@@ -68,7 +69,7 @@ export function inspectHooks(
       ...(off === undefined ? {} : { off }),
     }
   } catch (error) {
-    if (!(error instanceof InstallError)) throw error
+    if (!isLullError(error, 'INSTALL_REFUSED')) throw error
     return { ...base, ...nothing, problem: error.message }
   }
 }

@@ -1,9 +1,5 @@
 /** Why a file of the person's was left as it is. */
-
-/** Nothing was changed: the sentence says which file, why, and what would help. */
-export class InstallError extends Error {
-  readonly code = 'INSTALL_REFUSED'
-}
+import { LullError } from '../../core/lull-error.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
@@ -21,7 +17,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** The sentence for what the system refused, or the error itself where it is a fault of ours. */
 export function refused(error: unknown, file: string): unknown {
-  if (error instanceof InstallError || !(error instanceof Error) || !('code' in error)) return error
+  if (!(error instanceof Error) || !('code' in error)) return error
   const reason = reasons[String(error.code)]
-  return reason === undefined ? error : new InstallError(`${file}: ${reason}; nothing was changed`)
+  return reason === undefined
+    ? error
+    : new LullError('INSTALL_REFUSED', `${file}: ${reason}; nothing was changed`)
 }

@@ -1,14 +1,15 @@
 /** Installs and uninstalls an agent's hooks, or tells what that would change. */
+
 import { chmodSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
-import { LockError, waitForLock } from '../../os/file/lock.ts'
+import { waitForLock } from '../../os/file/lock.ts'
 import { makeOwnFolder } from '../../os/file/places.ts'
 import type { CliProgram } from './cli-program.ts'
 import { type LeftOut, type OwnFile, wantedEvents, wantedFiles, wantedForwarder } from './desired.ts'
 import { editFile, editText, type FileKind } from './edit-file.ts'
-import { InstallError } from './install-error.ts'
 import { checkPlain, treeOf } from './json-text.ts'
 import { carry } from './merge-edit.ts'
 import { ownFileInstalled, ownFileRemoved } from './own-file.ts'
@@ -52,7 +53,7 @@ const patienceMs = 10_000
 
 /**
  * Puts hooks in place for each event that the installed version knows.
- * @throws {InstallError} where a file must be left as it is; those before it may have been changed already
+ * @throws {LullError} INSTALL_REFUSED where a file must be left as it is; those before it may have been changed already
  */
 export async function installHooks(request: Request): Promise<Installation> {
   const { agent, scope, where, program } = request
@@ -88,7 +89,7 @@ export async function installHooks(request: Request): Promise<Installation> {
 
 /**
  * Takes our hooks out, whichever version installed them. The forwarder stays: other agents and projects may call it.
- * @throws {InstallError} where a file must be left as it is
+ * @throws {LullError} INSTALL_REFUSED where a file must be left as it is
  */
 export async function uninstallHooks(request: Request): Promise<Installation> {
   const { agent, scope, where } = request
@@ -137,9 +138,10 @@ async function carryOut(jobs: readonly Job[], { where, isDry }: Request): Promis
   if (isDry) return changesOf(await Promise.all(jobs.map(rehearse)))
   makeOwnFolder(where.places.runtime)
   const lock = await waitForLock(path.join(where.places.runtime, 'install.lock'), patienceMs).catch(error => {
-    if (!(error instanceof LockError)) throw error
-    throw new InstallError(
-      `another lull (process ${error.holder.pid}) is installing hooks: try again when it is done`,
+    if (!isLullError(error, 'LOCKED')) throw error
+    throw new LullError(
+      'INSTALL_REFUSED',
+      `another lull (process ${error.facts.pid}) is installing hooks: try again when it is done`,
     )
   })
   try {

@@ -1,7 +1,8 @@
 /** A settings file as text and tree, and how its author writes JSON. */
+
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { LullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
-import { InstallError } from './install-error.ts'
 
 /** How a file is written, so that what we add looks like the rest. */
 export type Style = {
@@ -19,7 +20,7 @@ function position(text: string, offset: number): string {
 
 /**
  * The tree of a settings file: an object, with comments and trailing commas, since some CLIs take them.
- * @throws {InstallError} with file:line:column where it is no such thing
+ * @throws {LullError} INSTALL_REFUSED with file:line:column where it is no such thing
  */
 export function treeOf(text: string, file: string): Node {
   const errors: ParseError[] = []
@@ -41,14 +42,14 @@ function parsed(text: string, file: string, errors: ParseError[]): Node | undefi
     return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
   } catch (error) {
     if (error instanceof RangeError)
-      throw new InstallError(`${file} is nested too deeply; nothing was changed`)
+      throw new LullError('INSTALL_REFUSED', `${file} is nested too deeply; nothing was changed`)
     throw error
   }
 }
 
 /**
  * For programs that take JSON and nothing more: they pass over such a file as a whole, and with it our hooks.
- * @throws {InstallError} with file:line:column of the first comment or trailing comma
+ * @throws {LullError} INSTALL_REFUSED with file:line:column of the first comment or trailing comma
  */
 export function checkPlain(text: string, file: string): void {
   treeOf(text, file)
@@ -64,9 +65,12 @@ export function checkPlain(text: string, file: string): void {
     )
 }
 
-/** @throws {InstallError} always: what is wrong with the file, and where */
+/** @throws {LullError} INSTALL_REFUSED always: what is wrong with the file, and where */
 export function refuse(text: string, file: string, offset: number, what: string): never {
-  throw new InstallError(`${file}:${position(text, offset)} ${what}; mend it first, nothing was changed`)
+  throw new LullError(
+    'INSTALL_REFUSED',
+    `${file}:${position(text, offset)} ${what}; mend it first, nothing was changed`,
+  )
 }
 
 export const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)

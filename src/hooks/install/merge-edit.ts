@@ -43,7 +43,7 @@ function valueAt(value: unknown, at: JSONPath): unknown {
 /**
  * `text` with the changes that lead from `base` to `theirs`. Where `text` changed the same value itself, it is the
  * newer, and stays.
- * @throws {InstallError} where one of the texts is malformed
+ * @throws {LullError} INSTALL_REFUSED where one of the texts is malformed
  */
 export function carry(base: string, theirs: string, text: string, file: string): string {
   for (const each of [base, theirs]) treeOf(each, file)

@@ -1,21 +1,21 @@
 /** Files that are ours alone: made, brought up to date, removed; another's file of that name is left alone. */
 
+import { LullError } from '../../core/lull-error.ts'
 import type { OwnFile } from './desired.ts'
 import type { FileKind } from './edit-file.ts'
-import { InstallError } from './install-error.ts'
 
 const alone: Pick<FileKind, 'isWhole' | 'carry'> = {
   isWhole: () => true,
   carry: (_base, _theirs, text) => text,
 }
 
-/** @throws {InstallError} at the edit, where somebody else's file has that name */
+/** @throws {LullError} INSTALL_REFUSED at the edit, where somebody else's file has that name */
 export const ownFileInstalled = ({ file, text: wanted, mode, isOurs }: OwnFile): FileKind => ({
   ...alone,
   mode,
   edit(text) {
     if (text === undefined || isOurs(text)) return wanted
-    throw new InstallError(`${file} is there already and is not lull's; nothing was changed`)
+    throw new LullError('INSTALL_REFUSED', `${file} is there already and is not lull's; nothing was changed`)
   },
 })
 

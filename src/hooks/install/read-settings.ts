@@ -1,9 +1,11 @@
 /** Reads a settings file as text, once nobody is in the middle of writing it. */
+
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { hasWriter } from './exchange.ts'
-import { InstallError, refused } from './install-error.ts'
+import { refused } from './install-error.ts'
 
 /** Far larger than any settings file, and small enough to be read at once. */
 const largest = 16 * 1024 * 1024
@@ -18,7 +20,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * What a file holds, a byte order mark included; undefined where there is none.
- * @throws {InstallError} where it is too large, or no UTF-8
+ * @throws {LullError} INSTALL_REFUSED where it is too large, or no UTF-8
  */
 export function readText(file: string, named: string): string | undefined {
   let fd: number
@@ -30,9 +32,13 @@ export function readText(file: string, named: string): string | undefined {
   }
   try {
     if (fstatSync(fd).size > largest)
-      throw new InstallError(`${named} is larger than ${largest / 1024 / 1024} MB; nothing was changed`)
+      throw new LullError(
+        'INSTALL_REFUSED',
+        `${named} is larger than ${largest / 1024 / 1024} MB; nothing was changed`,
+      )
     const text = attempt(() => decoder.decode(readFileSync(fd)))
-    if (text === undefined) throw new InstallError(`${named} is no UTF-8 text; nothing was changed`)
+    if (text === undefined)
+      throw new LullError('INSTALL_REFUSED', `${named} is no UTF-8 text; nothing was changed`)
     return text
   } finally {
     closeSync(fd)

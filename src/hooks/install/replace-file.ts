@@ -23,7 +23,7 @@ const besides = (file: string): string =>
 
 /**
  * Writes a file beside another, with its owner and mode, and to the disk.
- * @throws {InstallError} where there is no room or no right; then nothing is left behind
+ * @throws {LullError} INSTALL_REFUSED where there is no room or no right; then nothing is left behind
  */
 export function writeBeside(
   file: string,

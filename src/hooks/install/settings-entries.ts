@@ -32,7 +32,7 @@ const plain: Style = { eol: '\n', indent: '  ', isOneLine: false }
 /**
  * The text with our entries in place: those that are right stay as they are, older ones are brought up to date where
  * they stand, doubles and those of events that are not wanted go. A missing file is made.
- * @throws {InstallError} where the file is malformed
+ * @throws {LullError} INSTALL_REFUSED where the file is malformed
  */
 export function withEntries(text: string | undefined, file: string, wanted: Entries): string {
   const { commands } = wanted
@@ -73,7 +73,7 @@ function withEntry(text: string, file: string, event: string, handler: object, g
 
 /**
  * The text without our entries, or undefined where nothing else ever stood in the file.
- * @throws {InstallError} where the file is malformed
+ * @throws {LullError} INSTALL_REFUSED where the file is malformed
  */
 export const withoutEntries = (text: string, file: string): string | undefined =>
   without(text, file, () => true)

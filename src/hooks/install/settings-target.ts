@@ -1,8 +1,10 @@
 /** The file that a settings path leads to, and whether lull may put another in its place. */
+
 import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
+import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
-import { InstallError, refused } from './install-error.ts'
+import { refused } from './install-error.ts'
 
 export type Target = {
   /** The file itself, behind all symbolic links. */
@@ -16,23 +18,26 @@ const mostLinks = 40
 
 /**
  * Follows symbolic links, and checks that the file may be written.
- * @throws {InstallError} where it may not: read-only (also for root), another user's, a file with several names, no file
+ * @throws {LullError} INSTALL_REFUSED where it may not: read-only (also for root), another user's, a file with several
+ *   names, no file
  */
 export function targetOf(file: string): Target {
   const target = behindLinks(file)
   const stat = attempt(() => lstatSync(target))
   if (!stat) return { path: target }
   const named = file === target ? file : `${file} (${target})`
-  if (!stat.isFile()) throw new InstallError(`${named} is no regular file; nothing was changed`)
+  if (!stat.isFile())
+    throw new LullError('INSTALL_REFUSED', `${named} is no regular file; nothing was changed`)
   if ((stat.mode & 0o222) === 0)
-    throw new InstallError(`${named} is read-only: chmod u+w it first; nothing was changed`)
+    throw new LullError('INSTALL_REFUSED', `${named} is read-only: chmod u+w it first; nothing was changed`)
   if (stat.nlink > 1)
-    throw new InstallError(
+    throw new LullError(
+      'INSTALL_REFUSED',
       `${named} has ${stat.nlink} names (hard links), which a new version would part; nothing was changed`,
     )
   const user = process.getuid?.() ?? stat.uid
   if (user !== 0 && stat.uid !== user)
-    throw new InstallError(`${named} belongs to another user; nothing was changed`)
+    throw new LullError('INSTALL_REFUSED', `${named} belongs to another user; nothing was changed`)
   checkFolder(path.dirname(target))
   return { path: target, stat }
 }
@@ -44,7 +49,7 @@ function behindLinks(file: string): string {
     if (to === undefined) return at
     at = path.resolve(path.dirname(at), to)
   }
-  throw new InstallError(`${file}: its symbolic links lead in a circle; nothing was changed`)
+  throw new LullError('INSTALL_REFUSED', `${file}: its symbolic links lead in a circle; nothing was changed`)
 }
 
 /** Makes the folder of a file that is to come, for this user only. */
@@ -62,5 +67,8 @@ function checkFolder(folder: string): void {
   const stat = attempt(() => statSync(folder))
   const mayWrite = attempt(() => accessSync(folder, constants.W_OK | constants.X_OK) ?? true)
   if (stat && (stat.mode & 0o222) !== 0 && mayWrite) return
-  throw new InstallError(`the folder ${folder} is read-only for this user; nothing was changed`)
+  throw new LullError(
+    'INSTALL_REFUSED',
+    `the folder ${folder} is read-only for this user; nothing was changed`,
+  )
 }

@@ -3,7 +3,8 @@
  * work stands. One counts on a line of its own that its author says; what only shows the marker (code, quotations, an
  * echo of the prompt) does not. The last one counts.
  */
-import { DurationError, parseDuration } from '../../core/text/duration.ts'
+import { isLullError } from '../../core/lull-error.ts'
+import { parseDuration } from '../../core/text/duration.ts'
 import { parseIso } from '../../core/trace/time-stamp.ts'
 import { bareness } from './bare-text.ts'
 
@@ -74,7 +75,7 @@ function readUntil(text: string): Until | undefined {
   try {
     return { in: Math.min(parseDuration(text), longestUntil) }
   } catch (error) {
-    if (error instanceof DurationError) return undefined
+    if (isLullError(error, 'BAD_DURATION')) return undefined
     throw error
   }
 }

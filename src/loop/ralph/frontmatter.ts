@@ -1,10 +1,7 @@
 /** RALPH.md in two: the YAML between its first two `---` lines, and the body. */
-import { LineCounter, parseDocument } from 'yaml'
 
-/** What is wrong with a RALPH.md: where, and what would be right. */
-export class RalphError extends Error {
-  readonly code = 'BAD_RALPH'
-}
+import { LineCounter, parseDocument } from 'yaml'
+import { LullError } from '../../core/lull-error.ts'
 
 export type Parts = {
   readonly frontmatter: string
@@ -40,7 +37,7 @@ export type Fields = {
 /**
  * Reads the frontmatter's YAML.
  * @param file its name in sentences
- * @throws {RalphError} with line and column, where it is no YAML
+ * @throws {LullError} BAD_RALPH with line and column, where it is no YAML
  */
 export function readFields({ frontmatter, before }: Parts, file: string): Fields {
   const lines = new LineCounter()
@@ -50,7 +47,7 @@ export function readFields({ frontmatter, before }: Parts, file: string): Fields
     return `${file}:${line + before}:${col}`
   }
   const [error] = document.errors
-  if (error) throw new RalphError(`${at(error.pos[0])}: not YAML: ${lowerFirst(error.message)}`)
+  if (error) throw new LullError('BAD_RALPH', `${at(error.pos[0])}: not YAML: ${lowerFirst(error.message)}`)
   return {
     value: document.toJS(),
     where(path) {

@@ -1,7 +1,8 @@
 /** `lull loop init`: a RALPH.md to begin with. It never takes the place of one that is there. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { RalphError } from './frontmatter.ts'
+import { LullError } from '../../core/lull-error.ts'
 
 const template = `---
 # The command that is run again and again; it is handed the prompt below on stdin.
@@ -42,7 +43,7 @@ If nothing is left to do for now, end your answer with this line, by itself and 
 /**
  * Writes a commented RALPH.md.
  * @returns its path
- * @throws {RalphError} where one is there, or the folder can't be written
+ * @throws {LullError} BAD_RALPH where one is there, or the folder can't be written
  */
 export function initRalph(folder: string): string {
   const file = path.join(folder, 'RALPH.md')
@@ -51,7 +52,8 @@ export function initRalph(folder: string): string {
     writeFileSync(file, template, { flag: 'wx' })
   } catch (error) {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new RalphError(
+    throw new LullError(
+      'BAD_RALPH',
       isThere
         ? `${file} is there already: it is left as it is; name another folder`
         : `${file} can't be written: ${(error as Error).message}`,

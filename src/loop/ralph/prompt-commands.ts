@@ -1,8 +1,9 @@
 /** Runs the commands of a RALPH.md, one after the other; their output goes into the prompt, whatever their exit code. */
 
+import { isLullError } from '../../core/lull-error.ts'
 import { keepEnds } from '../../os/spawn/bounded-text.ts'
 import { type Group, type GroupEnd, spawnGroup } from '../../os/spawn/process-group.ts'
-import { splitWords, WordsError } from '../../os/spawn/shell-words.ts'
+import { splitWords } from '../../os/spawn/shell-words.ts'
 import type { CommandResult } from '../loop-events.ts'
 import { fillCommand } from './prompt.ts'
 import type { Ralph, RalphCommand } from './ralph.ts'
@@ -99,7 +100,7 @@ function wordsOf(line: string): readonly string[] {
   try {
     return splitWords(line)
   } catch (error) {
-    if (error instanceof WordsError) return [line]
+    if (isLullError(error, 'BAD_WORDS')) return [line]
     throw error
   }
 }

@@ -1,10 +1,10 @@
 /** Values for the arguments that a RALPH.md declares: `--x v`, `--x=v`, or in their order. */
-import { RalphError } from './frontmatter.ts'
+import { LullError } from '../../core/lull-error.ts'
 
 /**
  * @param words what stood on the command line
  * @param plain so many at its end are values, whatever they look like (they came after `--`)
- * @throws {RalphError} where one has no name, or no value
+ * @throws {LullError} BAD_RALPH where one has no name, or no value
  */
 export function readArguments(
   declared: readonly string[],
@@ -17,19 +17,19 @@ export function readArguments(
     const word = words[at] as string
     const [, name, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? []
     if (at >= words.length - plain || name === undefined) positional.push(word)
-    else if (!declared.includes(name)) throw new RalphError(`--${name} ${isNone(declared)}`)
+    else if (!declared.includes(name)) throw new LullError('BAD_RALPH', `--${name} ${isNone(declared)}`)
     else if (value !== undefined) values.set(name, value)
     else {
       const next = words[++at]
       if (next === undefined || next.startsWith('--'))
-        throw new RalphError(`--${name} needs a value: --${name} VALUE or --${name}=VALUE`)
+        throw new LullError('BAD_RALPH', `--${name} needs a value: --${name} VALUE or --${name}=VALUE`)
       values.set(name, next)
     }
   }
   const open = declared.filter(name => !values.has(name))
   positional.forEach((value, i) => {
     const name = open[i]
-    if (name === undefined) throw new RalphError(`"${value}" ${isNone(declared)}`)
+    if (name === undefined) throw new LullError('BAD_RALPH', `"${value}" ${isNone(declared)}`)
     values.set(name, value)
   })
   return values

@@ -1,9 +1,11 @@
 /** A RALPH.md, read and checked. */
+
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { LullError } from '../../core/lull-error.ts'
 import { splitWords } from '../../os/spawn/shell-words.ts'
 import type { IdleRule } from '../step/idle-backoff.ts'
-import { type Fields, type Parts, RalphError, readFields, splitRalph } from './frontmatter.ts'
+import { type Fields, type Parts, readFields, splitRalph } from './frontmatter.ts'
 import { placeholdersIn, stripComments } from './prompt.ts'
 import { type Frontmatter, fields, unknownFields } from './ralph-fields.ts'
 
@@ -34,14 +36,15 @@ export type Ralph = {
 /**
  * Reads a RALPH.md.
  * @param shown its name in sentences
- * @throws {RalphError} with line and column, where it can't be run
+ * @throws {LullError} BAD_RALPH with line and column, where it can't be run
  */
 export function readRalph(file: string, shown: string): Ralph {
   const parts = partsOf(readFileSync(file, 'utf8'), shown)
   const raw = readFields(parts, shown)
   const front = checked(raw, shown)
   const body = bodyOf(parts)
-  if (body === '') throw new RalphError(`${shown}: the prompt is missing: write it below the second ---`)
+  if (body === '')
+    throw new LullError('BAD_RALPH', `${shown}: the prompt is missing: write it below the second ---`)
   const folder = path.dirname(path.resolve(file))
   const { idle } = front
   return {
@@ -72,26 +75,39 @@ const bodyOf = ({ body }: Parts): string => stripComments(body).trim()
 function partsOf(text: string, shown: string): Parts {
   const parts = splitRalph(text)
   if (parts === 'none')
-    throw new RalphError(
+    throw new LullError(
+      'BAD_RALPH',
       `${shown}: has no frontmatter: begin it with the lines ---, agent: claude -p, --- (lull loop init writes one)`,
     )
   if (parts === 'unclosed')
-    throw new RalphError(`${shown}:1:1: the frontmatter does not end: close it with a line ---`)
+    throw new LullError('BAD_RALPH', `${shown}:1:1: the frontmatter does not end: close it with a line ---`)
   return parts
 }
 
 function checked(raw: Fields, shown: string): Frontmatter {
   if (raw.value === null || raw.value === undefined)
-    throw new RalphError(`${shown}: agent is missing: name the command to run, like agent: claude -p`)
+    throw new LullError(
+      'BAD_RALPH',
+      `${shown}: agent is missing: name the command to run, like agent: claude -p`,
+    )
   if (typeof raw.value !== 'object' || Array.isArray(raw.value))
-    throw new RalphError(`${raw.where([])}: the frontmatter must be fields, like agent: claude -p`)
+    throw new LullError(
+      'BAD_RALPH',
+      `${raw.where([])}: the frontmatter must be fields, like agent: claude -p`,
+    )
   const result = fields.safeParse(withoutNulls(raw.value))
   if (result.success) return result.data
   const [issue] = result.error.issues
   const at = issue?.path ?? []
   if (at.join() === 'agent' && issue?.message === 'is missing')
-    throw new RalphError(`${shown}: agent is missing: name the command to run, like agent: claude -p`)
-  throw new RalphError(`${raw.where(at)}: ${nameOf(at)} ${issue?.message ?? 'is not as expected'}`)
+    throw new LullError(
+      'BAD_RALPH',
+      `${shown}: agent is missing: name the command to run, like agent: claude -p`,
+    )
+  throw new LullError(
+    'BAD_RALPH',
+    `${raw.where(at)}: ${nameOf(at)} ${issue?.message ?? 'is not as expected'}`,
+  )
 }
 
 /** A field without a value is one that is not there; `idle:` alone takes all of its defaults. */

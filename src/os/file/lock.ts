@@ -5,10 +5,12 @@
  * Clearing a dead one's lock is what two may do at once, the slower one taking the lock that the quicker has just got.
  * So it is done under a lock of its own, named after the dead holder.
  */
+
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isLullError, LullError } from '../../core/lull-error.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
 import { readStat } from '../proc/stat-fields.ts'
@@ -27,19 +29,9 @@ export type Lock = {
   release(): void
 }
 
-/** A living process holds the lock. */
-export class LockError extends Error {
-  readonly code = 'LOCKED'
-  readonly holder: Holder
-  constructor(file: string, holder: Holder) {
-    super(`${file} is held by process ${holder.pid}`)
-    this.holder = holder
-  }
-}
-
 /**
  * Takes a lock at once. Its folder must exist.
- * @throws {LockError} where another living process holds it
+ * @throws {LullError} LOCKED where another living process holds it
  */
 export function acquireLock(file: string): Lock {
   const own: Holder = { pid: process.pid, ...startOf(process.pid), id: randomUUID() }
@@ -50,7 +42,8 @@ export function acquireLock(file: string): Lock {
       if (isLinked(written, file)) return { file, release: () => giveBack(file, own) }
       const holder = holderOf(file)
       if (holder === 'nobody') continue
-      if (holder !== 'torn' && isAlive(holder)) throw new LockError(file, holder)
+      if (holder !== 'torn' && isAlive(holder))
+        throw new LullError('LOCKED', `${file} is held by process ${holder.pid}`, { file, pid: holder.pid })
       clearDead(file, holder)
     }
   } finally {
@@ -61,7 +54,7 @@ export function acquireLock(file: string): Lock {
 /**
  * Takes a lock, and waits while others hold it.
  * @param patience ms
- * @throws {LockError} where it is still held then
+ * @throws {LullError} LOCKED where it is still held then
  */
 export async function waitForLock(file: string, patience: number): Promise<Lock> {
   const from = performance.now()
@@ -69,7 +62,7 @@ export async function waitForLock(file: string, patience: number): Promise<Lock>
     try {
       return acquireLock(file)
     } catch (error) {
-      if (!(error instanceof LockError) || performance.now() - from > patience) throw error
+      if (!isLullError(error, 'LOCKED') || performance.now() - from > patience) throw error
     }
     await pause(10)
   }

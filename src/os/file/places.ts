@@ -1,7 +1,9 @@
 /** Where lull's own files lie: a folder for sockets, one for state, one for what hooks call. */
+
 import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../attempt.ts'
 
 export type Places = {
@@ -18,11 +20,6 @@ export type Places = {
 }
 
 type Env = Readonly<Record<string, string | undefined>>
-
-/** A folder of another user under our name is an attack or an accident; either way it is not ours to use. */
-export class PlaceError extends Error {
-  readonly code = 'BAD_PLACE'
-}
 
 /**
  * The places of a user. Programs started with less environment (from cron, by an agent) must come to the same ones, so
@@ -68,14 +65,17 @@ function isOwnFolder(folder: string): boolean {
 
 /**
  * Makes a folder that only this user may enter.
- * @throws {PlaceError} where it can't be made, is another user's, or no folder
+ * @throws {LullError} BAD_PLACE where it can't be made, is another user's, or no folder
  */
 export function makeOwnFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
-    throw new PlaceError(`${folder} can't be made: ${(error as Error).message}`)
+    throw new LullError('BAD_PLACE', `${folder} can't be made: ${(error as Error).message}`)
   }
   if (!isOwnFolder(folder))
-    throw new PlaceError(`${folder} is not a folder of this user: remove it, or set LULL_RUNTIME_DIR`)
+    throw new LullError(
+      'BAD_PLACE',
+      `${folder} is not a folder of this user: remove it, or set LULL_RUNTIME_DIR`,
+    )
 }

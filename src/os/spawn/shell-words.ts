@@ -1,13 +1,9 @@
 /** Command lines without a shell: split as a POSIX shell would, and arguments quoted for it. Nothing is expanded. */
-
-/** A command line that a shell would not take either. */
-export class WordsError extends Error {
-  readonly code = 'BAD_WORDS'
-}
+import { LullError } from '../../core/lull-error.ts'
 
 /**
  * The words of a command line.
- * @throws {WordsError} where a quotation is not closed, or nothing follows a backslash
+ * @throws {LullError} BAD_WORDS where a quotation is not closed, or nothing follows a backslash
  */
 export function splitWords(text: string): string[] {
   const words: string[] = []
@@ -24,7 +20,7 @@ export function splitWords(text: string): string[] {
         break
       case "'": {
         const end = text.indexOf("'", at + 1)
-        if (end < 0) throw new WordsError(`has a ' at character ${at + 1} that is not closed`)
+        if (end < 0) throw new LullError('BAD_WORDS', `has a ' at character ${at + 1} that is not closed`)
         word = (word ?? '') + text.slice(at + 1, end)
         at = end
         break
@@ -37,7 +33,7 @@ export function splitWords(text: string): string[] {
       }
       case '\\': {
         const next = text.charAt(++at)
-        if (next === '') throw new WordsError('ends in a \\ that nothing follows')
+        if (next === '') throw new LullError('BAD_WORDS', 'ends in a \\ that nothing follows')
         if (next !== '\n') word = (word ?? '') + next
         break
       }
@@ -61,7 +57,7 @@ function quotedAt(text: string, start: number): { readonly text: string; readonl
       at++
     }
   }
-  throw new WordsError(`has a " at character ${start + 1} that is not closed`)
+  throw new LullError('BAD_WORDS', `has a " at character ${start + 1} that is not closed`)
 }
 
 /** A text as one word of a command line, quoted where it must be. */

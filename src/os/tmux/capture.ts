@@ -14,7 +14,7 @@ export type Captured = {
 /**
  * A pane's facts, its screen and its last lines, of one moment: tmux takes both questions in one go.
  * @returns undefined where it has no such pane
- * @throws {ControlError}
+ * @throws {LullError} REFUSED, ENDED
  */
 export async function capturePane(
   client: ControlClient,
@@ -46,7 +46,7 @@ function gridOf({ cursor, columns, isAlternate }: PaneFacts, lines: readonly str
 /**
  * The last lines of a pane, its history included.
  * @param raw keeps colours and attributes as escape sequences
- * @throws {ControlError} `REFUSED` where there is no such pane
+ * @throws {LullError} ENDED, or REFUSED where there is no such pane
  */
 export async function captureLines(
   client: ControlClient,

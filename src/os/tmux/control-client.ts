@@ -5,32 +5,24 @@
  * It never asks tmux to pause (`pause-after`): a paused pane goes on from where it is then, and bytes are lost. Without,
  * tmux holds the panes back that it can't pass on.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { LullError } from '../../core/lull-error.ts'
 import { alone } from './attach-gate.ts'
 import { type OpenBlock, stepBlock } from './control-blocks.ts'
 import { type ControlLine, readControlLine } from './control-lines.ts'
 import { tmuxLine } from './control-words.ts'
 
-/** tmux refused a command (`REFUSED`), or there is nobody to ask any more (`ENDED`). */
-export class ControlError extends Error {
-  readonly code: 'REFUSED' | 'ENDED'
-  constructor(code: ControlError['code'], sentence: string) {
-    super(sentence)
-    this.name = 'ControlError'
-    this.code = code
-  }
-}
-
 export type ControlClient = {
   /**
    * Asks tmux; answers come in the order of the questions, each a list of lines.
-   * @throws {ControlError}
+   * @throws {LullError} REFUSED, ENDED
    */
   run(...words: readonly (string | Buffer)[]): Promise<readonly string[]>
   /**
    * Has tmux do something to a pane, if a format is true of it at that very moment.
    * @returns whether it was true
-   * @throws {ControlError}
+   * @throws {LullError} REFUSED, ENDED
    */
   runIf(pane: string, condition: string, ...words: readonly (string | Buffer)[]): Promise<boolean>
   /** Resolves once its process is gone. */
@@ -49,7 +41,7 @@ type Question = {
   blocks: number
   readonly lines: string[]
   readonly answer: (lines: readonly string[]) => void
-  readonly refuse: (error: ControlError) => void
+  readonly refuse: (error: LullError<'REFUSED' | 'ENDED'>) => void
 }
 
 /**
@@ -82,7 +74,7 @@ export function controlClient(
   const over = () => {
     if (!isOver) {
       isOver = true
-      for (const { refuse } of questions.splice(0)) refuse(new ControlError('ENDED', why))
+      for (const { refuse } of questions.splice(0)) refuse(new LullError('ENDED', why))
       if (!isClosed) told({ type: 'exit' })
     }
     hasAttached()
@@ -119,7 +111,7 @@ export function controlClient(
     question.lines.push(...texts)
     if (!isError && --question.blocks > 0) return
     questions.shift()
-    if (isError) question.refuse(new ControlError('REFUSED', texts.join(' ')))
+    if (isError) question.refuse(new LullError('REFUSED', texts.join(' ')))
     else question.answer(question.lines)
   }
 
@@ -131,7 +123,7 @@ export function controlClient(
 
   const ask = (words: readonly (string | Buffer)[], blocks: number): Promise<readonly string[]> =>
     new Promise((answer, refuse) => {
-      if (isOver || isClosed) throw new ControlError('ENDED', why)
+      if (isOver || isClosed) throw new LullError('ENDED', why)
       const line = tmuxLine(words)
       questions.push({ blocks, lines: [], answer, refuse })
       if (child) child.stdin?.write(`${line}\n`)

@@ -1,4 +1,5 @@
 /** Names of keys as tmux knows them. tmux types a word that it does not know letter by letter; here it is an error. */
+import { LullError } from '../../core/lull-error.ts'
 
 const named: readonly string[] = [
   ...['Enter', 'Escape', 'Tab', 'BTab', 'Space', 'BSpace', 'Up', 'Down', 'Left', 'Right', 'Home', 'End'],
@@ -15,14 +16,10 @@ const alsoCalled: Readonly<Record<string, string>> = {
   ins: 'IC',
 }
 
-class KeyError extends Error {
-  readonly code = 'BAD_KEY'
-}
-
 /**
  * @param word `C-c`, `M-x`, `S-Up`, `Ctrl-C`, `^C`, a name, or one character
  * @returns what tmux calls it
- * @throws {KeyError}
+ * @throws {LullError} BAD_KEY
  */
 export function readKey(word: string): string {
   const [, modifiers = '', key = ''] =
@@ -32,7 +29,8 @@ export function readKey(word: string): string {
   if ([...key].length === 1) return short + (short.includes('C-') ? key.toLowerCase() : key)
   const name = named.find(known => known.toLowerCase() === key.toLowerCase()) ?? alsoCalled[key.toLowerCase()]
   if (name !== undefined) return short + name
-  throw new KeyError(
+  throw new LullError(
+    'BAD_KEY',
     `"${word}" is no key: keys are C-c, M-x, S-Up, a character, or one of ${named.slice(0, 12).join(', ')}, PageUp, PageDown, Insert, Delete, F1 to F12; lull send types text`,
   )
 }

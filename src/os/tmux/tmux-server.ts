@@ -1,17 +1,9 @@
 /** A tmux server: where its socket is, and which panes it has. */
+
 import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { LullError } from '../../core/lull-error.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
-
-/** There is no tmux that could be asked, or it has not what was asked for. The sentence says what there is. */
-export class TmuxError extends Error {
-  readonly code: 'NO_TMUX' | 'OLD_TMUX' | 'NO_SERVER' | 'NO_PANE' | 'BAD_PANE' | 'AMBIGUOUS_PANE'
-  constructor(code: TmuxError['code'], sentence: string) {
-    super(sentence)
-    this.name = 'TmuxError'
-    this.code = code
-  }
-}
 
 /** `attach-session -f ignore-size` came with it. */
 const wanted = [3, 2] as const
@@ -32,7 +24,7 @@ export function socketOf(given: string | undefined, env: Env): string {
 
 /**
  * All panes of a server; one that is shown in several sessions comes several times.
- * @throws {TmuxError}
+ * @throws {LullError} NO_TMUX, OLD_TMUX, NO_SERVER
  */
 export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
   const printed = await tmux(socket, 'list-panes', '-a', '-F', paneFormat)
@@ -48,8 +40,8 @@ function tmux(socket: string, ...args: readonly string[]): Promise<string> {
     execFile('tmux', ['-u', '-S', socket, ...args], options, (error, stdout, stderr) => {
       if (!error) resolve(stdout)
       else if (error.code === 'ENOENT')
-        reject(new TmuxError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`))
-      else reject(new TmuxError('NO_SERVER', whyUnanswered(socket, stderr)))
+        reject(new LullError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`))
+      else reject(new LullError('NO_SERVER', whyUnanswered(socket, stderr)))
     })
   })
 }
@@ -61,8 +53,8 @@ function whyUnanswered(socket: string, stderr: string): string {
   return `the tmux server at ${socket} does not answer${said === '' ? '' : ` (${said})`}`
 }
 
-const tooOld = (version: string): TmuxError =>
-  new TmuxError(
+const tooOld = (version: string): LullError<'OLD_TMUX'> =>
+  new LullError(
     'OLD_TMUX',
     `tmux ${version || 'of an unknown version'} is too old: ${wantedVersion} or newer is wanted`,
   )

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { attempt } from '../../os/attempt.ts'
 import { spawnError } from '../run-error.ts'
 
-/** @throws {RunError} where it is not there, or may not be executed */
+/** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it is not there, or may not be executed */
 export function checkCommand(word: string, cwd: string, searched: string | undefined): void {
   const files = word.includes('/')
     ? [path.resolve(cwd, word)]

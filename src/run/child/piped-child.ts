@@ -36,7 +36,7 @@ export type Child = {
 
 /**
  * Starts it.
- * @throws {RunError} where it can't be started
+ * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { words, cwd, env, heard, isWhole } = options

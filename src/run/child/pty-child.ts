@@ -22,7 +22,7 @@ export type PtyOptions = {
 
 const againMs = 2
 
-/** @throws {RunError} where it can't be started */
+/** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
   const { words, cwd, env, takesKeys, heard } = options
   const [file = '', ...args] = words

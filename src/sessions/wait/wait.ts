@@ -1,7 +1,9 @@
 /** Waits for sessions: registers first, decides then, and sleeps in between. */
+
 import type { Clock } from '../../core/clock.ts'
+import { LullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
-import { type LastingChanges, SourceError } from '../lasting-changes.ts'
+import type { LastingChanges } from '../lasting-changes.ts'
 import type { Live, LiveChange, LiveSession } from '../session-source.ts'
 import {
   type Done,
@@ -25,7 +27,7 @@ export type WaitPorts = {
  * Waits until the request is met, or can't be.
  * @param find the sessions that are meant, among those on the machine
  * @returns how it ended; undefined where the signal ended it
- * @throws {SourceError} where nothing can be known any more
+ * @throws {LullError} SOURCE_GONE where nothing can be known any more
  */
 export async function wait(
   request: WaitRequest,
@@ -35,7 +37,10 @@ export async function wait(
   const first = await soonest(once(changes.next()), clock, undefined, signal)
   if (first === undefined) return undefined
   if (first === 'time' || first.type !== 'snapshot')
-    throw new SourceError('the sessions can’t be watched: their source began without telling which there are')
+    throw new LullError(
+      'SOURCE_GONE',
+      'the sessions can’t be watched: their source began without telling which there are',
+    )
   const sessions = find(first.sessions)
   let step = startWait(request, sessions, clock.now())
   if (!step.done) registered(sessions)

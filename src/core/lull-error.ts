@@ -1,0 +1,108 @@
+/** Everything that can go wrong by no fault of lull's own: one error, told apart by its code. */
+import { type ExitCode, type ExitName, exitCode } from './exit-codes.ts'
+
+type ErrorRow = {
+  /** With `outcome`, the facts of the error name it. */
+  readonly exit: ExitName | 'outcome'
+  /** What docs/exit-codes.md says of it, in the same words. */
+  readonly means: string
+}
+
+/** Codes are stable. `message` is always one sentence for people: what is wrong, where, and what would be right. */
+export const errorTable = {
+  USAGE: { exit: 'usage', means: 'the command line asks for what can’t be done' },
+  BAD_DURATION: { exit: 'usage', means: 'a text is no duration' },
+  BAD_PATTERN: { exit: 'usage', means: 'a text is no regular expression' },
+  BAD_GOAL: { exit: 'usage', means: 'a word of `--for` is none' },
+  BAD_KEY: { exit: 'usage', means: 'a word names no key' },
+  BAD_WORDS: { exit: 'usage', means: 'a command line has a quotation that is not closed' },
+  NOT_A_TRACE: { exit: 'usage', means: 'a recording has no header of an asciicast' },
+  FUTURE_VERSION: { exit: 'usage', means: 'a recording is of a version that this lull does not know' },
+  UNKNOWN_AGENT: { exit: 'usage', means: 'a recording names an agent that is not known' },
+  NOT_A_TRANSCRIPT: { exit: 'usage', means: 'no line of a transcript carries a time' },
+  BAD_RALPH: {
+    exit: 'usage',
+    means: 'its RALPH.md, an argument or its agent keeps a loop from beginning',
+  },
+  BAD_ADDRESS: { exit: 'usage', means: 'a text is no address of a session' },
+  NO_SESSION: { exit: 'usage', means: 'no session has this address' },
+  AMBIGUOUS_SESSION: { exit: 'usage', means: 'several sessions have this address' },
+  NO_SERVER: { exit: 'usage', means: 'no tmux server answers there' },
+  BAD_PANE: { exit: 'usage', means: 'a text is no address of a tmux pane' },
+  NO_PANE: { exit: 'usage', means: 'no tmux pane has this address' },
+  AMBIGUOUS_PANE: { exit: 'usage', means: 'several tmux panes have this address' },
+  NO_COMMAND: { exit: 'usage', means: 'there is no command to run, or none that can be' },
+  NO_FOLDER: { exit: 'usage', means: 'there is no such folder to run a command in' },
+  NOT_EXECUTABLE: { exit: 'notExecutable', means: 'a command may not be executed' },
+  NOT_FOUND: { exit: 'notFound', means: 'there is no such command' },
+  NO_TMUX: { exit: 'failed', means: 'tmux is not installed' },
+  OLD_TMUX: { exit: 'failed', means: 'tmux is too old' },
+  REFUSED: { exit: 'failed', means: 'tmux refused a command' },
+  ENDED: { exit: 'failed', means: 'the connection to tmux has ended' },
+  REFUSED_TO_TYPE: { exit: 'outcome', means: 'lull does not type into this pane now' },
+  LOCKED: { exit: 'failed', means: 'another living process holds a lock' },
+  BAD_PLACE: { exit: 'failed', means: 'a folder or file of lull’s own can’t be made, or is somebody else’s' },
+  INSTALL_REFUSED: { exit: 'failed', means: 'a settings file must be left as it is' },
+  HOST_GONE: { exit: 'failed', means: 'the host does not answer' },
+  SOURCE_GONE: { exit: 'failed', means: 'the sessions can’t be watched any more' },
+} as const satisfies Readonly<Record<string, ErrorRow>>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** What a program may want to know of an error besides its sentence. A code that is not here has no facts. */
+type FactsByCode = {
+  /** What stood where a duration was wanted. */
+  BAD_DURATION: { readonly text: string }
+  /** `position` counts characters from 0. */
+  BAD_PATTERN: { readonly pattern: string; readonly position: number }
+  BAD_ADDRESS: { readonly address: string }
+  NO_SESSION: { readonly address: string }
+  /** `candidates` are the ids of the sessions that it may mean. */
+  AMBIGUOUS_SESSION: { readonly address: string; readonly candidates: readonly string[] }
+  /** `candidates` are the ids of the panes that it may mean. */
+  AMBIGUOUS_PANE: { readonly candidates: readonly string[] }
+  LOCKED: { readonly file: string; readonly pid: number }
+  /** `typed` counts the bytes that were typed before. */
+  REFUSED_TO_TYPE: { readonly outcome: RefusedOutcome; readonly typed: number }
+}
+
+export type RefusedOutcome = Extract<ExitName, 'waitsForPerson' | 'stuck' | 'gone' | 'failed'>
+
+export type ErrorFacts<Code extends ErrorCode> = Code extends keyof FactsByCode
+  ? FactsByCode[Code]
+  : Readonly<Record<never, never>>
+
+type FactsArgument<Code extends ErrorCode> = Code extends keyof FactsByCode ? [facts: FactsByCode[Code]] : []
+
+export class LullError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'LullError'
+  readonly code: Code
+  /** What a command exits with that ends by it. */
+  readonly exit: ExitCode
+  readonly facts: ErrorFacts<Code>
+
+  constructor(code: Code, message: string, ...[facts]: FactsArgument<Code>) {
+    super(message)
+    this.code = code
+    this.facts = (facts ?? {}) as ErrorFacts<Code>
+    const { exit } = errorTable[code]
+    this.exit = exitCode[exit === 'outcome' ? (this.facts as ErrorFacts<'REFUSED_TO_TYPE'>).outcome : exit]
+  }
+}
+
+/**
+ * Whether it is a LullError, with one of `codes` where any are given. It asks for the name, not for the class, so that it
+ * holds for an error of another copy of this package too.
+ *
+ * ```ts
+ * if (isLullError(error, 'AMBIGUOUS_SESSION')) console.log(error.facts.candidates)
+ * ```
+ */
+export const isLullError = <Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly Code[]
+): error is LullError<Code> =>
+  error instanceof Error &&
+  error.name === 'LullError' &&
+  'code' in error &&
+  (codes.length === 0 || codes.some(code => code === error.code))
