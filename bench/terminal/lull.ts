@@ -1,5 +1,5 @@
 /** lull as the bench asks it: the same functions that `lull read`, `lull wait` and `lull send --wait` call. */
-import { openTerminal, type Terminal } from '../../src/drive/terminal.ts'
+import { openTerminal, type Terminal } from '../../src/drive/open-terminal.ts'
 import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
 import type { Probe } from '../../src/terminal/probe/probed.ts'
 import type { Pane } from './pane.ts'

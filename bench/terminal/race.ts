@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Terminal } from '../../src/drive/terminal.ts'
+import type { Terminal } from '../../src/drive/open-terminal.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { probeTerminal } from '../../src/terminal/probe/probe.ts'
 import { table } from '../table.ts'

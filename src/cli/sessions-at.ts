@@ -1,5 +1,5 @@
 /** The sessions that addresses mean; what is no session of lull's but a pane of tmux is looked at once. */
-import { findPane } from '../drive/target.ts'
+import { findPane } from '../drive/find-pane.ts'
 import { readStat } from '../os/proc/stat-fields.ts'
 import { findSession, matchSessions } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'

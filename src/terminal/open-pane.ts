@@ -22,7 +22,7 @@ import type { Probe } from './probe/probed.ts'
 import { withReference } from './probe/shell-reference.ts'
 import { isSteady } from './probe/steady.ts'
 import { terminalPulse } from './pulse.ts'
-import { newStream, readStream, type Stream } from './stream.ts'
+import { newStream, readStream, type Stream } from './stream-step.ts'
 
 export type Look = {
   readonly verdict: TerminalVerdict

@@ -13,7 +13,7 @@ import type { TerminalVerdict } from './classify/terminal-verdict.ts'
 import { type Given, probeTerminal } from './probe/probe.ts'
 import type { Probe } from './probe/probed.ts'
 import { isSteady } from './probe/steady.ts'
-import { newStream, readStream } from './stream.ts'
+import { newStream, readStream } from './stream-step.ts'
 
 /**
  * One look: two probes, one right after the other, must agree. `unknown` where they do not; `lookAgainIn` says when to

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Terminal, WaitOptions } from '../../src/drive/terminal.ts'
+import type { Terminal, WaitOptions } from '../../src/drive/open-terminal.ts'
 import { readGoals } from '../../src/drive/terminal-goals.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'

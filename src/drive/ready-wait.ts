@@ -1,10 +1,10 @@
 /** Waits until a pane is as wanted: woken by its output and by a timer, silent in between. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Look, OpenPane } from '../terminal/open-pane.ts'
-import { type Answer, answerOf, lastLineOf } from './answer.ts'
 import { lineWatch } from './printed-lines.ts'
 import { type ReadyRequest, type Seen, startReady, stepReady, stirred } from './ready-step.ts'
 import { terminalWord } from './terminal-word.ts'
+import { type Answer, answerOf, lastLineOf } from './wait-answer.ts'
 
 export type ReadyOptions = ReadyRequest & {
   /** ms */

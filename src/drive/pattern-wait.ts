@@ -2,11 +2,11 @@
 import { isLullError } from '../core/lull-error.ts'
 import { captureLines } from '../os/tmux/capture.ts'
 import type { OpenPane } from '../terminal/open-pane.ts'
-import { type Answer, lastLineOf } from './answer.ts'
 import { defaultPrompt, firstLookMs, nextLookMs, type PatternState, stepPattern } from './pattern-step.ts'
 import { withoutEscapes } from './printed-lines.ts'
 import type { Outcome } from './ready-step.ts'
 import type { TerminalWord } from './terminal-word.ts'
+import { type Answer, lastLineOf } from './wait-answer.ts'
 
 export type PatternOptions = {
   readonly pattern?: RegExp
