@@ -72,7 +72,7 @@ export type { HookHearing, Live, LiveChange, LiveSession } from './sessions/sess
 export { type WaitPorts, wait } from './sessions/wait/wait.ts'
 export type { Done, Goal, Outcome as WaitOutcome, WaitRequest } from './sessions/wait/wait-step.ts'
 export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'
-export type { Look } from './terminal/open-pane.ts'
+export type { Observation } from './terminal/observer-step.ts'
 export { readTranscript, type TranscriptInput } from './track/bare-transcript.ts'
 export { realClock, type VirtualClock, virtualClock } from './track/clock.ts'
 export { type Decoder, decode, decodeRow, newDecoder } from './track/decode.ts'

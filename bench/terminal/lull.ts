@@ -19,7 +19,7 @@ export const terminalOf = (pane: Pick<Pane, 'socket' | 'id'>): Promise<Terminal>
 export async function askLull(pane: Pane, timeout: number): Promise<LullSays> {
   const terminal = await terminalOf(pane)
   try {
-    const { verdict, probe } = await terminal.settled(timeout)
+    const { verdict, probe } = await terminal.settle(timeout)
     const { why, tier, confidence } = verdict
     return { says: saysOf(verdict), why: `${why} (${tier}, ${confidence})`, probe }
   } finally {

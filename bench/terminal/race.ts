@@ -48,7 +48,7 @@ async function raceIn(stage: Stage, shell: (typeof measuredShells)[number], coun
 
 /** It says ready, and even after that the command is not over. */
 async function isStale(terminal: Terminal, file: string): Promise<boolean> {
-  const { verdict } = await terminal.settled()
+  const { verdict } = await terminal.settle()
   return saysOf(verdict).startsWith('idle') && !existsSync(file)
 }
 

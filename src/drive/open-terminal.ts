@@ -2,21 +2,21 @@
 
 import type { Lock } from '../os/file/lock.ts'
 import { placesOf } from '../os/file/places.ts'
-import { captureLines } from '../os/tmux/capture.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
 import { type OwnLive, ownLive } from '../sessions/agents/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { type Look, type OpenPane, openPane } from '../terminal/open-pane.ts'
-import { settledLook } from '../terminal/settled-look.ts'
+import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
+import type { Observation } from '../terminal/observer-step.ts'
+import type { PaneAddress } from '../terminal/tmux-pane.ts'
+import { drivePane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
-import { judgePane } from './agent-in-pane.ts'
 import { findPane } from './find-pane.ts'
 import { lockPane } from './pane-lock.ts'
 import { waitByPattern } from './pattern-wait.ts'
 import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
-import { agentPids } from './refusal.ts'
+import { agentPids, judgePane } from './refusal.ts'
 import { type Sent, sendText } from './send-text.ts'
 import type { Goal } from './terminal-goals.ts'
 import type { Answer } from './wait-answer.ts'
@@ -47,11 +47,11 @@ export type TypeOptions = {
 export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & { readonly answer?: Answer }
 
 export type Terminal = {
-  readonly pane: Pick<OpenPane, 'socket' | 'id' | 'pid' | 'tty'>
-  /** One look at once, ripe or not. */
-  look(): Promise<Look>
+  readonly pane: PaneAddress
+  /** What it does now, at once, conclusive or not. */
+  observe(): Promise<Observation>
   /** What it does now, as soon as nothing moves; after `patience` ms as it is then (1,500 where not given). */
-  settled(patience?: number): Promise<Look>
+  settle(patience?: number): Promise<Observation>
   /** The agent that runs in it, where one does and lull knows of it. */
   agent(): Promise<LiveSession | undefined>
   /** @throws {LullError} REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
@@ -110,13 +110,14 @@ export function terminalOf(
   sessions: () => Promise<readonly LiveSession[]>,
   readOnly: boolean,
 ): Terminal {
-  const pane = openPane(target, { types: !readOnly })
-  const judge = (look: Look) => judgePane(look, sessions)
+  const pane = createObserver(drivePane(target, { types: !readOnly }))
+  const { socket, id, pid, tty } = pane.holder
+  const judge = (observation: Observation) => judgePane(observation, sessions)
 
   async function locked<T>(act: () => Promise<T>): Promise<T> {
     let lock: Lock | undefined
     try {
-      lock = await lockPane(pane.socket, pane.id, lockMs)
+      lock = await lockPane(socket, id, lockMs)
       return await act()
     } finally {
       lock?.release()
@@ -124,17 +125,17 @@ export function terminalOf(
   }
 
   const timeoutOf = ({ timeout }: WaitOptions): number =>
-    timeout ?? (agentPids(pane.glance()).length > 0 ? agentMs : terminalMs)
+    timeout ?? (agentPids(pane.probe()).length > 0 ? agentMs : terminalMs)
 
   return {
-    pane: { socket: pane.socket, id: pane.id, pid: pane.pid, tty: pane.tty },
-    look: () => pane.look(),
-    settled: (patience = lookMs) => settledLook(pane, patience),
-    agent: async () => (await judge(await pane.look())).agent,
+    pane: { socket, id, pid, tty },
+    observe: pane.observe,
+    settle: (patience = settleMs) => pane.settle(patience),
+    agent: async () => (await judge(await pane.observe())).agent,
     async send(text, { enter = true, force = false, wait } = {}) {
       const timeout = timeoutOf(wait ?? {})
       let sent: Sent | undefined
-      const waiting = wait && startWait(pane, { ...wait, timeout }, look => sent?.isConsumed(look) === true)
+      const waiting = wait && startWait(pane, { ...wait, timeout }, now => sent?.isConsumed(now) === true)
       const entering = () => waiting?.restart()
       try {
         sent = await locked(() => sendText(pane, text, { enter, force, timeout, judge, entering }))
@@ -147,11 +148,11 @@ export function terminalOf(
     },
     keys: names => locked(() => pressKeys(pane, names.map(readKey))),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
-      captureLines(pane.client(), pane.id, lines, { screen, raw }),
+      pane.holder.readLines(lines, { screen, raw }),
     async waitReady(options = {}) {
       return startWait(pane, { ...options, timeout: timeoutOf(options) }, () => true).answer()
     },
-    close: () => pane.close(),
+    close: pane.holder.close,
   }
 }
 
@@ -160,22 +161,26 @@ const terminalMs = 10_000
 const agentMs = 120_000
 const readLines = 100
 /** A terminal is frozen after a second at the earliest. */
-const lookMs = 1500
+const settleMs = 1500
 
 /** Another sender may wait for a large paste to be read. */
 const lockMs = 30_000
 
 function startWait(
-  pane: OpenPane,
+  pane: DrivenTerminal,
   options: WaitOptions & { readonly timeout: number },
-  isConsumed: (look: Look) => boolean,
+  isConsumed: (observation: Observation) => boolean,
 ): ReadyWait {
   const { for: goals = [{ type: 'ready' }], promptPattern: pattern, strategy, timeout, signal } = options
   const common = { timeout, ...(pattern ? { pattern } : {}), ...(signal ? { signal } : {}) }
-  if (strategy !== 'pattern' && pane.glance().hasKernel)
+  if (strategy !== 'pattern' && pane.probe().hasKernel)
     return startReadyWait(pane, { ...common, goals, isConsumed })
   const { stableCaptures: captures = 1 } = options
-  return { answer: () => waitByPattern(pane, { ...common, captures }), restart: nothing, stop: nothing }
+  return {
+    answer: () => waitByPattern(pane.holder, { ...common, captures }),
+    restart: nothing,
+    stop: nothing,
+  }
 }
 
 const nothing = () => undefined

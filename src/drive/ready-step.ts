@@ -24,7 +24,7 @@ export type Seen = {
   /** The screen holds all that was printed before. */
   readonly isWhole: boolean
   /** Nothing moved while it was looked at, and it needs no further quiet. */
-  readonly isRipe: boolean
+  readonly isConclusive: boolean
   /** Who reads the terminal. */
   readonly reader?: number
   /** All that stands on the screen, with the cursor. */
@@ -109,10 +109,10 @@ export function stepReady(request: ReadyRequest, state: ReadyState, seen: Seen, 
 }
 
 function outcomeOf({ goals, pattern }: ReadyRequest, seen: Seen): Outcome | undefined {
-  const { word, isRipe, isConsumed, isProven, lastLine } = seen
+  const { word, isConclusive, isConsumed, isProven, lastLine } = seen
   const wants = (type: Goal['type']): boolean => goals.some(goal => goal.type === type)
   if (word === 'exited') return 'gone'
-  if (!isRipe) return undefined
+  if (!isConclusive) return undefined
   if (word === 'frozen') return 'stuck'
   if (!isConsumed) return undefined
   if (pattern && wants('ready') && word !== 'password') {

@@ -1,6 +1,7 @@
 /** Waits until a pane is as wanted: woken by its output and by a timer, silent in between. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Look, OpenPane } from '../terminal/open-pane.ts'
+import type { DrivenTerminal } from '../terminal/observer.ts'
+import { isConclusive, type Observation } from '../terminal/observer-step.ts'
 import { lineWatch } from './printed-lines.ts'
 import { type ReadyRequest, type Seen, startReady, stepReady, stirred } from './ready-step.ts'
 import { terminalWord } from './terminal-word.ts'
@@ -9,8 +10,8 @@ import { type Answer, answerOf, lastLineOf } from './wait-answer.ts'
 export type ReadyOptions = ReadyRequest & {
   /** ms */
   readonly timeout: number
-  /** Whether what was typed has been read, as far as a look tells; always, where nothing was typed. */
-  readonly isConsumed?: (look: Look) => boolean
+  /** Whether what was typed has been read, as far as an observation tells; always, where nothing was typed. */
+  readonly isConsumed?: (observation: Observation) => boolean
   readonly signal?: AbortSignal
 }
 
@@ -31,12 +32,15 @@ const restPerLook = 4
 const longestRest = 5
 
 /** Registers: what is printed from here on counts. The looking begins with `answer`. */
-export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait {
+export function startReadyWait(
+  { holder, observe, probeFast }: DrivenTerminal,
+  options: ReadyOptions,
+): ReadyWait {
   const { goals, timeout, isConsumed = () => true, signal } = options
   const patterns = goals.flatMap(goal => (goal.type === 'output' ? [goal.pattern] : []))
   const printed = lineWatch(line => patterns.some(pattern => pattern.test(line)))
   let hasStirred = false
-  const stop = pane.listen(text => {
+  const stop = holder.output.listen(text => {
     hasStirred = true
     if (patterns.length > 0) printed.take(text)
   })
@@ -44,7 +48,7 @@ export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait
   async function looks(): Promise<Answer | undefined> {
     let state = startReady(performance.now(), timeout)
     let [crowded, ended]: [number, number] = [0, -Infinity]
-    let last: Look | undefined
+    let last: Observation | undefined
     for (;;) {
       hasStirred = false
       const begun = performance.now()
@@ -53,19 +57,19 @@ export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait
       // The screen is asked after the line was heard, so that it holds it.
       const line = printed.found()
       const needsScreen = isLate || line !== undefined
-      const look = (needsScreen ? undefined : pane.glimpse()) ?? (await pane.look())
+      const observation = (needsScreen ? undefined : probeFast()) ?? (await observe())
       const now = performance.now()
       ended = now
       const seen = {
-        ...seenOf(look),
-        isConsumed: isConsumed(look),
+        ...seenOf(observation),
+        isConsumed: isConsumed(observation),
         isPrinted: line !== undefined,
-        isStill: look === last,
+        isStill: observation === last,
       }
-      last = look
+      last = observation
       const step = stepReady(options, state, seen, now)
       if (step.done === 'timeout' && !isLate) continue
-      if (step.done) return answerOf(pane, step.done, look, line)
+      if (step.done) return answerOf(holder.pid, step.done, observation, line)
       if (signal?.aborted) return undefined
       state = step.state
       const rest = crowded > crowd ? Math.min(longestRest, (now - begun) * restPerLook) : 0
@@ -77,7 +81,7 @@ export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait
   /** Output wakes, but not before the rest is over. */
   async function slept(delay: number, rest: number): Promise<void> {
     const from = performance.now()
-    if (!hasStirred) await pane.woken(delay)
+    if (!hasStirred) await holder.output.woken(delay)
     const left = rest - (performance.now() - from)
     if (left > 0) await pause(left)
   }
@@ -89,20 +93,15 @@ export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait
   }
 }
 
-function seenOf({
-  verdict,
-  isSteady,
-  isWhole,
-  screen,
-  facts,
-}: Look): Omit<Seen, 'isConsumed' | 'isPrinted' | 'isStill'> {
+function seenOf(observation: Observation): Omit<Seen, 'isConsumed' | 'isPrinted' | 'isStill'> {
+  const { verdict, isWhole, screen, facts } = observation
   const { lookAgainIn, reader, tier } = verdict
   const cursor = facts ? `${facts.cursor.row} ${facts.cursor.column} ` : ''
   return {
     word: terminalWord(verdict),
     isProven: tier === 'proven',
     isWhole,
-    isRipe: isSteady && lookAgainIn === undefined,
+    isConclusive: isConclusive(observation),
     screen: `${cursor}${screen?.rows.join('\n')}`,
     lastLine: lastLineOf(screen?.rows ?? []),
     ...(reader === undefined ? {} : { reader }),

@@ -1,6 +1,6 @@
 /** What a wait on a terminal comes back with: all that is known of the pane, in one piece. */
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
-import type { Look, OpenPane } from '../terminal/open-pane.ts'
+import type { Observation } from '../terminal/observer-step.ts'
 import type { Outcome } from './ready-step.ts'
 import { type TerminalWord, terminalWord } from './terminal-word.ts'
 
@@ -23,11 +23,14 @@ export type Answer = {
   readonly screen: readonly string[]
 }
 
-/** @param printed the line that was waited for */
+/**
+ * @param pid of the terminal's first process
+ * @param printed the line that was waited for
+ */
 export function answerOf(
-  pane: OpenPane,
+  pid: number,
   outcome: Outcome,
-  { verdict, lines }: Look,
+  { verdict, lines }: Observation,
   printed?: string,
 ): Answer {
   const word = terminalWord(verdict)
@@ -41,7 +44,7 @@ export function answerOf(
     evidence: [...(printed === undefined ? [] : [`printed: ${printed}`]), ...evidenceOf(verdict)],
     promptLine: verdict.prompt ?? lastLineOf(lines),
     ...(exitCode === undefined ? {} : { exitCode }),
-    pid: verdict.reader ?? pane.pid,
+    pid: verdict.reader ?? pid,
     screen: lines,
   }
 }

@@ -73,7 +73,7 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     await terminal.keys(['C-c'])
     const cat = await server.terminal('cat')
     await until(
-      async () => (await cat.settled()).verdict.state.kind,
+      async () => (await cat.settle()).verdict.state.kind,
       kind => kind === 'waiting',
     )
     const { answer } = await cat.send('done', { wait: { ...wait, timeout } })

@@ -134,7 +134,7 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     const pane = server.start('cat')
     const terminal = await server.of(pane)
     await until(
-      async () => (await terminal.settled()).verdict.state.kind,
+      async () => (await terminal.settle()).verdict.state.kind,
       kind => kind === 'waiting',
     )
     await expect(terminal.send('x'.repeat(4096))).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE', typed: 0 })

@@ -11,7 +11,7 @@ const ready: Seen = {
   word: 'ready',
   isProven: true,
   isWhole: false,
-  isRipe: true,
+  isConclusive: true,
   reader: 7,
   screen: '0 2 $',
   lastLine: '$ ',
@@ -42,7 +42,7 @@ describe('a wait on a terminal', () => {
   test('believes one look at what the kernel proves, if nothing was left to print', () => {
     expect(outcome(forReady, [{ ...ready, isWhole: true }])).toBe('reached after 1')
     expect(outcome(forReady, [{ ...ready, isWhole: true, isProven: false }])).toBeUndefined()
-    expect(outcome(forReady, [{ ...ready, isWhole: true, isRipe: false }])).toBeUndefined()
+    expect(outcome(forReady, [{ ...ready, isWhole: true, isConclusive: false }])).toBeUndefined()
   })
   test('begins to count again where another reads', () => {
     expect(outcome(forReady, [ready, { ...ready, reader: 9 }])).toBeUndefined()
@@ -52,7 +52,7 @@ describe('a wait on a terminal', () => {
     expect(outcome(forReady, looks.slice(0, 4))).toBeUndefined()
     expect(outcome(forReady, looks)).toBe('reached after 5')
   })
-  test.each([{ isRipe: false }, { isConsumed: false }])('does not believe %j', more => {
+  test.each([{ isConclusive: false }, { isConsumed: false }])('does not believe %j', more => {
     const unripe = { ...ready, ...more }
     expect(outcome(forReady, [unripe, unripe, unripe, unripe, unripe, unripe])).toBeUndefined()
   })

@@ -1,7 +1,8 @@
 /** What one look at a terminal says: each row of the table that was measured (research/terminal.md), as plain data. */
 import { describe, expect, test } from 'vitest'
 import { classify } from '../../src/terminal/classify/classify.ts'
-import { type Learned, learn, nothingLearned } from '../../src/terminal/classify/learned.ts'
+import { learn } from '../../src/terminal/classify/learn.ts'
+import { type Learned, nothingLearned } from '../../src/terminal/classify/learned.ts'
 import type { Probe } from '../../src/terminal/probe/probed.ts'
 import { callOfChannel } from '../../src/terminal/probe/wait-channel.ts'
 import { probeOf, process, type Told, word } from '../support/probes.ts'

@@ -2,18 +2,10 @@
 import type { Clock } from '../../core/clock.ts'
 import { newSession } from '../../core/session.ts'
 import { identify } from '../../os/proc/process-id.ts'
-import { readProc } from '../../os/proc/small-file.ts'
-import {
-  lookAtPane,
-  noMemory,
-  type PaneLook,
-  type PaneMemory,
-  settledPane,
-} from '../../terminal/pane-look.ts'
-import { probeTerminal } from '../../terminal/probe/probe.ts'
-import { readingOf } from '../../terminal/probe/probed.ts'
-import { isSteady } from '../../terminal/probe/steady.ts'
+import { createObserver } from '../../terminal/observer.ts'
+import { isConclusive, type Observation } from '../../terminal/observer-step.ts'
 import { terminalSignals } from '../../terminal/terminal-signals.ts'
+import { watchPane } from '../../terminal/tmux-pane.ts'
 import type { Track } from '../../track/track.ts'
 import { readBranch } from '../discover/git-branch.ts'
 import { readSurroundings } from '../discover/surroundings.ts'
@@ -34,38 +26,19 @@ export type Place = Omit<NamedTerminal, 'name'> & { readonly name?: string }
 export function followTerminal(terminal: Place, track: Track, clock: Clock): FollowedTerminal {
   const { pid, start, tty, pane, socket, name } = terminal
   const id = identify(pid, start)
-  const place = { socket, id: pane, tty, pid }
-  let memory: PaneMemory = noMemory
-  let last: PaneLook | undefined
-  let pulse = ''
+  const observer = createObserver(watchPane({ socket, id: pane, tty, pid }))
+  let last: Observation | undefined
   let said = ''
   let since = clock.now()
   track.begin(id, newSession(clock.now()))
-
-  /** One small file tells that a shell at its prompt has not run since: most looks end here. */
-  function isAsleep(): boolean {
-    const before = pulse
-    pulse = last?.verdict.reader === pid ? (readProc(`/proc/${pid}/schedstat`) ?? '') : ''
-    return pulse !== '' && pulse === before && last?.isRipe === true
-  }
-
-  const isAsBefore = (): boolean =>
-    last?.isRipe === true &&
-    last.probe.inner === undefined &&
-    last.probe.processes.some(readingOf) === (last.verdict.state.kind !== 'working') &&
-    isSteady(last.probe, {
-      ...probeTerminal(tty, pid),
-      ...(last.probe.screen ? { screen: last.probe.screen } : {}),
-    })
 
   return {
     id,
     terminal,
     async look(patience) {
-      if (isAsleep() || isAsBefore()) return
-      last = await (patience > 0 ? settledPane(place, memory, patience) : lookAtPane(place, memory))
-      memory = last.memory
-      if (!last.isRipe && patience === 0) return
+      if (observer.isUnchanged()) return
+      last = await (patience > 0 ? observer.settle(patience) : observer.observe())
+      if (!isConclusive(last) && patience === 0) return
       const { verdict } = last
       const now = JSON.stringify([verdict.state, verdict.health])
       if (now !== said) since = clock.now()

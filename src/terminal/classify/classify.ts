@@ -8,7 +8,7 @@ import type { WaitingFor } from '../../core/state.ts'
 import { type Probe, readingOf, type TerminalProcess } from '../probe/probed.ts'
 import { type Claim, command, missingQuiet, said } from './claim.ts'
 import { hiddenVerdict } from './hidden-classify.ts'
-import type { Learned } from './learned.ts'
+import { type Learned, nothingLearned } from './learned.ts'
 import { readerVerdict } from './reader-classify.ts'
 import { beforeCursor } from './screen-text.ts'
 import type { TerminalVerdict } from './terminal-verdict.ts'
@@ -29,7 +29,7 @@ const frozenTypedMs = 500
 /** How soon what is only passing is looked at again. */
 const passingMs = 2
 
-export function classify(probe: Probe, learned: Learned = { idle: [], references: [] }): TerminalVerdict {
+export function classify(probe: Probe, learned: Learned = nothingLearned): TerminalVerdict {
   const claim = claimOf(probe, learned)
   const { screen, stream } = innermost(probe)
   const prompt = screen && beforeCursor(screen).trimEnd()

@@ -4,14 +4,11 @@ import { listFolder, readText } from '../../os/proc/proc-file.ts'
 import { type TerminalStat, terminalStat } from '../../os/proc/terminal-stat.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import { members } from './members.ts'
-import type { Probe, StreamMarks, TerminalProcess } from './probed.ts'
+import type { InnerTerminal, Probe, StreamMarks, TerminalProcess } from './probed.ts'
 import { innerTerminal } from './relay.ts'
 import { programOf } from './running-program.ts'
 import { terminalCall } from './terminal-call.ts'
 import { readSettings } from './termios.ts'
-
-/** A terminal that another program on this machine draws into the one that is looked at (an inner tmux's pane). */
-export type InnerTerminal = { readonly tty: string; readonly leader: number; readonly screen?: Grid }
 
 /** What the caller knows besides. */
 export type Given = {

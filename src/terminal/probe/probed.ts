@@ -109,3 +109,6 @@ export type Probe = {
   /** Time since the last output, ms, as far as it was watched; absent where nobody watched. */
   readonly quiet?: number
 }
+
+/** A terminal that another program on this machine draws into the one that is looked at (an inner tmux's pane). */
+export type InnerTerminal = { readonly tty: string; readonly leader: number; readonly screen?: Grid }

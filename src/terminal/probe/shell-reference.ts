@@ -11,6 +11,7 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
 import { terminalStat } from '../../os/proc/terminal-stat.ts'
+import { ownChildren } from '../../os/spawn/own-children.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import type { Learned, Reference } from '../classify/learned.ts'
 import { readsAsAtPrompt, shellOf } from '../classify/shells.ts'
@@ -99,6 +100,7 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
   const env = { HOME: home, PATH: process.env.PATH ?? '', TERM: 'xterm', LANG: process.env.LANG ?? 'C.UTF-8' }
   const started = attempt(() => spawn(file, args, { cwd: '/', env, cols: 80, rows: 24 }))
   if (!started) return 'unknown'
+  ownChildren.add(started.pid)
   let printed = 0
   started.onData(text => {
     printed++
@@ -106,6 +108,7 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
     if (text.includes('\u001b[c') || text.includes('\u001b[0c')) started.write('\u001b[?62c')
   })
   const hasEnded = new Promise<void>(resolve => started.onExit(() => resolve()))
+  void hasEnded.then(() => ownChildren.delete(started.pid))
   const deadline = performance.now() + longestMs
 
   /** How it reads once it has printed something after `before`, in two looks one after the other. */

@@ -1,0 +1,120 @@
+/** What an observer keeps of a terminal, and what it concludes: two probes with a capture between them. Pure. */
+import type { Instant } from '../core/state.ts'
+import type { Grid } from '../core/text/grid.ts'
+import type { PaneFacts } from '../os/tmux/pane-facts.ts'
+import { classify } from './classify/classify.ts'
+import { learn } from './classify/learn.ts'
+import { type Learned, nothingLearned } from './classify/learned.ts'
+import type { TerminalVerdict } from './classify/terminal-verdict.ts'
+import { type InnerTerminal, type Probe, readingOf } from './probe/probed.ts'
+import { isSteady } from './probe/steady.ts'
+import type { Ended, Shown, TerminalHolder } from './terminal-holder.ts'
+
+export type Observation = {
+  readonly verdict: TerminalVerdict
+  readonly probe: Probe
+  /** Nothing moved while it was made. */
+  readonly isSteady: boolean
+  /** All that was printed before is on the screen. */
+  readonly isWhole: boolean
+  readonly screen?: Grid
+  /** The last lines, what has scrolled away included; of an earlier observation where the holder was not asked. */
+  readonly lines: readonly string[]
+  /** Of a pane of tmux. */
+  readonly facts?: PaneFacts
+}
+
+/** It needs no second one: nothing moved, and no more quiet is wanted. */
+export const isConclusive = ({ isSteady, verdict }: Observation): boolean =>
+  isSteady && verdict.lookAgainIn === undefined
+
+export type ObserverState = {
+  readonly learned: Learned
+  readonly lines: readonly string[]
+  /** What was captured last, as text, and since when it is so as far as captures can tell. */
+  readonly shown?: { readonly screen: Grid; readonly text: string; readonly since: Instant }
+  /** What a tmux inside of this terminal shows. */
+  readonly inner?: InnerTerminal
+}
+
+export const newObserver: ObserverState = { learned: nothingLearned, lines: [] }
+
+export function withCapture(state: ObserverState, { screen, lines }: Shown, now: Instant): ObserverState {
+  const text = JSON.stringify(screen)
+  const since = state.shown?.text === text ? state.shown.since : now
+  return { ...state, lines, shown: { screen, text, since } }
+}
+
+/** What the two probes around a capture say. */
+export function conclude(
+  state: ObserverState,
+  before: Probe,
+  after: Probe,
+  { isWhole, screen, lines, facts }: Shown,
+): { readonly state: ObserverState; readonly observation: Observation } {
+  const verdict = classify(after, state.learned)
+  const steady = isSteady(before, after)
+  return {
+    state: steady ? { ...state, learned: learn(state.learned, after) } : state,
+    observation: {
+      verdict,
+      probe: after,
+      isSteady: steady,
+      // A terminal inside of it may not have passed on all that it has.
+      isWhole: isWhole && after.inner === undefined,
+      screen,
+      lines,
+      ...(facts ? { facts } : {}),
+    },
+  }
+}
+
+/** @param probe one that knows of the end */
+export function concludeEnd(state: ObserverState, probe: Probe, { lines, facts }: Ended): Observation {
+  return {
+    verdict: classify(probe, state.learned),
+    probe,
+    isSteady: true,
+    isWhole: true,
+    lines: lines ?? state.lines,
+    ...(state.shown ? { screen: state.shown.screen } : {}),
+    ...(facts ? { facts } : {}),
+  }
+}
+
+/** Undefined where the kernel alone does not prove that a program runs and nobody reads. */
+export function concludeRunning(state: ObserverState, probe: Probe): Observation | undefined {
+  const { shown, learned, lines } = state
+  const verdict = classify(probe, learned)
+  if (!shown || !isProvenRunning(verdict)) return undefined
+  return { verdict, probe, isSteady: true, isWhole: false, screen: shown.screen, lines }
+}
+
+export const isProvenRunning = ({ state, tier }: TerminalVerdict): boolean =>
+  state.kind === 'working' && tier === 'proven'
+
+/** A probe that says nothing else than a conclusive observation did: who reads it is known, and nothing has moved. */
+export const isSame = ({ probe, verdict }: Observation, now: Probe): boolean =>
+  probe.inner === undefined &&
+  probe.processes.some(readingOf) === (verdict.state.kind !== 'working') &&
+  isSteady(probe, now)
+
+/** What stands still under a flood goes on within this time, ms: only then is it stuck. */
+const stuckMs = 1000
+
+/**
+ * How many ms later to observe again, until an observation can be trusted; undefined where this is the last one.
+ * @param elapsed ms since the first observation
+ * @param patience ms
+ */
+export function settleStep(
+  observation: Observation,
+  elapsed: number,
+  patience: number,
+  { soon, late }: TerminalHolder['pace'],
+): number | undefined {
+  const { health, lookAgainIn = soon } = observation.verdict
+  const isStuck = health.level === 'confirmed_stuck'
+  const isDone = isStuck ? elapsed >= stuckMs : isConclusive(observation) || elapsed >= patience
+  return isDone ? undefined : Math.min(lookAgainIn, late)
+}
