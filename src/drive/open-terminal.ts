@@ -1,18 +1,20 @@
 /** A terminal to drive: text and keys into a tmux pane, what stands on it, and when it is ready for more. */
 
-import type { Lock } from '../os/file/lock.ts'
-import { placesOf } from '../os/file/places.ts'
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { attempt } from '../os/attempt.ts'
+import { type Lock, waitForLock } from '../os/file/lock.ts'
+import { makeOwnFolder, placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
 import { type OwnLive, ownLive } from '../sessions/agents/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
-import type { PaneAddress } from '../terminal/tmux-pane.ts'
-import { drivePane } from '../terminal/tmux-pane.ts'
+import { drivePane, type PaneAddress } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import { findPane } from './find-pane.ts'
-import { lockPane } from './pane-lock.ts'
 import { waitByPattern } from './pattern-wait.ts'
 import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
@@ -165,6 +167,19 @@ const settleMs = 1500
 
 /** Another sender may wait for a large paste to be read. */
 const lockMs = 30_000
+
+/**
+ * Who types into a pane does so alone: others wait until it is done.
+ * @param patience ms
+ * @throws {LullError} LOCKED, BAD_PLACE where another one still types then
+ */
+function lockPane(socket: string, pane: string, patience: number): Promise<Lock> {
+  const folder = path.join(placesOf().runtime, 'panes')
+  makeOwnFolder(folder)
+  const server = attempt(() => realpathSync(socket)) ?? socket
+  const name = createHash('sha256').update(server).digest('hex').slice(0, 16)
+  return waitForLock(path.join(folder, `${name}-${pane.slice(1)}`), patience)
+}
 
 function startWait(
   pane: DrivenTerminal,

@@ -1,9 +1,15 @@
 /** `--strategy pattern`: document 002's polling of the screen, for where the kernel can't be asked. */
 import { isLullError } from '../core/lull-error.ts'
 import type { DrivableHolder } from '../terminal/terminal-holder.ts'
-import { defaultPrompt, firstLookMs, nextLookMs, type PatternState, stepPattern } from './pattern-step.ts'
+import {
+  defaultPrompt,
+  firstCaptureMs,
+  nextCaptureMs,
+  type PatternState,
+  stepPattern,
+} from './pattern-step.ts'
 import { withoutEscapes } from './printed-lines.ts'
-import type { Outcome } from './ready-step.ts'
+import type { ReadyOutcome } from './ready-step.ts'
 import type { TerminalWord } from './terminal-word.ts'
 import { type Answer, lastLineOf } from './wait-answer.ts'
 
@@ -25,13 +31,13 @@ export async function waitByPattern(
   const end = performance.now() + timeout
   let state: PatternState = { equal: 0 }
   let lines: readonly string[] = []
-  for (let delay = firstLookMs; ; delay = nextLookMs) {
+  for (let delay = firstCaptureMs; ; delay = nextCaptureMs) {
     const left = Math.min(delay, end - performance.now())
     if (!(await slept(pane, left, signal))) return undefined
     const captured = await pane.readLines(capturedLines).catch(whenGone)
     if (!Array.isArray(captured)) return answer('gone', 'exited', captured as string)
     lines = captured.map(withoutEscapes)
-    // The last look may come too soon after the one before to call them equal.
+    // The last capture may come too soon after the one before to call them equal.
     const enough = left < delay ? Infinity : captures
     const step = stepPattern(state, lines.join('\n'), pattern, enough)
     if (step.found === 'ready')
@@ -42,7 +48,7 @@ export async function waitByPattern(
     state = step.state
   }
 
-  function answer(outcome: Outcome, word: TerminalWord, evidence: string): Answer {
+  function answer(outcome: ReadyOutcome, word: TerminalWord, evidence: string): Answer {
     return {
       outcome,
       state: word,

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import { isConclusive, type Observation } from '../terminal/observer-step.ts'
 import { lineWatch } from './printed-lines.ts'
-import { type ReadyRequest, type Seen, startReady, stepReady, stirred } from './ready-step.ts'
+import { type Observed, type ReadyRequest, startReady, stepReady, stirred } from './ready-step.ts'
 import { terminalWord } from './terminal-word.ts'
 import { type Answer, answerOf, lastLineOf } from './wait-answer.ts'
 
@@ -16,7 +16,7 @@ export type ReadyOptions = ReadyRequest & {
 }
 
 export type ReadyWait = {
-  /** Looks until it is over. @returns undefined where the signal ended it */
+  /** Observes until it is over. @returns undefined where the signal ended it */
   answer(): Promise<Answer | undefined>
   /** What was printed before, the echo of what was typed, does not count. */
   restart(): void
@@ -24,14 +24,14 @@ export type ReadyWait = {
   stop(): void
 }
 
-/** Looks that follow one another this soon (ms) are a crowd; after so many of them comes a rest, some times as long. */
+/** Observations that follow one another this soon (ms) are a crowd; after so many of them comes a rest, some times as long. */
 const crowdGap = 10
 const crowd = 8
-const restPerLook = 4
+const restPerObservation = 4
 /** ms */
 const longestRest = 5
 
-/** Registers: what is printed from here on counts. The looking begins with `answer`. */
+/** Registers: what is printed from here on counts. Observing begins with `answer`. */
 export function startReadyWait(
   { holder, observe, probeFast }: DrivenTerminal,
   options: ReadyOptions,
@@ -45,7 +45,7 @@ export function startReadyWait(
     if (patterns.length > 0) printed.take(text)
   })
 
-  async function looks(): Promise<Answer | undefined> {
+  async function observations(): Promise<Answer | undefined> {
     let state = startReady(performance.now(), timeout)
     let [crowded, ended]: [number, number] = [0, -Infinity]
     let last: Observation | undefined
@@ -60,19 +60,19 @@ export function startReadyWait(
       const observation = (needsScreen ? undefined : probeFast()) ?? (await observe())
       const now = performance.now()
       ended = now
-      const seen = {
-        ...seenOf(observation),
+      const observed = {
+        ...asObserved(observation),
         isConsumed: isConsumed(observation),
         isPrinted: line !== undefined,
         isStill: observation === last,
       }
       last = observation
-      const step = stepReady(options, state, seen, now)
+      const step = stepReady(options, state, observed, now)
       if (step.done === 'timeout' && !isLate) continue
       if (step.done) return answerOf(holder.pid, step.done, observation, line)
       if (signal?.aborted) return undefined
       state = step.state
-      const rest = crowded > crowd ? Math.min(longestRest, (now - begun) * restPerLook) : 0
+      const rest = crowded > crowd ? Math.min(longestRest, (now - begun) * restPerObservation) : 0
       if (step.delay > 0) await slept(step.delay, rest)
       if (hasStirred) state = stirred(state)
     }
@@ -87,15 +87,15 @@ export function startReadyWait(
   }
 
   return {
-    answer: () => looks().finally(stop),
+    answer: () => observations().finally(stop),
     restart: () => printed.restart(),
     stop,
   }
 }
 
-function seenOf(observation: Observation): Omit<Seen, 'isConsumed' | 'isPrinted' | 'isStill'> {
+function asObserved(observation: Observation): Omit<Observed, 'isConsumed' | 'isPrinted' | 'isStill'> {
   const { verdict, isWhole, screen, facts } = observation
-  const { lookAgainIn, reader, tier } = verdict
+  const { observeAgainIn, reader, tier } = verdict
   const cursor = facts ? `${facts.cursor.row} ${facts.cursor.column} ` : ''
   return {
     word: terminalWord(verdict),
@@ -105,6 +105,6 @@ function seenOf(observation: Observation): Omit<Seen, 'isConsumed' | 'isPrinted'
     screen: `${cursor}${screen?.rows.join('\n')}`,
     lastLine: lastLineOf(screen?.rows ?? []),
     ...(reader === undefined ? {} : { reader }),
-    ...(lookAgainIn === undefined ? {} : { lookAgainIn }),
+    ...(observeAgainIn === undefined ? {} : { observeAgainIn }),
   }
 }

@@ -134,7 +134,7 @@ async function judged(
   typed: number,
 ): Promise<Observation> {
   const first = await pane.settle(settleMs)
-  const isQuiet = first.verdict.lookAgainIn === undefined
+  const isQuiet = first.verdict.observeAgainIn === undefined
   const observation = isQuiet ? first : await pane.settle(quietMs)
   const refused = refusal(await judge(observation), force)
   if (refused && typed > 0)

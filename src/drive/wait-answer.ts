@@ -1,11 +1,11 @@
 /** What a wait on a terminal comes back with: all that is known of the pane, in one piece. */
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
 import type { Observation } from '../terminal/observer-step.ts'
-import type { Outcome } from './ready-step.ts'
+import type { ReadyOutcome } from './ready-step.ts'
 import { type TerminalWord, terminalWord } from './terminal-word.ts'
 
 export type Answer = {
-  readonly outcome: Outcome
+  readonly outcome: ReadyOutcome
   readonly state: TerminalWord
   /** Absent with `--strategy pattern`, which judges none. */
   readonly verdict?: TerminalVerdict
@@ -29,7 +29,7 @@ export type Answer = {
  */
 export function answerOf(
   pid: number,
-  outcome: Outcome,
+  outcome: ReadyOutcome,
   { verdict, lines }: Observation,
   printed?: string,
 ): Answer {

@@ -8,7 +8,7 @@ import { type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
 const hiddenQuiet = 300
 
 export type Typed = {
-  /** A look from right before. */
+  /** A probe from right before. */
   readonly before: Probe
   readonly bytes: number
   /** When they were typed, on the clock of the probes: what is printed from then on may come of them. */
@@ -28,7 +28,7 @@ export function hasConsumed({ before, bytes, at, isEntered }: Typed, now: Probe)
   return now.at - Math.max(at, now.stream?.lastOutput ?? at) >= hiddenQuiet
 }
 
-/** What tmux was told to paste is in the terminal by then: ms. */
+/** What tmux was asked to paste is in the terminal by then: ms. */
 const arrivalMs = 10
 
 const ofTerminal = (probe: Probe): Probe => probe.inner ?? probe

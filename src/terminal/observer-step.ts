@@ -26,7 +26,7 @@ export type Observation = {
 
 /** It needs no second one: nothing moved, and no more quiet is wanted. */
 export const isConclusive = ({ isSteady, verdict }: Observation): boolean =>
-  isSteady && verdict.lookAgainIn === undefined
+  isSteady && verdict.observeAgainIn === undefined
 
 export type ObserverState = {
   readonly learned: Learned
@@ -113,8 +113,8 @@ export function settleStep(
   patience: number,
   { soon, late }: TerminalHolder['pace'],
 ): number | undefined {
-  const { health, lookAgainIn = soon } = observation.verdict
+  const { health, observeAgainIn = soon } = observation.verdict
   const isStuck = health.level === 'confirmed_stuck'
   const isDone = isStuck ? elapsed >= stuckMs : isConclusive(observation) || elapsed >= patience
-  return isDone ? undefined : Math.min(lookAgainIn, late)
+  return isDone ? undefined : Math.min(observeAgainIn, late)
 }

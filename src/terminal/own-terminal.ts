@@ -57,9 +57,9 @@ export function followOwnTerminal(
   let last = ''
   let [isObserving, isClosed] = [false, false]
   let due = clock.now() + soonMs
-  let timer: Timer = clock.at(due, look)
+  let timer: Timer = clock.at(due, observeNow)
 
-  function look(): void {
+  function observeNow(): void {
     due = Infinity
     isObserving = true
     void observe().then(again => {
@@ -70,7 +70,7 @@ export function followOwnTerminal(
     })
   }
 
-  /** @returns ms until it is worth while to look again */
+  /** @returns ms until it is worth while to observe again */
   async function observe(): Promise<number> {
     const stat = terminalStat(pid)
     const tty = stat && ptsOf(stat.tty)
@@ -78,7 +78,7 @@ export function followOwnTerminal(
     observer ??= createObserver(ownHolder(tty, pid, output, () => tail))
     const observation = await observer.observe()
     const { verdict } = observation
-    if (!isConclusive(observation)) return Math.max(soonMs, verdict.lookAgainIn ?? soonMs)
+    if (!isConclusive(observation)) return Math.max(soonMs, verdict.observeAgainIn ?? soonMs)
     const { state, health, tier, why } = verdict
     const now = JSON.stringify([state, health, tier, why])
     if (now !== last && !isClosed) onVerdict(verdict)
@@ -90,7 +90,7 @@ export function followOwnTerminal(
     if (isClosed || at >= due) return
     due = at
     timer.cancel()
-    if (!isObserving) timer = clock.at(due, look)
+    if (!isObserving) timer = clock.at(due, observeNow)
   }
 
   return {

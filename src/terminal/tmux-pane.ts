@@ -38,8 +38,8 @@ async function capturedOnce(socket: string, id: string): Promise<Captured | unde
   const target = ['-t', id]
   const ask = ['display-message', '-p', ...target, paneFormat, ';', 'capture-pane', '-p', ...target]
   try {
-    const [told = '', ...rows] = (await askTmux(socket, ...ask)).replace(/\n$/, '').split('\n')
-    const facts = readPaneFacts(told)
+    const [first = '', ...rows] = (await askTmux(socket, ...ask)).replace(/\n$/, '').split('\n')
+    const facts = readPaneFacts(first)
     if (!facts || facts.id !== id) return undefined
     const { columns, cursor, isAlternate } = facts
     return { facts, screen: { rows, columns, cursor, alternate: isAlternate }, lines: rows }
@@ -55,7 +55,7 @@ export function drivePane({ socket, facts }: PaneTarget, { types = false } = {})
   let [isLost, isClosed] = [false, false]
   let client = join(facts.session)
   const ready = client.run('display-message', '-p', '')
-  // Who only looks does not wait for it, and hears of an end otherwise.
+  // Who only observes does not wait for it, and learns of an end by a capture.
   ready.catch(() => undefined)
 
   function join(session: string): ControlClient {
@@ -152,7 +152,7 @@ function captureOf(now: Captured | undefined, pid: number, isWhole: boolean): Ca
   return { type: 'ended', end: facts.dead ?? {}, lines, facts }
 }
 
-/** tmux is told of an end by the kernel, as lull is, and may be later. */
+/** tmux learns of an end from the kernel, as lull does, and may be later. */
 const endOf = (capture: () => Promise<Capture>) => async (): Promise<Ended> => {
   for (let tries = 0; tries < mostTries; tries++) {
     const now = await capture()

@@ -93,7 +93,7 @@ export function openPane(command: readonly string[], env: readonly string[] = []
     says: expected =>
       until(
         look,
-        verdict => word(verdict) === expected && verdict.lookAgainIn === undefined,
+        verdict => word(verdict) === expected && verdict.observeAgainIn === undefined,
         `${expected} of ${command.join(' ')}`,
       ),
   }

@@ -131,8 +131,8 @@ describe('an observation', () => {
   test.each<[string, Observation, number, number | undefined]>([
     ['conclusive: the last one', observed({}), 0, undefined],
     ['that moved: again soon', observed({}, false), 0, 1],
-    ['that wants quiet: then', observed({ lookAgainIn: 7 }), 0, 7],
-    ['that wants much quiet: now and then until then', observed({ lookAgainIn: 500 }), 0, 20],
+    ['that wants quiet: then', observed({ observeAgainIn: 7 }), 0, 7],
+    ['that wants much quiet: now and then until then', observed({ observeAgainIn: 500 }), 0, 20],
     ['that still moves when the patience is over: the last one', observed({}, false), 300, undefined],
     ['of a terminal that stands still: it may go on', observed(frozen), 300, 1],
     ['of one that has stood still for a second: the last one', observed(frozen), 1000, undefined],

@@ -1,4 +1,4 @@
-/** A terminal that is followed in a track: looked at closely when its processes stir, and otherwise left alone. */
+/** A terminal that is followed in a track: observed when its processes stir, and otherwise left alone. */
 import type { Clock } from '../../core/clock.ts'
 import { newSession } from '../../core/session.ts'
 import { identify } from '../../os/proc/process-id.ts'
@@ -14,16 +14,16 @@ import type { NamedTerminal } from './named-terminals.ts'
 
 export type FollowedTerminal = {
   readonly id: string
-  readonly terminal: Place
-  /** Looks again if anything stirred. @param patience ms that a look may take until nothing moves */
-  look(patience: number): Promise<void>
+  readonly terminal: FollowedPane
+  /** Observes again if anything stirred. @param patience ms that this may take until nothing moves */
+  observe(patience: number): Promise<void>
   view(): LiveSession | undefined
 }
 
 /** A terminal with a name, or one that was asked for by its address alone. */
-export type Place = Omit<NamedTerminal, 'name'> & { readonly name?: string }
+export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: string }
 
-export function followTerminal(terminal: Place, track: Track, clock: Clock): FollowedTerminal {
+export function followTerminal(terminal: FollowedPane, track: Track, clock: Clock): FollowedTerminal {
   const { pid, start, tty, pane, socket, name } = terminal
   const id = identify(pid, start)
   const observer = createObserver(watchPane({ socket, id: pane, tty, pid }))
@@ -35,7 +35,7 @@ export function followTerminal(terminal: Place, track: Track, clock: Clock): Fol
   return {
     id,
     terminal,
-    async look(patience) {
+    async observe(patience) {
       if (observer.isUnchanged()) return
       last = await (patience > 0 ? observer.settle(patience) : observer.observe())
       if (!isConclusive(last) && patience === 0) return

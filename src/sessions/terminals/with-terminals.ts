@@ -8,8 +8,8 @@ import type { LiveChange, LiveSession } from '../session-source.ts'
 import { type FollowedTerminal, followTerminal } from './followed-terminal.ts'
 import { type NamedTerminal, namedVersion, readNamed } from './named-terminals.ts'
 
-const lookEveryMs = 1000
-/** The first look is waited for, as long as one pane may take to stand still. */
+const observeEveryMs = 1000
+/** The first observation is waited for, as long as one pane may take to stand still. */
 const firstPatienceMs = 800
 
 /** @param folder where names are kept */
@@ -19,16 +19,16 @@ export function withTerminals(live: OwnLive, folder: string, clock: Clock): OwnL
   const terminals = new Map<string, FollowedTerminal>()
   let version = ''
   let isClosed = false
-  let timer = clock.at(clock.now() + lookEveryMs, lookAgain)
-  let looking = look(firstPatienceMs)
+  let timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+  let observing = observe(firstPatienceMs)
 
-  function lookAgain(): void {
+  function observeAgain(): void {
     if (isClosed) return
-    timer = clock.at(clock.now() + lookEveryMs, lookAgain)
-    looking = looking.then(() => look(0))
+    timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+    observing = observing.then(() => observe(0))
   }
 
-  async function look(patience: number): Promise<void> {
+  async function observe(patience: number): Promise<void> {
     const now = namedVersion(folder)
     if (now !== version) {
       version = now
@@ -38,10 +38,10 @@ export function withTerminals(live: OwnLive, folder: string, clock: Clock): OwnL
       for (const [key, { id }] of terminals) if (!named.has(key)) forget(key, id)
     }
     const all = [...terminals.entries()]
-    if (patience > 0) await Promise.all(all.map(([, terminal]) => terminal.look(patience)))
+    if (patience > 0) await Promise.all(all.map(([, terminal]) => terminal.observe(patience)))
     for (const [key, terminal] of all) {
       if (isClosed) return
-      if (patience === 0) await terminal.look(0)
+      if (patience === 0) await terminal.observe(0)
       if (track.get(terminal.id)?.exit) forget(key, terminal.id)
     }
   }
@@ -64,7 +64,7 @@ export function withTerminals(live: OwnLive, folder: string, clock: Clock): OwnL
     })
 
   async function list(): Promise<LiveSession[]> {
-    await looking
+    await observing
     const sessions = await live.list()
     return [...sessions, ...shown(sessions)]
   }
@@ -93,7 +93,7 @@ export function withTerminals(live: OwnLive, folder: string, clock: Clock): OwnL
     async close() {
       isClosed = true
       timer.cancel()
-      await looking
+      await observing
       changes.close()
       track.close()
       await live.close()

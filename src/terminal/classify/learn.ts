@@ -13,8 +13,8 @@ const mostKept = 32
  */
 export function learn(learned: Learned, probe: Probe): Learned {
   if (probe.inner) return learn(learned, probe.inner)
-  const { state, reader, lookAgainIn, tier } = classify(probe, learned)
-  const isAtPrompt = state.kind === 'idle' && lookAgainIn === undefined
+  const { state, reader, observeAgainIn, tier } = classify(probe, learned)
+  const isAtPrompt = state.kind === 'idle' && observeAgainIn === undefined
   const process = probe.processes.find(({ pid }) => pid === reader)
   const call = process && readingOf(process)
   if (!isAtPrompt || !call || !probe.termios) return learned

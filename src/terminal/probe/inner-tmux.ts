@@ -1,4 +1,4 @@
-/** A tmux inside of the terminal that is looked at: its server is asked which pane it shows, and what stands there. */
+/** A tmux inside of the terminal that is probed: its server is asked which pane it shows, and what stands there. */
 import path from 'node:path'
 import { readText } from '../../os/proc/proc-file.ts'
 import { askTmux } from '../../os/tmux/ask-tmux.ts'

@@ -49,9 +49,9 @@ function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean
   const key = `${file.identity} ${shell} ${canonical ? 'lines' : 'keys'}`
   const known = kept.get(key)
   if (known) return known
-  const told = toldBefore(onDisk()[key])
-  const measured = told
-    ? Promise.resolve(told)
+  const stored = storedBefore(onDisk()[key])
+  const measured = stored
+    ? Promise.resolve(stored)
     : measure(file.path, shell, canonical).then(found => {
         keep(key, found)
         return found
@@ -63,7 +63,7 @@ function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean
 /** A machine under load may have been too slow: what could not be measured is tried again another day. */
 const triedAgainMs = 24 * 60 * 60 * 1000
 
-function toldBefore(entry: unknown): Measured | undefined {
+function storedBefore(entry: unknown): Measured | undefined {
   if (!isRecord(entry)) return undefined
   const { call, depth, failed } = entry
   if (typeof call === 'string' && typeof depth === 'number') return { call, depth }
@@ -111,7 +111,7 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
   void hasEnded.then(() => ownChildren.delete(started.pid))
   const deadline = performance.now() + longestMs
 
-  /** How it reads once it has printed something after `before`, in two looks one after the other. */
+  /** How it reads once it has printed something after `before`, in two probes one after the other. */
   async function prompt(before: number): Promise<Measured> {
     let last: Measured = 'unknown'
     while (performance.now() < deadline) {
@@ -153,8 +153,8 @@ function readingNow(pid: number, shell: string, canonical: boolean): Measured {
 const diskFile = (): string => path.join(placesOf().state, 'prompt-depths.json')
 
 function onDisk(): Readonly<Record<string, unknown>> {
-  const told = attempt(() => parseJson(readFileSync(diskFile(), 'utf8')))
-  return isRecord(told) ? told : {}
+  const stored = attempt(() => parseJson(readFileSync(diskFile(), 'utf8')))
+  return isRecord(stored) ? stored : {}
 }
 
 /** Shells are few; what was measured of replaced ones goes when there are too many. */
