@@ -6,7 +6,8 @@ import { classify } from './classify/classify.ts'
 import { learn } from './classify/learn.ts'
 import { type Learned, nothingLearned } from './classify/learned.ts'
 import type { TerminalVerdict } from './classify/terminal-verdict.ts'
-import { type InnerTerminal, type Probe, readingOf } from './probe/probed.ts'
+import type { Given } from './probe/probe.ts'
+import { type InnerTerminal, type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
 import { isSteady } from './probe/steady.ts'
 import type { Ended, Shown, TerminalHolder } from './terminal-holder.ts'
 
@@ -35,9 +36,37 @@ export type ObserverState = {
   readonly shown?: { readonly screen: Grid; readonly text: string; readonly since: Instant }
   /** What a tmux inside of this terminal shows. */
   readonly inner?: InnerTerminal
+  /** The last conclusive observation, and what a poll of its processes had said before it was made. */
+  readonly resting?: {
+    readonly observation: Observation
+    readonly polled: string
+    readonly count: number
+  }
+  /** The processes that are polled. */
+  readonly watched: readonly number[]
 }
 
-export const newObserver: ObserverState = { learned: nothingLearned, lines: [] }
+/** @param pid of the terminal's first process */
+export const newObserver = (pid: number): ObserverState => ({
+  learned: nothingLearned,
+  lines: [],
+  watched: [pid],
+})
+
+/** What is known beside the kernel's facts. */
+export function givenTo(
+  { shown, inner }: ObserverState,
+  stream: StreamMarks | undefined,
+  now: Instant,
+): Given {
+  const since = stream?.lastOutput ?? shown?.since
+  return {
+    ...(since === undefined ? {} : { quiet: now - since }),
+    ...(stream ? { stream } : {}),
+    ...(shown ? { screen: shown.screen } : {}),
+    ...(inner ? { inner } : {}),
+  }
+}
 
 export function withCapture(state: ObserverState, { screen, lines }: Shown, now: Instant): ObserverState {
   const text = JSON.stringify(screen)
@@ -98,6 +127,46 @@ export const isSame = ({ probe, verdict }: Observation, now: Probe): boolean =>
   probe.inner === undefined &&
   probe.processes.some(readingOf) === (verdict.state.kind !== 'working') &&
   isSteady(probe, now)
+
+/** /proc/PID/schedstat changes whenever the main thread runs; what other threads do is probed after so long: ms. */
+const longestTrust = 5000
+
+/**
+ * @param polled what a poll of `watched` said before the observation; undefined where it may not be asked
+ * @param count bytes that were printed so far
+ */
+export function withRest(
+  state: ObserverState,
+  observation: Observation,
+  polled: string | undefined,
+  count: number,
+): ObserverState {
+  const pids = [...new Set(pidsOf(observation.probe))]
+  const { resting: _, ...rest } = { ...state, watched: pids }
+  // Of processes that were not watched nothing was polled before.
+  if (polled === undefined || `${pids}` !== `${state.watched}` || !isConclusive(observation)) return rest
+  return { ...rest, resting: { observation, polled, count } }
+}
+
+/** Nothing has run since: no other observation can say anything else. */
+export function isResting(
+  { resting }: ObserverState,
+  polled: string | undefined,
+  count: number,
+  now: Instant,
+): boolean {
+  if (!resting || resting.polled !== polled || resting.count !== count) return false
+  const { verdict, probe } = resting.observation
+  const isShell = verdict.reader === probe.leader && probe.processes.every(({ calls }) => calls.length === 1)
+  return isShell || now - probe.at < longestTrust
+}
+
+/** Of the terminal's owners, and of those of a terminal inside of it. */
+const pidsOf = ({ leader, processes, inner }: Probe): number[] => [
+  leader,
+  ...processes.map(({ pid }) => pid),
+  ...(inner ? pidsOf(inner) : []),
+]
 
 /** What stands still under a flood goes on within this time, ms: only then is it stuck. */
 const stuckMs = 1000

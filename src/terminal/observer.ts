@@ -7,14 +7,17 @@ import {
   conclude,
   concludeEnd,
   concludeRunning,
+  givenTo,
   isConclusive,
   isProvenRunning,
+  isResting,
   isSame,
   newObserver,
   type Observation,
   type ObserverState,
   settleStep,
   withCapture,
+  withRest,
 } from './observer-step.ts'
 import { innerTmux } from './probe/inner-tmux.ts'
 import { probeTerminal } from './probe/probe.ts'
@@ -39,41 +42,27 @@ export type Observer<Holder extends TerminalHolder = TerminalHolder> = {
 /** A terminal that is driven: observed, and typed into. */
 export type DrivenTerminal = Observer<DrivableHolder>
 
-/** What polls watch: processes that have not run since can't have changed what an observation said. */
-type Resting = {
-  readonly observation: Observation
-  readonly polled: string
-  readonly at: number
-  readonly count: number
-}
-
-/** ms: /proc/PID/schedstat changes whenever the main thread runs; other threads are not seen there. */
-const longestTrust = 5000
-
 export function createObserver<Holder extends TerminalHolder>(holder: Holder): Observer<Holder> {
   const { tty, pid, output, pace } = holder
-  let state: ObserverState = newObserver
+  let state: ObserverState = newObserver(pid)
   let last: Observation | undefined
-  let resting: Resting | undefined
-  let watched: readonly number[] = [pid]
 
-  function probe(gone?: Probe['gone']): Probe {
-    const { shown, inner } = state
-    const stream = output.marks()
-    const since = stream?.lastOutput ?? shown?.since
-    return probeTerminal(tty, pid, {
-      ...(since === undefined ? {} : { quiet: performance.now() - since }),
-      ...(stream ? { stream } : {}),
-      ...(shown ? { screen: shown.screen } : {}),
-      ...(inner ? { inner } : {}),
+  const probe = (gone?: Probe['gone']): Probe =>
+    probeTerminal(tty, pid, {
+      ...givenTo(state, output.marks(), performance.now()),
       ...(gone ? { gone } : {}),
     })
+  const poll = (): string | undefined => {
+    const polled = state.watched.map(one => readProc(`/proc/${one}/schedstat`))
+    return polled.includes(undefined) ? undefined : polled.join()
   }
+  const hasRested = (): boolean => isResting(state, poll(), output.count(), performance.now())
+  const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
 
   async function observe(): Promise<Observation> {
-    const polled = poll(watched)
+    const polled = poll()
     last = await made()
-    rest(last, polled)
+    state = withRest(state, last, polled, output.count())
     return last
   }
 
@@ -99,35 +88,16 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     return concluded.observation
   }
 
-  const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
-
-  /** @param polled from before the observation */
-  function rest(observation: Observation, polled: string): void {
-    const { at } = observation.probe
-    const pids = [...new Set(pidsOf(observation.probe))]
-    // Nothing was polled of others before.
-    const isKnown = `${pids}` === `${watched}`
-    resting =
-      isKnown && isConclusive(observation) ? { observation, polled, at, count: output.count() } : undefined
-    watched = pids
-  }
-
-  function isResting(): boolean {
-    if (!resting || resting.count !== output.count() || poll(watched) !== resting.polled) return false
-    const { verdict, probe } = resting.observation
-    const isShell = verdict.reader === pid && probe.processes.every(({ calls }) => calls.length === 1)
-    return isShell || performance.now() - resting.at < longestTrust
-  }
-
   return {
     holder,
     probe: () => probe(),
     probeFast() {
       if (output.marks() === undefined) return undefined
-      if (resting && isProvenRunning(resting.observation.verdict) && isResting()) return resting.observation
-      const polled = poll(watched)
+      const { resting } = state
+      if (resting && isProvenRunning(resting.observation.verdict) && hasRested()) return resting.observation
+      const polled = poll()
       const running = concludeRunning(state, probe())
-      if (running) rest(running, polled)
+      if (running) state = withRest(state, running, polled, output.count())
       return running
     },
     observe,
@@ -142,22 +112,12 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     },
     isUnchanged() {
       if (!last || !isConclusive(last)) return false
-      if (resting?.observation.verdict === last.verdict && isResting()) return true
-      const polled = poll(watched)
+      if (state.resting?.observation.verdict === last.verdict && hasRested()) return true
+      const polled = poll()
       const now = probe()
-      const isAsBefore = isSame(last, now)
-      if (isAsBefore) rest({ ...last, probe: now }, polled)
-      return isAsBefore
+      if (!isSame(last, now)) return false
+      state = withRest(state, { ...last, probe: now }, polled, output.count())
+      return true
     },
   }
 }
-
-/** Of the terminal's owners, and of those of a terminal inside of it. */
-const pidsOf = ({ leader, processes, inner }: Probe): number[] => [
-  leader,
-  ...processes.map(({ pid }) => pid),
-  ...(inner ? pidsOf(inner) : []),
-]
-
-const poll = (pids: readonly number[]): string =>
-  pids.map(pid => readProc(`/proc/${pid}/schedstat`) ?? 'gone').join()

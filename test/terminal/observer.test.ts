@@ -10,12 +10,15 @@ import { createObserver, type Observer } from '../../src/terminal/observer.ts'
 import {
   concludeRunning,
   isConclusive,
+  isResting,
   newObserver,
   type Observation,
   settleStep,
   withCapture,
+  withRest,
 } from '../../src/terminal/observer-step.ts'
 import { followOwnTerminal } from '../../src/terminal/own-terminal.ts'
+import type { Probe } from '../../src/terminal/probe/probed.ts'
 import { drivePane, watchPane } from '../../src/terminal/tmux-pane.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
@@ -143,18 +146,18 @@ describe('an observation', () => {
   test('without a capture is possible only where the kernel proves that a program runs', () => {
     const screen = { rows: [''], columns: 80 }
     const shown = withCapture(
-      newObserver,
+      newObserver(100),
       { type: 'shown', screen, isRendered: true, lines: [], isWhole: true },
       0,
     )
     const sleeps = probeOf([program('sleep 9', '-clock_nanosleep')])
-    expect(concludeRunning(newObserver, sleeps)).toBeUndefined()
+    expect(concludeRunning(newObserver(100), sleeps)).toBeUndefined()
     expect(concludeRunning(shown, shell)).toBeUndefined()
     expect(concludeRunning(shown, sleeps)?.verdict.state.kind).toBe('working')
   })
 
   test('holds while a screen stays as it is, and counts its quiet from when it changed', () => {
-    const at = (row: string, now: number, state = newObserver) =>
+    const at = (row: string, now: number, state = newObserver(100)) =>
       withCapture(
         state,
         {
@@ -169,5 +172,41 @@ describe('an observation', () => {
     const first = at('a', 10)
     expect(at('a', 30, first).shown?.since).toBe(10)
     expect(at('b', 30, first).shown?.since).toBe(30)
+  })
+
+  describe('stays what it is while no process of the terminal runs', () => {
+    const sleeps = probeOf([program('bash', '-wait4'), program('sleep 9', '-clock_nanosleep', 200)])
+    const many = {
+      ...program('node', 'epoll_wait'),
+      calls: shell.processes.flatMap(({ calls }) => [...calls, ...calls]),
+    }
+    const of = (probe: Probe): Observation => ({ ...observed(classify(probe)), probe })
+    /** Observed twice: the first tells which processes there are. */
+    const rested = (observation: Observation) =>
+      withRest(withRest(newObserver(100), observation, 'a', 5), observation, 'a', 5)
+
+    test.each<[string, Observation, string | undefined, number, number, boolean]>([
+      ['nothing has run', of(sleeps), 'a', 5, 12_000, true],
+      ['one has run', of(sleeps), 'b', 5, 12_000, false],
+      ['something was printed', of(sleeps), 'a', 6, 12_000, false],
+      ['it can’t be asked', of(sleeps), undefined, 5, 12_000, false],
+      ['it is long ago', of(sleeps), 'a', 5, 15_000, false],
+      ['it is long ago, but one thread is all there is: a shell', of(shell), 'a', 5, 99_000, true],
+      [
+        'it is long ago, and another thread may have run',
+        of({ ...shell, processes: [many] }),
+        'a',
+        5,
+        99_000,
+        false,
+      ],
+      ['it was not conclusive', { ...of(sleeps), isSteady: false }, 'a', 5, 12_000, false],
+    ])('%s', (_, observation, polled, count, now, expected) => {
+      expect(isResting(rested(observation), polled, count, now)).toBe(expected)
+    })
+
+    test('all of which were polled before it was made', () => {
+      expect(isResting(withRest(newObserver(100), of(sleeps), 'a', 5), 'a', 5, 12_000)).toBe(false)
+    })
   })
 })
