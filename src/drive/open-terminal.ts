@@ -12,13 +12,13 @@ import { type OwnLive, ownLive } from '../sessions/agents/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
-import { drivePane, type PaneAddress } from '../terminal/tmux-pane.ts'
+import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import { findPane } from './find-pane.ts'
 import { waitByPattern } from './pattern-wait.ts'
 import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
-import { agentPids, judgePane } from './refusal.ts'
+import { agentPids, judgePane, refusedToType } from './refusal.ts'
 import { type Sent, sendText } from './send-text.ts'
 import type { Goal } from './terminal-goals.ts'
 import type { Answer } from './wait-answer.ts'
@@ -112,11 +112,13 @@ export function terminalOf(
   sessions: () => Promise<readonly LiveSession[]>,
   readOnly: boolean,
 ): Terminal {
-  const pane = createObserver(drivePane(target, { types: !readOnly }))
-  const { socket, id, pid, tty } = pane.holder
+  const { socket } = target
+  const { id, pid, tty } = target.facts
+  const pane = createObserver(tmuxPane({ socket, id, pid, tty }))
   const judge = (observation: Observation) => judgePane(observation, sessions)
 
   async function locked<T>(act: () => Promise<T>): Promise<T> {
+    if (readOnly) throw refusedToType('failed', 'this terminal was opened to be read only: nothing was typed')
     let lock: Lock | undefined
     try {
       lock = await lockPane(socket, id, lockMs)
@@ -138,7 +140,7 @@ export function terminalOf(
       const timeout = timeoutOf(wait ?? {})
       let sent: Sent | undefined
       const waiting = wait && startWait(pane, { ...wait, timeout }, now => sent?.isConsumed(now) === true)
-      const entering = () => waiting?.restart()
+      const entering = async () => waiting?.restart()
       try {
         sent = await locked(() => sendText(pane, text, { enter, force, timeout, judge, entering }))
         const { bytes, isEntered, isRead } = sent
@@ -193,12 +195,10 @@ function startWait(
   const { stableCaptures: captures = 1 } = options
   return {
     answer: () => waitByPattern(pane.holder, { ...common, captures }),
-    restart: nothing,
-    stop: nothing,
+    restart: async () => undefined,
+    stop: () => undefined,
   }
 }
-
-const nothing = () => undefined
 
 /** A track of one's own, begun with the first question. */
 function ownSessions() {

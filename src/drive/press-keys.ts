@@ -12,8 +12,8 @@ const readMs = 300
  * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
 export async function pressKeys(terminal: DrivenTerminal, keys: readonly string[]): Promise<void> {
-  const { id, ready } = terminal.holder
-  await ready
+  const { id, hear } = terminal.holder
+  await hear()
   const { facts, verdict } = await terminal.observe()
   if (!facts || facts.dead) throw refusedToType('gone', `the pane has ended: ${verdict.why}`)
   if (facts.isInMode)

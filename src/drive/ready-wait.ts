@@ -19,7 +19,7 @@ export type ReadyWait = {
   /** Observes until it is over. @returns undefined where the signal ended it */
   answer(): Promise<Answer | undefined>
   /** What was printed before, the echo of what was typed, does not count. */
-  restart(): void
+  restart(): Promise<void>
   /** Hears nothing any more. */
   stop(): void
 }
@@ -30,6 +30,8 @@ const crowd = 8
 const restPerObservation = 4
 /** ms */
 const longestRest = 5
+/** Where output is not heard, nothing else wakes: ms. */
+const unheardMs = 20
 
 /** Registers: what is printed from here on counts. Observing begins with `answer`. */
 export function startReadyWait(
@@ -44,6 +46,7 @@ export function startReadyWait(
     hasStirred = true
     if (patterns.length > 0) printed.take(text)
   })
+  void holder.hear()
 
   async function observations(): Promise<Answer | undefined> {
     let state = startReady(performance.now(), timeout)
@@ -81,14 +84,18 @@ export function startReadyWait(
   /** Output wakes, but not before the rest is over. */
   async function slept(delay: number, rest: number): Promise<void> {
     const from = performance.now()
-    if (!hasStirred) await holder.output.woken(delay)
+    if (!hasStirred) await holder.output.woken(holder.output.marks() ? delay : Math.min(delay, unheardMs))
     const left = rest - (performance.now() - from)
     if (left > 0) await pause(left)
   }
 
   return {
     answer: () => observations().finally(stop),
-    restart: () => printed.restart(),
+    async restart() {
+      if (patterns.length === 0) return
+      await holder.flush()
+      printed.restart()
+    },
     stop,
   }
 }

@@ -17,7 +17,7 @@ export type SendOptions = {
   /** How long the text may take to be read, ms. */
   readonly timeout: number
   /** Told right before Enter: what was printed so far is the echo of the text. */
-  readonly entering?: () => void
+  readonly entering?: () => Promise<void>
   /** Finds the agent that an observation shows. */
   readonly judge: (observation: Observation) => Promise<Judged>
 }
@@ -47,7 +47,7 @@ export async function sendText(
   const whole = Buffer.from(given)
   const text = options.enter ? withoutLineEnd(whole) : whole
   checkBytes(text)
-  await pane.holder.ready
+  await pane.holder.hear()
   let typed = await typeText(pane, text, options)
   if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout)))
     return sent(text, typed, false)
@@ -56,8 +56,8 @@ export async function sendText(
   // A terminal that collects lines hands none of this one out before Enter.
   const isOpen = typed !== undefined && !isRaw(typed.before)
   if (isOpen && typed) await echoed(pane, typed)
+  await options.entering?.()
   const before = isOpen && typed ? typed.before : pane.probe()
-  options.entering?.()
   const at = performance.now()
   await typeBytes(pane, enterKey, { isPaste: false })
   typed = { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }

@@ -9,14 +9,14 @@ import type { TerminalVerdict } from './classify/terminal-verdict.ts'
 import type { Given } from './probe/probe.ts'
 import { type InnerTerminal, type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
 import { isSteady } from './probe/steady.ts'
-import type { Ended, Shown, TerminalHolder } from './terminal-holder.ts'
+import type { Ended, Shown } from './terminal-holder.ts'
 
 export type Observation = {
   readonly verdict: TerminalVerdict
   readonly probe: Probe
   /** Nothing moved while it was made. */
   readonly isSteady: boolean
-  /** All that was printed before is on the screen. */
+  /** All that was printed before is on the screen, which is the same as in the observation before. */
   readonly isWhole: boolean
   readonly screen?: Grid
   /** The last lines, what has scrolled away included; of an earlier observation where the holder was not asked. */
@@ -32,8 +32,13 @@ export const isConclusive = ({ isSteady, verdict }: Observation): boolean =>
 export type ObserverState = {
   readonly learned: Learned
   readonly lines: readonly string[]
-  /** What was captured last, as text, and since when it is so as far as captures can tell. */
-  readonly shown?: { readonly screen: Grid; readonly text: string; readonly since: Instant }
+  /** What was captured last, as text, since when it is so as far as captures can tell, and whether the one before was alike. */
+  readonly shown?: {
+    readonly screen: Grid
+    readonly text: string
+    readonly since: Instant
+    readonly isRepeated: boolean
+  }
   /** What a tmux inside of this terminal shows. */
   readonly inner?: InnerTerminal
   /** The last conclusive observation, and what a poll of its processes had said before it was made. */
@@ -68,10 +73,16 @@ export function givenTo(
   }
 }
 
-export function withCapture(state: ObserverState, { screen, lines }: Shown, now: Instant): ObserverState {
-  const text = JSON.stringify(screen)
-  const since = state.shown?.text === text ? state.shown.since : now
-  return { ...state, lines, shown: { screen, text, since } }
+export function withCapture(
+  state: ObserverState,
+  { screen, lines, facts }: Shown,
+  now: Instant,
+): ObserverState {
+  // Lines that scroll away may be alike.
+  const text = JSON.stringify([facts?.historySize, screen])
+  const isRepeated = state.shown?.text === text
+  const since = isRepeated && state.shown ? state.shown.since : now
+  return { ...state, lines, shown: { screen, text, since, isRepeated } }
 }
 
 /** What the two probes around a capture say. */
@@ -90,7 +101,7 @@ export function conclude(
       probe: after,
       isSteady: steady,
       // A terminal inside of it may not have passed on all that it has.
-      isWhole: isWhole && after.inner === undefined,
+      isWhole: isWhole && state.shown?.isRepeated === true && after.inner === undefined,
       screen,
       lines,
       ...(facts ? { facts } : {}),
@@ -170,20 +181,18 @@ const pidsOf = ({ leader, processes, inner }: Probe): number[] => [
 
 /** What stands still under a flood goes on within this time, ms: only then is it stuck. */
 const stuckMs = 1000
+/** How soon, and how late at the latest, what moves is observed again: a capture of a tmux pane costs a process. ms */
+const soonMs = 5
+const lateMs = 100
 
 /**
  * How many ms later to observe again, until an observation can be trusted; undefined where this is the last one.
  * @param elapsed ms since the first observation
  * @param patience ms
  */
-export function settleStep(
-  observation: Observation,
-  elapsed: number,
-  patience: number,
-  { soon, late }: TerminalHolder['pace'],
-): number | undefined {
-  const { health, observeAgainIn = soon } = observation.verdict
+export function settleStep(observation: Observation, elapsed: number, patience: number): number | undefined {
+  const { health, observeAgainIn = soonMs } = observation.verdict
   const isStuck = health.level === 'confirmed_stuck'
   const isDone = isStuck ? elapsed >= stuckMs : isConclusive(observation) || elapsed >= patience
-  return isDone ? undefined : Math.min(observeAgainIn, late)
+  return isDone ? undefined : Math.min(observeAgainIn, lateMs)
 }

@@ -43,7 +43,7 @@ export type Observer<Holder extends TerminalHolder = TerminalHolder> = {
 export type DrivenTerminal = Observer<DrivableHolder>
 
 export function createObserver<Holder extends TerminalHolder>(holder: Holder): Observer<Holder> {
-  const { tty, pid, output, pace } = holder
+  const { tty, pid, output } = holder
   let state: ObserverState = newObserver(pid)
   let last: Observation | undefined
 
@@ -92,7 +92,6 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     holder,
     probe: () => probe(),
     probeFast() {
-      if (output.marks() === undefined) return undefined
       const { resting } = state
       if (resting && isProvenRunning(resting.observation.verdict) && hasRested()) return resting.observation
       const polled = poll()
@@ -105,7 +104,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       const from = performance.now()
       for (;;) {
         const observation = await observe()
-        const delay = settleStep(observation, performance.now() - from, patience, pace)
+        const delay = settleStep(observation, performance.now() - from, patience)
         if (delay === undefined) return observation
         await output.woken(delay)
       }

@@ -3,7 +3,6 @@
  * heard before the first `start` and after a `lose`; then screens alone tell that something was printed.
  */
 import { StringDecoder } from 'node:string_decoder'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { StreamMarks } from './probe/probed.ts'
 import { newStream, readStream, type Stream } from './stream-step.ts'
 
@@ -11,19 +10,20 @@ export type OutputFeed = {
   /** Everything is heard from now on; what was printed before is not known. */
   start(): void
   lose(): void
+  /** What was printed; passed over while nothing is heard. */
   take(bytes: Buffer): void
+  /** Text that is on the screen now and was not heard. */
+  takeUnheard(text: string): void
   /** Undefined where nothing is heard. */
   marks(): StreamMarks | undefined
   /** Bytes so far. */
   count(): number
   /** @returns the way to stop */
   listen(onText: (text: string) => void): () => void
-  /** Resolves at the next output, at a loss, or after `ms`. */
+  hasListeners(): boolean
+  /** Resolves when something is heard, at a loss, or after `ms`. */
   woken(ms: number): Promise<void>
 }
-
-/** ms: where nothing is heard, a wait that is shorter would be a busy loop. */
-const deafMs = 5
 
 export function outputFeed(): OutputFeed {
   const listeners = new Set<(text: string) => void>()
@@ -34,6 +34,9 @@ export function outputFeed(): OutputFeed {
 
   const wake = (): void => {
     for (const waker of [...wakers]) waker()
+  }
+  const emit = (text: string): void => {
+    for (const onText of [...listeners]) onText(text)
   }
 
   return {
@@ -50,18 +53,19 @@ export function outputFeed(): OutputFeed {
       count += bytes.length
       const text = decoder.write(bytes)
       stream = readStream(stream, text, performance.now())
-      for (const onText of listeners) onText(text)
+      emit(text)
       wake()
     },
+    takeUnheard: emit,
     marks: () => stream?.marks,
     count: () => count,
     listen(onText) {
       listeners.add(onText)
       return () => void listeners.delete(onText)
     },
-    async woken(ms) {
-      if (!stream) return void (await pause(Math.max(ms, deafMs)))
-      await new Promise<void>(resolve => {
+    hasListeners: () => listeners.size > 0,
+    woken(ms) {
+      return new Promise(resolve => {
         const waker = () => {
           clearTimeout(timer)
           wakers.delete(waker)

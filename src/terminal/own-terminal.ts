@@ -29,7 +29,6 @@ const ownHolder = (tty: string, pid: number, output: OutputFeed, tail: () => str
   tty,
   pid,
   output,
-  pace: { soon: soonMs, late: soonMs },
   async capture() {
     const screen = { ...tailScreen(tail()), alternate: output.marks()?.alternate?.on ?? false }
     return { type: 'shown', screen, isRendered: false, lines: screen.rows, isWhole: false }

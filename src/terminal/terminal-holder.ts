@@ -11,8 +11,7 @@ export type TerminalHolder = {
   readonly pid: number
   /** What it prints, where that can be heard. */
   readonly output: OutputFeed
-  /** ms: how soon, and how late at the latest, it is observed again while it moves. A capture may cost a process or nothing. */
-  readonly pace: { readonly soon: number; readonly late: number }
+  /** @throws {LullError} REFUSED, ENDED where the holder does not answer */
   capture(): Promise<Capture>
   /** How its program ended: the kernel tells that it did before the holder knows how. */
   ended(): Promise<Ended>
@@ -27,7 +26,7 @@ export type Shown = {
   readonly isRendered: boolean
   /** The last lines, what has scrolled away included. */
   readonly lines: readonly string[]
-  /** All that was printed before is on the screen. */
+  /** Less was printed meanwhile than the holder would have left to read. */
   readonly isWhole: boolean
   /** Of a pane of tmux. */
   readonly facts?: PaneFacts
@@ -45,8 +44,10 @@ export type DrivableHolder = TerminalHolder & {
   /** The path of the tmux server's socket, and the pane's id there. */
   readonly socket: string
   readonly id: string
-  /** Resolves once all that is printed from then on is heard. @throws {LullError} REFUSED, ENDED */
-  readonly ready: Promise<unknown>
+  /** Resolves once all that is printed from then on is heard, or can't be. */
+  hear(): Promise<void>
+  /** Resolves to true once all that was printed before has been heard; to false where nothing is. */
+  flush(): Promise<boolean>
   /**
    * @param isPaste line ends become Enter, and the program that asked for it is told that this is a paste (`?2004`)
    * @returns false where another program holds the terminal now, or none: nothing was typed

@@ -1,97 +1,42 @@
 /**
- * Panes of tmux as holders, in two ways. Who types, waits, or reads for a while drives a pane through a control client, and
- * hears its output. Who only follows a pane watches it by short commands, and leaves no client behind. Nobody else decides.
+ * A pane of tmux as a holder: asked by short commands, of which its program learns nothing (ask-tmux.ts). Who only follows
+ * a pane does not listen to it. Who types or waits does, through a pipe that tmux gives to one listener a pane: where that
+ * is another one, the screens that are captured tell what is new, and marks that programs print in passing are not known.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError } from '../core/lull-error.ts'
-import { askTmux } from '../os/tmux/ask-tmux.ts'
+import { actIf, askTmux, isUnreachable, pasteIf } from '../os/tmux/ask-tmux.ts'
 import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
-import type { ControlClient } from '../os/tmux/control-client.ts'
-import type { ControlLine } from '../os/tmux/control-lines.ts'
-import { type PaneTarget, paneFormat, readPaneFacts } from '../os/tmux/pane-facts.ts'
-import { joinSession } from '../os/tmux/shared-control.ts'
-import { listPanes } from '../os/tmux/tmux-server.ts'
-import { outputFeed } from './output-feed.ts'
-import type { Capture, DrivableHolder, Ended, TerminalHolder } from './terminal-holder.ts'
+import type { PanePipe } from '../os/tmux/pane-pipe.ts'
+import { joinPanePipe } from '../os/tmux/shared-pane-pipe.ts'
+import { type OutputFeed, outputFeed } from './output-feed.ts'
+import type { Capture, DrivableHolder, Ended } from './terminal-holder.ts'
 
-/** A connection that ends again and again is no connection. */
+/** A server that is busy may refuse a client. */
 const mostTries = 5
 /** ms */
 const againMs = 20
 /** Document 002: enough to hold a prompt and what led to it. */
 const capturedLines = 50
-/** tmux reads this much of a pane in one go (libevent) before it answers: less, and there was no more. */
+/** tmux reads this much of a pane in one go (libevent): less, and there was no more. */
 const tmuxRead = 4096
-/** Characters a command to tmux; one that is longer grows four times at most by its escapes. */
-const longestPart = 16 * 1024
 
 export type PaneAddress = Pick<DrivableHolder, 'socket' | 'id' | 'tty' | 'pid'>
 
-export function watchPane(pane: PaneAddress): TerminalHolder {
-  const { socket, id, tty, pid } = pane
-  const capture = async (): Promise<Capture> => captureOf(await capturedOnce(socket, id), pid, false)
-  return { tty, pid, output: outputFeed(), pace: { soon: 5, late: 100 }, capture, ended: endOf(capture) }
-}
-
-async function capturedOnce(socket: string, id: string): Promise<Captured | undefined> {
-  const target = ['-t', id]
-  const ask = ['display-message', '-p', ...target, paneFormat, ';', 'capture-pane', '-p', ...target]
-  try {
-    const [first = '', ...rows] = (await askTmux(socket, ...ask)).replace(/\n$/, '').split('\n')
-    const facts = readPaneFacts(first)
-    if (!facts || facts.id !== id) return undefined
-    const { columns, cursor, isAlternate } = facts
-    return { facts, screen: { rows, columns, cursor, alternate: isAlternate }, lines: rows }
-  } catch {
-    return undefined
-  }
-}
-
-/** @param types it will be typed into: a client that only reads may be refused that */
-export function drivePane({ socket, facts }: PaneTarget, { types = false } = {}): DrivableHolder {
-  const { id, pid, tty } = facts
+export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder {
   const output = outputFeed()
-  let [isLost, isClosed] = [false, false]
-  let client = join(facts.session)
-  const ready = client.run('display-message', '-p', '')
-  // Who only observes does not wait for it, and learns of an end by a capture.
-  ready.catch(() => undefined)
+  const listening = listener(socket, id, output)
 
-  function join(session: string): ControlClient {
-    isLost = false
-    output.start()
-    return joinSession({ socket, session, pane: id, types }, onLine)
-  }
-
-  function onLine(line: ControlLine): void {
-    if (line.type === 'output') output.take(line.bytes)
-    if (line.type !== 'exit') return
-    isLost = true
-    output.lose()
-  }
-
-  /** A person may detach all clients, and a server may end: which of both, it tells itself. */
-  async function rejoin(): Promise<boolean> {
-    try {
-      const panes = await listPanes(socket)
-      const found = panes.find(pane => pane.id === id && pane.pid === pid)
-      if (!found || isClosed) return false
-      client = join(found.session)
-      return true
-    } catch (error) {
-      if (isLullError(error, 'NO_TMUX', 'OLD_TMUX', 'NO_SERVER')) return false
-      throw error
-    }
-  }
-
+  /** @throws {LullError} REFUSED, ENDED where the server is there and does not answer */
   async function captured(): Promise<Captured | undefined> {
     for (let tries = 0; tries < mostTries; tries++) {
-      if (isLost && !(await rejoin())) return undefined
       try {
-        return await capturePane(client, id, capturedLines)
-      } catch {
-        isLost = true
+        const now = await capturePane(socket, id, capturedLines)
+        if (now) listening.onCapture(now)
+        return now
+      } catch (error) {
+        if (!isLullError(error) || !isUnreachable(error.message)) throw error
         await pause(againMs)
       }
     }
@@ -101,7 +46,11 @@ export function drivePane({ socket, facts }: PaneTarget, { types = false } = {})
   async function capture(): Promise<Capture> {
     const count = output.count()
     const now = await captured()
-    return captureOf(now, pid, output.count() - count < tmuxRead)
+    if (!now) return { type: 'ended', end: {} }
+    const { facts, lines, screen } = now
+    if (facts.pid !== pid || facts.dead) return { type: 'ended', end: facts.dead ?? {}, lines, facts }
+    const isWhole = output.count() - count < tmuxRead
+    return { type: 'shown', screen, isRendered: true, lines, isWhole, facts }
   }
 
   return {
@@ -110,54 +59,81 @@ export function drivePane({ socket, facts }: PaneTarget, { types = false } = {})
     tty,
     pid,
     output,
-    pace: { soon: 1, late: 20 },
-    ready,
     capture,
-    ended: endOf(capture),
+    /** tmux learns of an end from the kernel, as lull does, and may be later. */
+    async ended(): Promise<Ended> {
+      for (let tries = 0; tries < mostTries; tries++) {
+        const now = await capture()
+        if (now.type === 'ended') return now
+        await pause(againMs)
+      }
+      return { type: 'ended', end: {} }
+    },
+    hear: listening.hear,
+    flush: listening.flush,
     /**
      * Bytes go into a paste buffer of their own, which tmux pastes only if the pane still belongs to the same process. A
      * paste goes to the program even while somebody scrolls, and never to other panes, as keys of synchronized panes do.
      */
     async type(bytes, { isPaste }) {
-      const typist = client
       const buffer = `lull-${randomUUID()}`
-      for (let at = 0; at < bytes.length; at += longestPart) {
-        const part = bytes.subarray(at, at + longestPart)
-        await typist.run('set-buffer', '-a', '-b', buffer, '--', part)
-      }
       const isAlive = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_dead},0}}`
-      const paste = ['paste-buffer', '-d', ...(isPaste ? ['-p'] : []), '-b', buffer, '-t', id]
-      const isTyped = await typist.runIf(id, isAlive, ...paste).catch(() => false)
-      if (!isTyped) await typist.run('delete-buffer', '-b', buffer).catch(() => undefined)
+      const isTyped = await pasteIf(socket, id, isAlive, { buffer, bytes, isPaste }).catch(() => false)
+      if (!isTyped) await askTmux(socket, 'delete-buffer', '-b', buffer).catch(() => undefined)
       return isTyped
     },
     press(key) {
       const takesKeys = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_in_mode}#{pane_synchronized},00}}`
-      return client.runIf(id, takesKeys, 'send-keys', '-t', id, key)
+      return actIf(socket, id, takesKeys, 'send-keys', '-t', id, key)
     },
-    readLines: (lines, how) => captureLines(client, id, lines, how),
-    async close() {
+    readLines: (lines, how) => captureLines(socket, id, lines, how),
+    close: listening.close,
+  }
+}
+
+/** The pipe is lost where lull can't keep up with a flood, or has no helper: tried again no sooner. ms */
+const relistenMs = 1000
+/** Lines of captures: some screens of them. */
+const mostKnown = 1000
+
+/** Feeds what a pane prints, from its pipe where that can be had, and else from captures. */
+function listener(socket: string, id: string, output: OutputFeed) {
+  let pipe: PanePipe | undefined
+  let [lostAt, isClosed] = [-Infinity, false]
+  let known: Set<string> | undefined
+
+  const onBytes = (bytes: Buffer): void => {
+    if (!isClosed) output.take(bytes)
+  }
+  const onLost = (): void => {
+    lostAt = performance.now()
+    pipe = undefined
+    output.lose()
+  }
+
+  async function hear(): Promise<void> {
+    if (isClosed) return
+    if (!pipe) {
+      pipe = joinPanePipe(socket, id, { onBytes, onLost })
+      output.start()
+    }
+    await pipe.opened
+  }
+
+  return {
+    hear,
+    flush: async (): Promise<boolean> => (await pipe?.flush()) === true,
+    onCapture({ facts, lines }: Captured): void {
+      const fresh = known ? lines.filter(line => !known?.has(line)) : []
+      known = new Set([...(known ?? []), ...lines].slice(-mostKnown))
+      if (output.marks()) return
+      if (fresh.length > 0) output.takeUnheard(`${fresh.join('\n')}\n`)
+      const isDue = performance.now() - lostAt >= relistenMs
+      if (output.hasListeners() && !facts.isPiped && isDue) void hear()
+    },
+    async close(): Promise<void> {
       isClosed = true
-      await client.close()
+      await pipe?.close()
     },
   }
-}
-
-/** @param now undefined where the pane, or its server, is gone */
-function captureOf(now: Captured | undefined, pid: number, isWhole: boolean): Capture {
-  if (!now) return { type: 'ended', end: {} }
-  const { facts, lines, screen } = now
-  if (facts.pid === pid && !facts.dead)
-    return { type: 'shown', screen, isRendered: true, lines, isWhole, facts }
-  return { type: 'ended', end: facts.dead ?? {}, lines, facts }
-}
-
-/** tmux learns of an end from the kernel, as lull does, and may be later. */
-const endOf = (capture: () => Promise<Capture>) => async (): Promise<Ended> => {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const now = await capture()
-    if (now.type === 'ended') return now
-    await pause(againMs)
-  }
-  return { type: 'ended', end: {} }
 }

@@ -19,7 +19,7 @@ import {
 } from '../../src/terminal/observer-step.ts'
 import { followOwnTerminal } from '../../src/terminal/own-terminal.ts'
 import type { Probe } from '../../src/terminal/probe/probed.ts'
-import { drivePane, watchPane } from '../../src/terminal/tmux-pane.ts'
+import { tmuxPane } from '../../src/terminal/tmux-pane.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { probeOf, process as program, word } from '../support/probes.ts'
@@ -40,8 +40,10 @@ describe.runIf(canRun)('a pane that is watched and driven', () => {
     const facts = (await listPanes(server.socket)).find(({ id }) => id === pane)
     if (!facts) throw new Error(`no pane ${pane}`)
     const { id, tty, pid } = facts
-    const driven = createObserver(drivePane({ socket: server.socket, facts }))
-    return { watched: createObserver(watchPane({ socket: server.socket, id, tty, pid })), driven }
+    const address = { socket: server.socket, id, tty, pid }
+    const [watched, driven] = [createObserver(tmuxPane(address)), createObserver(tmuxPane(address))]
+    await driven.holder.hear()
+    return { watched, driven }
   }
 
   /** What a fresh observer says once it is sure. */
@@ -120,7 +122,6 @@ test.runIf(canRun)(
 )
 
 describe('an observation', () => {
-  const pace = { soon: 1, late: 20 }
   const shell = probeOf([program('bash', 'pselect6')], { mode: 'ce', line: 'ada@box:~$ ' })
   const observed = (verdict: object, isSteady = true): Observation => ({
     verdict: { ...classify(shell), ...verdict },
@@ -133,14 +134,14 @@ describe('an observation', () => {
 
   test.each<[string, Observation, number, number | undefined]>([
     ['conclusive: the last one', observed({}), 0, undefined],
-    ['that moved: again soon', observed({}, false), 0, 1],
+    ['that moved: again soon', observed({}, false), 0, 5],
     ['that wants quiet: then', observed({ observeAgainIn: 7 }), 0, 7],
-    ['that wants much quiet: now and then until then', observed({ observeAgainIn: 500 }), 0, 20],
+    ['that wants much quiet: now and then until then', observed({ observeAgainIn: 500 }), 0, 100],
     ['that still moves when the patience is over: the last one', observed({}, false), 300, undefined],
-    ['of a terminal that stands still: it may go on', observed(frozen), 300, 1],
+    ['of a terminal that stands still: it may go on', observed(frozen), 300, 5],
     ['of one that has stood still for a second: the last one', observed(frozen), 1000, undefined],
   ])('%s', (_, observation, elapsed, delay) => {
-    expect(settleStep(observation, elapsed, 300, pace)).toBe(delay)
+    expect(settleStep(observation, elapsed, 300)).toBe(delay)
   })
 
   test('without a capture is possible only where the kernel proves that a program runs', () => {

@@ -1,11 +1,12 @@
 /** A terminal that is followed in a track: observed when its processes stir, and otherwise left alone. */
 import type { Clock } from '../../core/clock.ts'
+import { isLullError } from '../../core/lull-error.ts'
 import { newSession } from '../../core/session.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { createObserver } from '../../terminal/observer.ts'
 import { isConclusive, type Observation } from '../../terminal/observer-step.ts'
 import { terminalSignals } from '../../terminal/terminal-signals.ts'
-import { watchPane } from '../../terminal/tmux-pane.ts'
+import { tmuxPane } from '../../terminal/tmux-pane.ts'
 import type { Track } from '../../track/track.ts'
 import { readBranch } from '../discover/git-branch.ts'
 import { readSurroundings } from '../discover/surroundings.ts'
@@ -26,7 +27,7 @@ export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: strin
 export function followTerminal(terminal: FollowedPane, track: Track, clock: Clock): FollowedTerminal {
   const { pid, start, tty, pane, socket, name } = terminal
   const id = identify(pid, start)
-  const observer = createObserver(watchPane({ socket, id: pane, tty, pid }))
+  const observer = createObserver(tmuxPane({ socket, id: pane, tty, pid }))
   let last: Observation | undefined
   let said = ''
   let since = clock.now()
@@ -37,7 +38,9 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
     terminal,
     async observe(patience) {
       if (observer.isUnchanged()) return
-      last = await (patience > 0 ? observer.settle(patience) : observer.observe())
+      const next = await (patience > 0 ? observer.settle(patience) : observer.observe()).catch(unanswered)
+      if (!next) return
+      last = next
       if (!isConclusive(last) && patience === 0) return
       const { verdict } = last
       const now = JSON.stringify([verdict.state, verdict.health])
@@ -67,4 +70,9 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
       }
     },
   }
+}
+
+/** A tmux that is too busy to answer says nothing of its panes: they are as they were. */
+function unanswered(error: unknown): undefined {
+  if (!isLullError(error, 'REFUSED', 'ENDED')) throw error
 }

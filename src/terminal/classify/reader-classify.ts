@@ -127,7 +127,7 @@ const screenKinds: readonly (readonly [WaitingFor, readonly string[]])[] = [
 const stem = (name: string): string => name.replace(/[.-](?:basic|tiny|nox|gtk\d?|qt)$/, '')
 
 /** Undefined for programs that are none of these. */
-function screenKind(process: TerminalProcess): WaitingFor | undefined {
-  const names = [programName(process), process.name].map(stem)
+function screenKind(reader: TerminalProcess): WaitingFor | undefined {
+  const names = [programName(reader), reader.name].map(stem)
   return screenKinds.find(([, programs]) => names.some(name => programs.includes(name)))?.[0]
 }
