@@ -24,11 +24,11 @@ import type { Goal } from './terminal-goals.ts'
 export type WaitOptions = {
   /** What to wait for; ready where not given. */
   readonly for?: readonly Goal[]
-  /** ms; 10,000 where not given, 120,000 where a known agent runs in the foreground (document 002). */
+  /** ms; 10,000 where not given, 120,000 where a known agent runs in the foreground (docs/seeds.md#002). */
   readonly timeout?: number
   /** Decides what is ready, unless the kernel proves that the program runs. */
   readonly promptPattern?: RegExp
-  /** `pattern`: document 002's polling; taken by itself where the kernel can't be asked. */
+  /** `pattern`: the polling of docs/seeds.md#002; taken by itself where the kernel can't be asked. */
   readonly strategy?: 'kernel' | 'pattern'
   /** With the strategy `pattern`: equal captures in a row, after the first, that mean stable. */
   readonly stableCaptures?: number
@@ -155,7 +155,7 @@ export function terminalOf(
   }
 }
 
-/** Document 002: agents take 30 to 120 s to answer, a shell's command 10 s; reading shows 100 lines. */
+/** docs/seeds.md#002: agents take 30 to 120 s to answer, a shell's command 10 s; reading shows 100 lines. */
 const terminalMs = 10_000
 const agentMs = 120_000
 const readLines = 100

@@ -225,7 +225,7 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
 
 /** A connection that ends again and again is no connection. */
 const mostTries = 5
-/** Document 002: enough to hold a prompt and what led to it. */
+/** docs/seeds.md#002: enough to hold a prompt and what led to it. */
 const lookLines = 50
 
 /** tmux reads this much of a pane in one go (libevent) before it answers: less, and there was no more. */

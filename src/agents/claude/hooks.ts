@@ -1,4 +1,4 @@
-/** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). Source: research, traces, traps 1–8. */
+/** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). docs/research/agents.md#traps */
 import { z } from 'zod'
 import type { Lane, News } from '../../core/evidence/signal.ts'
 import {
@@ -149,7 +149,10 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
   }
 })
 
-/** A second prompt under the id of the open turn is queued (trap 2); the same text again is the event doubled. */
+/**
+ * A second prompt under the id of the open turn is queued (docs/research/agents.md#trap-2); the same text again is the
+ * event doubled.
+ */
 function readPrompt(p: Fields, say: Say, turn: { turn?: string }, memory: Memory): Reading {
   const prompt = p.prompt ?? ''
   const finished = /^<task-notification>\s*<task-id>([\w-]{1,100})<\/task-id>/.exec(prompt)?.[1]
@@ -170,7 +173,7 @@ function readPrompt(p: Fields, say: Say, turn: { turn?: string }, memory: Memory
 /** What outlives a turn: the calls that were heard of. */
 const kept = ({ tools }: Memory): Memory => (tools ? { tools } : {})
 
-/** Claude also reports helpers without a type, around /compact (trap 5): they are none of the session's subagents. */
+/** Helpers without a type, around /compact, are none of the session's subagents (docs/research/agents.md#trap-5). */
 function readSubagentStop(p: Fields, say: Say): Reading {
   if (!p.agent_id || p.agent_type === '') return nothing
   const lane: Lane = `sub:${p.agent_id}`

@@ -38,7 +38,10 @@ const reasons = table<WaitingFor>({
   'goal proposal': 'plan',
 })
 
-/** Lag: 93 ms median, 370 ms at most after a turn's end (agents.md), doubled. Settles: trap 6. */
+/**
+ * Lag: 93 ms median, 370 ms at most after a turn's end (docs/research/agents.md#latency), doubled.
+ * Settles: docs/research/agents.md#trap-6.
+ */
 const rule: Omit<SignRule, 'excludes'> = { source: 'status', tier: 'declared', lag: 750, settles: 400 }
 
 /** A `claude` that runs inside this one's turn has a file of its own: only the first counts, until it is removed. */

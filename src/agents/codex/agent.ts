@@ -14,7 +14,7 @@ export const codex: Agent = {
     argv0: ['codex'],
     script: /@openai\/codex/,
     server: 'app-server',
-    // `app-server` is a daemon that Codex leaves behind (agents.md).
+    // `app-server` is a daemon that Codex leaves behind (docs/research/agents.md#other-agents-events).
     withoutSession: [
       '--version',
       '-V',

@@ -1,4 +1,6 @@
-/** Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error; traps 3. */
+/**
+ * Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error. docs/research/agents.md#trap-3
+ */
 import { z } from 'zod'
 import { inTurn, nothing, read, tell } from '../kit/agent.ts'
 import { id, tail, text, word } from '../kit/fields.ts'

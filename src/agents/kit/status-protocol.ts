@@ -1,6 +1,6 @@
 /**
  * OSC 7501, the Program Status Protocol: `state=working|blocked|done|idle|error|clear : app=… [:kind=…]`.
- * Spoken by Claude Code (when asked) and Codex (unasked); agents.md.
+ * Spoken by Claude Code (when asked) and Codex (unasked): docs/research/agents.md#osc-7501.
  */
 import type { State, WaitingFor } from '../../core/state.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show, table } from './agent.ts'

@@ -1,4 +1,7 @@
-/** Qwen Code's hooks (0.24.4): Claude's names, other habits. Stamped; most carry the prompt's id. Trap 4. */
+/**
+ * Qwen Code's hooks (0.24.4): Claude's names, other habits. Stamped; most carry the prompt's id.
+ * docs/research/agents.md#trap-4
+ */
 import { z } from 'zod'
 import { inTurn, nothing, read, tell } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'

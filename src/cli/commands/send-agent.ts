@@ -13,7 +13,7 @@ import { connect } from '../connect.ts'
 import { printJson } from '../with-terminal.ts'
 import { endFields, endSentence } from './wait-command.ts'
 
-/** Document 002: agents take 30 to 120 s to answer. */
+/** docs/seeds.md#002: agents take 30 to 120 s to answer. */
 const agentMs = 120_000
 
 export type Around = {

@@ -17,7 +17,7 @@ export type Panes = {
   close(): void
 }
 
-/** `ESC ] 7501 ; ? ST`: the question, and the answer of a terminal that knows the protocol (agents.md). */
+/** `ESC ] 7501 ; ? ST`: the question, and a terminal's answer: docs/research/agents.md#osc-7501. */
 const answer = '\u001b]7501;?\u001b\\'
 const questions = [answer, '\u001b]7501;?\u0007']
 
