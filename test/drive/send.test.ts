@@ -137,7 +137,10 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
       async () => (await terminal.settled()).verdict.state.kind,
       kind => kind === 'waiting',
     )
-    await expect(terminal.send('x'.repeat(4096))).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE', typed: 0 })
+    await expect(terminal.send('x'.repeat(4096))).rejects.toMatchObject({
+      code: 'REFUSED_TO_TYPE',
+      facts: { typed: 0 },
+    })
     expect(await terminal.send('x'.repeat(4095), { wait })).toMatchObject({ isRead: true })
     await until(
       () => server.screen(pane),
@@ -157,7 +160,9 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     const terminal = await ready(...bash)
     const { answer } = await terminal.send('read -s -p "Pass: " x', { wait })
     expect(answer).toMatchObject({ outcome: 'waitsForPerson', state: 'password' })
-    await expect(terminal.send('text')).rejects.toMatchObject({ outcome: 'waitsForPerson', typed: 0 })
+    await expect(terminal.send('text')).rejects.toMatchObject({
+      facts: { outcome: 'waitsForPerson', typed: 0 },
+    })
     await terminal.keys(['C-c'])
     expect(await terminal.waitReady(wait)).toMatchObject({ state: 'ready' })
   })
@@ -202,7 +207,7 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     await terminal.waitReady(wait)
     const file = newFile()
     server.tmux('copy-mode', '-t', pane)
-    await expect(terminal.keys(['q'])).rejects.toMatchObject({ outcome: 'waitsForPerson' })
+    await expect(terminal.keys(['q'])).rejects.toMatchObject({ facts: { outcome: 'waitsForPerson' } })
     await terminal.send(`echo x > ${file}`, { wait })
     expect(content(file)).toBe('x\n')
     expect(server.tmux('display-message', '-p', '-t', pane, '#{pane_in_mode}').trim()).toBe('1')
@@ -218,9 +223,9 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     await expect(terminal.keys(['x'])).rejects.toThrow('synchronized')
     expect(server.screen(beside).trim()).toBe('')
     server.tmux('respawn-pane', '-k', '-t', pane, 'cat')
-    await expect(terminal.send('for bash')).rejects.toMatchObject({ outcome: 'gone' })
+    await expect(terminal.send('for bash')).rejects.toMatchObject({ facts: { outcome: 'gone' } })
     server.tmux('set-option', '-w', '-t', pane, 'synchronize-panes', 'off')
-    await expect(terminal.keys(['x'])).rejects.toMatchObject({ outcome: 'gone' })
+    await expect(terminal.keys(['x'])).rejects.toMatchObject({ facts: { outcome: 'gone' } })
     expect(server.screen(pane).trim()).toBe('')
   })
 
@@ -234,7 +239,7 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     server.tmux('set-option', '-p', '-t', pane, 'remain-on-exit', 'on')
     const { answer } = await terminal.send('exit 3', { wait })
     expect(answer).toMatchObject({ outcome: 'gone', state: 'exited', exitCode: 3 })
-    await expect(terminal.send('x')).rejects.toMatchObject({ outcome: 'gone' })
+    await expect(terminal.send('x')).rejects.toMatchObject({ facts: { outcome: 'gone' } })
   })
 
   test('keys are pressed one by one', async () => {

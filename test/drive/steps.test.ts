@@ -214,7 +214,11 @@ describe('a pattern that can’t be read', () => {
     ['(?<1>a)', 1, 'invalid'],
   ])('%s is wrong at %i: %s', (pattern, position, what) => {
     expect(() => readPattern(pattern)).toThrow(
-      expect.objectContaining({ code: 'BAD_PATTERN', position, message: expect.stringContaining(what) }),
+      expect.objectContaining({
+        code: 'BAD_PATTERN',
+        facts: { pattern, position },
+        message: expect.stringContaining(what),
+      }),
     )
   })
 })

@@ -95,7 +95,7 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     await terminal.send('sleep 0.3; seq 1 200000')
     await terminal.keys(['C-s'])
     expect(await terminal.waitReady({ timeout })).toMatchObject({ outcome: 'stuck', state: 'frozen' })
-    await expect(terminal.send('x')).rejects.toMatchObject({ outcome: 'stuck' })
+    await expect(terminal.send('x')).rejects.toMatchObject({ facts: { outcome: 'stuck' } })
     await terminal.keys(['C-q'])
     expect(await terminal.waitReady({ timeout })).toMatchObject(ready)
   })

@@ -158,7 +158,7 @@ describe.concurrent('by itself', () => {
   })
 
   test('run(): what can’t be started rejects, what is asked wrongly throws', async () => {
-    await expect(run(['no-such-command']).ended).rejects.toMatchObject({ code: 'NOT_FOUND', exitCode: 127 })
+    await expect(run(['no-such-command']).ended).rejects.toMatchObject({ code: 'NOT_FOUND', exit: 127 })
     expect(() => run([])).toThrow(expect.objectContaining({ code: 'NO_COMMAND', exit: 2 }))
     expect(() => run(['true'], { cwd: '/no/such' })).toThrow('no such folder')
   })

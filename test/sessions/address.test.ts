@@ -117,7 +117,11 @@ describe('one session', () => {
     ['pid:-1', 'BAD_ADDRESS', /^"pid:-1": /],
     ['tmux:3', 'BAD_ADDRESS', /^"tmux:3": after tmux: comes a pane, like tmux:%3$/],
   ])('%j: %s, in one sentence', (address, code, sentence) => {
-    expect(complaint(address)).toMatchObject({ code, address, message: expect.stringMatching(sentence) })
+    expect(complaint(address)).toMatchObject({
+      code,
+      facts: { address },
+      message: expect.stringMatching(sentence),
+    })
   })
 
   test('where none runs: that is what is said', () => {
