@@ -1,4 +1,5 @@
-/** Modules of our own that OpenCode and pi load: they have no hook commands, but call functions. */
+/** A module of our own that an agent loads, where it has no hook commands but calls functions. */
+import type { Agent } from '../agents/kit/agent.ts'
 import { fileMark } from './hook-command.ts'
 
 export type ModuleOptions = {
@@ -7,8 +8,9 @@ export type ModuleOptions = {
   readonly events: readonly string[]
 }
 
-export function moduleText(module: 'opencode' | 'pi', options: ModuleOptions): string {
-  return module === 'opencode' ? opencodePlugin(options) : piExtension(options)
+/** The module of an agent whose plan says how it calls; empty where it loads none. */
+export function moduleText({ name, hooks: { format } }: Agent, { socket, events }: ModuleOptions): string {
+  return format.kind === 'module' ? sending(name, socket) + format.body(events) : ''
 }
 
 /**
@@ -53,43 +55,6 @@ function send() {
     request.end(next[1])
   } catch {
     done()
-  }
-}
-`
-
-const opencodePlugin = ({ socket, events }: ModuleOptions): string => `${sending('opencode', socket)}
-const events = new Set(${JSON.stringify(events)})
-
-export const Lull = async () => ({
-  event: async ({ event }) => {
-    if (events.has(event?.type)) report(event.type, event.properties ?? {})
-  },
-  'chat.message': async input => report('chat.message', { sessionID: input?.sessionID }),
-  'tool.execute.before': async ({ tool, sessionID, callID }) =>
-    report('tool.execute.before', { tool, sessionID, callID }),
-  'tool.execute.after': async ({ tool, sessionID, callID }) =>
-    report('tool.execute.after', { tool, sessionID, callID }),
-})
-`
-
-const piExtension = ({ socket, events }: ModuleOptions): string => `${sending('pi', socket)}
-// Of a message, what tells how it ended and its last words.
-function brief({ role, stopReason, errorMessage, model, usage, content }) {
-  const text = Array.isArray(content) ? content.findLast(block => block?.type === 'text')?.text : content
-  const last = typeof text === 'string' ? [{ type: 'text', text: text.slice(-4000) }] : []
-  return { role, stopReason, errorMessage, model, usage, content: last }
-}
-
-export default function (pi) {
-  for (const name of ${JSON.stringify(events)}) {
-    pi.on(name, (event, context) => {
-      if (name === 'session_start') {
-        const id = context?.sessionManager?.getSessionId?.()
-        if (id) report('session', { id, cwd: context.cwd })
-      }
-      const { reason, toolName, message } = event ?? {}
-      report(name, { reason, toolName, ...(message ? { message: brief(message) } : {}) })
-    })
   }
 }
 `

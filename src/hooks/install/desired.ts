@@ -2,7 +2,6 @@
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
 import type { HookPlan, PlannedEvent } from '../../agents/kit/hook-plan.ts'
-import { parseJson } from '../../core/trace/trace.ts'
 import type { Places } from '../../os/file/places.ts'
 import { forwarderText } from '../forwarder.ts'
 import { hookCommand, hookProgram, isOurCommand, isOurFile } from '../hook-command.ts'
@@ -16,8 +15,8 @@ export type LeftOut = { readonly event: string; readonly why: string }
 export type WantedEvents = { readonly events: readonly string[]; readonly leftOut: readonly LeftOut[] }
 
 /**
- * The events that the installed version knows. One that it does not know makes an older Claude Code stop at a dialog
- * when it starts, so where its list can't be read only those are taken that every version knows.
+ * The events that the installed version knows. One that it does not know may make an older CLI stop at a dialog when it
+ * starts, so where its list can't be read only those are taken that every version knows.
  */
 export function wantedEvents(plan: HookPlan, program: CliProgram | undefined): WantedEvents {
   const known = program?.events
@@ -55,24 +54,24 @@ export function wantedFiles(agent: Agent, events: readonly string[], scope: Scop
   const { forwarder, socket } = where.places
   const file = hookPath(agent.hooks, scope, where)
   const command = (event: string) => hookCommand(forwarder, agent.name, isSelfNaming ? undefined : event)
+  const commands = new Map(events.map(event => [event, command(event)]))
   const own = (text: string, isOurs = isOurFile): Wanted => ({
     kind: 'files',
     files: [{ file, text, mode: 0o600, events, isOurs }],
   })
   switch (format.kind) {
     case 'entries': {
-      const commands = new Map(events.map(event => [event, command(event)]))
       const { group = {}, handler } = format
       return { kind: 'entries', file, entries: { commands, group, handler } }
     }
-    case 'json': {
-      const hooks = Object.fromEntries(
-        events.map(event => [event, [{ type: 'command', bash: command(event) }]]),
-      )
-      return own(`${JSON.stringify({ version: 1, hooks }, null, 2)}\n`, holdsOnlyOurs)
-    }
+    case 'file':
+      // Its format may have no room for a comment: it is ours while all its commands are.
+      return own(format.text(commands), text => {
+        const held = format.commandsIn(text)
+        return held.length > 0 && held.every(isOurCommand)
+      })
     case 'module':
-      return own(moduleText(format.module, { socket, events }))
+      return own(moduleText(agent, { socket, events }))
     case 'programs':
       return {
         kind: 'files',
@@ -95,17 +94,3 @@ export const wantedForwarder = ({ forwarder, socket }: Places): OwnFile => ({
   events: [],
   isOurs: text => text.startsWith('#!/bin/sh\n# lull: '),
 })
-
-/** A JSON file of ours has no room for a comment: it is ours while all its commands are. */
-function holdsOnlyOurs(text: string): boolean {
-  const commands: unknown[] = []
-  const walk = (value: unknown): void => {
-    if (value === null || typeof value !== 'object') return
-    for (const [name, inner] of Object.entries(value)) {
-      if (name === 'bash' || name === 'command' || name === 'powershell') commands.push(inner)
-      else walk(inner)
-    }
-  }
-  walk(parseJson(text))
-  return commands.length > 0 && commands.every(isOurCommand)
-}

@@ -4,7 +4,6 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'jsonc-parser'
 import type { Agent, AgentName } from '../../agents/kit/agent.ts'
-import type { HookFile } from '../../agents/kit/hook-plan.ts'
 import { agentNames, agents } from '../../agents/registry.ts'
 import { isLullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
@@ -74,17 +73,13 @@ export function inspectHooks(
   }
 }
 
-/**
- * Codex keeps a table for each hook that was trusted, `[hooks.state."FILE:stop:0:0"]`: file, event, group, place in it.
- * The hash in it is not checked: a changed command counts as trusted here, and is asked for again by Codex.
- */
-function untrustedIn(file: string, { hooks }: Agent, { env }: Where): string[] {
-  const text = hooks.trustedIn && readText(file, file)
-  if (!hooks.trustedIn || text === undefined) return []
-  const noted = attempt(() => readText(belowHome(hooks.trustedIn as HookFile, env), '')) ?? ''
-  const snake = (name: string) => name.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
+/** Events whose hooks stand in the file and are not noted as trusted. */
+function untrustedIn(file: string, { hooks: { trust } }: Agent, { env }: Where): string[] {
+  const text = trust && readText(file, file)
+  if (!trust || text === undefined) return []
+  const noted = attempt(() => readText(belowHome(trust.notedIn, env), '')) ?? ''
   return entriesIn(text.replace(/^\uFEFF/, ''), file)
-    .filter(({ event, at }) => !noted.includes(`"${[file, snake(event), ...at].join(':')}"`))
+    .filter(({ event, at }) => !noted.includes(trust.note(file, event, at)))
     .map(({ event }) => event)
 }
 
