@@ -20,7 +20,7 @@ export type HostOptions = {
   readonly version: string
   /** Hooks over loopback TCP come to this port; none where it is taken, or not given. */
   readonly port?: number
-  /** Reads agents' panes in tmux, and answers Claude Code's question for a terminal that takes its status. */
+  /** Reads agents' panes in tmux, and answers one that asks for a terminal that takes its status. */
   readonly answers7501?: boolean
 }
 

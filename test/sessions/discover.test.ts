@@ -140,7 +140,8 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     ['of an earlier process of its number', () => '{"procStart":"1"}', false],
     ['of an old version, without a start', () => '{}', true],
   ])('a status file %s', (_, content, isOwn) => {
-    expect(isOwnStatus(content('77'), '77')).toBe(isOwn)
+    const process = { agent: agents.claude, pid: 1, parent: 1, start: '77' }
+    expect(isOwnStatus(process, content('77'))).toBe(isOwn)
   })
 
   const projects = '.claude/projects/-project'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../../core/clock.ts'
 import type { Instant } from '../../core/state.ts'
-import { isRecord, parseJson, type TraceCode } from '../../core/trace/trace.ts'
+import type { TraceCode } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { type Tail, tailFile } from '../../os/file/tail-file.ts'
 import { type FileWatch, watchFile } from '../../os/file/watch-file.ts'
@@ -87,7 +87,7 @@ export function watchAgent(
   function ownStatus(): string | null | undefined {
     if (status === undefined) return null
     const content = attempt(() => readFileSync(status, 'utf8')) ?? null
-    return content !== null && !isOwnStatus(content, process.start) ? undefined : content
+    return content !== null && !isOwnStatus(process, content) ? undefined : content
   }
 
   function readStatus(): void {
@@ -177,8 +177,7 @@ export function watchAgent(
     status,
     history() {
       statusText = ownStatus() ?? null
-      const told = statusText === null ? undefined : parseJson(statusText)
-      if (isRecord(told) && typeof told.sessionId === 'string') session = told.sessionId
+      session = statusText === null ? undefined : agent.statusOrigin?.(statusText).session
       search()
       const lines = past ?? []
       past = undefined

@@ -1,10 +1,12 @@
 /** The sessions of this machine, found and followed by this process itself. */
+import { originOf } from '../../agents/kit/hook-payload.ts'
+import { statusMark } from '../../agents/kit/status-protocol.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
 import { newSession, type Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { TraceCode, TraceEvent } from '../../core/trace/trace.ts'
-import { type HookReport, originOf } from '../../hooks/hook-report.ts'
+import type { HookReport } from '../../hooks/hook-report.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { tickMs } from '../../os/proc/stat-fields.ts'
 import { decode, newDecoder } from '../../track/decode.ts'
@@ -120,7 +122,7 @@ export function ownLive(
 
   function printed(socket: string, pane: string, text: string): void {
     // An agent's first words come before the next look.
-    if (!inPane(socket, pane) && text.includes('\u001b]7501;')) look()
+    if (!inPane(socket, pane) && text.includes(statusMark)) look()
     const own = inPane(socket, pane)
     if (own) take(own.id, 'o', [text])
   }

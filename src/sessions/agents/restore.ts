@@ -1,11 +1,12 @@
 /** A session as it must have come to be: what stands in its files already, judged at the times that it carries. */
 
+import type { Agent } from '../../agents/kit/agent.ts'
+import { ownStamp } from '../../agents/kit/line-stamp.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
 import { advance, newSession, type Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import { parseStamp } from '../../core/trace/time-stamp.ts'
-import { isRecord, parseJson, type TraceCode } from '../../core/trace/trace.ts'
-import { ownStamp } from '../../track/bare-transcript.ts'
+import type { TraceCode } from '../../core/trace/trace.ts'
 import { type Decoder, decode } from '../../track/decode.ts'
 import { fileAll, rechecks } from '../../track/replay.ts'
 
@@ -31,7 +32,7 @@ export function attach(
 ): { readonly decoder: Decoder; readonly session: Session } {
   let decoder = start
   let session = begun(started, now)
-  for (const { at, code, data } of eventsOf(history, { started, now, epoch })) {
+  for (const { at, code, data } of eventsOf(start.agent, history, { started, now, epoch })) {
     const decoded = decode({ ...decoder, epoch }, { line: 0, at: Math.max(at, started), code, data })
     if (at < started) {
       session = fileAll(session, session.now, decoded.signals.filter(isFact))
@@ -47,7 +48,11 @@ type Times = { readonly started: Instant; readonly now: Instant; readonly epoch:
 type Past = { readonly at: Instant; readonly code: TraceCode; readonly data: string }
 
 /** What stands in its files, each at the time that it carries; a line without one at that of the line before. */
-function eventsOf({ transcript, status }: History, { started, now, epoch }: Times): Past[] {
+function eventsOf(
+  agent: Agent | undefined,
+  { transcript, status }: History,
+  { started, now, epoch }: Times,
+): Past[] {
   const placed = (stamp: number | undefined, otherwise: Instant): Instant =>
     stamp === undefined ? otherwise : Math.min(now, stamp - epoch)
   let at = -Infinity
@@ -56,8 +61,7 @@ function eventsOf({ transcript, status }: History, { started, now, epoch }: Time
     return { at, code: 't', data: JSON.stringify({ path: transcript?.path, line }) }
   })
   if (status) {
-    const told = parseJson(status.content)
-    const since = placed(isRecord(told) ? parseStamp(told.statusUpdatedAt) : undefined, now)
+    const since = placed(parseStamp(agent?.statusOrigin?.(status.content).since), now)
     const after = past.findLastIndex(event => event.at <= since) + 1
     past.splice(after, 0, { at: Math.max(since, started), code: 'f', data: JSON.stringify(status) })
   }

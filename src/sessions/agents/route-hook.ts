@@ -1,7 +1,8 @@
 /** Whose a hook is. The wrong session would be shown another's turn: what is not clear is nobody's. */
+import { isBegunWith } from '../../agents/kit/agent-files.ts'
+import { originOf } from '../../agents/kit/hook-payload.ts'
 import { agents } from '../../agents/registry.ts'
-import { type HookReport, originOf } from '../../hooks/hook-report.ts'
-import { isBegunWith } from '../discover/agent-file-search.ts'
+import type { HookReport } from '../../hooks/hook-report.ts'
 
 /** A running session of the agent that the hook names. */
 export type Candidate = {
