@@ -3,10 +3,10 @@
 import { hostLive } from '../host/host-client.ts'
 import { runningHost, startHost } from '../host/start-host.ts'
 import { placesOf } from '../os/file/places.ts'
-import { ownLive } from '../sessions/agents/local-sessions.ts'
-import { withRuns } from '../sessions/runs/with-runs.ts'
+import { ownLive } from '../sessions/agents/agent-provider.ts'
+import { withRuns } from '../sessions/runs/run-provider.ts'
 import type { Live } from '../sessions/session-source.ts'
-import { withTerminals } from '../sessions/terminals/with-terminals.ts'
+import { withTerminals } from '../sessions/terminals/terminal-provider.ts'
 import { realClock } from '../track/clock.ts'
 
 export type ConnectOptions = {

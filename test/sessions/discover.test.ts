@@ -17,7 +17,7 @@ import {
 } from '../../src/sessions/discover/agent-file-search.ts'
 import { createSearch } from '../../src/sessions/discover/agent-search.ts'
 import { readBranch } from '../../src/sessions/discover/git-branch.ts'
-import { recognise } from '../../src/sessions/discover/recognise.ts'
+import { recognise } from '../../src/sessions/discover/recognise-agent.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'

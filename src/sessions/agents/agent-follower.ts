@@ -17,7 +17,7 @@ import {
 } from '../discover/agent-file-search.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
-import type { History } from './restore.ts'
+import type { History } from './restore-session.ts'
 
 export type Watched = {
   readonly process: AgentProcess

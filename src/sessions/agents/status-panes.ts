@@ -10,7 +10,7 @@ import { readStat } from '../../os/proc/stat-fields.ts'
 import { askTmux, sendBytes, tmuxSessions } from '../../os/tmux/ask-tmux.ts'
 import { type ControlClient, controlClient } from '../../os/tmux/control-client.ts'
 import type { ControlLine } from '../../os/tmux/control-lines.ts'
-import { recognise } from '../discover/recognise.ts'
+import { recognise } from '../discover/recognise-agent.ts'
 
 export type Panes = {
   /** Reads all sessions of a tmux server, from now on. */

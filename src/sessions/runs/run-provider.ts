@@ -2,7 +2,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { watchFolder } from '../../os/file/watch-file.ts'
 import { createSubscribers } from '../../track/subscribers.ts'
-import type { OwnLive } from '../agents/local-sessions.ts'
+import type { OwnLive } from '../agents/agent-provider.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
 import { readRuns } from './published-runs.ts'
 
