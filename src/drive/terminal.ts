@@ -5,7 +5,7 @@ import { placesOf } from '../os/file/places.ts'
 import { captureLines } from '../os/tmux/capture.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
-import { type OwnLive, ownLive } from '../sessions/agents/agent-provider.ts'
+import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { type Look, type OpenPane, openPane } from '../terminal/open-pane.ts'
 import { settledLook } from '../terminal/settled-look.ts'
@@ -182,10 +182,10 @@ const nothing = () => undefined
 
 /** A track of one's own, begun with the first question. */
 function ownSessions() {
-  let live: OwnLive | undefined
+  let live: LocalSessions | undefined
   return {
     list: () => {
-      live ??= ownLive(realClock(true), { stateFolder: placesOf().state })
+      live ??= localSessions(realClock(true), { stateFolder: placesOf().state })
       return live.list()
     },
     close: async () => live?.close(),

@@ -1,12 +1,12 @@
 /** The changes of the machine's sessions, from another source where the first one ends (a killed host). */
 import { LullError } from '../core/lull-error.ts'
-import type { Live, LiveChange } from './session-source.ts'
+import type { LiveChange, SessionSource } from './session-source.ts'
 
 export type LastingChanges = {
   /** The next change; a second snapshot is another source's. Undefined once closed. */
   next(): Promise<LiveChange | undefined>
   /** Where the changes come from at present. */
-  live(): Live
+  live(): SessionSource
   close(): Promise<void>
 }
 
@@ -17,8 +17,8 @@ export type LastingChanges = {
  * @throws {LullError} SOURCE_GONE from `next`, where the other one ends too
  */
 export async function lastingChanges(
-  first: Live,
-  reconnect: () => Promise<Live>,
+  first: SessionSource,
+  reconnect: () => Promise<SessionSource>,
   lost: () => void,
 ): Promise<LastingChanges> {
   let live = first

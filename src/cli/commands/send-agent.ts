@@ -4,7 +4,7 @@ import { exitCode } from '../../core/exit-codes.ts'
 import type { SendResult, Terminal, TypeOptions, WaitOptions } from '../../drive/terminal.ts'
 import { findSession } from '../../sessions/address.ts'
 import { lastingChanges } from '../../sessions/lasting-changes.ts'
-import type { Live, LiveSession } from '../../sessions/session-source.ts'
+import type { LiveSession, SessionSource } from '../../sessions/session-source.ts'
 import { wait } from '../../sessions/wait/wait.ts'
 import type { Done, WaitRequest } from '../../sessions/wait/wait-step.ts'
 import { realClock } from '../../track/clock.ts'
@@ -17,7 +17,7 @@ import { endFields, endSentence } from './wait-command.ts'
 const agentMs = 120_000
 
 export type Around = {
-  readonly live: Live
+  readonly live: SessionSource
   readonly wait: WaitOptions
   readonly json: boolean
 }

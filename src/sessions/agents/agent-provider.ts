@@ -1,281 +1,244 @@
-/** The sessions of this machine, found and followed by this process itself. */
+/** Finds the agents of this machine and follows them: carries out what agents-step.ts decides, and tells it what came of it. */
 import { originOf } from '../../agents/kit/hook-payload.ts'
 import { statusMark } from '../../agents/kit/status-protocol.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { Signal } from '../../core/evidence/signal.ts'
-import { newSession, type Session } from '../../core/session.ts'
-import type { Instant } from '../../core/state.ts'
-import type { TraceCode, TraceEvent } from '../../core/trace/trace.ts'
+import type { Clock, Timer } from '../../core/clock.ts'
+import type { TraceEvent } from '../../core/trace/trace.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { tickMs } from '../../os/proc/stat-fields.ts'
-import { decode, newDecoder } from '../../track/decode.ts'
-import { createSubscribers } from '../../track/subscribers.ts'
-import { createTrack } from '../../track/track.ts'
-import { bootedAt } from '../discover/agent-file-search.ts'
+import { eventOf } from '../../track/raw-input.ts'
+import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
+import { createTrack, type Track } from '../../track/track.ts'
+import { bootedAt, isTranscriptOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, createSearch } from '../discover/agent-search.ts'
 import { readBranch } from '../discover/git-branch.ts'
 import { readSurroundings } from '../discover/surroundings.ts'
-import { createStirring } from '../discover/transcript-watchers.ts'
+import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
 import { openSeen } from '../seen-file.ts'
-import type { Live, LiveChange, LiveSession } from '../session-source.ts'
-import { watchAgent } from './agent-follower.ts'
-import { attach } from './restore-session.ts'
-import { placeHook } from './route-hook.ts'
-import { type Followed, viewOf } from './session-view.ts'
+import type { SessionChanged, SessionProvider } from '../session-provider.ts'
+import type { LiveSession } from '../session-source.ts'
+import { type AgentFollower, followAgent } from './agent-follower.ts'
+import {
+  type AgentSession,
+  type AgentsEffect,
+  type AgentsEvent,
+  type AgentsState,
+  living,
+  noAgents,
+} from './agents-state.ts'
+import { stepAgents } from './agents-step.ts'
+import { candidateOf, routeHook } from './route-hook.ts'
+import { viewOf } from './session-view.ts'
 import { watchPanes } from './status-panes.ts'
 
-export type OwnLive = Live & {
-  /**
-   * Takes a hook.
-   * @returns the session that it was filed for; none where no running agent can have sent it
-   */
-  hear(report: HookReport): string | undefined
+export type AgentProvider = SessionProvider & {
+  /** @returns the session that the hook was filed for; none where no running agent can have sent it */
+  receive(report: HookReport): string | undefined
 }
 
-const lookEveryMs = 800
-/** How long a session is shown after its process has gone. */
-const showGoneMs = 60_000
-
-export type OwnLiveOptions = {
+export type AgentOptions = {
   /** Where it is kept who was looked at. */
   readonly stateFolder: string
   /** Hooks are received by this process: a session that sends none is hook-blind. */
-  readonly hearsHooks?: boolean
-  /** Reads the tmux panes of agents, and answers Claude Code's question for a terminal that takes its status. */
+  readonly receivesHooks?: boolean
+  /** Reads the tmux panes of agents, and answers one that asks for a terminal that takes its status. */
   readonly answers7501?: boolean
 }
 
-/** Finds the agents of this machine and follows them, until it is closed. */
-export function ownLive(
+const lookEveryMs = 800
+
+type Runner = {
+  readonly clock: Clock
+  readonly track: Track
+  readonly search: () => AgentProcess[]
+  readonly followers: Map<string, AgentFollower>
+  readonly recorders: Map<string, Subscribers<TraceEvent>>
+  readonly transcripts: TranscriptWatcher
+  /** Reads what agents print in the sessions of a tmux server. */
+  readonly watchServer: (socket: string) => void
+  readonly onChange: SessionChanged
+  state: AgentsState
+}
+
+export function agentProvider(
   clock: Clock,
-  { stateFolder, hearsHooks = false, answers7501 = false }: OwnLiveOptions,
-): OwnLive {
-  const track = createTrack(clock)
-  const search = createSearch(clock.now)
+  { stateFolder, receivesHooks = false, answers7501 = false }: AgentOptions,
+): AgentProvider {
   const seen = openSeen(stateFolder)
-  const sessions = new Map<string, Followed>()
-  const changes = createSubscribers<LiveChange>()
-  const epoch = steadyEpoch(clock)
-  const stirring = createStirring(() => living().map(({ watched }) => watched))
-  const panes = answers7501 ? watchPanes(printed) : undefined
-  const boot = bootedAt()
-  let timer = clock.at(clock.now() + lookEveryMs, lookAgain)
+  let onChange: SessionChanged = () => undefined
+  const { look: search } = createSearch(clock.now)
+  const panes = answers7501 ? watchPanes((...printed) => takeOutput(runner, ...printed)) : undefined
+  const runner: Runner = {
+    clock,
+    track: createTrack(clock, ({ id }) => onChange(id, 'changed')),
+    search,
+    followers: new Map(),
+    recorders: new Map(),
+    transcripts: watchTranscripts((agent, file) => feed(runner, { type: 'stirred', agent, file })),
+    watchServer: socket => panes?.watch(socket),
+    onChange: (id, what) => onChange(id, what),
+    state: noAgents({ now: clock.now(), wall: clock.wall() }),
+  }
+  let timer: Timer | undefined
 
   function lookAgain(): void {
     timer = clock.at(clock.now() + lookEveryMs, lookAgain)
-    look()
+    look(runner)
   }
 
-  function look(): void {
-    const running = new Map(search.look().map(process => [identify(process.pid, process.start), process]))
-    for (const [id, process] of running) if (!sessions.has(id)) begin(id, process)
-    for (const followed of sessions.values()) {
-      if (followed.goneAt === undefined && !running.has(followed.id)) end(followed)
-      if (followed.goneAt === undefined) followed.watched.look()
-      else if (clock.now() > followed.goneAt + showGoneMs) forget(followed.id)
-    }
-    stirring.renew()
+  function get(id: string): LiveSession | undefined {
+    const agent = runner.state.sessions.get(id)
+    const session = agent && runner.track.get(id)
+    if (!session) return undefined
+    return viewOf(agent, session, { seenAt: seen.at(id), epoch: runner.state.epoch, receivesHooks })
   }
-
-  /** When a process started, ms since the epoch; to the second, as exact as the kernel tells its boot. */
-  const startOf = ({ start }: AgentProcess): number => {
-    const told = boot === undefined ? Date.parse(start) : boot + Number(start) * tickMs
-    return Number.isNaN(told) ? clock.wall() : Math.min(told, clock.wall())
-  }
-
-  function begin(id: string, process: AgentProcess): void {
-    const surroundings = readSurroundings(process.pid)
-    const started = startOf(process)
-    const tell = (code: TraceCode, data: readonly object[]) =>
-      take(
-        id,
-        code,
-        data.map(one => JSON.stringify(one)),
-      )
-    const watched = watchAgent(process, surroundings, {
-      clock,
-      started,
-      isTaken: file => isTaken(id, file),
-      lost: () => forgetAll(id),
-      tell,
-    })
-    const now = clock.now()
-    const { decoder, session } = attach(newDecoder(process.agent, epoch()), watched.history(), {
-      started: started - epoch(),
-      now,
-      epoch: epoch(),
-    })
-    const branch = surroundings.cwd === undefined ? undefined : readBranch(surroundings.cwd)
-    const events = createSubscribers<TraceEvent>()
-    sessions.set(id, { id, watched, decoder, events, branch, hooks: 0, turnsBefore: session.verdict.turn })
-    track.begin(id, session)
-    watched.look()
-    stirring.watch(process, surroundings)
-    if (surroundings.tmux !== undefined) panes?.watch(surroundings.tmux)
-  }
-
-  const inPane = (socket: string, pane: string): Followed | undefined =>
-    living().find(
-      ({ watched: { surroundings } }) => surroundings.tmux === socket && surroundings.pane === pane,
-    )
-
-  function printed(socket: string, pane: string, text: string): void {
-    // An agent's first words come before the next look.
-    if (!inPane(socket, pane) && text.includes(statusMark)) look()
-    const own = inPane(socket, pane)
-    if (own) take(own.id, 'o', [text])
-  }
-
-  function end(followed: Followed): void {
-    followed.goneAt = clock.now()
-    followed.watched.look()
-    take(followed.id, 'x', [JSON.stringify({ cause: 'its process is gone' })])
-    followed.watched.close()
-  }
-
-  function forget(id: string): void {
-    sessions.get(id)?.events.close()
-    sessions.delete(id)
-    track.forget(id)
-    changes.tell({ type: 'gone', id })
-  }
-
-  /** Two that guess the same transcript: it is one's, nobody can say whose. */
-  function isTaken(id: string, file: string): boolean {
-    const other = living().find(f => f.id !== id && f.watched.transcript() === file)
-    other?.watched.giveUp()
-    return other !== undefined
-  }
-
-  /** What was read of it may be another's. */
-  function forgetAll(id: string): void {
-    const followed = sessions.get(id)
-    if (!followed) return
-    followed.decoder = newDecoder(followed.watched.process.agent, epoch())
-    track.begin(id, newSession(clock.now()))
-  }
-
-  /** What came at once is one step: nobody's verdict lies between the lines of a transcript that is read late. */
-  function take(id: string, code: TraceCode, data: readonly string[]): void {
-    const followed = sessions.get(id)
-    if (!followed) return
-    const at = clock.now()
-    const signals: Signal[] = []
-    for (const one of data) {
-      const event: TraceEvent = { line: 0, at, code, data: one }
-      const decoded = decode({ ...followed.decoder, epoch: epoch() }, event)
-      followed.decoder = decoded.decoder
-      signals.push(...decoded.signals)
-      if (followed.events.size > 0) followed.events.tell(event)
-    }
-    if (signals.length > 0) track.file(id, signals)
-    const named = signals.findLast(s => s.type === 'facts' && s.facts.agentSession !== undefined)
-    if (named?.type === 'facts' && code !== 't')
-      followed.watched.nameSession(named.facts.agentSession as string)
-  }
-
-  function hear(report: HookReport): string | undefined {
-    let followed = placeOf(report)
-    if (!followed) {
-      // An agent's first hook may come before the next look.
-      look()
-      followed = placeOf(report)
-    }
-    if (!followed) return undefined
-    const { transcript } = originOf(report.payload)
-    followed.hooks++
-    const { agent, event, payload, via } = report
-    take(followed.id, 'h', [JSON.stringify({ agent, event, payload, ...(via === undefined ? {} : { via }) })])
-    if (transcript !== undefined) followed.watched.nameTranscript(transcript)
-    return followed.id
-  }
-
-  const living = (): Followed[] => [...sessions.values()].filter(({ goneAt }) => goneAt === undefined)
-
-  function placeOf(report: HookReport): Followed | undefined {
-    const own = living().filter(f => f.watched.process.agent.name === report.agent)
-    const sender = own.find(f => report.sender?.pids.includes(f.watched.process.pid))
-    if (sender) return sender
-    const candidates = own.map(f => ({
-      id: f.id,
-      pid: f.watched.process.pid,
-      startedAt: startOf(f.watched.process),
-      cwd: f.watched.surroundings.cwd,
-      transcript: f.watched.transcript(),
-      session: track.get(f.id)?.facts.agentSession,
-    }))
-    const id = placeHook(report, candidates)
-    return id === undefined ? undefined : sessions.get(id)
-  }
-
-  const view = (followed: Followed, session: Session): LiveSession =>
-    viewOf(followed, session, { seenAt: seen.at(followed.id), epoch: epoch(), hearsHooks })
-
-  const views = (): LiveSession[] =>
-    [...sessions.values()].flatMap(followed => {
-      const session = track.get(followed.id)
-      return session ? [view(followed, session)] : []
-    })
-
-  async function publish(): Promise<void> {
-    for await (const { id, session } of track.changes()) {
-      const followed = sessions.get(id)
-      if (followed && changes.size > 0) changes.tell({ type: 'changed', session: view(followed, session) })
-    }
-  }
-
-  panes?.watch(defaultTmux())
-  look()
-  void publish()
 
   return {
-    via: 'own',
-    hear,
-    list: async () => views(),
-    changes: async () => changes.subscribe({ type: 'snapshot', sessions: views() }),
-    async events(id, from) {
-      const all = sessions.get(id)?.events.subscribe() ?? createSubscribers<TraceEvent>().subscribe()
-      return shifted(all, from)
+    start(changed) {
+      onChange = changed
+      panes?.watch(defaultTmux())
+      lookAgain()
     },
-    async markSeen(ids) {
+    get,
+    list: () => [...runner.state.sessions.keys()].flatMap(id => get(id) ?? []),
+    receive: report => receive(runner, report),
+    events: id => runner.recorders.get(id)?.subscribe(),
+    markSeen(ids) {
       seen.mark(ids, clock.wall())
-      for (const session of views()) if (ids.includes(session.id)) changes.tell({ type: 'changed', session })
+      for (const id of ids) if (get(id)) onChange(id, 'changed')
     },
-    async close() {
-      timer.cancel()
-      stirring.close()
+    close() {
+      timer?.cancel()
+      runner.transcripts.close()
       panes?.close()
-      for (const { watched, events } of sessions.values()) {
-        watched.close()
-        events.close()
-      }
-      changes.close()
-      track.close()
+      for (const follower of runner.followers.values()) follower.close()
+      for (const recorder of runner.recorders.values()) recorder.close()
+      runner.track.close()
     },
   }
 }
 
-/** A wall clock is read in whole milliseconds and corrected a little all the time; after a suspend it has leapt. */
-const leapMs = 250
+/** Takes what happened. An effect may feed back at once what came of it: the effects after it are carried out then. */
+function feed(runner: Runner, event: AgentsEvent): void {
+  const { clock } = runner
+  const { state, effects } = stepAgents(runner.state, event, { now: clock.now(), wall: clock.wall() })
+  runner.state = state
+  for (const effect of effects) carryOut(runner, effect)
+}
 
-/** ms since the epoch at the clock's 0: the same for all events, so that stamps of one instant stay one, until time leaps. */
-function steadyEpoch(clock: Clock): () => number {
-  let epoch = clock.wall() - clock.now()
-  return () => {
-    const now = clock.wall() - clock.now()
-    if (Math.abs(now - epoch) > leapMs) epoch = now
-    return epoch
+function carryOut(runner: Runner, effect: AgentsEffect): void {
+  const { id } = effect
+  const { followers, recorders, track } = runner
+  const follower = followers.get(id)
+  switch (effect.do) {
+    case 'find':
+      find(runner, id, effect.process)
+      break
+    case 'look':
+      follower?.look(() => feed(runner, { type: 'due', id }))
+      break
+    case 'search':
+      if (follower) feed(runner, { type: 'searched', id, finding: follower.search(effect.session) })
+      break
+    case 'follow':
+      follower?.follow(effect.path)
+      break
+    case 'leave':
+      follower?.leave()
+      break
+    case 'begin':
+      track.begin(id, effect.session)
+      break
+    case 'file':
+      track.file(id, effect.signals)
+      break
+    case 'record': {
+      const recorder = recorders.get(id)
+      if (!recorder || recorder.size === 0) break
+      for (const input of effect.inputs) recorder.tell({ line: 0, at: effect.at, ...eventOf(input) })
+      break
+    }
+    case 'stop':
+      follower?.close()
+      break
+    case 'forget':
+      recorders.get(id)?.close()
+      recorders.delete(id)
+      followers.delete(id)
+      track.forget(id)
+      runner.onChange(id, 'gone')
+      break
   }
+}
+
+function look(runner: Runner): void {
+  const running = runner.search().map(process => [identify(process.pid, process.start), process] as const)
+  feed(runner, { type: 'running', processes: new Map(running) })
+  runner.transcripts.renew()
+}
+
+function find(runner: Runner, id: string, process: AgentProcess): void {
+  const surroundings = readSurroundings(process.pid)
+  const startedAt = startOf(process, runner.clock.wall())
+  const follower = followAgent(process, surroundings, startedAt, inputs =>
+    feed(runner, { type: 'input', id, inputs }),
+  )
+  const branch = surroundings.cwd === undefined ? undefined : readBranch(surroundings.cwd)
+  const found = { id, process, surroundings, startedAt, branch, status: follower.status }
+  runner.followers.set(id, follower)
+  runner.recorders.set(id, createSubscribers<TraceEvent>())
+  feed(runner, { type: 'found', found, content: follower.readStatus() })
+  feed(runner, { type: 'read', id })
+  runner.transcripts.watch(process, surroundings)
+  if (surroundings.tmux !== undefined) runner.watchServer(surroundings.tmux)
+}
+
+const boot = bootedAt()
+
+/** When a process started, ms since the epoch; to the second, as exact as the kernel tells its boot. */
+function startOf({ start }: AgentProcess, wall: number): number {
+  const told = boot === undefined ? Date.parse(start) : boot + Number(start) * tickMs
+  return Number.isNaN(told) ? wall : Math.min(told, wall)
+}
+
+function receive(runner: Runner, report: HookReport): string | undefined {
+  const route = () => {
+    const own = living(runner.state).filter(({ process }) => process.agent.name === report.agent)
+    return routeHook(report, own.map(candidateOf))
+  }
+  let id = route()
+  if (id === undefined) {
+    // An agent's first hook may come before the next look.
+    look(runner)
+    id = route()
+  }
+  const session = id === undefined ? undefined : runner.state.sessions.get(id)
+  if (id === undefined || !session) return undefined
+  const { agent, event, payload, via } = report
+  feed(runner, {
+    type: 'hook',
+    id,
+    input: { type: 'hook', agent, event, payload, ...(via === undefined ? {} : { via }) },
+    transcript: transcriptOf(session, payload),
+  })
+  return id
+}
+
+function transcriptOf({ process, surroundings }: AgentSession, payload: unknown): string | undefined {
+  const { transcript } = originOf(payload)
+  const isOwn = transcript !== undefined && isTranscriptOf(process.agent, transcript, surroundings)
+  return isOwn ? transcript : undefined
+}
+
+function takeOutput(runner: Runner, socket: string, pane: string, data: string): void {
+  const inPane = () =>
+    living(runner.state).find(({ surroundings: at }) => at.tmux === socket && at.pane === pane)
+  // An agent's first words come before the next look.
+  if (!inPane() && data.includes(statusMark)) look(runner)
+  const session = inPane()
+  if (session) feed(runner, { type: 'input', id: session.id, inputs: [{ type: 'output', data }] })
 }
 
 /** The socket of the tmux server that `tmux` alone starts. */
 const defaultTmux = (): string =>
   `${process.env.TMUX_TMPDIR || '/tmp'}/tmux-${process.getuid?.() ?? 0}/default`
-
-async function* shifted(
-  events: AsyncIterableIterator<TraceEvent>,
-  from: Instant,
-): AsyncGenerator<TraceEvent> {
-  for await (const event of events) yield { ...event, at: Math.max(0, event.at - from) }
-}

@@ -6,8 +6,8 @@ import type { Signal } from '../../core/evidence/signal.ts'
 import { advance, newSession, type Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import { parseStamp } from '../../core/trace/time-stamp.ts'
-import type { TraceCode } from '../../core/trace/trace.ts'
-import { type Decoder, decode } from '../../track/decode.ts'
+import { type Decoder, decodeInput } from '../../track/decode.ts'
+import type { RawInput } from '../../track/raw-input.ts'
 import { fileAll, rechecks } from '../../track/replay.ts'
 
 export type History = {
@@ -25,15 +25,15 @@ const mostLines = 400
  * it are kept
  * @param now instants of the machine's monotonic clock, ms; `epoch` is ms since the epoch at its 0
  */
-export function attach(
+export function restore(
   start: Decoder,
   history: History,
   { started, now, epoch }: Times,
 ): { readonly decoder: Decoder; readonly session: Session } {
   let decoder = start
   let session = begun(started, now)
-  for (const { at, code, data } of eventsOf(start.agent, history, { started, now, epoch })) {
-    const decoded = decode({ ...decoder, epoch }, { line: 0, at: Math.max(at, started), code, data })
+  for (const { at, input } of inputsOf(start.agent, history, { started, now, epoch })) {
+    const decoded = decodeInput({ ...decoder, epoch }, input, Math.max(at, started))
     if (at < started) {
       session = fileAll(session, session.now, decoded.signals.filter(isFact))
       continue
@@ -45,10 +45,10 @@ export function attach(
 }
 
 type Times = { readonly started: Instant; readonly now: Instant; readonly epoch: number }
-type Past = { readonly at: Instant; readonly code: TraceCode; readonly data: string }
+type Past = { readonly at: Instant; readonly input: RawInput }
 
 /** What stands in its files, each at the time that it carries; a line without one at that of the line before. */
-function eventsOf(
+function inputsOf(
   agent: Agent | undefined,
   { transcript, status }: History,
   { started, now, epoch }: Times,
@@ -56,14 +56,15 @@ function eventsOf(
   const placed = (stamp: number | undefined, otherwise: Instant): Instant =>
     stamp === undefined ? otherwise : Math.min(now, stamp - epoch)
   let at = -Infinity
-  const past: Past[] = (transcript?.lines.slice(-mostLines) ?? []).map(line => {
+  const { path = '', lines = [] } = transcript ?? {}
+  const past: Past[] = lines.slice(-mostLines).map(line => {
     at = Math.max(at, placed(ownStamp(line), at === -Infinity ? started : at))
-    return { at, code: 't', data: JSON.stringify({ path: transcript?.path, line }) }
+    return { at, input: { type: 'line', path, line } }
   })
   if (status) {
     const since = placed(parseStamp(agent?.statusOrigin?.(status.content).since), now)
     const after = past.findLastIndex(event => event.at <= since) + 1
-    past.splice(after, 0, { at: Math.max(since, started), code: 'f', data: JSON.stringify(status) })
+    past.splice(after, 0, { at: Math.max(since, started), input: { type: 'status', ...status } })
   }
   return past
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { LullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LastingChanges } from '../lasting-changes.ts'
-import type { Live, LiveChange, LiveSession } from '../session-source.ts'
+import type { LiveChange, LiveSession, SessionSource } from '../session-source.ts'
 import {
   type Done,
   startWait,
@@ -63,7 +63,12 @@ const askAgainMs = 1000
  * What was told may be overtaken already: a transcript that was found late tells of all its turns, one by one. So
  * nothing is reached before the source, asked again, says the same.
  */
-async function confirmed(step: WaitStep, request: WaitRequest, live: Live, clock: Clock): Promise<WaitStep> {
+async function confirmed(
+  step: WaitStep,
+  request: WaitRequest,
+  live: SessionSource,
+  clock: Clock,
+): Promise<WaitStep> {
   if (step.done?.outcome !== 'reached') return step
   const sessions = await live.list().catch(() => undefined)
   const now = clock.now()
