@@ -39,7 +39,7 @@ export function localSessions(clock: Clock, options: LocalSessionsOptions): Loca
 }
 
 /** @param providers of two that have a session of one id, the first is believed */
-function mergedSource(providers: readonly SessionProvider[]): SessionSource {
+export function mergedSource(providers: readonly SessionProvider[]): SessionSource {
   const changes = createSubscribers<LiveChange>()
 
   function find(id: string): { owner: SessionProvider; session: LiveSession } | undefined {
