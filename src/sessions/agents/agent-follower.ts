@@ -48,27 +48,10 @@ export function followAgent(
   onInput: (inputs: readonly RawInput[]) => void,
 ): AgentFollower {
   const { agent } = process
-  const status = surroundings.note === undefined ? statusPath(process, surroundings) : undefined
-  const statusWatch: FileWatch | undefined =
-    status === undefined ? undefined : watchFile(status, lookAtStatus)
+  const status = followStatus(process, surroundings, input => onInput([input]))
   const beside = new Map<string, Tail>()
   let transcript: Tail | undefined
-  let statusText: string | null = null
   let looks = 0
-
-  /** Undefined where it is another process'. */
-  function ownStatus(): string | null | undefined {
-    if (status === undefined) return null
-    const content = attempt(() => readFileSync(status, 'utf8')) ?? null
-    return content !== null && !isOwnStatus(process, content) ? undefined : content
-  }
-
-  function lookAtStatus(): void {
-    const content = ownStatus()
-    if (status === undefined || content === undefined || content === statusText) return
-    statusText = content
-    onInput([{ type: 'status', path: status, content }])
-  }
 
   const tailOf = (path: string): Tail =>
     tailFile(path, lines => {
@@ -94,17 +77,11 @@ export function followAgent(
   }
 
   return {
-    status,
-    readStatus() {
-      statusText = ownStatus() ?? null
-      return statusText
-    },
+    status: status?.path,
+    readStatus: () => status?.read() ?? null,
     look(search) {
       const isFull = looks++ % toldLooks === 0
-      if (isFull || !statusWatch?.isTold()) {
-        if (isFull) statusWatch?.renew()
-        lookAtStatus()
-      }
+      status?.look(isFull)
       search()
       if (isFull || !transcript?.isTold()) transcript?.look()
       if (isFull) lookBeside()
@@ -117,9 +94,48 @@ export function followAgent(
     },
     leave,
     close() {
-      statusWatch?.close()
+      status?.close()
       leave()
     },
+  }
+}
+
+/** The status file of a process; none where its agent writes none, or it may not be read. */
+function followStatus(
+  process: AgentProcess,
+  surroundings: Surroundings,
+  onInput: (input: RawInput) => void,
+) {
+  const path = surroundings.note === undefined ? statusPath(process, surroundings) : undefined
+  if (path === undefined) return undefined
+  let last: string | null = null
+  const watch: FileWatch = watchFile(path, emitChange)
+
+  /** Undefined where it is another process'. */
+  function ownContent(): string | null | undefined {
+    const content = attempt(() => readFileSync(path as string, 'utf8')) ?? null
+    return content !== null && !isOwnStatus(process, content) ? undefined : content
+  }
+
+  function emitChange(): void {
+    const content = ownContent()
+    if (content === undefined || content === last) return
+    last = content
+    onInput({ type: 'status', path: path as string, content })
+  }
+
+  return {
+    path,
+    read(): string | null {
+      last = ownContent() ?? null
+      return last
+    },
+    look(isFull: boolean): void {
+      if (!isFull && watch.isTold()) return
+      if (isFull) watch.renew()
+      emitChange()
+    },
+    close: () => watch.close(),
   }
 }
 

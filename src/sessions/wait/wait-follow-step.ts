@@ -12,7 +12,7 @@ type Base = {
   readonly isSure: boolean
 }
 
-export type Watched = {
+export type WaitTarget = {
   readonly live: LiveSession
   /** `forgotten`: after its process had exited; `missing`: another source does not find it. */
   readonly lost?: 'forgotten' | 'missing'
@@ -25,13 +25,13 @@ export type Watched = {
 }
 
 /** A session as it is when the wait begins. */
-export const watch = (live: LiveSession, now: Instant): Watched => ({
+export const watch = (live: LiveSession, now: Instant): WaitTarget => ({
   ...observed(live, undefined, now),
   base: baseOf(live.session, now),
   hasBegun: false,
 })
 
-export function follow(one: Watched, change: LiveChange, now: Instant): Watched {
+export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitTarget {
   switch (change.type) {
     case 'changed':
       return change.session.id === one.live.id ? followed(one, change.session, now) : one
@@ -47,22 +47,22 @@ export function follow(one: Watched, change: LiveChange, now: Instant): Watched 
   }
 }
 
-function lastBusy({ live }: Watched): { busyAt?: Instant } {
+function lastBusy({ live }: WaitTarget): { busyAt?: Instant } {
   const { state, because } = live.session.verdict
   const [evidence] = because
   return state.kind === 'idle' || !evidence ? {} : { busyAt: instantOf(evidence) }
 }
 
-export const isExited = ({ live, lost }: Watched): boolean =>
+export const isExited = ({ live, lost }: WaitTarget): boolean =>
   lost === 'forgotten' || live.session.verdict.state.kind === 'exited'
 
-function followed(one: Watched, live: LiveSession, now: Instant): Watched {
+function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget {
   const hasBegun = one.hasBegun || isBegunAfter(one.base, live.session)
   const base = hasBegun || one.base.isSure ? one.base : baseOf(live.session, now)
   return { ...observed(live, one, now), base, hasBegun }
 }
 
-function observed(live: LiveSession, before: Watched | undefined, now: Instant) {
+function observed(live: LiveSession, before: WaitTarget | undefined, now: Instant) {
   const { verdict } = live.session
   const busyAt = isNewer(verdict, before?.busyAt) ? undefined : before?.busyAt
   return {
