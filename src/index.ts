@@ -70,7 +70,7 @@ export { type LastingChanges, lastingChanges } from './sessions/lasting-changes.
 export { type LocalSessions, type LocalSessionsOptions, localSessions } from './sessions/local-sessions.ts'
 export type { HookHearing, LiveChange, LiveSession, SessionSource } from './sessions/session-source.ts'
 export { type WaitPorts, wait } from './sessions/wait/wait.ts'
-export type { Done, Goal, Outcome as WaitOutcome, WaitRequest } from './sessions/wait/wait-step.ts'
+export type { Done, Goal, WaitOutcome, WaitRequest } from './sessions/wait/wait-step.ts'
 export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'
 export type { Look } from './terminal/open-pane.ts'
 export { readTranscript, type TranscriptInput } from './track/bare-transcript.ts'

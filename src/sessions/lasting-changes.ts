@@ -13,13 +13,13 @@ export type LastingChanges = {
 /**
  * Registered once the promise resolves.
  * @param reconnect asked for another source, once
- * @param lost told before it is
+ * @param onLost called before it is
  * @throws {LullError} SOURCE_GONE from `next`, where the other one ends too
  */
 export async function lastingChanges(
   first: SessionSource,
   reconnect: () => Promise<SessionSource>,
-  lost: () => void,
+  onLost: () => void,
 ): Promise<LastingChanges> {
   let live = first
   let isClosed = false
@@ -29,7 +29,7 @@ export async function lastingChanges(
     if (isSecond)
       throw new LullError('SOURCE_GONE', 'the sessions can’t be watched any more: their source ended twice')
     isSecond = true
-    lost()
+    onLost()
     await live.close()
     live = await reconnect()
     return live.changes()

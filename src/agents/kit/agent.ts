@@ -153,7 +153,7 @@ type MaybeFacts = { readonly [K in keyof Facts]?: Facts[K] | null | undefined }
 type More = Partial<Omit<News, 'type' | 'source' | 'what' | 'says' | 'at' | 'seen'>>
 
 /** Words for one event's news: every claim that it makes shares its source, name and time. */
-export function tell(source: Source, what: string, at: Instant, seen: Instant) {
+export function claimsOf(source: Source, what: string, at: Instant, seen: Instant) {
   const news = (lane: Lane, says: State, more: More = {}): News => ({
     type: 'news',
     source,
@@ -227,7 +227,7 @@ export const known = (facts: MaybeFacts): Facts =>
 /** `{ turn }` where there is one. */
 export const inTurn = (turn: string | undefined): { turn?: string } => (turn === undefined ? {} : { turn })
 
-export type Say = ReturnType<typeof tell>
+export type Claims = ReturnType<typeof claimsOf>
 
 /** The tool of a call that is remembered. */
 export const toolOf = ({ tools = [] }: Memory, call: string): string | undefined =>

@@ -48,7 +48,7 @@ export async function sendToAgent(
       changes,
       clock: realClock(true),
       signal: stop.signal,
-      registered: () => {
+      onRegistered: () => {
         typing = terminal.send(text, options)
         typing.catch(() => stop.abort())
       },

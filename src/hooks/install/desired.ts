@@ -12,13 +12,13 @@ import { hookPath, type Scope, type Where } from './settings-path.ts'
 
 export type LeftOut = { readonly event: string; readonly why: string }
 
-export type WantedEvents = { readonly events: readonly string[]; readonly leftOut: readonly LeftOut[] }
+export type DesiredEvents = { readonly events: readonly string[]; readonly leftOut: readonly LeftOut[] }
 
 /**
  * The events that the installed version knows. One that it does not know may make an older CLI stop at a dialog when it
  * starts, so where its list can't be read only those are taken that every version knows.
  */
-export function wantedEvents(plan: HookPlan, program: CliProgram | undefined): WantedEvents {
+export function desiredEvents(plan: HookPlan, program: CliProgram | undefined): DesiredEvents {
   const known = program?.events
   const why =
     program === undefined
@@ -35,7 +35,7 @@ export function wantedEvents(plan: HookPlan, program: CliProgram | undefined): W
 }
 
 /** What an agent's files should hold. */
-export type Wanted =
+export type Desired =
   | { readonly kind: 'entries'; readonly file: string; readonly entries: Entries }
   | { readonly kind: 'files'; readonly files: readonly OwnFile[] }
 
@@ -49,13 +49,13 @@ export type OwnFile = {
   isOurs(text: string): boolean
 }
 
-export function wantedFiles(agent: Agent, events: readonly string[], scope: Scope, where: Where): Wanted {
+export function desiredFiles(agent: Agent, events: readonly string[], scope: Scope, where: Where): Desired {
   const { format, isSelfNaming } = agent.hooks
   const { forwarder, socket } = where.places
   const file = hookPath(agent.hooks, scope, where)
   const command = (event: string) => hookCommand(forwarder, agent.name, isSelfNaming ? undefined : event)
   const commands = new Map(events.map(event => [event, command(event)]))
-  const own = (text: string, isOurs = isOurFile): Wanted => ({
+  const own = (text: string, isOurs = isOurFile): Desired => ({
     kind: 'files',
     files: [{ file, text, mode: 0o600, events, isOurs }],
   })
@@ -87,7 +87,7 @@ export function wantedFiles(agent: Agent, events: readonly string[], scope: Scop
 }
 
 /** The forwarder, which all commands run. */
-export const wantedForwarder = ({ forwarder, socket }: Places): OwnFile => ({
+export const desiredForwarder = ({ forwarder, socket }: Places): OwnFile => ({
   file: forwarder,
   text: forwarderText({ socket }),
   mode: 0o700,

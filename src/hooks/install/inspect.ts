@@ -9,7 +9,7 @@ import { isLullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { CliProgram } from './cli-program.ts'
-import { type Wanted, wantedEvents, wantedFiles, wantedForwarder } from './desired.ts'
+import { type Desired, desiredEvents, desiredFiles, desiredForwarder } from './desired.ts'
 import { checkPlain, isSame } from './json-text.ts'
 import { readText } from './read-settings.ts'
 import { entriesIn } from './settings-entries.ts'
@@ -51,7 +51,7 @@ export function inspectHooks(
 ): HookInspection {
   const file = hookPath(agent.hooks, scope, where)
   const all = agent.hooks.events.map(({ name }) => name)
-  const known = wantedEvents(agent.hooks, program).events
+  const known = desiredEvents(agent.hooks, program).events
   // Without a list, what may be known is not called unknown.
   const possible = program?.events === undefined ? all : known
   const base = { agent: agent.name, scope, file }
@@ -59,7 +59,7 @@ export function inspectHooks(
     const { format } = agent.hooks
     const text = format.kind === 'entries' && format.isPlainJson ? readText(file, file) : undefined
     if (text !== undefined) checkPlain(text.replace(/^\uFEFF/, ''), file)
-    const part = compare(wantedFiles(agent, all, scope, where), known, possible)
+    const part = compare(desiredFiles(agent, all, scope, where), known, possible)
     const off = switchedOff(agent, where)
     return {
       ...base,
@@ -84,7 +84,7 @@ function untrustedIn(file: string, { hooks: { trust } }: Agent, { env }: Where):
 }
 
 function compare(
-  wanted: Wanted,
+  wanted: Desired,
   known: readonly string[],
   possible: readonly string[],
 ): Omit<Part, 'untrusted'> {
@@ -106,7 +106,7 @@ type Now = {
   readonly taken: ReadonlySet<string>
 }
 
-function entriesNow({ file, entries }: Wanted & { kind: 'entries' }): Now {
+function entriesNow({ file, entries }: Desired & { kind: 'entries' }): Now {
   const right = new Set<string>()
   const older = new Set<string>()
   const text = readText(file, file)?.replace(/^\uFEFF/, '')
@@ -119,7 +119,7 @@ function entriesNow({ file, entries }: Wanted & { kind: 'entries' }): Now {
   return { right, older, taken: new Set() }
 }
 
-function filesNow({ files }: Wanted & { kind: 'files' }): Now {
+function filesNow({ files }: Desired & { kind: 'files' }): Now {
   const right = new Set<string>()
   const older = new Set<string>()
   const taken = new Set<string>()
@@ -159,7 +159,7 @@ export type ForwarderState = 'current' | 'old' | 'missing' | 'not executable' | 
 
 /** Whether the file that all commands run is in place. */
 export function inspectForwarder({ places }: Where): ForwarderState {
-  const { file, text: wanted, isOurs } = wantedForwarder(places)
+  const { file, text: wanted, isOurs } = desiredForwarder(places)
   const text = attempt(() => readText(file, file))
   if (text === undefined) return 'missing'
   if (!isOurs(text)) return 'not ours'

@@ -101,11 +101,7 @@ export function followAgent(
 }
 
 /** The status file of a process; none where its agent writes none, or it may not be read. */
-function followStatus(
-  process: AgentProcess,
-  surroundings: Surroundings,
-  onInput: (input: RawInput) => void,
-) {
+function followStatus(process: AgentProcess, surroundings: Surroundings, onInput: (input: RawInput) => void) {
   const path = surroundings.note === undefined ? statusPath(process, surroundings) : undefined
   if (path === undefined) return undefined
   let last: string | null = null

@@ -197,8 +197,8 @@ const boot = bootedAt()
 
 /** When a process started, ms since the epoch; to the second, as exact as the kernel tells its boot. */
 function startOf({ start }: AgentProcess, wall: number): number {
-  const told = boot === undefined ? Date.parse(start) : boot + Number(start) * tickMs
-  return Number.isNaN(told) ? wall : Math.min(told, wall)
+  const kernelTime = boot === undefined ? Date.parse(start) : boot + Number(start) * tickMs
+  return Number.isNaN(kernelTime) ? wall : Math.min(kernelTime, wall)
 }
 
 function receive(runner: Runner, report: HookReport): string | undefined {

@@ -101,11 +101,11 @@ function begin(state: AgentsState, found: FoundAgent, content: string | null, no
     process: { agent },
     surroundings,
   } = found
-  const told = content === null ? undefined : agent.statusOrigin?.(content).session
+  const named = content === null ? undefined : agent.statusOrigin?.(content).session
   const session: AgentSession = {
     ...found,
     decoder: newDecoder(agent, state.epoch),
-    follow: newFollow(surroundings.note === undefined, told),
+    follow: newFollow(surroundings.note === undefined, named),
     agentSession: undefined,
     hooks: 0,
     turnsBefore: 0,

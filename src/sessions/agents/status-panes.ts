@@ -46,13 +46,13 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
       if (isClosed || clients.has(key)) continue
       clients.set(
         key,
-        controlClient(socket, session, line => told(socket, key, line)),
+        controlClient(socket, session, line => onLine(socket, key, line)),
       )
     }
     if (![...clients.keys()].some(key => key.startsWith(`${socket} `))) servers.delete(socket)
   }
 
-  function told(socket: string, key: string, line: ControlLine): void {
+  function onLine(socket: string, key: string, line: ControlLine): void {
     switch (line.type) {
       case 'sessions-changed':
         attachSoon(socket)

@@ -26,8 +26,8 @@ export function statusPath({ agent, pid }: AgentProcess, { env }: Surroundings):
 
 /** A status file that an earlier process of this number left behind is recognised by its start. */
 export function isOwnStatus({ agent, start }: AgentProcess, content: string): boolean {
-  const told = agent.statusOrigin?.(content).start
-  return told === undefined || told === start
+  const noted = agent.statusOrigin?.(content).start
+  return noted === undefined || noted === start
 }
 
 /**

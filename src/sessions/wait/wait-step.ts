@@ -6,7 +6,7 @@ import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
 import { endOfTurn, isInBackground } from '../turn-end.ts'
-import { follow, isExited, type WaitTarget, watch } from './wait-follow-step.ts'
+import { follow, isExited, targetOf, type WaitTarget } from './wait-target-step.ts'
 
 export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
 export type Goal = (typeof goals)[number]
@@ -26,7 +26,14 @@ export type WaitRequest = {
 }
 
 /** The words of the exit table. */
-export type WaitOutcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'turnFailed' | 'limited' | 'timeout'
+export type WaitOutcome =
+  | 'reached'
+  | 'waitsForPerson'
+  | 'stuck'
+  | 'gone'
+  | 'turnFailed'
+  | 'limited'
+  | 'timeout'
 
 export type Done = {
   readonly outcome: WaitOutcome
@@ -34,7 +41,7 @@ export type Done = {
   readonly sessions: readonly LiveSession[]
 }
 
-export type WaitState = { readonly deadline: Instant; readonly watched: readonly WaitTarget[] }
+export type WaitState = { readonly deadline: Instant; readonly targets: readonly WaitTarget[] }
 
 export type WaitEvent =
   | { readonly type: 'change'; readonly change: LiveChange; readonly now: Instant }
@@ -49,14 +56,14 @@ export type WaitStep = {
 
 /** The first step: the sessions as they are when the wait begins. */
 export function startWait(request: WaitRequest, sessions: readonly LiveSession[], now: Instant): WaitStep {
-  const watched = sessions.map(live => watch(live, now))
-  return decided(request, { deadline: now + (request.timeout ?? Infinity), watched }, now)
+  const targets = sessions.map(live => targetOf(live, now))
+  return decided(request, { deadline: now + (request.timeout ?? Infinity), targets }, now)
 }
 
 export function stepWait(request: WaitRequest, state: WaitState, event: WaitEvent): WaitStep {
   if (event.type === 'time') return decided(request, state, event.now)
-  const watched = state.watched.map(one => follow(one, event.change, event.now))
-  return decided(request, { ...state, watched }, event.now)
+  const targets = state.targets.map(one => follow(one, event.change, event.now))
+  return decided(request, { ...state, targets }, event.now)
 }
 
 /** An outcome, and the instant from which it counts. */
@@ -108,7 +115,7 @@ function idleOutcome(session: Session): 'reached' | 'turnFailed' | 'limited' {
 }
 
 function decided(request: WaitRequest, state: WaitState, now: Instant): WaitStep {
-  const standings = state.watched.map(one => ({ live: one.live, standing: standingOf(request, one) }))
+  const standings = state.targets.map(one => ({ live: one.live, standing: standingOf(request, one) }))
   const holding = standings.map(({ live, standing }) => ({
     live,
     outcome: standing && now >= standing.from ? standing.outcome : undefined,

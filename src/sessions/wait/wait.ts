@@ -20,7 +20,7 @@ export type WaitPorts = {
   /** Ends the wait without an answer. */
   readonly signal: AbortSignal
   /** Told once every turn that begins from now on will count. */
-  readonly registered: (sessions: readonly LiveSession[]) => void
+  readonly onRegistered: (sessions: readonly LiveSession[]) => void
 }
 
 /**
@@ -32,7 +32,7 @@ export type WaitPorts = {
 export async function wait(
   request: WaitRequest,
   find: (sessions: readonly LiveSession[]) => readonly LiveSession[],
-  { changes, clock, signal, registered }: WaitPorts,
+  { changes, clock, signal, onRegistered }: WaitPorts,
 ): Promise<Done | undefined> {
   const first = await soonest(once(changes.next()), clock, undefined, signal)
   if (first === undefined) return undefined
@@ -43,7 +43,7 @@ export async function wait(
     )
   const sessions = find(first.sessions)
   let step = startWait(request, sessions, clock.now())
-  if (!step.done) registered(sessions)
+  if (!step.done) onRegistered(sessions)
   let next = once(changes.next())
   for (;;) {
     step = await confirmed(step, request, changes.live(), clock)

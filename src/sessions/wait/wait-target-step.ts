@@ -25,7 +25,7 @@ export type WaitTarget = {
 }
 
 /** A session as it is when the wait begins. */
-export const watch = (live: LiveSession, now: Instant): WaitTarget => ({
+export const targetOf = (live: LiveSession, now: Instant): WaitTarget => ({
   ...observed(live, undefined, now),
   base: baseOf(live.session, now),
   hasBegun: false,
