@@ -3,21 +3,14 @@
  * turn, beside the rules that other tools use. Exits 1 where a floor is missed.
  */
 import { addRun, type Band, newCalibration } from './calibration.ts'
-import { devFolder, loadCorpus, type Recording } from './corpus.ts'
+import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
 import { type Fault, hookDeaths, sourceFaults } from './faults.ts'
 import { type Apply, ours, theirs, unchanged } from './judgements.ts'
 import { mislabelled } from './mislabelled.ts'
 import { highestTierNewestWins, lastHookWins, type Rival, silence } from './rivals.ts'
-import {
-  type FalseIdle,
-  falseIdles,
-  neverIdle,
-  type Prediction,
-  type Score,
-  score,
-  truthAt,
-} from './score.ts'
+import { type Score, score } from './score.ts'
 import { percent, seconds, table } from './table.ts'
+import { type FalseIdle, falseIdles, neverIdle, type Prediction, truthAt } from './truth.ts'
 
 const floors = {
   accuracy: 0.985,
@@ -27,11 +20,7 @@ const floors = {
   calibrationEpisodes: 30,
 }
 
-/** Traces in which only the screen tells that work ended. */
-const screenOnly: ReadonlySet<string> = new Set()
-
-const folder = process.argv[2] ?? devFolder
-const recordings = loadCorpus(folder)
+const recordings = loadCorpus(process.argv[2] ?? corpusFolder)
 const calibration = newCalibration()
 const cleanCalibration = newCalibration()
 const missed: string[] = []
@@ -49,8 +38,7 @@ function run(
   add?: (recording: Recording, said: Prediction[]) => void,
 ): Run {
   const predictions = recordings.map(judge)
-  const all = predictions.flat()
-  const scored = score(folder, all)
+  const scored = score(recordings, predictions)
   const idles = recordings.flatMap((recording, n) => falseIdles(recording, predictions[n] as Prediction[]))
   for (const [n, recording] of recordings.entries()) add?.(recording, predictions[n] as Prediction[])
   const busy = recordings.reduce((sum, recording) => sum + busySeconds(recording), 0)
@@ -87,7 +75,7 @@ const row = (name: string, { score: s, falseIdles: idles, share }: Run) => [
   seconds(s.latency['working->idle']?.p95),
   s.latency['working->idle']?.never ?? 0,
   seconds(s.latency['idle->working']?.p95),
-  `${s.missedWaiting}/${Object.values(s.waitingEpisodes).reduce((a, b) => a + b, 0)}`,
+  `${s.missedWaits}/${s.waits}`,
   s.flaps,
 ]
 const head = [
@@ -144,7 +132,7 @@ section(
       seconds(s.latency['working->idle']?.p95),
       seconds(s.latency['working->waiting']?.p95),
       seconds(s.latency['idle->working']?.p95),
-      s.forAccuracy === null ? '-' : percent(s.forAccuracy),
+      s.forAccuracy === undefined ? '-' : percent(s.forAccuracy),
       s.flaps,
     ]),
   ),
@@ -166,8 +154,7 @@ floor(
   typeof p95 === 'number' && p95 <= floors.workingToIdleP95,
   `p95 ${seconds(p95)} s, asked ${floors.workingToIdleP95}`,
 )
-const never = clean.never.filter(trace => !screenOnly.has(trace))
-floor('working→idle', never.length === 0, `never told in ${never.join(', ')}`)
+floor('working→idle', clean.never.length === 0, `never told in ${clean.never.join(', ')}`)
 
 const faultRuns = sourceFaults.map(fault => [fault, ourRun(fault.apply)] as const)
 const rivalFaults = (fault: Fault) => rivals.map(([, rival]) => rivalRun(rival, fault.apply))
@@ -268,7 +255,7 @@ process.stdout.write(
     falseIdleEpisodes: clean.falseIdles.length,
     falseIdleEpisodesAsLabelled: clean.score.falseIdleEpisodes,
     workingToIdleP95: p95,
-    never,
+    never: clean.never,
     rivals: Object.fromEntries(
       rivalRuns.map(([name, r]) => [
         name,

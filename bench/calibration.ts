@@ -1,8 +1,6 @@
 /** Is a verdict that says 0.9 right nine times in ten? Measured by time and by episodes, over clean and faulty runs. */
 import type { Recording } from './corpus.ts'
-import { type Prediction, truthAt } from './score.ts'
-
-const tick = 0.1
+import { instantOf, type Prediction, truthAt } from './truth.ts'
 
 export type Band = {
   readonly label: string
@@ -30,8 +28,8 @@ export function addRun(
   let next = 0
   let said: Prediction | undefined
   let episode: Prediction | undefined
-  for (let n = 0; (n + 0.5) * tick < recording.seconds; n++) {
-    const t = (n + 0.5) * tick
+  for (let n = 0; instantOf(n) < recording.seconds; n++) {
+    const t = instantOf(n)
     while (next < predictions.length && (predictions[next] as Prediction).t <= t) said = predictions[next++]
     const truth = truthAt(recording, t)
     if (!truth || !said || said.state.kind === 'unknown') continue

@@ -8,7 +8,7 @@ import { advance, type Session, startedSession } from '../src/core/session.ts'
 import type { Instant } from '../src/core/state.ts'
 import { decode, newDecoder } from '../src/track/decode.ts'
 import { fileAll, rechecks } from '../src/track/replay.ts'
-import { devFolder, loadCorpus, type Recording } from './corpus.ts'
+import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
 import { table } from './table.ts'
 
 const floors = { signalsPerSecond: 300_000, sessionsMegabytes: 200 }
@@ -59,7 +59,7 @@ function perSecond(count: number, run: () => void): number {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-const recordings = loadCorpus(devFolder)
+const recordings = loadCorpus(corpusFolder)
 const all = recordings.map(stepsOf)
 const count = all.flat().reduce((sum, step) => sum + step.signals.length, 0)
 const repeats = Math.ceil(200_000 / count)

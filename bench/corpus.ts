@@ -1,4 +1,4 @@
-/** The recorded sessions of ../shared, read once. The benchmarks need them; the project does not. */
+/** The recorded sessions of `corpus/` with what was really so, read once. How they were made: corpus/README.md. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Agent } from '../src/agents/kit/agent.ts'
@@ -16,50 +16,75 @@ type TruthInterval = {
   readonly grace?: number
 }
 
+/** Neighbouring intervals that differ in their detail alone, as one. */
+export type Episode = {
+  readonly from: number
+  readonly to: number
+  readonly state: string
+  readonly for: string | undefined
+  /** s after `from` in which the state before still counts as right. */
+  readonly grace: number
+}
+
 export type Recording = {
+  /** `AGENT/SCENARIO` */
   readonly name: string
   readonly agent: Agent
   readonly startedAt: number | undefined
   readonly events: readonly TraceEvent[]
   readonly seconds: number
   readonly truth: readonly TruthInterval[]
+  readonly episodes: readonly Episode[]
+  /** Where nothing is scored: the truth can't tell, or a start-up dialog, which the logs do not show, is open. */
   readonly unsure: readonly { readonly from: number; readonly to: number }[]
 }
 
-export const sharedFolder = path.resolve(import.meta.dirname, '../../shared/corpus')
-export const devFolder = path.join(sharedFolder, 'agents/dev')
+export const corpusFolder = path.resolve(import.meta.dirname, '../corpus')
 
-/** All recordings of a folder. Exits with 2 and a sentence where the corpus is not there. */
+/** All recordings of a folder. Exits with 2 and a sentence where there is no such folder. */
 export function loadCorpus(folder: string): Recording[] {
   if (!existsSync(folder)) {
-    process.stderr.write(
-      `the recorded sessions are not at ${folder}: this benchmark needs them beside the repository\n`,
-    )
+    process.stderr.write(`there are no recorded sessions at ${folder}\n`)
     process.exit(2)
   }
-  return casts(folder).map(file => load(folder, file))
-}
-
-function casts(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter(entry => entry.isFile() && /\.cast(\.gz)?$/.test(entry.name))
+    .filter(entry => entry.isFile() && packed.test(entry.name))
     .map(entry => path.join(entry.parentPath, entry.name))
     .sort()
+    .map(file => load(folder, file))
 }
+
+const packed = /\.cast(\.gz)?$/
 
 function load(folder: string, file: string): Recording {
   const lines = [...readLines(file)].map(line => line.text)
   const header = readHeader(lines[0] ?? '')
-  const name = path.relative(folder, file).replace(/\.cast(\.gz)?$/, '')
-  const truth = JSON.parse(readFileSync(file.replace(/\.cast(\.gz)?$/, '.truth.json'), 'utf8'))
+  const name = path.relative(folder, file).replace(packed, '')
   if (!isAgentName(header.agent ?? '')) throw new Error(`${name} names no known agent`)
+  const { seconds, intervals, unsure } = JSON.parse(readFileSync(file.replace(packed, '.truth.json'), 'utf8'))
+  const episodes = episodesOf(intervals, seconds)
   return {
     name,
     agent: agents[header.agent as keyof typeof agents],
     startedAt: header.startedAt,
     events: [...eventsOf(lines.slice(1)[Symbol.iterator](), undefined)],
-    seconds: truth.seconds,
-    truth: truth.intervals,
-    unsure: truth.unsure,
+    seconds,
+    truth: intervals,
+    episodes,
+    unsure: [...unsure, ...episodes.filter(isStartUpDialog)],
   }
+}
+
+export const isStartUpDialog = (episode: Episode): boolean => episode.for === 'dialog'
+
+function episodesOf(intervals: readonly TruthInterval[], seconds: number): Episode[] {
+  const episodes: Episode[] = []
+  for (const { from, to, state, for: kind, grace = 0 } of intervals) {
+    const last = episodes.at(-1)
+    const isSame = last?.state === state && last.for === kind
+    const episode = { from, to: to ?? seconds, state, for: kind, grace }
+    if (isSame) episodes.splice(-1, 1, { ...last, to: episode.to })
+    else episodes.push(episode)
+  }
+  return episodes
 }

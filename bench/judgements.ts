@@ -7,7 +7,7 @@ import { type Decoder, decode } from '../src/track/decode.ts'
 import { calibratedDecoder, replayEvents, sameClaim } from '../src/track/replay.ts'
 import type { Recording } from './corpus.ts'
 import type { Rival, RivalInput } from './rivals.ts'
-import type { Prediction } from './score.ts'
+import type { Prediction } from './truth.ts'
 
 export type Apply = (events: readonly TraceEvent[], seconds: number) => readonly TraceEvent[]
 

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hostLive, hostStatus } from '../src/host/host-client.ts'
+import { hostSessions, hostStatus } from '../src/host/host-client.ts'
 import { type Crowd, gather, type StandIn } from './live/crowd.ts'
 import { type Flood, floodHooks } from './live/flood.ts'
 import { cpuOf, quantile, run, start } from './live/processes.ts'
@@ -69,7 +69,7 @@ async function findAll({ env, agents, others, startAgents, startOthers }: Crowd)
   const wrong =
     [...wanted].filter(pid => !listed.has(pid)).length + others.filter(pid => listed.has(pid)).length
   await run(['host', 'start'], env)
-  const live = hostLive(path.join(env.LULL_RUNTIME_DIR as string, 'host.sock'))
+  const live = hostSessions(path.join(env.LULL_RUNTIME_DIR as string, 'host.sock'))
   const late: number[] = []
   for (let i = 0; i < lateCount; i++) {
     const changes = await live.changes()

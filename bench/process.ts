@@ -1,7 +1,7 @@
 /**
- * `npm run bench:process`: what lull says of a hundred process trees whose truth is known, beside the monitor of document
- * 004; healthy jobs that must never be called stuck; how soon a blocked tree is certain; what a look costs; and what
- * `lull run` adds to a command (bench/run.ts). Exits 1 where a floor is missed.
+ * `npm run bench:process`: what lull says of a hundred process trees whose truth is known, beside the monitor of
+ * docs/seeds.md#004; healthy jobs that must never be called stuck; how soon a blocked tree is certain; what a look
+ * costs; and what `lull run` adds to a command (bench/run.ts). Exits 1 where a floor is missed.
  *
  * `--only NAME` the scenarios whose name holds NAME, in detail. `--record` also writes their cuts to test/snapshots.
  * `--json` the rows as JSON. `--part scenarios|soak|blocking|cost|run` one of them. `--long` half an hour of quiet jobs.

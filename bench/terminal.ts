@@ -1,9 +1,9 @@
 /**
  * `npm run bench:terminal`: is this terminal ready? More than a hundred scenarios in real panes, how soon after a
- * command's end it is said, the race after a send, what idle panes cost, and floods; beside it document 002 and its
- * pattern alone. `--section NAME` (several with commas), `--only SCENARIO|GROUP`,
- * `--times N`, `--misses FILE`, `--json`. Exits 1
- * where a floor is missed. `npm run setup-bench` installs what it drives.
+ * command's end it is said, the race after a send, what idle panes cost, and floods; beside it docs/seeds.md#002 and
+ * its pattern alone. `--section NAME` (several with commas), `--only SCENARIO|GROUP`,
+ * `--times N`, `--misses FILE`, `--json`. Exits 1 where a floor is missed. `npm run setup-bench` installs what it
+ * drives.
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'

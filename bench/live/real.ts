@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureLab, type LabCli, labClis, labVersion } from '../../scripts/setup-lab.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
-import { hostLive } from '../../src/host/host-client.ts'
+import { hostSessions } from '../../src/host/host-client.ts'
 import type { LiveChange } from '../../src/sessions/session-source.ts'
 import { type Model, startModel } from '../lab/model.ts'
 import { type OpenAgent, openAgent } from '../lab/run.ts'
@@ -60,7 +60,7 @@ async function measure(
     },
     ...(hooks ? { flags: trust[cli] } : {}),
   })
-  const live = hostLive(path.join(env.LULL_RUNTIME_DIR as string, 'host.sock'))
+  const live = hostSessions(path.join(env.LULL_RUNTIME_DIR as string, 'host.sock'))
   const seen: Seen[] = []
   try {
     void note(await live.changes(), open.terminal.pid, seen)

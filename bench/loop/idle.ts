@@ -2,7 +2,7 @@
 import { type IdleRule, idleDefaults } from '../../src/loop/step/idle-backoff.ts'
 import { type Act, hour, scripted, second } from '../../test/support/loop.ts'
 
-/** Document 001: an iteration with work took 46.2 s, one without 12 s. */
+/** docs/seeds.md#001: an iteration with work took 46.2 s, one without 12 s. */
 const busy: Act = { takes: 46_200, says: 'Did it.' }
 const idle: Act = { takes: 12_000, says: 'Nothing to do.\n<!-- ralph:state idle -->' }
 const busyFirst = 5

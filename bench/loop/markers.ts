@@ -29,7 +29,7 @@ export const markerScores = (): Score[] => [
   score('rows of eight CLIs', ofRows),
 ]
 
-/** What the only attempt at document 001 did: the marker anywhere in the text. */
+/** What the only attempt at it did (docs/research/loops.md#the-earlier-attempt): the marker anywhere in the text. */
 export function rivalScore(): Score {
   const anywhere = messages.map(({ what, text, reports }) => ({
     what,

@@ -1,5 +1,5 @@
 /**
- * The monitor of document 004, as it stands there: processor time of the tree, and the root's I/O bytes, internet
+ * The monitor of docs/seeds.md#004, as it stands there: processor time of the tree, and the root's I/O bytes, internet
  * connections and state, over its windows; its two verdicts of "Detection Strategy" name the cause.
  */
 import type { ProcessCause } from '../../src/core/state.ts'

@@ -16,7 +16,10 @@ export type Command = readonly string[]
 export type Scenario = {
   readonly name: string
   readonly kind: Kind
-  /** Causes that are right. More than one only where `process.md` leaves it open, or the truth changes meanwhile. */
+  /**
+   * Causes that are right. More than one only where docs/research/process.md leaves it open, or the truth changes
+   * meanwhile.
+   */
   readonly expected: readonly ProcessCause[]
   readonly run: Command
   /** Has a terminal instead of pipes; what it prints is read. */

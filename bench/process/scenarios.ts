@@ -1,6 +1,6 @@
 /**
- * The scenarios: the whole list of `research/process.md`, and cases that were found on the way. stdin is a pipe that is
- * held open and never written.
+ * The scenarios: the kinds of docs/research/process.md#scenarios, and cases that were found on the way. stdin is a pipe
+ * that is held open and never written.
  */
 import type { Scenario } from './scenario.ts'
 

@@ -52,7 +52,7 @@ function isRight({ kind, expected }: Scenario, { cause, proof }: Said): boolean 
   return expected.includes(cause) && (kind !== 'bounded' || proof === 'bounded')
 }
 
-/** Document 004 has one word, LIKELY_HUNG, for every wait that is no wait for stdin. */
+/** docs/seeds.md#004 has one word, LIKELY_HUNG, for every wait that is no wait for stdin. */
 const hung: ReadonlySet<ProcessCause> = new Set<ProcessCause>([
   'deadlock',
   'closed_wait',

@@ -23,7 +23,7 @@ export type Played =
 
 /** From the sign of the moment to the questions: what prints its question reads a little later. */
 const settleMs = 300
-/** How long each may take for its answer. Document 002 is sure of itself after 0.3 or 0.8 s, or never. */
+/** How long each may take for its answer. docs/seeds.md#002 is sure of itself after 0.3 or 0.8 s, or never. */
 const answerMs = 2000
 const proofMs = 8000
 

@@ -1,4 +1,6 @@
-/** How others tell that a terminal is ready: document 002 taken literally, and its pattern alone, looked for often. */
+/**
+ * How others tell that a terminal is ready: docs/seeds.md#002 taken literally, and its pattern alone, looked for often.
+ */
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify, stripVTControlCharacters } from 'node:util'

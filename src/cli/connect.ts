@@ -1,12 +1,10 @@
 /** Where a command's sessions come from: the host that runs, else a track of its own. The verdicts are the same. */
 
-import { hostLive } from '../host/host-client.ts'
+import { hostSessions } from '../host/host-client.ts'
 import { runningHost, startHost } from '../host/start-host.ts'
 import { placesOf } from '../os/file/places.ts'
-import { ownLive } from '../sessions/agents/local-sessions.ts'
-import { withRuns } from '../sessions/runs/with-runs.ts'
-import type { Live } from '../sessions/session-source.ts'
-import { withTerminals } from '../sessions/terminals/with-terminals.ts'
+import { localSessions } from '../sessions/local-sessions.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 
 export type ConnectOptions = {
@@ -17,15 +15,18 @@ export type ConnectOptions = {
 }
 
 /** Sessions live, for as long as the command runs. Close it, or the command does not end. */
-export async function connect({ own = false, starts = false }: ConnectOptions = {}): Promise<Live> {
+export async function connect({ own = false, starts = false }: ConnectOptions = {}): Promise<SessionSource> {
   const places = placesOf()
   if (!own) {
     const isRunning = (await runningHost(places)) !== undefined
-    if (isRunning || (starts && (await hasHooks()) && (await started(places)))) return hostLive(places.socket)
+    if (isRunning || (starts && (await hasHooks()) && (await started(places))))
+      return hostSessions(places.socket)
   }
-  const clock = realClock(true)
-  const found = withRuns(ownLive(clock, { stateFolder: places.state }), places.runs, clock)
-  return withTerminals(found, places.state, clock)
+  return localSessions(realClock(true), {
+    stateFolder: places.state,
+    runsFolder: places.runs,
+    followsTerminals: true,
+  })
 }
 
 async function hasHooks(): Promise<boolean> {

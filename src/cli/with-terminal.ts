@@ -4,7 +4,7 @@ import { exitCode } from '../core/exit-codes.ts'
 import { isLullError } from '../core/lull-error.ts'
 import { findPane } from '../drive/find-pane.ts'
 import { type Terminal, terminalOf } from '../drive/open-terminal.ts'
-import type { Live } from '../sessions/session-source.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
 import { here } from './caller-context.ts'
 import { connect } from './connect.ts'
 
@@ -13,7 +13,7 @@ export type TerminalFlags = { readonly socket?: string; readonly json?: boolean 
 /** A pane, or an agent's session that is in none: such a one can be waited for. */
 export type Connection = {
   /** Where sessions come from: connected with the first question. */
-  readonly live: () => Promise<Live>
+  readonly live: () => Promise<SessionSource>
 }
 
 export async function withTerminal(
@@ -24,7 +24,7 @@ export async function withTerminal(
 ): Promise<void> {
   // Whatever goes wrong from here on, `lull send … && next` must not go on.
   process.exitCode = exitCode.failed
-  let connecting: Promise<Live> | undefined
+  let connecting: Promise<SessionSource> | undefined
   const live = () => {
     connecting ??= connect()
     return connecting

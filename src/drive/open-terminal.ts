@@ -8,7 +8,7 @@ import { type Lock, waitForLock } from '../os/file/lock.ts'
 import { makeOwnFolder, placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
-import { type OwnLive, ownLive } from '../sessions/agents/local-sessions.ts'
+import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
@@ -26,11 +26,11 @@ import type { Answer } from './wait-answer.ts'
 export type WaitOptions = {
   /** What to wait for; ready where not given. */
   readonly for?: readonly Goal[]
-  /** ms; 10,000 where not given, 120,000 where a known agent runs in the foreground (document 002). */
+  /** ms; 10,000 where not given, 120,000 where a known agent runs in the foreground (docs/seeds.md#002). */
   readonly timeout?: number
   /** Decides what is ready, unless the kernel proves that the program runs. */
   readonly promptPattern?: RegExp
-  /** `pattern`: document 002's polling; taken by itself where the kernel can't be asked. */
+  /** `pattern`: the polling of docs/seeds.md#002; taken by itself where the kernel can't be asked. */
   readonly strategy?: 'kernel' | 'pattern'
   /** With the strategy `pattern`: equal captures in a row, after the first, that mean stable. */
   readonly stableCaptures?: number
@@ -160,7 +160,7 @@ export function terminalOf(
   }
 }
 
-/** Document 002: agents take 30 to 120 s to answer, a shell's command 10 s; reading shows 100 lines. */
+/** docs/seeds.md#002: agents take 30 to 120 s to answer, a shell's command 10 s; reading shows 100 lines. */
 const terminalMs = 10_000
 const agentMs = 120_000
 const readLines = 100
@@ -202,10 +202,10 @@ function startWait(
 
 /** A track of one's own, begun with the first question. */
 function ownSessions() {
-  let live: OwnLive | undefined
+  let live: LocalSessions | undefined
   return {
     list: () => {
-      live ??= ownLive(realClock(true), { stateFolder: placesOf().state })
+      live ??= localSessions(realClock(true), { stateFolder: placesOf().state })
       return live.list()
     },
     close: async () => live?.close(),

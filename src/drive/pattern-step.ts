@@ -1,6 +1,6 @@
 /**
- * Document 002 by the letter: a prompt pattern on the last line that holds text, or captures that stay the same. It knows
- * of nothing but text, so a quiet command looks `stable`; that is an answer of its own and never means ready.
+ * docs/seeds.md#002 by the letter: a prompt pattern on the last line that holds text, or captures that stay the same.
+ * It knows of nothing but text, so a quiet command looks `stable`; that is an answer of its own and never means ready.
  */
 
 /** `user@host:~$`, `~/project %`, `root@host:~#`, `>>>`; not `Continue? [y/N]`, nor `(y/n)`. */

@@ -69,7 +69,7 @@ function isBroken(part: string): boolean {
   }
 }
 
-/** What stands last on screens where no shell waits (the table of document 002, and output as it comes). */
+/** What stands last on screens where no shell waits (the table of docs/seeds.md#002, and output as it comes). */
 const noPrompts = [
   '',
   'Continue? [y/N]',

@@ -1,4 +1,4 @@
-/** `--strategy pattern`: document 002's polling of the screen, for where the kernel can't be asked. */
+/** `--strategy pattern`: the polling of docs/seeds.md#002, for where the kernel can't be asked. */
 import { isLullError } from '../core/lull-error.ts'
 import type { DrivableHolder } from '../terminal/terminal-holder.ts'
 import {
@@ -61,10 +61,10 @@ export async function waitByPattern(
   }
 }
 
-/** Document 002. */
+/** docs/seeds.md#002. */
 const capturedLines = 50
 
-/** A stricter variant was right on 49 of 103 scenarios (terminal.md). */
+/** A stricter variant was right on 49 of 103 scenarios (docs/research/terminal.md#the-pattern-alone). */
 const patternConfidence = 0.5
 
 const whenGone = (error: unknown): string => {
@@ -72,7 +72,7 @@ const whenGone = (error: unknown): string => {
   throw error
 }
 
-/** Document 002: a failed capture names what to check. */
+/** docs/seeds.md#002: a failed capture names what to check. */
 const captureFailed = (why: string): string =>
   `capture-pane failed: ${why}. Does the pane still exist, and does its tmux server run? tmux list-panes -a tells`
 

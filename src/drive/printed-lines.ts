@@ -1,6 +1,8 @@
 /** What is printed, as lines of plain text: a line that is not finished yet counts as it stands. */
 
-/** Escape sequences: OSC and other texts, CSI, and those of two or three characters, as document 002 strips them. */
+/**
+ * Escape sequences: OSC and other texts, CSI, and those of two or three characters, as docs/seeds.md#002 strips them.
+ */
 const escapes = new RegExp(
   [
     '\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?',

@@ -63,8 +63,9 @@ export type ReadyStep = {
 }
 
 /**
- * ms: the first delay, the longest, and the longest once a wait has lasted for `longAfter` (terminal.md). While nothing
- * runs it may be longer still: output wakes at once, and to wake up by itself costs more than to observe.
+ * ms: the first delay, the longest, and the longest once a wait has lasted for `longAfter`
+ * (docs/research/terminal.md#latency). While nothing runs it may be longer still: output wakes at once, and to wake up
+ * by itself costs more than to observe.
  */
 const firstDelay = 0.5
 const longest = 20

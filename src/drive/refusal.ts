@@ -3,7 +3,7 @@
 import { describeState } from '../core/explain/explain.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
-import { recognise } from '../sessions/discover/recognise.ts'
+import { recognise } from '../sessions/discover/recognise-agent.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import type { Probe } from '../terminal/probe/probed.ts'

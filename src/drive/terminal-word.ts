@@ -1,4 +1,4 @@
-/** The words of document 002 for what a terminal does: one a state. */
+/** The words of docs/seeds.md#002 for what a terminal does: one a state. */
 import type { State } from '../core/state.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
 

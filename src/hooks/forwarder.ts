@@ -3,6 +3,8 @@
  * cost an agent 18–54 ms at each hook, this costs about 2 ms when nobody listens (docs/hooks.md).
  */
 
+import { agents } from '../agents/registry.ts'
+
 export type ForwarderOptions = {
   /** The host's socket where `LULL_RUNTIME_DIR` says nothing else. */
   readonly socket: string
@@ -12,6 +14,10 @@ export type ForwarderOptions = {
 
 /** A word of a POSIX shell, whatever it holds. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const pidVariables = Object.values(agents).flatMap(({ name: agent, hooks: { pidVariable } }) =>
+  pidVariable === undefined ? [] : [{ agent, ...pidVariable }],
+)
 
 /**
  * The forwarder. It is called as `hook AGENT [EVENT]` with the payload on stdin, always exits 0 and prints nothing: what
@@ -31,10 +37,9 @@ forward() {
   [ -n "$LULL_RUNTIME_DIR" ] && socket=$LULL_RUNTIME_DIR/host.sock
   # Nobody listens: the payload is still read, or the agent would be told of a broken pipe.
   [ -S "$socket" ] || { $limit cat; return; }
-  # LULL_PID: who ran the shell that runs this. CLAUDE_PID is inherited by agents that Claude starts.
+  # LULL_PID: who ran the shell that runs this.${pidVariables.map(({ name, why }) => ` ${name} ${why}.`).join('')}
   pid=\${LULL_PID:-$PPID}
-  [ "$1" = claude ] && pid=\${CLAUDE_PID:-$pid}
-  path=/hooks/$1\${2:+?event=$2}
+${pidVariables.map(({ agent, name }) => `  [ "$1" = ${agent} ] && pid=\${${name}:-$pid}\n`).join('')}  path=/hooks/$1\${2:+?event=$2}
   if command -v curl; then
     # -q: no settings of the person's; an empty header is not sent.
     $limit curl -q -s -m 1 --noproxy '*' --unix-socket "$socket" -o /dev/null --data-binary @- \\

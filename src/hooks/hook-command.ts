@@ -9,7 +9,7 @@ export const fileMark = 'lull: written by `lull hooks install`'
 
 /**
  * The command for an agent's hooks. It ends with 0 and prints nothing also where the forwarder is gone: an exit code of
- * 2 on `Stop` would wake Claude again. `$PPID` is the process that runs the hook; the forwarder itself sees the shell.
+ * 2 at a turn's end would wake some agents again. `$PPID` is the process that runs the hook; the forwarder itself sees the shell.
  * @param event where the payload does not name it
  */
 export const hookCommand = (forwarder: string, agent: string, event?: string): string =>

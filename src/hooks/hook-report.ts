@@ -1,6 +1,7 @@
 /** A hook as it arrives: whose it is, what it says, and from which process. */
 
 import type { AgentName } from '../agents/kit/agent.ts'
+import { namedEvent } from '../agents/kit/hook-payload.ts'
 import { agentNames, agents, isAgentName } from '../agents/registry.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
 import { type Sender, senderOf } from './sender.ts'
@@ -14,9 +15,6 @@ export type HookReport = {
   readonly pane?: string
   readonly via?: string
 }
-
-/** What of a payload tells whose it is. The agents write it in one of two ways. */
-export type HookOrigin = { readonly session?: string; readonly transcript?: string; readonly cwd?: string }
 
 type Words = {
   readonly agent: string
@@ -38,7 +36,7 @@ export function readReport({ agent, event, pid, pane, via }: Words, body: string
   }
   const payload = body.trim() === '' ? {} : parseJson(body)
   if (!isRecord(payload)) return { refused: 'the payload is no JSON object' }
-  const named = event ?? payload.hook_event_name ?? payload.hookName ?? payload.event ?? payload.type
+  const named = event ?? namedEvent(payload)
   if (typeof named !== 'string' || named === '' || named.length > longestName) {
     return { refused: 'neither the request nor the payload names the event' }
   }
@@ -53,19 +51,5 @@ export function readReport({ agent, event, pid, pane, via }: Words, body: string
       ...(pane !== undefined && /^%\d{1,9}$/.test(pane) ? { pane } : {}),
       ...(via === undefined ? {} : { via: via.slice(0, 20) }),
     },
-  }
-}
-
-export function originOf(payload: unknown): HookOrigin {
-  if (!isRecord(payload)) return {}
-  const text = (...values: unknown[]): string | undefined =>
-    values.find((value): value is string => typeof value === 'string' && value !== '' && value.length <= 4096)
-  const session = text(payload.session_id, payload.sessionId)
-  const transcript = text(payload.transcript_path, payload.transcriptPath)
-  const cwd = text(payload.cwd)
-  return {
-    ...(session === undefined ? {} : { session }),
-    ...(transcript === undefined ? {} : { transcript }),
-    ...(cwd === undefined ? {} : { cwd }),
   }
 }

@@ -22,12 +22,12 @@ export const probeEvent = 'lull-probe'
 export type Receiver = { readonly routes: Hono; readonly counts: HookCounts }
 
 /**
- * @param hear called once for each hook, in the order of their arrival, after the answer
+ * @param onHook called once for each hook, in the order of their arrival, after the answer
  * @param token what a request over TCP must carry (`Authorization: Bearer …`); none on a socket that only its owner may open
  * @param complain told of each refusal, for the log
  */
 export function createReceiver(
-  hear: (report: HookReport) => void,
+  onHook: (report: HookReport) => void,
   token: string | undefined,
   complain: (sentence: string) => void,
 ): Receiver {
@@ -69,7 +69,7 @@ export function createReceiver(
         return c.body(null, 204)
       }
       counts.received++
-      setImmediate(() => hear(read.report))
+      setImmediate(() => onHook(read.report))
       return c.body(null, 204)
     },
   )

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import type { HookCounts } from '../hooks/receiver.ts'
-import type { Live } from '../sessions/session-source.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
 
 export type HostStatus = {
   readonly pid: number
@@ -19,23 +19,23 @@ export type HostStatus = {
 }
 
 export type HostPorts = {
-  readonly live: Live
+  readonly sessions: SessionSource
   status(): Promise<HostStatus>
   stop(): void
 }
 
 const ids = z.object({ ids: z.array(z.string().max(100)).max(10_000) })
 
-export function createApp({ live, status, stop }: HostPorts): Hono {
+export function createApp({ sessions, status, stop }: HostPorts): Hono {
   const app = new Hono()
 
   app.get('/v1/status', async c => c.json(await status()))
 
-  app.get('/v1/sessions', async c => c.json(await live.list()))
+  app.get('/v1/sessions', async c => c.json(await sessions.list()))
 
   app.get('/v1/changes', c =>
     stream(c, async out => {
-      const changes = await live.changes()
+      const changes = await sessions.changes()
       out.onAbort(() => void changes.return?.())
       for await (const change of changes) await out.write(`${JSON.stringify(change)}\n`)
     }),
@@ -44,7 +44,7 @@ export function createApp({ live, status, stop }: HostPorts): Hono {
   app.get('/v1/events/:id', c =>
     stream(c, async out => {
       const from = Number(c.req.query('from') ?? 0)
-      const events = await live.events(c.req.param('id'), Number.isFinite(from) ? from : 0)
+      const events = await sessions.events(c.req.param('id'), Number.isFinite(from) ? from : 0)
       out.onAbort(() => void events.return?.())
       // So that whoever asked knows that it is registered.
       await out.write('\n')
@@ -55,7 +55,7 @@ export function createApp({ live, status, stop }: HostPorts): Hono {
   app.post('/v1/seen', async c => {
     const body = ids.safeParse(await c.req.json().catch(() => undefined))
     if (!body.success) return c.text('wanted: {"ids": ["…"]}\n', 400)
-    await live.markSeen(body.data.ids)
+    await sessions.markSeen(body.data.ids)
     return c.body(null, 204)
   })
 

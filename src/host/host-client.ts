@@ -4,7 +4,7 @@ import http from 'node:http'
 import readline from 'node:readline'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
-import type { Live, LiveChange, LiveSession } from '../sessions/session-source.ts'
+import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 import type { HostStatus } from './host-app.ts'
 
 const answerMs = 5000
@@ -19,7 +19,7 @@ export async function stopHost(socket: string): Promise<void> {
   await ask(socket, 'POST', '/v1/stop')
 }
 
-export function hostLive(socket: string): Live {
+export function hostSessions(socket: string): SessionSource {
   const endings = new Set<() => void>()
 
   async function follow<T>(path: string): Promise<AsyncIterableIterator<T>> {

@@ -8,9 +8,7 @@ import type { HookReport } from '../hooks/hook-report.ts'
 import { createReceiver } from '../hooks/receiver.ts'
 import { acquireLock } from '../os/file/lock.ts'
 import { makeOwnFolder, noteRuntime, type Places } from '../os/file/places.ts'
-import { ownLive } from '../sessions/agents/local-sessions.ts'
-import { withRuns } from '../sessions/runs/with-runs.ts'
-import { withTerminals } from '../sessions/terminals/with-terminals.ts'
+import { localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
 import { createApp } from './host-app.ts'
@@ -20,7 +18,7 @@ export type HostOptions = {
   readonly version: string
   /** Hooks over loopback TCP come to this port; none where it is taken, or not given. */
   readonly port?: number
-  /** Reads agents' panes in tmux, and answers Claude Code's question for a terminal that takes its status. */
+  /** Reads agents' panes in tmux, and answers one that asks for a terminal that takes its status. */
   readonly answers7501?: boolean
 }
 
@@ -41,19 +39,24 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   )
   const startedAt = Date.now()
   const clock = realClock(true)
-  const own = ownLive(clock, { stateFolder: places.state, hearsHooks: true, answers7501 })
-  const live = withTerminals(withRuns(own, places.runs, clock), places.state, clock)
+  const sessions = localSessions(clock, {
+    stateFolder: places.state,
+    runsFolder: places.runs,
+    followsTerminals: true,
+    receivesHooks: true,
+    answers7501,
+  })
   let unplaced = 0
-  const hear = (report: HookReport) => {
-    if (live.hear(report) !== undefined) return
+  const receive = (report: HookReport) => {
+    if (sessions.receive(report) !== undefined) return
     unplaced++
     complain(
       `a hook of no running agent: ${report.agent} ${report.event}, from pid ${report.sender?.pids[0] ?? 'unknown'}`,
     )
   }
   const complain = sparingly(sentence => log.warn(sentence))
-  const local = createReceiver(hear, undefined, complain)
-  const remote = createReceiver(hear, readToken(places.state), complain)
+  const local = createReceiver(receive, undefined, complain)
+  const remote = createReceiver(receive, readToken(places.state), complain)
 
   let stop = () => {}
   const stopped = new Promise<void>(resolve => {
@@ -65,7 +68,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
     pid: process.pid,
     version,
     startedAt,
-    sessions: (await live.list()).length,
+    sessions: (await sessions.list()).length,
     hooks: {
       received: local.counts.received + remote.counts.received,
       refused: local.counts.refused + remote.counts.refused,
@@ -77,7 +80,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
     ...(portProblem === undefined ? {} : { portProblem }),
   })
 
-  const app = createApp({ live, status, stop }).route('/', local.routes)
+  const app = createApp({ sessions, status, stop }).route('/', local.routes)
   // The lock is ours: a socket that stands there is a dead host's.
   rmSync(places.socket, { force: true })
   const server = await listen(app.fetch, { path: places.socket })
@@ -96,7 +99,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
 
   await stopped
   log.info('the host stops')
-  await live.close()
+  await sessions.close()
   for (const open of [server, tcp]) {
     open?.close()
     open?.closeAllConnections()

@@ -12,41 +12,23 @@ export type Headless = {
   readonly advice?: string
 }
 
-/** The options by which each CLI prints rows, as `option value` or as a switch; the first is the one advised. */
-const rowOptions: Readonly<Record<AgentName, readonly string[]>> = {
-  claude: ['--output-format stream-json', '--output-format json'],
-  codex: ['--json', '--experimental-json'],
-  opencode: ['--format json'],
-  gemini: ['--output-format stream-json', '-o stream-json'],
-  qwen: ['--output-format stream-json', '-o stream-json'],
-  copilot: ['--output-format json'],
-  pi: ['--mode json'],
-  cline: ['--json'],
-}
-
-/** Output that is neither rows nor plain: one JSON text over many lines, in which a marker has no line of its own. */
-const wrapped: Partial<Record<AgentName, readonly string[]>> = {
-  gemini: ['--output-format json', '-o json'],
-  qwen: ['--output-format json', '-o json'],
-}
-
-/** What is asked of the command line: ralphify adds the options for rows to a binary named `claude` alone, and so it is here. */
+/** What is asked of the command line: rows, where the CLI is asked for them by its bare name. */
 export function headless(words: readonly string[]): Headless {
-  const agent = agentOf(words)
-  if (agent === undefined) return { words }
-  const isPlainClaude = path.basename(words[0] ?? '') === 'claude' && !words.some(isFormat)
-  const run = isPlainClaude ? [...words, '--output-format', 'stream-json'] : [...words]
-  if (rowOptions[agent].some(option => hasOption(run, option)))
-    return { words: needsVerbose(agent, run) ? [...run, '--verbose'] : run, rows: agent }
-  const isWrapped = wrapped[agent]?.some(option => hasOption(run, option)) === true
-  return isWrapped ? { words: run, advice: rowOptions[agent][0] as string } : { words: run }
+  const name = agentOf(words)
+  if (name === undefined) return { words }
+  const { process: program, headless: options } = agents[name]
+  const [advised = ''] = options.rows
+  const { asksUnless: format, wrapped = [] } = options
+  const isBare = program.argv0.includes(path.basename(words[0] ?? ''))
+  const isAsked = format !== undefined && isBare && !words.some(word => word.split('=')[0] === format)
+  const run = isAsked ? [...words, ...advised.split(' ')] : [...words]
+  if (options.rows.some(option => hasOption(run, option)))
+    return { words: [...run, ...missing(options.needs, advised, run)], rows: name }
+  return wrapped.some(option => hasOption(run, option)) ? { words: run, advice: advised } : { words: run }
 }
 
-const isFormat = (word: string): boolean => /^--output-format(=|$)/.test(word)
-
-/** Claude Code refuses to print rows without it. */
-const needsVerbose = (agent: AgentName, words: readonly string[]): boolean =>
-  agent === 'claude' && hasOption(words, '--output-format stream-json') && !words.includes('--verbose')
+const missing = (needed: string | undefined, advised: string, words: readonly string[]): string[] =>
+  needed !== undefined && hasOption(words, advised) && !words.includes(needed) ? [needed] : []
 
 function hasOption(words: readonly string[], option: string): boolean {
   const [name = '', value] = option.split(' ')

@@ -23,7 +23,9 @@ export const newCutPlan = (at: Instant): CutPlan => ({
   isOpen: false,
 })
 
-/** ms without anything new after which a tree that moves is looked at as well (research/process.md, T2). */
+/**
+ * ms without anything new after which a tree that moves is looked at as well (docs/research/process.md#when-to-look).
+ */
 const longWithoutNovelty = 10_000
 
 /**

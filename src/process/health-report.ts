@@ -22,7 +22,7 @@ export type ProcessReport = {
   readonly summary?: string
   readonly recommendation?: string
   readonly safeToKill: boolean
-  /** The sentence of document 004 where nothing could be proven. */
+  /** The sentence of docs/seeds.md#004 where nothing could be proven. */
   readonly fallback?: string
   readonly cause?: Cause
   readonly proof?: Proof

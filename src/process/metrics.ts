@@ -1,4 +1,4 @@
-/** What a tree used since the sample before, in figures for people and for the rules of document 004. */
+/** What a tree used since the sample before, in figures for people and for the rules of docs/seeds.md#004. */
 import type { Process, Snapshot } from './snapshot.ts'
 
 export type Metrics = {

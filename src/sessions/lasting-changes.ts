@@ -1,25 +1,25 @@
 /** The changes of the machine's sessions, from another source where the first one ends (a killed host). */
 import { LullError } from '../core/lull-error.ts'
-import type { Live, LiveChange } from './session-source.ts'
+import type { LiveChange, SessionSource } from './session-source.ts'
 
 export type LastingChanges = {
   /** The next change; a second snapshot is another source's. Undefined once closed. */
   next(): Promise<LiveChange | undefined>
   /** Where the changes come from at present. */
-  live(): Live
+  live(): SessionSource
   close(): Promise<void>
 }
 
 /**
  * Registered once the promise resolves.
  * @param reconnect asked for another source, once
- * @param lost told before it is
+ * @param onLost called before it is
  * @throws {LullError} SOURCE_GONE from `next`, where the other one ends too
  */
 export async function lastingChanges(
-  first: Live,
-  reconnect: () => Promise<Live>,
-  lost: () => void,
+  first: SessionSource,
+  reconnect: () => Promise<SessionSource>,
+  onLost: () => void,
 ): Promise<LastingChanges> {
   let live = first
   let isClosed = false
@@ -29,7 +29,7 @@ export async function lastingChanges(
     if (isSecond)
       throw new LullError('SOURCE_GONE', 'the sessions can’t be watched any more: their source ended twice')
     isSecond = true
-    lost()
+    onLost()
     await live.close()
     live = await reconnect()
     return live.changes()

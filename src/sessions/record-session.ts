@@ -6,7 +6,7 @@ import type { TraceEvent } from '../core/trace/trace.ts'
 import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
 import { attempt } from '../os/attempt.ts'
 import { notFollowed, readAppended } from '../os/file/follow-file.ts'
-import type { Live, LiveSession } from './session-source.ts'
+import type { LiveSession, SessionSource } from './session-source.ts'
 
 export type RecordOptions = {
   readonly clock: Clock
@@ -22,7 +22,7 @@ const linesBefore = 200
  * @returns ends when the session is forgotten, or the source is gone
  */
 export async function* record(
-  live: Live,
+  live: SessionSource,
   session: LiveSession,
   { clock, keepsSecrets = false }: RecordOptions,
 ): AsyncGenerator<string> {

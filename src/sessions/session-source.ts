@@ -41,7 +41,7 @@ export type LiveChange =
   | { readonly type: 'gone'; readonly id: string }
 
 /** The sessions of this machine, from a host or from a track of one's own. */
-export type Live = {
+export type SessionSource = {
   readonly via: 'host' | 'own'
   list(): Promise<readonly LiveSession[]>
   /**

@@ -1,6 +1,7 @@
 /**
  * Paint: a terminal program that redraws by itself works. Measured on 8 CLIs: working screens repaint at least once a
- * second, idle ones not at all (agents.md). What follows a key press is an echo and does not count.
+ * second, idle ones not at all (docs/research/agents.md#what-repaints). What follows a key press is an echo and does
+ * not count.
  */
 import type { Sign } from '../core/evidence/signal.ts'
 import type { Instant } from '../core/state.ts'

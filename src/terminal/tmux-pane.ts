@@ -17,7 +17,7 @@ import type { Capture, DrivableHolder, Ended } from './terminal-holder.ts'
 const mostTries = 5
 /** ms */
 const againMs = 20
-/** Document 002: enough to hold a prompt and what led to it. */
+/** docs/seeds.md#002: enough to hold a prompt and what led to it. */
 const capturedLines = 50
 /** tmux reads this much of a pane in one go (libevent): less, and there was no more. */
 const tmuxRead = 4096

@@ -1,6 +1,8 @@
 /** A bare transcript, with or without hooks and a record of its growth, as the events of a trace. */
+
+import { ownStamp } from '../agents/kit/line-stamp.ts'
 import { LullError } from '../core/lull-error.ts'
-import { parseIso, parseStamp } from '../core/trace/time-stamp.ts'
+import { parseStamp } from '../core/trace/time-stamp.ts'
 import { type Complaint, isRecord, longestLine, parseJson, type TraceEvent } from '../core/trace/trace.ts'
 
 type TranscriptLine = { readonly text: string; readonly end: number }
@@ -69,14 +71,6 @@ function timeLines({ path, lines, growth }: TranscriptInput, complain?: Transcri
     }
   }
   return timed
-}
-
-/** The stamp of a line, whatever its agent calls it. Only the start of a long line is looked at. */
-export function ownStamp(text: string): number | undefined {
-  const json = text.startsWith('{') ? parseJson(text) : undefined
-  if (isRecord(json)) return parseStamp(json.timestamp) ?? parseStamp(json.time) ?? parseStamp(json.ts)
-  const logged = /(?:^|\s)timestamp=(\S+)/.exec(text.slice(0, 200))?.[1]
-  return logged === undefined ? undefined : parseIso(logged)
 }
 
 type Growth = { readonly ms: number; readonly session: unknown; readonly bytes: number }

@@ -11,9 +11,10 @@ import type { Exit, Signal } from '../core/evidence/signal.ts'
 import { oneLine } from '../core/explain/explain.ts'
 import type { Instant } from '../core/state.ts'
 import { parseStamp } from '../core/trace/time-stamp.ts'
-import { isRecord, parseJson, type TraceEvent } from '../core/trace/trace.ts'
+import type { TraceEvent } from '../core/trace/trace.ts'
 import { readReport } from '../process/health-report.ts'
 import { keyPressed, noPaint, type Paint, painted } from '../terminal/paint.ts'
+import { parseInput, type RawInput } from './raw-input.ts'
 
 export type Decoder = {
   /** None for any other command: its processes and its terminal tell of it. */
@@ -41,25 +42,32 @@ export const newDecoder = (agent: Agent | undefined, epoch?: number): Decoder =>
 
 /** Reads one event of a trace. Codes that hold no evidence (`v`, `r`, `m`) give no signals. */
 export function decode(decoder: Decoder, event: TraceEvent): Decoded {
-  switch (event.code) {
-    case 'o':
-      return decodeOutput(decoder, event)
-    case 'i': {
-      const { paint, sign } = keyPressed(decoder.paint, event.data, event.at)
+  const input = parseInput(event)
+  if (input === undefined) return { decoder, signals: [] }
+  return 'reason' in input ? refused(decoder, input.reason) : decodeInput(decoder, input, event.at)
+}
+
+/** Reads one raw input. */
+export function decodeInput(decoder: Decoder, input: RawInput, at: Instant): Decoded {
+  switch (input.type) {
+    case 'output':
+      return decodeOutput(decoder, input.data, at)
+    case 'key': {
+      const { paint, sign } = keyPressed(decoder.paint, input.data, at)
       return { decoder: { ...decoder, paint }, signals: sign ? [sign] : [] }
     }
-    case 'h':
-      return decodeHook(decoder, event)
-    case 't':
-      return decodeLine(decoder, event)
-    case 'f':
-      return decodeStatus(decoder, event)
-    case 'p':
-      return decodeProcess(decoder, event)
-    case 'x':
-      return decodeExit(decoder, event)
-    default:
-      return { decoder, signals: [] }
+    case 'hook':
+      return decodeHook(decoder, input, at)
+    case 'line':
+      return decodeLine(decoder, input, at)
+    case 'status':
+      return decodeStatus(decoder, input, at)
+    case 'report': {
+      const signals = readReport(input.data, at, decoder.agent === undefined)
+      return typeof signals === 'string' ? refused(decoder, signals) : { decoder, signals }
+    }
+    case 'exit':
+      return { decoder, signals: [exitOf(input, at)] }
   }
 }
 
@@ -70,42 +78,32 @@ export function decodeRow(decoder: Decoder, line: string, at: Instant): Decoded 
   return apply(decoder, 'rows', at, (moment, memory) => agent.readRow(line, moment, memory))
 }
 
-function decodeHook(decoder: Decoder, { data, at }: TraceEvent): Decoded {
-  const row = parseJson(data)
-  if (!isRecord(row) || typeof row.event !== 'string') return refused(decoder, 'a hook without an event')
-  const { event, payload, agent } = row
+type InputOf<Type extends RawInput['type']> = Extract<RawInput, { readonly type: Type }>
+
+function decodeHook(decoder: Decoder, { agent, event, payload, via }: InputOf<'hook'>, at: Instant): Decoded {
   const { agent: own } = decoder
-  if (!own || (typeof agent === 'string' && agent !== own.name)) {
-    const whose = typeof agent === 'string' ? agent.slice(0, 40) : 'an agent'
+  if (!own || (agent !== undefined && agent !== own.name)) {
+    const whose = agent === undefined ? 'an agent' : agent.slice(0, 40)
     return refused(decoder, `a hook of ${whose} in a session of ${own?.name ?? 'a command'}`)
   }
-  const via = typeof row.via === 'string' ? row.via : undefined
   const input = { event: event.slice(0, 100), payload, ...(via === undefined ? {} : { via }) }
   const memory = via === 'sse' ? 'hook:sse' : 'hook'
   return apply(decoder, memory, at, (moment, m) => own.readHook(input, moment, m))
 }
 
-function decodeLine(decoder: Decoder, { data, at }: TraceEvent): Decoded {
-  const row = parseJson(data)
-  if (!isRecord(row) || typeof row.line !== 'string')
-    return refused(decoder, 'a transcript event without a line')
+function decodeLine(decoder: Decoder, input: InputOf<'line'>, at: Instant): Decoded {
   const { agent } = decoder
   if (!agent) return refused(decoder, 'a transcript line in a session of a command')
-  const input = { path: typeof row.path === 'string' ? row.path : '', line: row.line }
   return apply(decoder, 'transcript', at, (moment, memory) => agent.readLine(input, moment, memory))
 }
 
-function decodeStatus(decoder: Decoder, { data, at }: TraceEvent): Decoded {
-  const row = parseJson(data)
-  if (!isRecord(row) || typeof row.path !== 'string') return refused(decoder, 'a status event without a path')
-  const { path, content } = row
+function decodeStatus(decoder: Decoder, input: InputOf<'status'>, at: Instant): Decoded {
   const { readStatus, files } = decoder.agent ?? {}
-  if (!readStatus || !files?.status || !matchesGlob(files.status, path)) return { decoder, signals: [] }
-  if (typeof content !== 'string' && content !== null) return { decoder, signals: [] }
-  return apply(decoder, 'status', at, (moment, memory) => readStatus({ path, content }, moment, memory))
+  if (!readStatus || !files?.status || !matchesGlob(files.status, input.path)) return { decoder, signals: [] }
+  return apply(decoder, 'status', at, (moment, memory) => readStatus(input, moment, memory))
 }
 
-function decodeOutput(decoder: Decoder, { data, at }: TraceEvent): Decoded {
+function decodeOutput(decoder: Decoder, data: string, at: Instant): Decoded {
   const { found, rest } = scanOsc(decoder.osc, data)
   const { paint, sign } = painted(decoder.paint, at)
   let next: Decoder = { ...decoder, osc: rest, paint }
@@ -132,25 +130,14 @@ function noticeOf(osc: Osc): string | undefined {
   return code === 9 && progressOf(osc) === undefined ? text.slice(0, 500) : undefined
 }
 
-function decodeProcess(decoder: Decoder, { data, at }: TraceEvent): Decoded {
-  const signals = readReport(data, at, decoder.agent === undefined)
-  return typeof signals === 'string' ? refused(decoder, signals) : { decoder, signals }
-}
-
-function decodeExit(decoder: Decoder, { data, at }: TraceEvent): Decoded {
-  const row = parseJson(data)
-  if (!isRecord(row)) return refused(decoder, 'an exit that is not an object')
-  const { code, signal } = row
-  const exit: Exit = {
-    type: 'exit',
-    source: 'process',
-    what: typeof row.cause === 'string' ? oneLine(row.cause, 100) : 'the process is gone',
-    ...(typeof code === 'number' ? { code } : {}),
-    ...(typeof signal === 'string' ? { signal: oneLine(signal, 20) } : {}),
-    at,
-  }
-  return { decoder, signals: [exit] }
-}
+const exitOf = ({ cause, code, signal }: InputOf<'exit'>, at: Instant): Exit => ({
+  type: 'exit',
+  source: 'process',
+  what: cause === undefined ? 'the process is gone' : oneLine(cause, 100),
+  ...(code === undefined ? {} : { code }),
+  ...(signal === undefined ? {} : { signal: oneLine(signal, 20) }),
+  at,
+})
 
 const refused = (decoder: Decoder, reason: string): Decoded => ({ decoder, signals: [], refused: reason })
 

@@ -21,7 +21,8 @@ export type Track = {
   close(): void
 }
 
-export function createTrack(clock: Clock): Track {
+/** @param onChange called at each change, before anything else is filed */
+export function createTrack(clock: Clock, onChange?: (change: TrackChange) => void): Track {
   const sessions = new Map<string, Session>()
   const timers = new Map<string, Timer>()
   const subscribers = createSubscribers<TrackChange>()
@@ -38,7 +39,9 @@ export function createTrack(clock: Clock): Track {
         clock.at(recheckAt, () => recheck(id)),
       )
     if (before && sameClaim(before.verdict, session.verdict)) return
-    subscribers.tell({ id, session, verdict: session.verdict })
+    const change = { id, session, verdict: session.verdict }
+    onChange?.(change)
+    subscribers.tell(change)
   }
 
   function recheck(id: string): void {

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { agentNames, agents } from '../../src/agents/registry.ts'
+import { moduleText } from '../../src/hooks/hook-module.ts'
 import { readReport } from '../../src/hooks/hook-report.ts'
-import { moduleText } from '../../src/hooks/modules.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
@@ -58,7 +58,7 @@ async function heardFrom(
   await new Promise<void>(resolve => server.listen(socket, resolve))
   const events = agents[module].hooks.events.map(({ name }) => name)
   const file = path.join(folder, 'lull.js')
-  writeFileSync(file, moduleText(module, { socket, events }))
+  writeFileSync(file, moduleText(agents[module], { socket, events }))
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
   await use(await import(pathToFileURL(file).href))
   const deadline = performance.now() + 10_000
@@ -144,7 +144,7 @@ test.each(['opencode', 'pi'] as const)(
     const file = path.join(folder, 'lull.js')
     writeFileSync(
       file,
-      moduleText(module, { socket: '/no/such.sock', events: ['session.idle', 'agent_end'] }),
+      moduleText(agents[module], { socket: '/no/such.sock', events: ['session.idle', 'agent_end'] }),
     )
     writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
     const exports = (await import(pathToFileURL(file).href)) as Record<string, Handler>

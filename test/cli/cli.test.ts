@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { bin, lull, temporaryFile } from '../support/lull.ts'
-import { linesOf, recordingFile } from '../support/recordings.ts'
+import { linesOf } from '../support/recordings.ts'
 
-const fileOf = (name: string): string => fileURLToPath(recordingFile(name))
+const fileOf = (name: string): string => fileURLToPath(new URL(`../../demo/${name}.cast.gz`, import.meta.url))
 const bash = fileOf('claude-bash20')
 const permission = fileOf('opencode-permission')
 const background = fileOf('claude-agent')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { idleConfidence } from '../../src/core/judge/idle-confidence.ts'
 import { hook, line, output, play, stamp } from '../support/scenario.ts'
 
-/** Document 003, phase 5: the weights, one row each. */
+/** docs/seeds.md#003, phase 5: the weights, one row each. */
 
 const prompt = hook(1, 'UserPromptSubmit', { prompt_id: 'p1', prompt: 'go' })
 const typed = { type: 'user', promptId: 'p1', timestamp: stamp(1), message: { content: 'go' } }

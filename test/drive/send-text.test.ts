@@ -137,7 +137,10 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
       async () => (await terminal.settle()).verdict.state.kind,
       kind => kind === 'waiting',
     )
-    await expect(terminal.send('x'.repeat(4096))).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE', facts: { typed: 0 } })
+    await expect(terminal.send('x'.repeat(4096))).rejects.toMatchObject({
+      code: 'REFUSED_TO_TYPE',
+      facts: { typed: 0 },
+    })
     expect(await terminal.send('x'.repeat(4095), { wait })).toMatchObject({ isRead: true })
     await until(
       () => server.screen(pane),
@@ -157,7 +160,9 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     const terminal = await ready(...bash)
     const { answer } = await terminal.send('read -s -p "Pass: " x', { wait })
     expect(answer).toMatchObject({ outcome: 'waitsForPerson', state: 'password' })
-    await expect(terminal.send('text')).rejects.toMatchObject({ facts: { outcome: 'waitsForPerson', typed: 0 } })
+    await expect(terminal.send('text')).rejects.toMatchObject({
+      facts: { outcome: 'waitsForPerson', typed: 0 },
+    })
     await terminal.keys(['C-c'])
     expect(await terminal.waitReady(wait)).toMatchObject({ state: 'ready' })
   })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { longestLine } from '../../src/core/trace/trace.ts'
-import { hostLive, hostStatus } from '../../src/host/host-client.ts'
+import { hostSessions, hostStatus } from '../../src/host/host-client.ts'
 import { attempt } from '../../src/os/attempt.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { startStandIn } from '../support/stand-in.ts'
@@ -137,7 +137,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     const there = place()
     await startHost(there)
     const agent = await startStandIn()
-    const live = hostLive(there.socket)
+    const live = hostSessions(there.socket)
     const changes = await live.changes()
     expect((await changes.next()).value).toMatchObject({ type: 'snapshot' })
     const found = await sessionOf(live, agent.pid)
@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   test('that is killed ends the streams of those who listen', async () => {
     const there = place()
     const pid = await startHost(there)
-    const live = hostLive(there.socket)
+    const live = hostSessions(there.socket)
     const changes = await live.changes()
     await changes.next()
     process.kill(pid, 'SIGKILL')
@@ -264,7 +264,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     mkdirSync(there.state, { recursive: true })
     mkdirSync(path.join(there.state, 'seen.json'))
     await startHost(there)
-    const live = hostLive(there.socket)
+    const live = hostSessions(there.socket)
     await expect(live.markSeen(['x'])).rejects.toThrow(/the host answered 500/)
     expect(await live.list()).toBeInstanceOf(Array)
     await live.close()

@@ -17,7 +17,7 @@ import {
 } from '../../src/sessions/discover/agent-file-search.ts'
 import { createSearch } from '../../src/sessions/discover/agent-search.ts'
 import { readBranch } from '../../src/sessions/discover/git-branch.ts'
-import { recognise } from '../../src/sessions/discover/recognise.ts'
+import { recognise } from '../../src/sessions/discover/recognise-agent.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
@@ -140,7 +140,8 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     ['of an earlier process of its number', () => '{"procStart":"1"}', false],
     ['of an old version, without a start', () => '{}', true],
   ])('a status file %s', (_, content, isOwn) => {
-    expect(isOwnStatus(content('77'), '77')).toBe(isOwn)
+    const process = { agent: agents.claude, pid: 1, parent: 1, start: '77' }
+    expect(isOwnStatus(process, content('77'))).toBe(isOwn)
   })
 
   const projects = '.claude/projects/-project'

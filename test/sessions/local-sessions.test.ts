@@ -7,20 +7,20 @@ import { agents } from '../../src/agents/registry.ts'
 import { explain } from '../../src/core/explain/explain.ts'
 import type { HookReport } from '../../src/hooks/hook-report.ts'
 import { senderOf } from '../../src/hooks/sender.ts'
-import { type OwnLive, ownLive } from '../../src/sessions/agents/local-sessions.ts'
+import { type LocalSessions, localSessions } from '../../src/sessions/local-sessions.ts'
 import { isUnseen } from '../../src/sessions/turn-end.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { kindOf, sessionOf, until } from '../support/until.ts'
 
-const open: OwnLive[] = []
+const open: LocalSessions[] = []
 afterEach(async () => {
   for (const live of open.splice(0)) await live.close()
 })
 
-function watch(hearsHooks = false): OwnLive {
-  const live = ownLive(realClock(true), { stateFolder: temporaryFolder(), hearsHooks })
+function watch(receivesHooks = false): LocalSessions {
+  const live = localSessions(realClock(true), { stateFolder: temporaryFolder(), receivesHooks })
   open.push(live)
   return live
 }
@@ -64,10 +64,10 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
         if (kindOf(change.session) === 'exited') return
       }
     })()
-    live.hear(hook(agent, 'UserPromptSubmit', { prompt: 'go' }))
-    live.hear(hook(agent, 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'rm x' } }))
-    live.hear(hook(agent, 'PostToolUse', { tool_name: 'Bash' }))
-    live.hear(hook(agent, 'Stop', { last_assistant_message: 'done' }))
+    live.receive(hook(agent, 'UserPromptSubmit', { prompt: 'go' }))
+    live.receive(hook(agent, 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'rm x' } }))
+    live.receive(hook(agent, 'PostToolUse', { tool_name: 'Bash' }))
+    live.receive(hook(agent, 'Stop', { last_assistant_message: 'done' }))
     expect(await sessionOf(live, agent.pid, s => kindOf(s) === 'idle')).toMatchObject({ hooks: 'heard' })
     await agent.kill()
     await reading
@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     const agent = await startStandIn()
     const live = watch(true)
     const file = path.join(agent.home, projects, 's1.jsonl')
-    live.hear(hook(agent, 'SessionStart', { transcript_path: file }))
+    live.receive(hook(agent, 'SessionStart', { transcript_path: file }))
     agent.append(`${projects}/s1.jsonl`, prompt(ago(0)))
     await sessionOf(live, agent.pid, s => kindOf(s) === 'working')
     agent.append(`${projects}/s1.jsonl`, answer(ago(0), 'end_turn'))
@@ -151,9 +151,9 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     const agent = await startStandIn()
     const live = watch(true)
     const lies = agent.write('lies.jsonl', `${JSON.stringify(answer(ago(0), 'end_turn'))}\n`)
-    live.hear(hook(agent, 'UserPromptSubmit', { prompt: 'go', transcript_path: lies }))
+    live.receive(hook(agent, 'UserPromptSubmit', { prompt: 'go', transcript_path: lies }))
     agent.append('lies.jsonl', answer(ago(0), 'end_turn'))
-    live.hear(hook(agent, 'PreToolUse', { tool_name: 'Bash' }))
+    live.receive(hook(agent, 'PreToolUse', { tool_name: 'Bash' }))
     const found = await sessionOf(live, agent.pid, s => kindOf(s) === 'working')
     expect(found).not.toHaveProperty('transcript')
   })
@@ -183,7 +183,7 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     const live = watch(true)
     for (const { pid } of [one, two]) expect(await sessionOf(live, pid)).not.toHaveProperty('transcript')
     expect(kindOf(await sessionOf(live, two.pid))).not.toBe('working')
-    live.hear(hook(two, 'UserPromptSubmit', { transcript_path: path.join(home, projects, 'a.jsonl') }))
+    live.receive(hook(two, 'UserPromptSubmit', { transcript_path: path.join(home, projects, 'a.jsonl') }))
     expect(kindOf(await sessionOf(live, two.pid))).toBe('working')
     expect((await sessionOf(live, two.pid)).transcript).toContain('a.jsonl')
     expect(await sessionOf(live, one.pid)).not.toHaveProperty('transcript')
@@ -215,9 +215,9 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     const outer = await startStandIn()
     const inner = await startStandIn({ home: outer.home })
     const live = watch(true)
-    live.hear(hook(outer, 'UserPromptSubmit', { prompt: 'go' }))
-    live.hear(hook(inner, 'UserPromptSubmit', { prompt: 'go', session_id: 's2' }))
-    live.hear(hook(inner, 'Stop', { session_id: 's2' }))
+    live.receive(hook(outer, 'UserPromptSubmit', { prompt: 'go' }))
+    live.receive(hook(inner, 'UserPromptSubmit', { prompt: 'go', session_id: 's2' }))
+    live.receive(hook(inner, 'Stop', { session_id: 's2' }))
     expect(kindOf(await sessionOf(live, inner.pid))).toBe('idle')
     expect(kindOf(await sessionOf(live, outer.pid))).toBe('working')
   })
@@ -229,12 +229,12 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     const elsewhere = spawn('sleep', ['60'])
     try {
       expect(
-        live.hear({ ...hook(agent, 'SessionStart'), ...sentBy(elsewhere.pid as number) }),
+        live.receive({ ...hook(agent, 'SessionStart'), ...sentBy(elsewhere.pid as number) }),
       ).toBeUndefined()
-      expect(live.hear(remote(agent, 'SessionStart'))).toBe(id)
-      expect(live.hear(remote(agent, 'Stop', { cwd: '/elsewhere' }))).toBe(id)
-      expect(live.hear(remote(agent, 'Stop', { cwd: '/elsewhere', session_id: 'x' }))).toBeUndefined()
-      expect(live.hear({ ...hook(agent, 'Stop'), agent: 'codex' })).toBeUndefined()
+      expect(live.receive(remote(agent, 'SessionStart'))).toBe(id)
+      expect(live.receive(remote(agent, 'Stop', { cwd: '/elsewhere' }))).toBe(id)
+      expect(live.receive(remote(agent, 'Stop', { cwd: '/elsewhere', session_id: 'x' }))).toBeUndefined()
+      expect(live.receive({ ...hook(agent, 'Stop'), agent: 'codex' })).toBeUndefined()
     } finally {
       elsewhere.kill('SIGKILL')
     }
@@ -254,8 +254,8 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     const live = watch(true)
     const { id } = await sessionOf(live, agent.pid)
     const turn = (name: string) => {
-      live.hear(hook(agent, 'UserPromptSubmit', { prompt: name, prompt_id: name }))
-      live.hear(hook(agent, 'Stop', { prompt_id: name }))
+      live.receive(hook(agent, 'UserPromptSubmit', { prompt: name, prompt_id: name }))
+      live.receive(hook(agent, 'Stop', { prompt_id: name }))
     }
     turn('one')
     expect(isUnseen(await sessionOf(live, agent.pid))).toBe(true)
@@ -272,7 +272,7 @@ describe.runIf(process.platform === 'linux')('a live session', () => {
     const live = watch(true)
     const { id } = await sessionOf(live, agent.pid)
     const events = await live.events(id, realClock().now())
-    live.hear(hook(agent, 'Stop'))
+    live.receive(hook(agent, 'Stop'))
     const first = await events.next()
     expect(first.value).toMatchObject({ code: 'h' })
     expect(JSON.parse(first.value?.data ?? '')).toMatchObject({ agent: 'claude', event: 'Stop' })

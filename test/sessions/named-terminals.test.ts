@@ -3,10 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ownLive } from '../../src/sessions/agents/local-sessions.ts'
+import { localSessions } from '../../src/sessions/local-sessions.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { isName, nameTerminal, readNamed } from '../../src/sessions/terminals/named-terminals.ts'
-import { withTerminals } from '../../src/sessions/terminals/with-terminals.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { has } from '../support/tmux-pane.ts'
@@ -98,7 +97,7 @@ describe.runIf(canRun)('a terminal', () => {
     const folder = temporaryFolder()
     const start = execFileSync('sh', ['-c', `cut -d' ' -f22 /proc/${pid}/stat`], { encoding: 'utf8' }).trim()
     const clock = realClock()
-    const live = withTerminals(ownLive(clock, { stateFolder: folder }), folder, clock)
+    const live = localSessions(clock, { stateFolder: folder, followsTerminals: true })
     const heard: LiveSession[] = []
     const gone: string[] = []
     const changes = await live.changes()

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
 import type { HookReport } from '../../src/hooks/hook-report.ts'
 import { senderOf } from '../../src/hooks/sender.ts'
-import { type Candidate, placeHook } from '../../src/sessions/agents/route-hook.ts'
+import { type Candidate, routeHook } from '../../src/sessions/agents/route-hook.ts'
 import { startStandIn } from '../support/stand-in.ts'
 
 /** An id of Codex, which holds the time of its making. */
@@ -34,34 +34,34 @@ describe('a hook is placed', () => {
   test('by the process above it, whatever its payload says', () => {
     const here = [candidate('a', { pid: 7 }), candidate('b', { pid: 8, session: 's' })]
     const sender = { pids: [99, 7, 1], isShared: false }
-    expect(placeHook(report({ session_id: 's' }, { sender }), here)).toBe('a')
+    expect(routeHook(report({ session_id: 's' }, { sender }), here)).toBe('a')
   })
 
   test('not in its folder where its process stands below no session of it', () => {
     const sender = { pids: [99], isShared: false }
-    expect(placeHook(report({ cwd: '/p' }, { sender }), [candidate('a')])).toBeUndefined()
-    expect(placeHook(report({ cwd: '/p' }), [candidate('a')])).toBe('a')
+    expect(routeHook(report({ cwd: '/p' }, { sender }), [candidate('a')])).toBeUndefined()
+    expect(routeHook(report({ cwd: '/p' }), [candidate('a')])).toBe('a')
   })
 
   test('by the session’s id, then by its transcript', () => {
     const here = [candidate('a', { session: 's' }), candidate('b', { transcript: '/t.jsonl' })]
-    expect(placeHook(report({ session_id: 's', cwd: '/p' }), here)).toBe('a')
-    expect(placeHook(report({ session_id: 'x', transcript_path: '/t.jsonl' }), here)).toBe('b')
+    expect(routeHook(report({ session_id: 's', cwd: '/p' }), here)).toBe('a')
+    expect(routeHook(report({ session_id: 'x', transcript_path: '/t.jsonl' }), here)).toBe('b')
   })
 
   test('of a folder with two, by the one that started when the session was made', () => {
     const here = [candidate('a', { startedAt: 1_000_000 }), candidate('b', { startedAt: 1_060_000 })]
     const isShared = { sender: { pids: [5], isShared: true } }
-    const from = (ms: number) => placeHook(report({ session_id: threadAt(ms), cwd: '/p' }, isShared), here)
+    const from = (ms: number) => routeHook(report({ session_id: threadAt(ms), cwd: '/p' }, isShared), here)
     expect(from(1_000_900)).toBe('a')
     expect(from(1_060_900)).toBe('b')
     expect(from(1_030_000)).toBeUndefined()
-    expect(placeHook(report({ session_id: 'no time in it', cwd: '/p' }, isShared), here)).toBeUndefined()
+    expect(routeHook(report({ session_id: 'no time in it', cwd: '/p' }, isShared), here)).toBeUndefined()
   })
 
   test('not with a session that is known to be another', () => {
     expect(
-      placeHook(report({ session_id: 's', cwd: '/p' }), [candidate('a', { session: 'other' })]),
+      routeHook(report({ session_id: 's', cwd: '/p' }), [candidate('a', { session: 'other' })]),
     ).toBeUndefined()
   })
 })

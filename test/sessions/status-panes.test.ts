@@ -4,7 +4,7 @@ import { chmodSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readControlLine } from '../../src/os/tmux/control-lines.ts'
-import { type OwnLive, ownLive } from '../../src/sessions/agents/local-sessions.ts'
+import { type LocalSessions, localSessions } from '../../src/sessions/local-sessions.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { kindOf, until } from '../support/until.ts'
@@ -42,7 +42,7 @@ sleep 60
 `
 
 const servers: string[] = []
-const lives: OwnLive[] = []
+const lives: LocalSessions[] = []
 afterEach(async () => {
   // The control client ends before its server.
   for (const live of lives.splice(0)) await live.close()
@@ -64,7 +64,7 @@ describe.runIf(hasTmux)('an agent in tmux', () => {
       return told
     }
     tmux('new-session', '-d', '-e', `HOME=${home}`, 'exec -a claude /bin/bash -c "read -r _"')
-    const live = ownLive(realClock(true), { stateFolder: temporaryFolder(), answers7501: true })
+    const live = localSessions(realClock(true), { stateFolder: temporaryFolder(), answers7501: true })
     lives.push(live)
     const mine = async () => (await live.list()).filter(({ tmux: socket }) => socket?.endsWith(name))
     await until(mine, found => found.length === 1, 'the agent that was there')

@@ -5,7 +5,7 @@ import type { News, Signal } from '../../src/core/evidence/signal.ts'
 import { advance, newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
-import { type Outcome, startWait, stepWait, type WaitRequest } from '../../src/sessions/wait/wait-step.ts'
+import { startWait, stepWait, type WaitOutcome, type WaitRequest } from '../../src/sessions/wait/wait-step.ts'
 import {
   background,
   broken,
@@ -26,7 +26,7 @@ const toIdle: WaitRequest = { for: ['idle'], next: false, mode: 'all', ignoreBac
 /** What a session hears at an instant, or what becomes of the source. */
 type Row = readonly [at: number, id: string, ...heard: readonly (Signal | 'gone')[]]
 
-type Ended = { readonly outcome: Outcome; readonly at: number; readonly sessions: readonly LiveSession[] }
+type Ended = { readonly outcome: WaitOutcome; readonly at: number; readonly sessions: readonly LiveSession[] }
 
 const level = (session: Session, level: 'likely_stuck' | 'confirmed_stuck'): Session => ({
   ...session,

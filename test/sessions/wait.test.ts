@@ -34,7 +34,7 @@ async function waiting(source: Fake, request: Partial<WaitRequest> = {}, others:
     changes,
     clock: source.clock,
     signal: stop.signal,
-    registered: sessions => told.push(`registered ${sessions.map(({ id }) => id).join(' ')}`),
+    onRegistered: sessions => told.push(`registered ${sessions.map(({ id }) => id).join(' ')}`),
   }).then(
     done => {
       outcome = done?.outcome ?? 'nothing'

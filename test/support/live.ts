@@ -4,7 +4,7 @@ import type { News, Sign, Signal } from '../../src/core/evidence/signal.ts'
 import type { Verdict } from '../../src/core/judge/verdict.ts'
 import { advance, newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
-import type { Live, LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
+import type { LiveChange, LiveSession, SessionSource } from '../../src/sessions/session-source.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { createSubscribers } from '../../src/track/subscribers.ts'
 import { createTrack } from '../../src/track/track.ts'
@@ -93,7 +93,7 @@ export function fakeLive(clock = virtualClock()) {
   void (async () => {
     for await (const { id, session } of track.changes()) tell({ type: 'changed', session: view(id, session) })
   })()
-  const live: Live = {
+  const live: SessionSource = {
     via: 'host',
     list: async () => {
       if (isEnded || isMute) throw Object.assign(new Error('gone'), { code: 'HOST_GONE' })

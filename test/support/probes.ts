@@ -1,4 +1,7 @@
-/** Looks at a terminal as plain data, written the way research/terminal.md writes them: `ce pselect6 "ada@box:~$ "`. */
+/**
+ * Looks at a terminal as plain data, written the way docs/research/terminal.md writes them: `ce pselect6 "ada@box:~$
+ * "`.
+ */
 
 import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
 import type { Probe, StreamMarks, TerminalCall, TerminalProcess } from '../../src/terminal/probe/probed.ts'

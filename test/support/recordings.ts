@@ -1,5 +1,5 @@
-/** Recordings of real sessions: the three of the demo, and small ones in test/traces. */
-import { existsSync, readFileSync } from 'node:fs'
+/** Recordings of real sessions: `claude-bash20` is corpus/claude/bash20, `own-…` lie in test/traces and have no truth. */
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
@@ -10,11 +10,11 @@ import { type ReplayOptions, replay } from '../../src/track/replay.ts'
 
 export type Recorded = readonly [seconds: number, code: string, data: string]
 
-const inDemo = (name: string): URL => new URL(`../../demo/${name}.cast.gz`, import.meta.url)
-const inTraces = (file: string): URL => new URL(`../traces/${file}`, import.meta.url)
+const inCorpus = (name: string, end: string): URL =>
+  new URL(`../../corpus/${name.replace('-', '/')}${end}`, import.meta.url)
 
 export const recordingFile = (name: string): URL =>
-  existsSync(inDemo(name)) ? inDemo(name) : inTraces(`${name}.cast.gz`)
+  name.startsWith('own-') ? new URL(`../traces/${name}.cast.gz`, import.meta.url) : inCorpus(name, '.cast.gz')
 
 /** The lines of a trace, its header first, without the empty one at its end. */
 export const linesOf = (name: string): readonly string[] =>
@@ -44,7 +44,7 @@ type Truth = { readonly intervals: readonly Interval[]; readonly unsure: readonl
  * the trace's start, from the first work to the quit key, without the grace after each change.
  */
 export function truthOf(name: string): readonly { t: number; state: string }[] {
-  const { intervals, unsure } = JSON.parse(readFileSync(inTraces(`${name}.truth.json`), 'utf8')) as Truth
+  const { intervals, unsure } = JSON.parse(readFileSync(inCorpus(name, '.truth.json'), 'utf8')) as Truth
   const first = intervals.findIndex(interval => interval.state === 'working')
   return intervals.slice(first).flatMap(({ from, to, state, grace = 0 }) => {
     const begin = from + grace + 0.3

@@ -1,5 +1,5 @@
 /** Waits for what must come, and fails with what was there instead. Nothing waits longer than it takes. */
-import type { Live, LiveSession } from '../../src/sessions/session-source.ts'
+import type { LiveSession, SessionSource } from '../../src/sessions/session-source.ts'
 
 const deadlineMs = 15_000
 
@@ -21,7 +21,7 @@ export async function until<T>(
 
 /** The session of a process, once it is as wanted. */
 export async function sessionOf(
-  live: Live,
+  live: SessionSource,
   pid: number,
   isRight: (session: LiveSession) => boolean = () => true,
 ): Promise<LiveSession> {

@@ -1,4 +1,4 @@
-/** What one look at a terminal says: each row of the table that was measured (research/terminal.md), as plain data. */
+/** What one look at a terminal says: each row of the table in docs/research/terminal.md#kernel-facts, as plain data. */
 import { describe, expect, test } from 'vitest'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { learn } from '../../src/terminal/classify/learn.ts'

@@ -4,7 +4,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
-import { readStatus } from './status-file.ts'
+import { readStatus, statusOrigin } from './status-file.ts'
 import { readLine } from './transcript.ts'
 
 export const claude: Agent = {
@@ -39,8 +39,16 @@ export const claude: Agent = {
   readHook: ownSession(readHook),
   readLine,
   readStatus,
+  statusOrigin,
   readOsc,
   readRow,
+  headless: {
+    rows: ['--output-format stream-json', '--output-format json'],
+    // ralphify asks a binary of this name for rows, and no other.
+    asksUnless: '--output-format',
+    needs: '--verbose',
+  },
+  limitTexts: { end: /usage limit reached\|(\d{10})\b/ },
   screens: [],
   hooks: hookPlan,
 }

@@ -50,4 +50,5 @@ export const hookPlan: HookPlan = {
     pattern: /\[((?:"[A-Z][A-Za-z]{2,40}",?)+)\]/g,
     holds: ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'Stop'],
   },
+  pidVariable: { name: 'CLAUDE_PID', why: 'is inherited by agents that Claude starts' },
 }

@@ -1,14 +1,14 @@
-/** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). Source: research, traces, traps 1–8. */
+/** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). docs/research/agents.md#traps */
 import { z } from 'zod'
 import type { Lane, News } from '../../core/evidence/signal.ts'
 import {
+  type Claims,
+  claimsOf,
   inTurn,
   type Memory,
   nothing,
   type Reading,
   read,
-  type Say,
-  tell,
   toolOf,
   withTool,
 } from '../kit/agent.ts'
@@ -49,7 +49,7 @@ type Fields = z.infer<typeof fields>
 const handoverMs = 1000
 
 export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
-  const say = tell('hook', event, seen, seen)
+  const claim = claimsOf('hook', event, seen, seen)
   const turn = inTurn(p.prompt_id)
   const owner: 'main' | `sub:${string}` =
     p.agent_id && p.agent_type !== undefined ? `sub:${p.agent_id}` : 'main'
@@ -60,33 +60,33 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
     case 'SessionStart':
       return {
         signals: [
-          say.news('main', { kind: 'starting' }, { onlyFrom: ['exited'] }),
-          say.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model }),
+          claim.news('main', { kind: 'starting' }, { onlyFrom: ['exited'] }),
+          claim.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model }),
         ],
         memory: {},
       }
     case 'UserPromptSubmit':
-      return readPrompt(p, say, turn, memory)
+      return readPrompt(p, claim, turn, memory)
     case 'PreToolUse': {
       const reason = askReason(p.tool_name)
       // A call that is known already is late news, never the beginning of more work.
       const isKnown = p.tool_use_id !== undefined && toolOf(memory, p.tool_use_id) !== undefined
       const signals = [
-        say.working('tool', { ...on, reopens: owner === 'main' && !isKnown, allows: ['waiting'] }),
-        say.facts({ tool: p.tool_name }),
+        claim.working('tool', { ...on, reopens: owner === 'main' && !isKnown, allows: ['waiting'] }),
+        claim.facts({ tool: p.tool_name }),
       ]
       if (p.tool_use_id !== undefined) memory = withTool(memory, p.tool_use_id, p.tool_name ?? 'tool')
       if (!reason) return { signals, memory }
       return {
-        signals: [...signals, say.waiting(ask(p.tool_name as string), reason, turn)],
+        signals: [...signals, claim.waiting(ask(p.tool_name as string), reason, turn)],
         memory: { ...memory, pending: p.tool_name as string },
       }
     }
     case 'PermissionRequest': {
       const tool = p.tool_name ?? 'tool'
-      const request = say.waiting(ask(tool), askReason(tool) ?? 'permission', { ...turn, reopens: true })
+      const request = claim.waiting(ask(tool), askReason(tool) ?? 'permission', { ...turn, reopens: true })
       return {
-        signals: [request, say.facts({ tool, question: questionOf(p) })],
+        signals: [request, claim.facts({ tool, question: questionOf(p) })],
         memory: { ...memory, pending: tool },
       }
     }
@@ -95,53 +95,55 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
       const { pending, ...rest } = memory
       const ends = [ask(p.tool_name ?? 'tool'), ask('notice')]
       return {
-        signals: [say.working('thinking', { ...on, ends })],
+        signals: [claim.working('thinking', { ...on, ends })],
         memory: pending === p.tool_name ? rest : memory,
       }
     }
     case 'PostToolBatch': {
       const { pending: _, ...rest } = memory
-      return { signals: [say.working('thinking', { ...on, ends: [`ask:${owner}:*`] })], memory: rest }
+      return { signals: [claim.working('thinking', { ...on, ends: [`ask:${owner}:*`] })], memory: rest }
     }
     case 'MessageDisplay':
-      return { signals: [say.working('streaming', { ...on, allows: ['waiting'] })] }
+      return { signals: [claim.working('streaming', { ...on, allows: ['waiting'] })] }
     case 'SubagentStart':
-      return p.agent_id ? { signals: [say.background(`sub:${p.agent_id}`)] } : nothing
+      return p.agent_id ? { signals: [claim.background(`sub:${p.agent_id}`)] } : nothing
     case 'SubagentStop':
-      return readSubagentStop(p, say)
+      return readSubagentStop(p, claim)
     case 'PreCompact':
       return {
-        signals: [say.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' })],
+        signals: [claim.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' })],
       }
     case 'PostCompact':
-      return { signals: [p.trigger === 'manual' ? say.idle('turn', turn) : say.working('thinking', turn)] }
+      return {
+        signals: [p.trigger === 'manual' ? claim.idle('turn', turn) : claim.working('thinking', turn)],
+      }
     case 'Stop':
       return {
         signals: [
-          ...stopped(p, say, turn, more => say.finished(p.last_assistant_message, more)),
-          say.facts({ finalMessage: p.last_assistant_message }),
+          ...stopped(p, claim, turn, more => claim.finished(p.last_assistant_message, more)),
+          claim.facts({ finalMessage: p.last_assistant_message }),
         ],
         memory: kept(memory),
       }
     case 'StopFailure':
-      if (owner !== 'main') return readSubagentStop(p, say)
+      if (owner !== 'main') return readSubagentStop(p, claim)
       return {
         signals: [
-          ...stopped(p, say, turn, more => say.failed(p.error === 'rate_limit', more)),
-          say.facts({ error: p.error }),
+          ...stopped(p, claim, turn, more => claim.failed(p.error === 'rate_limit', more)),
+          claim.facts({ error: p.error }),
         ],
         memory: kept(memory),
       }
     case 'Notification':
-      return readNotification(p, say, turn, memory)
+      return readNotification(p, claim, turn, memory)
     case 'Elicitation':
-      return read(say.waiting('ask:main:notice', 'question', { ...turn, reopens: true }))
+      return read(claim.waiting('ask:main:notice', 'question', { ...turn, reopens: true }))
     case 'ElicitationResult':
-      return read(say.ended(['ask:main:notice']))
+      return read(claim.ended(['ask:main:notice']))
     case 'SessionEnd':
       if (p.reason === 'clear' || p.reason === 'resume') return { signals: [], memory: {} }
       return {
-        signals: [say.exited(['sub:*', 'bg:*', 'ask:*'])],
+        signals: [claim.exited(['sub:*', 'bg:*', 'ask:*'])],
         memory: {},
       }
     default:
@@ -149,20 +151,23 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
   }
 })
 
-/** A second prompt under the id of the open turn is queued (trap 2); the same text again is the event doubled. */
-function readPrompt(p: Fields, say: Say, turn: { turn?: string }, memory: Memory): Reading {
+/**
+ * A second prompt under the id of the open turn is queued (docs/research/agents.md#trap-2); the same text again is the
+ * event doubled.
+ */
+function readPrompt(p: Fields, claim: Claims, turn: { turn?: string }, memory: Memory): Reading {
   const prompt = p.prompt ?? ''
   const finished = /^<task-notification>\s*<task-id>([\w-]{1,100})<\/task-id>/.exec(prompt)?.[1]
   if (p.prompt_id !== undefined && memory.turn === p.prompt_id) {
     if (memory.prompt === prompt.slice(0, 200)) return nothing
     return {
-      signals: [say.news('queue', { kind: 'working' }, turn)],
+      signals: [claim.news('queue', { kind: 'working' }, turn)],
       memory: { ...memory, prompt: prompt.slice(0, 200) },
     }
   }
   const ends = finished ? { ends: [`bg:${finished}`, `sub:${finished}`] as const } : {}
   return {
-    signals: [say.working('thinking', { ...turn, ...ends, starts: true })],
+    signals: [claim.working('thinking', { ...turn, ...ends, starts: true })],
     memory: { ...kept(memory), prompt: prompt.slice(0, 200), ...(p.prompt_id ? { turn: p.prompt_id } : {}) },
   }
 }
@@ -170,18 +175,18 @@ function readPrompt(p: Fields, say: Say, turn: { turn?: string }, memory: Memory
 /** What outlives a turn: the calls that were heard of. */
 const kept = ({ tools }: Memory): Memory => (tools ? { tools } : {})
 
-/** Claude also reports helpers without a type, around /compact (trap 5): they are none of the session's subagents. */
-function readSubagentStop(p: Fields, say: Say): Reading {
+/** Helpers without a type, around /compact, are none of the session's subagents (docs/research/agents.md#trap-5). */
+function readSubagentStop(p: Fields, claim: Claims): Reading {
   if (!p.agent_id || p.agent_type === '') return nothing
   const lane: Lane = `sub:${p.agent_id}`
   const ends = [lane, `bg:${p.agent_id}`, `ask:${lane}:*`] as const
-  return { signals: [say.background(lane, { ends, hold: handoverMs })] }
+  return { signals: [claim.background(lane, { ends, hold: handoverMs })] }
 }
 
 /** A turn ends, and the background tasks that it leaves running become lanes of their own. */
 function stopped(
   p: Fields,
-  say: Say,
+  claim: Claims,
   turn: { turn?: string },
   end: (more: Pick<News, 'turn' | 'ends'>) => News,
 ): News[] {
@@ -190,16 +195,16 @@ function stopped(
   const kept = new Set(running.map(t => `sub:${t.id}`))
   return [
     end({ ...turn, ends: kept.size ? ['bg:*'] : subs }),
-    ...running.map(t => say.background(`bg:${t.id}`)),
+    ...running.map(t => claim.background(`bg:${t.id}`)),
   ]
 }
 
-function readNotification(p: Fields, say: Say, turn: { turn?: string }, memory: Memory): Reading {
-  const news = noticeNews(p.notification_type, say, turn)
+function readNotification(p: Fields, claim: Claims, turn: { turn?: string }, memory: Memory): Reading {
+  const news = noticeNews(p.notification_type, claim, turn)
   if (!news) return nothing
   // The notice of a request that is known already adds nothing, and calls every question a permission.
   if (news.says.kind === 'waiting' && memory.pending !== undefined) return nothing
-  const question = news.says.kind === 'waiting' ? [say.facts({ question: p.message })] : []
+  const question = news.says.kind === 'waiting' ? [claim.facts({ question: p.message })] : []
   return { signals: [news, ...question] }
 }
 

@@ -1,20 +1,24 @@
 /** What Claude's notification types mean. The types come from the program; texts are for people only. */
 import type { News } from '../../core/evidence/signal.ts'
-import type { Say } from '../kit/agent.ts'
+import type { Claims } from '../kit/agent.ts'
 
-export function noticeNews(type: string | undefined, say: Say, turn: { turn?: string }): News | undefined {
+export function noticeNews(
+  type: string | undefined,
+  claim: Claims,
+  turn: { turn?: string },
+): News | undefined {
   switch (type) {
     case 'permission_prompt':
     case 'worker_permission_prompt':
-      return say.waiting('ask:main:notice', 'permission', turn)
+      return claim.waiting('ask:main:notice', 'permission', turn)
     case 'elicitation_dialog':
     case 'agent_needs_input':
-      return say.waiting('ask:main:notice', 'question', turn)
+      return claim.waiting('ask:main:notice', 'question', turn)
     case 'elicitation_complete':
     case 'elicitation_response':
-      return say.ended(['ask:main:notice'])
+      return claim.ended(['ask:main:notice'])
     case 'idle_prompt':
-      return say.idle(undefined, turn)
+      return claim.idle(undefined, turn)
     default:
       return undefined
   }

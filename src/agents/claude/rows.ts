@@ -5,14 +5,14 @@
 import { z } from 'zod'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
+  type Claims,
+  claimsOf,
   type Memory,
   type Moment,
   nothing,
   type Reading,
   read,
   refuse,
-  type Say,
-  tell,
 } from '../kit/agent.ts'
 import { check, count, id, readRecord, tail, text, word } from '../kit/fields.ts'
 
@@ -55,63 +55,63 @@ export function readParsed(record: Record<string, unknown>, { seen }: Moment, _m
   const row = checked.value
   // A subagent's row: its parent waits in a tool, and its tools and model are not the session's.
   if (row.parent_tool_use_id) return nothing
-  const say = tell('rows', row.subtype ? `${row.type}/${row.subtype}` : row.type, seen, seen)
+  const claim = claimsOf('rows', row.subtype ? `${row.type}/${row.subtype}` : row.type, seen, seen)
   switch (row.type) {
     case 'system':
-      return readSystem(row, say, seen)
+      return readSystem(row, claim, seen)
     case 'assistant':
-      return readAssistant(typeof row.message === 'object' ? row.message : {}, say)
+      return readAssistant(typeof row.message === 'object' ? row.message : {}, claim)
     case 'user':
-      return read(say.working('thinking', { reopens: true }))
+      return read(claim.working('thinking', { reopens: true }))
     case 'stream_event':
       // The other events frame a message: its last ones come when the tool that it called runs already.
       return row.event?.type === 'content_block_delta'
-        ? read(say.working('streaming', { reopens: true }))
+        ? read(claim.working('streaming', { reopens: true }))
         : nothing
     case 'result':
-      return readResult(row, say)
+      return readResult(row, claim)
     default:
       return nothing
   }
 }
 
-function readSystem(row: Row, say: Say, seen: number): Reading {
+function readSystem(row: Row, claim: Claims, seen: number): Reading {
   switch (row.subtype) {
     case 'init':
       return read(
-        say.working('thinking', { starts: true }),
-        say.facts({ agentSession: row.session_id, model: row.model }),
+        claim.working('thinking', { starts: true }),
+        claim.facts({ agentSession: row.session_id, model: row.model }),
       )
     case 'api_retry': {
       const limit = row.retry_delay_ms === undefined ? {} : { limit: { until: seen + row.retry_delay_ms } }
-      return read(say.working('retrying', limit))
+      return read(claim.working('retrying', limit))
     }
     default:
       return nothing
   }
 }
 
-function readAssistant({ content, model }: z.infer<typeof message>, say: Say): Reading {
+function readAssistant({ content, model }: z.infer<typeof message>, claim: Claims): Reading {
   const blocks = Array.isArray(content) ? content.filter(isRecord) : []
   const call = blocks.find(b => b.type === 'tool_use')
   const tool = typeof call?.name === 'string' ? call.name.slice(0, 100) : undefined
   // `<synthetic>`: the program speaks, not a model.
-  const told = { tool, model: model?.startsWith('<') ? undefined : model }
-  return read(say.working(call ? 'tool' : 'streaming', { reopens: true }), say.facts(told))
+  const facts = { tool, model: model?.startsWith('<') ? undefined : model }
+  return read(claim.working(call ? 'tool' : 'streaming', { reopens: true }), claim.facts(facts))
 }
 
-function readResult(row: Row, say: Say): Reading {
-  const told = {
+function readResult(row: Row, claim: Claims): Reading {
+  const facts = {
     cost: row.total_cost_usd,
     tokensIn: row.usage?.input_tokens,
     tokensOut: row.usage?.output_tokens,
   }
   if (!row.is_error) {
-    return read(say.finished(row.result), say.facts({ ...told, finalMessage: row.result }))
+    return read(claim.finished(row.result), claim.facts({ ...facts, finalMessage: row.result }))
   }
-  if (row.terminal_reason?.startsWith('aborted')) return read(say.idle('interrupt'), say.facts(told))
+  if (row.terminal_reason?.startsWith('aborted')) return read(claim.idle('interrupt'), claim.facts(facts))
   const message = typeof row.error === 'object' ? row.error.message : row.error
   const error = (row.result ?? message ?? row.errors?.[0] ?? row.subtype)?.slice(0, 500)
   const isLimit = row.api_error_status === 429 || limited.test(error ?? '')
-  return read(say.failed(isLimit), say.facts({ ...told, error }))
+  return read(claim.failed(isLimit), claim.facts({ ...facts, error }))
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import type { State, WaitingFor } from '../../core/state.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import {
   known,
   type Memory,
@@ -13,6 +14,7 @@ import {
   refuse,
   type SignRule,
   type StatusInput,
+  type StatusOrigin,
   show,
   table,
 } from '../kit/agent.ts'
@@ -38,8 +40,22 @@ const reasons = table<WaitingFor>({
   'goal proposal': 'plan',
 })
 
-/** Lag: 93 ms median, 370 ms at most after a turn's end (agents.md), doubled. Settles: trap 6. */
+/**
+ * Lag: 93 ms median, 370 ms at most after a turn's end (docs/research/agents.md#latency), doubled.
+ * Settles: docs/research/agents.md#trap-6.
+ */
 const rule: Omit<SignRule, 'excludes'> = { source: 'status', tier: 'declared', lag: 750, settles: 400 }
+
+export function statusOrigin(content: string): StatusOrigin {
+  const told = parseJson(content)
+  if (!isRecord(told)) return {}
+  const { procStart, sessionId, statusUpdatedAt } = told
+  return {
+    start: procStart,
+    ...(typeof sessionId === 'string' ? { session: sessionId } : {}),
+    since: statusUpdatedAt,
+  }
+}
 
 /** A `claude` that runs inside this one's turn has a file of its own: only the first counts, until it is removed. */
 export function readStatus(input: StatusInput, moment: Moment, memory: Memory): Reading {

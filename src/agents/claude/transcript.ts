@@ -6,14 +6,14 @@ import { z } from 'zod'
 import type { News, Signal } from '../../core/evidence/signal.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
+  type Claims,
+  claimsOf,
   type LineInput,
   type Memory,
   type Moment,
   nothing,
   type Reading,
   refuse,
-  type Say,
-  tell,
   toolOf,
   withTool,
 } from '../kit/agent.ts'
@@ -82,7 +82,9 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
     case 'queue-operation':
       return readQueue(row, at, moment, memory)
     case 'cost-state':
-      return { signals: [tell('transcript', row.type, at, moment.seen).facts({ cost: row.totalCostUSD })] }
+      return {
+        signals: [claimsOf('transcript', row.type, at, moment.seen).facts({ cost: row.totalCostUSD })],
+      }
     default:
       return nothing
   }
@@ -90,20 +92,20 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
 
 function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Reading {
   if (row.isCompactSummary || row.isVisibleInTranscriptOnly) return nothing
-  const say = tell('transcript', 'user', at, seen)
+  const claim = claimsOf('transcript', 'user', at, seen)
   const turn = row.promptId ?? memory.turn
   const named = turn === undefined ? {} : { turn }
   const own = row.promptId === undefined ? {} : { turn: row.promptId }
   const content = row.message?.content
   const blocks = Array.isArray(content) ? content.filter(isRecord) : []
   const results = blocks.filter(b => b.type === 'tool_result')
-  if (results.length > 0) return readResults(results, row, say, named, memory)
+  if (results.length > 0) return readResults(results, row, claim, named, memory)
 
   const said = typeof content === 'string' ? content : stringOf(blocks.find(b => b.type === 'text')?.text)
   if (row.promptSource === undefined && interrupted.has(said)) {
     return {
       signals: [
-        tell('transcript', 'interrupted', at, seen).idle('interrupt', {
+        claimsOf('transcript', 'interrupted', at, seen).idle('interrupt', {
           ...named,
           ends: ['sub:*', 'ask:sub:*'],
         }),
@@ -119,16 +121,16 @@ function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Readi
   }
   if (slashCommand.test(tagged)) return { signals: [], memory: { ...memory, prompt: 'command' } }
   if (row.isMeta && said.startsWith(stopFeedback))
-    return { signals: [say.working('thinking', { ...named, reopens: true })] }
+    return { signals: [claim.working('thinking', { ...named, reopens: true })] }
   if (row.isMeta && memory.prompt !== 'command') return nothing
-  if (shellOutput.test(tagged)) return { signals: [say.idle('turn', named)] }
+  if (shellOutput.test(tagged)) return { signals: [claim.idle('turn', named)] }
   if (shellCommand.test(tagged))
-    return { signals: [say.working('command', { ...own, starts: true })], memory: own }
+    return { signals: [claim.working('command', { ...own, starts: true })], memory: own }
   const finished = taskDone.exec(tagged)?.[1]
   const ends = finished ? { ends: [`bg:${finished}`, `sub:${finished}`] as const } : {}
-  const told = say.facts({ agentSession: row.sessionId, cwd: row.cwd, version: row.version })
+  const facts = claim.facts({ agentSession: row.sessionId, cwd: row.cwd, version: row.version })
   return {
-    signals: [say.working('thinking', { ...own, ...ends, starts: true }), told],
+    signals: [claim.working('thinking', { ...own, ...ends, starts: true }), facts],
     memory: own,
   }
 }
@@ -136,7 +138,7 @@ function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Readi
 function readResults(
   results: Record<string, unknown>[],
   row: Row,
-  say: Say,
+  claim: Claims,
   turn: { turn?: string },
   memory: Memory,
 ): Reading {
@@ -146,9 +148,9 @@ function readResults(
   ]
   const done = new Set(results.map(result => stringOf(result.tool_use_id)))
   const tools = (memory.tools ?? []).filter(([call]) => !done.has(call))
-  const signals: Signal[] = [say.working('thinking', { ...turn, ends })]
+  const signals: Signal[] = [claim.working('thinking', { ...turn, ends })]
   const task = backgroundTask(row.toolUseResult)
-  if (task) signals.push(say.background(`bg:${task}`))
+  if (task) signals.push(claim.background(`bg:${task}`))
   return { signals, memory: { ...memory, tools } }
 }
 
@@ -166,63 +168,63 @@ function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): 
   const blocks = Array.isArray(message.content) ? message.content.filter(isRecord) : []
   const said = stringOf(blocks.findLast(b => b.type === 'text')?.text)
   if (row.isApiErrorMessage) {
-    const say = tell('transcript', 'API error', at, seen)
-    const idle = say.failed(row.error === 'rate_limit', named)
+    const claim = claimsOf('transcript', 'API error', at, seen)
+    const idle = claim.failed(row.error === 'rate_limit', named)
     return {
-      signals: [idle, say.facts({ error: typeof row.error === 'string' ? row.error.slice(0, 200) : said })],
+      signals: [idle, claim.facts({ error: typeof row.error === 'string' ? row.error.slice(0, 200) : said })],
     }
   }
-  const say = tell('transcript', `assistant ${message.stop_reason ?? 'partial'}`, at, seen)
+  const claim = claimsOf('transcript', `assistant ${message.stop_reason ?? 'partial'}`, at, seen)
   const { usage } = message
-  const told = say.facts({
+  const facts = claim.facts({
     model: message.model,
     tokensIn: usage?.input_tokens,
     tokensOut: usage?.output_tokens,
   })
   const calls = blocks.filter(b => b.type === 'tool_use')
-  if (calls.length > 0) return readCalls(calls, say, named, told, memory)
+  if (calls.length > 0) return readCalls(calls, claim, named, facts, memory)
   if (message.stop_reason === 'end_turn' || message.stop_reason === 'stop_sequence') {
     return {
-      signals: [say.finished(said, named), told, say.facts({ finalMessage: said.slice(-4000) })],
+      signals: [claim.finished(said, named), facts, claim.facts({ finalMessage: said.slice(-4000) })],
       memory,
     }
   }
   const mayBeLast = said !== '' && memory.turn === undefined ? { hold: textHoldMs } : {}
-  return { signals: [say.working('streaming', { ...named, ...mayBeLast, allows: ['waiting'] }), told] }
+  return { signals: [claim.working('streaming', { ...named, ...mayBeLast, allows: ['waiting'] }), facts] }
 }
 
 function readCalls(
   calls: Record<string, unknown>[],
-  say: Say,
+  claim: Claims,
   turn: { turn?: string },
-  told: Signal,
+  facts: Signal,
   memory: Memory,
 ): Reading {
-  const signals: Signal[] = [say.working('tool', { ...turn, reopens: true, allows: ['waiting'] }), told]
+  const signals: Signal[] = [claim.working('tool', { ...turn, reopens: true, allows: ['waiting'] }), facts]
   let next = memory
   for (const call of calls) {
     const tool = asName(stringOf(call.name).slice(0, 100))
     next = withTool(next, stringOf(call.id).slice(0, 100), tool)
-    signals.push(say.facts({ tool }))
+    signals.push(claim.facts({ tool }))
     const reason = askReason(tool)
-    if (reason) signals.push(say.waiting(`ask:main:${tool}`, reason, turn))
+    if (reason) signals.push(claim.waiting(`ask:main:${tool}`, reason, turn))
     const killed =
       isRecord(call.input) && /^(KillShell|KillBash|TaskStop)$/.test(tool) ? call.input : undefined
     const task = stringOf(killed?.shell_id ?? killed?.task_id)
-    if (task) signals.push(say.ended([`bg:${task.slice(0, 100)}`]))
+    if (task) signals.push(claim.ended([`bg:${task.slice(0, 100)}`]))
   }
   return { signals, memory: next }
 }
 
 function readSystem(row: Row, at: number, { seen }: Moment, memory: Memory): Reading {
   const named = memory.turn === undefined ? {} : { turn: memory.turn }
-  const say = tell('transcript', row.subtype ?? 'system', at, seen)
+  const claim = claimsOf('transcript', row.subtype ?? 'system', at, seen)
   switch (row.subtype) {
     case 'turn_duration':
-      return { signals: [say.idle('turn', named)] }
+      return { signals: [claim.idle('turn', named)] }
     case 'api_error': {
       const limit = row.retryInMs === undefined ? {} : { limit: { until: at + row.retryInMs } }
-      return { signals: [say.working('retrying', { ...named, ...limit })] }
+      return { signals: [claim.working('retrying', { ...named, ...limit })] }
     }
     default:
       return nothing
@@ -238,12 +240,14 @@ function readQueue(row: Row, at: number, { seen }: Moment, memory: Memory): Read
     case 'enqueue': {
       const named = memory.turn === undefined ? {} : { turn: memory.turn }
       return {
-        signals: [tell('transcript', what, at, seen).news('queue', { kind: 'working' }, { ...named, ends })],
+        signals: [
+          claimsOf('transcript', what, at, seen).news('queue', { kind: 'working' }, { ...named, ends }),
+        ],
       }
     }
     case 'remove':
     case 'popAll':
-      return { signals: [tell('transcript', what, at, seen).ended(['queue', ...ends])] }
+      return { signals: [claimsOf('transcript', what, at, seen).ended(['queue', ...ends])] }
     default:
       return nothing
   }

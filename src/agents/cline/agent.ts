@@ -30,6 +30,7 @@ export const cline: Agent = {
   readLine,
   readOsc: readFirstTitle,
   readRow,
+  headless: { rows: ['--json'] },
   screens: [],
   hooks: hookPlan,
 }

@@ -1,6 +1,8 @@
 /** Cline's log (`~/.cline/data/logs/cline.log`): stamped telemetry lines. The agent that runs first is the main one. */
 import { z } from 'zod'
 import {
+  type Claims,
+  claimsOf,
   type LineInput,
   type Memory,
   type Moment,
@@ -8,8 +10,6 @@ import {
   type Reading,
   read,
   refuse,
-  type Say,
-  tell,
 } from '../kit/agent.ts'
 import { checkRow, id, stamp, text, word } from '../kit/fields.ts'
 
@@ -33,44 +33,44 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   const checked = checkRow(fields, input.line, 'log line', row => row.event !== undefined)
   if (!checked.ok) return refuse(checked.reason)
   const { event, properties: p = {}, time } = checked.value
-  const say = tell('transcript', event ?? '', moment.stamp(time), moment.seen)
+  const claim = claimsOf('transcript', event ?? '', moment.stamp(time), moment.seen)
   const main = memory.session ?? p.agentId
-  if (p.agentId !== undefined && p.agentId !== main) return readTeammate(event, p, say)
-  return readMain(event, p, say, event === 'agent.run-started' ? { ...memory, session: main } : memory)
+  if (p.agentId !== undefined && p.agentId !== main) return readTeammate(event, p, claim)
+  return readMain(event, p, claim, event === 'agent.run-started' ? { ...memory, session: main } : memory)
 }
 
-function readMain(event: string | undefined, p: Properties, say: Say, memory: Memory): Reading {
+function readMain(event: string | undefined, p: Properties, claim: Claims, memory: Memory): Reading {
   switch (event) {
     case 'session.input_sent':
-      return read(say.working('thinking', { starts: true }), say.facts({ agentSession: p.sessionId }))
+      return read(claim.working('thinking', { starts: true }), claim.facts({ agentSession: p.sessionId }))
     case 'agent.run-started':
-      return { signals: [say.working('thinking', { starts: true })], memory }
+      return { signals: [claim.working('thinking', { starts: true })], memory }
     case 'agent.turn-started':
-      return read(say.working('thinking', { reopens: true }))
+      return read(claim.working('thinking', { reopens: true }))
     case 'task.provider_request_started':
-      return read(say.working('thinking'), say.facts({ model: p.model }))
+      return read(claim.working('thinking'), claim.facts({ model: p.model }))
     case 'task.first_chunk_received':
-      return read(say.working('streaming'))
+      return read(claim.working('streaming'))
     case 'agent.tool-started':
-      return read(say.working('tool', { reopens: true, allows: ['waiting'] }))
+      return read(claim.working('tool', { reopens: true, allows: ['waiting'] }))
     case 'agent.tool-finished':
-      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'agent.run-finished':
-      return read(say.idle(p.status === 'aborted' ? 'interrupt' : 'turn'))
+      return read(claim.idle(p.status === 'aborted' ? 'interrupt' : 'turn'))
     case 'agent.run-failed':
-      return read(say.idle('error'))
+      return read(claim.idle('error'))
     case 'session.aborted':
-      return read(say.idle('interrupt'))
+      return read(claim.idle('interrupt'))
     case 'task.cancelled':
-      return read(say.idle('interrupt'), say.facts({ error: p.error_message }))
+      return read(claim.idle('interrupt'), claim.facts({ error: p.error_message }))
     default:
       return nothing
   }
 }
 
-function readTeammate(event: string | undefined, p: Properties, say: Say): Reading {
+function readTeammate(event: string | undefined, p: Properties, claim: Claims): Reading {
   const lane = `sub:${p.agentId}` as const
-  if (event === 'agent.run-started') return read(say.background(lane))
+  if (event === 'agent.run-started') return read(claim.background(lane))
   const over = event === 'agent.run-finished' || event === 'agent.run-failed'
-  return over ? read(say.ended([lane])) : nothing
+  return over ? read(claim.ended([lane])) : nothing
 }

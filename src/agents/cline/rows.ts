@@ -3,7 +3,7 @@
  * Errors of a step are rows too, and end nothing; a retry has none.
  */
 import { z } from 'zod'
-import { nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { rowReader } from '../kit/readers.ts'
 
@@ -38,37 +38,37 @@ export const readRow = rowReader(fields, (row, moment) => {
   // A subagent's row: its parent waits in a tool.
   if (row.parentAgentId || row.event?.parentAgentId) return nothing
   const what = row.hookEventName ?? row.event?.type
-  const say = tell('rows', what ? `${row.type}/${what}` : row.type, moment.stamp(row.ts), moment.seen)
+  const claim = claimsOf('rows', what ? `${row.type}/${what}` : row.type, moment.stamp(row.ts), moment.seen)
   switch (row.type) {
     case 'hook_event':
-      return row.hookEventName === 'agent_start' ? read(say.working('thinking', { starts: true })) : nothing
+      return row.hookEventName === 'agent_start' ? read(claim.working('thinking', { starts: true })) : nothing
     case 'agent_event':
-      return row.event ? readEvent(row.event, say) : nothing
+      return row.event ? readEvent(row.event, claim) : nothing
     case 'run_result':
-      return readResult(row, say)
+      return readResult(row, claim)
     case 'run_aborted':
-      return read(say.idle('interrupt'))
+      return read(claim.idle('interrupt'))
     default:
       return nothing
   }
 })
 
-function readEvent(e: z.infer<typeof event>, say: Say): Reading {
+function readEvent(e: z.infer<typeof event>, claim: Claims): Reading {
   switch (e.type) {
     case 'iteration_start':
-      return read(say.working('thinking'))
+      return read(claim.working('thinking'))
     case 'content_start':
-      if (e.contentType !== 'tool') return read(say.working('streaming'))
-      return read(say.working('tool'), say.facts({ tool: e.toolName, question: e.input?.question }))
+      if (e.contentType !== 'tool') return read(claim.working('streaming'))
+      return read(claim.working('tool'), claim.facts({ tool: e.toolName, question: e.input?.question }))
     case 'content_end':
-      return e.contentType === 'tool' ? read(say.working('thinking')) : nothing
+      return e.contentType === 'tool' ? read(claim.working('thinking')) : nothing
     case 'usage':
       return read(
-        say.facts({ tokensIn: e.totalInputTokens, tokensOut: e.totalOutputTokens, cost: e.totalCost }),
+        claim.facts({ tokensIn: e.totalInputTokens, tokensOut: e.totalOutputTokens, cost: e.totalCost }),
       )
     case 'error': {
       const error = typeof e.error === 'object' ? e.error.message : e.error
-      return read(say.facts({ error: error }))
+      return read(claim.facts({ error: error }))
     }
     default:
       return nothing
@@ -76,8 +76,8 @@ function readEvent(e: z.infer<typeof event>, say: Say): Reading {
 }
 
 /** Where a run fails, its text is the error. `max_iterations` and `mistake_limit` are limits of its own, not the provider's. */
-function readResult({ finishReason, text, usage, model }: Row, say: Say): Reading {
-  const told = {
+function readResult({ finishReason, text, usage, model }: Row, claim: Claims): Reading {
+  const facts = {
     model: model?.id,
     tokensIn: usage?.inputTokens,
     tokensOut: usage?.outputTokens,
@@ -85,10 +85,10 @@ function readResult({ finishReason, text, usage, model }: Row, say: Say): Readin
   }
   switch (finishReason) {
     case 'completed':
-      return read(say.finished(text), say.facts({ ...told, finalMessage: text }))
+      return read(claim.finished(text), claim.facts({ ...facts, finalMessage: text }))
     case 'aborted':
-      return read(say.idle('interrupt'), say.facts(told))
+      return read(claim.idle('interrupt'), claim.facts(facts))
     default:
-      return read(say.idle('error'), say.facts({ ...told, error: text }))
+      return read(claim.idle('error'), claim.facts({ ...facts, error: text }))
   }
 }

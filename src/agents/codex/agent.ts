@@ -14,7 +14,7 @@ export const codex: Agent = {
     argv0: ['codex'],
     script: /@openai\/codex/,
     server: 'app-server',
-    // `app-server` is a daemon that Codex leaves behind (agents.md).
+    // `app-server` is a daemon that Codex leaves behind (docs/research/agents.md#other-agents-events).
     withoutSession: [
       '--version',
       '-V',
@@ -38,12 +38,20 @@ export const codex: Agent = {
   files: {
     transcripts: ['.codex/sessions/**/rollout-*.jsonl'],
     moved: { variable: 'CODEX_HOME', folder: '.codex' },
-    sessionStart: threadStart,
+    // It makes its thread within about a second of its start (measured); a machine under load takes longer.
+    sessionStart: { read: threadStart, before: 2000, after: 10_000 },
   },
   readHook: ownSession(readHook),
   readLine,
   readOsc,
   readRow,
+  headless: { rows: ['--json', '--experimental-json'] },
+  limitTexts: {
+    durations: [
+      // The rate limits of its API (20s, 6m0s, 1.2s), and its own usage limit (3 days 4 hours 9 minutes).
+      /[Tt]ry again in ((?:[\d.]+\s?(?:ms|milliseconds?|days?|hours?|minutes?|seconds?|[dhms])[\s,]*(?:and )?)+)/,
+    ],
+  },
   screens: [],
   hooks: hookPlan,
 }

@@ -1,6 +1,8 @@
-/** Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error; traps 3. */
+/**
+ * Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error. docs/research/agents.md#trap-3
+ */
 import { z } from 'zod'
-import { inTurn, nothing, read, tell } from '../kit/agent.ts'
+import { claimsOf, inTurn, nothing, read } from '../kit/agent.ts'
 import { id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
@@ -21,53 +23,53 @@ const fields = z.object({
 })
 
 export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
-  const say = tell('hook', event, seen, seen)
+  const claim = claimsOf('hook', event, seen, seen)
   const turn = inTurn(p.turn_id)
   const tool = p.tool_name ?? 'tool'
   switch (event) {
     case 'SessionStart':
       return {
-        signals: [say.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model })],
+        signals: [claim.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model })],
         memory: { ...memory, session: p.session_id },
       }
     case 'UserPromptSubmit':
       return {
-        signals: [say.working('thinking', { ...turn, starts: true })],
+        signals: [claim.working('thinking', { ...turn, starts: true })],
         memory: { ...memory, session: p.session_id ?? memory.session },
       }
     case 'PreToolUse': {
       const reason = askReason(p.tool_name)
-      const working = say.working('tool', { ...turn, reopens: true, allows: ['waiting'] })
-      const asked = reason ? [say.waiting(`ask:main:${tool}`, reason, turn)] : []
-      return read(working, ...asked, say.facts({ tool }))
+      const working = claim.working('tool', { ...turn, reopens: true, allows: ['waiting'] })
+      const asked = reason ? [claim.waiting(`ask:main:${tool}`, reason, turn)] : []
+      return read(working, ...asked, claim.facts({ tool }))
     }
     case 'PermissionRequest':
       return read(
-        say.waiting(`ask:main:${tool}`, 'permission', { ...turn, reopens: true }),
-        say.facts({ tool, question: p.tool_input?.command }),
+        claim.waiting(`ask:main:${tool}`, 'permission', { ...turn, reopens: true }),
+        claim.facts({ tool, question: p.tool_input?.command }),
       )
     case 'PostToolUse':
-      return read(say.working('thinking', { ...turn, ends: [`ask:main:${tool}`] }))
+      return read(claim.working('thinking', { ...turn, ends: [`ask:main:${tool}`] }))
     case 'PreCompact':
-      return read(say.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' }))
+      return read(claim.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' }))
     case 'PostCompact':
-      return read(p.trigger === 'manual' ? say.idle('turn', turn) : say.working('thinking', turn))
+      return read(p.trigger === 'manual' ? claim.idle('turn', turn) : claim.working('thinking', turn))
     case 'SubagentStart':
-      return p.agent_id ? read(say.background(`sub:${p.agent_id}`)) : nothing
+      return p.agent_id ? read(claim.background(`sub:${p.agent_id}`)) : nothing
     case 'SubagentStop':
-      return p.agent_id ? read(say.ended([`sub:${p.agent_id}`])) : nothing
+      return p.agent_id ? read(claim.ended([`sub:${p.agent_id}`])) : nothing
     case 'Stop': {
       const message = p.last_assistant_message ?? undefined
-      return read(say.finished(message, turn), say.facts({ finalMessage: message }))
+      return read(claim.finished(message, turn), claim.facts({ finalMessage: message }))
     }
     case 'Interrupt':
-      return read(say.idle('interrupt', turn))
+      return read(claim.idle('interrupt', turn))
     case 'agent-turn-complete':
       // It also fires for a hidden title thread: only the session's own thread counts.
       if (p['thread-id'] === undefined || p['thread-id'] !== memory.session) return nothing
-      return read(say.idle('turn', inTurn(p['turn-id'])))
+      return read(claim.idle('turn', inTurn(p['turn-id'])))
     case 'SessionEnd':
-      return read(say.exited(['sub:*', 'bg:*', 'ask:*']))
+      return read(claim.exited(['sub:*', 'bg:*', 'ask:*']))
     default:
       return nothing
   }

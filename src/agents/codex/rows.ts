@@ -3,7 +3,7 @@
  * a retry or comes before `turn.failed`, and an item of type `error` is a warning.
  */
 import { z } from 'zod'
-import { type Memory, nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { type Claims, claimsOf, type Memory, nothing, type Reading, read } from '../kit/agent.ts'
 import { count, id, tail, text, word } from '../kit/fields.ts'
 import { rowReader } from '../kit/readers.ts'
 
@@ -23,36 +23,36 @@ const limited = /last status: 429\b|^You've hit your usage limit|^Quota exceeded
 
 /** Memory: `turn` is set while the run's turn is open, `pending` is the answer so far. */
 export const readRow = rowReader(fields, (row, { seen }, memory) => {
-  const say = tell('rows', row.item?.type ? `${row.type} ${row.item.type}` : row.type, seen, seen)
+  const claim = claimsOf('rows', row.item?.type ? `${row.type} ${row.item.type}` : row.type, seen, seen)
   switch (row.type) {
     case 'thread.started':
       return {
-        signals: [say.working('thinking', { starts: true }), say.facts({ agentSession: row.thread_id })],
+        signals: [claim.working('thinking', { starts: true }), claim.facts({ agentSession: row.thread_id })],
         memory: { turn: 'open' },
       }
     case 'turn.started':
       // However long after the thread: the run has one turn.
       return {
-        signals: [say.working('thinking', memory.turn ? {} : { starts: true })],
+        signals: [claim.working('thinking', memory.turn ? {} : { starts: true })],
         memory: { turn: 'open' },
       }
     case 'item.started':
     case 'item.updated':
     case 'item.completed':
-      return row.item ? readItem(row.type, row.item, say, memory) : nothing
+      return row.item ? readItem(row.type, row.item, claim, memory) : nothing
     case 'error': {
-      const facts = say.facts({ error: row.message })
-      return retrying.test(row.message ?? '') ? read(say.working('retrying'), facts) : read(facts)
+      const facts = claim.facts({ error: row.message })
+      return retrying.test(row.message ?? '') ? read(claim.working('retrying'), facts) : read(facts)
     }
     case 'turn.completed': {
-      const told = { tokensIn: row.usage?.input_tokens, tokensOut: row.usage?.output_tokens }
-      const idle = say.finished(memory.pending)
-      return { signals: [idle, say.facts({ ...told, finalMessage: memory.pending })], memory: {} }
+      const facts = { tokensIn: row.usage?.input_tokens, tokensOut: row.usage?.output_tokens }
+      const idle = claim.finished(memory.pending)
+      return { signals: [idle, claim.facts({ ...facts, finalMessage: memory.pending })], memory: {} }
     }
     case 'turn.failed': {
       const error = row.error?.message?.slice(0, 500)
-      const idle = say.failed(limited.test(error ?? ''))
-      return { signals: [idle, say.facts({ error })], memory: {} }
+      const idle = claim.failed(limited.test(error ?? ''))
+      return { signals: [idle, claim.facts({ error })], memory: {} }
     }
     default:
       return nothing
@@ -63,7 +63,7 @@ export const readRow = rowReader(fields, (row, { seen }, memory) => {
 function readItem(
   event: string,
   { type, text, tool }: z.infer<typeof item>,
-  say: Say,
+  claim: Claims,
   memory: Memory,
 ): Reading {
   switch (type) {
@@ -72,20 +72,20 @@ function readItem(
       return nothing
     case 'agent_message':
       return {
-        signals: [say.working('streaming')],
+        signals: [claim.working('streaming')],
         memory: text === undefined ? memory : { ...memory, pending: text },
       }
     case 'reasoning':
     case 'todo_list':
-      return read(say.working('thinking'))
+      return read(claim.working('thinking'))
     default: {
-      const told = [
-        say.working(event === 'item.completed' ? 'thinking' : 'tool'),
-        say.facts({ tool: tool ?? type }),
+      const facts = [
+        claim.working(event === 'item.completed' ? 'thinking' : 'tool'),
+        claim.facts({ tool: tool ?? type }),
       ]
       // What was said before a tool began is not the answer; a tool may end after it.
       const { pending: _, ...rest } = memory
-      return event === 'item.started' ? { signals: told, memory: rest } : read(...told)
+      return event === 'item.started' ? { signals: facts, memory: rest } : read(...facts)
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Codex' rollout file: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`. Every turn is named. */
 import { z } from 'zod'
 import {
+  claimsOf,
   inTurn,
   type LineInput,
   type Memory,
@@ -9,7 +10,6 @@ import {
   type Reading,
   read,
   refuse,
-  tell,
   toolOf,
   withTool,
 } from '../kit/agent.ts'
@@ -55,38 +55,38 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   if (!checked.ok) return refuse(checked.reason)
   const { type, payload: p, timestamp } = checked.value
   const at = moment.stamp(timestamp)
-  const say = tell('transcript', p.type ?? type, at, moment.seen)
+  const claim = claimsOf('transcript', p.type ?? type, at, moment.seen)
   const turn = inTurn(p.turn_id ?? memory.turn)
   if (type === 'session_meta')
-    return read(say.facts({ agentSession: p.id, cwd: p.cwd, version: p.cli_version }))
-  if (type === 'turn_context') return read(say.facts({ model: p.model, cwd: p.cwd }))
+    return read(claim.facts({ agentSession: p.id, cwd: p.cwd, version: p.cli_version }))
+  if (type === 'turn_context') return read(claim.facts({ model: p.model, cwd: p.cwd }))
   switch (p.type) {
     case 'task_started':
       return {
-        signals: [say.working('thinking', { ...turn, starts: true })],
+        signals: [claim.working('thinking', { ...turn, starts: true })],
         memory: p.turn_id === undefined ? {} : { turn: p.turn_id },
       }
     case 'task_complete': {
       const message = p.last_agent_message ?? undefined
       if (p.error !== undefined && p.error !== null)
-        return read(say.idle('error', turn), say.facts({ error: errorText(p.error) }))
-      return read(say.finished(message, turn), say.facts({ finalMessage: message }))
+        return read(claim.idle('error', turn), claim.facts({ error: errorText(p.error) }))
+      return read(claim.finished(message, turn), claim.facts({ finalMessage: message }))
     }
     case 'turn_aborted':
-      return read(say.idle('interrupt', turn))
+      return read(claim.idle('interrupt', turn))
     case 'stream_error':
-      return read(say.working('retrying', turn))
+      return read(claim.working('retrying', turn))
     case 'token_count':
-      return read(say.facts(tokenFacts(p.info)))
+      return read(claim.facts(tokenFacts(p.info)))
     case 'function_call':
     case 'custom_tool_call':
     case 'local_shell_call': {
       const tool = p.name ?? p.type
       const reason = askReason(p.name)
-      const asked = reason ? [say.waiting(`ask:main:${tool}`, reason, turn)] : []
+      const asked = reason ? [claim.waiting(`ask:main:${tool}`, reason, turn)] : []
       const next = p.call_id === undefined ? memory : withTool(memory, p.call_id, tool)
       return {
-        signals: [say.working('tool', { ...turn, allows: ['waiting'] }), ...asked, say.facts({ tool })],
+        signals: [claim.working('tool', { ...turn, allows: ['waiting'] }), ...asked, claim.facts({ tool })],
         memory: next,
       }
     }
@@ -96,7 +96,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       const tool = toolOf(memory, p.call_id ?? '')
       // Codex asks for a command under the name Bash and logs it as exec_command: any result ends the one dialog.
       return read(
-        say.working('thinking', {
+        claim.working('thinking', {
           ...turn,
           ends: tool && askReason(tool) ? [`ask:main:${tool}`] : ['ask:main:*'],
         }),

@@ -19,6 +19,7 @@ export const copilot: Agent = {
   readLine: (input, moment, memory) => readEvent(input.line, 'transcript', moment, memory),
   readOsc: readFirstTitle,
   readRow,
+  headless: { rows: ['--output-format json'] },
   screens: [],
   hooks: hookPlan,
 }

@@ -5,6 +5,8 @@
 import { z } from 'zod'
 import type { Source } from '../../core/evidence/signal.ts'
 import {
+  type Claims,
+  claimsOf,
   endsInQuestion,
   type Memory,
   type Moment,
@@ -12,8 +14,6 @@ import {
   type Reading,
   read,
   refuse,
-  type Say,
-  tell,
 } from '../kit/agent.ts'
 import { checkRow, count, id, stamp, tail, text, word } from '../kit/fields.ts'
 
@@ -46,63 +46,68 @@ export function readEvent(line: string, source: Source, moment: Moment, memory: 
   const checked = checkRow(fields, line, 'event', row => wanted.test(String(row.type)))
   if (!checked.ok) return refuse(checked.reason)
   const { type, timestamp, data = {} } = checked.value
-  return readData(type, data, tell(source, type, moment.stamp(timestamp), moment.seen), memory)
+  return readData(type, data, claimsOf(source, type, moment.stamp(timestamp), moment.seen), memory)
 }
 
-function readData(type: string, d: Data, say: Say, memory: Memory): Reading {
+function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading {
   switch (type) {
     case 'session.start':
-      return read(say.facts({ agentSession: d.sessionId, model: d.selectedModel, version: d.copilotVersion }))
+      return read(
+        claim.facts({ agentSession: d.sessionId, model: d.selectedModel, version: d.copilotVersion }),
+      )
     case 'session.model_change':
-      return read(say.facts({ model: d.newModel }))
+      return read(claim.facts({ model: d.newModel }))
     case 'user.message':
-      return { signals: [say.working('thinking', { starts: true })], memory: {} }
+      return { signals: [claim.working('thinking', { starts: true })], memory: {} }
     case 'assistant.turn_start':
-      return { signals: [say.working('thinking', { reopens: true })], memory: {} }
+      return { signals: [claim.working('thinking', { reopens: true })], memory: {} }
     case 'assistant.message': {
       const calls = d.toolRequests?.length ?? 0
       if (calls > 0)
         return {
-          signals: [say.working('tool', { allows: ['waiting'] }), say.facts({ model: d.model })],
+          signals: [claim.working('tool', { allows: ['waiting'] }), claim.facts({ model: d.model })],
           memory: { pending: 'tools' },
         }
       return {
-        signals: [say.working('streaming'), say.facts({ model: d.model, finalMessage: d.content })],
+        signals: [claim.working('streaming'), claim.facts({ model: d.model, finalMessage: d.content })],
         memory: { pending: endsInQuestion(d.content) ? 'question' : 'answer' },
       }
     }
     case 'tool.execution_start':
-      return read(say.working('tool', { allows: ['waiting'] }), say.facts({ tool: d.toolName }))
+      return read(claim.working('tool', { allows: ['waiting'] }), claim.facts({ tool: d.toolName }))
     case 'tool.execution_complete':
-      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'permission.requested': {
       const { fullCommandText, url, path } = d.permissionRequest ?? {}
       const question = fullCommandText ?? url ?? path
       return read(
-        say.waiting(`ask:main:${d.requestId ?? 'request'}`, 'permission', { reopens: true }),
-        say.facts({ question }),
+        claim.waiting(`ask:main:${d.requestId ?? 'request'}`, 'permission', { reopens: true }),
+        claim.facts({ question }),
       )
     }
     case 'permission.completed':
       return read(
-        say.working('tool', {
+        claim.working('tool', {
           ends: [`ask:main:${d.requestId ?? 'request'}`, 'ask:main:notice'],
           allows: ['waiting'],
         }),
       )
     case 'assistant.turn_end':
       if (memory.pending !== 'answer' && memory.pending !== 'question') return nothing
-      return { signals: [say.idle('turn', memory.pending === 'question' ? { asks: true } : {})], memory: {} }
+      return {
+        signals: [claim.idle('turn', memory.pending === 'question' ? { asks: true } : {})],
+        memory: {},
+      }
     case 'assistant.idle':
-      return { signals: [say.idle(d.aborted ? 'interrupt' : 'turn')], memory: {} }
+      return { signals: [claim.idle(d.aborted ? 'interrupt' : 'turn')], memory: {} }
     case 'abort':
-      return { signals: [say.idle('interrupt')], memory: {} }
+      return { signals: [claim.idle('interrupt')], memory: {} }
     case 'session.error': {
       const limited = d.statusCode === 429 || d.errorType === 'rate_limit'
-      return { signals: [say.failed(limited), say.facts({ error: d.message })], memory: {} }
+      return { signals: [claim.failed(limited), claim.facts({ error: d.message })], memory: {} }
     }
     case 'session.shutdown':
-      return read(say.exited(['ask:*']))
+      return read(claim.exited(['ask:*']))
     default:
       return nothing
   }

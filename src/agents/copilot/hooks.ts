@@ -1,6 +1,6 @@
 /** Copilot CLI's hooks (1.0.102: 13, stamped). An interrupt has no hook: only `events.jsonl` tells. */
 import { z } from 'zod'
-import { nothing, read, tell } from '../kit/agent.ts'
+import { claimsOf, nothing, read } from '../kit/agent.ts'
 import { id, stamp, text, word } from '../kit/fields.ts'
 import { hookReader } from '../kit/readers.ts'
 
@@ -16,21 +16,21 @@ const fields = z.object({
 })
 
 export const readHook = hookReader(fields, (event, p, moment) => {
-  const say = tell('hook', event, moment.stamp(p.timestamp), moment.seen)
+  const claim = claimsOf('hook', event, moment.stamp(p.timestamp), moment.seen)
   switch (event) {
     case 'sessionStart':
-      return read(say.facts({ agentSession: p.sessionId, cwd: p.cwd }))
+      return read(claim.facts({ agentSession: p.sessionId, cwd: p.cwd }))
     case 'userPromptSubmitted':
-      return read(say.working('thinking', { starts: true }))
+      return read(claim.working('thinking', { starts: true }))
     case 'preToolUse':
     case 'permissionRequest':
       // The request's hook fires before it is known whether a person must answer: the notification tells that.
       return read(
-        say.working('tool', { reopens: true, allows: ['waiting'] }),
-        say.facts({ tool: p.toolName }),
+        claim.working('tool', { reopens: true, allows: ['waiting'] }),
+        claim.facts({ tool: p.toolName }),
       )
     case 'postToolUse':
-      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'Notification':
     case 'notification': {
       const reason =
@@ -41,16 +41,18 @@ export const readHook = hookReader(fields, (event, p, moment) => {
             : undefined
       if (!reason) return nothing
       return read(
-        say.waiting('ask:main:notice', reason, { reopens: true }),
-        say.facts({ question: p.message }),
+        claim.waiting('ask:main:notice', reason, { reopens: true }),
+        claim.facts({ question: p.message }),
       )
     }
     case 'errorOccurred':
-      return p.recoverable ? read(say.working('retrying'), say.facts({ error: p.error?.message })) : nothing
+      return p.recoverable
+        ? read(claim.working('retrying'), claim.facts({ error: p.error?.message }))
+        : nothing
     case 'agentStop':
-      return read(say.idle('turn'))
+      return read(claim.idle('turn'))
     case 'sessionEnd':
-      return read(say.exited(['ask:*']))
+      return read(claim.exited(['ask:*']))
     default:
       return nothing
   }

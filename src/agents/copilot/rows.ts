@@ -4,14 +4,14 @@
  */
 import { z } from 'zod'
 import {
+  type Claims,
+  claimsOf,
   type Memory,
   type Moment,
   nothing,
   type Reading,
   read,
   refuse,
-  type Say,
-  tell,
 } from '../kit/agent.ts'
 import { checkRow, count, id, stamp, word } from '../kit/fields.ts'
 import { readEvent } from './events.ts'
@@ -30,20 +30,20 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
   const checked = checkRow(fields, line, 'row')
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
-  const say = tell('rows', row.type, moment.stamp(row.timestamp), moment.seen)
+  const claim = claimsOf('rows', row.type, moment.stamp(row.timestamp), moment.seen)
   switch (row.type) {
     case 'assistant.message_delta':
-      return read(say.working('streaming'))
+      return read(claim.working('streaming'))
     case 'model.call_failure':
-      return isRetried(row) ? readRetry(row.data?.statusCode === 429, say) : nothing
+      return isRetried(row) ? readRetry(row.data?.statusCode === 429, claim) : nothing
     case 'assistant.turn_retry':
-      return readRetry(row.data?.reason === 'rate_limit', say)
+      return readRetry(row.data?.reason === 'rate_limit', claim)
     case 'assistant.idle':
       // After an end that said how (an error, a question), it knows no better.
       return memory.turn ? withTurn(readEvent(line, 'rows', moment, memory), memory) : nothing
     case 'result': {
-      const ended = memory.turn ? [say.idle(row.exitCode === 0 ? 'turn' : 'error')] : []
-      return { signals: [...ended, say.facts({ agentSession: row.sessionId })], memory: {} }
+      const ended = memory.turn ? [claim.idle(row.exitCode === 0 ? 'turn' : 'error')] : []
+      return { signals: [...ended, claim.facts({ agentSession: row.sessionId })], memory: {} }
     }
     default:
       return withTurn(readEvent(line, 'rows', moment, memory), memory)
@@ -54,8 +54,8 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
 const isRetried = ({ data }: Row): boolean =>
   data?.statusCode === undefined || data.statusCode === 429 || data.statusCode >= 500
 
-const readRetry = (isLimit: boolean, say: Say): Reading =>
-  read(say.working('retrying', isLimit ? { limit: {} } : {}))
+const readRetry = (isLimit: boolean, claim: Claims): Reading =>
+  read(claim.working('retrying', isLimit ? { limit: {} } : {}))
 
 function withTurn(reading: Reading, memory: Memory): Reading {
   const news = reading.signals.find(s => s.type === 'news')

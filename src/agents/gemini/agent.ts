@@ -19,6 +19,14 @@ export const gemini: Agent = {
   readLine,
   readOsc,
   readRow,
+  headless: {
+    rows: ['--output-format stream-json', '-o stream-json'],
+    wrapped: ['--output-format json', '-o json'],
+  },
+  limitTexts: {
+    // RetryInfo of its API, and its words.
+    durations: [/"retryDelay":\s*"([\d.]+s)"/, /[Pp]lease retry in ([\d.]+(?:ms|[smh])[\d.smh]*)/],
+  },
   screens: [],
   hooks: hookPlan,
 }

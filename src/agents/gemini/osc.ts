@@ -3,7 +3,7 @@ import type { State } from '../../core/state.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
 import { isTitle, type Osc } from '../kit/osc.ts'
 
-/** Lag: 155 ms median, 234 ms at most after a turn's end (agents.md). */
+/** Lag: 155 ms median, 234 ms at most after a turn's end (docs/research/agents.md#latency). */
 const title: SignRule = { source: 'title', tier: 'declared', lag: 750, excludes: ['working', 'waiting'] }
 
 const states: readonly (readonly [string, State])[] = [

@@ -3,7 +3,7 @@
  * and `error` rows are warnings that a `result` follows.
  */
 import { z } from 'zod'
-import { nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'
 import { count, endOf, id, stamp, text, word } from '../kit/fields.ts'
 import { rowReader } from '../kit/readers.ts'
 
@@ -28,43 +28,43 @@ const limited = /"code":\s*429\b|"RESOURCE_EXHAUSTED"/
 
 /** Memory: `pending` is the answer so far, put together from its pieces. */
 export const readRow = rowReader(fields, (row, moment, memory) => {
-  const say = tell('rows', row.type, moment.stamp(row.timestamp), moment.seen)
+  const claim = claimsOf('rows', row.type, moment.stamp(row.timestamp), moment.seen)
   switch (row.type) {
     case 'init':
       return {
         signals: [
-          say.working('thinking', { starts: true }),
-          say.facts({ agentSession: row.session_id, model: row.model }),
+          claim.working('thinking', { starts: true }),
+          claim.facts({ agentSession: row.session_id, model: row.model }),
         ],
         memory: {},
       }
     case 'message':
-      if (row.role !== 'assistant') return read(say.working('thinking'))
+      if (row.role !== 'assistant') return read(claim.working('thinking'))
       return {
-        signals: [say.working('streaming')],
+        signals: [claim.working('streaming')],
         memory: { pending: endOf(`${memory.pending ?? ''}${row.content ?? ''}`) },
       }
     case 'tool_use':
-      return { signals: [say.working('tool'), say.facts({ tool: row.tool_name })], memory: {} }
+      return { signals: [claim.working('tool'), claim.facts({ tool: row.tool_name })], memory: {} }
     case 'tool_result':
-      return read(say.working('thinking'))
+      return read(claim.working('thinking'))
     case 'error':
-      return row.severity === 'error' ? read(say.facts({ error: row.message })) : nothing
+      return row.severity === 'error' ? read(claim.facts({ error: row.message })) : nothing
     case 'result':
-      return { signals: readResult(row, say, memory.pending).signals, memory: {} }
+      return { signals: readResult(row, claim, memory.pending).signals, memory: {} }
     default:
       return nothing
   }
 })
 
-function readResult({ status, error, stats }: Row, say: Say, answer: string | undefined): Reading {
-  const told = { tokensIn: stats?.input_tokens, tokensOut: stats?.output_tokens }
+function readResult({ status, error, stats }: Row, claim: Claims, answer: string | undefined): Reading {
+  const tokens = { tokensIn: stats?.input_tokens, tokensOut: stats?.output_tokens }
   if (status === 'success') {
-    const idle = say.finished(answer)
-    return read(idle, say.facts({ ...told, finalMessage: answer }))
+    const idle = claim.finished(answer)
+    return read(idle, claim.facts({ ...tokens, finalMessage: answer }))
   }
-  const facts = say.facts({ ...told, error: error?.message })
-  if (error?.type === 'FatalCancellationError') return read(say.idle('interrupt'), facts)
+  const facts = claim.facts({ ...tokens, error: error?.message })
+  if (error?.type === 'FatalCancellationError') return read(claim.idle('interrupt'), facts)
   const isLimit = error?.type?.endsWith('QuotaError') === true || limited.test(error?.message ?? '')
-  return read(say.failed(isLimit), facts)
+  return read(claim.failed(isLimit), facts)
 }

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
+  claimsOf,
   type LineInput,
   type Memory,
   type Moment,
@@ -12,7 +13,6 @@ import {
   type Reading,
   read,
   refuse,
-  tell,
 } from '../kit/agent.ts'
 import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
 
@@ -33,27 +33,29 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
   const checked = checkRow(fields, input.line, 'chat line', isTyped)
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
-  const say = tell('transcript', row.type ?? 'line', moment.stamp(row.timestamp), moment.seen)
+  const claim = claimsOf('transcript', row.type ?? 'line', moment.stamp(row.timestamp), moment.seen)
   switch (row.type) {
     case 'user': {
       const first: unknown = Array.isArray(row.content) ? row.content[0] : row.content
       if (isRecord(first) && 'functionResponse' in first)
-        return read(say.working('thinking', { ends: ['ask:main:*'], hold: holdMs }))
+        return read(claim.working('thinking', { ends: ['ask:main:*'], hold: holdMs }))
       const text = isRecord(first) ? first.text : first
       // The context that opens a chat is written again, with the prompt behind it, after a cancelled request.
       const isContext = Array.isArray(row.content) && row.content.length > 1
       if (typeof text !== 'string' || (isContext && text.startsWith('<session_context>'))) return nothing
-      return read(say.working('thinking', { starts: true, hold: holdMs }))
+      return read(claim.working('thinking', { starts: true, hold: holdMs }))
     }
     case 'gemini':
       // A finished message: of what comes next, a tool or the person's turn, it says nothing.
-      return read(say.facts({ model: row.model, tokensIn: row.tokens?.input, tokensOut: row.tokens?.output }))
+      return read(
+        claim.facts({ model: row.model, tokensIn: row.tokens?.input, tokensOut: row.tokens?.output }),
+      )
     case 'info':
-      return row.content === 'Request cancelled.' ? read(say.idle('interrupt')) : nothing
+      return row.content === 'Request cancelled.' ? read(claim.idle('interrupt')) : nothing
     case 'error':
       return read(
-        say.idle('error'),
-        say.facts({ error: typeof row.content === 'string' ? row.content : undefined }),
+        claim.idle('error'),
+        claim.facts({ error: typeof row.content === 'string' ? row.content : undefined }),
       )
     default:
       return nothing

@@ -34,3 +34,13 @@ export function patternsIn(
     return [`${base.replace(/\/+$/, '')}/${isMoved ? pattern.slice(folder.length + 1) : pattern}`]
   })
 }
+
+/**
+ * True where a session's id, or its transcript's name, tells that it was made when a process started.
+ * @param startedAt ms since the epoch
+ */
+export function isBegunWith({ files: { sessionStart } }: Agent, name: string, startedAt: number): boolean {
+  const begun = sessionStart?.read(name)
+  if (sessionStart === undefined || begun === undefined) return false
+  return begun > startedAt - sessionStart.before && begun < startedAt + sessionStart.after
+}

@@ -62,6 +62,35 @@ export type LineInput = { readonly path: string; readonly line: string }
 /** `content` is null when the file is gone. */
 export type StatusInput = { readonly path: string; readonly content: string | null }
 
+export type StatusOrigin = {
+  /** When the process started that wrote it, as the kernel tells it. */
+  readonly start?: unknown
+  /** The agent's own id of its session. */
+  readonly session?: string
+  /** Since when its status stands; a stamp. */
+  readonly since?: unknown
+}
+
+/** Options of a command line, as `option value` or as a switch. */
+type Headless = {
+  /** Those by which it prints rows; the first is the one advised. */
+  readonly rows: readonly string[]
+  /** Those by which it prints one JSON text over many lines, in which a marker has no line of its own. */
+  readonly wrapped?: readonly string[]
+  /** Rows are asked of a plain command line, one without this option. */
+  readonly asksUnless?: string
+  /** Without which it refuses to print rows of the first kind. */
+  readonly needs?: string
+}
+
+/** Group 1 of each pattern holds the time. */
+type LimitTexts = {
+  /** How long it lasts: `20s`, `6m0s`, `3 days 4 hours`. */
+  readonly durations?: readonly RegExp[]
+  /** When it ends, seconds since the epoch. */
+  readonly end?: RegExp
+}
+
 export type Agent = {
   readonly name: AgentName
   readonly title: string
@@ -82,15 +111,26 @@ export type Agent = {
     readonly beside?: string
     /** An environment variable that puts another folder in the place of one below the home. */
     readonly moved?: { readonly variable: string; readonly folder: string }
-    /** When a session was made, ms since the epoch, where its id or the name of its transcript tells. */
-    readonly sessionStart?: (name: string) => number | undefined
+    /** Where a session's id, or the name of its transcript, tells when it was made. */
+    readonly sessionStart?: {
+      /** ms since the epoch */
+      read(name: string): number | undefined
+      /** How long before and after the start of its process a session is made, ms. */
+      readonly before: number
+      readonly after: number
+    }
   }
   readonly readHook: Reader<HookInput>
   readonly readLine: Reader<LineInput>
   readonly readStatus?: Reader<StatusInput>
+  /** Whose a status file is. */
+  readonly statusOrigin?: (content: string) => StatusOrigin
   readonly readOsc?: Reader<Osc>
   /** A row of a headless run's stdout. */
   readonly readRow: Reader<string>
+  readonly headless: Headless
+  /** Where its errors say when a provider's limit ends. */
+  readonly limitTexts?: LimitTexts
   /** Rules over screen regions, by the CLI version that they were checked on. None are written yet. */
   readonly screens: readonly never[]
   /** Which of its events lull wants to be told of, and where the CLI is told so. */
@@ -113,7 +153,7 @@ type MaybeFacts = { readonly [K in keyof Facts]?: Facts[K] | null | undefined }
 type More = Partial<Omit<News, 'type' | 'source' | 'what' | 'says' | 'at' | 'seen'>>
 
 /** Words for one event's news: every claim that it makes shares its source, name and time. */
-export function tell(source: Source, what: string, at: Instant, seen: Instant) {
+export function claimsOf(source: Source, what: string, at: Instant, seen: Instant) {
   const news = (lane: Lane, says: State, more: More = {}): News => ({
     type: 'news',
     source,
@@ -187,7 +227,7 @@ export const known = (facts: MaybeFacts): Facts =>
 /** `{ turn }` where there is one. */
 export const inTurn = (turn: string | undefined): { turn?: string } => (turn === undefined ? {} : { turn })
 
-export type Say = ReturnType<typeof tell>
+export type Claims = ReturnType<typeof claimsOf>
 
 /** The tool of a call that is remembered. */
 export const toolOf = ({ tools = [] }: Memory, call: string): string | undefined =>

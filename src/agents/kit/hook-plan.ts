@@ -1,4 +1,4 @@
-/** What a CLI must be told so that it reports its events to lull: data, which `act/install` writes. */
+/** What a CLI must be told so that it reports its events to lull: data, which `hooks/install` writes. */
 
 export type PlannedEvent = {
   readonly name: string
@@ -41,12 +41,22 @@ type HookFormat =
       /** A list of the names of hooks that are switched off. */
       readonly switchedOff?: readonly string[]
     }
-  /** A file of our own with all events, in Copilot's format. */
-  | { readonly kind: 'json' }
+  /** A file of our own with the commands of all events. */
+  | {
+      readonly kind: 'file'
+      /** @param commands what is to run at each event */
+      text(commands: ReadonlyMap<string, string>): string
+      /** All commands of such a file, also of one that another program has written. */
+      commandsIn(text: string): readonly unknown[]
+    }
   /** A folder with one program for each event, named like it. */
   | { readonly kind: 'programs' }
   /** A module of our own that the CLI loads. */
-  | { readonly kind: 'module'; readonly module: 'opencode' | 'pi' }
+  | {
+      readonly kind: 'module'
+      /** JavaScript that calls `report(event, payload)`, which stands above it, for each of these events. */
+      body(events: readonly string[]): string
+    }
 
 export type HookPlan = {
   readonly format: HookFormat
@@ -67,7 +77,13 @@ export type HookPlan = {
   /** What a person must do once, after an installation. */
   readonly afterwards?: string
   /** Where the CLI notes which hooks a person trusts. Others do not run. */
-  readonly trustedIn?: HookFile
+  readonly trust?: {
+    readonly notedIn: HookFile
+    /** What stands there of a hook. @param at which group of the event it stands in, and where in that */
+    note(file: string, event: string, at: readonly [number, number]): string
+  }
+  /** A variable of a hook's environment that tells the agent's process better than the process that ran the hook. */
+  readonly pidVariable?: { readonly name: string; readonly why: string }
 }
 
 /** The events of a plan: base ones first, then those that came with later versions. */

@@ -1,9 +1,16 @@
 /**
  * OSC 7501, the Program Status Protocol: `state=working|blocked|done|idle|error|clear : app=… [:kind=…]`.
- * Spoken by Claude Code (when asked) and Codex (unasked); agents.md.
+ * Spoken by Claude Code (when asked) and Codex (unasked): docs/research/agents.md#osc-7501.
  */
 import type { State, WaitingFor } from '../../core/state.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show, table } from './agent.ts'
+
+/** What every command of it begins with. */
+export const statusMark = '\u001b]7501;'
+
+/** The question, and the answer of a terminal that knows the protocol. */
+export const statusAnswer = '\u001b]7501;?\u001b\\'
+export const statusQuestions = [statusAnswer, '\u001b]7501;?\u0007'] as const
 
 const kinds = table<WaitingFor>({
   permission: 'permission',

@@ -35,6 +35,7 @@ export const opencode: Agent = {
   readLine,
   readOsc: readFirstTitle,
   readRow,
+  headless: { rows: ['--format json'] },
   screens: [],
   hooks: hookPlan,
 }

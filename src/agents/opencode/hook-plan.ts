@@ -2,7 +2,23 @@
 import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
-  format: { kind: 'module', module: 'opencode' },
+  format: {
+    kind: 'module',
+    body: events => `
+const events = new Set(${JSON.stringify(events)})
+
+export const Lull = async () => ({
+  event: async ({ event }) => {
+    if (events.has(event?.type)) report(event.type, event.properties ?? {})
+  },
+  'chat.message': async input => report('chat.message', { sessionID: input?.sessionID }),
+  'tool.execute.before': async ({ tool, sessionID, callID }) =>
+    report('tool.execute.before', { tool, sessionID, callID }),
+  'tool.execute.after': async ({ tool, sessionID, callID }) =>
+    report('tool.execute.after', { tool, sessionID, callID }),
+})
+`,
+  },
   isSelfNaming: false,
   events: planned([
     'session.created',

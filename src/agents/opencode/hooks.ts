@@ -5,14 +5,14 @@
 import { z } from 'zod'
 import type { Lane } from '../../core/evidence/signal.ts'
 import {
+  type Claims,
+  claimsOf,
   inTurn,
   type Memory,
   type Moment,
   nothing,
   type Reading,
   read,
-  type Say,
-  tell,
 } from '../kit/agent.ts'
 import { count, id, stamp, text, word } from '../kit/fields.ts'
 import { isOpenAfter } from '../kit/own-session.ts'
@@ -51,11 +51,11 @@ type Fields = z.infer<typeof fields>
 export const readHook = hookReader(
   fields,
   (event, p, moment, memory) => {
-    const say = tell('hook', event, moment.seen, moment.seen)
-    if (event === 'session.created') return readCreated(p, say, memory)
+    const claim = claimsOf('hook', event, moment.seen, moment.seen)
+    if (event === 'session.created') return readCreated(p, claim, memory)
     const main = memory.session ?? p.sessionID
-    if (p.sessionID !== undefined && p.sessionID !== main) return readChild(event, p, say)
-    const reading = readMain(event, p, say, moment, memory)
+    if (p.sessionID !== undefined && p.sessionID !== main) return readChild(event, p, claim)
+    const reading = readMain(event, p, claim, moment, memory)
     const was = memory.isOpen ?? true
     const begins = reading.memory?.turn !== undefined && reading.memory.turn !== memory.turn
     const next = { ...(reading.memory ?? memory), isOpen: begins || (was && isOpenAfter(reading, was)) }
@@ -65,12 +65,12 @@ export const readHook = hookReader(
 )
 
 /** A session with a parent is a subagent's; one without is what the person talks to from now on. */
-function readCreated(p: Fields, say: Say, memory: Memory): Reading {
+function readCreated(p: Fields, claim: Claims, memory: Memory): Reading {
   if (p.info?.parentID !== undefined) return nothing
-  return { signals: [say.facts({ agentSession: p.info?.id })], memory: { ...memory, session: p.info?.id } }
+  return { signals: [claim.facts({ agentSession: p.info?.id })], memory: { ...memory, session: p.info?.id } }
 }
 
-function readMain(event: string, p: Fields, say: Say, moment: Moment, memory: Memory): Reading {
+function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memory: Memory): Reading {
   const named = inTurn(memory.turn)
   // Work after the end of the turn that is known belongs to another, whose start was missed.
   const turn = memory.isOpen === false ? {} : named
@@ -81,24 +81,24 @@ function readMain(event: string, p: Fields, say: Say, moment: Moment, memory: Me
     case 'message.updated':
       return readMessage(p, moment, memory)
     case 'session.status':
-      return readStatus(p, say, p.status?.type === 'idle' ? named : turn, moment)
+      return readStatus(p, claim, p.status?.type === 'idle' ? named : turn, moment)
     case 'session.idle':
-      return read(say.idle('turn', named))
+      return read(claim.idle('turn', named))
     case 'session.error': {
       const after = p.error?.name === 'MessageAbortedError' ? 'interrupt' : 'error'
-      return read(say.idle(after, named), say.facts({ error: p.error?.data?.message ?? p.error?.name }))
+      return read(claim.idle(after, named), claim.facts({ error: p.error?.data?.message ?? p.error?.name }))
     }
     case 'tool.execute.before':
       return read(
-        say.working('tool', { ...turn, allows: ['waiting'] }),
-        say.facts({ tool: typeof p.tool === 'string' ? p.tool.slice(0, 100) : undefined }),
+        claim.working('tool', { ...turn, allows: ['waiting'] }),
+        claim.facts({ tool: typeof p.tool === 'string' ? p.tool.slice(0, 100) : undefined }),
       )
     case 'tool.execute.after':
-      return read(say.working('thinking', turn))
+      return read(claim.working('thinking', turn))
     case 'message.part.delta':
-      return read(say.working('streaming', turn))
+      return read(claim.working('streaming', turn))
     default:
-      return readDialog(event, p, say, 'main', turn) ?? nothing
+      return readDialog(event, p, claim, 'main', turn) ?? nothing
   }
 }
 
@@ -106,7 +106,7 @@ function readMain(event: string, p: Fields, say: Say, moment: Moment, memory: Me
 function readDialog(
   event: string,
   p: Fields,
-  say: Say,
+  claim: Claims,
   owner: string,
   turn: { turn?: string },
 ): Reading | undefined {
@@ -116,16 +116,19 @@ function readDialog(
     case 'permission.asked':
     case 'permission.updated':
       return read(
-        say.waiting(lane, 'permission', turn),
-        say.facts({ tool: p.permission, question: p.metadata?.command }),
+        claim.waiting(lane, 'permission', turn),
+        claim.facts({ tool: p.permission, question: p.metadata?.command }),
       )
     case 'question.asked':
-      return read(say.waiting(lane, 'question', turn), say.facts({ question: p.questions?.[0]?.question }))
+      return read(
+        claim.waiting(lane, 'question', turn),
+        claim.facts({ question: p.questions?.[0]?.question }),
+      )
     case 'permission.replied':
     case 'question.replied':
     case 'question.rejected':
-      if (owner !== 'main') return read(say.ended([lane]))
-      return read(say.working('thinking', { ...turn, ends: [lane] }))
+      if (owner !== 'main') return read(claim.ended([lane]))
+      return read(claim.working('thinking', { ...turn, ends: [lane] }))
     default:
       return undefined
   }
@@ -134,42 +137,42 @@ function readDialog(
 function readMessage(p: Fields, moment: Moment, memory: Memory): Reading {
   const { info: message } = p
   if (message?.role === 'assistant') {
-    const say = tell('hook', 'message.updated', moment.seen, moment.seen)
-    const told = {
+    const claim = claimsOf('hook', 'message.updated', moment.seen, moment.seen)
+    const facts = {
       model: message.modelID,
       cost: message.cost,
       tokensIn: message.tokens?.input,
       tokensOut: message.tokens?.output,
     }
-    return read(say.facts(told))
+    return read(claim.facts(facts))
   }
   if (message?.role !== 'user' || message.id === undefined || message.id === memory.turn) return nothing
-  const say = tell('hook', 'user message', moment.stamp(message.time?.created), moment.seen)
+  const claim = claimsOf('hook', 'user message', moment.stamp(message.time?.created), moment.seen)
   return {
-    signals: [say.working('thinking', { turn: message.id, starts: true })],
+    signals: [claim.working('thinking', { turn: message.id, starts: true })],
     memory: { ...memory, turn: message.id },
   }
 }
 
-function readStatus(p: Fields, say: Say, turn: { turn?: string }, moment: Moment): Reading {
+function readStatus(p: Fields, claim: Claims, turn: { turn?: string }, moment: Moment): Reading {
   switch (p.status?.type) {
     case 'busy':
-      return read(say.working(undefined, turn))
+      return read(claim.working(undefined, turn))
     case 'retry': {
       const limit = p.status.next === undefined ? {} : { limit: { until: moment.until(p.status.next) } }
-      return read(say.working('retrying', { ...turn, ...limit }), say.facts({ error: p.status.message }))
+      return read(claim.working('retrying', { ...turn, ...limit }), claim.facts({ error: p.status.message }))
     }
     case 'idle':
-      return read(say.idle('turn', turn))
+      return read(claim.idle('turn', turn))
     default:
       return nothing
   }
 }
 
-function readChild(event: string, p: Fields, say: Say): Reading {
+function readChild(event: string, p: Fields, claim: Claims): Reading {
   const lane: Lane = `sub:${p.sessionID}`
   const ended = event === 'session.idle' || event === 'session.error' || p.status?.type === 'idle'
-  if (ended) return read(say.ended([lane, `ask:${lane}:*`]))
-  if (event === 'session.status') return read(say.background(lane))
-  return readDialog(event, p, say, lane, {}) ?? nothing
+  if (ended) return read(claim.ended([lane, `ask:${lane}:*`]))
+  if (event === 'session.status') return read(claim.background(lane))
+  return readDialog(event, p, claim, lane, {}) ?? nothing
 }

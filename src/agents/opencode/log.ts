@@ -3,6 +3,7 @@
  * The session whose loop begins while none runs is the main one.
  */
 import {
+  claimsOf,
   type LineInput,
   type Memory,
   type Moment,
@@ -10,7 +11,6 @@ import {
   type Reading,
   read,
   refuse,
-  tell,
 } from '../kit/agent.ts'
 
 const field =
@@ -22,39 +22,44 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   if (line.length > longest) return refuse(`log line: longer than ${longest} characters`)
   const f = readFields(line)
   if (f.message === undefined) return nothing
-  const say = tell('transcript', `log: ${f.message.slice(0, 60)}`, moment.stamp(f.timestamp), moment.seen)
+  const claim = claimsOf(
+    'transcript',
+    `log: ${f.message.slice(0, 60)}`,
+    moment.stamp(f.timestamp),
+    moment.seen,
+  )
   const session = f['session.id']
   const main = memory.session ?? session
   const isMain = session === undefined || session === main
   switch (f.message) {
     case 'loop':
-      if (!isMain) return read(say.background(`sub:${session}`))
+      if (!isMain) return read(claim.background(`sub:${session}`))
       return {
-        signals: [say.working('thinking', { starts: f.step === '0', reopens: true, ends: ['ask:main:*'] })],
+        signals: [claim.working('thinking', { starts: f.step === '0', reopens: true, ends: ['ask:main:*'] })],
         memory: { ...memory, session: main },
       }
     case 'process':
       if (!isMain) return nothing
-      if (f.level !== 'ERROR') return read(say.working('thinking'))
+      if (f.level !== 'ERROR') return read(claim.working('thinking'))
       return {
-        signals: [say.idle('error'), say.facts({ error: f.error })],
+        signals: [claim.idle('error'), claim.facts({ error: f.error })],
         memory: forget(memory),
       }
     case 'stream':
-      return isMain && f.small === 'false' ? read(say.working('thinking')) : nothing
+      return isMain && f.small === 'false' ? read(claim.working('thinking')) : nothing
     case 'stream error':
-      return isMain && f.small === 'false' ? read(say.working('retrying')) : nothing
+      return isMain && f.small === 'false' ? read(claim.working('retrying')) : nothing
     case 'asking': {
       const reason = f.questions === undefined ? 'permission' : 'question'
-      return f.id === undefined ? nothing : read(say.waiting(`ask:main:${f.id.slice(0, 100)}`, reason))
+      return f.id === undefined ? nothing : read(claim.waiting(`ask:main:${f.id.slice(0, 100)}`, reason))
     }
     case 'replied':
       return f.requestID === undefined
         ? nothing
-        : read(say.working('thinking', { ends: [`ask:main:${f.requestID.slice(0, 100)}`] }))
+        : read(claim.working('thinking', { ends: [`ask:main:${f.requestID.slice(0, 100)}`] }))
     case 'exiting loop':
-      if (!isMain) return read(say.ended([`sub:${session}`]))
-      return { signals: [say.idle('turn')], memory: forget(memory) }
+      if (!isMain) return read(claim.ended([`sub:${session}`]))
+      return { signals: [claim.idle('turn')], memory: forget(memory) }
     default:
       return nothing
   }

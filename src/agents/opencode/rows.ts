@@ -3,7 +3,7 @@
  * a request is repeated. A step that finishes with `stop` is the last; one that stops for a rejected tool is not told.
  */
 import { z } from 'zod'
-import { nothing, type Reading, read, type Say, tell } from '../kit/agent.ts'
+import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { rowReader } from '../kit/readers.ts'
 
@@ -32,32 +32,32 @@ const fields = z.object({
 export const readRow = rowReader(fields, (row, moment, memory) => {
   const { type, timestamp, sessionID, part: p = {}, error = {} } = row
   const at = moment.stamp(timestamp)
-  const say = tell('rows', p.reason ? `${type} ${p.reason}` : type, at, moment.seen)
+  const claim = claimsOf('rows', p.reason ? `${type} ${p.reason}` : type, at, moment.seen)
   switch (type) {
     case 'step_start': {
       // What an earlier step said is not the answer.
       if (memory.turn)
-        return { signals: [say.working('thinking', { reopens: true })], memory: { turn: memory.turn } }
+        return { signals: [claim.working('thinking', { reopens: true })], memory: { turn: memory.turn } }
       // The turn began before its first row: a short answer's start and end are printed in one millisecond.
-      const begun = tell('rows', type, at - 1, moment.seen)
+      const begun = claimsOf('rows', type, at - 1, moment.seen)
       return {
-        signals: [begun.working('thinking', { starts: true }), say.facts({ agentSession: sessionID })],
+        signals: [begun.working('thinking', { starts: true }), claim.facts({ agentSession: sessionID })],
         memory: { turn: 'open' },
       }
     }
     case 'text':
       // The text is complete; what follows it, a tool or the end, is not known.
-      return { signals: [say.working()], memory: { ...memory, pending: p.text ?? '' } }
+      return { signals: [claim.working()], memory: { ...memory, pending: p.text ?? '' } }
     case 'tool_use':
-      return read(say.working('thinking'), say.facts({ tool: p.tool }))
+      return read(claim.working('thinking'), claim.facts({ tool: p.tool }))
     case 'step_finish': {
-      const told = { cost: p.cost, tokensIn: p.tokens?.input, tokensOut: p.tokens?.output }
-      if (p.reason !== 'stop') return read(say.working('thinking'), say.facts(told))
-      const idle = say.finished(memory.pending)
-      return read(idle, say.facts({ ...told, finalMessage: memory.pending }))
+      const facts = { cost: p.cost, tokensIn: p.tokens?.input, tokensOut: p.tokens?.output }
+      if (p.reason !== 'stop') return read(claim.working('thinking'), claim.facts(facts))
+      const idle = claim.finished(memory.pending)
+      return read(idle, claim.facts({ ...facts, finalMessage: memory.pending }))
     }
     case 'error':
-      return readError(error, sessionID, say)
+      return readError(error, sessionID, claim)
     default:
       return nothing
   }
@@ -66,9 +66,9 @@ export const readRow = rowReader(fields, (row, moment, memory) => {
 function readError(
   { name, data }: z.infer<typeof failure>,
   agentSession: string | undefined,
-  say: Say,
+  claim: Claims,
 ): Reading {
-  const facts = say.facts({ agentSession, error: data?.message ?? name })
-  if (name === 'MessageAbortedError') return read(say.idle('interrupt'), facts)
-  return read(say.failed(data?.statusCode === 429), facts)
+  const facts = claim.facts({ agentSession, error: data?.message ?? name })
+  if (name === 'MessageAbortedError') return read(claim.idle('interrupt'), facts)
+  return read(claim.failed(data?.statusCode === 429), facts)
 }

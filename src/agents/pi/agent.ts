@@ -18,6 +18,7 @@ export const pi: Agent = {
   readLine,
   readOsc,
   readRow,
+  headless: { rows: ['--mode json'] },
   screens: [],
   hooks: hookPlan,
 }

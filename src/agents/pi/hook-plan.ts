@@ -2,7 +2,30 @@
 import { type HookPlan, planned } from '../kit/hook-plan.ts'
 
 export const hookPlan: HookPlan = {
-  format: { kind: 'module', module: 'pi' },
+  format: {
+    kind: 'module',
+    body: events => `
+// Of a message, what tells how it ended and its last words.
+function brief({ role, stopReason, errorMessage, model, usage, content }) {
+  const text = Array.isArray(content) ? content.findLast(block => block?.type === 'text')?.text : content
+  const last = typeof text === 'string' ? [{ type: 'text', text: text.slice(-4000) }] : []
+  return { role, stopReason, errorMessage, model, usage, content: last }
+}
+
+export default function (pi) {
+  for (const name of ${JSON.stringify(events)}) {
+    pi.on(name, (event, context) => {
+      if (name === 'session_start') {
+        const id = context?.sessionManager?.getSessionId?.()
+        if (id) report('session', { id, cwd: context.cwd })
+      }
+      const { reason, toolName, message } = event ?? {}
+      report(name, { reason, toolName, ...(message ? { message: brief(message) } : {}) })
+    })
+  }
+}
+`,
+  },
   isSelfNaming: false,
   events: planned([
     'session_start',

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Source } from '../../core/evidence/signal.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
+  type Claims,
+  claimsOf,
   endsInQuestion,
   type Memory,
   type Moment,
@@ -10,8 +12,6 @@ import {
   type Reading,
   read,
   refuse,
-  type Say,
-  tell,
 } from '../kit/agent.ts'
 import { check, count, endOf, id, tail, text, word } from '../kit/fields.ts'
 import { failed, failedAttempt, isRetried, retrying } from './retries.ts'
@@ -53,49 +53,49 @@ export function readPiEvent(
   const checked = check(fields, payload ?? {}, `event ${event}`)
   if (!checked.ok) return refuse(checked.reason)
   const p = checked.value
-  const say = tell(source, event, seen, seen)
+  const claim = claimsOf(source, event, seen, seen)
   switch (event) {
     case 'session':
-      return read(say.facts({ agentSession: p.id, cwd: p.cwd }))
+      return read(claim.facts({ agentSession: p.id, cwd: p.cwd }))
     case 'session_start':
-      return read(say.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }))
+      return read(claim.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }))
     case 'agent_start': {
       // Another attempt belongs to the turn that it repeats.
       const isRetry = memory.count !== undefined && memory.count > 0
-      const begun = say.working('thinking', { starts: !isRetry, reopens: true, ends: ['bg:retry'] })
+      const begun = claim.working('thinking', { starts: !isRetry, reopens: true, ends: ['bg:retry'] })
       return { signals: [begun], memory: isRetry ? { count: memory.count as number } : {} }
     }
     case 'turn_start':
-      return read(say.working('thinking'))
+      return read(claim.working('thinking'))
     case 'message_update':
-      return read(say.working('streaming'))
+      return read(claim.working('streaming'))
     case 'message_end':
-      return p.message?.role === 'assistant' ? readMessage(p.message, say, memory) : nothing
+      return p.message?.role === 'assistant' ? readMessage(p.message, claim, memory) : nothing
     case 'tool_execution_start':
-      return read(say.working('tool'), say.facts({ tool: p.toolName }))
+      return read(claim.working('tool'), claim.facts({ tool: p.toolName }))
     case 'tool_execution_end':
-      return read(say.working('thinking'))
+      return read(claim.working('thinking'))
     case 'agent_end':
-      return readEnd(say, memory)
+      return readEnd(claim, memory)
     case 'auto_retry_start':
-      return read(retrying(say, p.delayMs ?? 8000))
+      return read(retrying(claim, p.delayMs ?? 8000))
     case 'auto_retry_end':
       if (p.success) return { signals: [], memory: {} }
       return {
-        signals: [failed(p.finalError, say, { ends: ['bg:retry'] }), say.facts({ error: p.finalError })],
+        signals: [failed(p.finalError, claim, { ends: ['bg:retry'] }), claim.facts({ error: p.finalError })],
         memory: {},
       }
     case 'session_shutdown':
       if (p.reason !== undefined && p.reason !== 'quit') return nothing
-      return read(say.exited(['bg:*']))
+      return read(claim.exited(['bg:*']))
     default:
       return nothing
   }
 }
 
-function readMessage(message: Message, say: Say, memory: Memory): Reading {
+function readMessage(message: Message, claim: Claims, memory: Memory): Reading {
   const { usage } = message
-  const told = {
+  const usual = {
     model: message.model,
     tokensIn: usage?.input,
     tokensOut: usage?.output,
@@ -104,7 +104,7 @@ function readMessage(message: Message, say: Say, memory: Memory): Reading {
   const final = textOf(message)
   // Words before a tool call are not the last ones, and a last message without any leaves none.
   const finalMessage = message.stopReason === 'toolUse' ? undefined : (final ?? '')
-  const facts = say.facts({ ...told, finalMessage, error: message.errorMessage })
+  const facts = claim.facts({ ...usual, finalMessage, error: message.errorMessage })
   if (message.stopReason === 'error') {
     const again = isRetried(message.errorMessage)
     const error = message.errorMessage?.slice(0, 200) ?? ''
@@ -118,13 +118,13 @@ function readMessage(message: Message, say: Say, memory: Memory): Reading {
 }
 
 /** pi ends its agent before every retry: until the next attempt is due, it works. */
-function readEnd(say: Say, memory: Memory): Reading {
+function readEnd(claim: Claims, memory: Memory): Reading {
   const { pending, count: attempt = 0 } = memory
-  if (pending === 'interrupt') return { signals: [say.idle('interrupt')], memory: {} }
-  if (pending === 'error') return { signals: [failed(memory.error, say)], memory: {} }
+  if (pending === 'interrupt') return { signals: [claim.idle('interrupt')], memory: {} }
+  if (pending === 'error') return { signals: [failed(memory.error, claim)], memory: {} }
   if (pending !== 'retry')
-    return { signals: [say.idle('turn', pending === 'question' ? { asks: true } : {})], memory: {} }
-  return { signals: failedAttempt(say, memory.error, attempt), memory: { count: attempt } }
+    return { signals: [claim.idle('turn', pending === 'question' ? { asks: true } : {})], memory: {} }
+  return { signals: failedAttempt(claim, memory.error, attempt), memory: { count: attempt } }
 }
 
 export function textOf(message: Message): string | undefined {

@@ -1,6 +1,6 @@
 /** pi ends its agent before every retry, and clears its progress: until the next attempt is due, it works. */
 import type { News } from '../../core/evidence/signal.ts'
-import type { Say } from '../kit/agent.ts'
+import type { Claims } from '../kit/agent.ts'
 
 /** Up to three retries, after 2, 4 and 8 s (its `auto_retry_start` rows). */
 const delays = [2000, 4000, 8000]
@@ -14,23 +14,23 @@ export const isRetried = (error: string | undefined): boolean =>
 /** The end of a turn that failed: by the provider's limit, or else. */
 export function failed(
   error: string | undefined,
-  say: Say,
+  claim: Claims,
   more: { ends?: readonly ['bg:retry'] } = {},
 ): News {
   const isLimit = /^429\b|rate.?limit|quota/i.test(error ?? '')
-  return say.failed(isLimit, more)
+  return claim.failed(isLimit, more)
 }
 
 /** Work that outlasts the end of the agent, until the attempt that is due after `delay` ms. */
-export const retrying = (say: Say, delay: number): News =>
-  say.news(
+export const retrying = (claim: Claims, delay: number): News =>
+  claim.news(
     'bg:retry',
     { kind: 'working', doing: 'retrying' },
     { hold: delay + margin, limit: {}, outlasts: ['progress'] },
   )
 
 /** The attempt failed; it is followed by another unless it was the last. */
-export function failedAttempt(say: Say, error: string | undefined, attempt: number): News[] {
+export function failedAttempt(claim: Claims, error: string | undefined, attempt: number): News[] {
   const delay = delays[attempt - 1]
-  return delay === undefined ? [failed(error, say)] : [failed(error, say), retrying(say, delay)]
+  return delay === undefined ? [failed(error, claim)] : [failed(error, claim), retrying(claim, delay)]
 }

@@ -1,6 +1,7 @@
 /** pi's session file (`~/.pi/agent/sessions/…/*.jsonl`): a message when it is complete, the prompt with the first answer. */
 import { z } from 'zod'
 import {
+  claimsOf,
   type LineInput,
   type Memory,
   type Moment,
@@ -8,7 +9,6 @@ import {
   type Reading,
   read,
   refuse,
-  tell,
 } from '../kit/agent.ts'
 import { checkRow, id, isTyped, stamp, text, word } from '../kit/fields.ts'
 import { messageFields, textOf } from './hooks.ts'
@@ -28,22 +28,22 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
   const { message } = row
-  const say = tell('transcript', message?.role ?? row.type, moment.stamp(row.timestamp), moment.seen)
-  if (row.type === 'session') return read(say.facts({ agentSession: row.id, cwd: row.cwd }))
-  if (row.type === 'model_change') return read(say.facts({ model: row.modelId }))
+  const claim = claimsOf('transcript', message?.role ?? row.type, moment.stamp(row.timestamp), moment.seen)
+  if (row.type === 'session') return read(claim.facts({ agentSession: row.id, cwd: row.cwd }))
+  if (row.type === 'model_change') return read(claim.facts({ model: row.modelId }))
   if (row.type !== 'message' || !message) return nothing
   switch (message.role) {
     case 'user':
-      return { signals: [say.working('thinking', { starts: true })], memory: {} }
+      return { signals: [claim.working('thinking', { starts: true })], memory: {} }
     case 'toolResult':
-      return read(say.working('thinking'))
+      return read(claim.working('thinking'))
     case 'assistant':
       break
     default:
       return nothing
   }
   const final = textOf(message)
-  const told = say.facts({
+  const facts = claim.facts({
     model: message.model,
     tokensIn: message.usage?.input,
     tokensOut: message.usage?.output,
@@ -51,18 +51,18 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   switch (message.stopReason) {
     case 'stop':
     case 'length':
-      return read(say.finished(final), told, say.facts({ finalMessage: final }))
+      return read(claim.finished(final), facts, claim.facts({ finalMessage: final }))
     case 'aborted':
-      return read(say.idle('interrupt'), told)
+      return read(claim.idle('interrupt'), facts)
     case 'error': {
       const attempt = isRetried(message.errorMessage) ? (memory.count ?? 0) + 1 : Infinity
-      const ended = failedAttempt(say, message.errorMessage, attempt)
+      const ended = failedAttempt(claim, message.errorMessage, attempt)
       return {
-        signals: [...ended, say.facts({ error: message.errorMessage })],
+        signals: [...ended, claim.facts({ error: message.errorMessage })],
         memory: { count: attempt },
       }
     }
     default:
-      return read(say.working('tool'), told)
+      return read(claim.working('tool'), facts)
   }
 }

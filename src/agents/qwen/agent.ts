@@ -19,6 +19,10 @@ export const qwen: Agent = {
   readLine,
   readOsc,
   readRow,
+  headless: {
+    rows: ['--output-format stream-json', '-o stream-json'],
+    wrapped: ['--output-format json', '-o json'],
+  },
   screens: [],
   hooks: hookPlan,
 }

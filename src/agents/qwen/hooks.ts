@@ -1,6 +1,9 @@
-/** Qwen Code's hooks (0.24.4): Claude's names, other habits. Stamped; most carry the prompt's id. Trap 4. */
+/**
+ * Qwen Code's hooks (0.24.4): Claude's names, other habits. Stamped; most carry the prompt's id.
+ * docs/research/agents.md#trap-4
+ */
 import { z } from 'zod'
-import { inTurn, nothing, read, tell } from '../kit/agent.ts'
+import { claimsOf, inTurn, nothing, read } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
@@ -27,26 +30,26 @@ const fields = z.object({
 })
 
 export const readHook = hookReader(fields, (event, p, moment, memory) => {
-  const say = tell('hook', event, moment.stamp(p.timestamp), moment.seen)
+  const claim = claimsOf('hook', event, moment.stamp(p.timestamp), moment.seen)
   const turn = inTurn(p.prompt_id)
   switch (event) {
     case 'SessionStart':
       return read(
-        say.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }),
-        say.facts({ agentSession: p.session_id, cwd: p.cwd }),
+        claim.idle(undefined, { onlyFrom: ['starting', 'unknown', 'exited'] }),
+        claim.facts({ agentSession: p.session_id, cwd: p.cwd }),
       )
     case 'UserPromptSubmit':
       // It also fires, without a prompt, after each batch of tools.
-      return read(say.working('thinking', { ...turn, starts: p.prompt !== '' }))
+      return read(claim.working('thinking', { ...turn, starts: p.prompt !== '' }))
     case 'MessageDisplay':
-      return read(say.working('streaming', { ...turn, allows: ['waiting'] }))
+      return read(claim.working('streaming', { ...turn, allows: ['waiting'] }))
     case 'PermissionRequest': {
       const tool = p.tool_name ?? 'tool'
       const reason = askReason(tool) ?? 'permission'
       return {
         signals: [
-          say.waiting('ask:main:tool', reason, { ...turn, reopens: true }),
-          say.facts({ tool, question: p.tool_input?.command }),
+          claim.waiting('ask:main:tool', reason, { ...turn, reopens: true }),
+          claim.facts({ tool, question: p.tool_input?.command }),
         ],
         memory: { ...memory, pending: tool },
       }
@@ -55,22 +58,22 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       // A tool's hook fires once it was allowed, so it ends the dialog.
       return {
         signals: [
-          say.working('tool', { ...turn, reopens: true, ends: ['ask:main:*'] }),
-          say.facts({ tool: p.tool_name }),
+          claim.working('tool', { ...turn, reopens: true, ends: ['ask:main:*'] }),
+          claim.facts({ tool: p.tool_name }),
         ],
         memory: {},
       }
     case 'PostToolUse':
     case 'PostToolUseFailure':
     case 'PostToolBatch':
-      return { signals: [say.working('thinking', { ...turn, ends: ['ask:main:*'] })], memory: {} }
+      return { signals: [claim.working('thinking', { ...turn, ends: ['ask:main:*'] })], memory: {} }
     case 'Stop': {
       const running = (p.background_tasks ?? []).filter(t => t.status === 'running')
       return {
         signals: [
-          say.finished(p.last_assistant_message, { ...turn, ends: ['bg:*'] }),
-          ...running.map(t => say.background(`bg:${t.id}`)),
-          say.facts({
+          claim.finished(p.last_assistant_message, { ...turn, ends: ['bg:*'] }),
+          ...running.map(t => claim.background(`bg:${t.id}`)),
+          claim.facts({
             finalMessage: p.last_assistant_message,
             context: p.context_usage,
             tokensIn: p.input_tokens,
@@ -80,14 +83,14 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       }
     }
     case 'StopFailure':
-      return { signals: [say.idle('error', turn), say.facts({ error: p.error })], memory: {} }
+      return { signals: [claim.idle('error', turn), claim.facts({ error: p.error })], memory: {} }
     case 'Notification':
-      if (p.notification_type === 'idle_prompt') return read(say.idle(undefined, turn))
+      if (p.notification_type === 'idle_prompt') return read(claim.idle(undefined, turn))
       if (p.notification_type !== 'permission_prompt' || memory.pending !== undefined) return nothing
-      return read(say.waiting('ask:main:tool', 'permission', turn), say.facts({ question: p.message }))
+      return read(claim.waiting('ask:main:tool', 'permission', turn), claim.facts({ question: p.message }))
     case 'SessionEnd':
       if (p.reason === 'clear') return nothing
-      return read(say.exited(['bg:*', 'ask:*']))
+      return read(claim.exited(['bg:*', 'ask:*']))
     default:
       return nothing
   }

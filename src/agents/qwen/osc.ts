@@ -3,7 +3,10 @@ import type { State } from '../../core/state.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
 import { isTitle, type Osc } from '../kit/osc.ts'
 
-/** Lag: 222 ms median, 288 ms at most after a turn's end. Settles: the title is set 0.4 to 1.3 s before the prompt. */
+/**
+ * Lag: 222 ms median, 288 ms at most after a turn's end (docs/research/agents.md#latency). Settles: the title is set
+ * 0.4 to 1.3 s before the prompt.
+ */
 const title: SignRule = {
   source: 'title',
   tier: 'declared',

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { readParsed } from '../claude/rows.ts'
-import { type Memory, type Moment, nothing, type Reading, read, refuse, tell } from '../kit/agent.ts'
+import { claimsOf, type Memory, type Moment, nothing, type Reading, read, refuse } from '../kit/agent.ts'
 import { check, count, readRecord, word } from '../kit/fields.ts'
 
 const fields = z.object({
@@ -31,7 +31,7 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
 
 function readRetry({ data }: Row, { seen }: Moment): Reading {
   const limit = data?.delayMs === undefined ? {} : { limit: { until: seen + data.delayMs } }
-  return read(tell('rows', 'system/retry', seen, seen).working('retrying', limit))
+  return read(claimsOf('rows', 'system/retry', seen, seen).working('retrying', limit))
 }
 
 /** Its row names no parent: it is known by its zeros, while the call that began the subagent awaits its result. */

@@ -1,7 +1,10 @@
 /** Qwen Code's chat file (`~/.qwen/projects/SLUG/chats/SESSION.jsonl`). A message without a call ends the turn. */
 import { z } from 'zod'
+import type { FactSignal } from '../../core/evidence/signal.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
+  type Claims,
+  claimsOf,
   type LineInput,
   type Memory,
   type Moment,
@@ -9,7 +12,6 @@ import {
   type Reading,
   read,
   refuse,
-  tell,
 } from '../kit/agent.ts'
 import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
@@ -31,37 +33,33 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
   const checked = checkRow(fields, input.line, 'chat line', isTyped)
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
-  const say = tell('transcript', row.type, moment.stamp(row.timestamp), moment.seen)
+  const claim = claimsOf('transcript', row.type, moment.stamp(row.timestamp), moment.seen)
   const parts = (row.message?.parts ?? []).filter(isRecord)
   switch (row.type) {
     case 'user':
-      return row.provenance === 'real_user' ? read(say.working('thinking', { starts: true })) : nothing
+      return row.provenance === 'real_user' ? read(claim.working('thinking', { starts: true })) : nothing
     case 'tool_result':
-      return read(say.working('thinking', { ends: ['ask:main:*'] }))
+      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'assistant': {
       const used = row.usageMetadata
-      const told = say.facts({
+      const facts = claim.facts({
         model: row.model,
         tokensIn: used?.promptTokenCount,
         tokensOut: used?.candidatesTokenCount,
       })
       const call = parts.find(p => isRecord(p.functionCall))?.functionCall
-      if (isRecord(call)) return readCall(call, say, told)
+      if (isRecord(call)) return readCall(call, claim, facts)
       const text = parts.findLast(p => typeof p.text === 'string')?.text
       const final = typeof text === 'string' ? text.slice(-4000) : undefined
-      return read(say.finished(final), told, say.facts({ finalMessage: final }))
+      return read(claim.finished(final), facts, claim.facts({ finalMessage: final }))
     }
     default:
       return nothing
   }
 }
 
-function readCall(
-  call: Record<string, unknown>,
-  say: ReturnType<typeof tell>,
-  told: ReturnType<ReturnType<typeof tell>['facts']>,
-): Reading {
+function readCall(call: Record<string, unknown>, claim: Claims, facts: FactSignal): Reading {
   const tool = typeof call.name === 'string' ? call.name.slice(0, 100) : 'tool'
-  const asked = askReason(tool) === 'question' ? [say.waiting('ask:main:tool', 'question')] : []
-  return read(say.working('tool', { allows: ['waiting'] }), ...asked, told, say.facts({ tool }))
+  const asked = askReason(tool) === 'question' ? [claim.waiting('ask:main:tool', 'question')] : []
+  return read(claim.working('tool', { allows: ['waiting'] }), ...asked, facts, claim.facts({ tool }))
 }

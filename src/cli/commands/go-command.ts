@@ -8,7 +8,7 @@ import { findSession } from '../../sessions/address.ts'
 import { type Jump, jump, type Standpoint } from '../../sessions/jump.ts'
 import { byNeed, needOf, needsPerson } from '../../sessions/rank.ts'
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
-import type { Live, LiveSession } from '../../sessions/session-source.ts'
+import type { LiveSession, SessionSource } from '../../sessions/session-source.ts'
 import { here, homeFolder } from '../caller-context.ts'
 import { connect } from '../connect.ts'
 import { tame } from '../ui/cells.ts'
@@ -42,7 +42,7 @@ function nobodyWaits(sessions: readonly LiveSession[]): string {
 /** Jumps, and marks the session as seen; where that can't be done, the sentence says where it runs. */
 export async function goTo(
   session: LiveSession,
-  live: Live,
+  live: SessionSource,
 ): Promise<{ sentence: string; isThere: boolean }> {
   const jumped = await jump(session, standpoint())
   if (jumped.type !== 'jumped') return { sentence: whereabouts(session, jumped), isThere: false }

@@ -44,11 +44,12 @@ export async function doctorCommand(name: string | undefined, flags: Flags): Pro
   }
   const where: Where = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const installed = installedHooks(where).filter(({ agent }) => name === undefined || agent === name)
+  const [first] = installed
   const broken = brokenSettings(where).filter(({ agent }) => name === undefined || agent === name)
   const findings: Finding[] = [
     ...broken.map(({ problem }): Finding => ({ level: 'wrong', what: problem ?? '' })),
     ...(await aboutFiles(name, installed, where, flags.cli)),
-    ...(installed.length > 0 ? await aboutTheWay(where, installed[0]?.agent ?? 'claude') : []),
+    ...(first ? await aboutTheWay(where, first.agent) : []),
     ...(await aboutSessions(name, installed)),
   ]
   if (flags.json) process.stdout.write(`${JSON.stringify({ findings })}\n`)

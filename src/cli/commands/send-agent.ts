@@ -4,7 +4,7 @@ import { exitCode } from '../../core/exit-codes.ts'
 import type { SendResult, Terminal, TypeOptions, WaitOptions } from '../../drive/open-terminal.ts'
 import { findSession } from '../../sessions/address.ts'
 import { lastingChanges } from '../../sessions/lasting-changes.ts'
-import type { Live, LiveSession } from '../../sessions/session-source.ts'
+import type { LiveSession, SessionSource } from '../../sessions/session-source.ts'
 import { wait } from '../../sessions/wait/wait.ts'
 import type { Done, WaitRequest } from '../../sessions/wait/wait-step.ts'
 import { realClock } from '../../track/clock.ts'
@@ -13,11 +13,11 @@ import { connect } from '../connect.ts'
 import { printJson } from '../with-terminal.ts'
 import { endFields, endSentence } from './wait-command.ts'
 
-/** Document 002: agents take 30 to 120 s to answer. */
+/** docs/seeds.md#002: agents take 30 to 120 s to answer. */
 const agentMs = 120_000
 
 export type Around = {
-  readonly live: Live
+  readonly live: SessionSource
   readonly wait: WaitOptions
   readonly json: boolean
 }
@@ -48,7 +48,7 @@ export async function sendToAgent(
       changes,
       clock: realClock(true),
       signal: stop.signal,
-      registered: () => {
+      onRegistered: () => {
         typing = terminal.send(text, options)
         typing.catch(() => stop.abort())
       },

@@ -10,7 +10,13 @@ import { type LastingChanges, lastingChanges } from '../../sessions/lasting-chan
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { wait } from '../../sessions/wait/wait.ts'
-import { type Done, type Goal, goals, type Outcome, type WaitRequest } from '../../sessions/wait/wait-step.ts'
+import {
+  type Done,
+  type Goal,
+  goals,
+  type WaitOutcome,
+  type WaitRequest,
+} from '../../sessions/wait/wait-step.ts'
 import { realClock } from '../../track/clock.ts'
 import { here, homeFolder } from '../caller-context.ts'
 import { connect } from '../connect.ts'
@@ -51,7 +57,7 @@ export async function waitCommand(addresses: readonly string[], flags: WaitFlags
       changes,
       clock: realClock(true),
       signal: stop.signal,
-      registered: sessions => {
+      onRegistered: sessions => {
         if (request.next) tellRegistered(sessions, flags)
       },
     })
@@ -119,7 +125,7 @@ function tellRegistered(sessions: readonly LiveSession[], { json }: WaitFlags): 
 }
 
 /** What the verdict's own sentence does not say. */
-const leads: Readonly<Record<Outcome, string>> = {
+const leads: Readonly<Record<WaitOutcome, string>> = {
   reached: '',
   waitsForPerson: '',
   stuck: 'stuck: ',

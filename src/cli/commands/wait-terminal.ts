@@ -55,7 +55,7 @@ async function knownAgent(address: string | undefined): Promise<string | undefin
   }
 }
 
-/** Document 002: agents take 30 to 120 s to answer. */
+/** docs/seeds.md#002: agents take 30 to 120 s to answer. */
 function waitForAgent(id: string, { ready: _, for: __, ...flags }: WaitFlags): Promise<void> {
   return waitCommand([id], { timeout: '120s', ...flags })
 }

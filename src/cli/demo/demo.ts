@@ -10,7 +10,7 @@ import { agents } from '../../agents/registry.ts'
 import { explain } from '../../core/explain/explain.ts'
 import type { Session } from '../../core/session.ts'
 import type { State } from '../../core/state.ts'
-import type { Live } from '../../sessions/session-source.ts'
+import type { SessionSource } from '../../sessions/session-source.ts'
 import { realClock } from '../../track/clock.ts'
 import type { Change } from '../../track/replay.ts'
 import { describeChange, readSpeed } from '../commands/replay-command.ts'
@@ -67,7 +67,7 @@ const storyOrder = (file: string): number => Object.keys(stories).indexOf(file.r
 
 type RunningRow = { readonly name: string; readonly session: Session; readonly now: number }
 
-async function runningRows(live: Live): Promise<RunningRow[]> {
+async function runningRows(live: SessionSource): Promise<RunningRow[]> {
   const now = realClock().now()
   return (await live.list()).map(({ agent, pid, cwd, session }) => ({
     name: `${agent} ${pid} ${cwd === undefined ? '' : path.basename(cwd)}`.trim(),
@@ -118,7 +118,7 @@ function claim(session: Session, now: number) {
   }
 }
 
-async function play(reels: readonly Reel[], live: Live, speed: number): Promise<void> {
+async function play(reels: readonly Reel[], live: SessionSource, speed: number): Promise<void> {
   const end = Math.max(...reels.map(reel => reel.changes.at(-1)?.at ?? 0)) + 2000
   const began = performance.now()
   const screen = createScreen()

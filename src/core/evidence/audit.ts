@@ -9,7 +9,7 @@ import type { Instant, Kind } from '../state.ts'
 import { type Best, heaviestLane } from './lanes.ts'
 import { channel, type Sign } from './signal.ts'
 
-/** A terminal that painted nothing for this long sides with idle (0 B/s in 7 of 8 CLIs, agents.md). */
+/** A terminal that painted nothing for this long sides with idle (docs/research/agents.md#what-repaints). */
 const quietMs = 3000
 /** A value that stood for less is a flicker (Codex' title and status while it starts: 3 to 40 ms). */
 const flickerMs = 50

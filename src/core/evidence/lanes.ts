@@ -3,7 +3,10 @@ import type { Claim, Session } from '../session.ts'
 import { type Instant, weight } from '../state.ts'
 import type { News } from './signal.ts'
 
-/** A queued prompt is taken up within 0.13 s of the turn's end (agents.md); after this long it was taken back. */
+/**
+ * A queued prompt is taken up within 0.13 s of the turn's end (docs/research/agents.md#trap-2); after this long it was
+ * taken back.
+ */
 const queueMs = 3000
 export type Best = {
   readonly news?: News

@@ -27,7 +27,7 @@ const never = Number.MIN_SAFE_INTEGER
 
 export const noTurns: Turns = { count: 0, closed: [], lastStart: never, lastEnd: never }
 
-/** Two sources tell of one start within this time: the slowest hook took 353 ms, the slowest log 1.5 s (agents.md). */
+/** Two sources tell of one start within this time: the slowest took 1.5 s (docs/research/agents.md#latency). */
 const sameStartMs = 2000
 /** Two sources tell of one end, by clocks of their own, within this time. */
 const sameEndMs = 300
@@ -69,7 +69,10 @@ function isStartOf(open: Turn, news: News): boolean {
 const isOlder = (open: Turn, news: News): boolean =>
   news.at < open.startedAt && (news.turn === undefined || news.turn !== open.id)
 
-/** A turn's end closes only the turn it names (trap 3: a hidden title thread ends 0.1 s into each turn). */
+/**
+ * A turn's end closes only the turn it names: a hidden title thread ends 0.1 s into each turn
+ * (docs/research/agents.md#trap-3).
+ */
 const isOther = (open: Turn, news: News): boolean =>
   news.turn !== undefined && open.id !== undefined && news.turn !== open.id
 

@@ -1,15 +1,15 @@
 /**
- * Document 003's weighted idle confidence, kept beside the verdict as a fact for those who compare. It decides nothing:
- * the verdict's own confidence is measured, this one is a sum of chosen weights.
+ * The weighted idle confidence of docs/seeds.md#003, kept beside the verdict as a fact for those who compare. It
+ * decides nothing: the verdict's own confidence is measured, this one is a sum of chosen weights.
  */
 import type { Session } from '../session.ts'
 import type { Instant } from '../state.ts'
 
-/** Weights of document 003, phase 5; the silence is its completion silence. */
+/** Weights of docs/seeds.md#003, phase 5; the silence is its completion silence. */
 const weights = { outputSilent: 30, tokensStable: 20, transcriptShowsCompletion: 30 } as const
 const silenceMs = 10_000
 
-/** How idle a session is by document 003, 0 to 100: a definitive hook is 100, a blocking or working one 0. */
+/** How idle a session is by docs/seeds.md#003, 0 to 100: a definitive hook is 100, a blocking or working one 0. */
 export function idleConfidence(session: Session, now: Instant): number {
   const { lanes, signs, tokensAt } = session
   const main = lanes.main

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts'
 import type { Health, Instant, State } from '../state.ts'
 import { healthy } from './verdict.ts'
 
-/** A turn that is silent for this long is worth a look (respawn.md: stuck warning at 5 min). */
+/** A turn that is silent for this long is worth a look (docs/research/respawn.md#defaults: a warning at 5 min). */
 const silentMs = 300_000
 
 type Judged = {

@@ -51,7 +51,7 @@ function packageFolder(file: string): string | undefined {
 
 /**
  * All that may hold the program's list: the program, and where it came as a package, the package's scripts, and the
- * programs of the packages for one platform that stand beside it (`@openai/codex-linux-x64`).
+ * programs of the packages for one platform that stand beside it (`NAME-linux-x64`).
  */
 function filesOf(program: string): string[] {
   const folder = packageFolder(program)
@@ -82,7 +82,7 @@ function packageVersion(program: string): string | undefined {
   return isRecord(said) && typeof said.version === 'string' ? versionIn(said.version) : undefined
 }
 
-/** Claude's own installer names the program like its version. */
+/** An installer may name the program like its version. */
 const versionInPath = (program: string): string | undefined => versionIn(path.basename(program))
 
 const versionIn = (text: string): string | undefined => /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0]

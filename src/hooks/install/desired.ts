@@ -2,24 +2,23 @@
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
 import type { HookPlan, PlannedEvent } from '../../agents/kit/hook-plan.ts'
-import { parseJson } from '../../core/trace/trace.ts'
 import type { Places } from '../../os/file/places.ts'
 import { forwarderText } from '../forwarder.ts'
 import { hookCommand, hookProgram, isOurCommand, isOurFile } from '../hook-command.ts'
-import { moduleText } from '../modules.ts'
+import { moduleText } from '../hook-module.ts'
 import type { CliProgram } from './cli-program.ts'
 import type { Entries } from './settings-entries.ts'
 import { hookPath, type Scope, type Where } from './settings-path.ts'
 
 export type LeftOut = { readonly event: string; readonly why: string }
 
-export type WantedEvents = { readonly events: readonly string[]; readonly leftOut: readonly LeftOut[] }
+export type DesiredEvents = { readonly events: readonly string[]; readonly leftOut: readonly LeftOut[] }
 
 /**
- * The events that the installed version knows. One that it does not know makes an older Claude Code stop at a dialog
- * when it starts, so where its list can't be read only those are taken that every version knows.
+ * The events that the installed version knows. One that it does not know may make an older CLI stop at a dialog when it
+ * starts, so where its list can't be read only those are taken that every version knows.
  */
-export function wantedEvents(plan: HookPlan, program: CliProgram | undefined): WantedEvents {
+export function desiredEvents(plan: HookPlan, program: CliProgram | undefined): DesiredEvents {
   const known = program?.events
   const why =
     program === undefined
@@ -36,7 +35,7 @@ export function wantedEvents(plan: HookPlan, program: CliProgram | undefined): W
 }
 
 /** What an agent's files should hold. */
-export type Wanted =
+export type Desired =
   | { readonly kind: 'entries'; readonly file: string; readonly entries: Entries }
   | { readonly kind: 'files'; readonly files: readonly OwnFile[] }
 
@@ -50,29 +49,29 @@ export type OwnFile = {
   isOurs(text: string): boolean
 }
 
-export function wantedFiles(agent: Agent, events: readonly string[], scope: Scope, where: Where): Wanted {
+export function desiredFiles(agent: Agent, events: readonly string[], scope: Scope, where: Where): Desired {
   const { format, isSelfNaming } = agent.hooks
   const { forwarder, socket } = where.places
   const file = hookPath(agent.hooks, scope, where)
   const command = (event: string) => hookCommand(forwarder, agent.name, isSelfNaming ? undefined : event)
-  const own = (text: string, isOurs = isOurFile): Wanted => ({
+  const commands = new Map(events.map(event => [event, command(event)]))
+  const own = (text: string, isOurs = isOurFile): Desired => ({
     kind: 'files',
     files: [{ file, text, mode: 0o600, events, isOurs }],
   })
   switch (format.kind) {
     case 'entries': {
-      const commands = new Map(events.map(event => [event, command(event)]))
       const { group = {}, handler } = format
       return { kind: 'entries', file, entries: { commands, group, handler } }
     }
-    case 'json': {
-      const hooks = Object.fromEntries(
-        events.map(event => [event, [{ type: 'command', bash: command(event) }]]),
-      )
-      return own(`${JSON.stringify({ version: 1, hooks }, null, 2)}\n`, holdsOnlyOurs)
-    }
+    case 'file':
+      // Its format may have no room for a comment: it is ours while all its commands are.
+      return own(format.text(commands), text => {
+        const held = format.commandsIn(text)
+        return held.length > 0 && held.every(isOurCommand)
+      })
     case 'module':
-      return own(moduleText(format.module, { socket, events }))
+      return own(moduleText(agent, { socket, events }))
     case 'programs':
       return {
         kind: 'files',
@@ -88,24 +87,10 @@ export function wantedFiles(agent: Agent, events: readonly string[], scope: Scop
 }
 
 /** The forwarder, which all commands run. */
-export const wantedForwarder = ({ forwarder, socket }: Places): OwnFile => ({
+export const desiredForwarder = ({ forwarder, socket }: Places): OwnFile => ({
   file: forwarder,
   text: forwarderText({ socket }),
   mode: 0o700,
   events: [],
   isOurs: text => text.startsWith('#!/bin/sh\n# lull: '),
 })
-
-/** A JSON file of ours has no room for a comment: it is ours while all its commands are. */
-function holdsOnlyOurs(text: string): boolean {
-  const commands: unknown[] = []
-  const walk = (value: unknown): void => {
-    if (value === null || typeof value !== 'object') return
-    for (const [name, inner] of Object.entries(value)) {
-      if (name === 'bash' || name === 'command' || name === 'powershell') commands.push(inner)
-      else walk(inner)
-    }
-  }
-  walk(parseJson(text))
-  return commands.length > 0 && commands.every(isOurCommand)
-}

@@ -20,7 +20,7 @@ export type FileKind = {
   /** False for a text that somebody is in the middle of writing. */
   isWhole(text: string): boolean
   /** `text` with what changed from `base` to `theirs`; the latter alone where the file is ours alone. */
-  carry(base: string, theirs: string, text: string): string
+  merge(base: string, theirs: string, text: string): string
   /** Of a file that is made. */
   readonly mode: number
 }
@@ -98,7 +98,7 @@ function broughtTogether(
     // Nobody has touched what we put there, so theirs stands as it is.
     const isUntouched = text === one.put
     one.put = null
-    text = isUntouched || text === undefined ? one.theirs : kind.carry(one.base, one.theirs, text)
+    text = isUntouched || text === undefined ? one.theirs : kind.merge(one.base, one.theirs, text)
   }
   return text
 }

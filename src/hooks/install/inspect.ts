@@ -4,13 +4,12 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'jsonc-parser'
 import type { Agent, AgentName } from '../../agents/kit/agent.ts'
-import type { HookFile } from '../../agents/kit/hook-plan.ts'
 import { agentNames, agents } from '../../agents/registry.ts'
 import { isLullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { CliProgram } from './cli-program.ts'
-import { type Wanted, wantedEvents, wantedFiles, wantedForwarder } from './desired.ts'
+import { type Desired, desiredEvents, desiredFiles, desiredForwarder } from './desired.ts'
 import { checkPlain, isSame } from './json-text.ts'
 import { readText } from './read-settings.ts'
 import { entriesIn } from './settings-entries.ts'
@@ -52,7 +51,7 @@ export function inspectHooks(
 ): HookInspection {
   const file = hookPath(agent.hooks, scope, where)
   const all = agent.hooks.events.map(({ name }) => name)
-  const known = wantedEvents(agent.hooks, program).events
+  const known = desiredEvents(agent.hooks, program).events
   // Without a list, what may be known is not called unknown.
   const possible = program?.events === undefined ? all : known
   const base = { agent: agent.name, scope, file }
@@ -60,7 +59,7 @@ export function inspectHooks(
     const { format } = agent.hooks
     const text = format.kind === 'entries' && format.isPlainJson ? readText(file, file) : undefined
     if (text !== undefined) checkPlain(text.replace(/^\uFEFF/, ''), file)
-    const part = compare(wantedFiles(agent, all, scope, where), known, possible)
+    const part = compare(desiredFiles(agent, all, scope, where), known, possible)
     const off = switchedOff(agent, where)
     return {
       ...base,
@@ -74,22 +73,18 @@ export function inspectHooks(
   }
 }
 
-/**
- * Codex keeps a table for each hook that was trusted, `[hooks.state."FILE:stop:0:0"]`: file, event, group, place in it.
- * The hash in it is not checked: a changed command counts as trusted here, and is asked for again by Codex.
- */
-function untrustedIn(file: string, { hooks }: Agent, { env }: Where): string[] {
-  const text = hooks.trustedIn && readText(file, file)
-  if (!hooks.trustedIn || text === undefined) return []
-  const noted = attempt(() => readText(belowHome(hooks.trustedIn as HookFile, env), '')) ?? ''
-  const snake = (name: string) => name.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase()
+/** Events whose hooks stand in the file and are not noted as trusted. */
+function untrustedIn(file: string, { hooks: { trust } }: Agent, { env }: Where): string[] {
+  const text = trust && readText(file, file)
+  if (!trust || text === undefined) return []
+  const noted = attempt(() => readText(belowHome(trust.notedIn, env), '')) ?? ''
   return entriesIn(text.replace(/^\uFEFF/, ''), file)
-    .filter(({ event, at }) => !noted.includes(`"${[file, snake(event), ...at].join(':')}"`))
+    .filter(({ event, at }) => !noted.includes(trust.note(file, event, at)))
     .map(({ event }) => event)
 }
 
 function compare(
-  wanted: Wanted,
+  wanted: Desired,
   known: readonly string[],
   possible: readonly string[],
 ): Omit<Part, 'untrusted'> {
@@ -111,7 +106,7 @@ type Now = {
   readonly taken: ReadonlySet<string>
 }
 
-function entriesNow({ file, entries }: Wanted & { kind: 'entries' }): Now {
+function entriesNow({ file, entries }: Desired & { kind: 'entries' }): Now {
   const right = new Set<string>()
   const older = new Set<string>()
   const text = readText(file, file)?.replace(/^\uFEFF/, '')
@@ -124,7 +119,7 @@ function entriesNow({ file, entries }: Wanted & { kind: 'entries' }): Now {
   return { right, older, taken: new Set() }
 }
 
-function filesNow({ files }: Wanted & { kind: 'files' }): Now {
+function filesNow({ files }: Desired & { kind: 'files' }): Now {
   const right = new Set<string>()
   const older = new Set<string>()
   const taken = new Set<string>()
@@ -164,7 +159,7 @@ export type ForwarderState = 'current' | 'old' | 'missing' | 'not executable' | 
 
 /** Whether the file that all commands run is in place. */
 export function inspectForwarder({ places }: Where): ForwarderState {
-  const { file, text: wanted, isOurs } = wantedForwarder(places)
+  const { file, text: wanted, isOurs } = desiredForwarder(places)
   const text = attempt(() => readText(file, file))
   if (text === undefined) return 'missing'
   if (!isOurs(text)) return 'not ours'

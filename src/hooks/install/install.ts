@@ -8,10 +8,10 @@ import { attempt } from '../../os/attempt.ts'
 import { waitForLock } from '../../os/file/lock.ts'
 import { makeOwnFolder } from '../../os/file/places.ts'
 import type { CliProgram } from './cli-program.ts'
-import { type LeftOut, type OwnFile, wantedEvents, wantedFiles, wantedForwarder } from './desired.ts'
+import { desiredEvents, desiredFiles, desiredForwarder, type LeftOut, type OwnFile } from './desired.ts'
 import { editFile, editText, type FileKind } from './edit-file.ts'
 import { checkPlain, treeOf } from './json-text.ts'
-import { carry } from './merge-edit.ts'
+import { mergeEdit } from './merge-edit.ts'
 import { ownFileInstalled, ownFileRemoved } from './own-file.ts'
 import { readWhole } from './read-settings.ts'
 import { withEntries, withoutEntries } from './settings-entries.ts'
@@ -57,11 +57,11 @@ const patienceMs = 10_000
  */
 export async function installHooks(request: Request): Promise<Installation> {
   const { agent, scope, where, program } = request
-  const { events, leftOut } = wantedEvents(agent.hooks, program)
-  const wanted = wantedFiles(agent, events, scope, where)
+  const { events, leftOut } = desiredEvents(agent.hooks, program)
+  const wanted = desiredFiles(agent, events, scope, where)
   // The forwarder comes first, so that no hook runs into nothing. Modules do without.
   const isForwarded = agent.hooks.format.kind !== 'module'
-  const forwarder = isForwarded ? [ownJob(wantedForwarder(where.places))] : []
+  const forwarder = isForwarded ? [ownJob(desiredForwarder(where.places))] : []
   if (wanted.kind === 'entries') {
     const { file, entries } = wanted
     const { format } = agent.hooks
@@ -94,7 +94,7 @@ export async function installHooks(request: Request): Promise<Installation> {
 export async function uninstallHooks(request: Request): Promise<Installation> {
   const { agent, scope, where } = request
   const all = agent.hooks.events.map(({ name }) => name)
-  const wanted = wantedFiles(agent, all, scope, where)
+  const wanted = desiredFiles(agent, all, scope, where)
   const jobs =
     wanted.kind === 'entries'
       ? [
@@ -113,7 +113,7 @@ function settings(file: string, edit: FileKind['edit']): FileKind {
   return {
     edit,
     mode: 0o600,
-    carry: (base, theirs, text) => carry(base, theirs, text, file),
+    merge: (base, theirs, text) => mergeEdit(base, theirs, text, file),
     isWhole: text => {
       try {
         treeOf(text.replace(/^\uFEFF/, ''), file)

@@ -45,7 +45,7 @@ function valueAt(value: unknown, at: JSONPath): unknown {
  * newer, and stays.
  * @throws {LullError} INSTALL_REFUSED where one of the texts is malformed
  */
-export function carry(base: string, theirs: string, text: string, file: string): string {
+export function mergeEdit(base: string, theirs: string, text: string, file: string): string {
   for (const each of [base, theirs]) treeOf(each, file)
   let result = text
   for (const change of changes(parse(base), parse(theirs), [])) result = carryOne(change, result, file)

@@ -4,9 +4,9 @@ import { LullError } from '../../core/lull-error.ts'
 import type { OwnFile } from './desired.ts'
 import type { FileKind } from './edit-file.ts'
 
-const alone: Pick<FileKind, 'isWhole' | 'carry'> = {
+const alone: Pick<FileKind, 'isWhole' | 'merge'> = {
   isWhole: () => true,
-  carry: (_base, _theirs, text) => text,
+  merge: (_base, _theirs, text) => text,
 }
 
 /** @throws {LullError} INSTALL_REFUSED at the edit, where somebody else's file has that name */

@@ -9,7 +9,7 @@ export type IdleRule = {
   readonly max: number
 }
 
-/** Document 001: `delay: 30s, backoff: 2.0, max_delay: 5m, max: 6h`. */
+/** docs/seeds.md#001: `delay: 30s, backoff: 2.0, max_delay: 5m, max: 6h`. */
 export const idleDefaults: IdleRule = { delay: 30_000, backoff: 2, maxDelay: 300_000, max: 21_600_000 }
 
 /** Iterations in a row that found nothing to do. */

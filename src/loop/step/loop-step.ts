@@ -23,7 +23,7 @@ import { stopped } from './stop-step.ts'
 
 /** ralphify's: from SIGTERM to SIGKILL. */
 const graceMs = 3000
-/** Document 001: a second Ctrl+C stops. */
+/** docs/seeds.md#001: a second Ctrl+C stops. */
 const doubleMs = 1000
 /** A wait until a time of day looks at the wall clock so often: the machine may sleep meanwhile. */
 const wallCheckMs = 30_000

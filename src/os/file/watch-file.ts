@@ -1,5 +1,6 @@
 /**
- * Told when a file changes. `fs.watch` told 50 of 50 appends within 0.2 ms (ecosystem.md); it can't watch what is not
+ * Told when a file changes. `fs.watch` told 50 of 50 appends within 0.2 ms
+ * (docs/research/ecosystem.md#watching-a-file); it can't watch what is not
  * there yet, loses a file that is replaced, and some file systems tell nothing, so whoever watches also looks by itself
  * now and then.
  */

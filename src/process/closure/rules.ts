@@ -1,4 +1,6 @@
-/** The rules in the order of research/process.md: work before waits, waits that end before waits that do not. */
+/**
+ * The rules in the order of docs/research/process.md#order: work before waits, waits that end before waits that do not.
+ */
 
 import type { Finding, Rule } from './finding.ts'
 import { closed, stdin } from './rules-closed.ts'

@@ -10,7 +10,7 @@ type Tcp = Extract<Target, { type: 'tcp' }>
 /** Unanswered attempts from which a connection counts as not accepted; the first repetition happens to anybody. */
 const fewestConnects = 2
 
-/** Unanswered retransmissions or probes from which a peer counts as gone (research/process.md, measured on a cut veth). */
+/** Unanswered retransmissions or probes from which a peer counts as gone (docs/research/process.md#connections). */
 const fewestRetries = 3
 
 /** A connection whose last bytes came in counts as resting after so long, ms: streams pause for shorter than that. */

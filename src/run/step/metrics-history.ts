@@ -1,4 +1,4 @@
-/** The last minute of a tree in twelve figures, as document 004 keeps it, whatever the pace of the samples. */
+/** The last minute of a tree in twelve figures, as docs/seeds.md#004 keeps it, whatever the pace of the samples. */
 import type { Instant } from '../../core/state.ts'
 import { type Metrics, noMetrics } from '../../process/metrics.ts'
 import { always } from './presets.ts'

@@ -1,5 +1,5 @@
 /**
- * Every number of document 004 (seeds/004) that lull uses, with the line it stands on there. What the document says twice
+ * Every number of docs/seeds.md#004 that lull uses, with the line it stands on there. What the document says twice
  * and differently is decided here, and told in docs/seeds.md.
  */
 
@@ -56,5 +56,5 @@ export const always = {
   confirm: 600_000,
 } as const
 
-/** How long a proven closure must have held before it is acted upon, ms (process.md: "only on PROVEN after ≥ 10 s dwell"). */
+/** How long a proven closure must have held before it is acted upon, ms (docs/research/process.md#when-to-act). */
 export const defaultDwell = 10_000

@@ -1,9 +1,14 @@
-/** What a supervised run is believed to be, at one look: the fields of document 004, and the diagnosis they rest on. */
+/**
+ * What a supervised run is believed to be, at one look: the fields of docs/seeds.md#004, and the diagnosis they rest
+ * on.
+ */
 import type { Health, Instant } from '../../core/state.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
 import type { Metrics } from '../../process/metrics.ts'
 
-/** Where nothing can be proven, as no thread may be looked into: what document 004 concludes from numbers alone. */
+/**
+ * Where nothing can be proven, as no thread may be looked into: what docs/seeds.md#004 concludes from numbers alone.
+ */
 export type Fallback = 'LIKELY_STDIN_WAITING' | 'LIKELY_HUNG'
 
 export type RunVerdict = {

@@ -1,4 +1,4 @@
-/** What silence alone allows to say: the rules of document 004, which never reach certainty. */
+/** What silence alone allows to say: the rules of docs/seeds.md#004, which never reach certainty. */
 import type { Health, Instant } from '../../core/state.ts'
 import type { Window } from './metrics-history.ts'
 import { always, type Preset } from './presets.ts'

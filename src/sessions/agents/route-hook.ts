@@ -1,26 +1,35 @@
 /** Whose a hook is. The wrong session would be shown another's turn: what is not clear is nobody's. */
+import { isBegunWith } from '../../agents/kit/agent-files.ts'
+import { originOf } from '../../agents/kit/hook-payload.ts'
 import { agents } from '../../agents/registry.ts'
-import { type HookReport, originOf } from '../../hooks/hook-report.ts'
-import { isBegunWith } from '../discover/agent-file-search.ts'
+import type { HookReport } from '../../hooks/hook-report.ts'
+import type { AgentSession } from './agents-state.ts'
 
-/** A running session of the agent that the hook names. */
-export type Candidate = {
-  readonly id: string
-  readonly pid: number
-  /** ms since the epoch. */
-  readonly startedAt: number
-  readonly cwd: string | undefined
-  readonly transcript: string | undefined
-  /** The agent's own id of its session, as far as it is known. */
-  readonly session: string | undefined
-}
+/** A running session of the agent that the hook names, as far as it is known. */
+export type Candidate = ReturnType<typeof candidateOf>
+
+export const candidateOf = ({
+  id,
+  process,
+  startedAt,
+  surroundings,
+  follow,
+  agentSession,
+}: AgentSession) => ({
+  id,
+  pid: process.pid,
+  startedAt,
+  cwd: surroundings.cwd,
+  transcript: follow.path,
+  session: agentSession,
+})
 
 /**
  * The process that ran the hook tells it. Where it tells nothing (HTTP, a server of several sessions): the agent's own
  * session id, its transcript, and last the folder, if one session in it can be meant.
  * @returns the candidate's id
  */
-export function placeHook(
+export function routeHook(
   { agent, sender, payload }: HookReport,
   candidates: readonly Candidate[],
 ): string | undefined {

@@ -1,45 +1,27 @@
 /** A followed session as every face shows it. */
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
-import type { TraceEvent } from '../../core/trace/trace.ts'
-import type { Decoder } from '../../track/decode.ts'
-import type { Subscribers } from '../../track/subscribers.ts'
 import type { HookHearing, LiveSession } from '../session-source.ts'
-import type { Watched } from './agent-follower.ts'
-
-/** What a track of one's own keeps of a session besides its verdict. */
-export type Followed = {
-  readonly id: string
-  readonly watched: Watched
-  decoder: Decoder
-  readonly events: Subscribers<TraceEvent>
-  readonly branch: string | undefined
-  /** How many hooks were heard of it. */
-  hooks: number
-  /** Turns when it was found: what ended before says nothing of hooks. */
-  readonly turnsBefore: number
-  goneAt?: Instant
-}
+import type { AgentSession } from './agents-state.ts'
 
 /** Wall time is read in whole milliseconds, and steps a little. */
 const clockJitterMs = 20
 
 /**
  * @param seenAt when somebody last looked at it, and `epoch` the machine's monotonic 0: ms since the epoch
- * @param hearsHooks hooks could have been heard
+ * @param receivesHooks hooks could have come
  */
 export function viewOf(
-  { id, watched, branch, hooks, turnsBefore }: Followed,
+  { id, process, surroundings, status, follow, branch, hooks, turnsBefore }: AgentSession,
   session: Session,
   {
     seenAt,
     epoch,
-    hearsHooks,
-  }: { readonly seenAt: number; readonly epoch: number; readonly hearsHooks: boolean },
+    receivesHooks,
+  }: { readonly seenAt: number; readonly epoch: number; readonly receivesHooks: boolean },
 ): LiveSession {
-  const { process, surroundings, status } = watched
   const { cwd, pane, tmux, note } = surroundings
-  const transcript = watched.transcript()
+  const { path: transcript } = follow
   return {
     id,
     agent: process.agent.name,
@@ -51,16 +33,16 @@ export function viewOf(
     ...(transcript === undefined ? {} : { transcript }),
     ...(status === undefined ? {} : { status }),
     ...(note === undefined ? {} : { note }),
-    hooks: hooks > 0 ? 'heard' : hearingOf(session, turnsBefore, hearsHooks),
+    hooks: hooks > 0 ? 'heard' : hearingOf(session, turnsBefore, receivesHooks),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,
     session: { ...session, instant: undefined },
   }
 }
 
-/** Deaf to hooks: it went through a turn, and none was heard. */
-function hearingOf({ verdict }: Session, turnsBefore: number, hearsHooks: boolean): HookHearing {
+/** Deaf to hooks: it went through a turn, and none came. */
+function hearingOf({ verdict }: Session, turnsBefore: number, receivesHooks: boolean): HookHearing {
   const hasEndedTurn = verdict.turn > turnsBefore && verdict.turnOver
-  return hearsHooks && hasEndedTurn ? 'blind' : 'unknown'
+  return receivesHooks && hasEndedTurn ? 'blind' : 'unknown'
 }
 
 /** When the last turn ended, as far as anybody told or showed. */

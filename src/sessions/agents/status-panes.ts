@@ -1,15 +1,16 @@
 /**
  * What agents print in tmux, read where the person asked for it (`--answer-7501`): their program status, titles and
- * paint. Claude Code tells its status only to a terminal that answers its question; this answers in the terminal's place,
- * after looking that it is Claude Code that asks.
+ * paint. One that tells its status only to a terminal that answers its question is answered in the terminal's place,
+ * after looking that it is an agent that asks.
  */
 import { StringDecoder } from 'node:string_decoder'
+import { statusAnswer, statusQuestions } from '../../agents/kit/status-protocol.ts'
 import { readProc } from '../../os/proc/small-file.ts'
 import { readStat } from '../../os/proc/stat-fields.ts'
 import { askTmux, sendBytes, tmuxSessions } from '../../os/tmux/ask-tmux.ts'
 import { type ControlClient, controlClient } from '../../os/tmux/control-client.ts'
 import type { ControlLine } from '../../os/tmux/control-lines.ts'
-import { recognise } from '../discover/recognise.ts'
+import { recognise } from '../discover/recognise-agent.ts'
 
 export type Panes = {
   /** Reads all sessions of a tmux server, from now on. */
@@ -17,13 +18,9 @@ export type Panes = {
   close(): void
 }
 
-/** `ESC ] 7501 ; ? ST`: the question, and the answer of a terminal that knows the protocol (agents.md). */
-const answer = '\u001b]7501;?\u001b\\'
-const questions = [answer, '\u001b]7501;?\u0007']
-
 /**
  * tmux 3.3a may crash where a client attaches in the very moment in which sessions come or go (attach-gate.ts), and scripts
- * make several at once: ms without such news before anyone attaches. Claude asks its question later than that.
+ * make several at once: ms without such news before anyone attaches. Agents ask their question later than that.
  */
 const settleMs = 100
 
@@ -49,13 +46,13 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
       if (isClosed || clients.has(key)) continue
       clients.set(
         key,
-        controlClient(socket, session, line => told(socket, key, line)),
+        controlClient(socket, session, line => onLine(socket, key, line)),
       )
     }
     if (![...clients.keys()].some(key => key.startsWith(`${socket} `))) servers.delete(socket)
   }
 
-  function told(socket: string, key: string, line: ControlLine): void {
+  function onLine(socket: string, key: string, line: ControlLine): void {
     switch (line.type) {
       case 'sessions-changed':
         attachSoon(socket)
@@ -69,7 +66,7 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
         const decoder = decoders.get(pane) ?? new StringDecoder('utf8')
         decoders.set(pane, decoder)
         const text = decoder.write(line.bytes)
-        if (questions.some(asked => text.includes(asked))) void reply(socket, line.pane)
+        if (statusQuestions.some(asked => text.includes(asked))) void reply(socket, line.pane)
         printed(socket, line.pane, text)
       }
     }
@@ -80,7 +77,7 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
     const shell = Number(
       await askTmux(socket, 'display-message', '-p', '-t', pane, '#{pane_pid}').catch(() => ''),
     )
-    if (isAgentInForeground(shell)) await sendBytes(socket, pane, answer).catch(() => undefined)
+    if (isAgentInForeground(shell)) await sendBytes(socket, pane, statusAnswer).catch(() => undefined)
   }
 
   return {

@@ -13,7 +13,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
-import { matchesGlob, patternsIn } from '../../agents/kit/agent-files.ts'
+import { isBegunWith, matchesGlob, patternsIn } from '../../agents/kit/agent-files.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { AgentProcess } from './agent-search.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -25,10 +25,9 @@ export function statusPath({ agent, pid }: AgentProcess, { env }: Surroundings):
 }
 
 /** A status file that an earlier process of this number left behind is recognised by its start. */
-export function isOwnStatus(content: string, start: string): boolean {
-  const parsed = attempt(() => JSON.parse(content) as { procStart?: unknown } | null)
-  const { procStart } = parsed ?? {}
-  return procStart === undefined || procStart === start
+export function isOwnStatus({ agent, start }: AgentProcess, content: string): boolean {
+  const noted = agent.statusOrigin?.(content).start
+  return noted === undefined || noted === start
 }
 
 /**
@@ -113,23 +112,10 @@ function listed(pattern: string): readonly string[] {
   return files
 }
 
-/** Codex makes its thread within about a second of its start (measured); a machine under load takes longer. */
-const sessionStartMs = { before: 2000, after: 10_000 }
-
-/**
- * True where a session's id, or its transcript's name, tells that it was made when a process started.
- * @param startedAt ms since the epoch
- */
-export function isBegunWith(agent: Agent, name: string, startedAt: number): boolean {
-  const begun = agent.files.sessionStart?.(name)
-  if (begun === undefined) return false
-  return begun > startedAt - sessionStartMs.before && begun < startedAt + sessionStartMs.after
-}
-
 /** Made for another process, or by hand later on: whose it is can't be said. */
-function isBegunAfter(agent: Agent, name: string, startedAt: number): boolean {
-  const begun = agent.files.sessionStart?.(name)
-  return begun !== undefined && begun >= startedAt + sessionStartMs.after
+function isBegunAfter({ files: { sessionStart } }: Agent, name: string, startedAt: number): boolean {
+  const begun = sessionStart?.read(name)
+  return sessionStart !== undefined && begun !== undefined && begun >= startedAt + sessionStart.after
 }
 
 /** Transcripts of a session's subagents, which some agents keep in a folder beside its own. */

@@ -5,7 +5,7 @@ import type { Agent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readProc } from '../../os/proc/small-file.ts'
 import { type ProcessStat, readStat } from '../../os/proc/stat-fields.ts'
-import { recognise } from './recognise.ts'
+import { recognise } from './recognise-agent.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {

@@ -1,26 +1,58 @@
 /**
- * Told of files that appear, or are written to, where an agent's transcripts lie. Looking for them by name each second
+ * Notices files that appear, or are written to, where agents' transcripts lie. Looking for them by name each second
  * would cost more than all the rest; the kernel tells for nothing.
  */
 import { type FSWatcher, globSync, readdirSync, statSync, watch } from 'node:fs'
 import path from 'node:path'
-import { matchesGlob } from '../../agents/kit/agent-files.ts'
+import type { Agent } from '../../agents/kit/agent.ts'
+import { matchesGlob, patternsIn } from '../../agents/kit/agent-files.ts'
 import { attempt } from '../../os/attempt.ts'
+import type { AgentProcess } from './agent-search.ts'
+import type { Surroundings } from './surroundings.ts'
 
-export type Stirs = {
+type PatternWatch = {
   /** Looks for folders that could not be watched yet. */
   renew(): void
   close(): void
+}
+
+export type TranscriptWatcher = PatternWatch & {
+  /** Watches the folders of an agent's transcripts, as its process sees them. */
+  watch(process: AgentProcess, surroundings: Surroundings): void
+}
+
+/** Watches each folder once for all sessions of an agent. */
+export function watchTranscripts(onFile: (agent: Agent, file: string) => void): TranscriptWatcher {
+  const watching = new Map<string, PatternWatch>()
+  return {
+    watch({ agent }, { env, note }) {
+      if (note !== undefined) return
+      for (const pattern of patternsIn(agent, agent.files.transcripts, env)) {
+        if (!watching.has(pattern))
+          watching.set(
+            pattern,
+            watchPattern(pattern, file => onFile(agent, file)),
+          )
+      }
+    },
+    renew() {
+      for (const watch of watching.values()) watch.renew()
+    },
+    close() {
+      for (const watch of watching.values()) watch.close()
+      watching.clear()
+    },
+  }
 }
 
 /** Folders of a level that are watched: those that were written to last. A new session makes its own the newest. */
 const mostFolders = 64
 
 /**
- * @param pattern an absolute one of the registry, such as `/home/dev/.claude/projects/*` + `/*.jsonl`
- * @param told called with the file's path
+ * @param pattern an absolute one of the registry: a home, and below it folders and a file with `*` in their names
+ * @param onFile called with the file's path
  */
-export function watchTranscripts(pattern: string, told: (file: string) => void): Stirs {
+function watchPattern(pattern: string, onFile: (file: string) => void): PatternWatch {
   const watchers = new Map<string, FSWatcher>()
   const segments = path.dirname(pattern).split('/')
   const wild = segments.findIndex(segment => segment.includes('*'))
@@ -37,9 +69,9 @@ export function watchTranscripts(pattern: string, told: (file: string) => void):
         if (level < depth && isFolder(file)) {
           follow(file, level + 1)
           // What was made in it before it was watched.
-          for (const found of attempt(() => globSync(`${file}/**/*`)) ?? []) tell(found)
+          for (const found of attempt(() => globSync(`${file}/**/*`)) ?? []) emit(found)
         }
-        tell(file)
+        emit(file)
       }),
     )
     if (!watcher) return
@@ -49,8 +81,8 @@ export function watchTranscripts(pattern: string, told: (file: string) => void):
     for (const below of newestFolders(folder)) follow(below, level + 1)
   }
 
-  function tell(file: string): void {
-    if (matchesGlob(pattern, file)) told(file)
+  function emit(file: string): void {
+    if (matchesGlob(pattern, file)) onFile(file)
   }
 
   function leave(folder: string): void {
@@ -64,7 +96,7 @@ export function watchTranscripts(pattern: string, told: (file: string) => void):
       if (watchers.has(root)) return
       follow(root, 0)
       // What was written before the first folder could be watched.
-      if (watchers.has(root)) for (const found of attempt(() => globSync(pattern)) ?? []) told(found)
+      if (watchers.has(root)) for (const found of attempt(() => globSync(pattern)) ?? []) onFile(found)
     },
     close() {
       for (const folder of [...watchers.keys()]) leave(folder)

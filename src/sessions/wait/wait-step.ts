@@ -6,7 +6,7 @@ import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
 import { endOfTurn, isInBackground } from '../turn-end.ts'
-import { follow, isExited, type Watched, watch } from './wait-follow-step.ts'
+import { follow, isExited, targetOf, type WaitTarget } from './wait-target-step.ts'
 
 export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
 export type Goal = (typeof goals)[number]
@@ -26,15 +26,22 @@ export type WaitRequest = {
 }
 
 /** The words of the exit table. */
-export type Outcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'turnFailed' | 'limited' | 'timeout'
+export type WaitOutcome =
+  | 'reached'
+  | 'waitsForPerson'
+  | 'stuck'
+  | 'gone'
+  | 'turnFailed'
+  | 'limited'
+  | 'timeout'
 
 export type Done = {
-  readonly outcome: Outcome
+  readonly outcome: WaitOutcome
   /** The sessions that decided: the one, or all that were reached; at a timeout those that were not. */
   readonly sessions: readonly LiveSession[]
 }
 
-export type WaitState = { readonly deadline: Instant; readonly watched: readonly Watched[] }
+export type WaitState = { readonly deadline: Instant; readonly targets: readonly WaitTarget[] }
 
 export type WaitEvent =
   | { readonly type: 'change'; readonly change: LiveChange; readonly now: Instant }
@@ -49,22 +56,22 @@ export type WaitStep = {
 
 /** The first step: the sessions as they are when the wait begins. */
 export function startWait(request: WaitRequest, sessions: readonly LiveSession[], now: Instant): WaitStep {
-  const watched = sessions.map(live => watch(live, now))
-  return decided(request, { deadline: now + (request.timeout ?? Infinity), watched }, now)
+  const targets = sessions.map(live => targetOf(live, now))
+  return decided(request, { deadline: now + (request.timeout ?? Infinity), targets }, now)
 }
 
 export function stepWait(request: WaitRequest, state: WaitState, event: WaitEvent): WaitStep {
   if (event.type === 'time') return decided(request, state, event.now)
-  const watched = state.watched.map(one => follow(one, event.change, event.now))
-  return decided(request, { ...state, watched }, event.now)
+  const targets = state.targets.map(one => follow(one, event.change, event.now))
+  return decided(request, { ...state, targets }, event.now)
 }
 
 /** An outcome, and the instant from which it counts. */
-type Standing = { readonly outcome: Exclude<Outcome, 'timeout'>; readonly from: Instant }
+type Standing = { readonly outcome: Exclude<WaitOutcome, 'timeout'>; readonly from: Instant }
 
 const atOnce = (outcome: Standing['outcome']): Standing => ({ outcome, from: -Infinity })
 
-function standingOf(request: WaitRequest, one: Watched): Standing | undefined {
+function standingOf(request: WaitRequest, one: WaitTarget): Standing | undefined {
   const { verdict } = one.live.session
   const { kind } = verdict.state
   const wants = (goal: Goal): boolean => request.for.includes(goal)
@@ -83,14 +90,14 @@ function standingOf(request: WaitRequest, one: Watched): Standing | undefined {
 }
 
 /** Two sources tell of one end within this time (file-news.ts). */
-const sameEndMs = 2000
+const reportedEndMs = 2000
 
 /** Where only a sign shows that the turn is over, the news may yet tell that it was broken off. */
 function idleStanding(request: WaitRequest, session: Session): Standing | undefined {
   const { state, since, turn } = session.verdict
   if (state.kind !== 'idle' && !(request.ignoreBackground && isInBackground(session))) return undefined
   const isUntold = turn > 0 && endOfTurn(session) === undefined
-  const hold = isUntold ? Math.max(request.settled, sameEndMs) : request.settled
+  const hold = isUntold ? Math.max(request.settled, reportedEndMs) : request.settled
   return { outcome: idleOutcome(session), from: since + hold }
 }
 
@@ -108,7 +115,7 @@ function idleOutcome(session: Session): 'reached' | 'turnFailed' | 'limited' {
 }
 
 function decided(request: WaitRequest, state: WaitState, now: Instant): WaitStep {
-  const standings = state.watched.map(one => ({ live: one.live, standing: standingOf(request, one) }))
+  const standings = state.targets.map(one => ({ live: one.live, standing: standingOf(request, one) }))
   const holding = standings.map(({ live, standing }) => ({
     live,
     outcome: standing && now >= standing.from ? standing.outcome : undefined,

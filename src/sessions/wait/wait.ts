@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { LullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LastingChanges } from '../lasting-changes.ts'
-import type { Live, LiveChange, LiveSession } from '../session-source.ts'
+import type { LiveChange, LiveSession, SessionSource } from '../session-source.ts'
 import {
   type Done,
   startWait,
@@ -20,7 +20,7 @@ export type WaitPorts = {
   /** Ends the wait without an answer. */
   readonly signal: AbortSignal
   /** Told once every turn that begins from now on will count. */
-  readonly registered: (sessions: readonly LiveSession[]) => void
+  readonly onRegistered: (sessions: readonly LiveSession[]) => void
 }
 
 /**
@@ -32,7 +32,7 @@ export type WaitPorts = {
 export async function wait(
   request: WaitRequest,
   find: (sessions: readonly LiveSession[]) => readonly LiveSession[],
-  { changes, clock, signal, registered }: WaitPorts,
+  { changes, clock, signal, onRegistered }: WaitPorts,
 ): Promise<Done | undefined> {
   const first = await soonest(once(changes.next()), clock, undefined, signal)
   if (first === undefined) return undefined
@@ -43,7 +43,7 @@ export async function wait(
     )
   const sessions = find(first.sessions)
   let step = startWait(request, sessions, clock.now())
-  if (!step.done) registered(sessions)
+  if (!step.done) onRegistered(sessions)
   let next = once(changes.next())
   for (;;) {
     step = await confirmed(step, request, changes.live(), clock)
@@ -63,7 +63,12 @@ const askAgainMs = 1000
  * What was told may be overtaken already: a transcript that was found late tells of all its turns, one by one. So
  * nothing is reached before the source, asked again, says the same.
  */
-async function confirmed(step: WaitStep, request: WaitRequest, live: Live, clock: Clock): Promise<WaitStep> {
+async function confirmed(
+  step: WaitStep,
+  request: WaitRequest,
+  live: SessionSource,
+  clock: Clock,
+): Promise<WaitStep> {
   if (step.done?.outcome !== 'reached') return step
   const sessions = await live.list().catch(() => undefined)
   const now = clock.now()

@@ -25,7 +25,7 @@ export type PromptPattern = {
 }
 
 const vscode = 'VS Code, terminal input patterns'
-const measured = 'own measurements, research/terminal.md'
+const measured = 'own measurements, docs/research/terminal.md'
 
 /** The first that matches counts: passwords before questions, continuations before shells. */
 export const promptPatterns: readonly PromptPattern[] = [

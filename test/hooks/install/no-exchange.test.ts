@@ -17,7 +17,7 @@ async function addLine(text: string, meanwhile: (file: string) => void = () => {
   const kind: FileKind = {
     mode: 0o600,
     isWhole: () => true,
-    carry: (_base, _theirs, now) => now,
+    merge: (_base, _theirs, now) => now,
     edit(now = '') {
       if (isFirst) meanwhile(file)
       isFirst = false

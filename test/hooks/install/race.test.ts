@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { agents } from '../../../src/agents/registry.ts'
 import { editFile, type FileKind } from '../../../src/hooks/install/edit-file.ts'
 import { installHooks, type Request, uninstallHooks } from '../../../src/hooks/install/install.ts'
-import { carry } from '../../../src/hooks/install/merge-edit.ts'
+import { mergeEdit } from '../../../src/hooks/install/merge-edit.ts'
 import { entriesIn } from '../../../src/hooks/install/settings-entries.ts'
 import { placesOf } from '../../../src/os/file/places.ts'
 import { temporaryFile, temporaryFolder } from '../../support/lull.ts'
@@ -54,7 +54,7 @@ async function addOurs(text: string, { whileEditing = [], whileWaiting = [] }: D
   const waits = [...whileWaiting]
   const kind: FileKind = {
     mode: 0o600,
-    carry: (base, theirs, now) => carry(base, theirs, now, file),
+    merge: (base, theirs, now) => mergeEdit(base, theirs, now, file),
     isWhole: candidate => {
       try {
         return JSON.parse(candidate) !== null
@@ -123,7 +123,7 @@ describe('another program writes', () => {
       return next
     }
     const isWhole = (text: string) => text.endsWith('}')
-    const kind = { edit, isWhole, carry: () => '', mode: 0o600 }
+    const kind = { edit, isWhole, merge: () => '', mode: 0o600 }
     await expect(editFile(file, kind, async () => {})).rejects.toThrow('JSON')
     expect(readFileSync(file, 'utf8')).toBe('{"a":1, "b')
     expect(others(file)).toEqual([])

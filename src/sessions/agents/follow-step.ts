@@ -1,0 +1,127 @@
+/**
+ * Which transcript is an agent's. Pure. One that a hook or the session's id names is sure; one that is guessed is left
+ * again where it may be another's, and doubted from then on. What is not followed is searched for.
+ */
+import type { Instant } from '../../core/state.ts'
+
+export type FollowState = {
+  /** Its files may be read. */
+  readonly isReadable: boolean
+  /** The transcript that is followed. */
+  readonly path?: string
+  readonly isSure: boolean
+  /** Guesses that two processes made: neither makes them again. */
+  readonly doubted: readonly string[]
+  /** The agent's own id of its session, by its status file or a hook. */
+  readonly session?: string
+  readonly search: { readonly next: Instant; readonly last: Instant; readonly every: number }
+}
+
+/** What a search came to. `named` by the session's id, `open` in the process; `several` that could be its own. */
+export type Finding =
+  | { readonly how: 'named' | 'open' | 'guessed'; readonly path: string }
+  | { readonly how: 'several' | 'nothing' }
+
+export type FollowEvent =
+  /** Its files are looked at, or one has come or was written to where its transcripts lie. */
+  | { readonly type: 'due' | 'stirred'; readonly now: Instant }
+  /** @param isTaken another session reads the file that was guessed */
+  | { readonly type: 'searched'; readonly found: Finding; readonly isTaken: boolean }
+  /** A hook named a file, which lies where its agent's transcripts lie. */
+  | { readonly type: 'transcript named'; readonly path: string }
+  | { readonly type: 'session named'; readonly session: string }
+  /** Another session would read the same transcript: unless it is surely this one's, nobody can say whose it is. */
+  | { readonly type: 'contested' }
+
+/** `lost`: what was read may be another's, and counts for nothing any more. */
+export type FollowEffect =
+  | { readonly do: 'search'; readonly session?: string }
+  | { readonly do: 'follow'; readonly path: string }
+  | { readonly do: 'leave' | 'lost' }
+
+export type FollowStep = { readonly state: FollowState; readonly effects: readonly FollowEffect[] }
+
+/** A transcript that is not found is looked for again when a file stirs, and after 2, 8, 32 s: a search costs a glob. */
+const searchAgainMs = { first: 2000, factor: 4, most: 32_000 }
+/** Files stir in crowds. */
+const shortestSearchMs = 200
+
+const soon = { next: -Infinity, last: -Infinity, every: searchAgainMs.first }
+
+export const newFollow = (isReadable: boolean, session?: string): FollowState => ({
+  isReadable,
+  isSure: false,
+  doubted: [],
+  search: soon,
+  ...(session === undefined ? {} : { session }),
+})
+
+export function stepFollow(state: FollowState, event: FollowEvent): FollowStep {
+  switch (event.type) {
+    case 'due':
+      return searchIfDue(state, event.now)
+    case 'stirred': {
+      const { search } = state
+      const next = Math.min(search.next, Math.max(event.now, search.last + shortestSearchMs))
+      return searchIfDue({ ...state, search: { ...search, next } }, event.now)
+    }
+    case 'searched':
+      return found(state, event.found, event.isTaken)
+    case 'transcript named':
+      return state.isReadable ? follow({ ...state, isSure: true }, event.path) : unchanged(state)
+    case 'session named':
+      if (event.session === state.session) return unchanged(state)
+      return unchanged({
+        ...state,
+        session: event.session,
+        isSure: false,
+        search: { ...state.search, next: -Infinity, every: searchAgainMs.first },
+      })
+    case 'contested':
+      return doubt(state)
+  }
+}
+
+const unchanged = (state: FollowState): FollowStep => ({ state, effects: [] })
+
+function searchIfDue(state: FollowState, now: Instant): FollowStep {
+  const { isReadable, isSure, search, session } = state
+  if (!isReadable || isSure || now < search.next) return unchanged(state)
+  const every = Math.min(search.every * searchAgainMs.factor, searchAgainMs.most)
+  return {
+    state: { ...state, search: { next: now + search.every, last: now, every } },
+    effects: [{ do: 'search', ...(session === undefined ? {} : { session }) }],
+  }
+}
+
+function found(state: FollowState, finding: Finding, isTaken: boolean): FollowStep {
+  switch (finding.how) {
+    case 'named':
+    case 'open':
+      return follow({ ...state, isSure: finding.how === 'named' }, finding.path)
+    case 'guessed': {
+      const doubted = isTaken ? withDoubt(state, finding.path) : state.doubted
+      const next = { ...state, doubted }
+      return doubted.includes(finding.path) ? unchanged(next) : follow(next, finding.path)
+    }
+    case 'several':
+      return doubt(state)
+    case 'nothing':
+      return unchanged(state)
+  }
+}
+
+const follow = (state: FollowState, path: string): FollowStep =>
+  state.path === path ? unchanged(state) : { state: { ...state, path }, effects: [{ do: 'follow', path }] }
+
+function doubt(state: FollowState): FollowStep {
+  const { path, ...rest } = state
+  if (path === undefined || state.isSure) return unchanged(state)
+  return {
+    state: { ...rest, doubted: withDoubt(state, path) },
+    effects: [{ do: 'leave' }, { do: 'lost' }],
+  }
+}
+
+const withDoubt = ({ doubted }: FollowState, path: string): readonly string[] =>
+  doubted.includes(path) ? doubted : [...doubted, path]

@@ -1,0 +1,97 @@
+/** A session as it must have come to be: what stands in its files already, judged at the times that it carries. */
+
+import type { Agent } from '../../agents/kit/agent.ts'
+import { ownStamp } from '../../agents/kit/line-stamp.ts'
+import type { Signal } from '../../core/evidence/signal.ts'
+import { advance, newSession, type Session } from '../../core/session.ts'
+import type { Instant } from '../../core/state.ts'
+import { parseStamp } from '../../core/trace/time-stamp.ts'
+import { type Decoder, decodeInput } from '../../track/decode.ts'
+import type { RawInput } from '../../track/raw-input.ts'
+import { fileAll, rechecks } from '../../track/replay.ts'
+
+export type History = {
+  /** The transcript's end. */
+  readonly transcript?: { readonly path: string; readonly lines: readonly string[] }
+  /** The status file as it stands. */
+  readonly status?: { readonly path: string; readonly content: string }
+}
+
+/** The turn that runs, and those before it, stand within this many lines. */
+const mostLines = 400
+
+/**
+ * @param started when the process started: what was written before tells of another process' turns, and only facts of
+ * it are kept
+ * @param now instants of the machine's monotonic clock, ms; `epoch` is ms since the epoch at its 0
+ */
+export function restore(
+  start: Decoder,
+  history: History,
+  { started, now, epoch }: Times,
+): { readonly decoder: Decoder; readonly session: Session } {
+  let decoder = start
+  let session = begun(started, now)
+  for (const { at, input } of inputsOf(start.agent, history, { started, now, epoch })) {
+    const decoded = decodeInput({ ...decoder, epoch }, input, Math.max(at, started))
+    if (at < started) {
+      session = fileAll(session, session.now, decoded.signals.filter(isFact))
+      continue
+    }
+    decoder = decoded.decoder
+    session = fileAll(caughtUp(session, at), at, decoded.signals)
+  }
+  return { decoder, session: advance(caughtUp(session, now), now) }
+}
+
+type Times = { readonly started: Instant; readonly now: Instant; readonly epoch: number }
+type Past = { readonly at: Instant; readonly input: RawInput }
+
+/** What stands in its files, each at the time that it carries; a line without one at that of the line before. */
+function inputsOf(
+  agent: Agent | undefined,
+  { transcript, status }: History,
+  { started, now, epoch }: Times,
+): Past[] {
+  const placed = (stamp: number | undefined, otherwise: Instant): Instant =>
+    stamp === undefined ? otherwise : Math.min(now, stamp - epoch)
+  let at = -Infinity
+  const { path = '', lines = [] } = transcript ?? {}
+  const past: Past[] = lines.slice(-mostLines).map(line => {
+    at = Math.max(at, placed(ownStamp(line), at === -Infinity ? started : at))
+    return { at, input: { type: 'line', path, line } }
+  })
+  if (status) {
+    const since = placed(parseStamp(agent?.statusOrigin?.(status.content).since), now)
+    const after = past.findLastIndex(event => event.at <= since) + 1
+    past.splice(after, 0, { at: Math.max(since, started), input: { type: 'status', ...status } })
+  }
+  return past
+}
+
+/** How long a start that was seen may last without a word. Nobody tells of its end where there are no hooks. */
+const startingMs = 30_000
+
+function begun(started: Instant, now: Instant): Session {
+  const session = newSession(started)
+  if (now > started + startingMs) return session
+  const what = 'process start'
+  return advance(session, started, {
+    type: 'news',
+    source: 'session',
+    what,
+    lane: 'main',
+    says: { kind: 'starting' },
+    hold: startingMs,
+    at: started,
+    seen: started,
+  })
+}
+
+function caughtUp(session: Session, to: Instant): Session {
+  let next = session
+  for (const due of rechecks(() => next, to)) next = advance(next, due)
+  return next
+}
+
+const isFact = (signal: Signal): boolean => signal.type === 'facts'

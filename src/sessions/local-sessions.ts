@@ -1,0 +1,118 @@
+/** The sessions of this machine, as this process itself finds them: one source over all providers. */
+import type { Clock } from '../core/clock.ts'
+import type { Instant } from '../core/state.ts'
+import type { TraceEvent } from '../core/trace/trace.ts'
+import type { HookReport } from '../hooks/hook-report.ts'
+import { createSubscribers } from '../track/subscribers.ts'
+import { type AgentOptions, agentProvider } from './agents/agent-provider.ts'
+import { runProvider } from './runs/run-provider.ts'
+import type { SessionProvider } from './session-provider.ts'
+import type { LiveChange, LiveSession, SessionSource } from './session-source.ts'
+import { terminalProvider } from './terminals/terminal-provider.ts'
+
+export type LocalSessions = SessionSource & {
+  /**
+   * Takes a hook.
+   * @returns the session that it was filed for; none where no running agent can have sent it
+   */
+  receive(report: HookReport): string | undefined
+}
+
+export type LocalSessionsOptions = AgentOptions & {
+  /** Where runs are published; without it there are none. */
+  readonly runsFolder?: string
+  /** Follows the terminals that somebody named, too. */
+  readonly followsTerminals?: boolean
+}
+
+/** Finds the sessions of this machine and follows them, until it is closed. */
+export function localSessions(clock: Clock, options: LocalSessionsOptions): LocalSessions {
+  const { runsFolder, followsTerminals = false, stateFolder } = options
+  const agents = agentProvider(clock, options)
+  // A run's owner knows more of it than who finds its process: it comes first.
+  const source = mergedSource([
+    ...(runsFolder === undefined ? [] : [runProvider(runsFolder, clock)]),
+    agents,
+    ...(followsTerminals ? [terminalProvider(stateFolder, clock)] : []),
+  ])
+  return { ...source, receive: agents.receive }
+}
+
+/** @param providers of two that have a session of one id, the first is believed */
+export function mergedSource(providers: readonly SessionProvider[]): SessionSource {
+  const changes = createSubscribers<LiveChange>()
+
+  function find(id: string): { owner: SessionProvider; session: LiveSession } | undefined {
+    for (const owner of providers) {
+      const session = owner.get(id)
+      if (session) return { owner, session }
+    }
+    return undefined
+  }
+
+  for (const provider of providers) {
+    provider.start((id, what) => {
+      if (changes.size === 0) return
+      const found = find(id)
+      if (what === 'gone' && !found) changes.tell({ type: 'gone', id })
+      if (!found || !isShown(found.session, list)) return
+      // What one has no more may still be another's; what another has is not this one's to tell.
+      if (what === 'gone' || found.owner === provider)
+        changes.tell({ type: 'changed', session: found.session })
+    })
+  }
+
+  function list(): LiveSession[] {
+    const byId = new Map<string, LiveSession>()
+    for (const provider of providers)
+      for (const session of provider.list()) if (!byId.has(session.id)) byId.set(session.id, session)
+    const all = [...byId.values()]
+    return all.filter(session => isShown(session, () => all))
+  }
+
+  const ready = async (): Promise<void> => {
+    await Promise.all(providers.map(provider => provider.ready?.()))
+  }
+
+  return {
+    via: 'own',
+    async list() {
+      await ready()
+      return list()
+    },
+    async changes() {
+      await ready()
+      return changes.subscribe({ type: 'snapshot', sessions: list() })
+    },
+    async events(id, from) {
+      const found = providers.map(provider => provider.events?.(id)).find(events => events !== undefined)
+      return shifted(found ?? createSubscribers<TraceEvent>().subscribe(), from)
+    },
+    async markSeen(ids) {
+      for (const provider of providers) provider.markSeen?.(ids)
+    },
+    async close() {
+      for (const provider of providers) await provider.close()
+      changes.close()
+    },
+  }
+}
+
+/** Of a pane with an agent in it the agent is shown, who knows more of itself. */
+function isShown({ agent, pane, tmux }: LiveSession, all: () => readonly LiveSession[]): boolean {
+  if (agent !== 'terminal') return true
+  return !all().some(
+    other =>
+      other.agent !== 'terminal' &&
+      other.pane === pane &&
+      other.tmux === tmux &&
+      other.session.verdict.state.kind !== 'exited',
+  )
+}
+
+async function* shifted(
+  events: AsyncIterableIterator<TraceEvent>,
+  from: Instant,
+): AsyncGenerator<TraceEvent> {
+  for await (const event of events) yield { ...event, at: Math.max(0, event.at - from) }
+}

@@ -1,0 +1,44 @@
+/** The runs that are published, as a provider of sessions. */
+import type { Clock, Timer } from '../../core/clock.ts'
+import { type FileWatch, watchFolder } from '../../os/file/watch-file.ts'
+import type { SessionChanged, SessionProvider } from '../session-provider.ts'
+import type { LiveSession } from '../session-source.ts'
+import { readRuns } from './published-runs.ts'
+
+const lookEveryMs = 1000
+
+/** @param folder where runs are published */
+export function runProvider(folder: string, clock: Clock): SessionProvider {
+  let runs: ReadonlyMap<string, LiveSession> = byId(readRuns(folder))
+  let timer: Timer | undefined
+  let watch: Pick<FileWatch, 'renew' | 'close'> | undefined
+
+  function look(onChange: SessionChanged): void {
+    const before = runs
+    runs = byId(readRuns(folder))
+    for (const [id, { session }] of runs)
+      if (before.get(id)?.session.now !== session.now) onChange(id, 'changed')
+    for (const id of before.keys()) if (!runs.has(id)) onChange(id, 'gone')
+  }
+
+  return {
+    start(onChange) {
+      watch = watchFolder(folder, () => look(onChange))
+      const lookAgain = () => {
+        timer = clock.at(clock.now() + lookEveryMs, lookAgain)
+        watch?.renew()
+        look(onChange)
+      }
+      timer = clock.at(clock.now() + lookEveryMs, lookAgain)
+    },
+    get: id => runs.get(id),
+    list: () => [...runs.values()],
+    close() {
+      timer?.cancel()
+      watch?.close()
+    },
+  }
+}
+
+const byId = (sessions: readonly LiveSession[]): ReadonlyMap<string, LiveSession> =>
+  new Map(sessions.map(session => [session.id, session]))

@@ -1,0 +1,74 @@
+/** The terminals that somebody named, as a provider of sessions: shells, REPLs and what runs in them. */
+import type { Clock, Timer } from '../../core/clock.ts'
+import { createTrack } from '../../track/track.ts'
+import type { SessionChanged, SessionProvider } from '../session-provider.ts'
+import { type FollowedTerminal, followTerminal } from './followed-terminal.ts'
+import { type NamedTerminal, namedVersion, readNamed } from './named-terminals.ts'
+
+const observeEveryMs = 1000
+/** The first observation is waited for, as long as one pane may take to stand still. */
+const firstPatienceMs = 800
+
+/** @param folder where names are kept */
+export function terminalProvider(folder: string, clock: Clock): SessionProvider {
+  let onChange: SessionChanged = () => undefined
+  const track = createTrack(clock, ({ id }) => onChange(id, 'changed'))
+  const terminals = new Map<string, FollowedTerminal>()
+  let version = ''
+  let isClosed = false
+  let timer: Timer | undefined
+  let observing = Promise.resolve()
+
+  function observeAgain(): void {
+    if (isClosed) return
+    timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+    observing = observing.then(() => observe(0))
+  }
+
+  async function observe(patience: number): Promise<void> {
+    renewNames()
+    const all = [...terminals.entries()]
+    if (patience > 0) await Promise.all(all.map(([, terminal]) => terminal.observe(patience)))
+    for (const [key, terminal] of all) {
+      if (isClosed) return
+      if (patience === 0) await terminal.observe(0)
+      if (track.get(terminal.id)?.exit) forget(key, terminal.id)
+    }
+  }
+
+  function renewNames(): void {
+    const now = namedVersion(folder)
+    if (now === version) return
+    version = now
+    const named = new Map(readNamed(folder).map(terminal => [keyOf(terminal), terminal]))
+    for (const [key, terminal] of named)
+      if (!terminals.has(key)) terminals.set(key, followTerminal(terminal, track, clock))
+    for (const [key, { id }] of terminals) if (!named.has(key)) forget(key, id)
+  }
+
+  function forget(key: string, id: string): void {
+    terminals.delete(key)
+    track.forget(id)
+    onChange(id, 'gone')
+  }
+
+  return {
+    start(changed) {
+      onChange = changed
+      timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+      observing = observe(firstPatienceMs)
+    },
+    ready: () => observing,
+    get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
+    list: () => [...terminals.values()].flatMap(terminal => terminal.view() ?? []),
+    async close() {
+      isClosed = true
+      timer?.cancel()
+      await observing
+      track.close()
+    },
+  }
+}
+
+const keyOf = ({ socket, pane, pid, start, name }: NamedTerminal): string =>
+  JSON.stringify([socket, pane, pid, start, name])

@@ -1,0 +1,92 @@
+/** What a wait keeps of one session: where its turns stood, what came after, and what another source must outdo. */
+import { instantOf } from '../../core/explain/explain.ts'
+import type { Verdict } from '../../core/judge/verdict.ts'
+import type { Session } from '../../core/session.ts'
+import type { Instant } from '../../core/state.ts'
+import type { LiveChange, LiveSession } from '../session-source.ts'
+
+/** Where the turns stood when the wait began. */
+type Base = {
+  readonly at: Instant
+  /** Whether a turn ran was known then. If not, the first that shows may be an old one. */
+  readonly isSure: boolean
+}
+
+export type WaitTarget = {
+  readonly live: LiveSession
+  /** `forgotten`: after its process had exited; `missing`: another source does not find it. */
+  readonly lost?: 'forgotten' | 'missing'
+  readonly base: Base
+  /** A turn of after the base has begun. */
+  readonly hasBegun: boolean
+  readonly stuckSince?: Instant
+  /** When a source that is gone last heard it at work: what another one tells must be newer to end the wait. */
+  readonly busyAt?: Instant
+}
+
+/** A session as it is when the wait begins. */
+export const targetOf = (live: LiveSession, now: Instant): WaitTarget => ({
+  ...observed(live, undefined, now),
+  base: baseOf(live.session, now),
+  hasBegun: false,
+})
+
+export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitTarget {
+  switch (change.type) {
+    case 'changed':
+      return change.session.id === one.live.id ? followed(one, change.session, now) : one
+    case 'gone':
+      return change.id === one.live.id ? { ...one, lost: one.lost ?? 'forgotten' } : one
+    case 'snapshot': {
+      const live = change.sessions.find(({ id }) => id === one.live.id)
+      if (!live) return isExited(one) ? one : { ...one, lost: 'missing' }
+      // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
+      const base = baseOf(live.session, now)
+      return { ...observed(live, { ...one, ...lastBusy(one) }, now), base, hasBegun: one.hasBegun }
+    }
+  }
+}
+
+function lastBusy({ live }: WaitTarget): { busyAt?: Instant } {
+  const { state, because } = live.session.verdict
+  const [evidence] = because
+  return state.kind === 'idle' || !evidence ? {} : { busyAt: instantOf(evidence) }
+}
+
+export const isExited = ({ live, lost }: WaitTarget): boolean =>
+  lost === 'forgotten' || live.session.verdict.state.kind === 'exited'
+
+function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget {
+  const hasBegun = one.hasBegun || isBegunAfter(one.base, live.session)
+  const base = hasBegun || one.base.isSure ? one.base : baseOf(live.session, now)
+  return { ...observed(live, one, now), base, hasBegun }
+}
+
+function observed(live: LiveSession, before: WaitTarget | undefined, now: Instant) {
+  const { verdict } = live.session
+  const busyAt = isNewer(verdict, before?.busyAt) ? undefined : before?.busyAt
+  return {
+    live,
+    ...(isStuck(verdict) ? { stuckSince: before?.stuckSince ?? now } : {}),
+    ...(busyAt === undefined ? {} : { busyAt }),
+  }
+}
+
+const isNewer = ({ because: [evidence] }: Verdict, than: Instant = -Infinity): boolean =>
+  evidence !== undefined && instantOf(evidence) > than
+
+function baseOf({ verdict, turns }: Session, now: Instant): Base {
+  const { kind } = verdict.state
+  const isBetween = kind === 'idle' || kind === 'starting' || (verdict.turnOver && kind !== 'unknown')
+  return {
+    at: now,
+    isSure: isBetween || (kind !== 'unknown' && turns.open !== undefined),
+  }
+}
+
+/** The beginning itself was told, or it follows a time in which none ran: else a running turn only came to light. */
+const isBegunAfter = (base: Base, { turns }: Session): boolean =>
+  turns.lastStart > base.at && (base.isSure || turns.isStartTold === true)
+
+const isStuck = ({ health }: Verdict): boolean =>
+  health.level === 'likely_stuck' || health.level === 'confirmed_stuck'

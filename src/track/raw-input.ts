@@ -1,0 +1,96 @@
+/**
+ * What is told of a session, before anything is made of it: a line of a trace once it is parsed, or what arrives live and
+ * was parsed where it came in.
+ */
+import { type Complaint, isRecord, parseJson, type TraceCode, type TraceEvent } from '../core/trace/trace.ts'
+
+export type RawInput =
+  | {
+      readonly type: 'hook'
+      /** The agent that sent it, where that was noted. */
+      readonly agent?: string
+      readonly event: string
+      readonly payload: unknown
+      readonly via?: string
+    }
+  | { readonly type: 'line'; readonly path: string; readonly line: string }
+  /** `content` is null when the file is gone. */
+  | { readonly type: 'status'; readonly path: string; readonly content: string | null }
+  | { readonly type: 'exit'; readonly cause?: string; readonly code?: number; readonly signal?: string }
+  | { readonly type: 'output' | 'key' | 'report'; readonly data: string }
+
+type Refused = Pick<Complaint, 'reason'>
+
+/** An event of a trace, parsed; nothing where its code holds no evidence (`v`, `r`, `m`), or its data none. */
+export function parseInput({ code, data }: TraceEvent): RawInput | Refused | undefined {
+  switch (code) {
+    case 'o':
+      return { type: 'output', data }
+    case 'i':
+      return { type: 'key', data }
+    case 'p':
+      return { type: 'report', data }
+    case 'h':
+      return parseHook(parseJson(data))
+    case 't':
+      return parseLine(parseJson(data))
+    case 'f':
+      return parseStatus(parseJson(data))
+    case 'x':
+      return parseExit(parseJson(data))
+    default:
+      return undefined
+  }
+}
+
+const refused = (reason: string): Refused => ({ reason })
+
+function parseHook(row: unknown): RawInput | Refused {
+  if (!isRecord(row) || typeof row.event !== 'string') return refused('a hook without an event')
+  const { agent, event, payload, via } = row
+  return {
+    type: 'hook',
+    event,
+    payload,
+    ...(typeof agent === 'string' ? { agent } : {}),
+    ...(typeof via === 'string' ? { via } : {}),
+  }
+}
+
+function parseLine(row: unknown): RawInput | Refused {
+  if (!isRecord(row) || typeof row.line !== 'string') return refused('a transcript event without a line')
+  return { type: 'line', path: typeof row.path === 'string' ? row.path : '', line: row.line }
+}
+
+function parseStatus(row: unknown): RawInput | Refused | undefined {
+  if (!isRecord(row) || typeof row.path !== 'string') return refused('a status event without a path')
+  const { path, content } = row
+  return typeof content === 'string' || content === null ? { type: 'status', path, content } : undefined
+}
+
+function parseExit(row: unknown): RawInput | Refused {
+  if (!isRecord(row)) return refused('an exit that is not an object')
+  const { cause, code, signal } = row
+  return {
+    type: 'exit',
+    ...(typeof cause === 'string' ? { cause } : {}),
+    ...(typeof code === 'number' ? { code } : {}),
+    ...(typeof signal === 'string' ? { signal } : {}),
+  }
+}
+
+const codes = {
+  hook: 'h',
+  line: 't',
+  status: 'f',
+  exit: 'x',
+  output: 'o',
+  key: 'i',
+  report: 'p',
+} as const satisfies Record<RawInput['type'], TraceCode>
+
+/** The input as an event of a trace holds it. */
+export function eventOf(input: RawInput): Pick<TraceEvent, 'code' | 'data'> {
+  const { type, ...row } = input
+  return { code: codes[type], data: 'data' in row ? row.data : JSON.stringify(row) }
+}

@@ -1,0 +1,118 @@
+/** One source over several providers: which session is shown, and what is told of it. */
+import { describe, expect, test } from 'vitest'
+import { mergedSource } from '../../src/sessions/local-sessions.ts'
+import type { SessionChanged, SessionProvider } from '../../src/sessions/session-provider.ts'
+import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
+import { finished, settle, thinking, withVerdict } from '../support/live.ts'
+
+/** A provider that a test moves. */
+function provider(...sessions: readonly LiveSession[]) {
+  const own = new Map(sessions.map(session => [session.id, session]))
+  let onChange: SessionChanged = () => undefined
+  const seen: string[] = []
+  const self: SessionProvider = {
+    start(changed) {
+      onChange = changed
+    },
+    get: id => own.get(id),
+    list: () => [...own.values()],
+    markSeen: ids => void seen.push(...ids),
+    close: () => undefined,
+  }
+  return {
+    self,
+    seen,
+    put(session: LiveSession) {
+      own.set(session.id, session)
+      onChange(session.id, 'changed')
+    },
+    remove(id: string) {
+      own.delete(id)
+      onChange(id, 'gone')
+    },
+  }
+}
+
+const session = (id: string, more: Partial<LiveSession> = {}): LiveSession =>
+  withVerdict({ state: thinking }, { id, ...more })
+
+async function told(providers: readonly { self: SessionProvider }[], act: () => void) {
+  const source = mergedSource(providers.map(({ self }) => self))
+  const changes = await source.changes()
+  const first = await changes.next()
+  const heard: LiveChange[] = []
+  void (async () => {
+    for await (const change of changes) heard.push(change)
+  })()
+  act()
+  await settle()
+  await source.close()
+  const listed = first.value?.type === 'snapshot' ? first.value.sessions : []
+  return { listed: listed.map(({ note, id }: LiveSession) => note ?? id), heard }
+}
+
+const brief = (change: LiveChange): string =>
+  change.type === 'changed'
+    ? `${change.session.note ?? change.session.id} changed`
+    : change.type === 'gone'
+      ? `${change.id} gone`
+      : 'snapshot'
+
+describe('a session that two providers have', () => {
+  test('is the first one’s; the other’s is shown once that is gone', async () => {
+    const runs = provider(session('x', { note: 'run' }))
+    const agents = provider(session('x', { note: 'process' }), session('y'))
+    const { listed, heard } = await told([runs, agents], () => {
+      agents.put(session('x', { note: 'process' }))
+      runs.put(session('x', { note: 'run' }))
+      runs.remove('x')
+      agents.remove('x')
+    })
+    expect(listed).toEqual(['run', 'y'])
+    expect(heard.map(brief)).toEqual(['run changed', 'process changed', 'x gone'])
+  })
+
+  test('that only one has no more is not gone', async () => {
+    const runs = provider(session('x', { note: 'run' }))
+    const agents = provider(session('x', { note: 'process' }))
+    const { heard } = await told([runs, agents], () => agents.remove('x'))
+    expect(heard.map(brief)).toEqual(['run changed'])
+  })
+})
+
+describe('a terminal', () => {
+  const place = { pane: '%3', tmux: '/tmp/tmux-0/default' }
+  const terminal = session('t', { agent: 'terminal', ...place })
+
+  test('in whose pane an agent lives is not shown', async () => {
+    const terminals = provider(terminal)
+    const { listed, heard } = await told([provider(session('a', place)), terminals], () =>
+      terminals.put(terminal),
+    )
+    expect(listed).toEqual(['a'])
+    expect(heard).toEqual([])
+  })
+
+  test('is shown where the agent has exited, or is in a pane of that number elsewhere', async () => {
+    const exited = withVerdict({ state: { kind: 'exited' } }, { id: 'a', ...place })
+    for (const agent of [exited, session('a', { ...place, tmux: '/tmp/tmux-0/other' })]) {
+      const { listed } = await told([provider(agent), provider(terminal)], () => undefined)
+      expect(listed).toEqual(['a', 't'])
+    }
+  })
+
+  test('that is first in its pane with an agent as the pane’s own process does not hide the agent', async () => {
+    const { listed } = await told(
+      [provider(session('a', place)), provider(session('a', { agent: 'terminal', ...place }))],
+      () => undefined,
+    )
+    expect(listed).toEqual(['a'])
+  })
+})
+
+test('whoever looks is told to all providers', async () => {
+  const [one, two] = [provider(withVerdict({ state: finished }, { id: 'x' })), provider()]
+  const source = mergedSource([one.self, two.self])
+  await source.markSeen(['x'])
+  expect([one.seen, two.seen]).toEqual([['x'], ['x']])
+})
