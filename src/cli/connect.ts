@@ -2,7 +2,7 @@
 
 import { hostLive } from '../host/client.ts'
 import { runningHost, startHost } from '../host/start.ts'
-import { placesOf } from '../sense/places.ts'
+import { checkRuntime, placesOf } from '../sense/places.ts'
 import { realClock } from '../track/clock.ts'
 import type { Live } from '../track/live/live.ts'
 import { ownLive } from '../track/live/own.ts'
@@ -16,9 +16,13 @@ export type ConnectOptions = {
   readonly starts?: boolean
 }
 
-/** Sessions live, for as long as the command runs. Close it, or the command does not end. */
+/**
+ * Sessions live, for as long as the command runs. Close it, or the command does not end.
+ * @throws {PlaceError} where a host, or what runs are published, could be another user's
+ */
 export async function connect({ own = false, starts = false }: ConnectOptions = {}): Promise<Live> {
   const places = placesOf()
+  checkRuntime(places)
   if (!own) {
     const isRunning = (await runningHost(places)) !== undefined
     if (isRunning || (starts && (await hasHooks()) && (await started(places)))) return hostLive(places.socket)

@@ -20,7 +20,7 @@ import { hostStatus } from '../host/client.ts'
 import { runningHost, startHost } from '../host/start.ts'
 import { hookCommand } from '../sense/hooks/command.ts'
 import { probeEvent } from '../sense/hooks/receiver.ts'
-import { placesOf } from '../sense/places.ts'
+import { placesOf, whyRuntimeRefused } from '../sense/places.ts'
 import type { LiveSession } from '../track/live/live.ts'
 import { nameOf } from '../track/live/names.ts'
 import { connect } from './connect.ts'
@@ -46,9 +46,13 @@ export async function doctorCommand(name: string | undefined, flags: Flags): Pro
   const findings: Finding[] = [
     ...broken.map(({ problem }): Finding => ({ level: 'wrong', what: problem ?? '' })),
     ...(await aboutFiles(name, installed, where, flags.cli)),
-    ...(installed.length > 0 ? await aboutTheWay(where, installed[0]?.agent ?? 'claude') : []),
-    ...(await aboutSessions(name, installed)),
   ]
+  const refused = whyRuntimeRefused(where.places)
+  if (refused !== undefined) findings.push({ level: 'wrong', what: refused })
+  else {
+    if (installed.length > 0) findings.push(...(await aboutTheWay(where, installed[0]?.agent ?? 'claude')))
+    findings.push(...(await aboutSessions(name, installed)))
+  }
   if (flags.json) process.stdout.write(`${JSON.stringify({ findings })}\n`)
   else for (const finding of findings) process.stdout.write(`${line(finding)}\n`)
   if (findings.some(({ level }) => level === 'wrong')) process.exitCode = exitCode.failed

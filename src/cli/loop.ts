@@ -7,7 +7,8 @@ import { RalphError } from '../act/loop/frontmatter.ts'
 import { initRalph } from '../act/loop/init.ts'
 import { type LoopOptions, type LoopRun, loop, openRalph } from '../act/loop/loop.ts'
 import type { Stop } from '../act/loop/state.ts'
-import { placesOf } from '../sense/places.ts'
+import { oneLine } from '../core/explain.ts'
+import { placesOf, whyRuntimeRefused } from '../sense/places.ts'
 import { publishRun } from '../track/live/runs.ts'
 import { readDuration } from './duration-flag.ts'
 import { exitCode, sentenceFor, UsageError } from './exit.ts'
@@ -57,11 +58,17 @@ function begun(words: readonly string[], plain: number, flags: LoopFlags): LoopR
   }, target)
 }
 
-/** `lull ps` shows each run. */
-const shown =
-  (name: string): NonNullable<LoopOptions['onSession']> =>
-  session =>
-    void publishRun(placesOf().runs, { ...session, note: `loop ${name}, iteration ${session.iteration}` })
+/** `lull ps` shows each run, where it can be told of. */
+function shown(name: string): NonNullable<LoopOptions['onSession']> {
+  const places = placesOf()
+  const why = whyRuntimeRefused(places)
+  if (why !== undefined) {
+    process.stderr.write(`lull: lull ps does not show this loop: ${oneLine(why, 300)}\n`)
+    return () => undefined
+  }
+  return session =>
+    void publishRun(places.runs, { ...session, note: `loop ${name}, iteration ${session.iteration}` })
+}
 
 function optionsOf({ maxIterations, stopOnError, delay, logDir, timeout }: LoopFlags): LoopOptions {
   return {

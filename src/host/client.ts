@@ -1,7 +1,9 @@
 /** A host's sessions, asked for over its socket: the same interface as a track of one's own. */
 import http from 'node:http'
+import { dirname } from 'node:path'
 import readline from 'node:readline'
 import type { TraceEvent } from '../core/trace.ts'
+import { hasOwnFolder } from '../sense/places.ts'
 import type { Live, LiveChange, LiveSession } from '../track/live/live.ts'
 import type { HostStatus } from './app.ts'
 
@@ -11,7 +13,10 @@ export class HostError extends Error {
 
 const answerMs = 5000
 
-/** @throws {HostError} where nobody listens there, or what listens does not answer in 5 s */
+/**
+ * @throws {HostError} where nobody listens there, or what listens does not answer in 5 s
+ * @throws {PlaceError} where another user could listen there
+ */
 export async function hostStatus(socket: string): Promise<HostStatus> {
   return JSON.parse(await ask(socket, 'GET', '/v1/status')) as HostStatus
 }
@@ -68,9 +73,15 @@ export function hostLive(socket: string): Live {
   }
 }
 
+/** Who listens in a folder of this user alone is this user. */
+function mustBeOwn(socket: string): void {
+  if (!hasOwnFolder(dirname(socket))) throw new HostError(`no host answers (there is no ${dirname(socket)})`)
+}
+
 /** The answer's head is there once the stream is registered: the host writes at once. */
 function open(socket: string, path: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
+    mustBeOwn(socket)
     const request = http.get({ socketPath: socket, path, agent: false }, response => {
       response.once('readable', () => {
         request.setTimeout(0)
@@ -85,6 +96,7 @@ function open(socket: string, path: string): Promise<http.IncomingMessage> {
 
 function ask(socket: string, method: string, path: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
+    mustBeOwn(socket)
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
     const request = http.request({ socketPath: socket, path, method, headers, agent: false }, response => {
       let text = ''

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { acquireLock } from '../act/lock.ts'
 import { createReceiver } from '../sense/hooks/receiver.ts'
 import type { HookReport } from '../sense/hooks/report.ts'
-import { makeOwnFolder, noteRuntime, type Places } from '../sense/places.ts'
+import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../sense/places.ts'
 import { realClock } from '../track/clock.ts'
 import { ownLive } from '../track/live/own.ts'
 import { withRuns } from '../track/live/with-runs.ts'
@@ -29,9 +29,10 @@ export const logFile = (places: Places): string => path.join(places.state, 'host
 /**
  * Runs a host until it is asked to stop.
  * @throws {LockError} where another one runs already
+ * @throws {PlaceError} where its folders are not safely this user's
  */
 export async function runHost({ places, version, port, answers7501 = false }: HostOptions): Promise<void> {
-  makeOwnFolder(places.runtime)
+  makeRuntime(places)
   makeOwnFolder(places.state)
   noteRuntime(places)
   const lock = acquireLock(path.join(places.runtime, 'host.lock'))

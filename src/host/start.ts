@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { makeOwnFolder, type Places } from '../sense/places.ts'
+import { checkRuntime, makeOwnFolder, makeRuntime, type Places } from '../sense/places.ts'
 import type { HostStatus } from './app.ts'
 import { HostError, hostStatus } from './client.ts'
 import { logFile } from './run.ts'
@@ -12,17 +12,24 @@ const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
 const mostStartMs = 10_000
 const otherStartMs = 2000
 
-/** The host that runs, if one does. */
-export const runningHost = (places: Places): Promise<HostStatus | undefined> =>
-  hostStatus(places.socket).catch(() => undefined)
+/**
+ * The host that runs, if one does.
+ * @throws {PlaceError} where it could be another user's
+ */
+export async function runningHost(places: Places): Promise<HostStatus | undefined> {
+  checkRuntime(places)
+  return hostStatus(places.socket).catch(() => undefined)
+}
 
 /**
  * @returns the status of the host that runs now, whoever started it
  * @throws {HostError} where none answers within 10 s; its log says why
+ * @throws {PlaceError} where it has no place that is safe
  */
 export async function startHost(places: Places, args: readonly string[] = []): Promise<HostStatus> {
   const running = await runningHost(places)
   if (running) return running
+  makeRuntime(places)
   makeOwnFolder(places.state)
   const log = openSync(logFile(places), 'a', 0o600)
   const child = spawn(process.execPath, [bin, 'host', 'run', ...args], {

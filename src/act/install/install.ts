@@ -3,7 +3,7 @@ import { chmodSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Agent } from '../../agents/shape.ts'
 import { attempt } from '../../sense/attempt.ts'
-import { makeOwnFolder } from '../../sense/places.ts'
+import { makeRuntime } from '../../sense/places.ts'
 import { LockError, waitForLock } from '../lock.ts'
 import { carry } from './carry.ts'
 import type { CliProgram } from './cli-program.ts'
@@ -135,7 +135,7 @@ async function takenByOthers(files: readonly OwnFile[]): Promise<OwnFile[]> {
 
 async function carryOut(jobs: readonly Job[], { where, isDry }: Request): Promise<FileChange[]> {
   if (isDry) return changesOf(await Promise.all(jobs.map(rehearse)))
-  makeOwnFolder(where.places.runtime)
+  makeRuntime(where.places)
   const lock = await waitForLock(path.join(where.places.runtime, 'install.lock'), patienceMs).catch(error => {
     if (!(error instanceof LockError)) throw error
     throw new InstallError(

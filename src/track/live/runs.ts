@@ -9,7 +9,7 @@ import { isRecord, parseJson } from '../../core/trace.ts'
 import { attempt } from '../../sense/attempt.ts'
 import { identify } from '../../sense/discover/identity.ts'
 import { readStat } from '../../sense/discover/stat.ts'
-import { makeOwnFolder } from '../../sense/places.ts'
+import { hasOwnFolder, makeOwnFolder } from '../../sense/places.ts'
 import type { Track } from '../track.ts'
 import type { LiveSession } from './live.ts'
 
@@ -71,9 +71,12 @@ function viewOf({ pid, agent, cwd, note, id, track }: Run, name: string): LiveSe
   }
 }
 
-/** The runs that are published, of owners that live. What a killed owner left behind is removed. */
+/**
+ * The runs that are published, of owners that live. What a killed owner left behind is removed. None are believed in a
+ * folder that others could write: commands say so when they start (`checkRuntime`).
+ */
 export function readRuns(folder: string): LiveSession[] {
-  const names = attempt(() => readdirSync(folder)) ?? []
+  const names = attempt(() => (hasOwnFolder(folder) ? readdirSync(folder) : [])) ?? []
   return names
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {
