@@ -9,7 +9,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
+import { hasOwnFolder, makeOwnFolder, placesOf } from '../../os/file/places.ts'
 import { terminalStat } from '../../os/proc/terminal-stat.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import type { Learned, Reference } from '../classify/learned.ts'
@@ -150,7 +150,8 @@ function readingNow(pid: number, shell: string, canonical: boolean): Measured {
 const diskFile = (): string => path.join(placesOf().state, 'prompt-depths.json')
 
 function onDisk(): Readonly<Record<string, unknown>> {
-  const told = attempt(() => parseJson(readFileSync(diskFile(), 'utf8')))
+  const read = () => (hasOwnFolder(path.dirname(diskFile())) ? readFileSync(diskFile(), 'utf8') : '')
+  const told = attempt(() => parseJson(read()))
   return isRecord(told) ? told : {}
 }
 
