@@ -2,7 +2,7 @@
 
 import { hostSessions } from '../host/host-client.ts'
 import { runningHost, startHost } from '../host/start-host.ts'
-import { placesOf } from '../os/file/places.ts'
+import { checkRuntime, placesOf } from '../os/file/places.ts'
 import { localSessions } from '../sessions/local-sessions.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
@@ -14,9 +14,13 @@ export type ConnectOptions = {
   readonly starts?: boolean
 }
 
-/** Sessions live, for as long as the command runs. Close it, or the command does not end. */
+/**
+ * Sessions live, for as long as the command runs. Close it, or the command does not end.
+ * @throws {LullError} BAD_PLACE where a host, or what runs are published, could be another user's
+ */
 export async function connect({ own = false, starts = false }: ConnectOptions = {}): Promise<SessionSource> {
   const places = placesOf()
+  checkRuntime(places)
   if (!own) {
     const isRunning = (await runningHost(places)) !== undefined
     if (isRunning || (starts && (await hasHooks()) && (await started(places))))

@@ -29,14 +29,45 @@ export const forwarderText = ({ socket, programs = '/usr/bin:/bin' }: ForwarderO
 # hook AGENT [EVENT] < PAYLOAD. Always exits 0, prints nothing, and takes at most 2 s.
 PATH=${shellWord(programs)}\${PATH:+:$PATH}
 
+# Whether nobody else could listen in a folder: it is this user's and no link, each folder above it is this user's or the
+# system's, and others may write in none of them, unless one above is sticky. Then the shell stands in it.
+is_own() {
+  case $1 in /*) ;; *) return 1 ;; esac
+  [ -O "$1" ] && [ ! -L "$1" ] && cd -P "$1" || return 1
+  at=$PWD
+  set -- /
+  while [ -n "$at" ]; do
+    set -- "$@" "$at"
+    at=\${at%/*}
+  done
+  # Sorted, / comes first and the folder itself last.
+  LC_ALL=C ls -ldn "$@" | (
+    system= own= last= isOpen=yes
+    while read -r mode _ owner group _; do
+      system=\${system:-$owner}
+      [ "$owner" = 0 ] || [ "$owner" = "$system" ] || [ "$owner" = "\${own:=$owner}" ] || exit 1
+      last=$owner
+      isOpen=
+      case $mode in
+        d???????w*) isOpen=yes ;;
+        d????w*) [ "$group" = "$owner" ] || isOpen=yes ;;
+      esac
+      [ -n "$isOpen" ] || continue
+      case $mode in d????????[tT]*) ;; *) exit 1 ;; esac
+    done
+    [ -z "$isOpen" ] && [ "\${own:-$last}" = "$last" ]
+  )
+}
+
 forward() {
   [ -t 0 ] && return
   limit=
   command -v timeout && limit='timeout 2'
   socket=${shellWord(socket)}
   [ -n "$LULL_RUNTIME_DIR" ] && socket=$LULL_RUNTIME_DIR/host.sock
-  # Nobody listens: the payload is still read, or the agent would be told of a broken pipe.
-  [ -S "$socket" ] || { $limit cat; return; }
+  # Nobody of this user listens: the payload is still read, or the agent would be told of a broken pipe.
+  [ -S "$socket" ] && [ -O "$socket" ] && is_own "\${socket%/*}" || { $limit cat; return; }
+  socket=$PWD/\${socket##*/}
   # LULL_PID: who ran the shell that runs this.${pidVariables.map(({ name, why }) => ` ${name} ${why}.`).join('')}
   pid=\${LULL_PID:-$PPID}
 ${pidVariables.map(({ agent, name }) => `  [ "$1" = ${agent} ] && pid=\${${name}:-$pid}\n`).join('')}  path=/hooks/$1\${2:+?event=$2}

@@ -18,10 +18,12 @@ export function moduleText({ name, hooks: { format } }: Agent, { socket, events 
  * listens a report is dropped, and so are the oldest where they come faster than they go. `later` gives the payload.
  */
 const sending = (agent: string, socket: string): string => `// ${fileMark}. Changes are lost at its next run.
+import { lstatSync, realpathSync } from 'node:fs'
 import http from 'node:http'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 
 const runtime = process.env.LULL_RUNTIME_DIR
-const socketPath = runtime ? runtime + '/host.sock' : ${JSON.stringify(socket)}
+const installedPath = runtime ? runtime + '/host.sock' : ${JSON.stringify(socket)}
 const headers = { 'content-type': 'application/json', 'lull-pid': String(process.pid) }
 if (process.env.TMUX_PANE) headers['lull-pane'] = process.env.TMUX_PANE
 
@@ -38,6 +40,24 @@ function report(event, payload) {
   } catch {}
 }
 
+// The socket, if nobody else could listen there: its folder is this user's and no link, each folder above it is this
+// user's or the system's, and others may write in none of them, unless one above is sticky.
+function ownSocket() {
+  const named = dirname(installedPath)
+  if (!isAbsolute(named) || lstatSync(named).isSymbolicLink()) return undefined
+  const folder = realpathSync(named)
+  const [own, system] = [process.getuid(), lstatSync('/').uid]
+  if (lstatSync(folder).uid !== own) return undefined
+  for (let at = folder; ; at = dirname(at)) {
+    const { uid, gid, mode } = lstatSync(at)
+    if (uid !== own && uid !== 0 && uid !== system) return undefined
+    const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== uid)
+    const isSticky = (mode & 0o1000) !== 0
+    if (isOpen && (at === folder || !isSticky)) return undefined
+    if (at === '/') return join(folder, basename(installedPath))
+  }
+}
+
 function send() {
   const next = waiting.shift()
   isSending = next !== undefined
@@ -47,6 +67,8 @@ function send() {
     if (!isDone) isDone = true, send()
   }
   try {
+    const socketPath = ownSocket()
+    if (!socketPath) return done()
     const path = '/hooks/${agent}?event=' + encodeURIComponent(next[0])
     const request = http.request({ socketPath, path, method: 'POST', headers, timeout: 1000 }, answer => {
       answer.on('error', done).on('end', done).resume()

@@ -5,13 +5,16 @@ import path from 'node:path'
 import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder } from '../os/file/places.ts'
 
-/** The token of a state folder; made where there is none. */
+/**
+ * The token of a state folder; made where there is none.
+ * @throws {LullError} BAD_PLACE where others could have put it there
+ */
 export function readToken(stateFolder: string): string {
+  makeOwnFolder(stateFolder)
   const file = path.join(stateFolder, 'token')
   const kept = attempt(() => readFileSync(file, 'utf8').trim())
   if (kept !== undefined && /^[0-9a-f]{64}$/.test(kept)) return kept
   const token = randomBytes(32).toString('hex')
-  makeOwnFolder(stateFolder)
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   return token
 }

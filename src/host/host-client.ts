@@ -1,15 +1,20 @@
 /** A host's sessions, asked for over its socket: the same interface as a track of one's own. */
 
 import http from 'node:http'
+import { dirname } from 'node:path'
 import readline from 'node:readline'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
+import { hasOwnFolder } from '../os/file/places.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 import type { HostStatus } from './host-app.ts'
 
 const answerMs = 5000
 
-/** @throws {LullError} HOST_GONE where nobody listens there, or what listens does not answer in 5 s */
+/**
+ * @throws {LullError} HOST_GONE where nobody listens there, or what listens does not answer in 5 s; BAD_PLACE where another
+ * user could listen there
+ */
 export async function hostStatus(socket: string): Promise<HostStatus> {
   return JSON.parse(await ask(socket, 'GET', '/v1/status')) as HostStatus
 }
@@ -66,9 +71,16 @@ export function hostSessions(socket: string): SessionSource {
   }
 }
 
+/** Who listens in a folder of this user alone is this user. */
+function mustBeOwn(socket: string): void {
+  if (!hasOwnFolder(dirname(socket)))
+    throw new LullError('HOST_GONE', `no host answers (there is no ${dirname(socket)})`)
+}
+
 /** The answer's head is there once the stream is registered: the host writes at once. */
 function open(socket: string, path: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
+    mustBeOwn(socket)
     const request = http.get({ socketPath: socket, path, agent: false }, response => {
       response.once('readable', () => {
         request.setTimeout(0)
@@ -83,6 +95,7 @@ function open(socket: string, path: string): Promise<http.IncomingMessage> {
 
 function ask(socket: string, method: string, path: string, body?: string): Promise<string> {
   return new Promise((resolve, reject) => {
+    mustBeOwn(socket)
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
     const request = http.request({ socketPath: socket, path, method, headers, agent: false }, response => {
       let text = ''

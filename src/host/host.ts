@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import type { HookReport } from '../hooks/hook-report.ts'
 import { createReceiver } from '../hooks/receiver.ts'
 import { acquireLock } from '../os/file/lock.ts'
-import { makeOwnFolder, noteRuntime, type Places } from '../os/file/places.ts'
+import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
 import { localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
@@ -26,10 +26,10 @@ export const logFile = (places: Places): string => path.join(places.state, 'host
 
 /**
  * Runs a host until it is asked to stop.
- * @throws {LullError} LOCKED where another one runs already
+ * @throws {LullError} LOCKED where another one runs already, BAD_PLACE where its folders are not safely this user's
  */
 export async function runHost({ places, version, port, answers7501 = false }: HostOptions): Promise<void> {
-  makeOwnFolder(places.runtime)
+  makeRuntime(places)
   makeOwnFolder(places.state)
   noteRuntime(places)
   const lock = acquireLock(path.join(places.runtime, 'host.lock'))

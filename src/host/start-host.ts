@@ -5,7 +5,7 @@ import { openSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { LullError } from '../core/lull-error.ts'
-import { makeOwnFolder, type Places } from '../os/file/places.ts'
+import { checkRuntime, makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
 import { logFile } from './host.ts'
 import type { HostStatus } from './host-app.ts'
 import { hostStatus } from './host-client.ts'
@@ -14,17 +14,23 @@ const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
 const mostStartMs = 10_000
 const otherStartMs = 2000
 
-/** The host that runs, if one does. */
-export const runningHost = (places: Places): Promise<HostStatus | undefined> =>
-  hostStatus(places.socket).catch(() => undefined)
+/**
+ * The host that runs, if one does.
+ * @throws {LullError} BAD_PLACE where it could be another user's
+ */
+export async function runningHost(places: Places): Promise<HostStatus | undefined> {
+  checkRuntime(places)
+  return hostStatus(places.socket).catch(() => undefined)
+}
 
 /**
  * @returns the status of the host that runs now, whoever started it
- * @throws {LullError} HOST_GONE where none answers within 10 s; its log says why
+ * @throws {LullError} HOST_GONE where none answers within 10 s (its log says why), BAD_PLACE where it has no place that is safe
  */
 export async function startHost(places: Places, args: readonly string[] = []): Promise<HostStatus> {
   const running = await runningHost(places)
   if (running) return running
+  makeRuntime(places)
   makeOwnFolder(places.state)
   const log = openSync(logFile(places), 'a', 0o600)
   const child = spawn(process.execPath, [bin, 'host', 'run', ...args], {

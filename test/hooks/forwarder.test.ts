@@ -230,7 +230,7 @@ connection.on('close', () => process.exit())
 
   test('nc sends the same', async () => {
     const { folder, socket, forwarder } = setUp('plain')
-    const programs = programsIn(folder, ['cat', 'timeout'])
+    const programs = programsIn(folder, ['cat', 'ls', 'timeout'])
     writeFileSync(path.join(programs, 'nc'), standIn, { mode: 0o755 })
     writeFileSync(forwarder, forwarderText({ socket, programs }))
     const heard = await listen(socket)

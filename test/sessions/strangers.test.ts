@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('an agent whose files are not read'
   test.runIf(canBeOther)('belongs to another user: it is listed, with a sentence', async () => {
     const agent = await startStandIn()
     const home = temporaryFolder()
-    execFileSync('chmod', ['0777', home])
+    execFileSync('chown', ['65534:65534', home])
     execFileSync('chmod', ['0755', path.dirname(home)])
     const env = { ...process.env, HOME: home, LULL_RUNTIME_DIR: path.join(home, 'run') }
     const asNobody = [

@@ -1,10 +1,10 @@
 /** `lull doctor`: what this machine allows, and what lull does not know or can't do where it does not. */
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { oneLine } from '../../core/explain/explain.ts'
 import { attempt } from '../../os/attempt.ts'
-import { type Places, placesOf } from '../../os/file/places.ts'
+import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../../os/file/places.ts'
 import { type Ability, abilities } from '../../process/abilities.ts'
 
 type Group = { readonly title: string; readonly checks: readonly Ability[] }
@@ -52,33 +52,24 @@ async function terminals(): Promise<Ability> {
   return ability('pseudo terminals', lost, why)
 }
 
-function files({ runtime, state }: Places): Ability[] {
+function files(places: Places): Ability[] {
+  const { runtime, state } = places
   return [
     ability(
       'a folder for sockets',
       'the host, which hears hooks, and what others see of runs',
-      whyNotOurs(runtime),
+      whyRuntimeRefused(places) ?? whyNotWritable(runtime),
     ),
-    ability('a folder for state', 'what the host remembers', whyNotOurs(state)),
+    ability('a folder for state', 'what the host remembers', whyRefused(state) ?? whyNotWritable(state)),
   ]
 }
 
 /** Looked at, not made. */
-function whyNotOurs(folder: string): string | undefined {
-  const stat = attempt(() => statSync(folder))
-  const above = path.dirname(folder)
-  if (!stat) return above === folder ? `${folder} is missing` : whyNotOurs(above)
-  if (!stat.isDirectory()) return `${folder} is no folder`
-  return whyNotWritable(folder)
+function whyNotWritable(folder: string): string | undefined {
+  if (!existsSync(folder)) return whyNotWritable(path.dirname(folder))
+  const isWritable = attempt(() => accessSync(folder, constants.W_OK) ?? true) === true
+  return isWritable ? undefined : `${folder} may not be written by this user`
 }
-
-const whyNotWritable = (folder: string): string | undefined =>
-  attempt(() => {
-    accessSync(folder, constants.W_OK)
-    return true
-  })
-    ? undefined
-    : `${folder} may not be written by this user`
 
 function asText(groups: readonly Group[]): string {
   const lines = groups.flatMap(({ title, checks }) => [title, ...checks.map(line), ''])

@@ -23,7 +23,7 @@ import type { Where } from '../../hooks/install/settings-path.ts'
 import { probeEvent } from '../../hooks/receiver.ts'
 import { hostStatus } from '../../host/host-client.ts'
 import { runningHost, startHost } from '../../host/start-host.ts'
-import { placesOf } from '../../os/file/places.ts'
+import { placesOf, whyRuntimeRefused } from '../../os/file/places.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { homeFolder } from '../caller-context.ts'
@@ -49,9 +49,13 @@ export async function doctorCommand(name: string | undefined, flags: Flags): Pro
   const findings: Finding[] = [
     ...broken.map(({ problem }): Finding => ({ level: 'wrong', what: problem ?? '' })),
     ...(await aboutFiles(name, installed, where, flags.cli)),
-    ...(first ? await aboutTheWay(where, first.agent) : []),
-    ...(await aboutSessions(name, installed)),
   ]
+  const refused = whyRuntimeRefused(where.places)
+  if (refused !== undefined) findings.push({ level: 'wrong', what: refused })
+  else {
+    if (first) findings.push(...(await aboutTheWay(where, first.agent)))
+    findings.push(...(await aboutSessions(name, installed)))
+  }
   if (flags.json) process.stdout.write(`${JSON.stringify({ findings })}\n`)
   else for (const finding of findings) process.stdout.write(`${line(finding)}\n`)
   if (findings.some(({ level }) => level === 'wrong')) process.exitCode = exitCode.failed

@@ -3,13 +3,14 @@
 import { once } from 'node:events'
 import os from 'node:os'
 import { exitCode } from '../../core/exit-codes.ts'
+import { oneLine } from '../../core/explain/explain.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { type LoopOptions, type LoopRun, loop, openRalph } from '../../loop/loop.ts'
 import type { LoopEvent, Outcome } from '../../loop/loop-events.ts'
 import { initRalph } from '../../loop/ralph/new-ralph.ts'
 import { readArguments } from '../../loop/ralph/ralph-arguments.ts'
 import type { Stop } from '../../loop/step/loop-state.ts'
-import { placesOf } from '../../os/file/places.ts'
+import { placesOf, whyRuntimeRefused } from '../../os/file/places.ts'
 import { publishRun } from '../../sessions/runs/published-runs.ts'
 import { usageOf } from '../error-sentence.ts'
 import { readDuration } from '../flags/duration-flag.ts'
@@ -59,11 +60,17 @@ function begun(words: readonly string[], plain: number, flags: LoopFlags): LoopR
   }, target)
 }
 
-/** `lull ps` shows each run. */
-const shown =
-  (name: string): NonNullable<LoopOptions['onSession']> =>
-  session =>
-    void publishRun(placesOf().runs, { ...session, note: `loop ${name}, iteration ${session.iteration}` })
+/** `lull ps` shows each run, where it can be told of. */
+function shown(name: string): NonNullable<LoopOptions['onSession']> {
+  const places = placesOf()
+  const why = whyRuntimeRefused(places)
+  if (why !== undefined) {
+    process.stderr.write(`lull: lull ps does not show this loop: ${oneLine(why, 300)}\n`)
+    return () => undefined
+  }
+  return session =>
+    void publishRun(places.runs, { ...session, note: `loop ${name}, iteration ${session.iteration}` })
+}
 
 function optionsOf({ maxIterations, stopOnError, delay, logDir, timeout }: LoopFlags): LoopOptions {
   return {

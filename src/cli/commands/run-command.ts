@@ -30,7 +30,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
   const begun = performance.now()
   const say = (sentence: string): void => stderr.line(`lull: ${sentence}`)
   const tell = teller(flags, files.verdicts, stderr)
-  const shown = showing(flags.words, flags.cwd)
+  const shown = showing(flags.words, say, flags.cwd)
   const started = begin(
     flags,
     files.record,
@@ -140,16 +140,21 @@ function teller({ json }: RunFlags, file: number | undefined, stderr: Teller): T
 }
 
 /** For `lull ps`, once it has been looked at: a short command is never shown, and does not pay for it. */
-function showing(words: readonly string[], cwd = process.cwd()) {
+function showing(words: readonly string[], say: (sentence: string) => void, cwd = process.cwd()) {
   let pid: number | undefined
   let last: TerminalVerdict | undefined
-  let shown: Promise<import('../../run/publish-run.ts').Shown> | undefined
+  let shown: Promise<import('../../run/publish-run.ts').Shown | undefined> | undefined
   const open = async (of: number) => {
-    const [{ showRun }, { placesOf }, { realClock }] = await Promise.all([
+    const [{ showRun }, { placesOf, whyRuntimeRefused }, { realClock }] = await Promise.all([
       import('../../run/publish-run.ts'),
       import('../../os/file/places.ts'),
       import('../../track/clock.ts'),
     ])
+    const why = whyRuntimeRefused(placesOf())
+    if (why !== undefined) {
+      say(`lull ps does not show this run: ${why}`)
+      return undefined
+    }
     const to = showRun(placesOf().runs, { pid: of, cwd, words }, realClock())
     if (last) to.terminal(last)
     return to
@@ -161,11 +166,11 @@ function showing(words: readonly string[], cwd = process.cwd()) {
     sample(verdict: RunVerdict, isNews: boolean) {
       if (pid === undefined) return
       shown ??= open(pid)
-      void shown.then(to => to.sample(verdict, isNews))
+      void shown.then(to => to?.sample(verdict, isNews))
     },
     terminal(verdict: TerminalVerdict) {
       last = verdict
-      void shown?.then(to => to.terminal(verdict))
+      void shown?.then(to => to?.terminal(verdict))
     },
     close: async () => (await shown)?.close(),
   }

@@ -6,7 +6,7 @@ import type { Agent } from '../../agents/kit/agent.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { waitForLock } from '../../os/file/lock.ts'
-import { makeOwnFolder } from '../../os/file/places.ts'
+import { makeRuntime } from '../../os/file/places.ts'
 import type { CliProgram } from './cli-program.ts'
 import { desiredEvents, desiredFiles, desiredForwarder, type LeftOut, type OwnFile } from './desired.ts'
 import { editFile, editText, type FileKind } from './edit-file.ts'
@@ -136,7 +136,7 @@ async function takenByOthers(files: readonly OwnFile[]): Promise<OwnFile[]> {
 
 async function carryOut(jobs: readonly Job[], { where, isDry }: Request): Promise<FileChange[]> {
   if (isDry) return changesOf(await Promise.all(jobs.map(rehearse)))
-  makeOwnFolder(where.places.runtime)
+  makeRuntime(where.places)
   const lock = await waitForLock(path.join(where.places.runtime, 'install.lock'), patienceMs).catch(error => {
     if (!isLullError(error, 'LOCKED')) throw error
     throw new LullError(

@@ -1,13 +1,14 @@
 /** Where lull's own files lie: a folder for sockets, one for state, one for what hooks call. */
 
-import { lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { standingOf } from '../../../bin/own-folder.js'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../attempt.ts'
 
 export type Places = {
-  /** Sockets and locks; emptied at boot. */
+  /** Sockets and locks; usually emptied at boot. */
   readonly runtime: string
   /** The host's socket, which hooks and faces talk to. */
   readonly socket: string
@@ -23,26 +24,32 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The places of a user. Programs started with less environment (from cron, by an agent) must come to the same ones, so
- * the runtime folder is looked for where `XDG_RUNTIME_DIR` would point even when it is not set.
+ * the runtime folder is looked for where `XDG_RUNTIME_DIR` would point even when it is not set. Nothing is checked here.
  */
 export function placesOf(env: Env = process.env): Places {
   const home = env.HOME || os.homedir()
   const state = path.join(env.XDG_STATE_HOME || path.join(home, '.local/state'), 'lull')
-  const runtime = env.LULL_RUNTIME_DIR || notedRuntime(state) || runtimeFolder(env)
+  const runtime = env.LULL_RUNTIME_DIR || notedRuntime(state) || runtimeFolder(env, state)
   const data = path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lull')
-  const [socket, runs] = [path.join(runtime, 'host.sock'), path.join(runtime, 'runs')]
+  const [socket, runs] = [socketIn(runtime), path.join(runtime, 'runs')]
   return { runtime, socket, runs, state, data, forwarder: path.join(data, 'hook') }
 }
 
+const socketIn = (runtime: string): string => path.join(runtime, 'host.sock')
 const noteOf = (state: string): string => path.join(state, 'runtime')
+/** Where there is no folder for what runs: /tmp would be anybody's who comes first. */
+const lastResort = (state: string): string => path.join(state, 'run')
 
 /**
  * Where a host of this user put its socket. A shell with another `XDG_RUNTIME_DIR`, or none, comes to the same host, and
- * to the socket that the installed hooks know.
+ * to the socket that the installed hooks know. The last resort, which outlives every boot, and a place in a folder of all
+ * (/tmp, where an older lull had it) count only while a host is in them.
  */
 function notedRuntime(state: string): string | undefined {
   const noted = attempt(() => readFileSync(noteOf(state), 'utf8').trim())
-  return noted !== undefined && isOwnFolder(noted) ? noted : undefined
+  if (noted === undefined || standingOf(noted) !== 'own') return undefined
+  const isUsual = noted !== lastResort(state) && standingOf(path.dirname(noted)) === 'own'
+  return isUsual || existsSync(socketIn(noted)) ? noted : undefined
 }
 
 /** To be called by the host, whose folders exist. */
@@ -51,31 +58,72 @@ export function noteRuntime({ runtime, state }: Places): void {
   writeFileSync(noteOf(state), `${runtime}\n`, { mode: 0o600 })
 }
 
-function runtimeFolder(env: Env): string {
-  if (env.XDG_RUNTIME_DIR) return path.join(env.XDG_RUNTIME_DIR, 'lull')
-  const uid = process.getuid?.() ?? 0
-  const usual = `/run/user/${uid}`
-  return isOwnFolder(usual) ? path.join(usual, 'lull') : path.join('/tmp', `lull-${uid}`)
+function runtimeFolder({ XDG_RUNTIME_DIR: told }: Env, state: string): string {
+  const usual = [told, `/run/user/${process.getuid?.() ?? 0}`].find(
+    folder => folder && standingOf(folder) === 'own',
+  )
+  return usual ? path.join(usual, 'lull') : lastResort(state)
 }
 
-function isOwnFolder(folder: string): boolean {
-  const stat = attempt(() => lstatSync(folder))
-  return stat?.isDirectory() === true && stat.uid === process.getuid?.()
+/** As much as the kernel takes as the path of a socket: 108 bytes on Linux, 104 on macOS, with a 0 at the end. */
+const mostSocketBytes = process.platform === 'darwin' ? 103 : 107
+
+/**
+ * Makes the runtime folder, where a host can listen and nobody else interferes.
+ * @throws {LullError} BAD_PLACE where that can't be
+ */
+export function makeRuntime(places: Places): void {
+  const { runtime, socket } = places
+  checkRuntime(places)
+  makeOwnFolder(runtime)
+  const bytes = Buffer.byteLength(socket)
+  if (bytes > mostSocketBytes)
+    throw new LullError(
+      'BAD_PLACE',
+      `${socket} is too long for a socket (${bytes} bytes, at most ${mostSocketBytes}): set LULL_RUNTIME_DIR to a shorter path`,
+    )
+}
+
+/**
+ * Before anything in the runtime folder is believed: it is this user's alone, or not there yet.
+ * @throws {LullError} BAD_PLACE where it is not
+ */
+export function checkRuntime(places: Places): void {
+  const why = whyRuntimeRefused(places)
+  if (why !== undefined) throw new LullError('BAD_PLACE', why)
+}
+
+export function whyRuntimeRefused({ runtime, runs }: Places): string | undefined {
+  const why = whyRefused(runtime) ?? whyRefused(runs)
+  return why && `${why}; LULL_RUNTIME_DIR can name another folder`
+}
+
+/** Why a folder is, or could become, another user's. */
+export function whyRefused(folder: string): string | undefined {
+  const standing = standingOf(folder)
+  return typeof standing === 'object' ? standing.refused : undefined
+}
+
+/**
+ * Whether a folder is there.
+ * @throws {LullError} BAD_PLACE where it is, or could become, another user's
+ */
+export function hasOwnFolder(folder: string): boolean {
+  const standing = standingOf(folder)
+  if (typeof standing === 'object') throw new LullError('BAD_PLACE', standing.refused)
+  return standing === 'own'
 }
 
 /**
  * Makes a folder that only this user may enter.
- * @throws {LullError} BAD_PLACE where it can't be made, is another user's, or no folder
+ * @throws {LullError} BAD_PLACE where it can't be made, or is not safely this user's
  */
 export function makeOwnFolder(folder: string): void {
+  if (hasOwnFolder(folder)) return
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new LullError('BAD_PLACE', `${folder} can't be made: ${(error as Error).message}`)
   }
-  if (!isOwnFolder(folder))
-    throw new LullError(
-      'BAD_PLACE',
-      `${folder} is not a folder of this user: remove it, or set LULL_RUNTIME_DIR`,
-    )
+  if (!hasOwnFolder(folder)) throw new LullError('BAD_PLACE', `${folder} was made, and is gone`)
 }

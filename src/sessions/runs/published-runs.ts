@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { AgentName } from '../../agents/kit/agent.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { makeOwnFolder } from '../../os/file/places.ts'
+import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { readStat } from '../../os/proc/stat-fields.ts'
 import type { Track } from '../../track/track.ts'
@@ -71,9 +71,12 @@ function viewOf({ pid, agent, cwd, note, id, track }: Run, name: string): LiveSe
   }
 }
 
-/** The runs that are published, of owners that live. What a killed owner left behind is removed. */
+/**
+ * The runs that are published, of owners that live. What a killed owner left behind is removed. None are believed in a
+ * folder that others could write: commands say so when they start (`checkRuntime`).
+ */
 export function readRuns(folder: string): LiveSession[] {
-  const names = attempt(() => readdirSync(folder)) ?? []
+  const names = attempt(() => (hasOwnFolder(folder) ? readdirSync(folder) : [])) ?? []
   return names
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {

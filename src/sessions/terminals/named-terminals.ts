@@ -3,7 +3,7 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { makeOwnFolder } from '../../os/file/places.ts'
+import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat-fields.ts'
 
 export type NamedTerminal = {
@@ -28,9 +28,11 @@ export const namedVersion = (folder: string): string => {
   return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : ''
 }
 
-/** Those whose process lives, by name. */
+/** Those whose process lives, by name; none where others could have named them. */
 export function readNamed(folder: string): readonly NamedTerminal[] {
-  const read = parseJson(attempt(() => readFileSync(fileOf(folder), 'utf8')) ?? '')
+  const read = parseJson(
+    attempt(() => (hasOwnFolder(folder) ? readFileSync(fileOf(folder), 'utf8') : '')) ?? '',
+  )
   const entries = isRecord(read) ? Object.entries(read) : []
   return entries.flatMap(([name, entry]) => {
     const terminal = isRecord(entry) ? shaped(name, entry) : undefined

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
+import { hasOwnFolder, makeOwnFolder, placesOf } from '../../os/file/places.ts'
 import { terminalStat } from '../../os/proc/terminal-stat.ts'
 import { ownChildren } from '../../os/spawn/own-children.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
@@ -153,7 +153,8 @@ function readingNow(pid: number, shell: string, canonical: boolean): Measured {
 const diskFile = (): string => path.join(placesOf().state, 'prompt-depths.json')
 
 function onDisk(): Readonly<Record<string, unknown>> {
-  const stored = attempt(() => parseJson(readFileSync(diskFile(), 'utf8')))
+  const read = () => (hasOwnFolder(path.dirname(diskFile())) ? readFileSync(diskFile(), 'utf8') : '')
+  const stored = attempt(() => parseJson(read()))
   return isRecord(stored) ? stored : {}
 }
 
