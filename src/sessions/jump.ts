@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { realpathSync, statSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
-import { readStat } from '../os/proc/stat-fields.ts'
+import { readStat } from '../os/proc/stat.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** Where the person is: in a tmux server, at a terminal outside of one, or in neither. */

@@ -4,7 +4,7 @@
  */
 import { StringDecoder } from 'node:string_decoder'
 import type { Clock, Timer } from '../core/clock.ts'
-import { terminalStat } from '../os/proc/terminal-stat.ts'
+import { readStat } from '../os/proc/stat.ts'
 import { ptsOf } from '../os/tty/tty.ts'
 import { classify } from './classify/classify.ts'
 import { type Learned, learn, nothingLearned } from './classify/learned.ts'
@@ -21,7 +21,7 @@ import { newStream, readStream } from './stream.ts'
  * @param tty `/dev/pts/3`
  * @param leader the pid of its first process
  */
-function terminalState(
+function readState(
   tty: string,
   leader: number,
   given: Given & { readonly learned?: Learned } = {},
@@ -67,13 +67,13 @@ export function watchOwnTerminal(
   let due = clock.now() + soonMs
 
   function look(): void {
-    const stat = terminalStat(pid)
+    const stat = readStat(pid)
     const tty = stat && ptsOf(stat.tty)
     let again = quietEveryMs
     if (tty !== undefined) {
       const quiet = performance.now() - stream.marks.lastOutput
       const screen = { ...tailScreen(tail), alternate: stream.marks.alternate?.on ?? false }
-      const { verdict, probe } = terminalState(tty, pid, { screen, stream: stream.marks, quiet, learned })
+      const { verdict, probe } = readState(tty, pid, { screen, stream: stream.marks, quiet, learned })
       if (verdict.lookAgainIn === undefined) {
         learned = learn(learned, probe)
         const { state, health, tier, why } = verdict

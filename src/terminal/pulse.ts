@@ -2,7 +2,7 @@
  * Whether the processes of a terminal have run since a look: a sleeping command is waited for without looking closer.
  * /proc/PID/schedstat changes whenever the main thread runs; other threads are looked after every five seconds.
  */
-import { readProc } from '../os/proc/small-file.ts'
+import { readText } from '../os/proc/proc-file.ts'
 import type { Probe } from './probe/probed.ts'
 
 /** ms */
@@ -35,5 +35,4 @@ export function terminalPulse(leader: number): Pulse {
   }
 }
 
-const beatOf = (pids: readonly number[]): string =>
-  pids.map(pid => readProc(`/proc/${pid}/schedstat`) ?? 'gone').join()
+const beatOf = (pids: readonly number[]): string => pids.map(pid => readText(`/proc/${pid}/schedstat`)).join()

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { attempt } from '../attempt.ts'
-import { readStat } from '../proc/stat-fields.ts'
+import { hasEnded, readStat } from '../proc/stat.ts'
 import { type Sink, textSink } from './bounded-text.ts'
 
 export type GroupEnd = {
@@ -148,7 +148,7 @@ function isAlive(group: number): boolean {
   if (pids.length === 0) return true
   return pids.some(pid => {
     const stat = readStat(Number(pid))
-    return stat?.group === group && !stat.isZombie
+    return stat?.group === group && !hasEnded(stat)
   })
 }
 

@@ -8,8 +8,8 @@ import type { AgentName } from '../../agents/kit/agent.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
+import { isAlive, markOf, type ProcessMark } from '../../os/proc/alive.ts'
 import { identify } from '../../os/proc/process-id.ts'
-import { readStat } from '../../os/proc/stat-fields.ts'
 import type { Track } from '../../track/track.ts'
 import type { LiveSession } from '../session-source.ts'
 
@@ -24,21 +24,17 @@ export type Run = {
   readonly track: Track
 }
 
-type Owner = { readonly pid: number; readonly start: string }
-type Published = { readonly owner: Owner; readonly process: Owner; readonly session: LiveSession }
-
-const startOf = (pid: number): string => readStat(pid)?.startTicks ?? ''
-const lives = ({ pid, start }: Owner): boolean => {
-  const stat = readStat(pid)
-  return stat !== undefined && !stat.isZombie && stat.startTicks === start
+type Published = {
+  readonly owner: ProcessMark
+  readonly process: ProcessMark
+  readonly session: LiveSession
 }
 
 /** Publishes a run until it is over. A folder that can't be written keeps it from being shown, nothing else. */
 export async function publishRun(folder: string, run: Run): Promise<void> {
   const { pid, track } = run
-  const own: Owner = { pid, start: startOf(pid) }
-  const owner: Owner = { pid: process.pid, start: startOf(process.pid) }
-  const id = identify(pid, own.start)
+  const [own, owner] = [markOf(pid), markOf(process.pid)]
+  const id = identify(pid, own.start ?? '')
   const file = path.join(folder, `${id}.json`)
   const write = () =>
     attempt(() => {
@@ -82,7 +78,8 @@ export function readRuns(folder: string): LiveSession[] {
     .flatMap(name => {
       const file = path.join(folder, name)
       const published = readPublished(file)
-      if (published && lives(published.owner) && lives(published.process)) return [published.session]
+      if (published && [published.owner, published.process].every(one => isAlive(one) === true))
+        return [published.session]
       if (published) attempt(() => rmSync(file, { force: true }))
       return []
     })

@@ -1,8 +1,8 @@
 /** A terminal that is followed in a track: looked at closely when its processes stir, and otherwise left alone. */
 import type { Clock } from '../../core/clock.ts'
 import { newSession } from '../../core/session.ts'
+import { readText } from '../../os/proc/proc-file.ts'
 import { identify } from '../../os/proc/process-id.ts'
-import { readProc } from '../../os/proc/small-file.ts'
 import {
   lookAtPane,
   noMemory,
@@ -45,7 +45,7 @@ export function followTerminal(terminal: Place, track: Track, clock: Clock): Fol
   /** One small file tells that a shell at its prompt has not run since: most looks end here. */
   function isAsleep(): boolean {
     const before = pulse
-    pulse = last?.verdict.reader === pid ? (readProc(`/proc/${pid}/schedstat`) ?? '') : ''
+    pulse = last?.verdict.reader === pid ? readText(`/proc/${pid}/schedstat`) : ''
     return pulse !== '' && pulse === before && last?.isRipe === true
   }
 

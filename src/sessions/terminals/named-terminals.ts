@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
-import { readStat } from '../../os/proc/stat-fields.ts'
+import { isAlive } from '../../os/proc/alive.ts'
 
 export type NamedTerminal = {
   readonly name: string
@@ -36,7 +36,7 @@ export function readNamed(folder: string): readonly NamedTerminal[] {
   const entries = isRecord(read) ? Object.entries(read) : []
   return entries.flatMap(([name, entry]) => {
     const terminal = isRecord(entry) ? shaped(name, entry) : undefined
-    return terminal && lives(terminal) ? [terminal] : []
+    return terminal && isAlive(terminal) === true ? [terminal] : []
   })
 }
 
@@ -45,11 +45,6 @@ function shaped(name: string, entry: Record<string, unknown>): NamedTerminal | u
   if (typeof socket !== 'string' || typeof pane !== 'string' || typeof tty !== 'string') return undefined
   if (typeof pid !== 'number' || typeof start !== 'string') return undefined
   return { name, socket, pane, tty, pid, start }
-}
-
-const lives = ({ pid, start }: NamedTerminal): boolean => {
-  const stat = readStat(pid)
-  return stat !== undefined && !stat.isZombie && stat.startTicks === start
 }
 
 /** A pane has one name: another it had goes, and so does another pane of this name. */

@@ -1,7 +1,7 @@
 /** Looks at a terminal once. Some small files of /proc, and the terminal's own settings: 0.1 ms for a shell at its prompt. */
 import type { Grid } from '../../core/text/grid.ts'
 import { listFolder, readText } from '../../os/proc/proc-file.ts'
-import { type TerminalStat, terminalStat } from '../../os/proc/terminal-stat.ts'
+import { readStat, type Stat } from '../../os/proc/stat.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import { members } from './members.ts'
 import type { Probe, StreamMarks, TerminalProcess } from './probed.ts'
@@ -47,7 +47,7 @@ function look(tty: string, leader: number, given: Given, depth: number): Probe {
     ...(stream ? { stream } : {}),
     ...(quiet === undefined ? {} : { quiet }),
   }
-  const first = terminalStat(leader)
+  const first = readStat(leader)
   const isOver = first === undefined || first.state === 'Z' || first.state === 'X'
   if (gone || (isOver && hasProc())) {
     return { ...around, hasKernel: true, processes: [], gone: gone ?? {} }
@@ -86,7 +86,7 @@ function look(tty: string, leader: number, given: Given, depth: number): Probe {
 }
 
 /** What it has consumed is read BEFORE what it is blocked in: the other way round, a stale look passes as consumed. */
-function lookAt(one: TerminalStat, isTerminal: (link: string) => boolean): TerminalProcess {
+function lookAt(one: Stat, isTerminal: (link: string) => boolean): TerminalProcess {
   const { pid, parent, name, state } = one
   const readChars = /^rchar: (\d+)/m.exec(readText(`/proc/${pid}/io`))?.[1]
   const switches = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
@@ -94,7 +94,7 @@ function lookAt(one: TerminalStat, isTerminal: (link: string) => boolean): Termi
   const calls =
     'error' in tids
       ? [{ type: 'hidden' } as const]
-      : tids.map(tid => terminalCall(pid, Number(tid), one.stackStart, isTerminal))
+      : tids.map(tid => terminalCall(pid, Number(tid), Number(one.stackStart), isTerminal))
   return {
     pid,
     parent,
@@ -113,4 +113,4 @@ function terminalLink(tty: string, device: number): (link: string) => boolean {
   return link => link === tty || link === '/dev/tty' || link === own
 }
 
-const hasProc = (): boolean => terminalStat(process.pid) !== undefined
+const hasProc = (): boolean => readStat(process.pid) !== undefined

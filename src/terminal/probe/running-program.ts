@@ -1,7 +1,7 @@
 /** Which program a process runs: read once a program, since looks come every few milliseconds. */
 import path from 'node:path'
 import { readLink, readText } from '../../os/proc/proc-file.ts'
-import type { TerminalStat } from '../../os/proc/terminal-stat.ts'
+import type { Stat } from '../../os/proc/stat.ts'
 
 export type Program = {
   readonly program?: string
@@ -14,8 +14,9 @@ const mostKept = 512
 
 const kept = new Map<number, { readonly key: string; readonly program: Program }>()
 
-export function programOf({ pid, image, name }: TerminalStat): Program {
-  const key = `${image} ${name}`
+export function programOf({ pid, name, startTicks, codeStart, stackStart }: Stat): Program {
+  // A new program in the same process has other addresses.
+  const key = `${startTicks} ${codeStart} ${stackStart} ${name}`
   const known = kept.get(pid)
   if (known?.key === key) return known.program
   const program = readProgram(pid)

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { hasOwnFolder, makeOwnFolder, placesOf } from '../../os/file/places.ts'
-import { terminalStat } from '../../os/proc/terminal-stat.ts'
+import { readStat } from '../../os/proc/stat.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import type { Learned, Reference } from '../classify/learned.ts'
 import { readsAsAtPrompt, shellOf } from '../classify/shells.ts'
@@ -136,7 +136,7 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
 }
 
 function readingNow(pid: number, shell: string, canonical: boolean): Measured {
-  const stat = terminalStat(pid)
+  const stat = readStat(pid)
   const tty = stat && ptsOf(stat.tty)
   if (!tty) return 'unknown'
   const { processes, termios, queued } = probeTerminal(tty, pid)
