@@ -2,9 +2,10 @@
  * Passes a pipe on to a file descriptor, byte for byte, as fast as its reader takes it: one piece at a time, and a flood
  * without copying it. The event loop is never held up by a reader who stands still.
  */
-import { closeSync, write } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { attempt } from '../../os/attempt.ts'
+import { writeAll } from '../../os/file/write-all.ts'
 import { native } from '../../os/native/run-calls.ts'
 
 export type RelayOptions = {
@@ -29,8 +30,6 @@ const pipeBytes = 1024 * 1024
 const turnMs = 10
 /** Where a flood pauses for longer, it is over. */
 const pauseMs = 2
-/** Somebody else made our output non-blocking: it is asked again. */
-const againMs = 2
 /** After `finish`: as long as pieces follow each other within this time they are passed on, and no longer than `mostDrainMs`. */
 const lullMs = 50
 const mostDrainMs = 500
@@ -58,8 +57,9 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
         clearTimeout(timer)
         isWriting = true
         pieces++
-        heard(piece.subarray(0, length))
-        put(0, length)
+        const got = piece.subarray(0, length)
+        heard(got)
+        writeAll(to, got, error => (error ? leave() : next()))
         return false
       },
     },
@@ -74,15 +74,6 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
     clearTimeout(timer)
     socket.destroy()
     resolve()
-  }
-
-  function put(at: number, length: number): void {
-    write(to, piece, at, length - at, null, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => put(at, length), againMs)
-      else if (error) leave()
-      else if (at + written < length) put(at + written, length)
-      else next()
-    })
   }
 
   /** The reader is gone: so the command's writes must fail as they would without us. */

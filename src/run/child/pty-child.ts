@@ -2,11 +2,11 @@
  * The command in a terminal of its own: what it prints comes out on lull's stdout, keys go in where lull has a terminal
  * itself, whose settings are put back whatever happens. The size follows.
  */
-import { write } from 'node:fs'
 import os from 'node:os'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
+import { writeAll } from '../../os/file/write-all.ts'
 import { native } from '../../os/native/run-calls.ts'
 import { checkCommand } from './find-program.ts'
 import type { Child, ChildEnd } from './piped-child.ts'
@@ -19,8 +19,6 @@ export type PtyOptions = {
   readonly takesKeys: boolean
   readonly heard: (piece: Buffer) => void
 }
-
-const againMs = 2
 
 /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
@@ -77,15 +75,7 @@ function passOn(pty: IPty, heard: (piece: Buffer) => void): () => Promise<void> 
 }
 
 /** Where nobody reads any more, the command is told by a hangup when lull ends: its output is dropped until then. */
-function put(piece: Buffer): Promise<void> {
-  return new Promise(resolve => {
-    write(1, piece, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => void put(piece).then(resolve), againMs)
-      else if (error || written === piece.length) resolve()
-      else void put(piece.subarray(written)).then(resolve)
-    })
-  })
-}
+const put = (piece: Buffer): Promise<void> => new Promise(resolve => writeAll(1, piece, () => resolve()))
 
 /** @returns puts our terminal back */
 function passKeys(pty: IPty): () => void {
