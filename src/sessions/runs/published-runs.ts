@@ -2,11 +2,12 @@
  * Runs of agents that lull itself started (`lull loop`), as their own track judges them: each a file that its owner
  * writes at every change. What reads an agent's rows knows more than anyone who finds its process.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/kit/agent.ts'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
+import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
 import { isAlive, markOf, type ProcessMark } from '../../os/proc/alive.ts'
 import { identify } from '../../os/proc/process-id.ts'
@@ -42,8 +43,7 @@ export async function publishRun(folder: string, run: Run): Promise<void> {
       if (!session) return
       makeOwnFolder(folder)
       const published: Published = { owner, process: own, session }
-      writeFileSync(`${file}.new`, JSON.stringify(published), { mode: 0o600 })
-      renameSync(`${file}.new`, file)
+      writeJsonFile(file, published)
     })
   const changes = track.changes()
   write()
@@ -87,8 +87,8 @@ export function readRuns(folder: string): LiveSession[] {
 
 /** Written by a lull of this user, in a folder that is closed to others: its shape is trusted. */
 function readPublished(file: string): Published | undefined {
-  const read = parseJson(attempt(() => readFileSync(file, 'utf8')) ?? '')
-  return isRecord(read) && isRecord(read.session) && isRecord(read.owner) && isRecord(read.process)
+  const read = readJsonFile(file)
+  return isRecord(read.session) && isRecord(read.owner) && isRecord(read.process)
     ? (read as unknown as Published)
     : undefined
 }
