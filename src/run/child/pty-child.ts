@@ -2,13 +2,15 @@
  * The command in a terminal of its own: what it prints comes out on lull's stdout, keys go in where lull has a terminal
  * itself, whose settings are put back whatever happens. The size follows.
  */
+import { existsSync } from 'node:fs'
 import os from 'node:os'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
 import { native } from '../../os/native/run-calls.ts'
-import { checkCommand } from './find-program.ts'
+import { filesOfProgram, isProgram } from '../../os/spawn/find-program.ts'
+import { spawnError } from '../run-error.ts'
 import type { Child, ChildEnd } from './piped-child.ts'
 
 export type PtyOptions = {
@@ -52,6 +54,17 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     }),
   )
   return { pid: pty.pid, ended, kill: signal => void attempt(() => process.kill(-pty.pid, signal)) }
+}
+
+/**
+ * A terminal's child tells only by an exit code that it could not be started.
+ * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where there is no such program, or it may not be executed
+ */
+function checkCommand(word: string, cwd: string, searched: string | undefined): void {
+  const there = filesOfProgram(word, cwd, searched).filter(file => existsSync(file))
+  if (there.some(isProgram)) return
+  const code = there.length > 0 && word.includes('/') ? 'EACCES' : 'ENOENT'
+  throw spawnError(word, Object.assign(new Error(code), { code }))
 }
 
 const signalName = (number: number): NodeJS.Signals | undefined =>
