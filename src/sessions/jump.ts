@@ -4,6 +4,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
 import { readStat } from '../os/proc/stat.ts'
+import { quoteWord } from '../os/spawn/shell-words.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** Where the person is: in a tmux server, at a terminal outside of one, or in neither. */
@@ -26,7 +27,7 @@ export async function jump(session: LiveSession, standpoint: Standpoint): Promis
   const why = await whyNotThere(session.pid, pane)
   if (why !== undefined) return { type: 'unplaced', why }
   const attach = ['attach-session', '-t', id]
-  const command = ['tmux', '-S', socket, ...attach].map(quoted).join(' ')
+  const command = ['tmux', '-S', socket, ...attach].map(quoteWord).join(' ')
   if (standpoint.tmux !== undefined && !isSameSocket(standpoint.tmux, socket))
     return { type: 'command', command, why: 'it is in another tmux server than this terminal' }
   if (standpoint.tmux === undefined && !standpoint.isTerminal)
@@ -92,7 +93,3 @@ function isSameSocket(a: string, b: string): boolean {
   const real = (file: string) => attempt(() => realpathSync(file)) ?? file
   return real(a) === real(b)
 }
-
-/** A word as a shell reads it. */
-const quoted = (word: string): string =>
-  /^[\w./%:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
