@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { hasCode } from '../../os/error-code.ts'
-import { hasWriter } from './exchange.ts'
+import { hasWriter } from '../../os/file/exchange.ts'
 import { refused } from './install-error.ts'
 
 /** Far larger than any settings file, and small enough to be read at once. */

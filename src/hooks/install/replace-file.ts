@@ -15,7 +15,7 @@ import {
 import path from 'node:path'
 import { attempt } from '../../os/attempt.ts'
 import { hasCode } from '../../os/error-code.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from '../../os/file/exchange.ts'
 import { refused } from './install-error.ts'
 
 /** A name beside a file that nobody else knows. */

@@ -1,6 +1,6 @@
 /** Calls of the C library that Node does not have; none where koffi does not load. */
 import { attempt } from '../attempt.ts'
-import { loadKoffi } from './koffi.ts'
+import { loadKoffi } from './c-library.ts'
 
 type Libc = {
   /** ioctl(2) that writes into the buffer. 0, or -1. */

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { attempt } from '../attempt.ts'
 import { makeOwnFolder, placesOf } from '../file/places.ts'
-import { loadKoffi } from '../native/koffi.ts'
+import { loadKoffi } from '../native/c-library.ts'
 
 /** sys/file.h, on Linux and macOS. */
 const LOCK_EX = 2

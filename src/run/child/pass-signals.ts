@@ -1,7 +1,7 @@
 /** Signals that reach lull are the command's: its group is not the terminal's, so each is passed on. */
 import os from 'node:os'
 import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/run-calls.ts'
+import { native } from '../../os/native/pipe.ts'
 
 export type Signalled = (signal: NodeJS.Signals) => void
 

@@ -6,7 +6,7 @@ import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
-import { native } from '../../os/native/run-calls.ts'
+import { native } from '../../os/native/pipe.ts'
 
 export type RelayOptions = {
   /** Each piece, before it is written. Of a flood only samples, unless `isWhole`. The buffer is used again. */

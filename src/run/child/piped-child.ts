@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/run-calls.ts'
+import { native } from '../../os/native/pipe.ts'
 import { spawnError } from '../run-error.ts'
 import type { Out, Outputs } from './outputs.ts'
 import { closeEnd, type Relay, relay } from './pipe-pump.ts'

@@ -1,7 +1,7 @@
 /** Whether bytes wait on lull's own stdin that the command will never see. Nothing is read. */
 import { fstatSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/run-calls.ts'
+import { native } from '../../os/native/pipe.ts'
 
 /** Bytes; 0 for a terminal, where a person types ahead. */
 export function waitingInput(): number {

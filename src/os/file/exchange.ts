@@ -2,8 +2,8 @@
  * Two calls of the system that Node does not have: put a file in the place of another and get that one in return, in
  * one step; and learn whether any process still holds a file open to write into it.
  */
-import { attempt } from '../../os/attempt.ts'
-import { loadKoffi } from '../../os/native/koffi.ts'
+import { attempt } from '../attempt.ts'
+import { loadKoffi } from '../native/c-library.ts'
 
 type Calls = {
   /** 0, or −1 with `errno`. */

@@ -3,7 +3,7 @@
  * waits in a file descriptor, moving bytes without copying them. None where koffi does not load, and on other systems.
  */
 import { attempt } from '../attempt.ts'
-import { loadKoffi } from './koffi.ts'
+import { loadKoffi } from './c-library.ts'
 
 /** asm-generic/fcntl.h, asm-generic/ioctls.h, linux/splice.h, poll.h, sys/resource.h: the same on x86-64 and arm64. */
 const O_CLOEXEC = 0o2000000
