@@ -6,7 +6,7 @@ import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
-import { native } from '../../os/native/pipe.ts'
+import { enlargePipe, isReady, moveBytes, waitingBytes } from '../../os/native/pipe.ts'
 
 export type RelayOptions = {
   /** Each piece, before it is written. Of a flood only samples, unless `isWhole`. The buffer is used again. */
@@ -36,8 +36,7 @@ const mostDrainMs = 500
 
 export function relay(from: number, to: number, { heard, isWhole }: RelayOptions): Relay {
   const piece = Buffer.allocUnsafeSlow(pieceBytes)
-  const system = native()
-  let canMove = !isWhole && system !== undefined
+  let canMove = !isWhole
   let isWide = false
   let isOver = false
   let isFinishing = false
@@ -84,7 +83,7 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
 
   function next(): void {
     isWriting = false
-    if (canMove && (system?.waiting(from) ?? 0) >= floodBytes) flood()
+    if (canMove && waitingBytes(from) >= floodBytes) flood()
     if (socket.destroyed) end()
     else if (isFinishing && performance.now() > finishBy) end()
     else {
@@ -94,22 +93,21 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
   }
 
   function flood(): void {
-    if (!system) return
     if (!isWide) {
       isWide = true
-      for (const pipe of [from, to]) system.enlarge(pipe, pipeBytes)
+      for (const pipe of [from, to]) enlargePipe(pipe, pipeBytes)
     }
     const until = performance.now() + turnMs
     while (performance.now() < until) {
-      const moved = system.move(from, to, pipeBytes)
+      const moved = moveBytes(from, to, pipeBytes)
       if (moved > 0) continue
       // Every writer has closed it: the socket finds that out.
       if (moved === 0) return
-      const isEmpty = system.waiting(from) === 0
-      if (!system.isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return
+      const isEmpty = waitingBytes(from) === 0
+      if (!isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return
       // There is something to move, and room for it: this output does not take it in this way.
-      if (!isEmpty && system.move(from, to, pipeBytes) < 0) {
-        canMove = system.waiting(from) === 0
+      if (!isEmpty && moveBytes(from, to, pipeBytes) < 0) {
+        canMove = waitingBytes(from) === 0
         return
       }
     }

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/pipe.ts'
+import { newPipe } from '../../os/native/pipe.ts'
 import { spawnError } from '../run-error.ts'
 import type { Out, Outputs } from './outputs.ts'
 import { closeEnd, type Relay, relay } from './pipe-pump.ts'
@@ -80,10 +80,9 @@ type Wired = {
 }
 
 function wire({ stdin, outputs }: Pick<ChildOptions, 'stdin' | 'outputs'>): Wired {
-  const pipe = () => native()?.pipe()
-  const input = stdin === 'open' ? pipe() : undefined
-  const first = outputs[1] === 'passed' ? pipe() : undefined
-  const second = outputs[2] === 'passed' ? pipe() : undefined
+  const input = stdin === 'open' ? newPipe() : undefined
+  const first = outputs[1] === 'passed' ? newPipe() : undefined
+  const second = outputs[2] === 'passed' ? newPipe() : undefined
   const stdio: StdioOptions = [
     stdin === 'null' ? 'ignore' : stdin === 'inherit' ? 0 : (input?.read ?? 'pipe'),
     outputs[1] === 'handed' ? 1 : (first?.write ?? 'pipe'),

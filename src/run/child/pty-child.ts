@@ -8,8 +8,8 @@ import type { ReadStream, WriteStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
-import { native } from '../../os/native/pipe.ts'
 import { filesOfProgram, isProgram } from '../../os/spawn/find-program.ts'
+import { printRaw } from '../../os/tty/tty.ts'
 import { spawnError } from '../run-error.ts'
 import type { Child, ChildEnd } from './piped-child.ts'
 
@@ -99,7 +99,7 @@ function passKeys(pty: IPty): () => void {
     process.off('exit', release)
   }
   stdin.setRawMode(true)
-  native()?.printRaw(0)
+  printRaw(0)
   process.on('exit', release)
   // Bytes as they are; its types know of text alone.
   stdin.on('data', (keys: Buffer) => pty.write(keys as unknown as string))

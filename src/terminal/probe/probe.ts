@@ -2,13 +2,12 @@
 import type { Grid } from '../../core/text/grid.ts'
 import { listFolder, readText } from '../../os/proc/proc-file.ts'
 import { readStat, type Stat } from '../../os/proc/stat.ts'
-import { ptsOf } from '../../os/tty/tty.ts'
+import { ptsOf, readSettings } from '../../os/tty/tty.ts'
 import { members } from './members.ts'
-import type { Probe, StreamMarks, TerminalProcess } from './probed.ts'
+import type { Probe, StreamMarks, TerminalProcess, Termios } from './probed.ts'
 import { innerTerminal } from './relay.ts'
 import { programOf } from './running-program.ts'
 import { terminalCall } from './terminal-call.ts'
-import { readSettings } from './termios.ts'
 
 /** A terminal that another program on this machine draws into the one that is looked at (an inner tmux's pane). */
 export type InnerTerminal = { readonly tty: string; readonly leader: number; readonly screen?: Grid }
@@ -63,7 +62,7 @@ function look(tty: string, leader: number, given: Given, depth: number): Probe {
   return {
     ...around,
     hasKernel: true,
-    ...(settings ? { termios: settings.termios, queued: settings.queued } : {}),
+    ...(settings ? { termios: termiosOf(settings), queued: settings.queued } : {}),
     foreground: first.foreground,
     processes,
     ...(relayed ? { relay: relayed.relay } : {}),
@@ -84,6 +83,8 @@ function look(tty: string, leader: number, given: Given, depth: number): Probe {
       : {}),
   }
 }
+
+const termiosOf = ({ canonical, echo, signals }: Termios): Termios => ({ canonical, echo, signals })
 
 /** What it has consumed is read BEFORE what it is blocked in: the other way round, a stale look passes as consumed. */
 function lookAt(one: Stat, isTerminal: (link: string) => boolean): TerminalProcess {
