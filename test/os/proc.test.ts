@@ -1,9 +1,10 @@
 /** What /proc tells of processes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAlive, markOf, signalled } from '../../src/os/proc/alive.ts'
 import { ancestors } from '../../src/os/proc/ancestors.ts'
+import { readArguments, readEnvironment } from '../../src/os/proc/command-line.ts'
 import { readFile, readText } from '../../src/os/proc/proc-file.ts'
 import { identify } from '../../src/os/proc/process-id.ts'
 import { hasEnded, parseStat, readStat } from '../../src/os/proc/stat.ts'
@@ -92,4 +93,31 @@ test('a file of /proc is read up to a limit; one that is gone is an empty text, 
   expect(readText(`/proc/${process.pid}/cmdline`, 4)).toHaveLength(4)
   expect(readText(`/proc/${nobody}/cmdline`)).toBe('')
   expect(readFile(`/proc/${nobody}/cmdline`)).toEqual({ error: 'ENOENT' })
+})
+
+describe('what a process was started with', () => {
+  async function started(words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+    const [program = '', ...rest] = words
+    const child = spawn(program, rest, { env, stdio: 'ignore' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await once(child, 'spawn')
+    await until(
+      () => readArguments(child.pid ?? 0)[0],
+      word => word === program,
+    )
+    return child.pid ?? 0
+  }
+
+  test('its words, as they were given', async () => {
+    const pid = await started(['sleep', '60'], {})
+    expect(readArguments(pid)).toEqual(['sleep', '60'])
+    expect(readArguments(pid, 7)).toEqual(['sleep', '6'])
+    expect(readArguments(nobody)).toEqual([''])
+  })
+
+  test('its environment, in any language, empty values included', async () => {
+    const env = { HOME: '/home/jürgen', EMPTY: '', EQUALS: 'a=b' }
+    expect(readEnvironment(await started(['sleep', '60'], env))).toEqual(env)
+    expect(readEnvironment(nobody)).toEqual({})
+  })
 })

@@ -5,9 +5,6 @@ import { codeOf } from '../error-code.ts'
 /** Nothing here is read further: /proc/net/tcp of a busy server and /proc/locks are the longest. */
 const longest = 4 * 1024 * 1024
 
-/** Enough of a command line to tell what a process is: compilers are started with megabytes of words. */
-export const longestArguments = 16 * 1024
-
 let buffer = Buffer.alloc(64 * 1024)
 
 /** A text, a character a byte; or the code of the error: `EACCES`, `ESRCH`, … */

@@ -1,26 +1,12 @@
-/** A tmux server: where its socket is, and which panes it has. */
+/** The panes of a tmux server. */
 
 import { execFile } from 'node:child_process'
-import path from 'node:path'
 import { LullError } from '../../core/lull-error.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 
 /** `attach-session -f ignore-size` came with it. */
 const wanted = [3, 2] as const
 const wantedVersion = wanted.join('.')
-
-type Env = Readonly<Record<string, string | undefined>>
-
-/**
- * The socket that is meant: as tmux finds it itself.
- * @param given the path of one (`-S`), or the name of one (`-L`); the server around this program where not given
- */
-export function socketOf(given: string | undefined, env: Env): string {
-  if (given?.includes('/')) return path.resolve(given)
-  const [around] = env.TMUX?.split(',') ?? []
-  if (given === undefined && around) return around
-  return path.join(env.TMUX_TMPDIR || '/tmp', `tmux-${process.getuid?.() ?? 0}`, given ?? 'default')
-}
 
 /**
  * All panes of a server; one that is shown in several sessions comes several times.

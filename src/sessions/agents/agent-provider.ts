@@ -6,6 +6,7 @@ import type { TraceEvent } from '../../core/trace/trace.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { tickMs } from '../../os/proc/stat.ts'
+import { defaultName, socketNamed } from '../../os/tmux/socket-path.ts'
 import { eventOf } from '../../track/raw-input.ts'
 import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
@@ -96,7 +97,7 @@ export function agentProvider(
   return {
     start(changed) {
       onChange = changed
-      panes?.watch(defaultTmux())
+      panes?.watch(socketNamed(defaultName, process.env))
       lookAgain()
     },
     get,
@@ -238,7 +239,3 @@ function takeOutput(runner: Runner, socket: string, pane: string, data: string):
   const session = inPane()
   if (session) feed(runner, { type: 'input', id: session.id, inputs: [{ type: 'output', data }] })
 }
-
-/** The socket of the tmux server that `tmux` alone starts. */
-const defaultTmux = (): string =>
-  `${process.env.TMUX_TMPDIR || '/tmp'}/tmux-${process.getuid?.() ?? 0}/default`

@@ -5,7 +5,7 @@
  */
 import { StringDecoder } from 'node:string_decoder'
 import { statusAnswer, statusQuestions } from '../../agents/kit/status-protocol.ts'
-import { longestArguments, readText } from '../../os/proc/proc-file.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { askTmux, sendBytes, tmuxSessions } from '../../os/tmux/ask-tmux.ts'
 import { type ControlClient, controlClient } from '../../os/tmux/control-client.ts'
@@ -97,5 +97,5 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
 
 function isAgentInForeground(shell: number): boolean {
   const leader = readStat(shell)?.foreground
-  return recognise(readText(`/proc/${leader}/cmdline`, longestArguments).split('\0')) !== undefined
+  return leader !== undefined && recognise(readArguments(leader)) !== undefined
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
-import { longestArguments, readText } from '../../os/proc/proc-file.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
 import { hasEnded, readStat, type Stat } from '../../os/proc/stat.ts'
 import { recognise } from './recognise-agent.ts'
 
@@ -53,10 +53,10 @@ function linuxSearch(now: () => number): Search {
     if (hasEnded(stat)) return ended(stat, at)
     const isSame = before?.start === stat.startTicks
     if (isSame && before.agent && !isDue) return before
-    const line = readText(`/proc/${pid}/cmdline`, longestArguments)
-    const agent = recognise(line.split('\0'))
+    const words = readArguments(pid)
+    const agent = recognise(words)
     const seenAt = isSame ? before.seenAt : at
-    const isScript = /^\S*\b(node|bun)\0/.test(line)
+    const isScript = /^\S*\b(node|bun)$/.test(words[0] ?? '')
     return { start: stat.startTicks, parent: stat.parent, agent, isScript, seenAt, readAt: at }
   }
 

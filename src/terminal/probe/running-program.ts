@@ -1,5 +1,6 @@
 /** Which program a process runs: read once a program, since looks come every few milliseconds. */
 import path from 'node:path'
+import { readArguments } from '../../os/proc/command-line.ts'
 import { readLink, readText } from '../../os/proc/proc-file.ts'
 import type { Stat } from '../../os/proc/stat.ts'
 
@@ -27,11 +28,10 @@ export function programOf({ pid, name, startTicks, codeStart, stackStart }: Stat
 
 function readProgram(pid: number): Program {
   const link = readLink(`/proc/${pid}/exe`)
-  const args = Buffer.from(readText(`/proc/${pid}/cmdline`).slice(0, longestArgs), 'latin1').toString('utf8')
   const uid = /^Uid:\s*\d+\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
   return {
     ...('link' in link ? { program: path.basename(link.link.replace(/ \(deleted\)$/, '')) } : {}),
-    args: args.replace(/\0$/, '').split('\0'),
+    args: readArguments(pid, longestArgs),
     ...(uid === undefined ? {} : { uid: Number(uid) }),
   }
 }
