@@ -2,7 +2,7 @@
 
 import { isLullError } from '../../core/lull-error.ts'
 import { keepEnds } from '../../os/spawn/bounded-text.ts'
-import { type Group, type GroupEnd, spawnGroup } from '../../os/spawn/process-group.ts'
+import { type Group, type GroupEnd, spawnGroup } from '../../os/spawn/captured-group.ts'
 import { splitWords } from '../../os/spawn/shell-words.ts'
 import type { CommandResult } from '../loop-events.ts'
 import { fillCommand } from './prompt.ts'
