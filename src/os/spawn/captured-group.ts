@@ -1,19 +1,15 @@
-/** A process in a group of its own, so that it ends with all that it started, and Ctrl+C reaches lull alone. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+/** A process group whose output is read as text, and that is ended when this program ends. */
+import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { attempt } from '../attempt.ts'
-import { hasEnded, readStat } from '../proc/stat.ts'
 import { type Sink, textSink } from './bounded-text.ts'
+import { isGroupAlive, type ProcessEnd, processEnd, signalGroup, spawnGroup } from './process-group.ts'
 
-export type GroupEnd = {
-  readonly code?: number
-  readonly signal?: string
+export type GroupEnd = ProcessEnd & {
   /** Why it could not be started. */
   readonly notStarted?: { readonly code: string; readonly message: string }
 }
 
-export type GroupOptions = {
+export type CaptureOptions = {
   readonly words: readonly string[]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
@@ -25,7 +21,7 @@ export type GroupOptions = {
   readonly ended: (end: GroupEnd) => void
 }
 
-export type Group = {
+export type CapturedGroup = {
   readonly pid?: number
   /** SIGTERM to the group, or SIGKILL; `ended` is told once none of it is left, after a hard end in any case. */
   end(how: 'soft' | 'hard'): void
@@ -35,9 +31,11 @@ export type Group = {
 const drainMs = 500
 const lookMs = 50
 
-export function spawnGroup(options: GroupOptions): Group {
+export function captureGroup(options: CaptureOptions): CapturedGroup {
+  const { words, cwd, env, stdin } = options
   try {
-    return followed(start(options), options)
+    const input = stdin === undefined ? 'ignore' : 'pipe'
+    return captured(spawnGroup(words, { cwd, env, stdio: [input, 'pipe', 'pipe'] }), options)
   } catch (error) {
     // Words that no program can be started with: a NUL among them.
     const { message } = error as Error
@@ -46,17 +44,7 @@ export function spawnGroup(options: GroupOptions): Group {
   }
 }
 
-function start({ words, cwd, env, stdin }: GroupOptions): ChildProcess {
-  const [file = '', ...args] = words
-  return spawn(file, args, {
-    cwd,
-    detached: true,
-    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    env,
-  })
-}
-
-function followed(child: ChildProcess, options: GroupOptions): Group {
+function captured(child: ChildProcess, options: CaptureOptions): CapturedGroup {
   // An agent need not read its prompt to the end.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(options.stdin)
@@ -78,14 +66,11 @@ function followed(child: ChildProcess, options: GroupOptions): Group {
     const code = 'code' in error ? String(error.code) : ''
     finish({ notStarted: { code, message: error.message } })
   })
-  child.on('exit', (code, signal) => {
-    const end = { ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }
-    whenDrained(child, () => whenGone(end))
-  })
+  child.on('exit', (code, signal) => whenDrained(child, () => whenGone(processEnd(code, signal))))
 
   /** After an end that was asked for, what the agent had started is waited for as well. */
   function whenGone(end: GroupEnd): void {
-    if (asked === undefined || pid === undefined || !isAlive(pid)) finish(end)
+    if (asked === undefined || pid === undefined || !isGroupAlive(pid)) finish(end)
     else setTimeout(() => (asked === 'hard' ? finish(end) : whenGone(end)), lookMs)
   }
 
@@ -135,21 +120,6 @@ function whenDrained(child: ChildProcess, drained: () => void): void {
 
 function unref(stream: Readable & { unref?: unknown }): void {
   if (typeof stream.unref === 'function') stream.unref()
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  attempt(() => process.kill(-pid, signal))
-}
-
-/** Some of the group runs. One that is dead and that nobody reaps still counts for `kill`: /proc tells it apart. */
-function isAlive(group: number): boolean {
-  if (attempt(() => process.kill(-group, 0)) !== true) return false
-  const pids = attempt(() => readdirSync('/proc').filter(name => /^\d+$/.test(name))) ?? []
-  if (pids.length === 0) return true
-  return pids.some(pid => {
-    const stat = readStat(Number(pid))
-    return stat?.group === group && !hasEnded(stat)
-  })
 }
 
 /** Groups that run: what ends this program ends them. */

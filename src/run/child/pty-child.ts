@@ -9,9 +9,10 @@ import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
 import { filesOfProgram, isProgram } from '../../os/spawn/find-program.ts'
+import { type ProcessEnd, signalGroup } from '../../os/spawn/process-group.ts'
 import { printRaw } from '../../os/tty/tty.ts'
 import { spawnError } from '../run-error.ts'
-import type { Child, ChildEnd } from './piped-child.ts'
+import type { Child } from './piped-child.ts'
 
 export type PtyOptions = {
   readonly words: readonly string[]
@@ -45,7 +46,7 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     attempt(() => pty.resize(size.columns, size.rows))
   }
   process.on('SIGWINCH', resize)
-  const ended = new Promise<ChildEnd>(resolve =>
+  const ended = new Promise<ProcessEnd>(resolve =>
     pty.onExit(({ exitCode, signal }) => {
       process.off('SIGWINCH', resize)
       release()
@@ -53,7 +54,7 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
       void written().then(() => resolve(name ? { signal: name } : { code: exitCode }))
     }),
   )
-  return { pid: pty.pid, ended, kill: signal => void attempt(() => process.kill(-pty.pid, signal)) }
+  return { pid: pty.pid, ended, kill: signal => signalGroup(pty.pid, signal) }
 }
 
 /**

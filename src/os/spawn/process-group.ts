@@ -1,0 +1,43 @@
+/**
+ * A program in a session and a process group of its own: a signal to the group reaches all that it started and nothing
+ * else, and Ctrl+C at the terminal reaches lull alone.
+ */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { attempt } from '../attempt.ts'
+import { hasEnded, readStat } from '../proc/stat.ts'
+
+export type ProcessEnd = { readonly code?: number; readonly signal?: NodeJS.Signals }
+
+/**
+ * Starts it. What the system refuses to start has no pid, and tells why by its `error`.
+ * @throws where no program can be started with these words: a NUL among them
+ */
+export const spawnGroup = (
+  [file = '', ...args]: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'>,
+): ChildProcess => spawn(file, args, { ...options, detached: true })
+
+/** What Node says of an end: one of the two, the other is null. */
+export const processEnd = (code: number | null, signal: NodeJS.Signals | null): ProcessEnd => ({
+  ...(code === null ? {} : { code }),
+  ...(signal === null ? {} : { signal }),
+})
+
+/** To all of a group that is left. */
+export const signalGroup = (group: number, signal: NodeJS.Signals): void => void kill(group, signal)
+
+/** kill(2) takes 0 for the own group, and -1 for all that there is. */
+const kill = (group: number, signal: NodeJS.Signals | 0): boolean =>
+  group > 1 && attempt(() => process.kill(-group, signal)) === true
+
+/** Some of the group runs. One that is dead and that nobody reaps still counts for `kill`: /proc tells it apart. */
+export function isGroupAlive(group: number): boolean {
+  if (!kill(group, 0)) return false
+  const pids = attempt(() => readdirSync('/proc').filter(name => /^\d+$/.test(name))) ?? []
+  if (pids.length === 0) return true
+  return pids.some(pid => {
+    const stat = readStat(Number(pid))
+    return stat?.group === group && !hasEnded(stat)
+  })
+}
