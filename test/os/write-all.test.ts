@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/lull.ts'
 
 function pipe(): { readonly from: number; readonly to: number } {
   const file = path.join(temporaryFolder(), 'pipe')
-  execFileSync('mkfifo', [file])
+  execFileSync('/usr/bin/mkfifo', [file])
   const from = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   return { from, to: openSync(file, constants.O_WRONLY | constants.O_NONBLOCK) }
 }

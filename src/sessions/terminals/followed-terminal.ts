@@ -1,6 +1,7 @@
 /** A terminal that is followed in a track: looked at closely when its processes stir, and otherwise left alone. */
 import type { Clock } from '../../core/clock.ts'
 import { newSession } from '../../core/session.ts'
+import { readBranch } from '../../os/file/git-branch.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import {
@@ -15,7 +16,6 @@ import { readingOf } from '../../terminal/probe/probed.ts'
 import { isSteady } from '../../terminal/probe/steady.ts'
 import { terminalSignals } from '../../terminal/terminal-signals.ts'
 import type { Track } from '../../track/track.ts'
-import { readBranch } from '../discover/git-branch.ts'
 import { readSurroundings } from '../discover/surroundings.ts'
 import type { LiveSession } from '../session-source.ts'
 import type { NamedTerminal } from './named-terminals.ts'
