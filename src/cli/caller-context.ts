@@ -2,12 +2,13 @@
 import { realpathSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../os/attempt.ts'
+import { socketAround } from '../os/tmux/socket-path.ts'
 import type { Here } from '../sessions/address.ts'
 
 export const homeFolder = (): string => process.env.HOME || os.homedir()
 
 export function here(): Here {
-  const [tmux] = process.env.TMUX?.split(',') ?? []
+  const tmux = socketAround(process.env)
   return {
     // A folder that was removed under our feet.
     cwd: attempt(() => process.cwd()) ?? '/',

@@ -1,6 +1,6 @@
 /** The sessions that addresses mean; what is no session of lull's but a pane of tmux is observed once. */
 import { findPane } from '../drive/find-pane.ts'
-import { readStat } from '../os/proc/stat-fields.ts'
+import { readStat } from '../os/proc/stat.ts'
 import { findSession, matchSessions } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { followTerminal } from '../sessions/terminals/followed-terminal.ts'

@@ -1,12 +1,13 @@
 /** The pane that a SESSION means: a tmux address, a session that lull knows, or a process in a pane. */
 
-import { realpathSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
-import { readStat } from '../os/proc/stat-fields.ts'
+import { readStat } from '../os/proc/stat.ts'
 import type { PaneFacts, PaneTarget } from '../os/tmux/pane-facts.ts'
-import { listPanes, socketOf } from '../os/tmux/tmux-server.ts'
+import { isSameSocket, socketAround, socketOf } from '../os/tmux/socket-path.ts'
+import { listPanes } from '../os/tmux/tmux-server.ts'
 import { findSession, type Here } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { findByAddress } from './pane-address.ts'
@@ -35,10 +36,9 @@ export async function findPane(address: string | undefined, where: Where): Promi
 }
 
 /** The pane around this program, if it is of that server. */
-function ownPane(socket: string, { TMUX, TMUX_PANE }: Where['env']): string | undefined {
-  const [around] = TMUX?.split(',') ?? []
-  const real = (file: string) => attempt(() => realpathSync(file)) ?? file
-  return around !== undefined && real(around) === real(socket) ? TMUX_PANE : undefined
+function ownPane(socket: string, env: Where['env']): string | undefined {
+  const around = socketAround(env)
+  return around !== undefined && isSameSocket(around, socket) ? env.TMUX_PANE : undefined
 }
 
 async function ofSession(address: string, where: Where): Promise<PaneTarget> {

@@ -2,8 +2,8 @@
  * What hooks run: a few lines of POSIX sh that pass an agent's report on to the host's socket. A program in Node would
  * cost an agent 18–54 ms at each hook, this costs about 2 ms when nobody listens (docs/hooks.md).
  */
-
 import { agents } from '../agents/registry.ts'
+import { quotedWord } from '../os/spawn/shell-words.ts'
 
 export type ForwarderOptions = {
   /** The host's socket where `LULL_RUNTIME_DIR` says nothing else. */
@@ -11,9 +11,6 @@ export type ForwarderOptions = {
   /** Where programs are looked for before `PATH`: a person's own `curl` may be a wrapper that takes its time. */
   readonly programs?: string
 }
-
-/** A word of a POSIX shell, whatever it holds. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const pidVariables = Object.values(agents).flatMap(({ name: agent, hooks: { pidVariable } }) =>
   pidVariable === undefined ? [] : [{ agent, ...pidVariable }],
@@ -27,7 +24,7 @@ const pidVariables = Object.values(agents).flatMap(({ name: agent, hooks: { pidV
 export const forwarderText = ({ socket, programs = '/usr/bin:/bin' }: ForwarderOptions): string => `#!/bin/sh
 # lull: passes what a coding agent reports on to lull, if lull listens. Written by \`lull hooks install\`.
 # hook AGENT [EVENT] < PAYLOAD. Always exits 0, prints nothing, and takes at most 2 s.
-PATH=${shellWord(programs)}\${PATH:+:$PATH}
+PATH=${quotedWord(programs)}\${PATH:+:$PATH}
 
 # Whether nobody else could listen in a folder: it is this user's and no link, each folder above it is this user's or the
 # system's, and others may write in none of them, unless one above is sticky. Then the shell stands in it.
@@ -63,7 +60,7 @@ forward() {
   [ -t 0 ] && return
   limit=
   command -v timeout && limit='timeout 2'
-  socket=${shellWord(socket)}
+  socket=${quotedWord(socket)}
   [ -n "$LULL_RUNTIME_DIR" ] && socket=$LULL_RUNTIME_DIR/host.sock
   # Nobody of this user listens: the payload is still read, or the agent would be told of a broken pipe.
   [ -S "$socket" ] && [ -O "$socket" ] && is_own "\${socket%/*}" || { $limit cat; return; }

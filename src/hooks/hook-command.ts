@@ -1,5 +1,5 @@
 /** The command that stands in an agent's settings, and how lull knows its own again. */
-import { shellWord } from './forwarder.ts'
+import { quotedWord } from '../os/spawn/shell-words.ts'
 
 /** What ends every command of ours: a comment to the shell, a name to us. */
 const mark = '# lull'
@@ -16,7 +16,7 @@ export const hookCommand = (forwarder: string, agent: string, event?: string): s
   `${guarded(forwarder, agent, event)} ${mark}`
 
 const guarded = (forwarder: string, agent: string, event?: string): string => {
-  const words = [shellWord(forwarder), agent, ...(event === undefined ? [] : [event])]
+  const words = [quotedWord(forwarder), agent, ...(event === undefined ? [] : [event])]
   return `test -x ${words[0]} && LULL_PID=$PPID ${words.join(' ')} || true`
 }
 

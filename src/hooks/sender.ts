@@ -1,7 +1,7 @@
 /** Who sent a hook: it names the shell that ran it, and the agent stands above that. */
 import type { Agent } from '../agents/kit/agent.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
-import { readProc } from '../os/proc/small-file.ts'
+import { readArguments } from '../os/proc/command-line.ts'
 
 export type Sender = {
   /** The process itself, its parent, and so on. */
@@ -25,6 +25,5 @@ export function senderOf(pid: number, agent: Agent): Sender | undefined {
 
 function isServer(pid: number, { process: { server } }: Agent): boolean {
   if (server === undefined) return false
-  const line = readProc(`/proc/${pid}/cmdline`) ?? ''
-  return line.split('\0').slice(1, 4).includes(server)
+  return readArguments(pid).slice(1, 4).includes(server)
 }

@@ -11,7 +11,7 @@ import { type Session, startedSession } from '../core/session.ts'
 import { type State, sameState } from '../core/state.ts'
 import { tailOf } from '../core/text/code-fence.ts'
 import { keepEnd, lineSplitter } from '../os/spawn/bounded-text.ts'
-import { type Group, type GroupEnd, spawnGroup } from '../os/spawn/process-group.ts'
+import { type CapturedGroup, captureGroup, type GroupEnd } from '../os/spawn/captured-group.ts'
 import { endOfTurn } from '../sessions/turn-end.ts'
 import { type Decoder, decodeRow, newDecoder } from '../track/decode.ts'
 import { createTrack, type Track } from '../track/track.ts'
@@ -52,7 +52,7 @@ const mostOutput = 64 * 1024
 /** As much as rows keep of a final message. */
 const mostResult = 4000
 
-export function startAgent(options: AgentOptions): Group {
+export function startAgent(options: AgentOptions): CapturedGroup {
   const { headless, cwd, prompt, id, iteration, clock, printed, ended } = options
   const track = createTrack(clock)
   const rows = headless.rows === undefined ? undefined : rowReader(headless.rows, id, track, options)
@@ -66,7 +66,7 @@ export function startAgent(options: AgentOptions): Group {
   track.begin(id, startedSession(clock.now()))
   if (!rows) track.file(id, [running(clock.now())])
 
-  const group = spawnGroup({
+  const group = captureGroup({
     words: headless.words,
     cwd,
     env: { ...options.env, LULL_LOOP: id },

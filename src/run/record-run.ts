@@ -5,17 +5,17 @@ import type { Clock } from '../core/clock.ts'
 import { redact } from '../core/trace/redact.ts'
 import type { TraceCode } from '../core/trace/trace.ts'
 import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
+import type { ProcessEnd } from '../os/spawn/process-group.ts'
 import { writeReport } from '../process/health-report.ts'
 import { commandName } from '../track/replay.ts'
 import type { Out } from './child/outputs.ts'
-import type { ChildEnd } from './child/piped-child.ts'
 import { reportOf } from './run-report.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 
 export type Recorder = {
   output(out: Out, piece: Uint8Array): void
   sample(pid: number, verdict: RunVerdict, isNews: boolean): void
-  end(end: ChildEnd): void
+  end(end: ProcessEnd): void
 }
 
 /** Where nothing changes, a sample is recorded this often. */

@@ -6,6 +6,7 @@
 import { isatty } from 'node:tty'
 import { LullError } from '../core/lull-error.ts'
 import { ownChildren } from '../os/spawn/own-children.ts'
+import type { ProcessEnd } from '../os/spawn/process-group.ts'
 import { adoptOrphans } from '../process/reaper.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
 import type { OwnTerminal } from '../terminal/own-terminal.ts'
@@ -14,7 +15,7 @@ import { createSubscribers } from '../track/subscribers.ts'
 import '../process/linux/started.ts'
 import { followFiles, type Growth } from './child/follow-output.ts'
 import { type Out, type Outputs, planOutputs } from './child/outputs.ts'
-import { type Child, type ChildEnd, type Stdin, startChild } from './child/piped-child.ts'
+import { type Child, type Stdin, startChild } from './child/piped-child.ts'
 import type { Recorder } from './record-run.ts'
 import { checkFolder } from './run-error.ts'
 import type { RunSummary } from './run-summary.ts'
@@ -52,7 +53,7 @@ export type RunOptions = {
   readonly terminal?: (verdict: TerminalVerdict) => void
 }
 
-export type RunEnd = ChildEnd & {
+export type RunEnd = ProcessEnd & {
   /** `onStuck: term` ended it. */
   readonly isActedOn: boolean
   readonly summary: RunSummary

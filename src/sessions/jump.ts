@@ -1,9 +1,12 @@
 /** Brings a person to a session's tmux pane, after checking that the session is in it. */
-import { execFile, spawn } from 'node:child_process'
-import { realpathSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
-import { readStat } from '../os/proc/stat-fields.ts'
+import { readStat } from '../os/proc/stat.ts'
+import { quoteWord } from '../os/spawn/shell-words.ts'
+import { askTmux } from '../os/tmux/ask-tmux.ts'
+import { isSameSocket } from '../os/tmux/socket-path.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** Where the person is: in a tmux server, at a terminal outside of one, or in neither. */
@@ -26,14 +29,14 @@ export async function jump(session: LiveSession, standpoint: Standpoint): Promis
   const why = await whyNotThere(session.pid, pane)
   if (why !== undefined) return { type: 'unplaced', why }
   const attach = ['attach-session', '-t', id]
-  const command = ['tmux', '-S', socket, ...attach].map(quoted).join(' ')
+  const command = ['tmux', '-S', socket, ...attach].map(quoteWord).join(' ')
   if (standpoint.tmux !== undefined && !isSameSocket(standpoint.tmux, socket))
     return { type: 'command', command, why: 'it is in another tmux server than this terminal' }
   if (standpoint.tmux === undefined && !standpoint.isTerminal)
     return { type: 'command', command, why: 'there is no terminal here to show it in' }
   try {
-    await tmux(socket, ['select-window', '-t', id, ';', 'select-pane', '-t', id])
-    if (standpoint.tmux !== undefined) await tmux(socket, ['switch-client', '-t', id])
+    await askTmux(socket, 'select-window', '-t', id, ';', 'select-pane', '-t', id)
+    if (standpoint.tmux !== undefined) await askTmux(socket, 'switch-client', '-t', id)
     else await attached(socket, attach)
     return { type: 'jumped' }
   } catch (error) {
@@ -46,13 +49,8 @@ const mostShells = 12
 
 /** The environment of a process tells its pane as it was at its start; since then it may have been closed. */
 async function whyNotThere(pid: number, { id, socket }: Pane): Promise<string | undefined> {
-  const told = await tmux(socket, [
-    'display-message',
-    '-p',
-    '-t',
-    id,
-    '#{pane_id} #{pane_pid} #{pane_tty}',
-  ]).catch((error: Error) => error)
+  const format = '#{pane_id} #{pane_pid} #{pane_tty}'
+  const told = await askTmux(socket, 'display-message', '-p', '-t', id, format).catch((error: Error) => error)
   if (told instanceof Error) return `tmux does not tell of its pane ${id} (${firstLine(told)})`
   const [known, panePid, tty = ''] = told.trim().split(' ')
   // Asked for a pane that is closed, tmux answers with blanks.
@@ -66,19 +64,7 @@ function isOnTerminal(pid: number, tty: string): boolean {
   return device !== undefined && device !== 0 && readStat(pid)?.tty === device
 }
 
-const firstLine = (error: Error): string =>
-  (('stderr' in error ? String(error.stderr) : '') || error.message).trim().split('\n')[0] ?? ''
-
-const answerMs = 5000
-
-function tmux(socket: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile('tmux', ['-S', socket, ...args], { timeout: answerMs }, (error, stdout, stderr) => {
-      if (error) reject(Object.assign(error, { stderr }))
-      else resolve(stdout)
-    })
-  })
-}
+const firstLine = ({ message }: Error): string => message.trim().split('\n')[0] ?? ''
 
 function attached(socket: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -87,12 +73,3 @@ function attached(socket: string, args: readonly string[]): Promise<void> {
     child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`it ended with ${code}`))))
   })
 }
-
-function isSameSocket(a: string, b: string): boolean {
-  const real = (file: string) => attempt(() => realpathSync(file)) ?? file
-  return real(a) === real(b)
-}
-
-/** A word as a shell reads it. */
-const quoted = (word: string): string =>
-  /^[\w./%:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,10 +1,7 @@
 /** When somebody last looked at each session: one small file, which every lull of this user reads and writes. */
-
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LullError } from '../core/lull-error.ts'
-import { isRecord, parseJson } from '../core/trace/trace.ts'
-import { attempt } from '../os/attempt.ts'
+import { readJsonFile, writeJsonFile } from '../os/file/json-file.ts'
 import { makeOwnFolder } from '../os/file/places.ts'
 
 export type Seen = {
@@ -19,13 +16,12 @@ const mostKept = 500
 
 export function openSeen(folder: string): Seen {
   const file = path.join(folder, 'seen.json')
-  const read = (): Record<string, number> => {
-    const parsed = parseJson(attempt(() => readFileSync(file, 'utf8')) ?? '{}')
-    if (!isRecord(parsed)) return {}
-    return Object.fromEntries(
-      Object.entries(parsed).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  const read = (): Record<string, number> =>
+    Object.fromEntries(
+      Object.entries(readJsonFile(file)).filter(
+        (entry): entry is [string, number] => typeof entry[1] === 'number',
+      ),
     )
-  }
   return {
     at: id => read()[id] ?? 0,
     mark(ids, wall) {
@@ -34,12 +30,9 @@ export function openSeen(folder: string): Seen {
         .sort(([, a], [, b]) => b - a)
         .slice(0, mostKept)
       makeOwnFolder(folder)
-      const whole = `${file}.${process.pid}`
       try {
-        writeFileSync(whole, `${JSON.stringify(Object.fromEntries(kept))}\n`, { mode: 0o600 })
-        renameSync(whole, file)
+        writeJsonFile(file, Object.fromEntries(kept))
       } catch (error) {
-        rmSync(whole, { force: true })
         throw new LullError('BAD_PLACE', `who was looked at can't be kept: ${(error as Error).message}`)
       }
     },

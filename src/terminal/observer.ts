@@ -2,7 +2,7 @@
  * The one observer of a terminal, whatever holds it. Probe, capture, an inner tmux, the shell's reference, probe again: what
  * that says is decided in `observer-step.ts` and `classify/`. What ends in between is an observation that says so.
  */
-import { readProc } from '../os/proc/small-file.ts'
+import { readText } from '../os/proc/proc-file.ts'
 import {
   conclude,
   concludeEnd,
@@ -53,8 +53,8 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       ...(gone ? { gone } : {}),
     })
   const poll = (): string | undefined => {
-    const polled = state.watched.map(one => readProc(`/proc/${one}/schedstat`))
-    return polled.includes(undefined) ? undefined : polled.join()
+    const polled = state.watched.map(one => readText(`/proc/${one}/schedstat`))
+    return polled.includes('') ? undefined : polled.join()
   }
   const hasRested = (): boolean => isResting(state, poll(), output.count(), performance.now())
   const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)

@@ -3,7 +3,7 @@
  * No screen is rendered: the line that was printed last stands for it.
  */
 import type { Clock, Timer } from '../core/clock.ts'
-import { terminalStat } from '../os/proc/terminal-stat.ts'
+import { readStat } from '../os/proc/stat.ts'
 import { ptsOf } from '../os/tty/tty.ts'
 import { tailScreen } from './classify/screen-text.ts'
 import type { TerminalVerdict } from './classify/terminal-verdict.ts'
@@ -71,7 +71,7 @@ export function followOwnTerminal(
 
   /** @returns ms until it is worth while to observe again */
   async function observe(): Promise<number> {
-    const stat = terminalStat(pid)
+    const stat = readStat(pid)
     const tty = stat && ptsOf(stat.tty)
     if (tty === undefined) return quietEveryMs
     observer ??= createObserver(ownHolder(tty, pid, output, () => tail))

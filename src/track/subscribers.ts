@@ -1,4 +1,5 @@
 /** Readers of a stream of changes, each at a pace of its own. */
+import { type AsyncQueue, createAsyncQueue } from '../core/async-queue.ts'
 
 export type Subscribers<T> = {
   tell(value: T): void
@@ -13,51 +14,22 @@ export type Subscribers<T> = {
 const longestQueue = 1000
 
 export function createSubscribers<T>(): Subscribers<T> {
-  const readers = new Set<(value: T | undefined) => void>()
+  const readers = new Set<AsyncQueue<T>>()
   let isClosed = false
-
-  function subscribe(...first: readonly T[]): AsyncIterableIterator<T> {
-    const queue: T[] = [...first]
-    let waiting: (() => void)[] = []
-    let isOver = isClosed
-    const wake = () => {
-      for (const resolve of waiting) resolve()
-      waiting = []
-    }
-    const tell = (value: T | undefined) => {
-      if (value === undefined) isOver = true
-      else queue.push(value)
-      if (queue.length > longestQueue) queue.shift()
-      wake()
-    }
-    if (!isClosed) readers.add(tell)
-    return {
-      async next() {
-        while (queue.length === 0 && !isOver) await new Promise<void>(resolve => waiting.push(resolve))
-        const value = queue.shift()
-        return value === undefined ? { value: undefined, done: true } : { value, done: false }
-      },
-      async return() {
-        readers.delete(tell)
-        queue.length = 0
-        isOver = true
-        wake()
-        return { value: undefined, done: true }
-      },
-      [Symbol.asyncIterator]() {
-        return this
-      },
-    }
-  }
-
   return {
-    subscribe,
+    subscribe(...first) {
+      const queue = createAsyncQueue<T>(longestQueue, () => readers.delete(queue))
+      for (const value of first) queue.push(value)
+      if (isClosed) queue.end()
+      else readers.add(queue)
+      return queue.values
+    },
     tell(value) {
-      for (const reader of readers) reader(value)
+      for (const reader of readers) reader.push(value)
     },
     close() {
       isClosed = true
-      for (const reader of readers) reader(undefined)
+      for (const reader of readers) reader.end()
       readers.clear()
     },
     get size() {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readStat } from '../../src/os/proc/stat-fields.ts'
+import { readStat } from '../../src/os/proc/stat.ts'
 import { lull, type Run, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { hasProgram, keyReader, tmuxServer } from '../support/tmux-server.ts'

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { assemble, fillCommand, stripComments, type Values } from '../../src/loop/ralph/prompt.ts'
 import { readRalph } from '../../src/loop/ralph/ralph.ts'
 import { readArguments } from '../../src/loop/ralph/ralph-arguments.ts'
-import { quoteWord, splitWords } from '../../src/os/spawn/shell-words.ts'
 import { temporaryFile } from '../support/lull.ts'
 
 const folder = path.join(import.meta.dirname, 'prompts')
@@ -64,39 +63,9 @@ describe('a file and its prompt (test/loop/prompts)', () => {
   })
 })
 
-describe('a command line', () => {
-  test.each([
-    ['claude -p', ['claude', '-p']],
-    ['  a\tb\nc  ', ['a', 'b', 'c']],
-    [`a 'b c' "d e"`, ['a', 'b c', 'd e']],
-    [`a'b'"c"d`, ['abcd']],
-    [`'' ""`, ['', '']],
-    ['a\\ b \\"c', ['a b', '"c']],
-    [`"a\\"b" "a\\\\b" "\\$x \\n"`, ['a"b', 'a\\b', '$x \\n']],
-    [`'a\\b'`, ['a\\b']],
-    ['a $HOME *.ts ~ | b && c # d', ['a', '$HOME', '*.ts', '~', '|', 'b', '&&', 'c', '#', 'd']],
-    ['a\\\nb "c\\\nd"', ['ab', 'cd']],
-    ['', []],
-  ])('%j', (text, words) => {
-    expect(splitWords(text)).toEqual(words)
-  })
-
-  test.each([`a 'b`, 'a "b', 'a\\', `"a'`])('%j is none', text => {
-    expect(() => splitWords(text)).toThrow(expect.objectContaining({ code: 'BAD_WORDS' }))
-  })
-
-  test('a quoted word is the word again, whatever stands in it', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), words => {
-        expect(splitWords(words.map(quoteWord).join(' '))).toEqual(words)
-      }),
-    )
-  })
-
-  test('arguments are put in as one word each, and nothing else is', () => {
-    const run = 'grep {{ args.focus }} {{ args.none }} {{ commands.log }}'
-    expect(fillCommand(run, values.args)).toBe(`grep 'the '"'"'parser'"'"'' '' {{ commands.log }}`)
-  })
+test('arguments are put in as one word each, and nothing else is', () => {
+  const run = 'grep {{ args.focus }} {{ args.none }} {{ commands.log }}'
+  expect(fillCommand(run, values.args)).toBe(`grep 'the '"'"'parser'"'"'' '' {{ commands.log }}`)
 })
 
 describe('arguments', () => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { acquireLock, holderOf, waitForLock } from '../../src/os/file/lock.ts'
-import { readStat } from '../../src/os/proc/stat-fields.ts'
+import { readStat } from '../../src/os/proc/stat.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
 const newFile = (): string => path.join(temporaryFolder(), 'host.lock')

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import net from 'node:net'
 import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { parseStat } from '../../src/os/proc/stat.ts'
 import { abilities } from '../../src/process/abilities.ts'
 import { readCall } from '../../src/process/linux/call/call.ts'
 import { type Around, decodeCall } from '../../src/process/linux/call/decode-call.ts'
@@ -344,19 +343,6 @@ describe('what the kernel writes', () => {
     const info = 'pos:\t0\ntfd:        5 events:       19 data:  5  pos:0 ino:32c sdev:d\n'
     expect(parseEpoll(info, () => 'pipe:[812]')).toEqual([{ fd: 5, want: 'read' }])
     expect(parseEpoll(info, () => 'pipe:[813]')).toEqual([{ fd: -1, want: 'read' }])
-  })
-
-  test('a name with brackets and blanks', () => {
-    const line = `12 (a) (b c) S 1 12 12 34816 12 4194304 10 0 3 0 1 2 0 0 20 0 1 0 4711 1000 250 1 4096 8192 12288 0`
-    expect(parseStat(line)).toMatchObject({
-      name: 'a) (b c',
-      state: 'S',
-      parent: 1,
-      startTicks: '4711',
-      majorFaults: 3,
-      codeStart: '4096',
-      stackStart: '12288',
-    })
   })
 
   test('locks: only the one that this process waits for, on this file', () => {

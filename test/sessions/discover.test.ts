@@ -5,6 +5,7 @@ import { mkdirSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
+import { readBranch } from '../../src/os/file/git-branch.ts'
 import { identify } from '../../src/os/proc/process-id.ts'
 import {
   besideTranscript,
@@ -16,7 +17,6 @@ import {
   statusPath,
 } from '../../src/sessions/discover/agent-file-search.ts'
 import { createSearch } from '../../src/sessions/discover/agent-search.ts'
-import { readBranch } from '../../src/sessions/discover/git-branch.ts'
 import { recognise } from '../../src/sessions/discover/recognise-agent.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach } from 'vitest'
-import { readStat } from '../../src/os/proc/stat-fields.ts'
+import { readStat } from '../../src/os/proc/stat.ts'
 import { temporaryFolder } from './lull.ts'
 
 const children: ChildProcess[] = []

@@ -1,10 +1,11 @@
 /** `lull doctor`: what this machine allows, and what lull does not know or can't do where it does not. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { oneLine } from '../../core/explain/explain.ts'
 import { attempt } from '../../os/attempt.ts'
 import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../../os/file/places.ts'
+import { programOnPath } from '../../os/spawn/find-program.ts'
 import { type Ability, abilities } from '../../process/abilities.ts'
 
 type Group = { readonly title: string; readonly checks: readonly Ability[] }
@@ -32,16 +33,8 @@ const programs: readonly (readonly [name: string, lost: string])[] = [
     : ([['dd', 'what panes print in passing: prompt marks, exit codes, lines that scroll by']] as const)),
 ]
 
-function whyNoProgram(name: string): string | undefined {
-  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
-  return folders.some(folder => isProgram(path.join(folder, name))) ? undefined : 'it is not on PATH'
-}
-
-const isProgram = (file: string): boolean =>
-  attempt(() => {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  }) ?? false
+const whyNoProgram = (name: string): string | undefined =>
+  programOnPath([name], process.env.PATH) === undefined ? 'it is not on PATH' : undefined
 
 async function terminals(): Promise<Ability> {
   const lost = 'terminals of its own: `lull run --pty`'

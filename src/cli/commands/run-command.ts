@@ -4,7 +4,7 @@ import { openSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { exitCode } from '../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
-import { createTeller, type Teller } from '../../os/file/line-writer.ts'
+import { createLineWriter, type LineWriter } from '../../os/file/line-writer.ts'
 import { endBySignal, passSignals } from '../../run/child/pass-signals.ts'
 import { waitingInput } from '../../run/child/waiting-input.ts'
 import { type Run, type RunEnd, run } from '../../run/run.ts'
@@ -24,7 +24,7 @@ import {
 export async function runCommand(argv: readonly string[]): Promise<void> {
   const flags = withTerminal(readRunFlags(argv))
   const files = openFiles(flags)
-  const stderr = createTeller(2, () =>
+  const stderr = createLineWriter(2, () =>
     flags.pty === true && isatty(0) && process.stdin.isRaw ? '\r\n' : '\n',
   )
   const begun = performance.now()
@@ -118,7 +118,7 @@ function opened(option: string, file: string, how: 'a' | 'wx'): number {
 
 type Telling = { verdict(verdict: RunVerdict, isNews: boolean): void; end(end: RunEnd): void }
 
-function teller({ json }: RunFlags, file: number | undefined, stderr: Teller): Telling {
+function teller({ json }: RunFlags, file: number | undefined, stderr: LineWriter): Telling {
   let said: RunVerdict | undefined
   const row = (value: object): void => {
     const line = JSON.stringify(value)

@@ -13,7 +13,7 @@ import { oneLine } from '../../core/explain/explain.ts'
 import { causes } from '../../core/explain/explain-health.ts'
 import type { Cause, Health } from '../../core/state.ts'
 import { formatDuration } from '../../core/text/duration.ts'
-import { attempt } from '../../os/attempt.ts'
+import { signalGroup } from '../../os/spawn/process-group.ts'
 import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
 import { realClock } from '../../track/clock.ts'
@@ -85,7 +85,7 @@ async function setStage() {
     for (const { child, watch } of acts) {
       watch?.close()
       if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        attempt(() => process.kill(-(child.pid as number), 'SIGKILL'))
+        signalGroup(child.pid, 'SIGKILL')
       child.stdin?.destroy()
       child.stdout?.destroy()
     }

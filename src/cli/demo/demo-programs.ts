@@ -1,9 +1,10 @@
 /** The eight commands of `lull demo --processes`, and what is true of each. All of them end by themselves in ten minutes. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Cause, Health } from '../../core/state.ts'
 import { attempt } from '../../os/attempt.ts'
+import { spawnGroup } from '../../os/spawn/process-group.ts'
 
 export type DemoCommand = {
   readonly name: string
@@ -22,7 +23,7 @@ type DemoPlace = {
 
 /** In a group of its own, so that one signal ends it with all that it started. */
 const run = (program: string, ...words: readonly string[]): ChildProcess =>
-  spawn(program, words, { stdio: ['ignore', 'pipe', 'ignore'], detached: true })
+  spawnGroup([program, ...words], { stdio: ['ignore', 'pipe', 'ignore'] })
 
 const node = (script: string): ChildProcess => run(process.execPath, '-e', script)
 
@@ -45,7 +46,7 @@ export const demoCommands: readonly DemoCommand[] = [
     name: 'cat, open stdin',
     causes: ['stdin'],
     level: 'confirmed_stuck',
-    start: () => spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'], detached: true }),
+    start: () => spawnGroup(['cat'], { stdio: ['pipe', 'pipe', 'ignore'] }),
   },
   {
     name: 'lock cycle',

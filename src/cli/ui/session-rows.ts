@@ -2,7 +2,7 @@
 import os from 'node:os'
 import { describeState, explain, oneLine } from '../../core/explain/explain.ts'
 import type { IdleAfter, Instant } from '../../core/state.ts'
-import { readStat, tickMs } from '../../os/proc/stat-fields.ts'
+import { readStat, tickMs } from '../../os/proc/stat.ts'
 import { heldSince, type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'

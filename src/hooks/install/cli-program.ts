@@ -1,11 +1,12 @@
 /** The installed CLI of an agent: where it is, which version, and which hook events it knows by its own list. */
 import { execFile } from 'node:child_process'
-import { accessSync, constants, globSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { globSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Agent } from '../../agents/kit/agent.ts'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
+import { readJsonFile } from '../../os/file/json-file.ts'
+import { programOnPath } from '../../os/spawn/find-program.ts'
 import { eventsIn } from './event-list.ts'
 
 export type CliProgram = {
@@ -24,24 +25,13 @@ export async function findCli(
   env: Env = process.env,
   given?: string,
 ): Promise<CliProgram | undefined> {
-  const found = given ?? onPath(agent.process.argv0, env)
+  const found = given ?? programOnPath(agent.process.argv0, env.PATH)
   const program = found === undefined ? undefined : attempt(() => realpathSync(found))
   if (found === undefined || program === undefined) return undefined
   const { list } = agent.hooks
   const events = list === undefined ? undefined : eventsIn(filesOf(program), list)
   const version = packageVersion(program) ?? versionInPath(program) ?? (await saidVersion(found, env))
   return { path: found, ...(version === undefined ? {} : { version }), ...(events ? { events } : {}) }
-}
-
-function onPath(names: readonly string[], env: Env): string | undefined {
-  const folders = (env.PATH ?? '').split(path.delimiter).filter(folder => path.isAbsolute(folder))
-  const files = folders.flatMap(folder => names.map(name => path.join(folder, name)))
-  return files.find(file => attempt(() => isProgram(file)) === true)
-}
-
-function isProgram(file: string): boolean {
-  accessSync(file, constants.X_OK)
-  return statSync(file).isFile()
 }
 
 /** The package that a file belongs to: the innermost below a `node_modules`. */
@@ -78,8 +68,8 @@ const mayHoldList = (file: string): boolean => {
 
 function packageVersion(program: string): string | undefined {
   const folder = packageFolder(program)
-  const said = folder && attempt(() => parseJson(readFileSync(path.join(folder, 'package.json'), 'utf8')))
-  return isRecord(said) && typeof said.version === 'string' ? versionIn(said.version) : undefined
+  const { version } = folder === undefined ? {} : readJsonFile(path.join(folder, 'package.json'))
+  return typeof version === 'string' ? versionIn(version) : undefined
 }
 
 /** An installer may name the program like its version. */

@@ -4,7 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { setTimeout as pause } from 'node:timers/promises'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
-import { hasWriter } from './exchange.ts'
+import { hasCode } from '../../os/error-code.ts'
+import { hasWriter } from '../../os/file/exchange.ts'
 import { refused } from './install-error.ts'
 
 /** Far larger than any settings file, and small enough to be read at once. */
@@ -27,7 +28,7 @@ export function readText(file: string, named: string): string | undefined {
   try {
     fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasCode(error, 'ENOENT')) return undefined
     throw refused(error, named)
   }
   try {

@@ -14,7 +14,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { attempt } from '../../os/attempt.ts'
-import { exchange } from './exchange.ts'
+import { hasCode } from '../../os/error-code.ts'
+import { exchange } from '../../os/file/exchange.ts'
 import { refused } from './install-error.ts'
 
 /** A name beside a file that nobody else knows. */
@@ -101,9 +102,6 @@ export function takeAway(file: string): string | undefined {
 }
 
 const isGone = (error: unknown): boolean => hasCode(error, 'ENOENT')
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 /** So that the new name outlives a power cut. Not every file system can. */
 function syncFolder(file: string): void {

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { LullError } from '../../core/lull-error.ts'
+import { hasCode } from '../../os/error-code.ts'
 
 const template = `---
 # The command that is run again and again; it is handed the prompt below on stdin.
@@ -51,7 +52,7 @@ export function initRalph(folder: string): string {
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, template, { flag: 'wx' })
   } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    const isThere = hasCode(error, 'EEXIST')
     throw new LullError(
       'BAD_RALPH',
       isThere

@@ -2,7 +2,7 @@
 
 import { isLullError } from '../../core/lull-error.ts'
 import { keepEnds } from '../../os/spawn/bounded-text.ts'
-import { type Group, type GroupEnd, spawnGroup } from '../../os/spawn/process-group.ts'
+import { type CapturedGroup, captureGroup, type GroupEnd } from '../../os/spawn/captured-group.ts'
 import { splitWords } from '../../os/spawn/shell-words.ts'
 import type { CommandResult } from '../loop-events.ts'
 import { fillCommand } from './prompt.ts'
@@ -69,7 +69,7 @@ function runCommand(
   const timers: NodeJS.Timeout[] = []
   const words = wordsOf(line)
 
-  const group: Group = spawnGroup({
+  const group: CapturedGroup = captureGroup({
     words,
     cwd: line.startsWith('./') ? folder : cwd,
     env,

@@ -2,7 +2,8 @@
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { attempt } from '../attempt.ts'
-import { loadKoffi } from '../native/koffi.ts'
+import { cFunction } from '../native/c-library.ts'
+import { enlargePipe } from '../native/pipe.ts'
 
 export type Fifo = {
   /** Removes its name: who has opened it goes on. */
@@ -12,23 +13,10 @@ export type Fifo = {
   close(): void
 }
 
-/** linux/fcntl.h. */
-const F_SETPIPE_SZ = 1031
 /** The most that Linux gives a program without rights of its own (/proc/sys/fs/pipe-max-size). */
 const roomBytes = 1024 * 1024
 
-let known: { readonly mkfifo: Call; readonly fcntl: Call } | undefined
-type Call = (...args: readonly unknown[]) => number
-
-function library() {
-  if (known) return known
-  const c = loadKoffi().load(null)
-  known = {
-    mkfifo: c.func('int mkfifo(const char *path, unsigned int mode)'),
-    fcntl: c.func('int fcntl(int fd, int command, ...)'),
-  }
-  return known
-}
+const mkfifo = cFunction<(path: string, mode: number) => number>('int mkfifo(const char *, unsigned int)')
 
 /**
  * @param onBytes called with what comes
@@ -41,11 +29,11 @@ export function openFifo(
   onEnd: () => void,
 ): Fifo | undefined {
   return attempt(() => {
-    if (library().mkfifo(file, 0o600) !== 0) return undefined
+    if (mkfifo()?.(file, 0o600) !== 0) return undefined
     const reader = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
     // As long as this end is open, the pipe does not end for want of the writer that is still to come.
     let writer: number | undefined = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK)
-    if (process.platform === 'linux') library().fcntl(reader, F_SETPIPE_SZ, 'int', roomBytes)
+    enlargePipe(reader, roomBytes)
     let isHidden = false
     const socket = new Socket({ fd: reader, readable: true, writable: false })
     socket.on('data', onBytes)

@@ -1,29 +1,22 @@
 /** Lines to a file descriptor, in their order, without holding up who writes them. Where nobody reads, they are dropped. */
-import { write } from 'node:fs'
+import { writeAll } from './write-all.ts'
 
-export type Teller = {
+export type LineWriter = {
   line(text: string): void
-  /** All that was told is written, or there was time enough. */
+  /** All lines are written, or there was time enough. */
   flush(): Promise<void>
 }
 
-const againMs = 5
 const patienceMs = 1000
 
 /** @param end of a line: a terminal in raw mode wants a carriage return as well */
-export function createTeller(fd: number, end: () => string): Teller {
+export function createLineWriter(fd: number, end: () => string): LineWriter {
   let last = Promise.resolve()
-  const put = (bytes: Buffer): Promise<void> =>
-    new Promise(resolve => {
-      write(fd, bytes, (error, written) => {
-        if (error?.code === 'EAGAIN') setTimeout(() => void put(bytes).then(resolve), againMs)
-        else if (error || written === bytes.length) resolve()
-        else void put(bytes.subarray(written)).then(resolve)
-      })
-    })
   return {
     line(text) {
-      last = last.then(() => put(Buffer.from(`${text}${end()}`)))
+      last = last.then(
+        () => new Promise(resolve => writeAll(fd, Buffer.from(`${text}${end()}`), () => resolve())),
+      )
     },
     flush: () => Promise.race([last, new Promise<void>(resolve => setTimeout(resolve, patienceMs).unref())]),
   }

@@ -13,12 +13,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
-import { readStat } from '../proc/stat-fields.ts'
+import { hasCode } from '../error-code.ts'
+import { isAlive, markOf, type ProcessMark } from '../proc/alive.ts'
 
-export type Holder = {
-  readonly pid: number
-  /** When its process started, in ticks since boot; none where the system does not tell. */
-  readonly start?: string
+export type Holder = ProcessMark & {
   /** One for each time the lock is taken. */
   readonly id: string
 }
@@ -34,7 +32,7 @@ export type Lock = {
  * @throws {LullError} LOCKED where another living process holds it
  */
 export function acquireLock(file: string): Lock {
-  const own: Holder = { pid: process.pid, ...startOf(process.pid), id: randomUUID() }
+  const own: Holder = { ...markOf(process.pid), id: randomUUID() }
   const written = path.join(path.dirname(file), `.${own.id}`)
   writeFileSync(written, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o600 })
   try {
@@ -42,7 +40,7 @@ export function acquireLock(file: string): Lock {
       if (isLinked(written, file)) return { file, release: () => giveBack(file, own) }
       const holder = holderOf(file)
       if (holder === 'nobody') continue
-      if (holder !== 'torn' && isAlive(holder))
+      if (holder !== 'torn' && isAlive(holder) !== false)
         throw new LullError('LOCKED', `${file} is held by process ${holder.pid}`, { file, pid: holder.pid })
       clearDead(file, holder)
     }
@@ -78,23 +76,6 @@ export function holderOf(file: string): Holder | 'nobody' | 'torn' {
   return { pid: said.pid, ...(typeof said.start === 'string' ? { start: said.start } : {}), id: said.id }
 }
 
-/** Whether the process that took a lock still lives: its pid may have been given to another. */
-function isAlive({ pid, start }: Holder): boolean {
-  if (!exists(pid)) return false
-  const stat = readStat(pid)
-  if (start === undefined || stat === undefined) return true
-  return stat.startTicks === start && !stat.isZombie
-}
-
-function exists(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // Another user's process can't be signalled, but it is there.
-    return hasCode(error, 'EPERM')
-  }
-}
-
 /** Removes a dead one's lock, unless it has become a living one's. */
 function clearDead(file: string, dead: Holder | 'torn'): void {
   const claim = acquireLock(`${file}.${dead === 'torn' ? dead : dead.id}`)
@@ -121,12 +102,4 @@ function isLinked(from: string, to: string): boolean {
     if (hasCode(error, 'EEXIST')) return false
     throw error
   }
-}
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
-
-function startOf(pid: number): { start?: string } {
-  const start = readStat(pid)?.startTicks
-  return start === undefined ? {} : { start }
 }

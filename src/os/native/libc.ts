@@ -1,33 +1,46 @@
-/** Calls of the C library that Node does not have; none where koffi does not load. */
+/** Calls of Linux that Node does not have; none on other systems, and where koffi does not load. */
 import { attempt } from '../attempt.ts'
-import { loadKoffi } from './koffi.ts'
+import { bindC } from './c-library.ts'
 
 type Libc = {
-  /** ioctl(2) that writes into the buffer. 0, or -1. */
-  readonly ioctl: (fd: number, request: number, into: Buffer) => number
+  /** ioctl(2) with a buffer, which it reads or writes. 0, or -1. */
+  readonly ioctl: (fd: number, request: number, buffer: Buffer) => number
+  readonly fcntl: (fd: number, command: number, value: number) => number
+  readonly pipe2: (ends: number[], flags: number) => number
+  /** At most `length` bytes from a pipe or into one, at their positions. */
+  readonly splice: (from: number, to: number, length: number, flags: number) => number
+  readonly poll: (fds: Buffer, count: number, timeout: number) => number
   readonly socket: (domain: number, type: number, protocol: number) => number
   readonly send: (fd: number, message: Buffer, length: number, flags: number) => number
   readonly recv: (fd: number, into: Buffer, length: number, flags: number) => number
+  readonly getsockopt: (fd: number, level: number, option: number, value: Buffer, length: Buffer) => number
   readonly prctl: (option: number, a: number, b: number, c: number, d: number) => number
   readonly waitpid: (pid: number, status: Buffer, options: number) => number
-  readonly getsockopt: (fd: number, level: number, option: number, value: Buffer, length: Buffer) => number
+  readonly setrlimit: (resource: number, limits: Buffer) => number
   /** syscall(2) of three whole numbers, for what the C library may be too old to have. */
   readonly syscall: (number: number, a: number, b: number, c: number) => number
 }
 
 function load(): Libc {
-  const c = loadKoffi().load(null)
-  const ioctl = c.func('int ioctl(int, unsigned long, ...)')
-  const syscall = c.func('long syscall(long, ...)')
+  type Variadic = (...values: readonly unknown[]) => number
+  const ioctl: Variadic = bindC('int ioctl(int, unsigned long, ...)')
+  const fcntl: Variadic = bindC('int fcntl(int, int, ...)')
+  const splice: Variadic = bindC('long splice(int, void *, int, void *, size_t, unsigned int)')
+  const syscall: Variadic = bindC('long syscall(long, ...)')
   return {
-    ioctl: (fd, request, into) => ioctl(fd, request, 'uint8_t *', into),
-    socket: c.func('int socket(int, int, int)'),
-    send: c.func('long send(int, uint8_t *, size_t, int)'),
-    recv: c.func('long recv(int, _Out_ uint8_t *, size_t, int)'),
-    prctl: c.func('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
-    waitpid: c.func('int waitpid(int, _Out_ uint8_t *, int)'),
-    getsockopt: c.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint8_t *)'),
-    syscall: (number, a, b, d) => Number(syscall(number, 'long', a, 'long', b, 'long', d)),
+    ioctl: (fd, request, buffer) => ioctl(fd, request, 'uint8_t *', buffer),
+    fcntl: (fd, command, value) => fcntl(fd, command, 'int', value),
+    pipe2: bindC('int pipe2(_Out_ int *, int)'),
+    splice: (from, to, length, flags) => Number(splice(from, null, to, null, length, flags)),
+    poll: bindC('int poll(_Inout_ uint8_t *, unsigned long, int)'),
+    socket: bindC('int socket(int, int, int)'),
+    send: bindC('long send(int, uint8_t *, size_t, int)'),
+    recv: bindC('long recv(int, _Out_ uint8_t *, size_t, int)'),
+    getsockopt: bindC('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint8_t *)'),
+    prctl: bindC('int prctl(int, unsigned long, unsigned long, unsigned long, unsigned long)'),
+    waitpid: bindC('int waitpid(int, _Out_ uint8_t *, int)'),
+    setrlimit: bindC('int setrlimit(int, uint8_t *)'),
+    syscall: (number, a, b, c) => Number(syscall(number, 'long', a, 'long', b, 'long', c)),
   }
 }
 

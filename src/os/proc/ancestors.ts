@@ -1,5 +1,5 @@
 /** The processes above a process. */
-import { readStat } from './stat-fields.ts'
+import { readStat } from './stat.ts'
 
 /** `pid` itself, its parent, and so on, as far as they live: `most` of them. */
 export function* ancestors(pid: number, most: number): Generator<number> {

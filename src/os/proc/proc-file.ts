@@ -1,5 +1,6 @@
 /** Files of /proc and /sys/fs/cgroup: read whole up to a limit, in few calls, and never thrown for. */
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs'
+import { codeOf } from '../error-code.ts'
 
 /** Nothing here is read further: /proc/net/tcp of a busy server and /proc/locks are the longest. */
 const longest = 4 * 1024 * 1024
@@ -8,11 +9,6 @@ let buffer = Buffer.alloc(64 * 1024)
 
 /** A text, a character a byte; or the code of the error: `EACCES`, `ESRCH`, … */
 export type Reading = { readonly text: string; readonly error?: undefined } | { readonly error: string }
-
-const codeOf = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? code : 'unknown'
-}
 
 export function readFile(file: string, limit = longest): Reading {
   let opened: number | undefined
@@ -32,15 +28,15 @@ export function readFile(file: string, limit = longest): Reading {
     }
     return { text: buffer.toString('latin1', 0, Math.min(length, limit)) }
   } catch (error) {
-    return { error: codeOf(error) }
+    return { error: codeOf(error) ?? 'unknown' }
   } finally {
     if (opened !== undefined) closeSync(opened)
   }
 }
 
 /** Empty where it can't be read. */
-export const readText = (file: string): string => {
-  const reading = readFile(file)
+export const readText = (file: string, limit = longest): string => {
+  const reading = readFile(file, limit)
   return reading.error === undefined ? reading.text : ''
 }
 
@@ -49,7 +45,7 @@ export function listFolder(folder: string): readonly string[] | { readonly error
   try {
     return readdirSync(folder)
   } catch (error) {
-    return { error: codeOf(error) }
+    return { error: codeOf(error) ?? 'unknown' }
   }
 }
 
@@ -57,7 +53,7 @@ export function readLink(file: string): { readonly link: string } | { readonly e
   try {
     return { link: readlinkSync(file, 'latin1') }
   } catch (error) {
-    return { error: codeOf(error) }
+    return { error: codeOf(error) ?? 'unknown' }
   }
 }
 

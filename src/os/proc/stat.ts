@@ -1,20 +1,25 @@
-/** `stat` of a process or a thread, whose second field, the name, may hold blanks and brackets. */
+/** `/proc/PID/stat`: what the kernel tells of a process or a thread in one line. */
 import { readFile } from './proc-file.ts'
 
 export type Stat = {
+  /** Of a thread, its thread id. */
+  readonly pid: number
   readonly name: string
   /** R S D T t Z X I. */
   readonly state: string
   readonly parent: number
+  /** Its process group. */
   readonly group: number
   readonly session: number
   /** Device number of its controlling terminal; 0 for none. */
-  readonly terminal: number
+  readonly tty: number
+  /** The process group that this terminal listens to; -1 where there is none. */
   readonly foreground: number
   /** PF_ bits of linux/sched.h. */
   readonly flags: number
   readonly majorFaults: number
   readonly threads: number
+  /** Field 22: when it started, in ticks since boot, as the kernel writes it. */
   readonly startTicks: string
   readonly residentPages: number
   /** Where its code and its stack begin; '0' where they may not be read. A new program in the same process has others. */
@@ -22,7 +27,13 @@ export type Stat = {
   readonly stackStart: string
 }
 
-/** Only the fields that count are cut out: a scan of thousands of processes would make hundreds of thousands of texts. */
+/** Linux counts 100 ticks a second for programs, on every machine. */
+export const tickMs = 10
+
+/**
+ * The second field, the name, may hold blanks and brackets. Only the fields that count are cut out: a scan of thousands
+ * of processes would make hundreds of thousands of texts.
+ */
 export function parseStat(line: string): Stat | undefined {
   const end = line.lastIndexOf(') ')
   const starts = [end + 2]
@@ -35,12 +46,13 @@ export function parseStat(line: string): Stat | undefined {
   if (end < 0 || starts.length < 26) return undefined
   const name = line.slice(line.indexOf('(') + 1, end)
   return {
+    pid: Number(line.slice(0, line.indexOf(' '))),
     name: isPlain.test(name) ? name : Buffer.from(name, 'latin1').toString(),
     state: field(0),
     parent: Number(field(1)),
     group: Number(field(2)),
     session: Number(field(3)),
-    terminal: Number(field(4)),
+    tty: Number(field(4)),
     foreground: Number(field(5)),
     flags: Number(field(6)),
     majorFaults: Number(field(9)),
@@ -54,11 +66,14 @@ export function parseStat(line: string): Stat | undefined {
 
 const isPlain = /^[\x20-\x7e]*$/
 
-/** Undefined where it is gone. */
+/** Undefined where it is gone or out of sight, or there is no /proc. */
 export const readStat = (pid: number, tid?: number): Stat | undefined => {
   const reading = readFile(tid === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${tid}/stat`)
   return reading.error === undefined ? parseStat(reading.text) : undefined
 }
+
+/** It is a zombie that waits for its parent to notice, or is just being removed. */
+export const hasEnded = ({ state }: Stat): boolean => state === 'Z' || state === 'X'
 
 /** PF_KTHREAD: a thread of the kernel, which holds no files. */
 export const isKernel = (stat: Stat): boolean => (stat.flags & 0x20_0000) !== 0

@@ -60,6 +60,8 @@ function quotedAt(text: string, start: number): { readonly text: string; readonl
   throw new LullError('BAD_WORDS', `has a " at character ${start + 1} that is not closed`)
 }
 
-/** A text as one word of a command line, quoted where it must be. */
-export const quoteWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'"'"'`)}'`
+/** A text as one word of a command line, in quotes whatever it holds. */
+export const quotedWord = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`
+
+/** A text as one word of a command line, in quotes where it must be. */
+export const quoteWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quotedWord(text))

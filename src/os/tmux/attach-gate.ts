@@ -9,22 +9,13 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { attempt } from '../attempt.ts'
 import { makeOwnFolder, placesOf } from '../file/places.ts'
-import { loadKoffi } from '../native/koffi.ts'
+import { cFunction } from '../native/c-library.ts'
 
 /** sys/file.h, on Linux and macOS. */
 const LOCK_EX = 2
 const LOCK_NB = 4
 
-type Flock = (fd: number, operation: number) => number
-
-let known: Flock | undefined
-
-function flock(): Flock {
-  if (known) return known
-  const found = loadKoffi().load(null).func('int flock(int fd, int operation)')
-  known = (fd, operation) => found(fd, operation) as number
-  return known
-}
+const flock = cFunction<(fd: number, operation: number) => number>('int flock(int, int)')
 
 /** Who holds it for longer is stopped, or its tmux hangs: ms. */
 const patienceMs = 3000
@@ -43,7 +34,7 @@ export async function alone(socket: string, act: () => Promise<void>): Promise<v
   }
 }
 
-const isTaken = (fd: number): boolean => attempt(() => flock()(fd, LOCK_EX | LOCK_NB)) === -1
+const isTaken = (fd: number): boolean => flock()?.(fd, LOCK_EX | LOCK_NB) === -1
 
 function gateOf(socket: string): string {
   const folder = path.join(placesOf().runtime, 'tmux')

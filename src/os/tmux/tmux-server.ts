@@ -1,5 +1,4 @@
-/** A tmux server: where its socket is, and which panes it has. */
-import path from 'node:path'
+/** The panes of a tmux server. */
 import { LullError } from '../../core/lull-error.ts'
 import { isUnreachable } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
@@ -8,19 +7,6 @@ import { tmuxCommand } from './tmux-command.ts'
 /** The oldest whose formats and flags are known to be what is read here. */
 const wanted = [3, 2] as const
 const wantedVersion = wanted.join('.')
-
-type Env = Readonly<Record<string, string | undefined>>
-
-/**
- * The socket that is meant: as tmux finds it itself.
- * @param given the path of one (`-S`), or the name of one (`-L`); the server around this program where not given
- */
-export function socketOf(given: string | undefined, env: Env): string {
-  if (given?.includes('/')) return path.resolve(given)
-  const [around] = env.TMUX?.split(',') ?? []
-  if (given === undefined && around) return around
-  return path.join(env.TMUX_TMPDIR || '/tmp', `tmux-${process.getuid?.() ?? 0}`, given ?? 'default')
-}
 
 /**
  * All panes of a server; one that is shown in several sessions comes several times.

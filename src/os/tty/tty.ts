@@ -1,60 +1,78 @@
-/** A terminal's settings, and which one a process means by /dev/tty. */
+/** A terminal's settings and its unread input, asked of the terminal itself; and the names of terminals. */
 import { closeSync, constants, openSync } from 'node:fs'
+import { attempt } from '../attempt.ts'
 import { libc } from '../native/libc.ts'
 
 /** asm-generic/ioctls.h, asm-generic/termbits.h: the same on x86-64 and arm64. */
-export const TCGETS = 0x5401
+const TCGETS = 0x5401
+const TCSETS = 0x5402
+const FIONREAD = 0x541b
+const OPOST = 0o1
+const ISIG = 0o1
 const ICANON = 0o2
 const ECHO = 0o10
 
-/** Where the control characters begin, and which of them a read without lines waits by. */
-const characters = 17
+/** struct termios of the kernel: four flag words, of which these are two, a byte, and the control characters. */
+const oflagAt = 4
+const lflagAt = 12
+const charactersAt = 17
+/** Which of them a read without lines waits by. */
 const VTIME = 5
 const VMIN = 6
 
-export type Settings = {
-  readonly echo: boolean
+export type TerminalSettings = {
+  /** ICANON: the terminal collects whole lines. */
   readonly canonical: boolean
+  readonly echo: boolean
+  /** ISIG: Ctrl-C is a signal. */
+  readonly signals: boolean
   /** ms after which a read that got nothing returns. */
   readonly wait?: number
+  /** Input that nobody has read yet, bytes; whole lines only where it is canonical. */
+  readonly queued: number
 }
 
-/** struct termios of the kernel: four flag words, the local one last; 36 bytes with the control characters. */
-function parseTermios(bytes: Buffer): Settings {
-  const local = bytes.readUInt32LE(12)
-  const canonical = (local & ICANON) !== 0
-  const tenths = bytes[characters + VTIME] ?? 0
-  const isTimed = !canonical && bytes[characters + VMIN] === 0 && tenths > 0
-  return { echo: (local & ECHO) !== 0, canonical, ...(isTimed && { wait: tenths * 100 }) }
-}
-
-/** Undefined where this user may not, or it is no terminal. */
-export const readSettings = (path: string): Settings | undefined =>
-  askTerminal(path, ask => {
-    const bytes = Buffer.alloc(64)
-    return ask(TCGETS, bytes) === 0 ? parseTermios(bytes) : undefined
-  })
+/** Larger than the struct of any system, and used again: terminals are asked every few milliseconds. */
+const answer = Buffer.alloc(64)
 
 /**
- * Opens a terminal without taking it and without waiting, and asks it by ioctl(2): 0, or -1.
- * @returns undefined where this user may not, or the C library can't be called
+ * Opens a terminal without taking it and without waiting: that takes nothing from anyone.
+ * @returns undefined where it is gone, is another user's or no terminal, or the C library can't be called
  */
-export function askTerminal<T>(
-  path: string,
-  question: (ask: (request: number, into: Buffer) => number) => T | undefined,
-): T | undefined {
+export function readSettings(path: string): TerminalSettings | undefined {
   const calls = libc()
   if (!calls) return undefined
-  let opened: number | undefined
+  const fd = attempt(() => openSync(path, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK))
+  if (fd === undefined) return undefined
   try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK)
-    opened = fd
-    return question((request, into) => calls.ioctl(fd, request, into))
-  } catch {
-    return undefined
+    if (calls.ioctl(fd, TCGETS, answer) !== 0) return undefined
+    const settings = parseTermios(answer)
+    const queued = calls.ioctl(fd, FIONREAD, answer) === 0 ? answer.readInt32LE(0) : 0
+    return { ...settings, queued }
   } finally {
-    if (opened !== undefined) closeSync(opened)
+    closeSync(fd)
   }
+}
+
+function parseTermios(bytes: Buffer): Omit<TerminalSettings, 'queued'> {
+  const flags = bytes.readUInt32LE(lflagAt)
+  const canonical = (flags & ICANON) !== 0
+  const tenths = bytes[charactersAt + VTIME] ?? 0
+  const isTimed = !canonical && bytes[charactersAt + VMIN] === 0 && tenths > 0
+  return {
+    canonical,
+    echo: (flags & ECHO) !== 0,
+    signals: (flags & ISIG) !== 0,
+    ...(isTimed && { wait: tenths * 100 }),
+  }
+}
+
+/** A terminal prints what it is given, without a carriage return before each line end. */
+export function printRaw(fd: number): void {
+  const calls = libc()
+  if (calls?.ioctl(fd, TCGETS, answer) !== 0) return
+  answer.writeUInt32LE((answer.readUInt32LE(oflagAt) & ~OPOST) >>> 0, oflagAt)
+  calls.ioctl(fd, TCSETS, answer)
 }
 
 const majorOf = (device: number): number => (device >> 8) & 0xfff

@@ -86,7 +86,7 @@ function anonymous(fd: number, link: string, { pid, holders }: Surroundings): Ta
 }
 
 function terminal(fd: number, link: string, { pid, stat, isWaited, holders }: Surroundings): Target {
-  const controlling = terminalPath(stat.terminal)
+  const controlling = terminalPath(stat.tty)
   const path = link === '/dev/tty' ? (controlling ?? link) : link
   // Opening the link opens the same device, in whatever container it is; but /dev/tty would be lull's own.
   const settings = isWaited(fd)

@@ -1,4 +1,5 @@
 /** Which processes belong to a root: its descendants, and those that once were and lost their parent. */
+import { signalled } from '../../os/proc/alive.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { readStat, type Stat } from '../../os/proc/stat.ts'
 
@@ -11,22 +12,16 @@ export type Member = {
 
 /** A child that is out of sight (hidepid) but there: the kernel refuses to signal it, and does not deny it. */
 function unseenStat(pid: number): Stat | undefined {
-  try {
-    process.kill(pid, 0)
-    return undefined
-  } catch (error) {
-    const isThere = error instanceof Error && 'code' in error && error.code === 'EPERM'
-    return isThere ? unseen : undefined
-  }
+  return signalled(pid) === 'refused' ? { ...unseen, pid } : undefined
 }
 
-const unseen: Stat = {
+const unseen: Omit<Stat, 'pid'> = {
   name: '?',
   state: '?',
   parent: 0,
   group: 0,
   session: 0,
-  terminal: 0,
+  tty: 0,
   foreground: -1,
   flags: 0,
   majorFaults: 0,

@@ -1,7 +1,7 @@
 /** Signals that reach lull are the command's: its group is not the terminal's, so each is passed on. */
 import os from 'node:os'
 import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/run-calls.ts'
+import { libc } from '../../os/native/libc.ts'
 
 export type Signalled = (signal: NodeJS.Signals) => void
 
@@ -60,12 +60,16 @@ const leavesCore: ReadonlySet<string> = new Set([
 /** The first process of a container ignores what it does not handle: then a code tells of the signal. */
 const patienceMs = 200
 
+/** sys/resource.h */
+const RLIMIT_CORE = 4
+
+/** From now on this process leaves no core file. False where that can't be had. */
+const leaveNoCore = (): boolean => libc()?.setrlimit(RLIMIT_CORE, Buffer.alloc(16)) === 0
+
 /** Ends this process as the command was ended, so that whoever started lull sees the same. */
 export function endBySignal(signal: NodeJS.Signals): void {
   const code = 128 + os.constants.signals[signal]
-  const system = native()
-  if (leavesCore.has(signal) && !system) process.exit(code)
-  if (leavesCore.has(signal)) system?.leaveNoCore()
+  if (leavesCore.has(signal) && !leaveNoCore()) process.exit(code)
   process.removeAllListeners(signal)
   process.exitCode = code
   attempt(() => process.kill(process.pid, signal))

@@ -1,9 +1,8 @@
 /** As `relay`, where there are no real pipes (no koffi): the output of a command as Node reads it. */
-import { write } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { writeAll } from '../../os/file/write-all.ts'
 import type { Relay, RelayOptions } from './pipe-pump.ts'
 
-const againMs = 2
 const mostDrainMs = 500
 
 export function relayStream(from: Readable, to: number, { heard }: Pick<RelayOptions, 'heard'>): Relay {
@@ -11,18 +10,9 @@ export function relayStream(from: Readable, to: number, { heard }: Pick<RelayOpt
   from.on('data', (piece: Buffer) => {
     from.pause()
     heard(piece)
-    put(piece)
+    writeAll(to, piece, error => (error ? from.destroy() : from.resume()))
   })
   for (const event of ['end', 'close', 'error']) from.on(event, () => resolve())
-
-  function put(piece: Buffer): void {
-    write(to, piece, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => put(piece), againMs)
-      else if (error) from.destroy()
-      else if (written < piece.length) put(piece.subarray(written))
-      else from.resume()
-    })
-  }
 
   return { ended, finish: () => void setTimeout(() => from.destroy(), mostDrainMs).unref() }
 }

@@ -2,10 +2,11 @@
  * Passes a pipe on to a file descriptor, byte for byte, as fast as its reader takes it: one piece at a time, and a flood
  * without copying it. The event loop is never held up by a reader who stands still.
  */
-import { closeSync, write } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/run-calls.ts'
+import { writeAll } from '../../os/file/write-all.ts'
+import { enlargePipe, isReady, moveBytes, waitingBytes } from '../../os/native/pipe.ts'
 
 export type RelayOptions = {
   /** Each piece, before it is written. Of a flood only samples, unless `isWhole`. The buffer is used again. */
@@ -29,16 +30,13 @@ const pipeBytes = 1024 * 1024
 const turnMs = 10
 /** Where a flood pauses for longer, it is over. */
 const pauseMs = 2
-/** Somebody else made our output non-blocking: it is asked again. */
-const againMs = 2
 /** After `finish`: as long as pieces follow each other within this time they are passed on, and no longer than `mostDrainMs`. */
 const lullMs = 50
 const mostDrainMs = 500
 
 export function relay(from: number, to: number, { heard, isWhole }: RelayOptions): Relay {
   const piece = Buffer.allocUnsafeSlow(pieceBytes)
-  const system = native()
-  let canMove = !isWhole && system !== undefined
+  let canMove = !isWhole
   let isWide = false
   let isOver = false
   let isFinishing = false
@@ -58,8 +56,9 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
         clearTimeout(timer)
         isWriting = true
         pieces++
-        heard(piece.subarray(0, length))
-        put(0, length)
+        const got = piece.subarray(0, length)
+        heard(got)
+        writeAll(to, got, error => (error ? leave() : next()))
         return false
       },
     },
@@ -76,15 +75,6 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
     resolve()
   }
 
-  function put(at: number, length: number): void {
-    write(to, piece, at, length - at, null, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => put(at, length), againMs)
-      else if (error) leave()
-      else if (at + written < length) put(at + written, length)
-      else next()
-    })
-  }
-
   /** The reader is gone: so the command's writes must fail as they would without us. */
   function leave(): void {
     isWriting = false
@@ -93,7 +83,7 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
 
   function next(): void {
     isWriting = false
-    if (canMove && (system?.waiting(from) ?? 0) >= floodBytes) flood()
+    if (canMove && waitingBytes(from) >= floodBytes) flood()
     if (socket.destroyed) end()
     else if (isFinishing && performance.now() > finishBy) end()
     else {
@@ -103,22 +93,21 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
   }
 
   function flood(): void {
-    if (!system) return
     if (!isWide) {
       isWide = true
-      for (const pipe of [from, to]) system.enlarge(pipe, pipeBytes)
+      for (const pipe of [from, to]) enlargePipe(pipe, pipeBytes)
     }
     const until = performance.now() + turnMs
     while (performance.now() < until) {
-      const moved = system.move(from, to, pipeBytes)
+      const moved = moveBytes(from, to, pipeBytes)
       if (moved > 0) continue
       // Every writer has closed it: the socket finds that out.
       if (moved === 0) return
-      const isEmpty = system.waiting(from) === 0
-      if (!system.isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return
+      const isEmpty = waitingBytes(from) === 0
+      if (!isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return
       // There is something to move, and room for it: this output does not take it in this way.
-      if (!isEmpty && system.move(from, to, pipeBytes) < 0) {
-        canMove = system.waiting(from) === 0
+      if (!isEmpty && moveBytes(from, to, pipeBytes) < 0) {
+        canMove = waitingBytes(from) === 0
         return
       }
     }

@@ -2,9 +2,9 @@
  * The command as a process in a session and a group of its own, so that a signal reaches all that it started, and nothing
  * else. Its stdin is what was asked for, its output comes to where lull's goes.
  */
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/run-calls.ts'
+import type { ChildProcess, StdioOptions } from 'node:child_process'
+import { newPipe } from '../../os/native/pipe.ts'
+import { type ProcessEnd, processEnd, signalGroup, spawnGroup } from '../../os/spawn/process-group.ts'
 import { spawnError } from '../run-error.ts'
 import type { Out, Outputs } from './outputs.ts'
 import { closeEnd, type Relay, relay } from './pipe-pump.ts'
@@ -24,12 +24,10 @@ export type ChildOptions = {
   readonly isWhole: boolean
 }
 
-export type ChildEnd = { readonly code?: number; readonly signal?: NodeJS.Signals }
-
 export type Child = {
   readonly pid: number
   /** It has ended, and what it printed is where it belongs. */
-  readonly ended: Promise<ChildEnd>
+  readonly ended: Promise<ProcessEnd>
   /** To the whole group. */
   kill(signal: NodeJS.Signals): void
 }
@@ -40,15 +38,14 @@ export type Child = {
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { words, cwd, env, heard, isWhole } = options
-  const [file = '', ...args] = words
   const wired = wire(options)
   let child: ChildProcess
   try {
-    child = spawn(file, args, { cwd, env, stdio: wired.stdio, detached: true })
+    child = spawnGroup(words, { cwd, env, stdio: wired.stdio })
     if (child.pid === undefined) throw await failureOf(child)
   } catch (error) {
     for (const fd of wired.ours) closeEnd(fd)
-    throw spawnError(file, error as NodeJS.ErrnoException)
+    throw spawnError(words[0] ?? '', error as NodeJS.ErrnoException)
   } finally {
     for (const fd of wired.theirs) closeEnd(fd)
   }
@@ -63,7 +60,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const ended = endOf(child, relays).finally(() => {
     if (wired.stdin !== undefined) closeEnd(wired.stdin)
   })
-  return { pid, ended, kill: signal => killGroup(pid, signal) }
+  return { pid, ended, kill: signal => signalGroup(pid, signal) }
 }
 
 const failureOf = (child: ChildProcess): Promise<NodeJS.ErrnoException> =>
@@ -80,10 +77,9 @@ type Wired = {
 }
 
 function wire({ stdin, outputs }: Pick<ChildOptions, 'stdin' | 'outputs'>): Wired {
-  const pipe = () => native()?.pipe()
-  const input = stdin === 'open' ? pipe() : undefined
-  const first = outputs[1] === 'passed' ? pipe() : undefined
-  const second = outputs[2] === 'passed' ? pipe() : undefined
+  const input = stdin === 'open' ? newPipe() : undefined
+  const first = outputs[1] === 'passed' ? newPipe() : undefined
+  const second = outputs[2] === 'passed' ? newPipe() : undefined
   const stdio: StdioOptions = [
     stdin === 'null' ? 'ignore' : stdin === 'inherit' ? 0 : (input?.read ?? 'pipe'),
     outputs[1] === 'handed' ? 1 : (first?.write ?? 'pipe'),
@@ -104,16 +100,11 @@ function wire({ stdin, outputs }: Pick<ChildOptions, 'stdin' | 'outputs'>): Wire
 }
 
 /** What it leaves behind in the background may hold its output open for ever: it is not waited for. */
-async function endOf(child: ChildProcess, relays: readonly Relay[]): Promise<ChildEnd> {
-  const end = await new Promise<ChildEnd>(resolve =>
-    child.once('exit', (code, signal) =>
-      resolve({ ...(code === null ? {} : { code }), ...(signal === null ? {} : { signal }) }),
-    ),
+async function endOf(child: ChildProcess, relays: readonly Relay[]): Promise<ProcessEnd> {
+  const end = await new Promise<ProcessEnd>(resolve =>
+    child.once('exit', (code, signal) => resolve(processEnd(code, signal))),
   )
   for (const one of relays) one.finish()
   await Promise.all(relays.map(({ ended }) => ended))
   return end
 }
-
-const killGroup = (pid: number, signal: NodeJS.Signals): void =>
-  void attempt(() => process.kill(-pid, signal))

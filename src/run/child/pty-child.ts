@@ -2,14 +2,17 @@
  * The command in a terminal of its own: what it prints comes out on lull's stdout, keys go in where lull has a terminal
  * itself, whose settings are put back whatever happens. The size follows.
  */
-import { write } from 'node:fs'
+import { existsSync } from 'node:fs'
 import os from 'node:os'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
-import { native } from '../../os/native/run-calls.ts'
-import { checkCommand } from './find-program.ts'
-import type { Child, ChildEnd } from './piped-child.ts'
+import { writeAll } from '../../os/file/write-all.ts'
+import { filesOfProgram, isProgram } from '../../os/spawn/find-program.ts'
+import { type ProcessEnd, signalGroup } from '../../os/spawn/process-group.ts'
+import { printRaw } from '../../os/tty/tty.ts'
+import { spawnError } from '../run-error.ts'
+import type { Child } from './piped-child.ts'
 
 export type PtyOptions = {
   readonly words: readonly string[]
@@ -19,8 +22,6 @@ export type PtyOptions = {
   readonly takesKeys: boolean
   readonly heard: (piece: Buffer) => void
 }
-
-const againMs = 2
 
 /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
@@ -45,7 +46,7 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     attempt(() => pty.resize(size.columns, size.rows))
   }
   process.on('SIGWINCH', resize)
-  const ended = new Promise<ChildEnd>(resolve =>
+  const ended = new Promise<ProcessEnd>(resolve =>
     pty.onExit(({ exitCode, signal }) => {
       process.off('SIGWINCH', resize)
       release()
@@ -53,7 +54,18 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
       void written().then(() => resolve(name ? { signal: name } : { code: exitCode }))
     }),
   )
-  return { pid: pty.pid, ended, kill: signal => void attempt(() => process.kill(-pty.pid, signal)) }
+  return { pid: pty.pid, ended, kill: signal => signalGroup(pty.pid, signal) }
+}
+
+/**
+ * A terminal's child tells only by an exit code that it could not be started.
+ * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where there is no such program, or it may not be executed
+ */
+function checkCommand(word: string, cwd: string, searched: string | undefined): void {
+  const there = filesOfProgram(word, cwd, searched).filter(file => existsSync(file))
+  if (there.some(isProgram)) return
+  const code = there.length > 0 && word.includes('/') ? 'EACCES' : 'ENOENT'
+  throw spawnError(word, Object.assign(new Error(code), { code }))
 }
 
 const signalName = (number: number): NodeJS.Signals | undefined =>
@@ -77,15 +89,7 @@ function passOn(pty: IPty, heard: (piece: Buffer) => void): () => Promise<void> 
 }
 
 /** Where nobody reads any more, the command is told by a hangup when lull ends: its output is dropped until then. */
-function put(piece: Buffer): Promise<void> {
-  return new Promise(resolve => {
-    write(1, piece, (error, written) => {
-      if (error?.code === 'EAGAIN') setTimeout(() => void put(piece).then(resolve), againMs)
-      else if (error || written === piece.length) resolve()
-      else void put(piece.subarray(written)).then(resolve)
-    })
-  })
-}
+const put = (piece: Buffer): Promise<void> => new Promise(resolve => writeAll(1, piece, () => resolve()))
 
 /** @returns puts our terminal back */
 function passKeys(pty: IPty): () => void {
@@ -96,7 +100,7 @@ function passKeys(pty: IPty): () => void {
     process.off('exit', release)
   }
   stdin.setRawMode(true)
-  native()?.printRaw(0)
+  printRaw(0)
   process.on('exit', release)
   // Bytes as they are; its types know of text alone.
   stdin.on('data', (keys: Buffer) => pty.write(keys as unknown as string))

@@ -4,14 +4,15 @@ import { statusMark } from '../../agents/kit/status-protocol.ts'
 import type { Clock, Timer } from '../../core/clock.ts'
 import type { TraceEvent } from '../../core/trace/trace.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
+import { readBranch } from '../../os/file/git-branch.ts'
 import { identify } from '../../os/proc/process-id.ts'
-import { tickMs } from '../../os/proc/stat-fields.ts'
+import { tickMs } from '../../os/proc/stat.ts'
+import { defaultName, socketNamed } from '../../os/tmux/socket-path.ts'
 import { eventOf } from '../../track/raw-input.ts'
 import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
 import { bootedAt, isTranscriptOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, createSearch } from '../discover/agent-search.ts'
-import { readBranch } from '../discover/git-branch.ts'
 import { readSurroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
 import { openSeen } from '../seen-file.ts'
@@ -96,7 +97,7 @@ export function agentProvider(
   return {
     start(changed) {
       onChange = changed
-      panes?.watch(defaultTmux())
+      panes?.watch(socketNamed(defaultName, process.env))
       lookAgain()
     },
     get,
@@ -238,7 +239,3 @@ function takeOutput(runner: Runner, socket: string, pane: string, data: string):
   const session = inPane()
   if (session) feed(runner, { type: 'input', id: session.id, inputs: [{ type: 'output', data }] })
 }
-
-/** The socket of the tmux server that `tmux` alone starts. */
-const defaultTmux = (): string =>
-  `${process.env.TMUX_TMPDIR || '/tmp'}/tmux-${process.getuid?.() ?? 0}/default`

@@ -5,8 +5,8 @@
  */
 import { StringDecoder } from 'node:string_decoder'
 import { statusAnswer, statusQuestions } from '../../agents/kit/status-protocol.ts'
-import { readProc } from '../../os/proc/small-file.ts'
-import { readStat } from '../../os/proc/stat-fields.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
+import { readStat } from '../../os/proc/stat.ts'
 import { askTmux, sendBytes, tmuxSessions } from '../../os/tmux/ask-tmux.ts'
 import { type ControlClient, controlClient } from '../../os/tmux/control-client.ts'
 import type { ControlLine } from '../../os/tmux/control-lines.ts'
@@ -97,6 +97,5 @@ export function watchPanes(printed: (socket: string, pane: string, text: string)
 
 function isAgentInForeground(shell: number): boolean {
   const leader = readStat(shell)?.foreground
-  const line = readProc(`/proc/${leader}/cmdline`)
-  return line !== undefined && recognise(line.split('\0')) !== undefined
+  return leader !== undefined && recognise(readArguments(leader)) !== undefined
 }

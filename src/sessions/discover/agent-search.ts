@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
-import { readProc } from '../../os/proc/small-file.ts'
-import { type ProcessStat, readStat } from '../../os/proc/stat-fields.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
+import { hasEnded, readStat, type Stat } from '../../os/proc/stat.ts'
 import { recognise } from './recognise-agent.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
@@ -50,13 +50,13 @@ function linuxSearch(now: () => number): Search {
     if (before && !before.agent && !isDue) return before
     const stat = readStat(pid)
     if (!stat) return undefined
-    if (stat.isZombie) return ended(stat, at)
+    if (hasEnded(stat)) return ended(stat, at)
     const isSame = before?.start === stat.startTicks
     if (isSame && before.agent && !isDue) return before
-    const line = readProc(`/proc/${pid}/cmdline`)
-    const agent = line ? recognise(line.split('\0')) : undefined
+    const words = readArguments(pid)
+    const agent = recognise(words)
     const seenAt = isSame ? before.seenAt : at
-    const isScript = /^\S*\b(node|bun)\0/.test(line ?? '')
+    const isScript = /^\S*\b(node|bun)$/.test(words[0] ?? '')
     return { start: stat.startTicks, parent: stat.parent, agent, isScript, seenAt, readAt: at }
   }
 
@@ -82,7 +82,7 @@ function linuxSearch(now: () => number): Search {
 }
 
 /** What has ended stays so: it is not read each second until its parent notices. */
-const ended = ({ startTicks, parent }: ProcessStat, at: number): Known => ({
+const ended = ({ startTicks, parent }: Stat, at: number): Known => ({
   start: startTicks,
   parent,
   agent: undefined,

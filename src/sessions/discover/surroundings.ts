@@ -2,6 +2,8 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../../os/attempt.ts'
+import { readEnvironment } from '../../os/proc/command-line.ts'
+import { socketAround } from '../../os/tmux/socket-path.ts'
 
 export type Surroundings = {
   readonly cwd?: string
@@ -23,25 +25,15 @@ export function readSurroundings(pid: number): Surroundings {
   const note = whyUnread(pid)
   if (note !== undefined) return { env: ownHome, note }
   const cwd = attempt(() => readlinkSync(`/proc/${pid}/cwd`))
-  const env: Record<string, string> = { ...ownHome, ...readEnvironment(pid) }
-  const socket = env.TMUX?.split(',')[0]
+  const kept = Object.entries(readEnvironment(pid)).filter(([name]) => wanted.test(name))
+  const env: Record<string, string> = { ...ownHome, ...Object.fromEntries(kept) }
+  const socket = socketAround(env)
   const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
   return {
     env,
     ...(cwd === undefined ? {} : { cwd }),
     ...(socket && pane ? { pane, tmux: socket } : {}),
   }
-}
-
-function readEnvironment(pid: number): Record<string, string> {
-  const text = attempt(() => readFileSync(`/proc/${pid}/environ`, 'utf8')) ?? ''
-  return Object.fromEntries(
-    text.split('\0').flatMap(entry => {
-      const at = entry.indexOf('=')
-      const name = entry.slice(0, at)
-      return at > 0 && wanted.test(name) ? [[name, entry.slice(at + 1)] as const] : []
-    }),
-  )
 }
 
 /** Its names for files would mean others here, or may not be read. */

@@ -2,14 +2,15 @@
  * Runs of agents that lull itself started (`lull loop`), as their own track judges them: each a file that its owner
  * writes at every change. What reads an agent's rows knows more than anyone who finds its process.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/kit/agent.ts'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
+import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
+import { isAlive, markOf, type ProcessMark } from '../../os/proc/alive.ts'
 import { identify } from '../../os/proc/process-id.ts'
-import { readStat } from '../../os/proc/stat-fields.ts'
 import type { Track } from '../../track/track.ts'
 import type { LiveSession } from '../session-source.ts'
 
@@ -24,21 +25,17 @@ export type Run = {
   readonly track: Track
 }
 
-type Owner = { readonly pid: number; readonly start: string }
-type Published = { readonly owner: Owner; readonly process: Owner; readonly session: LiveSession }
-
-const startOf = (pid: number): string => readStat(pid)?.startTicks ?? ''
-const lives = ({ pid, start }: Owner): boolean => {
-  const stat = readStat(pid)
-  return stat !== undefined && !stat.isZombie && stat.startTicks === start
+type Published = {
+  readonly owner: ProcessMark
+  readonly process: ProcessMark
+  readonly session: LiveSession
 }
 
 /** Publishes a run until it is over. A folder that can't be written keeps it from being shown, nothing else. */
 export async function publishRun(folder: string, run: Run): Promise<void> {
   const { pid, track } = run
-  const own: Owner = { pid, start: startOf(pid) }
-  const owner: Owner = { pid: process.pid, start: startOf(process.pid) }
-  const id = identify(pid, own.start)
+  const [own, owner] = [markOf(pid), markOf(process.pid)]
+  const id = identify(pid, own.start ?? '')
   const file = path.join(folder, `${id}.json`)
   const write = () =>
     attempt(() => {
@@ -46,8 +43,7 @@ export async function publishRun(folder: string, run: Run): Promise<void> {
       if (!session) return
       makeOwnFolder(folder)
       const published: Published = { owner, process: own, session }
-      writeFileSync(`${file}.new`, JSON.stringify(published), { mode: 0o600 })
-      renameSync(`${file}.new`, file)
+      writeJsonFile(file, published)
     })
   const changes = track.changes()
   write()
@@ -82,7 +78,8 @@ export function readRuns(folder: string): LiveSession[] {
     .flatMap(name => {
       const file = path.join(folder, name)
       const published = readPublished(file)
-      if (published && lives(published.owner) && lives(published.process)) return [published.session]
+      if (published && [published.owner, published.process].every(one => isAlive(one) === true))
+        return [published.session]
       if (published) attempt(() => rmSync(file, { force: true }))
       return []
     })
@@ -90,8 +87,8 @@ export function readRuns(folder: string): LiveSession[] {
 
 /** Written by a lull of this user, in a folder that is closed to others: its shape is trusted. */
 function readPublished(file: string): Published | undefined {
-  const read = parseJson(attempt(() => readFileSync(file, 'utf8')) ?? '')
-  return isRecord(read) && isRecord(read.session) && isRecord(read.owner) && isRecord(read.process)
+  const read = readJsonFile(file)
+  return isRecord(read.session) && isRecord(read.owner) && isRecord(read.process)
     ? (read as unknown as Published)
     : undefined
 }

@@ -1,10 +1,11 @@
 /** Terminals that somebody gave a name, so that lull follows them: a file of this user's state. */
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
-import { readStat } from '../../os/proc/stat-fields.ts'
+import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
+import { makeOwnFolder } from '../../os/file/places.ts'
+import { isAlive } from '../../os/proc/alive.ts'
 
 export type NamedTerminal = {
   readonly name: string
@@ -30,13 +31,9 @@ export const namedVersion = (folder: string): string => {
 
 /** Those whose process lives, by name; none where others could have named them. */
 export function readNamed(folder: string): readonly NamedTerminal[] {
-  const read = parseJson(
-    attempt(() => (hasOwnFolder(folder) ? readFileSync(fileOf(folder), 'utf8') : '')) ?? '',
-  )
-  const entries = isRecord(read) ? Object.entries(read) : []
-  return entries.flatMap(([name, entry]) => {
+  return Object.entries(readJsonFile(fileOf(folder))).flatMap(([name, entry]) => {
     const terminal = isRecord(entry) ? shaped(name, entry) : undefined
-    return terminal && lives(terminal) ? [terminal] : []
+    return terminal && isAlive(terminal) === true ? [terminal] : []
   })
 }
 
@@ -45,11 +42,6 @@ function shaped(name: string, entry: Record<string, unknown>): NamedTerminal | u
   if (typeof socket !== 'string' || typeof pane !== 'string' || typeof tty !== 'string') return undefined
   if (typeof pid !== 'number' || typeof start !== 'string') return undefined
   return { name, socket, pane, tty, pid, start }
-}
-
-const lives = ({ pid, start }: NamedTerminal): boolean => {
-  const stat = readStat(pid)
-  return stat !== undefined && !stat.isZombie && stat.startTicks === start
 }
 
 /** A pane has one name: another it had goes, and so does another pane of this name. */
@@ -73,7 +65,5 @@ export function forgetTerminal(folder: string, name: string): boolean {
 function write(folder: string, terminals: readonly NamedTerminal[]): void {
   makeOwnFolder(folder)
   const entries = terminals.map(({ name, ...rest }) => [name, rest])
-  const fresh = `${fileOf(folder)}.${process.pid}`
-  writeFileSync(fresh, `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`, { mode: 0o600 })
-  renameSync(fresh, fileOf(folder))
+  writeJsonFile(fileOf(folder), Object.fromEntries(entries), 2)
 }

@@ -1,7 +1,7 @@
 /** A tmux inside of the terminal that is probed: its server is asked which pane it shows, and what stands there. */
-import path from 'node:path'
-import { readText } from '../../os/proc/proc-file.ts'
+import { readEnvironment } from '../../os/proc/command-line.ts'
 import { askTmux } from '../../os/tmux/ask-tmux.ts'
+import { defaultName, socketAround, socketNamed } from '../../os/tmux/socket-path.ts'
 import type { InnerTerminal, Probe, TerminalProcess } from './probed.ts'
 
 const format =
@@ -58,14 +58,8 @@ function socketOf({ pid, args, uid }: TerminalProcess): string {
     const index = args.findIndex((arg, at) => at > 0 && arg.startsWith(`-${letter}`))
     return index < 0 ? undefined : (args[index] as string).slice(2) || args[index + 1]
   }
-  const environment = readText(`/proc/${pid}/environ`).split('\0')
-  const variable = (name: string): string | undefined =>
-    environment.find(entry => entry.startsWith(`${name}=`))?.slice(name.length + 1) || undefined
-  const folder = path.join(variable('TMUX_TMPDIR') ?? '/tmp', `tmux-${uid ?? 0}`)
+  const env = readEnvironment(pid)
   const name = option('L')
-  return (
-    option('S') ??
-    (name === undefined ? variable('TMUX')?.split(',')[0] : path.join(folder, name)) ??
-    path.join(folder, 'default')
-  )
+  const around = name === undefined ? socketAround(env) : undefined
+  return option('S') ?? around ?? socketNamed(name ?? defaultName, env, uid ?? 0)
 }

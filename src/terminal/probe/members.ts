@@ -1,6 +1,6 @@
 /** Who may own a terminal's input: its foreground group, and who left the group but holds the terminal open. */
 import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
-import { type TerminalStat, terminalStat } from '../../os/proc/terminal-stat.ts'
+import { readStat, type Stat } from '../../os/proc/stat.ts'
 
 /** A build of thousands of processes reads no terminal; more than this are not visited. */
 const mostVisited = 256
@@ -9,32 +9,29 @@ const mostVisited = 256
  * The leader first where it is of them, then those below it, parents before children.
  * @param isTerminal whether a link of /proc/PID/fd means this terminal
  */
-export function members(
-  leader: TerminalStat,
-  isTerminal: (link: string) => boolean,
-): readonly TerminalStat[] {
-  const found = new Map<number, TerminalStat>()
-  const queue: TerminalStat[] = [leader]
+export function members(leader: Stat, isTerminal: (link: string) => boolean): readonly Stat[] {
+  const found = new Map<number, Stat>()
+  const queue: Stat[] = [leader]
   // The group's first process may have been adopted by another: then it does not stand below the leader.
   let isFirstKnown = leader.foreground <= 0 || leader.foreground === leader.pid
   for (let index = 0; index < queue.length && index < mostVisited; index++) {
-    const one = queue[index] as TerminalStat
+    const one = queue[index] as Stat
     if (one.pid === leader.foreground) isFirstKnown = true
     if (isMember(one, leader, isTerminal)) found.set(one.pid, one)
     for (const pid of children(one)) {
-      const child = terminalStat(pid)
+      const child = readStat(pid)
       if (child && child.state !== 'Z' && !queue.some(other => other.pid === pid)) queue.push(child)
     }
     if (index === queue.length - 1 && !isFirstKnown) {
       isFirstKnown = true
-      const first = terminalStat(leader.foreground)
+      const first = readStat(leader.foreground)
       if (first && first.tty === leader.tty && first.state !== 'Z') queue.push(first)
     }
   }
   return [...found.values()]
 }
 
-function isMember(one: TerminalStat, leader: TerminalStat, isTerminal: (link: string) => boolean): boolean {
+function isMember(one: Stat, leader: Stat, isTerminal: (link: string) => boolean): boolean {
   if (one.tty === leader.tty) return one.group === leader.foreground
   // `su -c`: it began a session of its own without a terminal, and still reads this one.
   return one.tty === 0 && [0, 1, 2].some(fd => holds(one.pid, fd, isTerminal))
@@ -46,7 +43,7 @@ function holds(pid: number, fd: number, isTerminal: (link: string) => boolean): 
 }
 
 /** Children of all its threads. */
-export function children({ pid, threads }: TerminalStat): readonly number[] {
+export function children({ pid, threads }: Stat): readonly number[] {
   const listed = threads > 1 ? listFolder(`/proc/${pid}/task`) : [String(pid)]
   if ('error' in listed) return []
   return listed.flatMap(tid =>

@@ -1,14 +1,14 @@
 /** Probes a terminal once: some small files of /proc, and the terminal's own settings: 0.1 ms for a shell at its prompt. */
 import path from 'node:path'
 import type { Grid } from '../../core/text/grid.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
 import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
-import { type TerminalStat, terminalStat } from '../../os/proc/terminal-stat.ts'
-import { ptsOf } from '../../os/tty/tty.ts'
+import { readStat, type Stat } from '../../os/proc/stat.ts'
+import { ptsOf, readSettings } from '../../os/tty/tty.ts'
 import { members } from './members.ts'
-import type { InnerTerminal, Probe, StreamMarks, TerminalProcess } from './probed.ts'
+import type { InnerTerminal, Probe, StreamMarks, TerminalProcess, Termios } from './probed.ts'
 import { innerTerminal } from './relay.ts'
 import { terminalCall } from './terminal-call.ts'
-import { readSettings } from './termios.ts'
 
 /** What the caller knows besides. */
 export type Given = {
@@ -44,7 +44,7 @@ function probeAt(tty: string, leader: number, given: Given, depth: number): Prob
     ...(stream ? { stream } : {}),
     ...(quiet === undefined ? {} : { quiet }),
   }
-  const first = terminalStat(leader)
+  const first = readStat(leader)
   const isOver = first === undefined || first.state === 'Z' || first.state === 'X'
   if (gone || (isOver && hasProc())) {
     return { ...around, hasKernel: true, processes: [], gone: gone ?? {} }
@@ -60,7 +60,7 @@ function probeAt(tty: string, leader: number, given: Given, depth: number): Prob
   return {
     ...around,
     hasKernel: true,
-    ...(settings ? { termios: settings.termios, queued: settings.queued } : {}),
+    ...(settings ? { termios: termiosOf(settings), queued: settings.queued } : {}),
     foreground: first.foreground,
     processes,
     ...(relayed ? { relay: relayed.relay } : {}),
@@ -82,8 +82,10 @@ function probeAt(tty: string, leader: number, given: Given, depth: number): Prob
   }
 }
 
+const termiosOf = ({ canonical, echo, signals }: Termios): Termios => ({ canonical, echo, signals })
+
 /** What it has consumed is read BEFORE what it is blocked in: the other way round, a stale probe passes as consumed. */
-function processOf(one: TerminalStat, isTerminal: (link: string) => boolean): TerminalProcess {
+function processOf(one: Stat, isTerminal: (link: string) => boolean): TerminalProcess {
   const { pid, parent, name, state } = one
   const readChars = /^rchar: (\d+)/m.exec(readText(`/proc/${pid}/io`))?.[1]
   const switches = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
@@ -91,7 +93,7 @@ function processOf(one: TerminalStat, isTerminal: (link: string) => boolean): Te
   const calls =
     'error' in tids
       ? [{ type: 'hidden' } as const]
-      : tids.map(tid => terminalCall(pid, Number(tid), one.stackStart, isTerminal))
+      : tids.map(tid => terminalCall(pid, Number(tid), Number(one.stackStart), isTerminal))
   return {
     pid,
     parent,
@@ -110,7 +112,7 @@ function terminalLink(tty: string, device: number): (link: string) => boolean {
   return link => link === tty || link === '/dev/tty' || link === own
 }
 
-const hasProc = (): boolean => terminalStat(process.pid) !== undefined
+const hasProc = (): boolean => readStat(process.pid) !== undefined
 
 type Program = Pick<TerminalProcess, 'program' | 'args' | 'uid'>
 
@@ -120,8 +122,9 @@ const mostPrograms = 512
 const programs = new Map<number, { readonly key: string; readonly program: Program }>()
 
 /** Read once a program, since probes come every few milliseconds. */
-function programOf({ pid, image, name }: TerminalStat): Program {
-  const key = `${image} ${name}`
+function programOf({ pid, name, startTicks, codeStart, stackStart }: Stat): Program {
+  // A new program in the same process has other addresses.
+  const key = `${startTicks} ${codeStart} ${stackStart} ${name}`
   const known = programs.get(pid)
   if (known?.key === key) return known.program
   const program = readProgram(pid)
@@ -132,11 +135,10 @@ function programOf({ pid, image, name }: TerminalStat): Program {
 
 function readProgram(pid: number): Program {
   const link = readLink(`/proc/${pid}/exe`)
-  const args = Buffer.from(readText(`/proc/${pid}/cmdline`).slice(0, longestArgs), 'latin1').toString('utf8')
   const uid = /^Uid:\s*\d+\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
   return {
     ...('link' in link ? { program: path.basename(link.link.replace(/ \(deleted\)$/, '')) } : {}),
-    args: args.replace(/\0$/, '').split('\0'),
+    args: readArguments(pid, longestArgs),
     ...(uid === undefined ? {} : { uid: Number(uid) }),
   }
 }

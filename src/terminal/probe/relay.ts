@@ -1,6 +1,6 @@
 /** Programs that only pass a terminal on: to another terminal on this machine, which is then judged, or to another machine. */
 
-import { type TerminalStat, terminalStat } from '../../os/proc/terminal-stat.ts'
+import { readStat, type Stat } from '../../os/proc/stat.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import { children } from './members.ts'
 import type { InnerTerminal, Probe } from './probed.ts'
@@ -52,8 +52,8 @@ export type Relayed = {
 
 /** @param asked the inner terminal of a relay that has to be asked (tmux), where somebody did */
 export function innerTerminal(
-  leader: TerminalStat,
-  owners: readonly TerminalStat[],
+  leader: Stat,
+  owners: readonly Stat[],
   asked: InnerTerminal | undefined,
 ): Relayed | undefined {
   for (const one of owners) {
@@ -80,10 +80,10 @@ export function innerTerminal(
 }
 
 /** The first process below that leads a session on another terminal. */
-function sessionBelow(from: TerminalStat, tty: number): TerminalStat | undefined {
+function sessionBelow(from: Stat, tty: number): Stat | undefined {
   const queue = [...children(from)]
   for (let index = 0; index < queue.length && index < 64; index++) {
-    const one = terminalStat(queue[index] as number)
+    const one = readStat(queue[index] as number)
     if (!one) continue
     if (one.tty !== 0 && one.tty !== tty && one.session === one.pid && one.state !== 'Z') return one
     queue.push(...children(one))

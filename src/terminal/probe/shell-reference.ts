@@ -3,14 +3,15 @@
  * own. With that a shell that was never seen before can be told at its prompt from its `read -e`, which reads alike.
  * Measured once a shell and machine (bash 20 ms, fish 300 ms), and kept.
  */
-import { mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { hasOwnFolder, makeOwnFolder, placesOf } from '../../os/file/places.ts'
-import { terminalStat } from '../../os/proc/terminal-stat.ts'
+import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
+import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
+import { readStat } from '../../os/proc/stat.ts'
 import { ownChildren } from '../../os/spawn/own-children.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import type { Learned, Reference } from '../classify/learned.ts'
@@ -49,7 +50,7 @@ function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean
   const key = `${file.identity} ${shell} ${canonical ? 'lines' : 'keys'}`
   const known = kept.get(key)
   if (known) return known
-  const stored = storedBefore(onDisk()[key])
+  const stored = storedBefore(readJsonFile(diskFile())[key])
   const measured = stored
     ? Promise.resolve(stored)
     : measure(file.path, shell, canonical).then(found => {
@@ -139,7 +140,7 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
 }
 
 function readingNow(pid: number, shell: string, canonical: boolean): Measured {
-  const stat = terminalStat(pid)
+  const stat = readStat(pid)
   const tty = stat && ptsOf(stat.tty)
   if (!tty) return 'unknown'
   const { processes, termios, queued } = probeTerminal(tty, pid)
@@ -152,12 +153,6 @@ function readingNow(pid: number, shell: string, canonical: boolean): Measured {
 
 const diskFile = (): string => path.join(placesOf().state, 'prompt-depths.json')
 
-function onDisk(): Readonly<Record<string, unknown>> {
-  const read = () => (hasOwnFolder(path.dirname(diskFile())) ? readFileSync(diskFile(), 'utf8') : '')
-  const stored = attempt(() => parseJson(read()))
-  return isRecord(stored) ? stored : {}
-}
-
 /** Shells are few; what was measured of replaced ones goes when there are too many. */
 const mostOnDisk = 64
 
@@ -166,9 +161,7 @@ function keep(key: string, measured: Measured): void {
   attempt(() => {
     makeOwnFolder(path.dirname(diskFile()))
     const entry = measured === 'unknown' ? { failed: Date.now() } : measured
-    const entries = [...Object.entries(onDisk()).filter(([other]) => other !== key), [key, entry]]
-    writeFileSync(diskFile(), `${JSON.stringify(Object.fromEntries(entries.slice(-mostOnDisk)))}\n`, {
-      mode: 0o600,
-    })
+    const others = Object.entries(readJsonFile(diskFile())).filter(([other]) => other !== key)
+    writeJsonFile(diskFile(), Object.fromEntries([...others, [key, entry]].slice(-mostOnDisk)))
   })
 }

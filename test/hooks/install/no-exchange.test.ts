@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { editFile, type FileKind } from '../../../src/hooks/install/edit-file.ts'
 import { temporaryFile } from '../../support/lull.ts'
 
-vi.mock('../../../src/hooks/install/exchange.ts', () => ({
+vi.mock('../../../src/os/file/exchange.ts', () => ({
   exchange: () => false,
   hasWriter: () => undefined,
 }))

@@ -1,7 +1,7 @@
 /** The branch that a folder is on, read from git's own files: no program is started. */
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { attempt } from '../../os/attempt.ts'
+import { attempt } from '../attempt.ts'
 
 /** Its name, or the first eight digits of a commit that is checked out by itself; none outside of a repository. */
 export function readBranch(folder: string): string | undefined {

@@ -1,0 +1,58 @@
+/** Values on their way to one reader, who takes them at a pace of its own. Pure. */
+
+export type AsyncQueue<T> = {
+  /** Nothing happens after the end. */
+  push(value: T): void
+  /** What is in it is still read. */
+  end(): void
+  /** So many wait to be read. */
+  readonly size: number
+  /** For one reader. A reader that leaves (`break`) ends the queue, and what waits is dropped. */
+  readonly values: AsyncIterableIterator<T>
+}
+
+/**
+ * @param most so many wait: beyond them the oldest are dropped
+ * @param onLeave called when the reader leaves before the end
+ */
+export function createAsyncQueue<T>(most = Infinity, onLeave?: () => void): AsyncQueue<T> {
+  const queue: T[] = []
+  let waiting: (() => void)[] = []
+  let isOver = false
+  const wake = (): void => {
+    for (const resolve of waiting) resolve()
+    waiting = []
+  }
+  return {
+    push(value) {
+      if (isOver) return
+      queue.push(value)
+      if (queue.length > most) queue.shift()
+      wake()
+    },
+    end() {
+      isOver = true
+      wake()
+    },
+    get size() {
+      return queue.length
+    },
+    values: {
+      async next() {
+        while (queue.length === 0 && !isOver) await new Promise<void>(resolve => waiting.push(resolve))
+        const value = queue.shift()
+        return value === undefined ? { value, done: true } : { value, done: false }
+      },
+      async return() {
+        if (!isOver) onLeave?.()
+        isOver = true
+        queue.length = 0
+        wake()
+        return { value: undefined, done: true }
+      },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    },
+  }
+}

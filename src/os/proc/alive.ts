@@ -1,0 +1,33 @@
+/** Whether a process still runs, told by its pid and its start: a pid alone may have been given to another by now. */
+import { hasCode } from '../error-code.ts'
+import { hasEnded, readStat } from './stat.ts'
+
+export type ProcessMark = {
+  readonly pid: number
+  /** `startTicks` of its stat; none where the system did not tell. */
+  readonly start?: string
+}
+
+/** A process as it can be told again later. */
+export function markOf(pid: number): ProcessMark {
+  const start = readStat(pid)?.startTicks
+  return start === undefined ? { pid } : { pid, start }
+}
+
+/** Undefined where it can't be told: something of this pid runs, and its start is not known or out of sight. */
+export function isAlive({ pid, start }: ProcessMark): boolean | undefined {
+  const stat = readStat(pid)
+  if (!stat) return signalled(pid) === 'gone' ? false : undefined
+  if (hasEnded(stat)) return false
+  return start === undefined ? undefined : stat.startTicks === start
+}
+
+/** What the kernel says to a signal that does nothing. Another user's process can't be signalled, but it is there. */
+export function signalled(pid: number): 'taken' | 'refused' | 'gone' {
+  try {
+    process.kill(pid, 0)
+    return 'taken'
+  } catch (error) {
+    return hasCode(error, 'EPERM') ? 'refused' : 'gone'
+  }
+}

@@ -1,0 +1,34 @@
+/** Where the socket of a tmux server is, as tmux finds it itself. */
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { attempt } from '../attempt.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Of the server around a program, by the program's environment. */
+export const socketAround = ({ TMUX }: Env): string | undefined => TMUX?.split(',')[0] || undefined
+
+/**
+ * Of the server that `tmux -L name` means.
+ * @param uid whose server it is
+ */
+export const socketNamed = (name: string, env: Env, uid = process.getuid?.() ?? 0): string =>
+  path.join(env.TMUX_TMPDIR || '/tmp', `tmux-${uid}`, name)
+
+/** The name of the server that `tmux` alone starts. */
+export const defaultName = 'default'
+
+/**
+ * The socket that is meant.
+ * @param given the path of one (`-S`), or the name of one (`-L`); the server around this program where not given
+ */
+export function socketOf(given: string | undefined, env: Env): string {
+  if (given?.includes('/')) return path.resolve(given)
+  return (given === undefined ? socketAround(env) : undefined) ?? socketNamed(given ?? defaultName, env)
+}
+
+/** Two paths may lead to one socket. */
+export function isSameSocket(a: string, b: string): boolean {
+  const real = (file: string) => attempt(() => realpathSync(file)) ?? file
+  return real(a) === real(b)
+}

@@ -1,0 +1,40 @@
+/** Small files of JSON, read and written whole. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readJsonFile, writeJsonFile } from '../../src/os/file/json-file.ts'
+import { temporaryFolder } from '../support/lull.ts'
+
+test('what was written is read again; the file is this user’s alone, and nothing stays beside it', () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'one.json')
+  writeJsonFile(file, { first: 1 })
+  writeJsonFile(file, { second: { third: [2, null] } })
+  expect(readJsonFile(file)).toEqual({ second: { third: [2, null] } })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder)).toEqual(['one.json'])
+})
+
+test('one line, or indented for people', () => {
+  const file = path.join(temporaryFolder(), 'one.json')
+  writeJsonFile(file, { first: 1 })
+  expect(readFileSync(file, 'utf8')).toBe('{"first":1}\n')
+  writeJsonFile(file, { first: 1 }, 2)
+  expect(readFileSync(file, 'utf8')).toBe('{\n  "first": 1\n}\n')
+})
+
+test.each(['', '{"torn', '[1]', '7', 'null'])('a file that holds no object is as none: %j', text => {
+  const file = path.join(temporaryFolder(), 'one.json')
+  expect(readJsonFile(file)).toEqual({})
+  writeFileSync(file, text)
+  expect(readJsonFile(file)).toEqual({})
+})
+
+test('where it can’t be put in its place, what was there stays, and nothing beside it', () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'one.json')
+  mkdirSync(path.join(file, 'taken'), { recursive: true })
+  expect(() => writeJsonFile(file, {})).toThrow()
+  expect(readdirSync(folder)).toEqual(['one.json'])
+  expect(readdirSync(file)).toEqual(['taken'])
+})
