@@ -71,7 +71,7 @@ export function agentProvider(
   const panes = answers7501 ? watchPanes((...printed) => takeOutput(runner, ...printed)) : undefined
   const runner: Runner = {
     clock,
-    track: createTrack(clock, ({ id }) => onChange(id, 'changed')),
+    track: createTrack(clock, id => onChange(id, 'changed')),
     search,
     followers: new Map(),
     recorders: new Map(),
