@@ -40,7 +40,6 @@ export type { Doing, Health, IdleAfter, Instant, Kind, State, WaitingFor } from 
 export { formatDuration, parseDuration } from './core/text/duration.ts'
 export { type Grid, type RegionName, region } from './core/text/grid.ts'
 export type { Complaint, TraceEvent, TraceHeader } from './core/trace/trace.ts'
-export type { Answer } from './drive/answer.ts'
 export {
   openTerminal,
   type SendResult,
@@ -48,8 +47,9 @@ export {
   type TerminalOptions,
   type TypeOptions,
   type WaitOptions,
-} from './drive/terminal.ts'
+} from './drive/open-terminal.ts'
 export type { Goal as TerminalGoal } from './drive/terminal-goals.ts'
+export type { Answer } from './drive/wait-answer.ts'
 export { hostSessions } from './host/host-client.ts'
 export { type LoopOptions, type LoopRun, loop, openRalph } from './loop/loop.ts'
 export type { AgentSession } from './loop/loop-agent.ts'
@@ -72,7 +72,7 @@ export type { HookHearing, LiveChange, LiveSession, SessionSource } from './sess
 export { type WaitPorts, wait } from './sessions/wait/wait.ts'
 export type { Done, Goal, WaitOutcome, WaitRequest } from './sessions/wait/wait-step.ts'
 export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'
-export type { Look } from './terminal/open-pane.ts'
+export type { Observation } from './terminal/observer-step.ts'
 export { readTranscript, type TranscriptInput } from './track/bare-transcript.ts'
 export { realClock, type VirtualClock, virtualClock } from './track/clock.ts'
 export { type Decoder, decode, decodeRow, newDecoder } from './track/decode.ts'

@@ -1,5 +1,5 @@
 /** lull as the bench asks it: the same functions that `lull read`, `lull wait` and `lull send --wait` call. */
-import { openTerminal, type Terminal } from '../../src/drive/terminal.ts'
+import { openTerminal, type Terminal } from '../../src/drive/open-terminal.ts'
 import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
 import type { Probe } from '../../src/terminal/probe/probed.ts'
 import type { Pane } from './pane.ts'
@@ -19,7 +19,7 @@ export const terminalOf = (pane: Pick<Pane, 'socket' | 'id'>): Promise<Terminal>
 export async function askLull(pane: Pane, timeout: number): Promise<LullSays> {
   const terminal = await terminalOf(pane)
   try {
-    const { verdict, probe } = await terminal.settled(timeout)
+    const { verdict, probe } = await terminal.settle(timeout)
     const { why, tier, confidence } = verdict
     return { says: saysOf(verdict), why: `${why} (${tier}, ${confidence})`, probe }
   } finally {

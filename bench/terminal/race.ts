@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Terminal } from '../../src/drive/terminal.ts'
+import type { Terminal } from '../../src/drive/open-terminal.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { probeTerminal } from '../../src/terminal/probe/probe.ts'
 import { table } from '../table.ts'
@@ -48,7 +48,7 @@ async function raceIn(stage: Stage, shell: (typeof measuredShells)[number], coun
 
 /** It says ready, and even after that the command is not over. */
 async function isStale(terminal: Terminal, file: string): Promise<boolean> {
-  const { verdict } = await terminal.settled()
+  const { verdict } = await terminal.settle()
   return saysOf(verdict).startsWith('idle') && !existsSync(file)
 }
 

@@ -1,5 +1,5 @@
-/** The sessions that addresses mean; what is no session of lull's but a pane of tmux is looked at once. */
-import { findPane } from '../drive/target.ts'
+/** The sessions that addresses mean; what is no session of lull's but a pane of tmux is observed once. */
+import { findPane } from '../drive/find-pane.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { findSession, matchSessions } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -47,7 +47,7 @@ async function inPane(
   const track = createTrack(clock)
   const start = readStat(pid)?.startTicks ?? ''
   const terminal = followTerminal({ socket: target.socket, pane: id, tty, pid, start }, track, clock)
-  await terminal.look(patienceMs)
+  await terminal.observe(patienceMs)
   const view = terminal.view() as LiveSession
   track.close()
   return view

@@ -2,8 +2,8 @@
 
 import { exitCode } from '../core/exit-codes.ts'
 import { isLullError } from '../core/lull-error.ts'
-import { findPane } from '../drive/target.ts'
-import { type Terminal, terminalOf } from '../drive/terminal.ts'
+import { findPane } from '../drive/find-pane.ts'
+import { type Terminal, terminalOf } from '../drive/open-terminal.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { here } from './caller-context.ts'
 import { connect } from './connect.ts'

@@ -6,9 +6,9 @@
 /** `user@host:~$`, `~/project %`, `root@host:~#`, `>>>`; not `Continue? [y/N]`, nor `(y/n)`. */
 export const defaultPrompt = /[$#>%]\s*$/
 
-/** ms: a program needs some time to take Enter; then it is looked at again and again. */
-export const firstLookMs = 300
-export const nextLookMs = 500
+/** ms: a program needs some time to take Enter; then it is captured again and again. */
+export const firstCaptureMs = 300
+export const nextCaptureMs = 500
 
 export type PatternState = { readonly before?: string; readonly equal: number }
 

@@ -1,4 +1,4 @@
-/** Regular expressions that people write: read with the place of what is wrong, and told of when they match anything. */
+/** Regular expressions that people write: read so that an error names where it is, and warned of where they match anything. */
 import { LullError } from '../core/lull-error.ts'
 
 /** @throws {LullError} BAD_PATTERN */

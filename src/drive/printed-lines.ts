@@ -15,7 +15,7 @@ const escapes = new RegExp(
 
 export const withoutEscapes = (text: string): string => text.replace(escapes, '')
 
-/** Longer lines are looked at in parts. */
+/** Longer lines are read in parts. */
 const longestLine = 16 * 1024
 
 export type LineWatch = {
@@ -26,7 +26,7 @@ export type LineWatch = {
   found(): string | undefined
 }
 
-/** @param isWanted told each line, and each beginning of one as it grows, until it says yes */
+/** @param isWanted called with each line, and each beginning of one as it grows, until it is true */
 export function lineWatch(isWanted: (line: string) => boolean): LineWatch {
   let rest = ''
   let found: string | undefined

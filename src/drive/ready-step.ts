@@ -1,14 +1,14 @@
 /**
- * When a wait on a terminal is over, and how: decided look by look. Each look is two probes with the screen between
- * them. What the kernel proves counts with one look that is steady and whole, all else once two looks in a row agree;
- * what was typed before must have been read; and until then the next look comes soon.
+ * When a wait on a terminal is over, and how: decided observation by observation. What the kernel proves counts with one that
+ * is conclusive and whole, all else once two in a row agree; what was typed before must have been read; and until then the
+ * next observation comes soon.
  */
 import type { Instant } from '../core/state.ts'
 import type { Goal } from './terminal-goals.ts'
 import type { TerminalWord } from './terminal-word.ts'
 
 /** The words of the exit table. */
-export type Outcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'stable' | 'timeout'
+export type ReadyOutcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'stable' | 'timeout'
 
 export type ReadyRequest = {
   readonly goals: readonly Goal[]
@@ -16,15 +16,15 @@ export type ReadyRequest = {
   readonly pattern?: RegExp
 }
 
-/** A look, as far as it matters to a wait. */
-export type Seen = {
+/** An observation, as far as it matters to a wait. */
+export type Observed = {
   readonly word: TerminalWord
   /** The kernel, or a mark of the program's own, says so. */
   readonly isProven: boolean
   /** The screen holds all that was printed before. */
   readonly isWhole: boolean
-  /** Nothing moved while it was looked at, and it needs no further quiet. */
-  readonly isRipe: boolean
+  /** It needs no second one. */
+  readonly isConclusive: boolean
   /** Who reads the terminal. */
   readonly reader?: number
   /** All that stands on the screen, with the cursor. */
@@ -35,37 +35,37 @@ export type Seen = {
   readonly isConsumed: boolean
   /** A line came that the wait is for. */
   readonly isPrinted: boolean
-  /** Nothing has run since the look before. */
+  /** Nothing has run since the observation before. */
   readonly isStill: boolean
-  /** When the look may say something else although nothing moves: ms. */
-  readonly lookAgainIn?: number
+  /** When another may say something else although nothing moves: ms. */
+  readonly observeAgainIn?: number
 }
 
 export type ReadyState = {
   readonly from: Instant
   readonly deadline: Instant
-  /** ms to the next look, which doubles while nothing is printed. */
+  /** ms to the next observation, which doubles while nothing is printed. */
   readonly delay: number
-  /** What the last looks would have ended with, how many they were and since when, and what the last of them saw. */
+  /** What the last observations would have ended with, how many they were and since when, and the last of them. */
   readonly last?: {
-    readonly outcome: Outcome
-    readonly looks: number
+    readonly outcome: ReadyOutcome
+    readonly count: number
     readonly since: Instant
-    readonly seen: Seen
+    readonly observed: Observed
   }
 }
 
 export type ReadyStep = {
   readonly state: ReadyState
-  readonly done?: Outcome
-  /** Look again after as many ms, or when something is printed. */
+  readonly done?: ReadyOutcome
+  /** Observe again after as many ms, or when something is printed. */
   readonly delay: number
 }
 
 /**
  * ms: the first delay, the longest, and the longest once a wait has lasted for `longAfter`
  * (docs/research/terminal.md#latency). While nothing runs it may be longer still: output wakes at once, and to wake up
- * by itself costs more than the look.
+ * by itself costs more than to observe.
  */
 const firstDelay = 0.5
 const longest = 20
@@ -74,7 +74,7 @@ const longestLater = 100
 const longestStill = 500
 
 /** A clock in a prompt, a job in the background that prints: the screen may change while the prompt stands. */
-const enoughLooks = 5
+const enough = 5
 
 /** Under a flood a writer stands still again and again, until the terminal is read: ms without anything new. */
 const stuckMs = 1000
@@ -85,35 +85,40 @@ export const startReady = (now: Instant, timeout: number): ReadyState => ({
   delay: firstDelay,
 })
 
-/** Something was printed: the next looks come soon again. */
+/** Something was printed: the next observations come soon again. */
 export const stirred = (state: ReadyState): ReadyState => ({ ...state, delay: firstDelay })
 
-export function stepReady(request: ReadyRequest, state: ReadyState, seen: Seen, now: Instant): ReadyStep {
-  const outcome = outcomeOf(request, seen)
-  if (outcome === 'gone' || seen.isPrinted)
-    return { state, done: seen.isPrinted ? 'reached' : 'gone', delay: 0 }
+export function stepReady(
+  request: ReadyRequest,
+  state: ReadyState,
+  observed: Observed,
+  now: Instant,
+): ReadyStep {
+  const outcome = outcomeOf(request, observed)
+  if (outcome === 'gone' || observed.isPrinted)
+    return { state, done: observed.isPrinted ? 'reached' : 'gone', delay: 0 }
   const { last: before, ...rest } = state
-  const isAgain = before?.outcome === outcome && before?.seen.reader === seen.reader
-  const looks = isAgain && before ? before.looks + 1 : 1
-  const isSame = isAgain && before?.seen.screen === seen.screen
+  const isAgain = before?.outcome === outcome && before?.observed.reader === observed.reader
+  const count = isAgain && before ? before.count + 1 : 1
+  const isSame = isAgain && before?.observed.screen === observed.screen
   const since = isAgain && before && (isSame || outcome !== 'stuck') ? before.since : now
   const isLong = outcome !== 'stuck' || now - since >= stuckMs
-  const isSure = isSame || looks >= enoughLooks || (seen.isProven && seen.isWhole && outcome !== 'stuck')
+  const isSure = isSame || count >= enough || (observed.isProven && observed.isWhole && outcome !== 'stuck')
   if (outcome && isLong && isSure) return { state, done: outcome, delay: 0 }
   if (now >= state.deadline) return { state, done: 'timeout', delay: 0 }
-  const cap = now - state.from <= longAfter ? longest : seen.isStill ? longestStill : longestLater
-  const delay = Math.min(state.delay, cap, Math.max(firstDelay, seen.lookAgainIn ?? cap))
+  const cap = now - state.from <= longAfter ? longest : observed.isStill ? longestStill : longestLater
+  const delay = Math.min(state.delay, cap, Math.max(firstDelay, observed.observeAgainIn ?? cap))
   const next = { ...rest, delay: Math.min(state.delay * 2, cap) }
-  const last = outcome && { outcome, looks, since, seen }
+  const last = outcome && { outcome, count, since, observed }
   if (last && isLong) return { state: { ...next, last }, delay: 0 }
   return { state: last ? { ...next, last } : next, delay: Math.min(delay, state.deadline - now) }
 }
 
-function outcomeOf({ goals, pattern }: ReadyRequest, seen: Seen): Outcome | undefined {
-  const { word, isRipe, isConsumed, isProven, lastLine } = seen
+function outcomeOf({ goals, pattern }: ReadyRequest, observed: Observed): ReadyOutcome | undefined {
+  const { word, isConclusive, isConsumed, isProven, lastLine } = observed
   const wants = (type: Goal['type']): boolean => goals.some(goal => goal.type === type)
   if (word === 'exited') return 'gone'
-  if (!isRipe) return undefined
+  if (!isConclusive) return undefined
   if (word === 'frozen') return 'stuck'
   if (!isConsumed) return undefined
   if (pattern && wants('ready') && word !== 'password') {
@@ -139,5 +144,5 @@ function outcomeOf({ goals, pattern }: ReadyRequest, seen: Seen): Outcome | unde
 }
 
 /** Who waits for output alone has not asked what the program wants besides. */
-const forPerson = (goals: readonly Goal[]): Outcome | undefined =>
+const forPerson = (goals: readonly Goal[]): ReadyOutcome | undefined =>
   goals.every(({ type }) => type === 'output') ? undefined : 'waitsForPerson'

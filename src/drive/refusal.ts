@@ -5,7 +5,7 @@ import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
 import { recognise } from '../sessions/discover/recognise-agent.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import type { Look } from '../terminal/open-pane.ts'
+import type { Observation } from '../terminal/observer-step.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
 
 /** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
@@ -20,11 +20,22 @@ export const agentPids = (probe: Probe): readonly number[] =>
   (probe.inner ?? probe).processes.filter(({ args }) => recognise(args) !== undefined).map(({ pid }) => pid)
 
 export type Judged = {
-  readonly look: Look
+  readonly observation: Observation
   /** The session of the agent in the pane, where there is one. */
   readonly agent?: LiveSession
   /** There is an agent, but lull has no session of it. */
   readonly isStranger: boolean
+}
+
+/** @param sessions asked only where the pane's foreground is a known agent */
+export async function judgePane(
+  observation: Observation,
+  sessions: () => Promise<readonly LiveSession[]>,
+): Promise<Judged> {
+  const pids = agentPids(observation.probe)
+  if (pids.length === 0) return { observation, isStranger: false }
+  const agent = (await sessions()).find(({ pid }) => pids.includes(pid))
+  return agent ? { observation, agent, isStranger: false } : { observation, isStranger: true }
 }
 
 /**
@@ -32,10 +43,9 @@ export type Judged = {
  * @param force although it is not known what an agent does
  */
 export function refusal(
-  { look, agent, isStranger }: Judged,
+  { observation: { verdict, facts }, agent, isStranger }: Judged,
   force: boolean,
 ): LullError<'REFUSED_TO_TYPE'> | undefined {
-  const { verdict, facts } = look
   if (verdict.state.kind === 'exited') return refusedToType('gone', `the pane has ended: ${verdict.why}`)
   if (facts?.isInputOff)
     return refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')

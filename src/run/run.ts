@@ -5,6 +5,7 @@
 
 import { isatty } from 'node:tty'
 import { LullError } from '../core/lull-error.ts'
+import { ownChildren } from '../os/spawn/own-children.ts'
 import type { ProcessEnd } from '../os/spawn/process-group.ts'
 import { adoptOrphans } from '../process/reaper.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
@@ -102,7 +103,7 @@ export function run(words: readonly string[], options: RunOptions = {}): Run {
   const heard = (out: Out, piece: Buffer): void => {
     recorder?.output(out, piece)
     watch?.heard(out, piece)
-    terminal?.heard(piece)
+    terminal?.take(piece)
   }
   const fetch = (): void => {
     for (const file of files) file.read(piece => heard(file.out, piece))
@@ -130,8 +131,8 @@ export function run(words: readonly string[], options: RunOptions = {}): Run {
   }
 
   async function judgeTerminal(pid: number, told: (verdict: TerminalVerdict) => void): Promise<void> {
-    const { watchOwnTerminal } = await import('../terminal/own-terminal.ts')
-    if (!isOver) terminal = watchOwnTerminal(pid, clock, told)
+    const { followOwnTerminal } = await import('../terminal/own-terminal.ts')
+    if (!isOver) terminal = followOwnTerminal(pid, clock, told)
   }
 
   async function recording(file: number): Promise<Recorder> {
@@ -157,7 +158,9 @@ export function run(words: readonly string[], options: RunOptions = {}): Run {
       dwell: options.dwell ?? defaultDwell,
       stdin: pty && stdin !== 'open' ? 'keys' : stdin,
       hears: files.length > 0 || outputs[1] === 'passed' || outputs[2] === 'passed',
-      ...(options.adopts ? { adopts: { isOwn: (child: number) => own.has(child) } } : {}),
+      ...(options.adopts
+        ? { adopts: { isOwn: (child: number) => own.has(child) || ownChildren.has(child) } }
+        : {}),
       fetch,
       failed: error =>
         options.say?.(`a fault of lull's own, the command goes on unwatched: ${error.message}`),

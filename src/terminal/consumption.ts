@@ -1,12 +1,14 @@
-/** Whether what was typed has been read: by the reader's own count, and where that is hidden, by what it prints. */
-import { isConsumed } from './probe/consumed.ts'
-import type { Probe, StreamMarks } from './probe/probed.ts'
+/**
+ * Whether what was typed has been read, by the reader's own count, and where that is hidden, by what it prints: a shell that
+ * has not yet taken its input looks as ready as one that has done it. Pure.
+ */
+import { type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
 
 /** Where a program's reading is hidden, it has read what it will once nothing was printed for so long: ms. */
 const hiddenQuiet = 300
 
 export type Typed = {
-  /** A look from right before. */
+  /** A probe from right before. */
   readonly before: Probe
   readonly bytes: number
   /** When they were typed, on the clock of the probes: what is printed from then on may come of them. */
@@ -26,7 +28,7 @@ export function hasConsumed({ before, bytes, at, isEntered }: Typed, now: Probe)
   return now.at - Math.max(at, now.stream?.lastOutput ?? at) >= hiddenQuiet
 }
 
-/** What tmux was told to paste is in the terminal by then: ms. */
+/** What tmux was asked to paste is in the terminal by then: ms. */
 const arrivalMs = 10
 
 const ofTerminal = (probe: Probe): Probe => probe.inner ?? probe
@@ -41,3 +43,26 @@ export const isReading = (probe: Probe): boolean =>
 const tells = ({ bracketedPaste, semantic }: StreamMarks, at: number): boolean =>
   (bracketedPaste !== undefined && !bracketedPaste.on && bracketedPaste.at >= at) ||
   (semantic?.mark === 'C' && semantic.at >= at)
+
+/**
+ * By the reader's own count of bytes, and where that is hidden by its waking up at all.
+ * @param before a probe from before the bytes were sent, `after` one from later
+ * @param bytes how many were sent, beyond what the terminal itself takes away
+ * @returns undefined where nothing tells it: another user's program, or no /proc
+ */
+export function isConsumed(before: Probe, after: Probe, bytes: number): boolean | undefined {
+  if (before.inner && after.inner) return isConsumed(before.inner, after.inner, bytes)
+  if (after.gone) return true
+  const reader = before.processes.findLast(readingOf) ?? before.processes.at(-1)
+  if (!reader) return undefined
+  const now = after.processes.find(({ pid }) => pid === reader.pid)
+  // It is no longer in the foreground: it took its input and began something, or has ended.
+  if (!now) return true
+  if (after.queued !== undefined && after.queued > 0) return false
+  if (reader.readChars !== undefined && now.readChars !== undefined) {
+    return now.readChars - reader.readChars >= bytes
+  }
+  // One that wakes by itself would pass by waking.
+  if (reader.switches === undefined || now.switches === undefined) return undefined
+  return readingOf(reader)?.isTimed ? undefined : now.switches > reader.switches
+}

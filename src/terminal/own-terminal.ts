@@ -1,45 +1,20 @@
 /**
- * A pseudo terminal that lull opened itself: its program is judged after each output and now and then while it is
- * quiet. No screen is rendered: the line that was printed last stands for it.
+ * A pseudo terminal that lull opened itself: its program is observed after each output and now and then while it is quiet.
+ * No screen is rendered: the line that was printed last stands for it.
  */
-import { StringDecoder } from 'node:string_decoder'
 import type { Clock, Timer } from '../core/clock.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { ptsOf } from '../os/tty/tty.ts'
-import { classify } from './classify/classify.ts'
-import { type Learned, learn, nothingLearned } from './classify/learned.ts'
 import { tailScreen } from './classify/screen-text.ts'
 import type { TerminalVerdict } from './classify/terminal-verdict.ts'
-import { type Given, probeTerminal } from './probe/probe.ts'
-import type { Probe } from './probe/probed.ts'
-import { isSteady } from './probe/steady.ts'
-import { newStream, readStream } from './stream.ts'
-
-/**
- * One look: two probes, one right after the other, must agree. `unknown` where they do not; `lookAgainIn` says when to
- * look again.
- * @param tty `/dev/pts/3`
- * @param leader the pid of its first process
- */
-function readState(
-  tty: string,
-  leader: number,
-  given: Given & { readonly learned?: Learned } = {},
-): { readonly verdict: TerminalVerdict; readonly probe: Probe } {
-  const { learned = nothingLearned, ...rest } = given
-  const before = probeTerminal(tty, leader, rest)
-  const probe = probeTerminal(tty, leader, rest)
-  const verdict = classify(probe, learned)
-  if (isSteady(before, probe)) return { verdict, probe }
-  return {
-    verdict: { ...verdict, state: { kind: 'unknown' }, confidence: 0, why: 'it moves', lookAgainIn: soonMs },
-    probe,
-  }
-}
+import { createObserver, type Observer } from './observer.ts'
+import { isConclusive } from './observer-step.ts'
+import { type OutputFeed, outputFeed } from './output-feed.ts'
+import type { TerminalHolder } from './terminal-holder.ts'
 
 export type OwnTerminal = {
   /** To be called with all that the terminal prints. */
-  heard(piece: Buffer): void
+  take(piece: Buffer): void
   close(): void
 }
 
@@ -49,54 +24,82 @@ const soonMs = 50
 const quietEveryMs = 1000
 const tailLength = 4096
 
+/** @param tail the end of what was printed */
+const ownHolder = (tty: string, pid: number, output: OutputFeed, tail: () => string): TerminalHolder => ({
+  tty,
+  pid,
+  output,
+  async capture() {
+    const screen = { ...tailScreen(tail()), alternate: output.marks()?.alternate?.on ?? false }
+    return { type: 'shown', screen, isRendered: false, lines: screen.rows, isWhole: false }
+  },
+  // Who started the program is told by the kernel how it ended.
+  ended: async () => ({ type: 'ended', end: {} }),
+})
+
 /**
  * @param pid the terminal's first process, as node-pty tells it
- * @param told called with each verdict that says something else than the one before
+ * @param onVerdict called with each verdict that says something else than the one before
  */
-export function watchOwnTerminal(
+export function followOwnTerminal(
   pid: number,
   clock: Clock,
-  told: (verdict: TerminalVerdict) => void,
+  onVerdict: (verdict: TerminalVerdict) => void,
 ): OwnTerminal {
-  const decoder = new StringDecoder('utf8')
-  let stream = newStream(performance.now())
+  const output = outputFeed()
+  output.start()
   let tail = ''
-  let learned: Learned = nothingLearned
+  output.listen(text => {
+    tail = (tail + text.slice(-tailLength)).slice(-tailLength)
+  })
+  let observer: Observer | undefined
   let last = ''
-  let timer: Timer = clock.at(clock.now() + soonMs, look)
+  let [isObserving, isClosed] = [false, false]
   let due = clock.now() + soonMs
+  let timer: Timer = clock.at(due, observeNow)
 
-  function look(): void {
+  function observeNow(): void {
+    due = Infinity
+    isObserving = true
+    void observe().then(again => {
+      isObserving = false
+      const at = Math.min(due, clock.now() + again)
+      due = Infinity
+      plan(at)
+    })
+  }
+
+  /** @returns ms until it is worth while to observe again */
+  async function observe(): Promise<number> {
     const stat = readStat(pid)
     const tty = stat && ptsOf(stat.tty)
-    let again = quietEveryMs
-    if (tty !== undefined) {
-      const quiet = performance.now() - stream.marks.lastOutput
-      const screen = { ...tailScreen(tail), alternate: stream.marks.alternate?.on ?? false }
-      const { verdict, probe } = readState(tty, pid, { screen, stream: stream.marks, quiet, learned })
-      if (verdict.lookAgainIn === undefined) {
-        learned = learn(learned, probe)
-        const { state, health, tier, why } = verdict
-        const now = JSON.stringify([state, health, tier, why])
-        if (now !== last) told(verdict)
-        last = now
-      } else again = Math.max(soonMs, verdict.lookAgainIn)
-    }
-    due = clock.now() + again
-    timer = clock.at(due, look)
+    if (tty === undefined) return quietEveryMs
+    observer ??= createObserver(ownHolder(tty, pid, output, () => tail))
+    const observation = await observer.observe()
+    const { verdict } = observation
+    if (!isConclusive(observation)) return Math.max(soonMs, verdict.observeAgainIn ?? soonMs)
+    const { state, health, tier, why } = verdict
+    const now = JSON.stringify([state, health, tier, why])
+    if (now !== last && !isClosed) onVerdict(verdict)
+    last = now
+    return quietEveryMs
+  }
+
+  function plan(at: number): void {
+    if (isClosed || at >= due) return
+    due = at
+    timer.cancel()
+    if (!isObserving) timer = clock.at(due, observeNow)
   }
 
   return {
-    heard(piece) {
-      const text = decoder.write(piece)
-      stream = readStream(stream, text, performance.now())
-      tail = (tail + text.slice(-tailLength)).slice(-tailLength)
-      const soon = clock.now() + soonMs
-      if (soon >= due) return
-      timer.cancel()
-      due = soon
-      timer = clock.at(due, look)
+    take(piece) {
+      output.take(piece)
+      plan(clock.now() + soonMs)
     },
-    close: () => timer.cancel(),
+    close() {
+      isClosed = true
+      timer.cancel()
+    },
   }
 }

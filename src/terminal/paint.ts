@@ -11,10 +11,10 @@ export type Paint = {
   readonly from: Instant
   readonly last: Instant
   readonly key: Instant
-  readonly told: Instant
+  readonly emitted: Instant
 }
 
-export const noPaint: Paint = { from: -Infinity, last: -Infinity, key: -Infinity, told: -Infinity }
+export const noPaint: Paint = { from: -Infinity, last: -Infinity, key: -Infinity, emitted: -Infinity }
 
 /** Output within this time after a key is its echo. */
 const echoMs = 400
@@ -43,8 +43,8 @@ export function keyPressed(
 export function painted(paint: Paint, at: Instant): { readonly paint: Paint; readonly sign?: Sign } {
   if (at < paint.key + echoMs) return { paint }
   const next: Paint = at > paint.last + gapMs ? { ...paint, from: at, last: at } : { ...paint, last: at }
-  if (at < next.from + stretchMs || at < next.told + renewMs) return { paint: next }
-  return { paint: { ...next, told: at }, sign: sign(next.from, at) }
+  if (at < next.from + stretchMs || at < next.emitted + renewMs) return { paint: next }
+  return { paint: { ...next, emitted: at }, sign: sign(next.from, at) }
 }
 
 const sign = (from: Instant, at: Instant): Sign => ({

@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import type { Grid } from '../../src/core/text/grid.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
-import { type Learned, learn, nothingLearned } from '../../src/terminal/classify/learned.ts'
+import { learn } from '../../src/terminal/classify/learn.ts'
+import { type Learned, nothingLearned } from '../../src/terminal/classify/learned.ts'
 import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
 import { innerTmux } from '../../src/terminal/probe/inner-tmux.ts'
 import { probeTerminal } from '../../src/terminal/probe/probe.ts'
@@ -92,7 +93,7 @@ export function openPane(command: readonly string[], env: readonly string[] = []
     says: expected =>
       until(
         look,
-        verdict => word(verdict) === expected && verdict.lookAgainIn === undefined,
+        verdict => word(verdict) === expected && verdict.observeAgainIn === undefined,
         `${expected} of ${command.join(' ')}`,
       ),
   }

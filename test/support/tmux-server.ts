@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll } from 'vitest'
-import { openTerminal, type Terminal } from '../../src/drive/terminal.ts'
+import { openTerminal, type Terminal } from '../../src/drive/open-terminal.ts'
 import { attempt } from '../../src/os/attempt.ts'
 import { temporaryFile, temporaryFolder } from './lull.ts'
 

@@ -1,9 +1,10 @@
 /** What one look at a terminal says: each row of the table in docs/research/terminal.md#kernel-facts, as plain data. */
 import { describe, expect, test } from 'vitest'
 import { classify } from '../../src/terminal/classify/classify.ts'
-import { type Learned, learn, nothingLearned } from '../../src/terminal/classify/learned.ts'
+import { learn } from '../../src/terminal/classify/learn.ts'
+import { type Learned, nothingLearned } from '../../src/terminal/classify/learned.ts'
 import type { Probe } from '../../src/terminal/probe/probed.ts'
-import { callOfChannel } from '../../src/terminal/probe/wait-channel.ts'
+import { callOfChannel } from '../../src/terminal/probe/terminal-call.ts'
 import { probeOf, process, type Told, word } from '../support/probes.ts'
 
 const says = (command: string, calls: string, told?: Told): string =>
@@ -29,7 +30,7 @@ describe('a shell at its prompt', () => {
     const verdict = classify(probeOf([process(command, calls)], { mode, line }))
     expect(word(verdict)).toBe('idle/shell')
     expect(verdict).toMatchObject({ reader: 100, prompt: line.trimEnd() })
-    expect(verdict.lookAgainIn).toBeUndefined()
+    expect(verdict.observeAgainIn).toBeUndefined()
   })
 
   test('that was never seen before and looks like nothing known may be a question: unknown, not ready', () => {
@@ -121,8 +122,8 @@ describe('a question that a shell reads as it reads its prompt', () => {
   test('that waits for a while only is one; at a prompt the keys that are begun may end by themselves', () => {
     const timed = (line: string) =>
       classify(probeOf([process('bash', 'pselect6~@2496')], { mode: 'ce', line }), learned)
-    expect(timed('Name: ').lookAgainIn).toBeUndefined()
-    expect(timed('ada@box:~$ ').lookAgainIn).toBeGreaterThan(0)
+    expect(timed('Name: ').observeAgainIn).toBeUndefined()
+    expect(timed('ada@box:~$ ').observeAgainIn).toBeGreaterThan(0)
   })
 
   test('of bash for one key without echo is read by a call of its own', () => {
@@ -194,9 +195,9 @@ describe('a question', () => {
     const npm = [process('npm init', 'epoll_wait+3')]
     const at = (quiet: number) => classify(probeOf(npm, { mode: 'ce', line: 'package name: (demo) ', quiet }))
     expect(word(at(299))).toBe('working')
-    expect(at(299).lookAgainIn).toBe(1)
+    expect(at(299).observeAgainIn).toBe(1)
     expect(word(at(300))).toBe('waiting/input')
-    expect(at(300).lookAgainIn).toBeUndefined()
+    expect(at(300).observeAgainIn).toBeUndefined()
   })
 
   test('of another user: no echo is a password, by the terminal alone', () => {
@@ -236,7 +237,7 @@ describe('a program that runs', () => {
   test('is not ready while its input lies unread', () => {
     const told = { mode: 'ce', line: 'ada@box:~$ ', queued: 5 }
     expect(says('bash', 'pselect6', told)).toBe('working')
-    expect(classify(probeOf([process('bash', 'pselect6')], told)).lookAgainIn).toBeGreaterThan(0)
+    expect(classify(probeOf([process('bash', 'pselect6')], told)).observeAgainIn).toBeGreaterThan(0)
   })
 })
 
@@ -318,7 +319,7 @@ describe('what can not go on', () => {
     expect(says('bash', 'write!', { ...told, quiet: 500 })).toBe('frozen')
     // A paste whose echo the terminal is slow to take.
     expect(says('bash', 'write!', { ...told, quiet: 100 })).toBe('working')
-    expect(classify(probeOf([process('bash', 'write!')], told)).lookAgainIn).toBe(500)
+    expect(classify(probeOf([process('bash', 'write!')], told)).observeAgainIn).toBe(500)
   })
   test('output that nobody takes for a second; a short wait is only slow', () => {
     expect(says('yes', 'write!', { quiet: 1000 })).toBe('frozen')

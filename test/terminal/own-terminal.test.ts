@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { newSession } from '../../src/core/session.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { beforeCursor, tailScreen } from '../../src/terminal/classify/screen-text.ts'
-import { watchOwnTerminal } from '../../src/terminal/own-terminal.ts'
+import { followOwnTerminal } from '../../src/terminal/own-terminal.ts'
 import { terminalSignals } from '../../src/terminal/terminal-signals.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { createTrack } from '../../src/track/track.ts'
@@ -21,8 +21,8 @@ test.runIf(canRun)('a program in it runs, asks, and takes a password', async () 
   const pty = spawn('bash', ['-c', script], { encoding: null })
   const clock = realClock()
   const words: string[] = []
-  const terminal = watchOwnTerminal(pty.pid, clock, verdict => words.push(word(verdict)))
-  pty.onData(data => terminal.heard(data as unknown as Buffer))
+  const terminal = followOwnTerminal(pty.pid, clock, verdict => words.push(word(verdict)))
+  pty.onData(data => terminal.take(data as unknown as Buffer))
   try {
     for (const [expected, answer] of [
       ['working', ''],

@@ -53,7 +53,7 @@ describe('where less is known, nothing that is not ready is called so', () => {
     unready
       .filter(({ probe }) => {
         const verdict = classify(poorer(probe), learned)
-        return isIdle(word(verdict)) && verdict.lookAgainIn === undefined
+        return isIdle(word(verdict)) && verdict.observeAgainIn === undefined
       })
       .map(({ scenario }) => scenario)
 

@@ -3,7 +3,7 @@
 import { isAgentName } from '../../agents/registry.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { findPane } from '../../drive/target.ts'
+import { findPane } from '../../drive/find-pane.ts'
 import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { placeOf } from '../../os/tmux/pane-facts.ts'

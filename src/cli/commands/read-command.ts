@@ -17,7 +17,7 @@ export async function readCommand(address: string | undefined, flags: ReadFlags)
     address,
     flags,
     async terminal => {
-      const look = flags.json ? await terminal.settled() : undefined
+      const look = flags.json ? await terminal.settle() : undefined
       const text = (await terminal.read(what)).map(line => `${line}\n`).join('')
       process.exitCode = exitCode.reached
       if (!look) {

@@ -1,7 +1,7 @@
 /** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
 
 import { exitCode } from '../../core/exit-codes.ts'
-import type { SendResult, Terminal, TypeOptions, WaitOptions } from '../../drive/terminal.ts'
+import type { SendResult, Terminal, TypeOptions, WaitOptions } from '../../drive/open-terminal.ts'
 import { findSession } from '../../sessions/address.ts'
 import { lastingChanges } from '../../sessions/lasting-changes.ts'
 import type { LiveSession, SessionSource } from '../../sessions/session-source.ts'

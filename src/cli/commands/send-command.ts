@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
-import type { SendResult, Terminal, TypeOptions } from '../../drive/terminal.ts'
+import type { SendResult, Terminal, TypeOptions } from '../../drive/open-terminal.ts'
 import { sentenceFor } from '../error-sentence.ts'
 import { readTerminalWait, type TerminalWaitFlags } from '../flags/terminal-flags.ts'
 import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'

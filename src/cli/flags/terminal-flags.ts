@@ -2,8 +2,8 @@
 
 import { oneLine } from '../../core/explain/explain.ts'
 import { LullError } from '../../core/lull-error.ts'
+import type { WaitOptions } from '../../drive/open-terminal.ts'
 import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
-import type { WaitOptions } from '../../drive/terminal.ts'
 import { readGoals } from '../../drive/terminal-goals.ts'
 import { durationFlag } from '../commands/wait-command.ts'
 

@@ -1,7 +1,8 @@
 /** What stands on a pane, as tmux renders it: the screen with its cursor, or the last lines of what scrolled away too. */
 import stringWidth from 'string-width'
+import { isLullError } from '../../core/lull-error.ts'
 import type { Grid } from '../../core/text/grid.ts'
-import type { ControlClient } from './control-client.ts'
+import { askTmux } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 
 export type Captured = {
@@ -17,22 +18,25 @@ export type Captured = {
  * @throws {LullError} REFUSED, ENDED
  */
 export async function capturePane(
-  client: ControlClient,
+  socket: string,
   pane: string,
   lines: number,
 ): Promise<Captured | undefined> {
-  const [told, printed] = await Promise.all([
-    client.run('display-message', '-p', '-t', pane, paneFormat),
-    client.run('capture-pane', '-p', '-S', `-${lines}`, '-t', pane).catch(whenRefused),
-  ])
-  const facts = readPaneFacts(told[0] ?? '')
-  if (!facts || facts.id !== pane || !printed) return undefined
+  const facing = ['display-message', '-p', '-t', pane, paneFormat]
+  const [told = '', ...printed] = await askTmux(
+    socket,
+    ...[...facing, ';', 'capture-pane', '-p', '-S', `-${lines}`, '-t', pane],
+  ).then(linesOf, whenRefused)
+  const facts = readPaneFacts(told)
+  if (!facts || facts.id !== pane) return undefined
   const screen = gridOf(facts, printed.slice(-facts.rows))
   return { facts, screen, lines: lastLines(printed, lines) }
 }
 
-const whenRefused = (error: unknown): undefined => {
-  if (error instanceof Error && 'code' in error && error.code === 'REFUSED') return undefined
+const linesOf = (printed: string): string[] => printed.replace(/\n$/, '').split('\n')
+
+const whenRefused = (error: unknown): string[] => {
+  if (isLullError(error, 'REFUSED')) return []
   throw error
 }
 
@@ -49,13 +53,15 @@ function gridOf({ cursor, columns, isAlternate }: PaneFacts, lines: readonly str
  * @throws {LullError} ENDED, or REFUSED where there is no such pane
  */
 export async function captureLines(
-  client: ControlClient,
+  socket: string,
   pane: string,
   lines: number,
   { raw = false, screen = false } = {},
 ): Promise<readonly string[]> {
   const from = screen ? [] : ['-S', `-${lines}`]
-  const printed = await client.run('capture-pane', '-p', ...(raw ? ['-e'] : []), ...from, '-t', pane)
+  const printed = linesOf(
+    await askTmux(socket, 'capture-pane', '-p', ...(raw ? ['-e'] : []), ...from, '-t', pane),
+  )
   return screen ? printed : lastLines(printed, lines)
 }
 

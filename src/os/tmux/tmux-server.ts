@@ -1,10 +1,11 @@
 /** The panes of a tmux server. */
 
-import { execFile } from 'node:child_process'
 import { LullError } from '../../core/lull-error.ts'
+import { isUnreachable } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
+import { tmuxCommand } from './tmux-command.ts'
 
-/** `attach-session -f ignore-size` came with it. */
+/** The oldest whose formats and flags are known to be what is read here. */
 const wanted = [3, 2] as const
 const wantedVersion = wanted.join('.')
 
@@ -13,28 +14,21 @@ const wantedVersion = wanted.join('.')
  * @throws {LullError} NO_TMUX, OLD_TMUX, NO_SERVER
  */
 export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
-  const printed = await tmux(socket, 'list-panes', '-a', '-F', paneFormat)
-  const panes = printed.split('\n').flatMap(line => readPaneFacts(line) ?? [])
+  const answer = await tmuxCommand(socket, ['list-panes', '-a', '-F', paneFormat], { timeout: listMs })
+  if (!answer.isAnswered && answer.isMissing)
+    throw new LullError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`)
+  if (!answer.isAnswered) throw new LullError('NO_SERVER', whyUnlisted(socket, answer.complaint))
+  const panes = answer.printed.split('\n').flatMap(line => readPaneFacts(line) ?? [])
   const [first] = panes
   if (first && !isRecent(first.version)) throw tooOld(first.version)
   return panes
 }
 
-function tmux(socket: string, ...args: readonly string[]): Promise<string> {
-  const options = { timeout: 5000, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 } as const
-  return new Promise((resolve, reject) => {
-    execFile('tmux', ['-u', '-S', socket, ...args], options, (error, stdout, stderr) => {
-      if (!error) resolve(stdout)
-      else if (error.code === 'ENOENT')
-        reject(new LullError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`))
-      else reject(new LullError('NO_SERVER', whyUnanswered(socket, stderr)))
-    })
-  })
-}
+/** A server with thousands of panes takes its time: ms. */
+const listMs = 5000
 
-function whyUnanswered(socket: string, stderr: string): string {
-  const said = stderr.trim().split('\n')[0] ?? ''
-  if (/no server running|error connecting/.test(said))
+function whyUnlisted(socket: string, said: string): string {
+  if (isUnreachable(said))
     return `no tmux server runs at ${socket}: start one, or name its socket with --socket`
   return `the tmux server at ${socket} does not answer${said === '' ? '' : ` (${said})`}`
 }

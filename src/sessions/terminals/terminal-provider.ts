@@ -5,8 +5,8 @@ import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import { type FollowedTerminal, followTerminal } from './followed-terminal.ts'
 import { type NamedTerminal, namedVersion, readNamed } from './named-terminals.ts'
 
-const lookEveryMs = 1000
-/** The first look is waited for, as long as one pane may take to stand still. */
+const observeEveryMs = 1000
+/** The first observation is waited for, as long as one pane may take to stand still. */
 const firstPatienceMs = 800
 
 /** @param folder where names are kept */
@@ -17,21 +17,21 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   let version = ''
   let isClosed = false
   let timer: Timer | undefined
-  let looking = Promise.resolve()
+  let observing = Promise.resolve()
 
-  function lookAgain(): void {
+  function observeAgain(): void {
     if (isClosed) return
-    timer = clock.at(clock.now() + lookEveryMs, lookAgain)
-    looking = looking.then(() => look(0))
+    timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+    observing = observing.then(() => observe(0))
   }
 
-  async function look(patience: number): Promise<void> {
+  async function observe(patience: number): Promise<void> {
     renewNames()
     const all = [...terminals.entries()]
-    if (patience > 0) await Promise.all(all.map(([, terminal]) => terminal.look(patience)))
+    if (patience > 0) await Promise.all(all.map(([, terminal]) => terminal.observe(patience)))
     for (const [key, terminal] of all) {
       if (isClosed) return
-      if (patience === 0) await terminal.look(0)
+      if (patience === 0) await terminal.observe(0)
       if (track.get(terminal.id)?.exit) forget(key, terminal.id)
     }
   }
@@ -55,16 +55,16 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   return {
     start(changed) {
       onChange = changed
-      timer = clock.at(clock.now() + lookEveryMs, lookAgain)
-      looking = look(firstPatienceMs)
+      timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+      observing = observe(firstPatienceMs)
     },
-    ready: () => looking,
+    ready: () => observing,
     get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
     list: () => [...terminals.values()].flatMap(terminal => terminal.view() ?? []),
     async close() {
       isClosed = true
       timer?.cancel()
-      await looking
+      await observing
       track.close()
     },
   }

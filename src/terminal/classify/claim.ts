@@ -11,14 +11,14 @@ export type Claim = {
   readonly reader?: number
   readonly isContinuation?: boolean
   readonly behind?: string
-  readonly lookAgainIn?: number
+  readonly observeAgainIn?: number
 }
 
 export const command: State = { kind: 'working', doing: 'command' }
 export const input: State = { kind: 'waiting', for: 'input' }
 
 /** @param why goes on after the process' name: `reads a line` */
-export const said = ({ name, pid }: TerminalProcess, state: State, tier: Tier, why: string): Claim => ({
+export const claimBy = ({ name, pid }: TerminalProcess, state: State, tier: Tier, why: string): Claim => ({
   state,
   tier,
   why: `${name} ${why}`,

@@ -1,14 +1,14 @@
 /**
- * What one look at a terminal says. The kernel's evidence first: who reads the terminal, how, and how deep in its own
- * code; the prompt's look only where that is not enough. In doubt it runs, or is unknown: a false ready costs work. Pure.
+ * What one probe of a terminal says. The kernel's evidence first: who reads the terminal, how, and how deep in its own
+ * code; the prompt's looks only where that is not enough. In doubt it runs, or is unknown: a false ready costs work. Pure.
  */
 import type { Tier } from '../../core/evidence/signal.ts'
 import { healthy } from '../../core/judge/verdict.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import { type Probe, readingOf, type TerminalProcess } from '../probe/probed.ts'
-import { type Claim, command, missingQuiet, said } from './claim.ts'
+import { type Claim, claimBy, command, missingQuiet } from './claim.ts'
 import { hiddenVerdict } from './hidden-classify.ts'
-import type { Learned } from './learned.ts'
+import { type Learned, nothingLearned } from './learned.ts'
 import { readerVerdict } from './reader-classify.ts'
 import { beforeCursor } from './screen-text.ts'
 import type { TerminalVerdict } from './terminal-verdict.ts'
@@ -26,10 +26,10 @@ const confidence: Readonly<Record<Tier, number>> = {
 const frozenQuietMs = 1000
 /** Somebody typed after it stopped: that is not taken either. */
 const frozenTypedMs = 500
-/** How soon what is only passing is looked at again. */
+/** How soon what is only passing is observed again. */
 const passingMs = 2
 
-export function classify(probe: Probe, learned: Learned = { idle: [], references: [] }): TerminalVerdict {
+export function classify(probe: Probe, learned: Learned = nothingLearned): TerminalVerdict {
   const claim = claimOf(probe, learned)
   const { screen, stream } = innermost(probe)
   const prompt = screen && beforeCursor(screen).trimEnd()
@@ -92,7 +92,10 @@ function stuckClaim(probe: Probe): Claim | undefined {
   if (writer) {
     const missing = missingQuiet(probe, queued > 0 ? frozenTypedMs : frozenQuietMs)
     if (missing !== undefined) {
-      return { ...said(writer, command, 'proven', 'waits for its output to be taken'), lookAgainIn: missing }
+      return {
+        ...claimBy(writer, command, 'proven', 'waits for its output to be taken'),
+        observeAgainIn: missing,
+      }
     }
     return {
       state: command,
@@ -132,7 +135,7 @@ function withReader(probe: Probe, learned: Learned, reader: TerminalProcess): Cl
       tier: 'proven',
       why: `${reader.name} has ${queued} bytes of input to take yet`,
       reader: hands,
-      lookAgainIn: passingMs,
+      observeAgainIn: passingMs,
     }
   }
   if (termios.canonical && !termios.echo) return waiting('password', reader, 'reads a line without echo')
@@ -166,4 +169,4 @@ function doing({ calls, state }: TerminalProcess): string {
 }
 
 const waiting = (reason: WaitingFor, process: TerminalProcess, why: string): Claim =>
-  said(process, { kind: 'waiting', for: reason }, 'proven', why)
+  claimBy(process, { kind: 'waiting', for: reason }, 'proven', why)

@@ -23,9 +23,9 @@ export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): C
   const match = text === undefined ? undefined : matchPrompt(text)
   const paste = stream?.bracketedPaste
   const mark = stream?.semantic?.mark
-  const ripe = (claim: Claim, wanted: number): Claim => {
+  const afterQuiet = (claim: Claim, wanted: number): Claim => {
     const missing = missingQuiet(probe, wanted)
-    return missing === undefined ? claim : { ...claim, state: command, lookAgainIn: missing }
+    return missing === undefined ? claim : { ...claim, state: command, observeAgainIn: missing }
   }
 
   if (termios?.canonical && !termios.echo) {
@@ -33,31 +33,34 @@ export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): C
   }
   if (probe.queued !== undefined && probe.queued > 0) {
     const why = `${behind}: input is not taken yet`
-    return { ...about, state: command, why, lookAgainIn: markedQuietMs }
+    return { ...about, state: command, why, observeAgainIn: markedQuietMs }
   }
   if (isAlternate(probe)) {
     const state: State = { kind: 'waiting', for: isPager(probe, match?.category) ? 'pager' : 'keypress' }
-    return ripe({ ...about, state, why: `${behind}: something fills the screen` }, remoteQuietMs)
+    return afterQuiet({ ...about, state, why: `${behind}: something fills the screen` }, remoteQuietMs)
   }
   // Marks of the shell's own, or of the line editor, tell a prompt from output that looks like one.
   const runs = mark === 'C' || (mark === undefined && paste?.on === false)
   const edits = mark === 'A' || mark === 'B' || (mark !== 'C' && paste?.on === true)
   if (match?.category === 'continuation') {
     const claim = { ...about, state: input, why: `${behind}: the rest of what was begun is wanted` }
-    return ripe({ ...claim, isContinuation: true }, edits ? markedQuietMs : remoteQuietMs)
+    return afterQuiet({ ...claim, isContinuation: true }, edits ? markedQuietMs : remoteQuietMs)
   }
   if (!runs && (match?.category === 'shell' || isLearned(learned, probe, text))) {
     const why = edits ? 'its line editor is at a prompt' : 'it is quiet at what looks like a prompt'
     const state: State = { kind: 'idle', at: 'shell' }
-    return ripe({ ...about, state, why: `${behind}: ${why}` }, edits ? markedQuietMs : remoteQuietMs)
+    return afterQuiet({ ...about, state, why: `${behind}: ${why}` }, edits ? markedQuietMs : remoteQuietMs)
   }
   if (!runs && match?.category === 'repl') {
     const state: State = { kind: 'idle', at: 'repl' }
-    return ripe({ ...about, state, why: `${behind}: it is quiet at what looks like a prompt` }, remoteQuietMs)
+    return afterQuiet(
+      { ...about, state, why: `${behind}: it is quiet at what looks like a prompt` },
+      remoteQuietMs,
+    )
   }
   if (match && asks.has(match.category) && (match.strength === 'strict' || edits)) {
     const state: State = { kind: 'waiting', for: asksFor(text) }
-    return ripe(
+    return afterQuiet(
       { ...about, state, why: `${behind}: it is quiet at what looks like a question` },
       remoteQuietMs,
     )
@@ -66,7 +69,7 @@ export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): C
   if (screen && isFreshLine(screen)) return { ...about, state: command, why: `${behind}: it shows no prompt` }
   if (runs)
     return { ...about, state: command, why: `${behind}: a command was begun, and no prompt came since` }
-  return ripe(
+  return afterQuiet(
     { ...about, state: { kind: 'unknown' }, why: `${behind}: nothing tells whether it is done` },
     remoteQuietMs,
   )

@@ -2,12 +2,12 @@
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { State } from '../../core/state.ts'
 import type { Probe, Reading, TerminalProcess } from '../probe/probed.ts'
-import { type Claim, input, said } from './claim.ts'
+import { type Claim, claimBy, input } from './claim.ts'
 import type { IdleReader, Learned } from './learned.ts'
 import { asksFor, matchPrompt, type PromptPattern } from './prompts.ts'
 import { beforeCursor } from './screen-text.ts'
 
-/** How soon a line editor is looked at again that waits for the rest of an escape sequence; readline waits 500 ms. */
+/** How soon a line editor is observed again that waits for the rest of an escape sequence; readline waits 500 ms. */
 const keySequenceMs = 100
 
 export function shellVerdict(
@@ -22,7 +22,7 @@ export function shellVerdict(
   const match = text === undefined ? undefined : matchPrompt(text)
   const place = placeOf(learned, known, reader, shell, probe.termios?.canonical === true, call)
   const say = (state: State, tier: Tier, why: string): Claim =>
-    said({ ...reader, name: shell }, state, tier, why)
+    claimBy({ ...reader, name: shell }, state, tier, why)
   const ready = (tier: Tier, why: string): Claim => say({ kind: 'idle', at: 'shell' }, tier, why)
 
   // It says itself that a command runs: then this is that command's question.
@@ -30,7 +30,7 @@ export function shellVerdict(
     return say({ kind: 'waiting', for: asksFor(text) }, 'proven', 'asks something while a command runs')
   }
   if (isContinued(shell, text, match, known)) {
-    // Some shells read it at the prompt's own depth: then its look alone tells, and a PS1 may look so, too.
+    // Some shells read it at the prompt's own depth: then its looks alone decide, and a PS1 may look so, too.
     const tier = place === 'elsewhere' ? 'proven' : 'seen'
     return { ...say(input, tier, 'wants the rest of what was begun'), isContinuation: true }
   }
@@ -44,7 +44,7 @@ export function shellVerdict(
       // The rest of a key sequence, where nothing else is asked: it goes on by itself.
       const isPrompt =
         match?.category === 'shell' || (known?.prompt !== undefined && isSamePrompt(known.prompt, text ?? ''))
-      return call.isTimed && isPrompt ? { ...asks, lookAgainIn: keySequenceMs } : asks
+      return call.isTimed && isPrompt ? { ...asks, observeAgainIn: keySequenceMs } : asks
     }
     case 'unknown':
       break
@@ -59,7 +59,7 @@ export function shellVerdict(
   return say({ kind: 'unknown' }, 'inferred', 'reads, at its prompt or at a question of a command')
 }
 
-/** A depth that was learned where the prompt's look told is worth no more than that look. */
+/** A depth that was learned from a prompt's looks is worth no more than they are. */
 function tierOf(
   { references }: Learned,
   known: IdleReader | undefined,

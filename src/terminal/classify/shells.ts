@@ -42,8 +42,8 @@ const takesWord: ReadonlySet<string> = new Set([
 
 /** The program's name without path, version and login dash: `python3.11` → `python`, `-zsh` → `zsh`, `ksh93` → `ksh`. */
 export function programName({ program, args, name }: TerminalProcess): string {
-  const told = program ?? args[0] ?? name
-  const base = (told.split('/').at(-1) || name).replace(/^-/, '')
+  const called = program ?? args[0] ?? name
+  const base = (called.split('/').at(-1) || name).replace(/^-/, '')
   return base.replace(/[-.]?\d[\w.]*$/, '').replace(/-static$/, '') || base
 }
 

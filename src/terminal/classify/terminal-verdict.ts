@@ -1,4 +1,4 @@
-/** What one look at a terminal says, and how far it may be trusted. */
+/** What one observation of a terminal says, and how far it may be trusted. */
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { Health, State } from '../../core/state.ts'
 
@@ -18,10 +18,10 @@ export type TerminalVerdict = {
   readonly isContinuation?: boolean
   /** The prompt or question on the cursor's line, up to the cursor, where there is a screen. */
   readonly prompt?: string
-  /** Exit code of the last command, where the shell told it (OSC 133;D). */
+  /** Exit code of the last command, where the shell reports it (OSC 133;D). */
   readonly exitCode?: number
   /** Only as good as heuristics: the program is on another machine, in a container, or another user's. Its name. */
   readonly behind?: string
-  /** The verdict is not ripe: look again after so many ms, or at the next output, whichever is first. */
-  readonly lookAgainIn?: number
+  /** Not conclusive: observe again after so many ms, or at the next output, whichever is first. */
+  readonly observeAgainIn?: number
 }

@@ -1,9 +1,8 @@
-/** A tmux inside of the terminal that is looked at: its server is asked which pane it shows, and what stands there. */
+/** A tmux inside of the terminal that is probed: its server is asked which pane it shows, and what stands there. */
 import { readEnvironment } from '../../os/proc/command-line.ts'
 import { askTmux } from '../../os/tmux/ask-tmux.ts'
 import { defaultName, socketAround, socketNamed } from '../../os/tmux/socket-path.ts'
-import type { InnerTerminal } from './probe.ts'
-import type { Probe, TerminalProcess } from './probed.ts'
+import type { InnerTerminal, Probe, TerminalProcess } from './probed.ts'
 
 const format =
   '#{client_tty} #{pane_tty} #{pane_pid} #{pane_id} #{cursor_x} #{cursor_y} #{alternate_on} #{pane_width} #{pane_left} #{pane_top} #{status} #{status-position} #{window_bigger} #{pane_in_mode}'
@@ -11,11 +10,10 @@ const format =
 /**
  * Undefined where the foreground is no tmux, its server may not be asked, or keys would go to tmux itself (copy mode, its
  * own prompts, menus and popups).
- * Takes some milliseconds: its answer may be kept until the screen changes.
  */
 export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined> {
-  const client = probe.processes.find(({ name }) => name === 'tmux: client')
-  if (!client) return undefined
+  const client = probe.processes.find(({ pid }) => pid === probe.relay?.pid)
+  if (client?.name !== 'tmux: client') return undefined
   const socket = socketOf(client)
   try {
     const clients = await askTmux(socket, 'list-clients', '-F', format)

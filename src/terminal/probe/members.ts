@@ -2,8 +2,8 @@
 import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
 import { readStat, type Stat } from '../../os/proc/stat.ts'
 
-/** A build of thousands of processes reads no terminal; more than this are not looked through. */
-const mostLooked = 256
+/** A build of thousands of processes reads no terminal; more than this are not visited. */
+const mostVisited = 256
 
 /**
  * The leader first where it is of them, then those below it, parents before children.
@@ -14,7 +14,7 @@ export function members(leader: Stat, isTerminal: (link: string) => boolean): re
   const queue: Stat[] = [leader]
   // The group's first process may have been adopted by another: then it does not stand below the leader.
   let isFirstKnown = leader.foreground <= 0 || leader.foreground === leader.pid
-  for (let index = 0; index < queue.length && index < mostLooked; index++) {
+  for (let index = 0; index < queue.length && index < mostVisited; index++) {
     const one = queue[index] as Stat
     if (one.pid === leader.foreground) isFirstKnown = true
     if (isMember(one, leader, isTerminal)) found.set(one.pid, one)

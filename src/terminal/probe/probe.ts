@@ -1,16 +1,14 @@
-/** Looks at a terminal once. Some small files of /proc, and the terminal's own settings: 0.1 ms for a shell at its prompt. */
+/** Probes a terminal once: some small files of /proc, and the terminal's own settings: 0.1 ms for a shell at its prompt. */
+import path from 'node:path'
 import type { Grid } from '../../core/text/grid.ts'
-import { listFolder, readText } from '../../os/proc/proc-file.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
+import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
 import { readStat, type Stat } from '../../os/proc/stat.ts'
 import { ptsOf, readSettings } from '../../os/tty/tty.ts'
 import { members } from './members.ts'
-import type { Probe, StreamMarks, TerminalProcess, Termios } from './probed.ts'
+import type { InnerTerminal, Probe, StreamMarks, TerminalProcess, Termios } from './probed.ts'
 import { innerTerminal } from './relay.ts'
-import { programOf } from './running-program.ts'
 import { terminalCall } from './terminal-call.ts'
-
-/** A terminal that another program on this machine draws into the one that is looked at (an inner tmux's pane). */
-export type InnerTerminal = { readonly tty: string; readonly leader: number; readonly screen?: Grid }
 
 /** What the caller knows besides. */
 export type Given = {
@@ -32,10 +30,10 @@ const deepest = 8
  * @param leader the pid of its first process
  */
 export function probeTerminal(tty: string, leader: number, given: Given = {}): Probe {
-  return look(tty, leader, given, 0)
+  return probeAt(tty, leader, given, 0)
 }
 
-function look(tty: string, leader: number, given: Given, depth: number): Probe {
+function probeAt(tty: string, leader: number, given: Given, depth: number): Probe {
   const at = performance.now()
   const { screen, stream, quiet, inner, gone } = given
   const around = {
@@ -55,7 +53,7 @@ function look(tty: string, leader: number, given: Given, depth: number): Probe {
 
   const isTerminal = terminalLink(tty, first.tty)
   const owners = members(first, isTerminal)
-  const processes = owners.map(one => lookAt(one, isTerminal))
+  const processes = owners.map(one => processOf(one, isTerminal))
   // The settings after the calls: what reads now has set them before it began.
   const settings = readSettings(tty)
   const relayed = depth < deepest ? innerTerminal(first, owners, inner) : undefined
@@ -68,7 +66,7 @@ function look(tty: string, leader: number, given: Given, depth: number): Probe {
     ...(relayed ? { relay: relayed.relay } : {}),
     ...(relayed?.terminal
       ? {
-          inner: look(
+          inner: probeAt(
             relayed.terminal.tty,
             relayed.terminal.leader,
             {
@@ -86,8 +84,8 @@ function look(tty: string, leader: number, given: Given, depth: number): Probe {
 
 const termiosOf = ({ canonical, echo, signals }: Termios): Termios => ({ canonical, echo, signals })
 
-/** What it has consumed is read BEFORE what it is blocked in: the other way round, a stale look passes as consumed. */
-function lookAt(one: Stat, isTerminal: (link: string) => boolean): TerminalProcess {
+/** What it has consumed is read BEFORE what it is blocked in: the other way round, a stale probe passes as consumed. */
+function processOf(one: Stat, isTerminal: (link: string) => boolean): TerminalProcess {
   const { pid, parent, name, state } = one
   const readChars = /^rchar: (\d+)/m.exec(readText(`/proc/${pid}/io`))?.[1]
   const switches = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
@@ -115,3 +113,32 @@ function terminalLink(tty: string, device: number): (link: string) => boolean {
 }
 
 const hasProc = (): boolean => readStat(process.pid) !== undefined
+
+type Program = Pick<TerminalProcess, 'program' | 'args' | 'uid'>
+
+const longestArgs = 1000
+const mostPrograms = 512
+
+const programs = new Map<number, { readonly key: string; readonly program: Program }>()
+
+/** Read once a program, since probes come every few milliseconds. */
+function programOf({ pid, name, startTicks, codeStart, stackStart }: Stat): Program {
+  // A new program in the same process has other addresses.
+  const key = `${startTicks} ${codeStart} ${stackStart} ${name}`
+  const known = programs.get(pid)
+  if (known?.key === key) return known.program
+  const program = readProgram(pid)
+  if (programs.size >= mostPrograms) programs.clear()
+  programs.set(pid, { key, program })
+  return program
+}
+
+function readProgram(pid: number): Program {
+  const link = readLink(`/proc/${pid}/exe`)
+  const uid = /^Uid:\s*\d+\s+(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
+  return {
+    ...('link' in link ? { program: path.basename(link.link.replace(/ \(deleted\)$/, '')) } : {}),
+    args: readArguments(pid, longestArgs),
+    ...(uid === undefined ? {} : { uid: Number(uid) }),
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * One look at a terminal as plain data: what the kernel, the stream and the screen tell at one moment. A probe survives
+ * One probe of a terminal as plain data: what the kernel, the stream and the screen tell at one moment. A probe survives
  * JSON, so that each scenario's probe is a unit test, and a bug report.
  */
 
@@ -67,7 +67,7 @@ export type Termios = {
   readonly signals: boolean
 }
 
-/** What the output stream told last, from its control sequences. Times on the machine's monotonic clock, ms. */
+/** What the output stream said last, by its control sequences. Times on the machine's monotonic clock, ms. */
 export type StreamMarks = {
   /** The last semantic prompt mark (OSC 133 or 633): A prompt begins, B input begins, C command runs, D it ended. */
   readonly semantic?: {
@@ -83,9 +83,9 @@ export type StreamMarks = {
 }
 
 export type Probe = {
-  /** Monotonic, ms, when the look began. */
+  /** Monotonic, ms, when it began. */
   readonly at: Instant
-  /** `/dev/pts/3`; what it is called from where lull looks. */
+  /** `/dev/pts/3`; as it is called where lull runs. */
   readonly tty: string
   /** The first process of the terminal (tmux: the pane's). */
   readonly leader: number
@@ -109,3 +109,6 @@ export type Probe = {
   /** Time since the last output, ms, as far as it was watched; absent where nobody watched. */
   readonly quiet?: number
 }
+
+/** A terminal that another program on this machine draws into the one that is probed (an inner tmux's pane). */
+export type InnerTerminal = { readonly tty: string; readonly leader: number; readonly screen?: Grid }

@@ -3,8 +3,7 @@
 import { readStat, type Stat } from '../../os/proc/stat.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import { children } from './members.ts'
-import type { InnerTerminal } from './probe.ts'
-import type { Probe } from './probed.ts'
+import type { InnerTerminal, Probe } from './probed.ts'
 
 /** Their child has a pseudo terminal of its own, and what it draws is what is seen. */
 const passers: ReadonlySet<string> = new Set([

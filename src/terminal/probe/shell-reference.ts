@@ -12,6 +12,7 @@ import { attempt } from '../../os/attempt.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
+import { ownChildren } from '../../os/spawn/own-children.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import type { Learned, Reference } from '../classify/learned.ts'
 import { readsAsAtPrompt, shellOf } from '../classify/shells.ts'
@@ -49,9 +50,9 @@ function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean
   const key = `${file.identity} ${shell} ${canonical ? 'lines' : 'keys'}`
   const known = kept.get(key)
   if (known) return known
-  const told = toldBefore(readJsonFile(diskFile())[key])
-  const measured = told
-    ? Promise.resolve(told)
+  const stored = storedBefore(readJsonFile(diskFile())[key])
+  const measured = stored
+    ? Promise.resolve(stored)
     : measure(file.path, shell, canonical).then(found => {
         keep(key, found)
         return found
@@ -63,7 +64,7 @@ function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean
 /** A machine under load may have been too slow: what could not be measured is tried again another day. */
 const triedAgainMs = 24 * 60 * 60 * 1000
 
-function toldBefore(entry: unknown): Measured | undefined {
+function storedBefore(entry: unknown): Measured | undefined {
   if (!isRecord(entry)) return undefined
   const { call, depth, failed } = entry
   if (typeof call === 'string' && typeof depth === 'number') return { call, depth }
@@ -100,6 +101,7 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
   const env = { HOME: home, PATH: process.env.PATH ?? '', TERM: 'xterm', LANG: process.env.LANG ?? 'C.UTF-8' }
   const started = attempt(() => spawn(file, args, { cwd: '/', env, cols: 80, rows: 24 }))
   if (!started) return 'unknown'
+  ownChildren.add(started.pid)
   let printed = 0
   started.onData(text => {
     printed++
@@ -107,9 +109,10 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
     if (text.includes('\u001b[c') || text.includes('\u001b[0c')) started.write('\u001b[?62c')
   })
   const hasEnded = new Promise<void>(resolve => started.onExit(() => resolve()))
+  void hasEnded.then(() => ownChildren.delete(started.pid))
   const deadline = performance.now() + longestMs
 
-  /** How it reads once it has printed something after `before`, in two looks one after the other. */
+  /** How it reads once it has printed something after `before`, in two probes one after the other. */
   async function prompt(before: number): Promise<Measured> {
     let last: Measured = 'unknown'
     while (performance.now() < deadline) {

@@ -1,5 +1,4 @@
-/** Two looks between which nothing moved. A definite state is believed once two looks tell it that are steady. */
-import type { Grid } from '../../core/text/grid.ts'
+/** Two probes between which nothing moved, as far as the kernel tells. A definite state is believed once two steady ones tell it. */
 import { type Probe, readingOf } from './probed.ts'
 
 export function isSteady(before: Probe, after: Probe): boolean {
@@ -13,8 +12,7 @@ export function isSteady(before: Probe, after: Probe): boolean {
     before.queued === after.queued &&
     before.termios?.canonical === after.termios?.canonical &&
     before.termios?.echo === after.termios?.echo &&
-    readersOf(before) === readersOf(after) &&
-    cursorOf(before.screen) === cursorOf(after.screen)
+    readersOf(before) === readersOf(after)
   )
 }
 
@@ -26,6 +24,3 @@ const readersOf = ({ processes }: Probe): string =>
       return `${process.pid} ${reading?.name} ${reading?.count} ${reading?.depth} ${process.readChars}`
     })
     .join()
-
-const cursorOf = (screen: Grid | undefined): string =>
-  `${screen?.cursor?.row} ${screen?.cursor?.column} ${screen?.rows[screen.cursor?.row ?? 0]}`

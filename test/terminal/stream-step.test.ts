@@ -1,7 +1,7 @@
 /** What programs tell the terminal in passing, whole or cut anywhere. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newStream, readStream } from '../../src/terminal/stream.ts'
+import { newStream, readStream } from '../../src/terminal/stream-step.ts'
 
 const marksOf = (...texts: readonly string[]) =>
   texts.reduce((stream, text, index) => readStream(stream, text, index + 1), newStream(0)).marks

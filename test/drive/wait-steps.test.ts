@@ -1,17 +1,23 @@
-/** What decides on a terminal, without one: looks in, outcomes out; patterns, goals and keys as they are written. */
+/** What decides on a terminal, without one: observations in, outcomes out; patterns, goals and keys as they are written. */
 import { describe, expect, test } from 'vitest'
 import { defaultPrompt, type PatternState, stepPattern } from '../../src/drive/pattern-step.ts'
 import { readPattern, takenForPrompt } from '../../src/drive/pattern-text.ts'
 import { lineWatch, withoutEscapes } from '../../src/drive/printed-lines.ts'
-import { type ReadyRequest, type Seen, startReady, stepReady, stirred } from '../../src/drive/ready-step.ts'
+import {
+  type Observed,
+  type ReadyRequest,
+  startReady,
+  stepReady,
+  stirred,
+} from '../../src/drive/ready-step.ts'
 import { isTerminalGoal, readGoals } from '../../src/drive/terminal-goals.ts'
 import { readKey } from '../../src/os/tmux/key-names.ts'
 
-const ready: Seen = {
+const ready: Observed = {
   word: 'ready',
   isProven: true,
   isWhole: false,
-  isRipe: true,
+  isConclusive: true,
   reader: 7,
   screen: '0 2 $',
   lastLine: '$ ',
@@ -19,11 +25,11 @@ const ready: Seen = {
   isPrinted: false,
   isStill: false,
 }
-const running: Seen = { ...ready, word: 'running', reader: 8, screen: '1 0', lastLine: 'compiling' }
+const running: Observed = { ...ready, word: 'running', reader: 8, screen: '1 0', lastLine: 'compiling' }
 const forReady: ReadyRequest = { goals: [{ type: 'ready' }] }
 
-/** What looks come to, each some ms after the last. */
-function outcome(request: ReadyRequest, looks: readonly Seen[], timeout = 10_000): string | undefined {
+/** What observations come to, each some ms after the last. */
+function outcome(request: ReadyRequest, looks: readonly Observed[], timeout = 10_000): string | undefined {
   let state = startReady(0, timeout)
   for (const [n, seen] of looks.entries()) {
     const step = stepReady(request, state, seen, n)
@@ -42,7 +48,7 @@ describe('a wait on a terminal', () => {
   test('believes one look at what the kernel proves, if nothing was left to print', () => {
     expect(outcome(forReady, [{ ...ready, isWhole: true }])).toBe('reached after 1')
     expect(outcome(forReady, [{ ...ready, isWhole: true, isProven: false }])).toBeUndefined()
-    expect(outcome(forReady, [{ ...ready, isWhole: true, isRipe: false }])).toBeUndefined()
+    expect(outcome(forReady, [{ ...ready, isWhole: true, isConclusive: false }])).toBeUndefined()
   })
   test('begins to count again where another reads', () => {
     expect(outcome(forReady, [ready, { ...ready, reader: 9 }])).toBeUndefined()
@@ -52,11 +58,11 @@ describe('a wait on a terminal', () => {
     expect(outcome(forReady, looks.slice(0, 4))).toBeUndefined()
     expect(outcome(forReady, looks)).toBe('reached after 5')
   })
-  test.each([{ isRipe: false }, { isConsumed: false }])('does not believe %j', more => {
+  test.each([{ isConclusive: false }, { isConsumed: false }])('does not believe %j', more => {
     const unripe = { ...ready, ...more }
     expect(outcome(forReady, [unripe, unripe, unripe, unripe, unripe, unripe])).toBeUndefined()
   })
-  test.each<[Seen['word'], string]>([
+  test.each<[Observed['word'], string]>([
     ['question', 'waitsForPerson'],
     ['keypress', 'waitsForPerson'],
     ['password', 'waitsForPerson'],
@@ -67,7 +73,7 @@ describe('a wait on a terminal', () => {
     const seen = { ...ready, word }
     expect(outcome(forReady, [seen, seen])).toMatch(expected)
   })
-  test.each<[Seen['word'], 'question' | 'password', string | undefined]>([
+  test.each<[Observed['word'], 'question' | 'password', string | undefined]>([
     ['question', 'question', 'reached'],
     ['keypress', 'question', 'reached'],
     ['password', 'question', 'waitsForPerson'],
@@ -122,20 +128,20 @@ describe('a wait on a terminal', () => {
   })
   test('looks no later than the look itself asks for, nor than its end', () => {
     const late = { ...startReady(0, 1000), delay: 20 }
-    expect(stepReady(forReady, late, { ...running, lookAgainIn: 3 }, 1).delay).toBe(3)
+    expect(stepReady(forReady, late, { ...running, observeAgainIn: 3 }, 1).delay).toBe(3)
     expect(stepReady(forReady, late, running, 995).delay).toBe(5)
   })
 })
 
 describe('a prompt pattern of one’s own', () => {
   const request: ReadyRequest = { ...forReady, pattern: /opencode> $/ }
-  const shown: Seen = { ...ready, word: 'question', lastLine: 'opencode> ' }
+  const shown: Observed = { ...ready, word: 'question', lastLine: 'opencode> ' }
   test('decides: what it matches is ready, what it does not match is not', () => {
     expect(outcome(request, [shown, shown])).toBe('reached after 2')
     expect(outcome(request, [ready, ready, ready])).toBeUndefined()
   })
   test('unless the kernel proves that the program runs, or it is a password', () => {
-    const busy: Seen = { ...shown, word: 'running', isProven: true }
+    const busy: Observed = { ...shown, word: 'running', isProven: true }
     expect(outcome(request, [busy, busy, busy])).toBeUndefined()
     expect(
       outcome(request, [
@@ -143,7 +149,7 @@ describe('a prompt pattern of one’s own', () => {
         { ...busy, isProven: false },
       ]),
     ).toMatch('reached')
-    const password: Seen = { ...shown, word: 'password' }
+    const password: Observed = { ...shown, word: 'password' }
     expect(outcome(request, [password, password])).toMatch('waitsForPerson')
   })
 })

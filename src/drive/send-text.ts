@@ -4,11 +4,10 @@
  */
 
 import { hasConsumed, isReading, type Typed } from '../terminal/consumption.ts'
-import type { Look, OpenPane } from '../terminal/open-pane.ts'
+import type { DrivenTerminal } from '../terminal/observer.ts'
+import type { Observation } from '../terminal/observer-step.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
-import { settledLook } from '../terminal/settled-look.ts'
 import { type Judged, refusal, refusedToType } from './refusal.ts'
-import { typeBytes } from './typing.ts'
 
 export type SendOptions = {
   /** Presses Enter after the text; a line end that the text ends with is that Enter. */
@@ -18,9 +17,9 @@ export type SendOptions = {
   /** How long the text may take to be read, ms. */
   readonly timeout: number
   /** Told right before Enter: what was printed so far is the echo of the text. */
-  readonly entering?: () => void
-  /** Finds the agent that a look shows. */
-  readonly judge: (look: Look) => Promise<Judged>
+  readonly entering?: () => Promise<void>
+  /** Finds the agent that an observation shows. */
+  readonly judge: (observation: Observation) => Promise<Judged>
 }
 
 export type Sent = {
@@ -29,8 +28,8 @@ export type Sent = {
   readonly isEntered: boolean
   /** All has been read. If not, it waits in the terminal (typed ahead), or the program takes nothing. */
   readonly isRead: boolean
-  /** Whether all has been read, as a later look tells. */
-  readonly isConsumed: (look: Look) => boolean
+  /** Whether all has been read, as a later observation tells. */
+  readonly isConsumed: (observation: Observation) => boolean
 }
 
 const lineFeed = 0x0a
@@ -40,11 +39,15 @@ const enterKey = Buffer.from('\r')
 const enterMs = 1000
 
 /** @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED */
-export async function sendText(pane: OpenPane, given: string | Buffer, options: SendOptions): Promise<Sent> {
+export async function sendText(
+  pane: DrivenTerminal,
+  given: string | Buffer,
+  options: SendOptions,
+): Promise<Sent> {
   const whole = Buffer.from(given)
   const text = options.enter ? withoutLineEnd(whole) : whole
   checkBytes(text)
-  await pane.ready
+  await pane.holder.hear()
   let typed = await typeText(pane, text, options)
   if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout)))
     return sent(text, typed, false)
@@ -53,12 +56,25 @@ export async function sendText(pane: OpenPane, given: string | Buffer, options: 
   // A terminal that collects lines hands none of this one out before Enter.
   const isOpen = typed !== undefined && !isRaw(typed.before)
   if (isOpen && typed) await echoed(pane, typed)
-  const before = isOpen && typed ? typed.before : pane.glance()
-  options.entering?.()
+  await options.entering?.()
+  const before = isOpen && typed ? typed.before : pane.probe()
   const at = performance.now()
   await typeBytes(pane, enterKey, { isPaste: false })
   typed = { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }
   return sent(text, typed, await isRead(pane, typed, enterMs))
+}
+
+/** @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED */
+async function typeBytes(
+  { holder }: DrivenTerminal,
+  bytes: Buffer,
+  how: { readonly isPaste: boolean },
+): Promise<void> {
+  if (await holder.type(bytes, how)) return
+  throw refusedToType(
+    'gone',
+    `the pane ${holder.id} has ended, or holds another program now: nothing was typed`,
+  )
 }
 
 /** Enter is pressed once, although a file ends with a line end. */
@@ -67,34 +83,42 @@ function withoutLineEnd(text: Buffer): Buffer {
   return text.subarray(0, text.at(-2) === 0x0d ? -2 : -1)
 }
 
-async function typeText(pane: OpenPane, text: Buffer, options: SendOptions): Promise<Typed | undefined> {
-  const look = await judged(pane, options, 0)
+async function typeText(
+  pane: DrivenTerminal,
+  text: Buffer,
+  options: SendOptions,
+): Promise<Typed | undefined> {
+  const observation = await judged(pane, options, 0)
   if (text.length === 0) return undefined
-  if (!isRaw(look.probe)) checkLines(text)
-  if (isMixedUp(look)) return typeLines(pane, text, options)
-  const before = pane.glance()
+  if (!isRaw(observation.probe)) checkLines(text)
+  if (isMixedUp(observation)) return typeLines(pane, text, options)
+  const before = pane.probe()
   const isPaste = isPasted(text)
   const at = performance.now()
   await typeBytes(pane, text, { isPaste })
-  const isBracketed = isPaste && look.probe.stream?.bracketedPaste?.on
+  const isBracketed = isPaste && observation.probe.stream?.bracketedPaste?.on
   const bytes = text.length + (isBracketed ? bracketBytes : 0)
   return { before, bytes, at, isEntered: false }
 }
 
 /** ksh93 knows no pastes, and mixes up lines of which it reads several at once. */
-function isMixedUp({ probe, verdict }: Look): boolean {
+function isMixedUp({ probe, verdict }: Observation): boolean {
   const { processes } = probe.inner ?? probe
   const reader = processes.find(({ pid }) => pid === verdict.reader)
   return isRaw(probe) && /^r?ksh(93)?$/.test(reader?.program ?? reader?.name ?? '')
 }
 
 /** Each line once the last was read. */
-async function typeLines(pane: OpenPane, text: Buffer, options: SendOptions): Promise<Typed | undefined> {
+async function typeLines(
+  pane: DrivenTerminal,
+  text: Buffer,
+  options: SendOptions,
+): Promise<Typed | undefined> {
   let typed: Typed | undefined
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf(lineFeed, from) + 1 || text.length
     if (typed && !(await isRead(pane, typed, options.timeout))) return typed
-    const before = pane.glance()
+    const before = pane.probe()
     const at = performance.now()
     await typeBytes(pane, text.subarray(from, end), { isPaste: true })
     typed = { before, bytes: end - from, at, isEntered: false }
@@ -104,11 +128,15 @@ async function typeLines(pane: OpenPane, text: Buffer, options: SendOptions): Pr
 }
 
 /** @throws {LullError} REFUSED_TO_TYPE where nothing may be typed now */
-async function judged(pane: OpenPane, { judge, force }: SendOptions, typed: number): Promise<Look> {
-  const first = await settledLook(pane, settleMs)
-  const isRipe = first.verdict.lookAgainIn === undefined
-  const look = isRipe ? first : await settledLook(pane, ripeMs)
-  const refused = refusal(await judge(look), force)
+async function judged(
+  pane: DrivenTerminal,
+  { judge, force }: SendOptions,
+  typed: number,
+): Promise<Observation> {
+  const first = await pane.settle(settleMs)
+  const isQuiet = first.verdict.observeAgainIn === undefined
+  const observation = isQuiet ? first : await pane.settle(quietMs)
+  const refused = refusal(await judge(observation), force)
   if (refused && typed > 0)
     throw refusedToType(
       refused.facts.outcome,
@@ -116,35 +144,35 @@ async function judged(pane: OpenPane, { judge, force }: SendOptions, typed: numb
       typed,
     )
   if (refused) throw refused
-  return look
+  return observation
 }
 
-/** What a look may take to be of use: ms. A pane that never rests is judged as it is then. */
+/** What an observation may take to be conclusive: ms. A pane that never rests is judged as it is then. */
 const settleMs = 300
 
-/** On another machine a password is told by its words alone, once it was quiet for 500 ms: such a look is waited for. ms */
-const ripeMs = 1200
+/** On another machine a password is told by its words alone, once it was quiet for 500 ms: such an observation is waited for. ms */
+const quietMs = 1200
 
 const isRaw = ({ inner, termios }: Probe): boolean => (inner?.termios ?? termios)?.canonical === false
 
 /** Resolves once it has been read, and the reader waits for more; false where that takes longer than `patience` ms. */
-async function isRead(pane: OpenPane, typed: Typed, patience: number): Promise<boolean> {
+async function isRead(pane: DrivenTerminal, typed: Typed, patience: number): Promise<boolean> {
   const end = performance.now() + patience
   for (let delay = 1; ; delay = Math.min(delay * 2, 20)) {
-    const now = pane.glance()
+    const now = pane.probe()
     if (hasConsumed(typed, now) && (typed.isEntered || isReading(now))) return true
     if (performance.now() >= end) return hasConsumed(typed, now)
-    await pane.woken(delay)
+    await pane.holder.output.woken(delay)
   }
 }
 
 /** A terminal echoes at once, but what it prints takes a while to come. ms */
 const echoMs = 100
 
-async function echoed(pane: OpenPane, { before, at }: Typed): Promise<void> {
+async function echoed(pane: DrivenTerminal, { before, at }: Typed): Promise<void> {
   if ((before.inner ?? before).termios?.echo !== true) return
-  const isHeard = () => (pane.glance().stream?.lastOutput ?? 0) > at
-  while (!isHeard() && performance.now() < at + echoMs) await pane.woken(echoMs)
+  const isHeard = () => (pane.probe().stream?.lastOutput ?? 0) > at
+  while (!isHeard() && performance.now() < at + echoMs) await pane.holder.output.woken(echoMs)
 }
 
 function sent(text: Buffer, typed: Typed | undefined, isAllRead: boolean): Sent {

@@ -1,7 +1,7 @@
 /** Keys, one after the other, each once the last was read: a program takes several of one read for something else. */
 
 import { hasConsumed } from '../terminal/consumption.ts'
-import type { OpenPane } from '../terminal/open-pane.ts'
+import type { DrivenTerminal } from '../terminal/observer.ts'
 import { refusedToType } from './refusal.ts'
 
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
@@ -11,31 +11,31 @@ const readMs = 300
  * @param keys as tmux calls them (`readKey`)
  * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
-export async function pressKeys(pane: OpenPane, keys: readonly string[]): Promise<void> {
-  await pane.ready
-  const { facts, verdict } = await pane.look()
+export async function pressKeys(terminal: DrivenTerminal, keys: readonly string[]): Promise<void> {
+  const { id, hear } = terminal.holder
+  await hear()
+  const { facts, verdict } = await terminal.observe()
   if (!facts || facts.dead) throw refusedToType('gone', `the pane has ended: ${verdict.why}`)
   if (facts.isInMode)
     throw refusedToType(
       'waitsForPerson',
-      `somebody scrolls in the pane: keys would go there; tmux send-keys -t ${pane.id} -X cancel ends that`,
+      `somebody scrolls in the pane: keys would go there; tmux send-keys -t ${id} -X cancel ends that`,
     )
   if (facts.isSynchronized)
     throw refusedToType('failed', 'the panes of its window are synchronized: keys would go to all of them')
   if (facts.isInputOff)
     throw refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')
-  for (const key of keys) await press(pane, key)
+  for (const key of keys) await press(terminal, key)
 }
 
-async function press(pane: OpenPane, key: string): Promise<void> {
-  const before = pane.glance()
-  const same = `#{&&:#{==:#{pane_pid},${pane.pid}},#{==:#{pane_in_mode}#{pane_synchronized},00}}`
-  if (!(await pane.client().runIf(pane.id, same, 'send-keys', '-t', pane.id, key)))
+async function press({ holder, probe }: DrivenTerminal, key: string): Promise<void> {
+  const before = probe()
+  if (!(await holder.press(key)))
     throw refusedToType(
       'gone',
-      `the pane ${pane.id} has ended, scrolls, or holds another program now: ${key} was not typed`,
+      `the pane ${holder.id} has ended, scrolls, or holds another program now: ${key} was not typed`,
     )
   const typed = { before, bytes: 1, at: performance.now(), isEntered: false }
   const end = typed.at + readMs
-  while (performance.now() < end && !hasConsumed(typed, pane.glance())) await pane.woken(2)
+  while (performance.now() < end && !hasConsumed(typed, probe())) await holder.output.woken(2)
 }

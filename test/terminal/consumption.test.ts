@@ -1,7 +1,8 @@
 /** Whether what was sent was read, and whether two looks show one moment. */
 import { describe, expect, test } from 'vitest'
-import { learn, nothingLearned } from '../../src/terminal/classify/learned.ts'
-import { isConsumed } from '../../src/terminal/probe/consumed.ts'
+import { learn } from '../../src/terminal/classify/learn.ts'
+import { nothingLearned } from '../../src/terminal/classify/learned.ts'
+import { isConsumed } from '../../src/terminal/consumption.ts'
 import type { Probe, TerminalProcess } from '../../src/terminal/probe/probed.ts'
 import { isSteady } from '../../src/terminal/probe/steady.ts'
 import { probeOf, process, type Told } from '../support/probes.ts'
@@ -52,8 +53,6 @@ describe('two looks', () => {
     ['it reads elsewhere', look(process('bash', 'pselect6@99'))],
     ['it runs', look(process('bash', 'running'))],
     ['another reads', look(process('bash', 'pselect6', 101))],
-    ['the cursor moved', look(bash(), { ...shown, line: 'ada@box:~$  ' })],
-    ['the line changed', look(bash(), { ...shown, line: 'ada@bar:~$ ' })],
     ['the settings changed', look(bash(), { ...shown, mode: 'Ce' })],
     ['the foreground changed', look(bash(), { ...shown, foreground: 7 })],
     ['input came', look(bash(), { ...shown, queued: 1 })],

@@ -1,11 +1,11 @@
 /** What a wait on a terminal comes back with: all that is known of the pane, in one piece. */
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
-import type { Look, OpenPane } from '../terminal/open-pane.ts'
-import type { Outcome } from './ready-step.ts'
+import type { Observation } from '../terminal/observer-step.ts'
+import type { ReadyOutcome } from './ready-step.ts'
 import { type TerminalWord, terminalWord } from './terminal-word.ts'
 
 export type Answer = {
-  readonly outcome: Outcome
+  readonly outcome: ReadyOutcome
   readonly state: TerminalWord
   /** Absent with `--strategy pattern`, which judges none. */
   readonly verdict?: TerminalVerdict
@@ -23,11 +23,14 @@ export type Answer = {
   readonly screen: readonly string[]
 }
 
-/** @param printed the line that was waited for */
+/**
+ * @param pid of the terminal's first process
+ * @param printed the line that was waited for
+ */
 export function answerOf(
-  pane: OpenPane,
-  outcome: Outcome,
-  { verdict, lines }: Look,
+  pid: number,
+  outcome: ReadyOutcome,
+  { verdict, lines, probe, facts }: Observation,
   printed?: string,
 ): Answer {
   const word = terminalWord(verdict)
@@ -38,13 +41,21 @@ export function answerOf(
     state: outcome === 'timeout' && word === 'unknown' ? 'running' : word,
     verdict,
     confidence: verdict.confidence,
-    evidence: [...(printed === undefined ? [] : [`printed: ${printed}`]), ...evidenceOf(verdict)],
+    evidence: [
+      ...(printed === undefined ? [] : [`printed: ${printed}`]),
+      ...evidenceOf(verdict),
+      ...(facts && !probe.stream ? [unheard] : []),
+    ],
     promptLine: verdict.prompt ?? lastLineOf(lines),
     ...(exitCode === undefined ? {} : { exitCode }),
-    pid: verdict.reader ?? pane.pid,
+    pid: verdict.reader ?? pid,
     screen: lines,
   }
 }
+
+/** Another listener has the pane, or the helper of the own one is missing. */
+const unheard =
+  'its output could not be heard (tmux passes it on to one listener only): prompt marks and exit codes are not known'
 
 function evidenceOf({ why, tier, behind }: TerminalVerdict): readonly string[] {
   const remote = behind === undefined ? [] : [`heuristic: what ${behind} shows can’t be asked from here`]

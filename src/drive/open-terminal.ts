@@ -1,25 +1,27 @@
 /** A terminal to drive: text and keys into a tmux pane, what stands on it, and when it is ready for more. */
 
-import type { Lock } from '../os/file/lock.ts'
-import { placesOf } from '../os/file/places.ts'
-import { captureLines } from '../os/tmux/capture.ts'
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { attempt } from '../os/attempt.ts'
+import { type Lock, waitForLock } from '../os/file/lock.ts'
+import { makeOwnFolder, placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { type Look, type OpenPane, openPane } from '../terminal/open-pane.ts'
-import { settledLook } from '../terminal/settled-look.ts'
+import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
+import type { Observation } from '../terminal/observer-step.ts'
+import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
-import { judgePane } from './agent-in-pane.ts'
-import type { Answer } from './answer.ts'
-import { pressKeys } from './keys.ts'
-import { lockPane } from './pane-lock.ts'
-import { waitByPattern } from './pattern.ts'
-import { type ReadyWait, startReadyWait } from './ready.ts'
-import { agentPids } from './refusal.ts'
-import { type Sent, sendText } from './send.ts'
-import { findPane } from './target.ts'
+import { findPane } from './find-pane.ts'
+import { waitByPattern } from './pattern-wait.ts'
+import { pressKeys } from './press-keys.ts'
+import { type ReadyWait, startReadyWait } from './ready-wait.ts'
+import { agentPids, judgePane, refusedToType } from './refusal.ts'
+import { type Sent, sendText } from './send-text.ts'
 import type { Goal } from './terminal-goals.ts'
+import type { Answer } from './wait-answer.ts'
 
 export type WaitOptions = {
   /** What to wait for; ready where not given. */
@@ -47,11 +49,11 @@ export type TypeOptions = {
 export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & { readonly answer?: Answer }
 
 export type Terminal = {
-  readonly pane: Pick<OpenPane, 'socket' | 'id' | 'pid' | 'tty'>
-  /** One look at once, ripe or not. */
-  look(): Promise<Look>
+  readonly pane: PaneAddress
+  /** What it does now, at once, conclusive or not. */
+  observe(): Promise<Observation>
   /** What it does now, as soon as nothing moves; after `patience` ms as it is then (1,500 where not given). */
-  settled(patience?: number): Promise<Look>
+  settle(patience?: number): Promise<Observation>
   /** The agent that runs in it, where one does and lull knows of it. */
   agent(): Promise<LiveSession | undefined>
   /** @throws {LullError} REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
@@ -110,13 +112,16 @@ export function terminalOf(
   sessions: () => Promise<readonly LiveSession[]>,
   readOnly: boolean,
 ): Terminal {
-  const pane = openPane(target, { types: !readOnly })
-  const judge = (look: Look) => judgePane(look, sessions)
+  const { socket } = target
+  const { id, pid, tty } = target.facts
+  const pane = createObserver(tmuxPane({ socket, id, pid, tty }))
+  const judge = (observation: Observation) => judgePane(observation, sessions)
 
   async function locked<T>(act: () => Promise<T>): Promise<T> {
+    if (readOnly) throw refusedToType('failed', 'this terminal was opened to be read only: nothing was typed')
     let lock: Lock | undefined
     try {
-      lock = await lockPane(pane.socket, pane.id, lockMs)
+      lock = await lockPane(socket, id, lockMs)
       return await act()
     } finally {
       lock?.release()
@@ -124,18 +129,18 @@ export function terminalOf(
   }
 
   const timeoutOf = ({ timeout }: WaitOptions): number =>
-    timeout ?? (agentPids(pane.glance()).length > 0 ? agentMs : terminalMs)
+    timeout ?? (agentPids(pane.probe()).length > 0 ? agentMs : terminalMs)
 
   return {
-    pane: { socket: pane.socket, id: pane.id, pid: pane.pid, tty: pane.tty },
-    look: () => pane.look(),
-    settled: (patience = lookMs) => settledLook(pane, patience),
-    agent: async () => (await judge(await pane.look())).agent,
+    pane: { socket, id, pid, tty },
+    observe: pane.observe,
+    settle: (patience = settleMs) => pane.settle(patience),
+    agent: async () => (await judge(await pane.observe())).agent,
     async send(text, { enter = true, force = false, wait } = {}) {
       const timeout = timeoutOf(wait ?? {})
       let sent: Sent | undefined
-      const waiting = wait && startWait(pane, { ...wait, timeout }, look => sent?.isConsumed(look) === true)
-      const entering = () => waiting?.restart()
+      const waiting = wait && startWait(pane, { ...wait, timeout }, now => sent?.isConsumed(now) === true)
+      const entering = async () => waiting?.restart()
       try {
         sent = await locked(() => sendText(pane, text, { enter, force, timeout, judge, entering }))
         const { bytes, isEntered, isRead } = sent
@@ -147,11 +152,11 @@ export function terminalOf(
     },
     keys: names => locked(() => pressKeys(pane, names.map(readKey))),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
-      captureLines(pane.client(), pane.id, lines, { screen, raw }),
+      pane.holder.readLines(lines, { screen, raw }),
     async waitReady(options = {}) {
       return startWait(pane, { ...options, timeout: timeoutOf(options) }, () => true).answer()
     },
-    close: () => pane.close(),
+    close: pane.holder.close,
   }
 }
 
@@ -160,25 +165,40 @@ const terminalMs = 10_000
 const agentMs = 120_000
 const readLines = 100
 /** A terminal is frozen after a second at the earliest. */
-const lookMs = 1500
+const settleMs = 1500
 
 /** Another sender may wait for a large paste to be read. */
 const lockMs = 30_000
 
+/**
+ * Who types into a pane does so alone: others wait until it is done.
+ * @param patience ms
+ * @throws {LullError} LOCKED, BAD_PLACE where another one still types then
+ */
+function lockPane(socket: string, pane: string, patience: number): Promise<Lock> {
+  const folder = path.join(placesOf().runtime, 'panes')
+  makeOwnFolder(folder)
+  const server = attempt(() => realpathSync(socket)) ?? socket
+  const name = createHash('sha256').update(server).digest('hex').slice(0, 16)
+  return waitForLock(path.join(folder, `${name}-${pane.slice(1)}`), patience)
+}
+
 function startWait(
-  pane: OpenPane,
+  pane: DrivenTerminal,
   options: WaitOptions & { readonly timeout: number },
-  isConsumed: (look: Look) => boolean,
+  isConsumed: (observation: Observation) => boolean,
 ): ReadyWait {
   const { for: goals = [{ type: 'ready' }], promptPattern: pattern, strategy, timeout, signal } = options
   const common = { timeout, ...(pattern ? { pattern } : {}), ...(signal ? { signal } : {}) }
-  if (strategy !== 'pattern' && pane.glance().hasKernel)
+  if (strategy !== 'pattern' && pane.probe().hasKernel)
     return startReadyWait(pane, { ...common, goals, isConsumed })
   const { stableCaptures: captures = 1 } = options
-  return { answer: () => waitByPattern(pane, { ...common, captures }), restart: nothing, stop: nothing }
+  return {
+    answer: () => waitByPattern(pane.holder, { ...common, captures }),
+    restart: async () => undefined,
+    stop: () => undefined,
+  }
 }
-
-const nothing = () => undefined
 
 /** A track of one's own, begun with the first question. */
 function ownSessions() {

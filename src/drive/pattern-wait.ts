@@ -1,12 +1,17 @@
 /** `--strategy pattern`: the polling of docs/seeds.md#002, for where the kernel can't be asked. */
 import { isLullError } from '../core/lull-error.ts'
-import { captureLines } from '../os/tmux/capture.ts'
-import type { OpenPane } from '../terminal/open-pane.ts'
-import { type Answer, lastLineOf } from './answer.ts'
-import { defaultPrompt, firstLookMs, nextLookMs, type PatternState, stepPattern } from './pattern-step.ts'
+import type { DrivableHolder } from '../terminal/terminal-holder.ts'
+import {
+  defaultPrompt,
+  firstCaptureMs,
+  nextCaptureMs,
+  type PatternState,
+  stepPattern,
+} from './pattern-step.ts'
 import { withoutEscapes } from './printed-lines.ts'
-import type { Outcome } from './ready-step.ts'
+import type { ReadyOutcome } from './ready-step.ts'
 import type { TerminalWord } from './terminal-word.ts'
+import { type Answer, lastLineOf } from './wait-answer.ts'
 
 export type PatternOptions = {
   readonly pattern?: RegExp
@@ -18,18 +23,21 @@ export type PatternOptions = {
 }
 
 /** @returns undefined where the signal ended it */
-export async function waitByPattern(pane: OpenPane, options: PatternOptions): Promise<Answer | undefined> {
+export async function waitByPattern(
+  pane: DrivableHolder,
+  options: PatternOptions,
+): Promise<Answer | undefined> {
   const { pattern = defaultPrompt, captures, timeout, signal } = options
   const end = performance.now() + timeout
   let state: PatternState = { equal: 0 }
   let lines: readonly string[] = []
-  for (let delay = firstLookMs; ; delay = nextLookMs) {
+  for (let delay = firstCaptureMs; ; delay = nextCaptureMs) {
     const left = Math.min(delay, end - performance.now())
     if (!(await slept(pane, left, signal))) return undefined
-    const captured = await captureLines(pane.client(), pane.id, capturedLines).catch(whenGone)
+    const captured = await pane.readLines(capturedLines).catch(whenGone)
     if (!Array.isArray(captured)) return answer('gone', 'exited', captured as string)
     lines = captured.map(withoutEscapes)
-    // The last look may come too soon after the one before to call them equal.
+    // The last capture may come too soon after the one before to call them equal.
     const enough = left < delay ? Infinity : captures
     const step = stepPattern(state, lines.join('\n'), pattern, enough)
     if (step.found === 'ready')
@@ -40,7 +48,7 @@ export async function waitByPattern(pane: OpenPane, options: PatternOptions): Pr
     state = step.state
   }
 
-  function answer(outcome: Outcome, word: TerminalWord, evidence: string): Answer {
+  function answer(outcome: ReadyOutcome, word: TerminalWord, evidence: string): Answer {
     return {
       outcome,
       state: word,
@@ -69,8 +77,9 @@ const captureFailed = (why: string): string =>
   `capture-pane failed: ${why}. Does the pane still exist, and does its tmux server run? tmux list-panes -a tells`
 
 /** Output does not shorten it: two captures of a busy screen would be equal. */
-async function slept(pane: OpenPane, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+async function slept(pane: DrivableHolder, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   const end = performance.now() + ms
-  while (performance.now() < end && !signal?.aborted) await pane.woken(Math.min(100, end - performance.now()))
+  while (performance.now() < end && !signal?.aborted)
+    await pane.output.woken(Math.min(100, end - performance.now()))
   return !signal?.aborted
 }

@@ -1,50 +1,57 @@
 /** Waits until a pane is as wanted: woken by its output and by a timer, silent in between. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Look, OpenPane } from '../terminal/open-pane.ts'
-import { type Answer, answerOf, lastLineOf } from './answer.ts'
+import type { DrivenTerminal } from '../terminal/observer.ts'
+import { isConclusive, type Observation } from '../terminal/observer-step.ts'
 import { lineWatch } from './printed-lines.ts'
-import { type ReadyRequest, type Seen, startReady, stepReady, stirred } from './ready-step.ts'
+import { type Observed, type ReadyRequest, startReady, stepReady, stirred } from './ready-step.ts'
 import { terminalWord } from './terminal-word.ts'
+import { type Answer, answerOf, lastLineOf } from './wait-answer.ts'
 
 export type ReadyOptions = ReadyRequest & {
   /** ms */
   readonly timeout: number
-  /** Whether what was typed has been read, as far as a look tells; always, where nothing was typed. */
-  readonly isConsumed?: (look: Look) => boolean
+  /** Whether what was typed has been read, as far as an observation tells; always, where nothing was typed. */
+  readonly isConsumed?: (observation: Observation) => boolean
   readonly signal?: AbortSignal
 }
 
 export type ReadyWait = {
-  /** Looks until it is over. @returns undefined where the signal ended it */
+  /** Observes until it is over. @returns undefined where the signal ended it */
   answer(): Promise<Answer | undefined>
   /** What was printed before, the echo of what was typed, does not count. */
-  restart(): void
+  restart(): Promise<void>
   /** Hears nothing any more. */
   stop(): void
 }
 
-/** Looks that follow one another this soon (ms) are a crowd; after so many of them comes a rest, some times as long. */
+/** Observations that follow one another this soon (ms) are a crowd; after so many of them comes a rest, some times as long. */
 const crowdGap = 10
 const crowd = 8
-const restPerLook = 4
+const restPerObservation = 4
 /** ms */
 const longestRest = 5
+/** Where output is not heard, nothing else wakes: ms. */
+const unheardMs = 20
 
-/** Registers: what is printed from here on counts. The looking begins with `answer`. */
-export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait {
+/** Registers: what is printed from here on counts. Observing begins with `answer`. */
+export function startReadyWait(
+  { holder, observe, probeFast }: DrivenTerminal,
+  options: ReadyOptions,
+): ReadyWait {
   const { goals, timeout, isConsumed = () => true, signal } = options
   const patterns = goals.flatMap(goal => (goal.type === 'output' ? [goal.pattern] : []))
   const printed = lineWatch(line => patterns.some(pattern => pattern.test(line)))
   let hasStirred = false
-  const stop = pane.listen(text => {
+  const stop = holder.output.listen(text => {
     hasStirred = true
     if (patterns.length > 0) printed.take(text)
   })
+  void holder.hear()
 
-  async function looks(): Promise<Answer | undefined> {
+  async function observations(): Promise<Answer | undefined> {
     let state = startReady(performance.now(), timeout)
     let [crowded, ended]: [number, number] = [0, -Infinity]
-    let last: Look | undefined
+    let last: Observation | undefined
     for (;;) {
       hasStirred = false
       const begun = performance.now()
@@ -53,22 +60,22 @@ export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait
       // The screen is asked after the line was heard, so that it holds it.
       const line = printed.found()
       const needsScreen = isLate || line !== undefined
-      const look = (needsScreen ? undefined : pane.glimpse()) ?? (await pane.look())
+      const observation = (needsScreen ? undefined : probeFast()) ?? (await observe())
       const now = performance.now()
       ended = now
-      const seen = {
-        ...seenOf(look),
-        isConsumed: isConsumed(look),
+      const observed = {
+        ...asObserved(observation),
+        isConsumed: isConsumed(observation),
         isPrinted: line !== undefined,
-        isStill: look === last,
+        isStill: observation === last,
       }
-      last = look
-      const step = stepReady(options, state, seen, now)
+      last = observation
+      const step = stepReady(options, state, observed, now)
       if (step.done === 'timeout' && !isLate) continue
-      if (step.done) return answerOf(pane, step.done, look, line)
+      if (step.done) return answerOf(holder.pid, step.done, observation, line)
       if (signal?.aborted) return undefined
       state = step.state
-      const rest = crowded > crowd ? Math.min(longestRest, (now - begun) * restPerLook) : 0
+      const rest = crowded > crowd ? Math.min(longestRest, (now - begun) * restPerObservation) : 0
       if (step.delay > 0) await slept(step.delay, rest)
       if (hasStirred) state = stirred(state)
     }
@@ -77,35 +84,34 @@ export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait
   /** Output wakes, but not before the rest is over. */
   async function slept(delay: number, rest: number): Promise<void> {
     const from = performance.now()
-    if (!hasStirred) await pane.woken(delay)
+    if (!hasStirred) await holder.output.woken(holder.output.marks() ? delay : Math.min(delay, unheardMs))
     const left = rest - (performance.now() - from)
     if (left > 0) await pause(left)
   }
 
   return {
-    answer: () => looks().finally(stop),
-    restart: () => printed.restart(),
+    answer: () => observations().finally(stop),
+    async restart() {
+      if (patterns.length === 0) return
+      await holder.flush()
+      printed.restart()
+    },
     stop,
   }
 }
 
-function seenOf({
-  verdict,
-  isSteady,
-  isWhole,
-  screen,
-  facts,
-}: Look): Omit<Seen, 'isConsumed' | 'isPrinted' | 'isStill'> {
-  const { lookAgainIn, reader, tier } = verdict
+function asObserved(observation: Observation): Omit<Observed, 'isConsumed' | 'isPrinted' | 'isStill'> {
+  const { verdict, isWhole, screen, facts } = observation
+  const { observeAgainIn, reader, tier } = verdict
   const cursor = facts ? `${facts.cursor.row} ${facts.cursor.column} ` : ''
   return {
     word: terminalWord(verdict),
     isProven: tier === 'proven',
     isWhole,
-    isRipe: isSteady && lookAgainIn === undefined,
+    isConclusive: isConclusive(observation),
     screen: `${cursor}${screen?.rows.join('\n')}`,
     lastLine: lastLineOf(screen?.rows ?? []),
     ...(reader === undefined ? {} : { reader }),
-    ...(lookAgainIn === undefined ? {} : { lookAgainIn }),
+    ...(observeAgainIn === undefined ? {} : { observeAgainIn }),
   }
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Terminal } from '../../src/drive/terminal.ts'
+import type { Terminal } from '../../src/drive/open-terminal.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { bash, hasProgram, keyReader, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
@@ -134,7 +134,7 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     const pane = server.start('cat')
     const terminal = await server.of(pane)
     await until(
-      async () => (await terminal.settled()).verdict.state.kind,
+      async () => (await terminal.settle()).verdict.state.kind,
       kind => kind === 'waiting',
     )
     await expect(terminal.send('x'.repeat(4096))).rejects.toMatchObject({

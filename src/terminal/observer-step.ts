@@ -1,0 +1,198 @@
+/** What an observer keeps of a terminal, and what it concludes: two probes with a capture between them. Pure. */
+import type { Instant } from '../core/state.ts'
+import type { Grid } from '../core/text/grid.ts'
+import type { PaneFacts } from '../os/tmux/pane-facts.ts'
+import { classify } from './classify/classify.ts'
+import { learn } from './classify/learn.ts'
+import { type Learned, nothingLearned } from './classify/learned.ts'
+import type { TerminalVerdict } from './classify/terminal-verdict.ts'
+import type { Given } from './probe/probe.ts'
+import { type InnerTerminal, type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
+import { isSteady } from './probe/steady.ts'
+import type { Ended, Shown } from './terminal-holder.ts'
+
+export type Observation = {
+  readonly verdict: TerminalVerdict
+  readonly probe: Probe
+  /** Nothing moved while it was made. */
+  readonly isSteady: boolean
+  /** All that was printed before is on the screen, which is the same as in the observation before. */
+  readonly isWhole: boolean
+  readonly screen?: Grid
+  /** The last lines, what has scrolled away included; of an earlier observation where the holder was not asked. */
+  readonly lines: readonly string[]
+  /** Of a pane of tmux. */
+  readonly facts?: PaneFacts
+}
+
+/** It needs no second one: nothing moved, and no more quiet is wanted. */
+export const isConclusive = ({ isSteady, verdict }: Observation): boolean =>
+  isSteady && verdict.observeAgainIn === undefined
+
+export type ObserverState = {
+  readonly learned: Learned
+  readonly lines: readonly string[]
+  /** What was captured last, as text, since when it is so as far as captures can tell, and whether the one before was alike. */
+  readonly shown?: {
+    readonly screen: Grid
+    readonly text: string
+    readonly since: Instant
+    readonly isRepeated: boolean
+  }
+  /** What a tmux inside of this terminal shows. */
+  readonly inner?: InnerTerminal
+  /** The last conclusive observation, and what a poll of its processes had said before it was made. */
+  readonly resting?: {
+    readonly observation: Observation
+    readonly polled: string
+    readonly count: number
+  }
+  /** The processes that are polled. */
+  readonly watched: readonly number[]
+}
+
+/** @param pid of the terminal's first process */
+export const newObserver = (pid: number): ObserverState => ({
+  learned: nothingLearned,
+  lines: [],
+  watched: [pid],
+})
+
+/** What is known beside the kernel's facts. */
+export function givenTo(
+  { shown, inner }: ObserverState,
+  stream: StreamMarks | undefined,
+  now: Instant,
+): Given {
+  const since = stream?.lastOutput ?? shown?.since
+  return {
+    ...(since === undefined ? {} : { quiet: now - since }),
+    ...(stream ? { stream } : {}),
+    ...(shown ? { screen: shown.screen } : {}),
+    ...(inner ? { inner } : {}),
+  }
+}
+
+export function withCapture(
+  state: ObserverState,
+  { screen, lines, facts }: Shown,
+  now: Instant,
+): ObserverState {
+  // Lines that scroll away may be alike.
+  const text = JSON.stringify([facts?.historySize, screen])
+  const isRepeated = state.shown?.text === text
+  const since = isRepeated && state.shown ? state.shown.since : now
+  return { ...state, lines, shown: { screen, text, since, isRepeated } }
+}
+
+/** What the two probes around a capture say. */
+export function conclude(
+  state: ObserverState,
+  before: Probe,
+  after: Probe,
+  { isWhole, screen, lines, facts }: Shown,
+): { readonly state: ObserverState; readonly observation: Observation } {
+  const verdict = classify(after, state.learned)
+  const steady = isSteady(before, after)
+  return {
+    state: steady ? { ...state, learned: learn(state.learned, after) } : state,
+    observation: {
+      verdict,
+      probe: after,
+      isSteady: steady,
+      // A terminal inside of it may not have passed on all that it has.
+      isWhole: isWhole && state.shown?.isRepeated === true && after.inner === undefined,
+      screen,
+      lines,
+      ...(facts ? { facts } : {}),
+    },
+  }
+}
+
+/** @param probe one that knows of the end */
+export function concludeEnd(state: ObserverState, probe: Probe, { lines, facts }: Ended): Observation {
+  return {
+    verdict: classify(probe, state.learned),
+    probe,
+    isSteady: true,
+    isWhole: true,
+    lines: lines ?? state.lines,
+    ...(state.shown ? { screen: state.shown.screen } : {}),
+    ...(facts ? { facts } : {}),
+  }
+}
+
+/** Undefined where the kernel alone does not prove that a program runs and nobody reads. */
+export function concludeRunning(state: ObserverState, probe: Probe): Observation | undefined {
+  const { shown, learned, lines } = state
+  const verdict = classify(probe, learned)
+  if (!shown || !isProvenRunning(verdict)) return undefined
+  return { verdict, probe, isSteady: true, isWhole: false, screen: shown.screen, lines }
+}
+
+export const isProvenRunning = ({ state, tier }: TerminalVerdict): boolean =>
+  state.kind === 'working' && tier === 'proven'
+
+/** A probe that says nothing else than a conclusive observation did: who reads it is known, and nothing has moved. */
+export const isSame = ({ probe, verdict }: Observation, now: Probe): boolean =>
+  probe.inner === undefined &&
+  probe.processes.some(readingOf) === (verdict.state.kind !== 'working') &&
+  isSteady(probe, now)
+
+/** /proc/PID/schedstat changes whenever the main thread runs; what other threads do is probed after so long: ms. */
+const longestTrust = 5000
+
+/**
+ * @param polled what a poll of `watched` said before the observation; undefined where it may not be asked
+ * @param count bytes that were printed so far
+ */
+export function withRest(
+  state: ObserverState,
+  observation: Observation,
+  polled: string | undefined,
+  count: number,
+): ObserverState {
+  const pids = [...new Set(pidsOf(observation.probe))]
+  const { resting: _, ...rest } = { ...state, watched: pids }
+  // Of processes that were not watched nothing was polled before.
+  if (polled === undefined || `${pids}` !== `${state.watched}` || !isConclusive(observation)) return rest
+  return { ...rest, resting: { observation, polled, count } }
+}
+
+/** Nothing has run since: no other observation can say anything else. */
+export function isResting(
+  { resting }: ObserverState,
+  polled: string | undefined,
+  count: number,
+  now: Instant,
+): boolean {
+  if (!resting || resting.polled !== polled || resting.count !== count) return false
+  const { verdict, probe } = resting.observation
+  const isShell = verdict.reader === probe.leader && probe.processes.every(({ calls }) => calls.length === 1)
+  return isShell || now - probe.at < longestTrust
+}
+
+/** Of the terminal's owners, and of those of a terminal inside of it. */
+const pidsOf = ({ leader, processes, inner }: Probe): number[] => [
+  leader,
+  ...processes.map(({ pid }) => pid),
+  ...(inner ? pidsOf(inner) : []),
+]
+
+/** What stands still under a flood goes on within this time, ms: only then is it stuck. */
+const stuckMs = 1000
+/** How soon, and how late at the latest, what moves is observed again: a capture of a tmux pane costs a process. ms */
+const soonMs = 5
+const lateMs = 100
+
+/**
+ * How many ms later to observe again, until an observation can be trusted; undefined where this is the last one.
+ * @param elapsed ms since the first observation
+ * @param patience ms
+ */
+export function settleStep(observation: Observation, elapsed: number, patience: number): number | undefined {
+  const { health, observeAgainIn = soonMs } = observation.verdict
+  const isStuck = health.level === 'confirmed_stuck'
+  const isDone = isStuck ? elapsed >= stuckMs : isConclusive(observation) || elapsed >= patience
+  return isDone ? undefined : Math.min(observeAgainIn, lateMs)
+}

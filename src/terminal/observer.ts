@@ -1,0 +1,122 @@
+/**
+ * The one observer of a terminal, whatever holds it. Probe, capture, an inner tmux, the shell's reference, probe again: what
+ * that says is decided in `observer-step.ts` and `classify/`. What ends in between is an observation that says so.
+ */
+import { readText } from '../os/proc/proc-file.ts'
+import {
+  conclude,
+  concludeEnd,
+  concludeRunning,
+  givenTo,
+  isConclusive,
+  isProvenRunning,
+  isResting,
+  isSame,
+  newObserver,
+  type Observation,
+  type ObserverState,
+  settleStep,
+  withCapture,
+  withRest,
+} from './observer-step.ts'
+import { innerTmux } from './probe/inner-tmux.ts'
+import { probeTerminal } from './probe/probe.ts'
+import type { Probe } from './probe/probed.ts'
+import { withReference } from './probe/shell-reference.ts'
+import type { DrivableHolder, Ended, TerminalHolder } from './terminal-holder.ts'
+
+export type Observer<Holder extends TerminalHolder = TerminalHolder> = {
+  readonly holder: Holder
+  /** The kernel and the stream alone: at once, and with the screen of the last capture. */
+  probe(): Probe
+  /** An observation without a capture, where the kernel alone tells that a program runs and nobody reads. */
+  probeFast(): Observation | undefined
+  /** Once, conclusive or not. */
+  observe(): Promise<Observation>
+  /** Observes until it is conclusive, or the patience (ms) is over. @returns the last observation */
+  settle(patience: number): Promise<Observation>
+  /** The last observation was conclusive and, as far as the kernel alone can tell, still is what another would say. */
+  isUnchanged(): boolean
+}
+
+/** A terminal that is driven: observed, and typed into. */
+export type DrivenTerminal = Observer<DrivableHolder>
+
+export function createObserver<Holder extends TerminalHolder>(holder: Holder): Observer<Holder> {
+  const { tty, pid, output } = holder
+  let state: ObserverState = newObserver(pid)
+  let last: Observation | undefined
+
+  const probe = (gone?: Probe['gone']): Probe =>
+    probeTerminal(tty, pid, {
+      ...givenTo(state, output.marks(), performance.now()),
+      ...(gone ? { gone } : {}),
+    })
+  const poll = (): string | undefined => {
+    const polled = state.watched.map(one => readText(`/proc/${one}/schedstat`))
+    return polled.includes('') ? undefined : polled.join()
+  }
+  const hasRested = (): boolean => isResting(state, poll(), output.count(), performance.now())
+  const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
+
+  async function observe(): Promise<Observation> {
+    const polled = poll()
+    last = await made()
+    state = withRest(state, last, polled, output.count())
+    return last
+  }
+
+  async function made(): Promise<Observation> {
+    const before = probe()
+    const capture = await holder.capture()
+    if (capture.type === 'ended') return ended(capture)
+    const { screen, isRendered } = capture
+    // Whether tmux itself asks something in there, only its screen tells.
+    const inner = isRendered ? await innerTmux({ ...before, screen }) : undefined
+    const { inner: _, ...rest } = withCapture(state, capture, performance.now())
+    state = inner ? { ...rest, inner } : rest
+    let after = probe()
+    if (after.gone) return ended(await holder.ended())
+    const learned = await withReference(state.learned, after)
+    if (learned !== state.learned) {
+      // Measuring took time.
+      state = { ...state, learned }
+      after = probe()
+    }
+    const concluded = conclude(state, before, after, capture)
+    state = concluded.state
+    return concluded.observation
+  }
+
+  return {
+    holder,
+    probe: () => probe(),
+    probeFast() {
+      const { resting } = state
+      if (resting && isProvenRunning(resting.observation.verdict) && hasRested()) return resting.observation
+      const polled = poll()
+      const running = concludeRunning(state, probe())
+      if (running) state = withRest(state, running, polled, output.count())
+      return running
+    },
+    observe,
+    async settle(patience) {
+      const from = performance.now()
+      for (;;) {
+        const observation = await observe()
+        const delay = settleStep(observation, performance.now() - from, patience)
+        if (delay === undefined) return observation
+        await output.woken(delay)
+      }
+    },
+    isUnchanged() {
+      if (!last || !isConclusive(last)) return false
+      if (state.resting?.observation.verdict === last.verdict && hasRested()) return true
+      const polled = poll()
+      const now = probe()
+      if (!isSame(last, now)) return false
+      state = withRest(state, { ...last, probe: now }, polled, output.count())
+      return true
+    },
+  }
+}

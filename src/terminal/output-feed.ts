@@ -1,0 +1,79 @@
+/**
+ * What a terminal prints, as it comes: marks for who observes it, text for who listens, and a wake for who waits. Nothing is
+ * heard before the first `start` and after a `lose`; then screens alone tell that something was printed.
+ */
+import { StringDecoder } from 'node:string_decoder'
+import type { StreamMarks } from './probe/probed.ts'
+import { newStream, readStream, type Stream } from './stream-step.ts'
+
+export type OutputFeed = {
+  /** Everything is heard from now on; what was printed before is not known. */
+  start(): void
+  lose(): void
+  /** What was printed; passed over while nothing is heard. */
+  take(bytes: Buffer): void
+  /** Text that is on the screen now and was not heard. */
+  takeUnheard(text: string): void
+  /** Undefined where nothing is heard. */
+  marks(): StreamMarks | undefined
+  /** Bytes so far. */
+  count(): number
+  /** @returns the way to stop */
+  listen(onText: (text: string) => void): () => void
+  hasListeners(): boolean
+  /** Resolves when something is heard, at a loss, or after `ms`. */
+  woken(ms: number): Promise<void>
+}
+
+export function outputFeed(): OutputFeed {
+  const listeners = new Set<(text: string) => void>()
+  const wakers = new Set<() => void>()
+  let decoder = new StringDecoder('utf8')
+  let stream: Stream | undefined
+  let count = 0
+
+  const wake = (): void => {
+    for (const waker of [...wakers]) waker()
+  }
+  const emit = (text: string): void => {
+    for (const onText of [...listeners]) onText(text)
+  }
+
+  return {
+    start() {
+      decoder = new StringDecoder('utf8')
+      stream = newStream(performance.now())
+    },
+    lose() {
+      stream = undefined
+      wake()
+    },
+    take(bytes) {
+      if (!stream) return
+      count += bytes.length
+      const text = decoder.write(bytes)
+      stream = readStream(stream, text, performance.now())
+      emit(text)
+      wake()
+    },
+    takeUnheard: emit,
+    marks: () => stream?.marks,
+    count: () => count,
+    listen(onText) {
+      listeners.add(onText)
+      return () => void listeners.delete(onText)
+    },
+    hasListeners: () => listeners.size > 0,
+    woken(ms) {
+      return new Promise(resolve => {
+        const waker = () => {
+          clearTimeout(timer)
+          wakers.delete(waker)
+          resolve()
+        }
+        const timer = setTimeout(waker, Math.max(0, ms))
+        wakers.add(waker)
+      })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** What holds a terminal: a pane of tmux, or a pseudo terminal of lull's own. An observer sees all of them alike. */
+import type { Grid } from '../core/text/grid.ts'
+import type { PaneFacts } from '../os/tmux/pane-facts.ts'
+import type { OutputFeed } from './output-feed.ts'
+import type { Probe } from './probe/probed.ts'
+
+export type TerminalHolder = {
+  /** `/dev/pts/3` */
+  readonly tty: string
+  /** Of its first process. */
+  readonly pid: number
+  /** What it prints, where that can be heard. */
+  readonly output: OutputFeed
+  /** @throws {LullError} REFUSED, ENDED where the holder does not answer */
+  capture(): Promise<Capture>
+  /** How its program ended: the kernel tells that it did before the holder knows how. */
+  ended(): Promise<Ended>
+}
+
+export type Capture = Shown | Ended
+
+export type Shown = {
+  readonly type: 'shown'
+  readonly screen: Grid
+  /** It is the screen of a terminal emulator; else no more than the line that was printed last. */
+  readonly isRendered: boolean
+  /** The last lines, what has scrolled away included. */
+  readonly lines: readonly string[]
+  /** Less was printed meanwhile than the holder would have left to read. */
+  readonly isWhole: boolean
+  /** Of a pane of tmux. */
+  readonly facts?: PaneFacts
+}
+
+export type Ended = {
+  readonly type: 'ended'
+  readonly end: NonNullable<Probe['gone']>
+  readonly lines?: readonly string[]
+  readonly facts?: PaneFacts
+}
+
+/** A holder that may be typed into: only what a person asked for is, and only into the program that was there before. */
+export type DrivableHolder = TerminalHolder & {
+  /** The path of the tmux server's socket, and the pane's id there. */
+  readonly socket: string
+  readonly id: string
+  /** Resolves once all that is printed from then on is heard, or can't be. */
+  hear(): Promise<void>
+  /** Resolves to true once all that was printed before has been heard; to false where nothing is. */
+  flush(): Promise<boolean>
+  /**
+   * @param isPaste line ends become Enter, and the program that asked for it is told that this is a paste (`?2004`)
+   * @returns false where another program holds the terminal now, or none: nothing was typed
+   * @throws {LullError} REFUSED, ENDED
+   */
+  type(bytes: Buffer, how: { readonly isPaste: boolean }): Promise<boolean>
+  /** @param key as tmux calls it (`readKey`). @returns as `type` does; false also where somebody scrolls */
+  press(key: string): Promise<boolean>
+  /** The last lines, or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED */
+  readLines(
+    lines: number,
+    how?: { readonly screen?: boolean; readonly raw?: boolean },
+  ): Promise<readonly string[]>
+  close(): Promise<void>
+}

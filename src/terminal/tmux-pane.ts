@@ -1,0 +1,139 @@
+/**
+ * A pane of tmux as a holder: asked by short commands, of which its program learns nothing (ask-tmux.ts). Who only follows
+ * a pane does not listen to it. Who types or waits does, through a pipe that tmux gives to one listener a pane: where that
+ * is another one, the screens that are captured tell what is new, and marks that programs print in passing are not known.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isLullError } from '../core/lull-error.ts'
+import { actIf, askTmux, isUnreachable, pasteIf } from '../os/tmux/ask-tmux.ts'
+import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
+import type { PanePipe } from '../os/tmux/pane-pipe.ts'
+import { joinPanePipe } from '../os/tmux/shared-pane-pipe.ts'
+import { type OutputFeed, outputFeed } from './output-feed.ts'
+import type { Capture, DrivableHolder, Ended } from './terminal-holder.ts'
+
+/** A server that is busy may refuse a client. */
+const mostTries = 5
+/** ms */
+const againMs = 20
+/** docs/seeds.md#002: enough to hold a prompt and what led to it. */
+const capturedLines = 50
+/** tmux reads this much of a pane in one go (libevent): less, and there was no more. */
+const tmuxRead = 4096
+
+export type PaneAddress = Pick<DrivableHolder, 'socket' | 'id' | 'tty' | 'pid'>
+
+export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder {
+  const output = outputFeed()
+  const listening = listener(socket, id, output)
+
+  /** @throws {LullError} REFUSED, ENDED where the server is there and does not answer */
+  async function captured(): Promise<Captured | undefined> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      try {
+        const now = await capturePane(socket, id, capturedLines)
+        if (now) listening.onCapture(now)
+        return now
+      } catch (error) {
+        if (!isLullError(error) || !isUnreachable(error.message)) throw error
+        await pause(againMs)
+      }
+    }
+    return undefined
+  }
+
+  async function capture(): Promise<Capture> {
+    const count = output.count()
+    const now = await captured()
+    if (!now) return { type: 'ended', end: {} }
+    const { facts, lines, screen } = now
+    if (facts.pid !== pid || facts.dead) return { type: 'ended', end: facts.dead ?? {}, lines, facts }
+    const isWhole = output.count() - count < tmuxRead
+    return { type: 'shown', screen, isRendered: true, lines, isWhole, facts }
+  }
+
+  return {
+    socket,
+    id,
+    tty,
+    pid,
+    output,
+    capture,
+    /** tmux learns of an end from the kernel, as lull does, and may be later. */
+    async ended(): Promise<Ended> {
+      for (let tries = 0; tries < mostTries; tries++) {
+        const now = await capture()
+        if (now.type === 'ended') return now
+        await pause(againMs)
+      }
+      return { type: 'ended', end: {} }
+    },
+    hear: listening.hear,
+    flush: listening.flush,
+    /**
+     * Bytes go into a paste buffer of their own, which tmux pastes only if the pane still belongs to the same process. A
+     * paste goes to the program even while somebody scrolls, and never to other panes, as keys of synchronized panes do.
+     */
+    async type(bytes, { isPaste }) {
+      const buffer = `lull-${randomUUID()}`
+      const isAlive = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_dead},0}}`
+      const isTyped = await pasteIf(socket, id, isAlive, { buffer, bytes, isPaste }).catch(() => false)
+      if (!isTyped) await askTmux(socket, 'delete-buffer', '-b', buffer).catch(() => undefined)
+      return isTyped
+    },
+    press(key) {
+      const takesKeys = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_in_mode}#{pane_synchronized},00}}`
+      return actIf(socket, id, takesKeys, 'send-keys', '-t', id, key)
+    },
+    readLines: (lines, how) => captureLines(socket, id, lines, how),
+    close: listening.close,
+  }
+}
+
+/** The pipe is lost where lull can't keep up with a flood, or has no helper: tried again no sooner. ms */
+const relistenMs = 1000
+/** Lines of captures: some screens of them. */
+const mostKnown = 1000
+
+/** Feeds what a pane prints, from its pipe where that can be had, and else from captures. */
+function listener(socket: string, id: string, output: OutputFeed) {
+  let pipe: PanePipe | undefined
+  let [lostAt, isClosed] = [-Infinity, false]
+  let known: Set<string> | undefined
+
+  const onBytes = (bytes: Buffer): void => {
+    if (!isClosed) output.take(bytes)
+  }
+  const onLost = (): void => {
+    lostAt = performance.now()
+    pipe = undefined
+    output.lose()
+  }
+
+  async function hear(): Promise<void> {
+    if (isClosed) return
+    if (!pipe) {
+      pipe = joinPanePipe(socket, id, { onBytes, onLost })
+      output.start()
+    }
+    await pipe.opened
+  }
+
+  return {
+    hear,
+    flush: async (): Promise<boolean> => (await pipe?.flush()) === true,
+    onCapture({ facts, lines }: Captured): void {
+      const fresh = known ? lines.filter(line => !known?.has(line)) : []
+      known = new Set([...(known ?? []), ...lines].slice(-mostKnown))
+      if (output.marks()) return
+      if (fresh.length > 0) output.takeUnheard(`${fresh.join('\n')}\n`)
+      const isDue = performance.now() - lostAt >= relistenMs
+      if (output.hasListeners() && !facts.isPiped && isDue) void hear()
+    },
+    async close(): Promise<void> {
+      isClosed = true
+      await pipe?.close()
+    },
+  }
+}
