@@ -179,8 +179,8 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
   test('a wait that Ctrl-C ends prints nothing', async () => {
     const wait = startLull(['wait', 'tmux:%0', '--ready', '--timeout', '60s', ...at], env)
     await until(
-      () => server.tmux('list-clients'),
-      clients => clients.trim() !== '',
+      () => server.tmux('display-message', '-p', '-t', '%0', '#{pane_pipe}').trim(),
+      piped => piped === '1',
     )
     wait.kill('SIGINT')
     expect(await wait.ended).toMatchObject({ code: 130, stdout: '' })

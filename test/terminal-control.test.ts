@@ -1,17 +1,17 @@
-/** The control client: any byte in, any byte out, answers to their questions, and a clear end. */
+/** What a tmux server is asked, and the control client that hears a session: any byte in, and a clear end. */
 import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type ControlClient, type ControlOptions, controlClient } from '../src/sense/terminal/control.ts'
-import { type OpenBlock, stepBlock } from '../src/sense/terminal/control-blocks.ts'
+import { type ControlClient, controlClient } from '../src/sense/terminal/control.ts'
+import { stepBlock } from '../src/sense/terminal/control-blocks.ts'
 import type { ControlLine } from '../src/sense/terminal/control-lines.ts'
 import { tmuxLine, tmuxWord } from '../src/sense/terminal/control-words.ts'
 import { isRecent, listPanes, socketOf } from '../src/sense/terminal/server.ts'
-import { joinSession } from '../src/sense/terminal/shared-control.ts'
+import { actIf, askTmux, pasteIf } from '../src/sense/terminal/tmux.ts'
 import { temporaryFile, temporaryFolder } from './support/lull.ts'
-import { bash, hasProgram, tmuxServer } from './support/tmux-server.ts'
+import { hasProgram, tmuxServer } from './support/tmux-server.ts'
 import { until } from './support/until.ts'
 
 describe('a word of a command', () => {
@@ -25,30 +25,22 @@ describe('a word of a command', () => {
 })
 
 describe('the lines of a control client', () => {
-  /** What comes of lines: answers, and what is news. */
-  function read(...lines: readonly string[]): string[] {
-    let open: OpenBlock | undefined
-    return lines.flatMap(line => {
+  /** What is news of lines. */
+  function news(...lines: readonly string[]): string[] {
+    let open: string | undefined
+    return lines.filter(line => {
       const step = stepBlock(open, Buffer.from(line))
       open = step.open
-      if (step.isNews) return [`news ${line}`]
-      const { answered } = step
-      return answered
-        ? [`${answered.isError ? 'error' : 'answer'} ${answered.isOwn} ${answered.lines.join('|')}`]
-        : []
+      return step.isNews
     })
   }
   test('an answer is all between two stamps that are the same, whatever it looks like', () => {
     const fake = ['%end 5 6 1', '%output %1 x', '%begin 9 9 1', '%error 1 3 1']
-    expect(read('%begin 1 2 1', ...fake, '%end 1 2 1', '%output %1 y')).toEqual([
-      `answer true ${fake.join('|')}`,
-      'news %output %1 y',
-    ])
+    expect(news('%begin 1 2 1', ...fake, '%end 1 2 1', '%output %1 y')).toEqual(['%output %1 y'])
   })
   test('a refusal, and what others asked', () => {
-    expect(read('%begin 1 2 1', 'no', '%error 1 2 1', '%begin 3 4 0', '%end 3 4 0')).toEqual([
-      'error true no',
-      'answer false ',
+    expect(news('%begin 1 2 1', 'no', '%error 1 2 1', '%begin 3 4 0', '%end 3 4 0', '%exit')).toEqual([
+      '%exit',
     ])
   })
 })
@@ -81,106 +73,46 @@ describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
   afterAll(async () => {
     for (const client of clients) await client.close()
   })
-  function connect(options: ControlOptions = {}, told: (line: ControlLine) => void = () => undefined) {
-    const client = controlClient(server.socket, '$0', told, options)
+  function connect(told: (line: ControlLine) => void = () => undefined): ControlClient {
+    const client = controlClient(server.socket, '$0', told)
     clients.push(client)
     return client
   }
 
-  test('every byte but NUL survives a command', async () => {
-    const client = connect({ types: true })
-    const bytes = Buffer.from(Array.from({ length: 255 }, (_, n) => n + 1))
+  test('every byte survives on its way into a buffer', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n))
     const file = path.join(temporaryFolder(), 'saved')
-    await client.run('set-buffer', '-b', 'all', '--', bytes)
-    await client.run('save-buffer', '-b', 'all', file)
+    const buffer = { buffer: 'all', bytes, isPaste: false }
+    expect(await pasteIf(server.socket, '%0', '0', buffer)).toBe(false)
+    await askTmux(server.socket, 'save-buffer', '-b', 'all', file)
     expect(readFileSync(file)).toEqual(bytes)
   })
 
-  test('answers come to their questions, refusals too', async () => {
-    const client = connect()
-    const asked = Array.from({ length: 60 }, (_, n) =>
-      n % 7 === 0
-        ? client.run('no-such-command').catch((error: Error) => error.message)
-        : client.run('display-message', '-p', `answer ${n}`).then(([line]) => line),
-    )
-    expect(await Promise.all(asked)).toEqual(
-      asked.map((_, n) => (n % 7 === 0 ? expect.stringContaining('unknown command') : `answer ${n}`)),
-    )
-    await expect(client.run('list-panes', '-t', 'nowhere')).rejects.toMatchObject({ code: 'REFUSED' })
+  test('a refusal is told from a server that is not there', async () => {
+    await expect(askTmux(server.socket, 'list-panes', '-t', 'nowhere')).rejects.toMatchObject({
+      code: 'REFUSED',
+    })
+    await expect(askTmux('/nowhere/socket', 'list-panes')).rejects.toMatchObject({ code: 'ENDED' })
   })
 
   test('does something only if it is true at that moment', async () => {
-    const client = connect({ types: true })
     const [pane] = await listPanes(server.socket)
     const id = pane?.id ?? ''
-    const set = (value: string) => ['set-option', '-p', '-t', id, '@mark', value]
-    expect(await client.runIf(id, `#{==:#{pane_pid},${pane?.pid}}`, ...set('yes'))).toBe(true)
-    expect(await client.runIf(id, '#{==:#{pane_pid},1}', ...set('no'))).toBe(false)
-    expect(await client.runIf('%999', `#{==:#{pane_pid},${pane?.pid}}`, ...set('no'))).toBe(false)
-    await expect(client.runIf(id, '1', 'no-such-command')).rejects.toMatchObject({ code: 'REFUSED' })
-    expect(await client.run('display-message', '-p', '-t', id, '#{@mark}')).toEqual(['yes'])
+    const does = (of: string, condition: string, value: string) =>
+      actIf(server.socket, of, condition, 'set-option', '-p', '-t', id, '@mark', value)
+    expect(await does(id, `#{==:#{pane_pid},${pane?.pid}}`, 'yes')).toBe(true)
+    expect(await does(id, '#{==:#{pane_pid},1}', 'no')).toBe(false)
+    expect(await does('%999', `#{==:#{pane_pid},${pane?.pid}}`, 'no')).toBe(false)
+    await expect(actIf(server.socket, id, '1', 'no-such-command')).rejects.toMatchObject({ code: 'REFUSED' })
+    expect(await askTmux(server.socket, 'display-message', '-p', '-t', id, '#{@mark}')).toBe('yes\n')
   })
 
-  test('changes nobody’s window, and is read-only unless it is to type', async () => {
-    const reads = connect()
-    const types = connect({ types: true })
-    await Promise.all([reads.run('display-message', '-p', ''), types.run('display-message', '-p', '')])
-    expect(server.tmux('list-clients', '-F', '#{client_flags}')).toMatch(/read-only/)
-    expect(server.tmux('list-clients', '-F', '#{?#{m:*ignore-size*,#{client_flags}},yes,no}')).not.toMatch(
-      'no',
-    )
+  test('a control client changes nobody’s window, and is read-only', async () => {
+    await connect().attached
+    expect(server.tmux('list-clients', '-F', '#{client_flags}')).toMatch(/ignore-size.*read-only/)
     expect(server.tmux('display-message', '-p', '-t', '%0', '#{window_width}x#{window_height}').trim()).toBe(
       '100x30',
     )
-  })
-
-  test('loses no byte of floods, and passes over those of other panes', async () => {
-    const content = Buffer.from(
-      Array.from({ length: 20_000 }, (_, n) => `${n} \u001b[3${n % 8}mflood\u001b[0m é \\ %end 1 2 1\n`).join(
-        '',
-      ),
-    )
-    const file = temporaryFile('flood', content)
-    const show = (name: string) =>
-      server.start('bash', '-c', `stty -opost; read -r _; cat ${file}; sleep 100 # ${name}`)
-    const [wanted, other] = [show('wanted'), show('other')]
-    const heard = new Map<string, Buffer[]>()
-    const client = connect({ types: true, panes: new Set([wanted]) }, line => {
-      if (line.type === 'output') heard.set(line.pane, [...(heard.get(line.pane) ?? []), line.bytes])
-    })
-    await client.run('display-message', '-p', '')
-    await Promise.all([wanted, other].map(pane => client.run('send-keys', '-t', pane, 'Enter')))
-    const all = () => Buffer.concat(heard.get(wanted) ?? [])
-    // Ahead of it the echo of Enter.
-    await until(
-      () => all().length,
-      length => length >= content.length,
-    )
-    expect(all().subarray(-content.length).equals(content)).toBe(true)
-    expect([...heard.keys()]).toEqual([wanted])
-  })
-
-  test('one client serves all panes of a session', async () => {
-    const before = server.tmux('list-clients').split('\n').length
-    const panes = [server.start(...bash), server.start(...bash)]
-    const heard: string[] = []
-    const joined = panes.map(pane =>
-      joinSession({ socket: server.socket, session: '$0', pane, types: true }, line => {
-        if (line.type === 'output') heard.push(`${pane} ${line.pane}`)
-      }),
-    )
-    await Promise.all(joined.map(one => one.run('display-message', '-p', '')))
-    expect(server.tmux('list-clients').split('\n').length).toBe(before + 1)
-    for (const pane of panes) server.tmux('send-keys', '-t', pane, 'x')
-    await until(
-      () => new Set(heard),
-      all => all.size === 2,
-    )
-    expect(new Set(heard)).toEqual(new Set(panes.map(pane => `${pane} ${pane}`)))
-    await joined[0]?.close()
-    expect(await joined[1]?.run('display-message', '-p', 'still')).toEqual(['still'])
-    await joined[1]?.close()
-    expect(server.tmux('list-clients').split('\n').length).toBe(before)
   })
 
   test('which outlives that several processes attach and leave at once: tmux 3.3a crashes where they overlap', async () => {
@@ -191,7 +123,7 @@ describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
       `import { controlClient } from '${module}'
 for (let times = 0; times < 40; times++) {
   const client = controlClient(process.argv[2], '$0', () => undefined)
-  await client.run('display-message', '-p', 'in')
+  await client.attached
   await client.close()
 }`,
     )
@@ -202,40 +134,35 @@ for (let times = 0; times < 40; times++) {
 
   test('leaves the environment of the session as it is', async () => {
     server.tmux('set-environment', '-t', '$0', 'SSH_AUTH_SOCK', '/a/person/s')
-    await connect().run('display-message', '-p', 'in')
+    await connect().attached
     expect(server.tmux('show-environment', '-t', '$0', 'SSH_AUTH_SOCK').trim()).toBe(
       'SSH_AUTH_SOCK=/a/person/s',
     )
   })
 
-  test('one that is closed before it is its turn asks nothing', async () => {
+  test('one that is closed before it is its turn attaches to nothing', async () => {
+    const before = server.tmux('list-clients')
     const [first, second] = [connect(), connect()]
-    const asked = second.run('display-message', '-p', 'late')
-    const refused = expect(asked).rejects.toMatchObject({ code: 'ENDED' })
     await second.close()
-    await refused
-    expect(await first.run('display-message', '-p', 'in')).toEqual(['in'])
+    await first.attached
+    await first.close()
+    expect(server.tmux('list-clients')).toBe(before)
   })
 
-  test('tells once that the server has ended, and leaves no question open', async () => {
+  test('tells once that the server has ended', async () => {
     const socket = path.join(temporaryFolder(), 'ends')
     const tmux = (...args: string[]) => execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args])
     tmux('new-session', '-d', 'sleep 1000')
     const told: string[] = []
     const client = controlClient(socket, '$0', line => told.push(line.type))
     clients.push(client)
-    await client.run('display-message', '-p', '')
-    const open = Promise.allSettled(
-      Array.from({ length: 50 }, () => client.run('run-shell', '-d', '5', 'true')),
-    )
+    await client.attached
     tmux('kill-server')
-    const ends = await open
-    expect(ends.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
     await until(
       () => told,
       lines => lines.includes('exit'),
     )
-    await expect(client.run('display-message')).rejects.toMatchObject({ code: 'ENDED' })
+    await client.close()
     expect(told.filter(type => type === 'exit')).toHaveLength(1)
   })
 })

@@ -17,10 +17,12 @@ function pane(
     isInMode: false,
     isSynchronized: false,
     isInputOff: false,
+    isPiped: false,
     isAlternate: false,
     cursor: { column: 0, row: 0 },
     columns: 80,
     rows: 24,
+    historySize: 0,
     session: session === 'work' ? '$0' : '$1',
     sessionName: session,
     window: {

@@ -116,20 +116,23 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     expect(answer).toMatchObject(ready)
   })
 
-  test('survives that a person detaches all clients', async () => {
+  test('goes on where somebody else takes the pane’s output, and where somebody had it before', async () => {
     const terminal = await shell()
-    const { command, open } = gate()
-    await terminal.send(command)
-    const answer = await meanwhile(terminal, async () => {
-      server.tmux('detach-client', '-a')
-      server.tmux('detach-client', '-s', 'main')
-      await until(
-        () => server.tmux('list-clients'),
-        clients => clients.trim() !== '',
+    for (const when of ['while it waits', 'before']) {
+      const { command, open } = gate()
+      await terminal.send(`${command}; echo over ${when}`)
+      const goals = readGoals(`output:/^over ${when}/`)
+      const answer = await meanwhile(
+        terminal,
+        () => {
+          server.tmux('pipe-pane', '-t', terminal.pane.id, 'cat >/dev/null')
+          open()
+        },
+        { for: goals },
       )
-      open()
-    })
-    expect(answer).toMatchObject(ready)
+      expect(answer).toMatchObject({ outcome: 'reached' })
+    }
+    expect(server.tmux('display-message', '-p', '-t', terminal.pane.id, '#{pane_pipe}').trim()).toBe('1')
   })
 
   test('is not shaken by escape floods and by what is no UTF-8', async () => {

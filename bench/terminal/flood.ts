@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { toolPath } from '../../scripts/setup-bench.ts'
-import { joinSession } from '../../src/sense/terminal/shared-control.ts'
+import { hearPane } from '../../src/sense/terminal/shared-ear.ts'
 import { quantile } from '../live/processes.ts'
 import { table } from '../table.ts'
 import { terminalOf } from './lull.ts'
@@ -87,7 +87,7 @@ export async function measureFlood(stage: Stage) {
   }
 }
 
-/** Read through the client that lull's own waits share. It prints whole chunks, and tells at its end how many. */
+/** Heard as lull's own waits hear. It prints whole chunks, and tells at its end how many. */
 async function startFlood(pane: Pane, number: number): Promise<Flood> {
   const count = path.join(pane.folder, `count-${number}`)
   const script = `until [ -e go ]; do sleep .05; done; i=0; until [ -e stop ]; do cat chunk; i=$((i+1)); done; echo $i >${count}; exec sleep 600`
@@ -106,11 +106,14 @@ async function startFlood(pane: Pane, number: number): Promise<Flood> {
   )
   const hash = createHash('sha256')
   let got = 0
-  const client = joinSession({ socket: pane.socket, session: pane.session, pane: id, types: true }, line => {
-    if (line.type !== 'output') return
-    got += line.bytes.length
-    hash.update(line.bytes)
+  const ear = hearPane(pane.socket, id, {
+    heard(bytes) {
+      got += bytes.length
+      hash.update(bytes)
+    },
+    lost: () => undefined,
   })
+  await ear.opened
   return {
     pane: id,
     written: () => (existsSync(count) ? Number(readFileSync(count, 'latin1')) || undefined : undefined),
@@ -118,7 +121,7 @@ async function startFlood(pane: Pane, number: number): Promise<Flood> {
       return got
     },
     hash: () => hash.copy().digest('hex'),
-    leave: () => client.close(),
+    leave: () => ear.close(),
   }
 }
 

@@ -29,7 +29,7 @@ const programs: readonly (readonly [name: string, lost: string])[] = [
         ['ps', 'processes: only exits, signals and output are known'],
         ['lsof', 'what programs have open: input, locks and connections'],
       ] as const)
-    : []),
+    : ([['dd', 'what panes print in passing: prompt marks, exit codes, lines that scroll by']] as const)),
 ]
 
 function whyNoProgram(name: string): string | undefined {

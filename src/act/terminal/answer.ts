@@ -27,7 +27,7 @@ export type Answer = {
 export function answerOf(
   pane: OpenPane,
   outcome: Outcome,
-  { verdict, lines }: Look,
+  { verdict, lines, probe, facts }: Look,
   printed?: string,
 ): Answer {
   const word = terminalWord(verdict)
@@ -38,13 +38,21 @@ export function answerOf(
     state: outcome === 'timeout' && word === 'unknown' ? 'running' : word,
     verdict,
     confidence: verdict.confidence,
-    evidence: [...(printed === undefined ? [] : [`printed: ${printed}`]), ...evidenceOf(verdict)],
+    evidence: [
+      ...(printed === undefined ? [] : [`printed: ${printed}`]),
+      ...evidenceOf(verdict),
+      ...(facts && !probe.stream ? [unheard] : []),
+    ],
     promptLine: verdict.prompt ?? lastLineOf(lines),
     ...(exitCode === undefined ? {} : { exitCode }),
     pid: verdict.reader ?? pane.pid,
     screen: lines,
   }
 }
+
+/** Another listener has the pane, or the helper of the own one is missing. */
+const unheard =
+  'its output could not be heard (tmux passes it on to one listener only): prompt marks and exit codes are not known'
 
 function evidenceOf({ why, tier, behind }: TerminalVerdict): readonly string[] {
   const remote = behind === undefined ? [] : [`heuristic: what ${behind} shows can’t be asked from here`]

@@ -1,4 +1,5 @@
 /** Keys, one after the other, each once the last was read: a program takes several of one read for something else. */
+import { actIf } from '../../sense/terminal/tmux.ts'
 import { hasConsumed } from './consumption.ts'
 import type { OpenPane } from './open-pane.ts'
 import { RefusedError } from './refusal.ts'
@@ -8,10 +9,10 @@ const readMs = 300
 
 /**
  * @param keys as tmux calls them (`readKey`)
- * @throws {RefusedError | ControlError}
+ * @throws {RefusedError | AskError}
  */
 export async function pressKeys(pane: OpenPane, keys: readonly string[]): Promise<void> {
-  await pane.ready
+  await pane.hear()
   const { facts, verdict } = await pane.look()
   if (!facts || facts.dead) throw new RefusedError('gone', `the pane has ended: ${verdict.why}`)
   if (facts.isInMode)
@@ -32,7 +33,7 @@ export async function pressKeys(pane: OpenPane, keys: readonly string[]): Promis
 async function press(pane: OpenPane, key: string): Promise<void> {
   const before = pane.glance()
   const same = `#{&&:#{==:#{pane_pid},${pane.pid}},#{==:#{pane_in_mode}#{pane_synchronized},00}}`
-  if (!(await pane.client().runIf(pane.id, same, 'send-keys', '-t', pane.id, key)))
+  if (!(await actIf(pane.socket, pane.id, same, 'send-keys', '-t', pane.id, key)))
     throw new RefusedError(
       'gone',
       `the pane ${pane.id} has ended, scrolls, or holds another program now: ${key} was not typed`,

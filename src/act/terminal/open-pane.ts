@@ -1,26 +1,23 @@
 /**
- * A pane that is looked at for a while: its output is heard from the opening on, and each look asks the kernel, the
- * screen and the stream. What ends in between, the pane, its tmux server or the connection, is a look that says so.
+ * A pane that is looked at for a while: each look asks the kernel and the screen, and the stream once its output is
+ * heard. What ends in between, the pane or its tmux server, is a look that says so.
  */
 
-import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Grid } from '../../core/screen.ts'
 import { type Captured, capturePane } from '../../sense/terminal/capture.ts'
 import { classify } from '../../sense/terminal/classify.ts'
-import type { ControlClient } from '../../sense/terminal/control.ts'
-import type { ControlLine } from '../../sense/terminal/control-lines.ts'
 import { innerTmux } from '../../sense/terminal/inner-tmux.ts'
 import { type Learned, learn, nothingLearned } from '../../sense/terminal/learned.ts'
 import type { PaneFacts } from '../../sense/terminal/pane-facts.ts'
 import { type InnerTerminal, probeTerminal } from '../../sense/terminal/probe.ts'
 import type { Probe } from '../../sense/terminal/probed.ts'
 import { withReference } from '../../sense/terminal/reference.ts'
-import { listPanes, TmuxError } from '../../sense/terminal/server.ts'
-import { joinSession } from '../../sense/terminal/shared-control.ts'
 import { isSteady } from '../../sense/terminal/steady.ts'
-import { newStream, readStream, type Stream } from '../../sense/terminal/stream.ts'
 import type { TerminalVerdict } from '../../sense/terminal/terminal-verdict.ts'
+import { isUnreachable } from '../../sense/terminal/tmux.ts'
+import { AskError } from '../../sense/terminal/tmux-command.ts'
+import { hearing } from './hearing.ts'
 import { terminalPulse } from './pulse.ts'
 import type { PaneTarget } from './target.ts'
 
@@ -29,7 +26,7 @@ export type Look = {
   readonly probe: Probe
   /** Nothing moved while it was looked at. */
   readonly isSteady: boolean
-  /** All that was printed before is on the screen: tmux had nothing left to read. */
+  /** All that was printed before is on the screen: tmux shows the same as in the look before. */
   readonly isWhole: boolean
   readonly screen?: Grid
   /** The last lines, what has scrolled away included; of an earlier look where tmux was not asked. */
@@ -48,75 +45,39 @@ export type OpenPane = {
   glimpse(): Look | undefined
   /** The kernel and the stream alone: at once, and without a screen of now. */
   glance(): Probe
-  /** Resolves at the next output, when the connection ends, or after `ms`. */
+  /** Resolves at the next output, or after `ms`; sooner where nothing is heard. */
   woken(ms: number): Promise<void>
   /** Hears all that the pane prints from now on. @returns the way to stop */
   listen(printed: (text: string) => void): () => void
-  /** @throws {ControlError} where it has ended */
-  client(): ControlClient
-  /** Resolves once tmux has taken this client: what is printed after that is heard. @throws {ControlError} */
-  readonly ready: Promise<unknown>
+  /** Resolves once all that is printed from then on is heard, where that can be had. */
+  hear(): Promise<void>
+  /** Resolves once all that was printed before has been told to who listens. */
+  flush(): Promise<void>
   close(): Promise<void>
 }
 
-export function openPane({ socket, facts }: PaneTarget, { types = false } = {}): OpenPane {
+export function openPane({ socket, facts }: PaneTarget): OpenPane {
   const { id, pid, tty } = facts
-  const listeners = new Set<(text: string) => void>()
   const wakers = new Set<() => void>()
-  const openedAt = performance.now()
-  let decoder = new StringDecoder('utf8')
-  let stream: Stream = newStream(openedAt)
+  const heard = hearing(socket, id, () => {
+    for (const wake of [...wakers]) wake()
+  })
   let learned: Learned = nothingLearned
   let inner: InnerTerminal | undefined
   let lines: readonly string[] = []
-  let heard = 0
   const pulse = terminalPulse(pid)
-  let running: { readonly look: Look; readonly heard: number } | undefined
-  let [screen, isLost, isClosed]: [Grid | undefined, boolean, boolean] = [undefined, false, false]
-  let client = join(facts.session)
-  const ready = client.run('display-message', '-p', '')
-  // Who only looks does not wait for it, and hears of an end otherwise.
-  ready.catch(() => undefined)
+  let running: { readonly look: Look; readonly count: number } | undefined
+  let [screen, shown]: [Grid | undefined, string] = [undefined, '']
 
-  function join(session: string): ControlClient {
-    isLost = false
-    return joinSession({ socket, session, pane: id, types }, told)
-  }
-
-  function told(line: ControlLine): void {
-    if (line.type === 'output') {
-      heard += line.bytes.length
-      const text = decoder.write(line.bytes)
-      stream = readStream(stream, text, performance.now())
-      for (const printed of listeners) printed(text)
-    } else if (line.type === 'exit') isLost = true
-    else return
-    for (const wake of [...wakers]) wake()
-  }
-
-  /** A person may detach all clients, and a server may end: which of both, it tells itself. */
-  async function rejoin(): Promise<boolean> {
-    try {
-      const panes = await listPanes(socket)
-      const found = panes.find(pane => pane.id === id && pane.pid === pid)
-      if (!found || isClosed) return false
-      decoder = new StringDecoder('utf8')
-      stream = newStream(performance.now())
-      client = join(found.session)
-      return true
-    } catch (error) {
-      if (error instanceof TmuxError) return false
-      throw error
-    }
-  }
-
+  /** @throws {AskError} where the server is there and does not answer */
   async function captured(): Promise<Captured | undefined> {
     for (let tries = 0; tries < mostTries; tries++) {
-      if (isLost && !(await rejoin())) return undefined
       try {
-        return await capturePane(client, id, lookLines)
-      } catch {
-        isLost = true
+        const now = await capturePane(socket, id, lookLines)
+        if (now) heard.captured(now)
+        return now
+      } catch (error) {
+        if (!(error instanceof AskError && isUnreachable(error.message))) throw error
         await pause(again)
       }
     }
@@ -124,10 +85,10 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
   }
 
   const probe = (gone?: Probe['gone']): Probe => {
-    const quiet = performance.now() - Math.max(openedAt, stream.marks.lastOutput)
+    const stream = heard.marks()
     return probeTerminal(tty, pid, {
-      stream: stream.marks,
-      quiet,
+      quiet: performance.now() - heard.lastStir(),
+      ...(stream ? { stream } : {}),
       ...(screen ? { screen } : {}),
       ...(inner ? { inner } : {}),
       ...(gone ? { gone } : {}),
@@ -136,9 +97,11 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
 
   async function look(): Promise<Look> {
     const before = probe()
-    const heardBefore = heard
+    const count = heard.count()
     const now = await captured()
-    const isWhole = heard - heardBefore < tmuxRead
+    const shownBefore = shown
+    shown = now ? JSON.stringify([now.facts.historySize, now.screen]) : ''
+    const isWhole = shown === shownBefore && heard.count() - count < tmuxRead
     if (!now || now.facts.pid !== pid || now.facts.dead) return ended(now)
     screen = now.screen
     lines = now.lines
@@ -168,8 +131,8 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
   }
 
   function glimpse(): Look | undefined {
-    if (isLost || screen === undefined) return undefined
-    if (running && running.heard === heard && pulse.isStill()) return running.look
+    if (screen === undefined) return undefined
+    if (running && running.count === heard.count() && pulse.isStill()) return running.look
     running = undefined
     pulse.before()
     const now = probe()
@@ -178,7 +141,7 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
     const look: Look = { verdict, probe: now, isSteady: true, isWhole: false, screen, lines }
     if (verdict.lookAgainIn === undefined) {
       pulse.keep(now)
-      running = { look, heard }
+      running = { look, count: heard.count() }
     }
     return look
   }
@@ -199,7 +162,7 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
     glimpse,
     glance: () => probe(),
     async woken(ms) {
-      if (isLost || isClosed) return void (await pause(Math.max(ms, again)))
+      if (!heard.marks()) return void (await pause(Math.min(ms, again)))
       await new Promise<void>(resolve => {
         const wake = () => {
           clearTimeout(timer)
@@ -210,25 +173,21 @@ export function openPane({ socket, facts }: PaneTarget, { types = false } = {}):
         wakers.add(wake)
       })
     },
-    listen(printed) {
-      listeners.add(printed)
-      return () => void listeners.delete(printed)
+    listen: heard.listen,
+    hear: heard.open,
+    async flush() {
+      if (!(await heard.flush())) await look()
     },
-    client: () => client,
-    ready,
-    async close() {
-      isClosed = true
-      await client.close()
-    },
+    close: heard.close,
   }
 }
 
-/** A connection that ends again and again is no connection. */
+/** A server that is busy may refuse a client. */
 const mostTries = 5
 /** Document 002: enough to hold a prompt and what led to it. */
 const lookLines = 50
 
-/** tmux reads this much of a pane in one go (libevent) before it answers: less, and there was no more. */
+/** tmux reads this much of a pane in one go (libevent): less, and there was no more. */
 const tmuxRead = 4096
 
 /** ms */

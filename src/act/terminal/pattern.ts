@@ -1,6 +1,6 @@
 /** `--strategy pattern`: document 002's polling of the screen, for where the kernel can't be asked. */
 import { captureLines } from '../../sense/terminal/capture.ts'
-import { ControlError } from '../../sense/terminal/control.ts'
+import { AskError } from '../../sense/terminal/tmux-command.ts'
 import { type Answer, lastLineOf } from './answer.ts'
 import type { OpenPane } from './open-pane.ts'
 import { defaultPrompt, firstLookMs, nextLookMs, type PatternState, stepPattern } from './pattern-step.ts'
@@ -26,7 +26,7 @@ export async function waitByPattern(pane: OpenPane, options: PatternOptions): Pr
   for (let delay = firstLookMs; ; delay = nextLookMs) {
     const left = Math.min(delay, end - performance.now())
     if (!(await slept(pane, left, signal))) return undefined
-    const captured = await captureLines(pane.client(), pane.id, capturedLines).catch(whenGone)
+    const captured = await captureLines(pane.socket, pane.id, capturedLines).catch(whenGone)
     if (!Array.isArray(captured)) return answer('gone', 'exited', captured as string)
     lines = captured.map(withoutEscapes)
     // The last look may come too soon after the one before to call them equal.
@@ -60,7 +60,7 @@ const capturedLines = 50
 const patternConfidence = 0.5
 
 const whenGone = (error: unknown): string => {
-  if (error instanceof ControlError) return captureFailed(error.message)
+  if (error instanceof AskError) return captureFailed(error.message)
   throw error
 }
 

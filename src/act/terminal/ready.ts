@@ -18,7 +18,7 @@ export type ReadyWait = {
   /** Looks until it is over. @returns undefined where the signal ended it */
   answer(): Promise<Answer | undefined>
   /** What was printed before, the echo of what was typed, does not count. */
-  restart(): void
+  restart(): Promise<void>
   /** Hears nothing any more. */
   stop(): void
 }
@@ -84,7 +84,11 @@ export function startReadyWait(pane: OpenPane, options: ReadyOptions): ReadyWait
 
   return {
     answer: () => looks().finally(stop),
-    restart: () => printed.restart(),
+    async restart() {
+      if (patterns.length === 0) return
+      await pane.flush()
+      printed.restart()
+    },
     stop,
   }
 }

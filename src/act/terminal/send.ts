@@ -17,7 +17,7 @@ export type SendOptions = {
   /** How long the text may take to be read, ms. */
   readonly timeout: number
   /** Told right before Enter: what was printed so far is the echo of the text. */
-  readonly entering?: () => void
+  readonly entering?: () => Promise<void>
   /** Finds the agent that a look shows. */
   readonly judge: (look: Look) => Promise<Judged>
 }
@@ -38,12 +38,12 @@ const enterKey = Buffer.from('\r')
 /** How long Enter may take to be read before it counts as typed ahead: ms. */
 const enterMs = 1000
 
-/** @throws {RefusedError | ControlError} */
+/** @throws {RefusedError | AskError} */
 export async function sendText(pane: OpenPane, given: string | Buffer, options: SendOptions): Promise<Sent> {
   const whole = Buffer.from(given)
   const text = options.enter ? withoutLineEnd(whole) : whole
   checkBytes(text)
-  await pane.ready
+  await pane.hear()
   let typed = await typeText(pane, text, options)
   if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout)))
     return sent(text, typed, false)
@@ -52,8 +52,8 @@ export async function sendText(pane: OpenPane, given: string | Buffer, options: 
   // A terminal that collects lines hands none of this one out before Enter.
   const isOpen = typed !== undefined && !isRaw(typed.before)
   if (isOpen && typed) await echoed(pane, typed)
+  await options.entering?.()
   const before = isOpen && typed ? typed.before : pane.glance()
-  options.entering?.()
   const at = performance.now()
   await typeBytes(pane, enterKey, { isPaste: false })
   typed = { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }

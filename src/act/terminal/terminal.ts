@@ -15,7 +15,7 @@ import { type Look, type OpenPane, openPane } from './open-pane.ts'
 import { lockPane } from './pane-lock.ts'
 import { waitByPattern } from './pattern.ts'
 import { type ReadyWait, startReadyWait } from './ready.ts'
-import { agentPids } from './refusal.ts'
+import { agentPids, RefusedError } from './refusal.ts'
 import { type Sent, sendText } from './send.ts'
 import { settledLook } from './settled-look.ts'
 import { findPane, type PaneTarget } from './target.ts'
@@ -53,11 +53,11 @@ export type Terminal = {
   settled(patience?: number): Promise<Look>
   /** The agent that runs in it, where one does and lull knows of it. */
   agent(): Promise<LiveSession | undefined>
-  /** @throws {RefusedError | LockError | ControlError} */
+  /** @throws {RefusedError | LockError | AskError} */
   send(text: string | Buffer, options?: TypeOptions): Promise<SendResult>
-  /** `C-c`, `Up`, `Enter`, `y`. @throws {KeyError | RefusedError | LockError | ControlError} */
+  /** `C-c`, `Up`, `Enter`, `y`. @throws {KeyError | RefusedError | LockError | AskError} */
   keys(names: readonly string[]): Promise<void>
-  /** The last lines (100 where not given), or with `screen` all of the screen. @throws {ControlError} */
+  /** The last lines (100 where not given), or with `screen` all of the screen. @throws {AskError} */
   read(options?: { lines?: number; screen?: boolean; raw?: boolean }): Promise<readonly string[]>
   /** @returns undefined where its signal ended it */
   waitReady(options?: WaitOptions): Promise<Answer | undefined>
@@ -108,10 +108,12 @@ export function terminalOf(
   sessions: () => Promise<readonly LiveSession[]>,
   readOnly: boolean,
 ): Terminal {
-  const pane = openPane(target, { types: !readOnly })
+  const pane = openPane(target)
   const judge = (look: Look) => judgePane(look, sessions)
 
   async function locked<T>(act: () => Promise<T>): Promise<T> {
+    if (readOnly)
+      throw new RefusedError('failed', 'this terminal was opened to be read only: nothing was typed')
     let lock: Lock | undefined
     try {
       lock = await lockPane(pane.socket, pane.id, lockMs)
@@ -133,7 +135,7 @@ export function terminalOf(
       const timeout = timeoutOf(wait ?? {})
       let sent: Sent | undefined
       const waiting = wait && startWait(pane, { ...wait, timeout }, look => sent?.isConsumed(look) === true)
-      const entering = () => waiting?.restart()
+      const entering = async () => waiting?.restart()
       try {
         sent = await locked(() => sendText(pane, text, { enter, force, timeout, judge, entering }))
         const { bytes, isEntered, isRead } = sent
@@ -145,7 +147,7 @@ export function terminalOf(
     },
     keys: names => locked(() => pressKeys(pane, names.map(readKey))),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
-      captureLines(pane.client(), pane.id, lines, { screen, raw }),
+      captureLines(pane.socket, pane.id, lines, { screen, raw }),
     async waitReady(options = {}) {
       return startWait(pane, { ...options, timeout: timeoutOf(options) }, () => true).answer()
     },
@@ -173,10 +175,12 @@ function startWait(
   if (strategy !== 'pattern' && pane.glance().hasKernel)
     return startReadyWait(pane, { ...common, goals, isConsumed })
   const { stableCaptures: captures = 1 } = options
-  return { answer: () => waitByPattern(pane, { ...common, captures }), restart: nothing, stop: nothing }
+  return {
+    answer: () => waitByPattern(pane, { ...common, captures }),
+    restart: async () => undefined,
+    stop: () => undefined,
+  }
 }
-
-const nothing = () => undefined
 
 /** A track of one's own, begun with the first question. */
 function ownSessions() {

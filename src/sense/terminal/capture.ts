@@ -1,8 +1,9 @@
 /** What stands on a pane, as tmux renders it: the screen with its cursor, or the last lines of what scrolled away too. */
 import stringWidth from 'string-width'
 import type { Grid } from '../../core/screen.ts'
-import type { ControlClient } from './control.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
+import { askTmux } from './tmux.ts'
+import { AskError } from './tmux-command.ts'
 
 export type Captured = {
   readonly facts: PaneFacts
@@ -14,25 +15,28 @@ export type Captured = {
 /**
  * A pane's facts, its screen and its last lines, of one moment: tmux takes both questions in one go.
  * @returns undefined where it has no such pane
- * @throws {ControlError}
+ * @throws {AskError}
  */
 export async function capturePane(
-  client: ControlClient,
+  socket: string,
   pane: string,
   lines: number,
 ): Promise<Captured | undefined> {
-  const [told, printed] = await Promise.all([
-    client.run('display-message', '-p', '-t', pane, paneFormat),
-    client.run('capture-pane', '-p', '-S', `-${lines}`, '-t', pane).catch(whenRefused),
-  ])
-  const facts = readPaneFacts(told[0] ?? '')
-  if (!facts || facts.id !== pane || !printed) return undefined
+  const facing = ['display-message', '-p', '-t', pane, paneFormat]
+  const [told = '', ...printed] = await askTmux(
+    socket,
+    ...[...facing, ';', 'capture-pane', '-p', '-S', `-${lines}`, '-t', pane],
+  ).then(linesOf, whenRefused)
+  const facts = readPaneFacts(told)
+  if (!facts || facts.id !== pane) return undefined
   const screen = gridOf(facts, printed.slice(-facts.rows))
   return { facts, screen, lines: lastLines(printed, lines) }
 }
 
-const whenRefused = (error: unknown): undefined => {
-  if (error instanceof Error && 'code' in error && error.code === 'REFUSED') return undefined
+const linesOf = (printed: string): string[] => printed.replace(/\n$/, '').split('\n')
+
+const whenRefused = (error: unknown): string[] => {
+  if (error instanceof AskError && error.code === 'REFUSED') return []
   throw error
 }
 
@@ -46,16 +50,18 @@ function gridOf({ cursor, columns, isAlternate }: PaneFacts, lines: readonly str
 /**
  * The last lines of a pane, its history included.
  * @param raw keeps colours and attributes as escape sequences
- * @throws {ControlError} `REFUSED` where there is no such pane
+ * @throws {AskError} `REFUSED` where there is no such pane
  */
 export async function captureLines(
-  client: ControlClient,
+  socket: string,
   pane: string,
   lines: number,
   { raw = false, screen = false } = {},
 ): Promise<readonly string[]> {
   const from = screen ? [] : ['-S', `-${lines}`]
-  const printed = await client.run('capture-pane', '-p', ...(raw ? ['-e'] : []), ...from, '-t', pane)
+  const printed = linesOf(
+    await askTmux(socket, 'capture-pane', '-p', ...(raw ? ['-e'] : []), ...from, '-t', pane),
+  )
   return screen ? printed : lastLines(printed, lines)
 }
 

@@ -13,10 +13,14 @@ export type PaneFacts = {
   readonly isSynchronized: boolean
   /** tmux drops what is typed into it (`select-pane -d`). */
   readonly isInputOff: boolean
+  /** Something hears its output already (`pipe-pane`): tmux passes it on to one only. */
+  readonly isPiped: boolean
   readonly isAlternate: boolean
   readonly cursor: { readonly column: number; readonly row: number }
   readonly columns: number
   readonly rows: number
+  /** Lines that have scrolled away and are kept. */
+  readonly historySize: number
   /** `$1`, and its name. */
   readonly session: string
   readonly sessionName: string
@@ -46,11 +50,13 @@ const fields = [
   'pane_in_mode',
   'pane_synchronized',
   'pane_input_off',
+  'pane_pipe',
   'alternate_on',
   'cursor_x',
   'cursor_y',
   'pane_width',
   'pane_height',
+  'history_size',
   'session_id',
   'window_id',
   'window_index',
@@ -80,6 +86,8 @@ export function readPaneFacts(line: string): PaneFacts | undefined {
     isInMode: isOn('pane_in_mode'),
     isSynchronized: isOn('pane_synchronized'),
     isInputOff: isOn('pane_input_off'),
+    isPiped: isOn('pane_pipe'),
+    historySize: Number(of('history_size')),
     isAlternate: isOn('alternate_on'),
     cursor: { column: Number(of('cursor_x')), row: Number(of('cursor_y')) },
     columns: Number(of('pane_width')),

@@ -1,7 +1,8 @@
 /** A tmux server: where its socket is, and which panes it has. */
-import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
+import { isUnreachable } from './tmux.ts'
+import { tmuxCommand } from './tmux-command.ts'
 
 /** There is no tmux that could be asked, or it has not what was asked for. The sentence says what there is. */
 export class TmuxError extends Error {
@@ -13,7 +14,7 @@ export class TmuxError extends Error {
   }
 }
 
-/** `attach-session -f ignore-size` came with it. */
+/** The oldest whose formats and flags are known to be what is read here. */
 const wanted = [3, 2] as const
 const wantedVersion = wanted.join('.')
 
@@ -35,28 +36,21 @@ export function socketOf(given: string | undefined, env: Env): string {
  * @throws {TmuxError}
  */
 export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
-  const printed = await tmux(socket, 'list-panes', '-a', '-F', paneFormat)
-  const panes = printed.split('\n').flatMap(line => readPaneFacts(line) ?? [])
+  const answer = await tmuxCommand(socket, ['list-panes', '-a', '-F', paneFormat], { timeout: listMs })
+  if (!answer.isAnswered && answer.isMissing)
+    throw new TmuxError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`)
+  if (!answer.isAnswered) throw new TmuxError('NO_SERVER', whyUnlisted(socket, answer.said))
+  const panes = answer.printed.split('\n').flatMap(line => readPaneFacts(line) ?? [])
   const [first] = panes
   if (first && !isRecent(first.version)) throw tooOld(first.version)
   return panes
 }
 
-function tmux(socket: string, ...args: readonly string[]): Promise<string> {
-  const options = { timeout: 5000, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 } as const
-  return new Promise((resolve, reject) => {
-    execFile('tmux', ['-u', '-S', socket, ...args], options, (error, stdout, stderr) => {
-      if (!error) resolve(stdout)
-      else if (error.code === 'ENOENT')
-        reject(new TmuxError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`))
-      else reject(new TmuxError('NO_SERVER', whyUnanswered(socket, stderr)))
-    })
-  })
-}
+/** A server with thousands of panes takes its time: ms. */
+const listMs = 5000
 
-function whyUnanswered(socket: string, stderr: string): string {
-  const said = stderr.trim().split('\n')[0] ?? ''
-  if (/no server running|error connecting/.test(said))
+function whyUnlisted(socket: string, said: string): string {
+  if (isUnreachable(said))
     return `no tmux server runs at ${socket}: start one, or name its socket with --socket`
   return `the tmux server at ${socket} does not answer${said === '' ? '' : ` (${said})`}`
 }

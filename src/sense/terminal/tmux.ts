@@ -1,25 +1,32 @@
-/** Questions to a tmux server, each a short command of its own. */
-import { execFile } from 'node:child_process'
+/**
+ * What lull asks of a tmux server: each question is a short client of its own, which attaches to no session. A client that
+ * attaches, even a read-only one, gives the session the focus: where a program asked for focus reports (`?1004h`), tmux
+ * types `ESC [ I` into the pane, and `ESC [ O` when the client leaves. Seen with 3.3a whether `focus-events` is on or off.
+ */
+import { tmuxLine } from './control-words.ts'
+import { AskError, type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
-/** Resolves with what tmux prints; rejects where it refuses, is not there, or does not answer in 2 s. */
-export function askTmux(socket: string, ...args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      'tmux',
-      ['-S', socket, ...args],
-      { timeout: 2000, encoding: 'utf8' },
-      (error, stdout, stderr) => {
-        if (error) reject(new Error(stderr.trim().split('\n')[0] || error.message))
-        else resolve(stdout)
-      },
-    )
-  })
+/**
+ * Resolves with what tmux prints.
+ * @throws {AskError} where it refuses, is not there, or does not answer in 2 s
+ */
+export async function askTmux(socket: string, ...args: readonly string[]): Promise<string> {
+  return printed(await tmuxCommand(socket, args))
 }
+
+function printed(answer: TmuxAnswer): string {
+  if (answer.isAnswered) return answer.printed
+  const isRefused = !answer.isMissing && answer.said !== '' && !isUnreachable(answer.said)
+  throw new AskError(isRefused ? 'REFUSED' : 'ENDED', answer.said || 'tmux does not answer')
+}
+
+/** tmux's words where there is nobody to ask. */
+export const isUnreachable = (said: string): boolean => /no server running|error connecting/.test(said)
 
 /** The ids of a server's sessions; none where no server runs. */
 export async function tmuxSessions(socket: string): Promise<string[]> {
-  const printed = await askTmux(socket, 'list-sessions', '-F', '#{session_id}').catch(() => '')
-  return printed.split('\n').filter(id => /^\$\d+$/.test(id))
+  const told = await askTmux(socket, 'list-sessions', '-F', '#{session_id}').catch(() => '')
+  return told.split('\n').filter(id => /^\$\d+$/.test(id))
 }
 
 /** Types raw bytes into a pane. */
@@ -27,3 +34,50 @@ export async function sendBytes(socket: string, pane: string, bytes: string): Pr
   const hex = [...Buffer.from(bytes, 'latin1')].map(byte => byte.toString(16).padStart(2, '0'))
   await askTmux(socket, 'send-keys', '-t', pane, '-H', ...hex)
 }
+
+const otherwise = 'otherwise'
+
+/**
+ * Has tmux do something to a pane, if a format is true of it at that very moment.
+ * @returns whether it was true
+ * @throws {AskError}
+ */
+export async function actIf(
+  socket: string,
+  pane: string,
+  wanted: string,
+  ...words: readonly string[]
+): Promise<boolean> {
+  return isDone(printed(await tmuxCommand(socket, ifTrue(pane, wanted, words))))
+}
+
+/**
+ * The same with bytes in a paste buffer, which is put there before.
+ * @throws {AskError}
+ */
+export async function pasteIf(
+  socket: string,
+  pane: string,
+  wanted: string,
+  { buffer, bytes, isPaste }: { readonly buffer: string; readonly bytes: Buffer; readonly isPaste: boolean },
+): Promise<boolean> {
+  const paste = ['paste-buffer', '-d', ...(isPaste ? ['-p'] : []), '-b', buffer, '-t', pane]
+  const args = ['load-buffer', '-b', buffer, '-', ';', ...ifTrue(pane, wanted, paste)]
+  return isDone(printed(await tmuxCommand(socket, args, { input: bytes })))
+}
+
+function ifTrue(pane: string, wanted: string, words: readonly string[]): readonly string[] {
+  // Of a pane that is not there, tmux would take another one's facts.
+  const condition = `#{&&:#{==:#{pane_id},${pane}},${wanted}}`
+  return [
+    'if-shell',
+    '-F',
+    '-t',
+    pane,
+    condition,
+    tmuxLine(words),
+    tmuxLine(['display-message', '-p', otherwise]),
+  ]
+}
+
+const isDone = (told: string): boolean => !told.split('\n').includes(otherwise)

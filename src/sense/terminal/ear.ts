@@ -1,0 +1,150 @@
+/**
+ * What a pane prints, heard through tmux's `pipe-pane`, because a client that attaches is told to the program (tmux.ts).
+ * tmux passes a pane's output on to one only: where somebody hears it already, this one does not, and takes nothing away.
+ */
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import { attempt } from '../attempt.ts'
+import { makeOwnFolder, placesOf } from '../places.ts'
+import { openFifo } from './fifo.ts'
+import { actIf, askTmux } from './tmux.ts'
+
+export type Ear = {
+  /** Resolves to whether tmux passes the output on from now on. */
+  readonly opened: Promise<boolean>
+  /** Resolves to true once all that tmux had read of the pane when it was called has been heard. */
+  flush(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** A helper that does not come, or does not end, has failed: ms. */
+const helperMs = 1000
+/** One through which nothing has come is not waited for as long. */
+const silentMs = 100
+
+type Pipe = {
+  readonly file: string
+  readonly close: () => void
+  readonly ended: Promise<void>
+  isUsed: boolean
+}
+
+/**
+ * @param heard called with what the pane prints
+ * @param lost called once where nothing is heard any more, or was from the beginning, and this was not asked to close
+ */
+export function openEar(socket: string, pane: string, heard: (bytes: Buffer) => void, lost: () => void): Ear {
+  let [isOver, isClosed] = [false, false]
+  let current: Pipe | undefined
+
+  /** What comes through it is kept until `before` has ended. */
+  function makePipe(before: Promise<void> | undefined): Pipe | undefined {
+    const folder = path.join(placesOf().runtime, 'tmux')
+    const file = path.join(folder, randomUUID())
+    let [kept, isKept]: [Buffer[], boolean] = [[], before !== undefined]
+    let end = () => {}
+    const ended = new Promise<void>(resolve => {
+      end = resolve
+    })
+    const take = (bytes: Buffer) => {
+      pipe.isUsed = true
+      settle()
+      if (isKept) kept.push(bytes)
+      else if (!isClosed) heard(bytes)
+    }
+    void before?.then(() => {
+      const late = kept
+      ;[kept, isKept] = [[], false]
+      for (const bytes of late) take(bytes)
+    })
+    const fifo = attempt(() => {
+      makeOwnFolder(folder)
+      return openFifo(file, take, end)
+    })
+    if (!fifo) return undefined
+    /** The helper has opened the pipe, or never will: the pipe ends with it. */
+    const settle = () => {
+      clearTimeout(late)
+      fifo.hide()
+      fifo.release()
+    }
+    const late = setTimeout(settle, helperMs)
+    const close = () => {
+      clearTimeout(late)
+      fifo.close()
+    }
+    const pipe: Pipe = { file, close, ended, isUsed: false }
+    void ended.then(() => pipe === current && over())
+    return pipe
+  }
+
+  function over(): void {
+    if (isOver) return
+    isOver = true
+    current?.close()
+    if (!isClosed) lost()
+  }
+
+  /** Only where `isPiped` is as expected: another's pipe is left alone. */
+  async function connect(isPiped: 0 | 1): Promise<boolean> {
+    const before = current
+    const pipe = makePipe(before?.ended)
+    current = pipe
+    if (!pipe) return false
+    const piping = ['pipe-pane', '-O', '-t', pane, helper(pipe.file)]
+    return actIf(socket, pane, `#{==:#{pane_pipe},${isPiped}}`, ...piping).catch(() => false)
+  }
+
+  async function open(): Promise<boolean> {
+    const isOpen = await connect(0)
+    if (!isOpen) over()
+    return isOpen
+  }
+
+  async function flush(): Promise<boolean> {
+    const before = current
+    if (!(await opened) || isOver || !before) return false
+    // What tmux reads from now on goes to another helper; the one that is there passes on what it has, and ends.
+    if (!(await connect(1))) {
+      before.close()
+      over()
+      return false
+    }
+    const patience = setTimeout(before.close, before.isUsed ? helperMs : silentMs)
+    await before.ended
+    clearTimeout(patience)
+    return true
+  }
+
+  const opened = open()
+  let flushing: Promise<boolean> = opened
+  return {
+    opened,
+    flush() {
+      flushing = flushing.then(flush)
+      return flushing
+    },
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await flushing
+      // A pipe that has ended was taken away, and the one that is there now is another's.
+      if (!isOver) await askTmux(socket, 'pipe-pane', '-t', pane).catch(() => undefined)
+      over()
+    },
+  }
+}
+
+/**
+ * What tmux starts to pass the output on. On Linux it ends when nobody has read for a megabyte: tmux keeps all that its
+ * helper does not take, and a lull that is stopped must not make its server grow.
+ */
+function helper(file: string): string {
+  const quoted = `'${file.replaceAll("'", `'\\''`)}'`
+  const command =
+    process.platform === 'linux'
+      ? `exec dd bs=65536 of=${quoted} oflag=nonblock conv=notrunc,nocreat 2>/dev/null`
+      : `[ -p ${quoted} ] && exec cat >${quoted}`
+  // tmux reads formats and times in it.
+  return command.replaceAll('#', '##').replaceAll('%', '%%')
+}

@@ -1,0 +1,94 @@
+/** What a pane prints, heard without a client that attaches: every byte, by one listener a pane, and never taken from another. */
+import { describe, expect, test } from 'vitest'
+import { hearPane } from '../src/sense/terminal/shared-ear.ts'
+import { temporaryFile } from './support/lull.ts'
+import { bash, hasProgram, tmuxServer } from './support/tmux-server.ts'
+import { until } from './support/until.ts'
+
+describe.runIf(hasProgram('tmux') && process.platform === 'linux')('the ear at a pane', () => {
+  const server = tmuxServer()
+  const isPiped = (pane: string) => server.tmux('display-message', '-p', '-t', pane, '#{pane_pipe}').trim()
+
+  function hear(pane: string) {
+    const chunks: Buffer[] = []
+    let losses = 0
+    const ear = hearPane(server.socket, pane, {
+      heard: bytes => chunks.push(bytes),
+      lost: () => losses++,
+    })
+    return { ear, all: () => Buffer.concat(chunks), losses: () => losses }
+  }
+
+  test('hears every byte, and nothing of other panes', async () => {
+    const content = Buffer.from(
+      Array.from({ length: 5000 }, (_, n) => `${n} \u001b[3${n % 8}mflood\u001b[0m é \\ %end\n`).join(''),
+    )
+    const file = temporaryFile('flood', content)
+    const show = (name: string) =>
+      server.start('bash', '-c', `stty -opost -echo; read -r _; cat ${file}; sleep 100 # ${name}`)
+    const [wanted, other] = [show('wanted'), show('other')]
+    const { ear, all } = hear(wanted)
+    expect(await ear.opened).toBe(true)
+    for (const pane of [wanted, other]) server.tmux('send-keys', '-t', pane, 'Enter')
+    await until(
+      () => all().length,
+      length => length >= content.length,
+    )
+    expect(all().subarray(-content.length).equals(content)).toBe(true)
+    await ear.close()
+    expect(isPiped(wanted)).toBe('0')
+  })
+
+  test('is one for all of this process', async () => {
+    const pane = server.start(...bash)
+    const [first, second] = [hear(pane), hear(pane)]
+    await Promise.all([first.ear.opened, second.ear.opened])
+    server.tmux('send-keys', '-t', pane, 'x')
+    await until(
+      () => [first.all().includes('x'), second.all().includes('x')],
+      ([one, other]) => one === true && other === true,
+    )
+    await first.ear.close()
+    expect(isPiped(pane)).toBe('1')
+    await second.ear.close()
+    expect(isPiped(pane)).toBe('0')
+  })
+
+  test('tells once all that stands on the screen has been heard, and loses nothing of what comes', async () => {
+    const pane = server.start('cat')
+    const { ear, all } = hear(pane)
+    await ear.opened
+    for (let round = 0; round < 10; round++) {
+      server.tmux('send-keys', '-t', pane, `round ${round}`, 'Enter')
+      await until(
+        () => server.screen(pane),
+        shown => shown.includes(`round ${round}`),
+      )
+      expect(await ear.flush()).toBe(true)
+      expect(`${all()}`).toContain(`round ${round}`)
+    }
+    await ear.close()
+    expect(isPiped(pane)).toBe('0')
+  })
+
+  test('takes nothing from somebody who hears the pane already', async () => {
+    const pane = server.start(...bash)
+    server.tmux('pipe-pane', '-t', pane, 'cat >/dev/null')
+    const { ear, losses } = hear(pane)
+    expect(await ear.opened).toBe(false)
+    expect(losses()).toBe(1)
+    await ear.close()
+    expect(isPiped(pane)).toBe('1')
+  })
+
+  test('gives way to somebody who wants to hear it, and leaves that one alone', async () => {
+    const pane = server.start(...bash)
+    const { ear, losses } = hear(pane)
+    await ear.opened
+    server.tmux('send-keys', '-t', pane, 'x')
+    server.tmux('pipe-pane', '-t', pane, 'cat >/dev/null')
+    await until(losses, count => count === 1, 'the loss')
+    await ear.close()
+    expect(isPiped(pane)).toBe('1')
+  })
+})
