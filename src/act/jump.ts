@@ -1,9 +1,11 @@
 /** Brings a person to a session's tmux pane, after checking that the session is in it. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { realpathSync, statSync } from 'node:fs'
 import { attempt } from '../sense/attempt.ts'
 import { ancestors } from '../sense/discover/ancestors.ts'
 import { readStat } from '../sense/discover/stat.ts'
+import { whyNotConnected } from '../sense/terminal/own-socket.ts'
+import { askTmux } from '../sense/terminal/tmux.ts'
 import type { LiveSession } from '../track/live/live.ts'
 
 /** Where the person is: in a tmux server, at a terminal outside of one, or in neither. */
@@ -32,12 +34,12 @@ export async function jump(session: LiveSession, standpoint: Standpoint): Promis
   if (standpoint.tmux === undefined && !standpoint.isTerminal)
     return { type: 'command', command, why: 'there is no terminal here to show it in' }
   try {
-    await tmux(socket, ['select-window', '-t', id, ';', 'select-pane', '-t', id])
-    if (standpoint.tmux !== undefined) await tmux(socket, ['switch-client', '-t', id])
+    await askTmux(socket, 'select-window', '-t', id, ';', 'select-pane', '-t', id)
+    if (standpoint.tmux !== undefined) await askTmux(socket, 'switch-client', '-t', id)
     else await attached(socket, attach)
     return { type: 'jumped' }
   } catch (error) {
-    return { type: 'command', command, why: `tmux refuses (${firstLine(error as Error)})` }
+    return { type: 'command', command, why: `tmux refuses (${(error as Error).message})` }
   }
 }
 
@@ -46,14 +48,11 @@ const mostShells = 12
 
 /** The environment of a process tells its pane as it was at its start; since then it may have been closed. */
 async function whyNotThere(pid: number, { id, socket }: Pane): Promise<string | undefined> {
-  const told = await tmux(socket, [
-    'display-message',
-    '-p',
-    '-t',
-    id,
-    '#{pane_id} #{pane_pid} #{pane_tty}',
-  ]).catch((error: Error) => error)
-  if (told instanceof Error) return `tmux does not tell of its pane ${id} (${firstLine(told)})`
+  const told = await askTmux(
+    socket,
+    ...['display-message', '-p', '-t', id, '#{pane_id} #{pane_pid} #{pane_tty}'],
+  ).catch((error: Error) => error)
+  if (told instanceof Error) return `tmux does not tell of its pane ${id} (${told.message})`
   const [known, panePid, tty = ''] = told.trim().split(' ')
   // Asked for a pane that is closed, tmux answers with blanks.
   if (known !== id) return `its pane ${id} is closed`
@@ -66,22 +65,10 @@ function isOnTerminal(pid: number, tty: string): boolean {
   return device !== undefined && device !== 0 && readStat(pid)?.tty === device
 }
 
-const firstLine = (error: Error): string =>
-  (('stderr' in error ? String(error.stderr) : '') || error.message).trim().split('\n')[0] ?? ''
-
-const answerMs = 5000
-
-function tmux(socket: string, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile('tmux', ['-S', socket, ...args], { timeout: answerMs }, (error, stdout, stderr) => {
-      if (error) reject(Object.assign(error, { stderr }))
-      else resolve(stdout)
-    })
-  })
-}
-
 function attached(socket: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
+    const foreign = whyNotConnected(socket)
+    if (foreign !== undefined) throw new Error(foreign)
     const child = spawn('tmux', ['-S', socket, ...args], { stdio: 'inherit' })
     child.once('error', reject)
     child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`it ended with ${code}`))))

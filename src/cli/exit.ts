@@ -50,6 +50,7 @@ export function sentenceFor(error: unknown, file?: string): string | undefined {
     case 'NO_TMUX':
     case 'OLD_TMUX':
     case 'NO_SERVER':
+    case 'FOREIGN_SERVER':
     case 'NO_PANE':
     case 'BAD_PANE':
     case 'AMBIGUOUS_PANE':

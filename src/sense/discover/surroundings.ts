@@ -2,6 +2,8 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../attempt.ts'
+import { userName } from '../own-path.ts'
+import { readProc } from './proc.ts'
 
 export type Surroundings = {
   readonly cwd?: string
@@ -46,21 +48,21 @@ function readEnvironment(pid: number): Record<string, string> {
 
 /** Its names for files would mean others here, or may not be read. */
 function whyUnread(pid: number): string | undefined {
-  const owner = attempt(() => statSync(`/proc/${pid}`).uid)
-  const own = process.getuid?.()
-  if (owner === undefined) return undefined
+  const stranger = usersOf(pid).find(uid => uid !== process.getuid?.())
+  if (stranger !== undefined)
+    return `it belongs to another user (${userName(stranger)}): its files are not read`
   const root = attempt(() => statSync(`/proc/${pid}/root/`))
-  if (root === undefined) {
-    return owner === own
-      ? 'it may not be looked at (it runs with other rights): its files are not read'
-      : `it belongs to another user (${userName(owner)}): its files are not read`
-  }
+  if (root === undefined) return 'it may not be looked at (it runs with other rights): its files are not read'
   const here = statSync('/')
   const isHere = root.dev === here.dev && root.ino === here.ino
   return isHere ? undefined : 'it runs in a container: its files are not read'
 }
 
-function userName(uid: number): string {
-  const users = attempt(() => readFileSync('/etc/passwd', 'utf8')) ?? ''
-  return new RegExp(`^([^:]+):[^:]*:${uid}:`, 'm').exec(users)?.[1] ?? `user ${uid}`
+/**
+ * The real user, the effective, the saved one and that of files: whoever is one of them could have made its environment.
+ * The owner of /proc/PID would not do: a program can make that root.
+ */
+function usersOf(pid: number): number[] {
+  const [, line] = /^Uid:\s*(.+)$/m.exec(readProc(`/proc/${pid}/status`) ?? '') ?? []
+  return line?.split(/\s+/).map(Number) ?? []
 }

@@ -9,13 +9,13 @@ const format =
   '#{client_tty} #{pane_tty} #{pane_pid} #{pane_id} #{cursor_x} #{cursor_y} #{alternate_on} #{pane_width} #{pane_left} #{pane_top} #{status} #{status-position} #{window_bigger} #{pane_in_mode}'
 
 /**
- * Undefined where the foreground is no tmux, its server may not be asked, or keys would go to tmux itself (copy mode, its
+ * Undefined where the foreground is no tmux of this user's, its server may not be asked, or keys would go to tmux itself (copy mode, its
  * own prompts, menus and popups).
  * Takes some milliseconds: its answer may be kept until the screen changes.
  */
 export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined> {
   const client = probe.processes.find(({ name }) => name === 'tmux: client')
-  if (!client) return undefined
+  if (!client || client.uid !== process.getuid?.()) return undefined
   const socket = socketOf(client)
   try {
     const clients = await askTmux(socket, 'list-clients', '-F', format)

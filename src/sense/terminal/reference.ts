@@ -9,6 +9,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord, parseJson } from '../../core/trace.ts'
 import { attempt } from '../attempt.ts'
+import { whyOthers } from '../own-path.ts'
 import { makeOwnFolder, placesOf } from '../places.ts'
 import { ptsOf } from '../process/linux/tty.ts'
 import { terminalStat } from './kernel/process-stat.ts'
@@ -44,7 +45,9 @@ export async function withReference(learned: Learned, probe: Probe): Promise<Lea
 
 function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean): Promise<Measured> {
   const file = ownFile(reader.pid)
-  if (!file) return Promise.resolve('unknown')
+  // What another user runs is started only where nobody but root and this user could have put it there.
+  if (!file || (reader.uid !== process.getuid?.() && whyOthers(file.path) !== undefined))
+    return Promise.resolve('unknown')
   const key = `${file.identity} ${shell} ${canonical ? 'lines' : 'keys'}`
   const known = kept.get(key)
   if (known) return known

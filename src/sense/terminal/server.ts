@@ -2,11 +2,18 @@
 import path from 'node:path'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 import { isUnreachable } from './tmux.ts'
-import { tmuxCommand } from './tmux-command.ts'
+import { type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
 /** There is no tmux that could be asked, or it has not what was asked for. The sentence says what there is. */
 export class TmuxError extends Error {
-  readonly code: 'NO_TMUX' | 'OLD_TMUX' | 'NO_SERVER' | 'NO_PANE' | 'BAD_PANE' | 'AMBIGUOUS_PANE'
+  readonly code:
+    | 'NO_TMUX'
+    | 'OLD_TMUX'
+    | 'NO_SERVER'
+    | 'FOREIGN_SERVER'
+    | 'NO_PANE'
+    | 'BAD_PANE'
+    | 'AMBIGUOUS_PANE'
   constructor(code: TmuxError['code'], sentence: string) {
     super(sentence)
     this.name = 'TmuxError'
@@ -37,9 +44,7 @@ export function socketOf(given: string | undefined, env: Env): string {
  */
 export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
   const answer = await tmuxCommand(socket, ['list-panes', '-a', '-F', paneFormat], { timeout: listMs })
-  if (!answer.isAnswered && answer.isMissing)
-    throw new TmuxError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`)
-  if (!answer.isAnswered) throw new TmuxError('NO_SERVER', whyUnlisted(socket, answer.said))
+  if (!answer.isAnswered) throw unanswered(socket, answer)
   const panes = answer.printed.split('\n').flatMap(line => readPaneFacts(line) ?? [])
   const [first] = panes
   if (first && !isRecent(first.version)) throw tooOld(first.version)
@@ -48,6 +53,20 @@ export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
 
 /** A server with thousands of panes takes its time: ms. */
 const listMs = 5000
+
+function unanswered(
+  socket: string,
+  { because, said }: Extract<TmuxAnswer, { readonly isAnswered: false }>,
+): TmuxError {
+  switch (because) {
+    case 'missing':
+      return new TmuxError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`)
+    case 'foreign':
+      return new TmuxError('FOREIGN_SERVER', said)
+    case 'failed':
+      return new TmuxError('NO_SERVER', whyUnlisted(socket, said))
+  }
+}
 
 function whyUnlisted(socket: string, said: string): string {
   if (isUnreachable(said))

@@ -1,5 +1,7 @@
 /** A tmux command, run by a client that ends with its answer. */
 import { execFile } from 'node:child_process'
+import { unclaimed, whyOthers } from '../own-path.ts'
+import { whyNotConnected } from './own-socket.ts'
 
 /** tmux refused a command (`REFUSED`), or there is nobody to ask any more (`ENDED`). */
 export class AskError extends Error {
@@ -13,22 +15,42 @@ export class AskError extends Error {
 
 export type TmuxAnswer =
   | { readonly isAnswered: true; readonly printed: string }
-  /** `isMissing`: there is no tmux on this machine. `said`: the first line of its complaint; nothing after a timeout. */
-  | { readonly isAnswered: false; readonly isMissing: boolean; readonly said: string }
+  /** `said`: the first line of its complaint; nothing after a timeout. */
+  | { readonly isAnswered: false; readonly because: 'missing' | 'foreign' | 'failed'; readonly said: string }
 
-/** @param input what the command reads */
+/**
+ * Asked only of a server of this user's (`foreign`: the sentence says why it is not); `missing`: there is no tmux here.
+ * @param input what the command reads
+ */
 export function tmuxCommand(
   socket: string,
   args: readonly string[],
   { timeout = 2000, input }: { readonly timeout?: number; readonly input?: Buffer } = {},
 ): Promise<TmuxAnswer> {
+  // Between this look and the question anybody could start a server there: only whether tmux is here is asked.
+  if (whyOthers(socket) === unclaimed) return withoutServer(socket)
+  const foreign = whyNotConnected(socket)
+  if (foreign !== undefined) return Promise.resolve({ isAnswered: false, because: 'foreign', said: foreign })
+  return answerOf(['-u', '-N', '-S', socket, ...args], { timeout, ...(input ? { input } : {}) })
+}
+
+/** The answer of a machine on which nothing stands where the socket should be. */
+async function withoutServer(socket: string): Promise<TmuxAnswer> {
+  const answer = await answerOf(['-V'], { timeout: 2000 })
+  if (!answer.isAnswered) return answer
+  return { isAnswered: false, because: 'failed', said: `no server running on ${socket}` }
+}
+
+function answerOf(
+  args: readonly string[],
+  { timeout, input }: { readonly timeout: number; readonly input?: Buffer },
+): Promise<TmuxAnswer> {
   const options = { timeout, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
   return new Promise(resolve => {
-    // `-N`: where no server runs, none is started.
-    const client = execFile('tmux', ['-u', '-N', '-S', socket, ...args], options, (error, stdout, stderr) => {
+    const client = execFile('tmux', args, options, (error, stdout, stderr) => {
       if (!error) return resolve({ isAnswered: true, printed: stdout })
       const said = stderr.trim().split('\n')[0] ?? ''
-      resolve({ isAnswered: false, isMissing: error.code === 'ENOENT', said })
+      resolve({ isAnswered: false, because: error.code === 'ENOENT' ? 'missing' : 'failed', said })
     })
     client.stdin?.on('error', () => undefined)
     client.stdin?.end(input)

@@ -16,7 +16,7 @@ export async function askTmux(socket: string, ...args: readonly string[]): Promi
 
 function printed(answer: TmuxAnswer): string {
   if (answer.isAnswered) return answer.printed
-  const isRefused = !answer.isMissing && answer.said !== '' && !isUnreachable(answer.said)
+  const isRefused = answer.because !== 'missing' && answer.said !== '' && !isUnreachable(answer.said)
   throw new AskError(isRefused ? 'REFUSED' : 'ENDED', answer.said || 'tmux does not answer')
 }
 
