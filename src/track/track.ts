@@ -40,7 +40,7 @@ export function createTrack(clock: Clock, onChange?: (id: string) => void): Trac
       )
     if (before && sameClaim(before.verdict, session.verdict)) return
     onChange?.(id)
-    subscribers.tell({ id, session, verdict: session.verdict })
+    subscribers.emit({ id, session, verdict: session.verdict })
   }
 
   function recheck(id: string): void {

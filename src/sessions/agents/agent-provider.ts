@@ -156,7 +156,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
     case 'record': {
       const recorder = recorders.get(id)
       if (!recorder || recorder.size === 0) break
-      for (const input of effect.inputs) recorder.tell({ line: 0, at: effect.at, ...eventOf(input) })
+      for (const input of effect.inputs) recorder.emit({ line: 0, at: effect.at, ...eventOf(input) })
       break
     }
     case 'stop':
