@@ -7,7 +7,7 @@ import type { Signal } from '../src/core/evidence/signal.ts'
 import { advance, type Session, startedSession } from '../src/core/session.ts'
 import type { Instant } from '../src/core/state.ts'
 import { decode, newDecoder } from '../src/track/decode.ts'
-import { fileAll, rechecks } from '../src/track/replay.ts'
+import { fileAll, rechecks } from '../src/track/track.ts'
 import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
 import { table } from './table.ts'
 

@@ -28,6 +28,7 @@ export const errorTable = {
   NO_SESSION: { exit: 'usage', means: 'no session has this address' },
   AMBIGUOUS_SESSION: { exit: 'usage', means: 'several sessions have this address' },
   NO_SERVER: { exit: 'usage', means: 'no tmux server answers there' },
+  FOREIGN_SERVER: { exit: 'usage', means: 'a tmux server is, or could be, another user’s' },
   BAD_PANE: { exit: 'usage', means: 'a text is no address of a tmux pane' },
   NO_PANE: { exit: 'usage', means: 'no tmux pane has this address' },
   AMBIGUOUS_PANE: { exit: 'usage', means: 'several tmux panes have this address' },

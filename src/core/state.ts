@@ -34,7 +34,7 @@ export type State =
 
 export type Kind = State['kind']
 
-/** What a process tree does or waits for, in the order of the rules that find it (`sense/process`). */
+/** What a process tree does or waits for, in the order of the rules that find it (`process/closure`). */
 export type ProcessCause =
   | 'exited'
   | 'zombie'

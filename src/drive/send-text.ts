@@ -150,7 +150,7 @@ async function judged(
 /** What an observation may take to be conclusive: ms. A pane that never rests is judged as it is then. */
 const settleMs = 300
 
-/** On another machine a password is told by its words alone, once it was quiet for 500 ms: such an observation is waited for. ms */
+/** On another machine a password is known by its words alone, once it was quiet for 500 ms: such an observation is waited for. ms */
 const quietMs = 1200
 
 const isRaw = ({ inner, termios }: Probe): boolean => (inner?.termios ?? termios)?.canonical === false

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { isRecord, longestLine } from '../core/trace/trace.ts'
-import { type HookReport, readReport } from './hook-report.ts'
+import { type HookReport, readHookReport } from './hook-report.ts'
 
 export type HookCounts = {
   /** Taken and handed on. */
@@ -62,7 +62,7 @@ export function createReceiver(
         pane: c.req.header('lull-pane'),
         via: c.req.header('lull-via'),
       }
-      const read = readReport(words, await c.req.text())
+      const read = readHookReport(words, await c.req.text())
       if ('refused' in read) return c.text(refuse(`a hook was not taken: ${read.refused}`), 400)
       if (read.report.event === probeEvent) {
         counts.probe = probeOf(read.report.payload)

@@ -166,7 +166,7 @@ export function run(words: readonly string[], options: RunOptions = {}): Run {
         options.say?.(`a fault of lull's own, the command goes on unwatched: ${error.message}`),
       told(verdict, isNews) {
         recorder?.sample(pid, verdict, isNews)
-        if (isNews) changes.tell(verdict)
+        if (isNews) changes.emit(verdict)
         options.sampled?.(verdict, isNews)
         if (verdict.health.level === 'healthy') hasActed = false
         if (!onStuck || hasActed || !mayAct(verdict, actAt)) return

@@ -6,6 +6,7 @@ import { ancestors } from '../os/proc/ancestors.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { quoteWord } from '../os/spawn/shell-words.ts'
 import { askTmux } from '../os/tmux/ask-tmux.ts'
+import { whyNotConnected } from '../os/tmux/own-socket.ts'
 import { isSameSocket } from '../os/tmux/socket-path.ts'
 import type { LiveSession } from './session-source.ts'
 
@@ -40,7 +41,7 @@ export async function jump(session: LiveSession, standpoint: Standpoint): Promis
     else await attached(socket, attach)
     return { type: 'jumped' }
   } catch (error) {
-    return { type: 'command', command, why: `tmux refuses (${firstLine(error as Error)})` }
+    return { type: 'command', command, why: `tmux refuses (${(error as Error).message})` }
   }
 }
 
@@ -51,7 +52,7 @@ const mostShells = 12
 async function whyNotThere(pid: number, { id, socket }: Pane): Promise<string | undefined> {
   const format = '#{pane_id} #{pane_pid} #{pane_tty}'
   const told = await askTmux(socket, 'display-message', '-p', '-t', id, format).catch((error: Error) => error)
-  if (told instanceof Error) return `tmux does not tell of its pane ${id} (${firstLine(told)})`
+  if (told instanceof Error) return `tmux does not tell of its pane ${id} (${told.message})`
   const [known, panePid, tty = ''] = told.trim().split(' ')
   // Asked for a pane that is closed, tmux answers with blanks.
   if (known !== id) return `its pane ${id} is closed`
@@ -64,10 +65,10 @@ function isOnTerminal(pid: number, tty: string): boolean {
   return device !== undefined && device !== 0 && readStat(pid)?.tty === device
 }
 
-const firstLine = ({ message }: Error): string => message.trim().split('\n')[0] ?? ''
-
 function attached(socket: string, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
+    const foreign = whyNotConnected(socket)
+    if (foreign !== undefined) throw new Error(foreign)
     const child = spawn('tmux', ['-S', socket, ...args], { stdio: 'inherit' })
     child.once('error', reject)
     child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`it ended with ${code}`))))

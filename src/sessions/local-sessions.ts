@@ -54,11 +54,11 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     provider.start((id, what) => {
       if (changes.size === 0) return
       const found = find(id)
-      if (what === 'gone' && !found) changes.tell({ type: 'gone', id })
+      if (what === 'gone' && !found) changes.emit({ type: 'gone', id })
       if (!found || !isShown(found.session, list)) return
       // What one has no more may still be another's; what another has is not this one's to tell.
       if (what === 'gone' || found.owner === provider)
-        changes.tell({ type: 'changed', session: found.session })
+        changes.emit({ type: 'changed', session: found.session })
     })
   }
 

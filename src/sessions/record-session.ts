@@ -5,7 +5,7 @@ import { redact } from '../core/trace/redact.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
 import { attempt } from '../os/attempt.ts'
-import { notFollowed, readAppended } from '../os/file/follow-file.ts'
+import { readAppended, unread } from '../os/file/tail-file.ts'
 import type { LiveSession, SessionSource } from './session-source.ts'
 
 export type RecordOptions = {
@@ -47,8 +47,7 @@ export async function* record(
 }
 
 function* before({ status, transcript }: LiveSession): Generator<Pick<TraceEvent, 'at' | 'code' | 'data'>> {
-  const lines =
-    transcript === undefined ? [] : (attempt(() => readAppended(notFollowed(transcript)))?.lines ?? [])
+  const lines = transcript === undefined ? [] : (attempt(() => readAppended(unread(transcript)))?.lines ?? [])
   for (const line of lines.slice(-linesBefore))
     yield { at: 0, code: 't', data: JSON.stringify({ path: transcript, line }) }
   const content = status === undefined ? undefined : attempt(() => readFileSync(status, 'utf8'))

@@ -33,7 +33,7 @@ const ownHolder = (tty: string, pid: number, output: OutputFeed, tail: () => str
     const screen = { ...tailScreen(tail()), alternate: output.marks()?.alternate?.on ?? false }
     return { type: 'shown', screen, isRendered: false, lines: screen.rows, isWhole: false }
   },
-  // Who started the program is told by the kernel how it ended.
+  // Who started the program learns from the kernel how it ended.
   ended: async () => ({ type: 'ended', end: {} }),
 })
 

@@ -2,20 +2,14 @@
  * What is told of a session, before anything is made of it: a line of a trace once it is parsed, or what arrives live and
  * was parsed where it came in.
  */
+import type { HookInput, LineInput, StatusInput } from '../agents/kit/agent.ts'
 import { type Complaint, isRecord, parseJson, type TraceCode, type TraceEvent } from '../core/trace/trace.ts'
 
 export type RawInput =
-  | {
-      readonly type: 'hook'
-      /** The agent that sent it, where that was noted. */
-      readonly agent?: string
-      readonly event: string
-      readonly payload: unknown
-      readonly via?: string
-    }
-  | { readonly type: 'line'; readonly path: string; readonly line: string }
-  /** `content` is null when the file is gone. */
-  | { readonly type: 'status'; readonly path: string; readonly content: string | null }
+  /** `agent`: whose hook it is, where that was noted. */
+  | ({ readonly type: 'hook'; readonly agent?: string } & HookInput)
+  | ({ readonly type: 'line' } & LineInput)
+  | ({ readonly type: 'status' } & StatusInput)
   | { readonly type: 'exit'; readonly cause?: string; readonly code?: number; readonly signal?: string }
   | { readonly type: 'output' | 'key' | 'report'; readonly data: string }
 

@@ -2,11 +2,10 @@
 
 import type { Agent } from '../agents/kit/agent.ts'
 import { agents, isAgentName } from '../agents/registry.ts'
-import type { Signal } from '../core/evidence/signal.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError } from '../core/lull-error.ts'
 import { advance, newSession, type Session, startedSession } from '../core/session.ts'
-import { type Instant, sameState } from '../core/state.ts'
+import type { Instant } from '../core/state.ts'
 import {
   type Complaint,
   isComplaint,
@@ -16,6 +15,7 @@ import {
   type TraceHeader,
 } from '../core/trace/trace.ts'
 import { type Decoder, decode, newDecoder } from './decode.ts'
+import { fileAll, rechecks, sameClaim } from './track.ts'
 
 /** A verdict that claims something else than the one before it. `at` is ms from the start. */
 export type Change = { readonly at: Instant; readonly verdict: Verdict; readonly session: Session }
@@ -157,32 +157,4 @@ export function* replayEvents(
   const last = changed()
   if (last) yield last
   return state
-}
-
-/** The due rechecks up to and including `to`. Each is later than the last, so this ends. */
-export function* rechecks(session: () => Session, to: Instant): Generator<Instant> {
-  for (;;) {
-    const due = session().verdict.recheckAt
-    if (due === undefined || due > to) return
-    yield Math.max(due, session().now)
-  }
-}
-
-/** Signals of one event are one step: what lies between them is nobody's verdict. */
-export function fileAll(session: Session, at: Instant, signals: readonly Signal[]): Session {
-  let next = session
-  for (const signal of signals) next = advance(next, at, signal)
-  return next
-}
-
-/** True where a reader of the verdict would see no difference. */
-export function sameClaim(a: Verdict, b: Verdict): boolean {
-  return (
-    sameState(a.state, b.state) &&
-    a.health.level === b.health.level &&
-    a.health.cause === b.health.cause &&
-    a.turn === b.turn &&
-    a.turnOver === b.turnOver &&
-    a.asks === b.asks
-  )
 }

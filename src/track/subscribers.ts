@@ -2,7 +2,7 @@
 import { type AsyncQueue, createAsyncQueue } from '../core/async-queue.ts'
 
 export type Subscribers<T> = {
-  tell(value: T): void
+  emit(value: T): void
   /** Registered at once, not at the first read: what changes in between is not lost. `first` is read before all else. */
   subscribe(...first: readonly T[]): AsyncIterableIterator<T>
   /** Ends every reader's stream. */
@@ -24,7 +24,7 @@ export function createSubscribers<T>(): Subscribers<T> {
       else readers.add(queue)
       return queue.values
     },
-    tell(value) {
+    emit(value) {
       for (const reader of readers) reader.push(value)
     },
     close() {

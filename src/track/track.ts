@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../core/clock.ts'
 import type { Signal } from '../core/evidence/signal.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { advance, newSession, type Session } from '../core/session.ts'
-import { fileAll, sameClaim } from './replay.ts'
+import { type Instant, sameState } from '../core/state.ts'
 import { createSubscribers } from './subscribers.ts'
 
 export type TrackChange = { readonly id: string; readonly session: Session; readonly verdict: Verdict }
@@ -21,8 +21,8 @@ export type Track = {
   close(): void
 }
 
-/** @param onChange called at each change, before anything else is filed */
-export function createTrack(clock: Clock, onChange?: (change: TrackChange) => void): Track {
+/** @param onChange called at each change of a session, before anything else is filed */
+export function createTrack(clock: Clock, onChange?: (id: string) => void): Track {
   const sessions = new Map<string, Session>()
   const timers = new Map<string, Timer>()
   const subscribers = createSubscribers<TrackChange>()
@@ -39,9 +39,8 @@ export function createTrack(clock: Clock, onChange?: (change: TrackChange) => vo
         clock.at(recheckAt, () => recheck(id)),
       )
     if (before && sameClaim(before.verdict, session.verdict)) return
-    const change = { id, session, verdict: session.verdict }
-    onChange?.(change)
-    subscribers.tell(change)
+    onChange?.(id)
+    subscribers.emit({ id, session, verdict: session.verdict })
   }
 
   function recheck(id: string): void {
@@ -74,4 +73,32 @@ export function createTrack(clock: Clock, onChange?: (change: TrackChange) => vo
       subscribers.close()
     },
   }
+}
+
+/** The due rechecks up to and including `to`. Each is later than the last, so this ends. */
+export function* rechecks(session: () => Session, to: Instant): Generator<Instant> {
+  for (;;) {
+    const due = session().verdict.recheckAt
+    if (due === undefined || due > to) return
+    yield Math.max(due, session().now)
+  }
+}
+
+/** Signals of one event are one step: what lies between them is nobody's verdict. */
+export function fileAll(session: Session, at: Instant, signals: readonly Signal[]): Session {
+  let next = session
+  for (const signal of signals) next = advance(next, at, signal)
+  return next
+}
+
+/** True where a reader of the verdict would see no difference. */
+export function sameClaim(a: Verdict, b: Verdict): boolean {
+  return (
+    sameState(a.state, b.state) &&
+    a.health.level === b.health.level &&
+    a.health.cause === b.health.cause &&
+    a.turn === b.turn &&
+    a.turnOver === b.turnOver &&
+    a.asks === b.asks
+  )
 }

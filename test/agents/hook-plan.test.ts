@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { agentNames, agents } from '../../src/agents/registry.ts'
 import { moduleText } from '../../src/hooks/hook-module.ts'
-import { readReport } from '../../src/hooks/hook-report.ts'
+import { readHookReport } from '../../src/hooks/hook-report.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
@@ -68,7 +68,7 @@ async function heardFrom(
   let decoder = newDecoder(agents[module])
   return bodies.map(([url, body]) => {
     const event = new URL(url, 'http://localhost').searchParams.get('event') ?? undefined
-    const read = readReport({ agent: module, event }, body)
+    const read = readHookReport({ agent: module, event }, body)
     if ('refused' in read) return { event, refused: read.refused }
     const { payload } = read.report
     const data = JSON.stringify({ agent: module, event: read.report.event, payload })

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { forwarderText } from '../../src/hooks/forwarder.ts'
 import { hookCommand, hookProgram } from '../../src/hooks/hook-command.ts'
-import { readReport } from '../../src/hooks/hook-report.ts'
+import { readHookReport } from '../../src/hooks/hook-report.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
 type Heard = { url: string; headers: http.IncomingHttpHeaders; body: Buffer }
@@ -151,7 +151,7 @@ describe.concurrent('where somebody listens', () => {
     const [one] = heard
     const { 'lull-pid': pid, 'lull-pane': pane } = (one?.headers ?? {}) as Record<string, string>
     const words = { agent: 'claude', event: undefined, pid, pane }
-    expect(readReport(words, String(one?.body))).toMatchObject({
+    expect(readHookReport(words, String(one?.body))).toMatchObject({
       report: { agent: 'claude', event: 'Stop', pane: '%7' },
     })
   })

@@ -83,7 +83,7 @@ export function fakeLive(clock = virtualClock()) {
   const view = (id: string, session: Session): LiveSession =>
     liveSession(session, { id, pid: id.length, isSeen: seen.has(id) })
   const tell = (change: LiveChange) => {
-    for (const subscriber of subscribers) subscriber.tell(change)
+    for (const subscriber of subscribers) subscriber.emit(change)
   }
   const views = (): LiveSession[] =>
     track.ids().flatMap(id => {

@@ -1,7 +1,7 @@
 /**
- * Told when a file changes. `fs.watch` told 50 of 50 appends within 0.2 ms
+ * Notices when a file changes. `fs.watch` noticed 50 of 50 appends within 0.2 ms
  * (docs/research/ecosystem.md#watching-a-file); it can't watch what is not
- * there yet, loses a file that is replaced, and some file systems tell nothing, so whoever watches also looks by itself
+ * there yet, loses a file that is replaced, and some file systems notice nothing, so whoever watches also looks by itself
  * now and then.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
@@ -9,15 +9,15 @@ import path from 'node:path'
 import { attempt } from '../attempt.ts'
 
 export type FileWatch = {
-  /** True while the kernel tells of this very file. */
-  isTold(): boolean
+  /** The kernel notices what happens to this very file. */
+  isWatched(): boolean
   /** Watches again where the file has come, or was replaced. */
   renew(): void
   close(): void
 }
 
-/** @param changed called soon after a change, once for several that come together */
-export function watchFile(file: string, changed: () => void): FileWatch {
+/** @param onChange called soon after a change, once for several that come together */
+export function watchFile(file: string, onChange: () => void): FileWatch {
   let watcher: FSWatcher | undefined
   /** The file is not there yet: its folder tells when it comes. */
   let isFolder = false
@@ -29,7 +29,7 @@ export function watchFile(file: string, changed: () => void): FileWatch {
     isDue = true
     setImmediate(() => {
       isDue = false
-      if (!isClosed) changed()
+      if (!isClosed) onChange()
     })
   }
 
@@ -41,11 +41,11 @@ export function watchFile(file: string, changed: () => void): FileWatch {
   function renew(): void {
     if (watcher || isClosed) return
     isFolder = !existsSync(file)
-    watcher = attempt(() => watch(isFolder ? path.dirname(file) : file, { persistent: false }, told))
+    watcher = attempt(() => watch(isFolder ? path.dirname(file) : file, { persistent: false }, onEvent))
     watcher?.on('error', end)
   }
 
-  function told(event: string): void {
+  function onEvent(event: string): void {
     if (isFolder && !existsSync(file)) return
     if (isFolder || event === 'rename') {
       end()
@@ -56,7 +56,7 @@ export function watchFile(file: string, changed: () => void): FileWatch {
 
   renew()
   return {
-    isTold: () => watcher !== undefined && !isFolder,
+    isWatched: () => watcher !== undefined && !isFolder,
     renew,
     close() {
       isClosed = true
@@ -65,12 +65,12 @@ export function watchFile(file: string, changed: () => void): FileWatch {
   }
 }
 
-/** Told when files in a folder change. One that is not there yet is watched once `renew` finds it. */
-export function watchFolder(folder: string, changed: () => void): Pick<FileWatch, 'renew' | 'close'> {
+/** Notices when files in a folder change. One that is not there yet is watched once `renew` finds it. */
+export function watchFolder(folder: string, onChange: () => void): Pick<FileWatch, 'renew' | 'close'> {
   let watcher: FSWatcher | undefined
   const renew = () => {
     if (watcher) return
-    watcher = attempt(() => watch(folder, { persistent: false }, () => changed()))
+    watcher = attempt(() => watch(folder, { persistent: false }, () => onChange()))
     watcher?.on('error', () => {
       watcher = undefined
     })

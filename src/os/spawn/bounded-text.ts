@@ -17,28 +17,28 @@ export function textSink(take: (text: string) => void): Sink {
 export type Lines = { take(text: string): void; end(): void }
 
 /** Calls back with each line, without its end. One over the limit is cut one character past it. */
-export function lineSplitter(told: (line: string) => void): Lines {
+export function lineSplitter(onLine: (line: string) => void): Lines {
   let rest = ''
   const keep = (more: string): void => {
     if (rest.length <= longestLine) rest += more.slice(0, longestLine + 1 - rest.length)
   }
-  const tell = (): void => {
+  const emit = (): void => {
     const line = rest.endsWith('\r') ? rest.slice(0, -1) : rest
     rest = ''
-    told(line)
+    onLine(line)
   }
   return {
     take(text) {
       let from = 0
       for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
         keep(text.slice(from, at))
-        tell()
+        emit()
         from = at + 1
       }
       if (from < text.length) keep(from === 0 ? text : text.slice(from))
     },
     end() {
-      if (rest !== '') tell()
+      if (rest !== '') emit()
     },
   }
 }

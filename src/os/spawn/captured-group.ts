@@ -17,13 +17,13 @@ export type CaptureOptions = {
   readonly stdin?: string
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
-  /** All that it wrote has been told before. */
+  /** Called once, after all that it wrote. */
   readonly ended: (end: GroupEnd) => void
 }
 
 export type CapturedGroup = {
   readonly pid?: number
-  /** SIGTERM to the group, or SIGKILL; `ended` is told once none of it is left, after a hard end in any case. */
+  /** SIGTERM to the group, or SIGKILL; `ended` is called once none of it is left, after a hard end in any case. */
   end(how: 'soft' | 'hard'): void
 }
 
@@ -83,10 +83,10 @@ function captured(child: ChildProcess, options: CaptureOptions): CapturedGroup {
   }
 }
 
-function listen(stream: Readable | null, told: (text: string) => void): Sink {
+function listen(stream: Readable | null, onText: (text: string) => void): Sink {
   let isOver = false
   const sink = textSink(text => {
-    if (text !== '' && !isOver) told(text)
+    if (text !== '' && !isOver) onText(text)
   })
   stream?.on('data', (chunk: Buffer) => sink.write(chunk))
   stream?.on('error', () => undefined)

@@ -17,8 +17,8 @@ export async function askTmux(socket: string, ...args: readonly string[]): Promi
 
 function printed(answer: TmuxAnswer): string {
   if (answer.isAnswered) return answer.printed
-  const { isMissing, complaint } = answer
-  const isRefused = !isMissing && complaint !== '' && !isUnreachable(complaint)
+  const { because, complaint } = answer
+  const isRefused = because !== 'missing' && complaint !== '' && !isUnreachable(complaint)
   throw new LullError(isRefused ? 'REFUSED' : 'ENDED', complaint || 'tmux does not answer')
 }
 

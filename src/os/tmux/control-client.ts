@@ -11,6 +11,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { alone } from './attach-gate.ts'
 import { stepBlock } from './control-blocks.ts'
 import { type ControlLine, readControlLine } from './control-lines.ts'
+import { whyNotConnected } from './own-socket.ts'
 
 export type ControlClient = {
   /** Resolves once tmux has taken this client, or will not: what is printed after that is heard. */
@@ -61,6 +62,7 @@ export function controlClient(
   }
   void alone(socket, async () => {
     if (isClosed) return
+    if (whyNotConnected(socket) !== undefined) return over()
     child = spawn('tmux', args, { stdio: ['pipe', 'pipe', 'ignore'] })
     child.on('error', over)
     child.on('close', over)

@@ -2,7 +2,7 @@
 import { LullError } from '../../core/lull-error.ts'
 import { isUnreachable } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
-import { tmuxCommand } from './tmux-command.ts'
+import { type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
 /** The oldest whose formats and flags are known to be what is read here. */
 const wanted = [3, 2] as const
@@ -10,13 +10,11 @@ const wantedVersion = wanted.join('.')
 
 /**
  * All panes of a server; one that is shown in several sessions comes several times.
- * @throws {LullError} NO_TMUX, OLD_TMUX, NO_SERVER
+ * @throws {LullError} NO_TMUX, OLD_TMUX, NO_SERVER, FOREIGN_SERVER
  */
 export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
   const answer = await tmuxCommand(socket, ['list-panes', '-a', '-F', paneFormat], { timeout: listMs })
-  if (!answer.isAnswered && answer.isMissing)
-    throw new LullError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`)
-  if (!answer.isAnswered) throw new LullError('NO_SERVER', whyUnlisted(socket, answer.complaint))
+  if (!answer.isAnswered) throw unanswered(socket, answer)
   const panes = answer.printed.split('\n').flatMap(line => readPaneFacts(line) ?? [])
   const [first] = panes
   if (first && !isRecent(first.version)) throw tooOld(first.version)
@@ -25,6 +23,20 @@ export async function listPanes(socket: string): Promise<readonly PaneFacts[]> {
 
 /** A server with thousands of panes takes its time: ms. */
 const listMs = 5000
+
+function unanswered(
+  socket: string,
+  { because, complaint }: Extract<TmuxAnswer, { readonly isAnswered: false }>,
+): LullError {
+  switch (because) {
+    case 'missing':
+      return new LullError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`)
+    case 'foreign':
+      return new LullError('FOREIGN_SERVER', complaint)
+    case 'failed':
+      return new LullError('NO_SERVER', whyUnlisted(socket, complaint))
+  }
+}
 
 function whyUnlisted(socket: string, said: string): string {
   if (isUnreachable(said))

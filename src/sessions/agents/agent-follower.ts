@@ -65,7 +65,7 @@ export function followAgent(
     for (const file of besideTranscript(agent, transcript.path)) {
       const tail = beside.get(file) ?? tailOf(file)
       beside.set(file, tail)
-      tail.look()
+      tail.readOn()
     }
   }
 
@@ -83,14 +83,14 @@ export function followAgent(
       const isFull = looks++ % toldLooks === 0
       status?.look(isFull)
       search()
-      if (isFull || !transcript?.isTold()) transcript?.look()
+      if (isFull || !transcript?.isWatched()) transcript?.readOn()
       if (isFull) lookBeside()
     },
     search: session => findTranscript(process, surroundings, startedAt, session),
     follow(path) {
       leave()
       transcript = tailOf(path)
-      transcript.look()
+      transcript.readOn()
     },
     leave,
     close() {
@@ -127,7 +127,7 @@ function followStatus(process: AgentProcess, surroundings: Surroundings, onInput
       return last
     },
     look(isFull: boolean): void {
-      if (!isFull && watch.isTold()) return
+      if (!isFull && watch.isWatched()) return
       if (isFull) watch.renew()
       emitChange()
     },

@@ -71,7 +71,7 @@ export function agentProvider(
   const panes = answers7501 ? watchPanes((...printed) => takeOutput(runner, ...printed)) : undefined
   const runner: Runner = {
     clock,
-    track: createTrack(clock, ({ id }) => onChange(id, 'changed')),
+    track: createTrack(clock, id => onChange(id, 'changed')),
     search,
     followers: new Map(),
     recorders: new Map(),
@@ -156,7 +156,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
     case 'record': {
       const recorder = recorders.get(id)
       if (!recorder || recorder.size === 0) break
-      for (const input of effect.inputs) recorder.tell({ line: 0, at: effect.at, ...eventOf(input) })
+      for (const input of effect.inputs) recorder.emit({ line: 0, at: effect.at, ...eventOf(input) })
       break
     }
     case 'stop':

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/state.ts'
 import { parseStamp } from '../../core/trace/time-stamp.ts'
 import { type Decoder, decodeInput } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
-import { fileAll, rechecks } from '../../track/replay.ts'
+import { fileAll, rechecks } from '../../track/track.ts'
 
 export type History = {
   /** The transcript's end. */

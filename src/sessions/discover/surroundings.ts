@@ -1,8 +1,10 @@
 /** What a process sees around it: its folder, its home, its tmux pane; and what keeps lull from looking closer. */
-import { readFileSync, readlinkSync, statSync } from 'node:fs'
+import { readlinkSync, statSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../../os/attempt.ts'
+import { userName } from '../../os/file/own-path.ts'
 import { readEnvironment } from '../../os/proc/command-line.ts'
+import { readText } from '../../os/proc/proc-file.ts'
 import { socketAround } from '../../os/tmux/socket-path.ts'
 
 export type Surroundings = {
@@ -38,21 +40,21 @@ export function readSurroundings(pid: number): Surroundings {
 
 /** Its names for files would mean others here, or may not be read. */
 function whyUnread(pid: number): string | undefined {
-  const owner = attempt(() => statSync(`/proc/${pid}`).uid)
-  const own = process.getuid?.()
-  if (owner === undefined) return undefined
+  const stranger = usersOf(pid).find(uid => uid !== process.getuid?.())
+  if (stranger !== undefined)
+    return `it belongs to another user (${userName(stranger)}): its files are not read`
   const root = attempt(() => statSync(`/proc/${pid}/root/`))
-  if (root === undefined) {
-    return owner === own
-      ? 'it may not be looked at (it runs with other rights): its files are not read'
-      : `it belongs to another user (${userName(owner)}): its files are not read`
-  }
+  if (root === undefined) return 'it may not be looked at (it runs with other rights): its files are not read'
   const here = statSync('/')
   const isHere = root.dev === here.dev && root.ino === here.ino
   return isHere ? undefined : 'it runs in a container: its files are not read'
 }
 
-function userName(uid: number): string {
-  const users = attempt(() => readFileSync('/etc/passwd', 'utf8')) ?? ''
-  return new RegExp(`^([^:]+):[^:]*:${uid}:`, 'm').exec(users)?.[1] ?? `user ${uid}`
+/**
+ * The real user, the effective, the saved one and that of files: whoever is one of them could have made its environment.
+ * The owner of /proc/PID would not do: a program can make that root.
+ */
+function usersOf(pid: number): number[] {
+  const [, line] = /^Uid:\s*(.+)$/m.exec(readText(`/proc/${pid}/status`)) ?? []
+  return line?.split(/\s+/).map(Number) ?? []
 }

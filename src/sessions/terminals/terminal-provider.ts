@@ -12,7 +12,7 @@ const firstPatienceMs = 800
 /** @param folder where names are kept */
 export function terminalProvider(folder: string, clock: Clock): SessionProvider {
   let onChange: SessionChanged = () => undefined
-  const track = createTrack(clock, ({ id }) => onChange(id, 'changed'))
+  const track = createTrack(clock, id => onChange(id, 'changed'))
   const terminals = new Map<string, FollowedTerminal>()
   let version = ''
   let isClosed = false

@@ -8,12 +8,12 @@ const format =
   '#{client_tty} #{pane_tty} #{pane_pid} #{pane_id} #{cursor_x} #{cursor_y} #{alternate_on} #{pane_width} #{pane_left} #{pane_top} #{status} #{status-position} #{window_bigger} #{pane_in_mode}'
 
 /**
- * Undefined where the foreground is no tmux, its server may not be asked, or keys would go to tmux itself (copy mode, its
- * own prompts, menus and popups).
+ * Undefined where the foreground is no tmux of this user's, its server may not be asked, or keys would go to tmux itself
+ * (copy mode, its own prompts, menus and popups).
  */
 export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined> {
   const client = probe.processes.find(({ pid }) => pid === probe.relay?.pid)
-  if (client?.name !== 'tmux: client') return undefined
+  if (client?.name !== 'tmux: client' || client.uid !== process.getuid?.()) return undefined
   const socket = socketOf(client)
   try {
     const clients = await askTmux(socket, 'list-clients', '-F', format)

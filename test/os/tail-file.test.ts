@@ -2,7 +2,7 @@
 import { appendFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Followed, notFollowed, readAppended } from '../../src/os/file/follow-file.ts'
+import { readAppended, type TailPosition, unread } from '../../src/os/file/tail-file.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
 const megabyte = 1024 * 1024
@@ -10,10 +10,10 @@ const megabyte = 1024 * 1024
 describe('a file that grows', () => {
   /** Looks at a file again and again; each look returns the lines that are new. */
   function follow(file: string) {
-    let followed: Followed = notFollowed(file)
+    let position: TailPosition = unread(file)
     return () => {
-      const { next, lines } = readAppended(followed)
-      followed = next
+      const { next, lines } = readAppended(position)
+      position = next
       return lines
     }
   }
