@@ -1,5 +1,5 @@
 /** A line of /proc/PID/task/TID/syscall, and what its arguments point to, as a `Call`. No I/O but through `ThreadContext`. */
-import type { Call, Timeout, Want, Watched } from '../../snapshot.ts'
+import type { Call, FdWait, Timeout, Want } from '../../snapshot.ts'
 import { knownCall, type Shape } from './call-table.ts'
 import { decodeFutex, decodeFutexes } from './futex.ts'
 import { readTimespec, type ThreadContext, untilOf } from './thread-context.ts'
@@ -15,7 +15,7 @@ const EPOLLET = 2 ** 31
 const EPOLLONESHOT = 2 ** 30
 
 /** What a mask of poll or epoll wants. An end or an error is always told, so that no mask at all still reads. */
-export function wantsOf(fd: number, events: number): readonly Watched[] {
+export function wantsOf(fd: number, events: number): readonly FdWait[] {
   // A member that was told once and is switched off until it is armed again.
   if (events >= 0 && events & EPOLLONESHOT && !(events & (POLLIN | POLLPRI | POLLOUT | POLLRDHUP))) return []
   const reads = (events & (POLLIN | POLLPRI | POLLRDHUP)) !== 0
@@ -67,7 +67,7 @@ function decodeShape(
     fds: [{ fd: int(arg(index)), want }],
     timeout,
   })
-  const some = (fds: readonly Watched[] | undefined, timeout: Timeout): Call | undefined =>
+  const some = (fds: readonly FdWait[] | undefined, timeout: Timeout): Call | undefined =>
     fds && { type: 'fds', name, fds, timeout }
   const millis = (index: number): Timeout => (int(arg(index)) < 0 ? undefined : int(arg(index)))
   const timespec = (index: number) => readTimespec(around, arg(index))
@@ -156,7 +156,7 @@ function decodeShape(
 }
 
 /** struct pollfd: int fd, short events, short revents. A negative fd is skipped by the kernel, too. */
-function pollList(around: ThreadContext, address: bigint, count: number): readonly Watched[] | undefined {
+function pollList(around: ThreadContext, address: bigint, count: number): readonly FdWait[] | undefined {
   if (count === 0) return []
   if (count < 0 || count > longestList) return undefined
   const list = around.memory(address, 8 * count)
@@ -168,10 +168,10 @@ function pollList(around: ThreadContext, address: bigint, count: number): readon
 }
 
 /** fd_set: a bit per fd in words of 64. The kernel keeps its own copy, and writes the result only when it returns. */
-function selectSets(around: ThreadContext, values: readonly bigint[]): readonly Watched[] | undefined {
+function selectSets(around: ThreadContext, values: readonly bigint[]): readonly FdWait[] | undefined {
   const count = int(values[0])
   if (count < 0 || count > longestList) return undefined
-  const fds: Watched[] = []
+  const fds: FdWait[] = []
   for (const [index, want] of [
     [1, 'read'],
     [2, 'write'],

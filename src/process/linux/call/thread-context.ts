@@ -1,5 +1,5 @@
 /** The process around a thread that is in a system call, and the times in its memory that calls point to. */
-import type { Timeout, Watched } from '../../snapshot.ts'
+import type { FdWait, Timeout } from '../../snapshot.ts'
 import type { Machine } from './call-table.ts'
 
 /** The process around the thread. */
@@ -11,7 +11,7 @@ export type ThreadContext = {
   /** ms that a clock (CLOCK_REALTIME 0, CLOCK_MONOTONIC 1, …) shows now; undefined for others. */
   readonly clock: (id: number) => number | undefined
   /** What an epoll watches; undefined where it can't be read. */
-  readonly epoll: (fd: number) => readonly Watched[] | undefined
+  readonly epoll: (fd: number) => readonly FdWait[] | undefined
   /** The process that a pidfd means. */
   readonly pidfd: (fd: number) => number | undefined
   /** Who holds the lock that this process waits for on this file. */
