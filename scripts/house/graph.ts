@@ -2,7 +2,7 @@
 import type { Import, Module } from './modules.ts'
 
 /** The leftmost first: each room imports from those before it, and from itself. */
-export const rooms = [
+const rooms = [
   'core',
   'agents',
   'os',
@@ -19,7 +19,7 @@ export const rooms = [
 ] as const
 
 /** Files that stand in no room: the public doors. */
-export const isDoor = (file: string): boolean => !file.includes('/')
+const isDoor = (file: string): boolean => !file.includes('/')
 
 const rankOf = (file: string): number => (rooms as readonly string[]).indexOf(file.split('/')[0] as string)
 
