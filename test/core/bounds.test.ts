@@ -17,7 +17,7 @@ const news = (at: number, lane: Lane, more: Partial<News> = {}): News => ({
   ...more,
 })
 
-const after = (signals: readonly Signal[], from = newSession(0)): Session =>
+const fed = (signals: readonly Signal[], from = newSession(0)): Session =>
   signals.reduce(
     (session, signal) => advance(session, 'seen' in signal ? signal.seen : signal.at, signal),
     from,
@@ -28,7 +28,7 @@ const tasks = (count: number, more: Partial<News> = {}): readonly News[] =>
 
 describe('lanes', () => {
   const start = news(1, 'main', { starts: true })
-  const lanesOf = (signals: readonly Signal[]): readonly string[] => Object.keys(after(signals).lanes)
+  const lanesOf = (signals: readonly Signal[]): readonly string[] => Object.keys(fed(signals).lanes)
 
   test('64 are kept', () => expect(lanesOf([start, ...tasks(63)])).toHaveLength(64))
 
@@ -89,7 +89,7 @@ describe('reports of health', () => {
     alive: true,
   })
   const reports = (count: number) => Array.from({ length: count }, (_, n) => report(n + 1))
-  const ownersOf = (signals: readonly Signal[]) => Object.keys(after(signals).healthByOwner)
+  const ownersOf = (signals: readonly Signal[]) => Object.keys(fed(signals).healthByOwner)
 
   test('32 owners are kept; of more the one whose report is the oldest goes', () => {
     expect(ownersOf(reports(32))).toHaveLength(32)
@@ -108,7 +108,7 @@ describe('reports of health', () => {
 
   test('an older report takes no newer one’s place, and the end of an owner its own alone', () => {
     const late = { ...report(1, 4), what: 'old' }
-    expect(after([report(1, 5), report(2, 6), { ...late, seen: 4 }]).healthByOwner['pid:01']?.what).toBe(
+    expect(fed([report(1, 5), report(2, 6), { ...late, seen: 4 }]).healthByOwner['pid:01']?.what).toBe(
       'it reads',
     )
     expect(ownersOf([report(1, 5), report(2, 6), { ...report(1, 7), alive: false }])).toEqual(['pid:02'])
@@ -121,12 +121,12 @@ describe('ids of turns that are over', () => {
     news(n * 1e4, 'main', { starts: true, turn: `t${n}` }),
     news(n * 1e4 + 5000, 'main', { says: { kind: 'idle' }, turn: `t${n}` }),
   ]
-  const turns = (count: number) => after(Array.from({ length: count }, (_, n) => turn(n + 1)).flat())
+  const turns = (count: number) => fed(Array.from({ length: count }, (_, n) => turn(n + 1)).flat())
 
   test('sixteen are known, and late news of them are news of the past', () => {
     const session = turns(17)
     expect(session.turns.closed).toEqual(Array.from({ length: 16 }, (_, n) => `t${n + 2}`))
-    const late = (id: string) => after([news(2e5, 'main', { turn: id })], session).verdict.state.kind
+    const late = (id: string) => fed([news(2e5, 'main', { turn: id })], session).verdict.state.kind
     expect(late('t2')).toBe('idle')
     expect(late('t17')).toBe('idle')
   })
@@ -136,7 +136,7 @@ describe('signals of one instant', () => {
   /** Facts of a turn's end and of a later prompt, from two sources at once. */
   const both = (first: News, second: News) => {
     const flood = Array.from({ length: 63 }, (_, n) => news(9, `bg:${n % 8}`, { source: 'hook' }))
-    return { ordered: after([first, second]), flooded: after([...flood, first, second]) }
+    return { ordered: fed([first, second]), flooded: fed([...flood, first, second]) }
   }
 
   test('are filed in the order of their sources, up to 64 of them', () => {

@@ -1,1 +1,0 @@
-/** In its place stand all tests of a room, where `npm run mutate` runs: vitest.mutate.config.ts. */
