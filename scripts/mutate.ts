@@ -38,6 +38,7 @@ function jobsOf(words: readonly string[]): readonly Job[] | undefined {
 async function tryFaults({ room, files }: Job): Promise<{ tried: number; survivors: readonly Survivor[] }> {
   process.env.LULL_MUTATED_ROOM = room.name
   const results = await new Stryker({
+    testRunner: 'lull',
     mutate: [...files],
     incrementalFile: path.join(cache, `mutate-${room.name}.json`),
     tempDirName: `.stryker-tmp/${room.name}`,

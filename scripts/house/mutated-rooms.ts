@@ -12,7 +12,11 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'core',
     sources: ['src/core/**/*.ts'],
-    tests: ['test/core/**/!(properties).test.ts', 'test/track/{traps,nested,recorded}.test.ts'],
+    tests: [
+      'test/core/**/!(properties).test.ts',
+      'test/track/{traps,nested,recorded,same-verdicts}.test.ts',
+      'test/house/exit-codes.test.ts',
+    ],
   },
   {
     name: 'closure',
