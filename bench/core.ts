@@ -3,8 +3,9 @@
  * beside the cheapest rule there is. Exits 1 where a floor is missed.
  */
 
+import { advance, startedSession } from '../src/core/advance.ts'
 import type { Signal } from '../src/core/evidence/signal.ts'
-import { advance, type Session, startedSession } from '../src/core/session.ts'
+import type { Session } from '../src/core/session.ts'
 import type { Instant } from '../src/core/state.ts'
 import { decode, newDecoder } from '../src/track/decode.ts'
 import { fileAll, rechecks } from '../src/track/track.ts'

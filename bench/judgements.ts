@@ -1,7 +1,7 @@
 /** Judges recordings, as they are or with a fault, by our rule or by a rival's. */
 
+import { startedSession } from '../src/core/advance.ts'
 import type { Verdict } from '../src/core/judge/verdict.ts'
-import { startedSession } from '../src/core/session.ts'
 import type { TraceEvent } from '../src/core/trace/trace.ts'
 import { type Decoder, decode } from '../src/track/decode.ts'
 import { calibratedDecoder, replayEvents } from '../src/track/replay.ts'

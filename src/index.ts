@@ -16,6 +16,7 @@
 
 export type { Agent, AgentName } from './agents/kit/agent.ts'
 export { agentNames, agents } from './agents/registry.ts'
+export { advance, startedSession } from './core/advance.ts'
 export type { Clock, Timer } from './core/clock.ts'
 export type {
   Exit,
@@ -35,7 +36,7 @@ export { idleConfidence } from './core/judge/idle-confidence.ts'
 export { judge } from './core/judge/judge.ts'
 export type { Evidence, Rule, Verdict } from './core/judge/verdict.ts'
 export { type ErrorCode, type ErrorFacts, isLullError, LullError } from './core/lull-error.ts'
-export { advance, newSession, type Session, startedSession } from './core/session.ts'
+export { newSession, type Session } from './core/session.ts'
 export type { Doing, Health, IdleAfter, Instant, Kind, State, WaitingFor } from './core/state.ts'
 export { formatDuration, parseDuration } from './core/text/duration.ts'
 export { type Grid, type RegionName, region } from './core/text/grid.ts'

@@ -31,7 +31,7 @@ function lull(): CostResult {
     clock,
     reader: systemReader(),
     uptime: () => clock.now(),
-    told: sample => {
+    onSample: sample => {
       tier = sample.tier
     },
   })

@@ -3,7 +3,7 @@
 import type { Health } from '../../src/core/state.ts'
 import type { Diagnosis } from '../../src/process/diagnosis.ts'
 import { type Metrics, noMetrics } from '../../src/process/metrics.ts'
-import type { Cut, Snapshot } from '../../src/process/snapshot.ts'
+import type { Snapshot, SnapshotPair } from '../../src/process/snapshot.ts'
 import { newHealth, stepHealth } from '../../src/run/step/health-step.ts'
 import { presets } from '../../src/run/step/presets.ts'
 import type { Observation } from './observe.ts'
@@ -32,7 +32,7 @@ export function worstHealth(
 
 type Life = {
   readonly diagnosis: Diagnosis | undefined
-  readonly cut: Cut | undefined
+  readonly cut: SnapshotPair | undefined
   readonly moved: boolean
   readonly metrics: Metrics
   /** Prints something new all the time. */

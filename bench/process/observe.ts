@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Diagnosis } from '../../src/process/diagnosis.ts'
 import { adoptOrphans } from '../../src/process/reaper.ts'
-import type { Cut } from '../../src/process/snapshot.ts'
+import type { SnapshotPair } from '../../src/process/snapshot.ts'
 import { newMeter, type Reading } from './baseline.ts'
 import { type Look, newLook } from './look.ts'
 import { attachedSubject, type Subject, startSubject } from './subject.ts'
@@ -29,7 +29,7 @@ export type Job = {
 
 export type Observation = {
   readonly diagnosis?: Diagnosis
-  readonly cut?: Cut
+  readonly cut?: SnapshotPair
   readonly readings: readonly Reading[]
   /** Seconds between two outputs while it was looked at; none where nothing was printed. */
   readonly printsEvery?: number

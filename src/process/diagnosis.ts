@@ -2,7 +2,7 @@
 import type { ProcessCause } from '../core/state.ts'
 
 /**
- * proven: the closure is empty, and the cut held. bounded: a timer will fire, at `until`. inferred: from signs that do not
+ * proven: the closure is empty, and nothing moved between the two snapshots. bounded: a timer will fire, at `until`. inferred: from signs that do not
  * exclude another reading. unknown: a source is unexplained.
  */
 export type Proof = 'proven' | 'bounded' | 'inferred' | 'unknown'

@@ -8,11 +8,11 @@ import type { Snapshot } from './snapshot.ts'
 export type Depth = 'tree' | 'calls' | 'suspects'
 
 /** Learns cheaply whether any of some threads ran. */
-export type Pulse = {
+export type ActivityPoll = {
   /** These threads from now on: pid and tid. */
   follow(threads: readonly (readonly [pid: number, tid: number])[]): void
-  /** Whether one of them ran, or ended, since it was read last: each beat reads all, of a crowd a share in turn. */
-  beat(): boolean
+  /** Whether one of them ran, or ended, since it was read last: each poll reads all, of a crowd a share in turn. */
+  poll(): boolean
   /** All of them are followed; false where there are more than files may be kept open. */
   isWhole(): boolean
   close(): void
@@ -24,7 +24,7 @@ export type ProcessReader = {
   /** All that this reader ever saw in the root's tree, those that have ended too: pid to start, in ticks since boot. */
   known(root: number): ReadonlyMap<number, string>
   /** None where this machine has no cheap way. */
-  pulse?(): Pulse
+  activity?(): ActivityPoll
   /** Why this reader gives nothing, or little, on this machine: one sentence. */
   readonly lacks?: string
 }

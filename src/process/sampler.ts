@@ -1,15 +1,15 @@
 /**
  * Looks at a process tree about once a second, as cheaply as what happens there allows. Tier 0: did any thread run? Tier 1:
- * processes and figures. Tier 2: a cut, which is two scans of what every thread waits for. Tier 3: a cut that also asks for
+ * processes and figures. Tier 2: a pair, which is two scans of what every thread waits for. Tier 3: a pair that also asks for
  * the counters of connections.
  */
 import os from 'node:os'
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
-import { afterScan, newCutPlan, planCut } from './cut-step.ts'
 import { atRest, isSameTree, type Metrics, measure, noMetrics } from './metrics.ts'
+import { afterScan, newPairPlan, planPair } from './pair-step.ts'
 import type { Depth, ProcessReader } from './process-reader.ts'
-import type { Cut, Snapshot } from './snapshot.ts'
+import type { Snapshot, SnapshotPair } from './snapshot.ts'
 
 /** Why a sample must not count as quiet: the sampler itself was late, the machine slept, or the tree got no processor. */
 type Discarded = 'late' | 'suspended' | 'starved'
@@ -23,15 +23,15 @@ export type Sample = {
   readonly lastMoved: Instant
   readonly metrics: Metrics
   readonly discarded?: Discarded
-  readonly cut?: Cut
+  readonly pair?: SnapshotPair
   /** The root is gone: this is the last sample. */
   readonly isGone?: true
 }
 
 export type Sampler = {
   /** Output or an event that counts as progress came. */
-  novelty(at: Instant): void
-  /** Takes a sample now, with a cut. It is not told. */
+  progress(at: Instant): void
+  /** Takes a sample now, with a pair. `onSample` is not called. */
   look(): Sample
   close(): void
 }
@@ -40,14 +40,14 @@ export type Watching = {
   readonly clock: Clock
   readonly reader: ProcessReader
   /** Called with each sample, about once a second. */
-  readonly told: (sample: Sample) => void
+  readonly onSample: (sample: Sample) => void
   /** ms since boot with the time that the machine slept; the system's where it is left out. */
   readonly uptime?: () => number
 }
 
 /** ms from tick to tick. */
-const beat = 1000
-/** ms between scans of processes while nothing is known to run; only where the pulse can't tell. */
+const tickMs = 1000
+/** ms between scans of processes while nothing is known to run; only where the activity can't tell. */
 const blindInterval = 5000
 /** A tick that comes this much too late, ms, says nothing about the tree: lull itself did not run. */
 const latest = 1500
@@ -63,10 +63,10 @@ const restingShare = 1 / 10
 
 export function watchTree(
   root: number,
-  { clock, reader, told, uptime = () => os.uptime() * 1000 }: Watching,
+  { clock, reader, onSample, uptime = () => os.uptime() * 1000 }: Watching,
 ): Sampler {
-  const pulse = reader.pulse?.()
-  let plan = newCutPlan(clock.now())
+  const activity = reader.activity?.()
+  let plan = newPairPlan(clock.now())
   let metrics = noMetrics
   let lastMoved = clock.now()
   let lastTick: Instant | undefined
@@ -86,7 +86,7 @@ export function watchTree(
     if (!snapshot) return undefined
     metrics = measure(lastScan?.snapshot, snapshot, metrics)
     if (!lastScan || !isSameTree(lastScan.snapshot, snapshot, 'whatever ran'))
-      pulse?.follow(
+      activity?.follow(
         snapshot.processes.flatMap(({ pid, threads }) => threads.map(({ tid }) => [pid, tid] as const)),
       )
     const { user, system } = process.cpuUsage(start)
@@ -102,14 +102,14 @@ export function watchTree(
     return at - planned > latest ? 'late' : undefined
   }
 
-  /** Whether anything ran; where the pulse can't tell, a scan of times does, now and then. */
+  /** Whether anything ran; where the activity can't tell, a scan of times does, now and then. */
   const hasMoved = (at: Instant): { readonly moved: boolean; readonly isScanned: boolean } | undefined => {
-    const ran = pulse?.beat() ?? false
-    const isBlind = !pulse?.isWhole()
+    const ran = activity?.poll() ?? false
+    const isBlind = !activity?.isWhole()
     // What ran may have started others, which nobody follows yet.
     owesScan ||= ran
     const spent = (lastScan?.cost ?? 0) / (owesScan && !ran ? restingShare : share)
-    const wait = Math.max(beat / 2, spent, owesScan ? 0 : blindInterval)
+    const wait = Math.max(tickMs / 2, spent, owesScan ? 0 : blindInterval)
     const isDue = !lastScan || ((owesScan || isBlind) && at - lastScan.at >= wait)
     if (!isDue) return { moved: owesScan, isScanned: false }
     owesScan = false
@@ -125,25 +125,25 @@ export function watchTree(
     if (!found) return { at, tier: 1, moved: true, lastMoved: at, metrics: noMetrics, isGone: true }
     if (found.moved) lastMoved = at
     if (!found.moved) metrics = atRest(metrics)
-    const step = planCut(plan, { at, moved: found.moved, isBroken: discarded !== undefined })
+    const step = planPair(plan, { at, moved: found.moved, isBroken: discarded !== undefined })
     plan = step.plan
     if (!step.keepsBefore) before = undefined
-    const cut = step.isDeep ? deepen(at) : undefined
+    const pair = step.isDeep ? deepen(at) : undefined
     const starved = metrics.delayPercent > starvedFrom ? 'starved' : undefined
     const why = discarded ?? starved
     return {
       at,
-      tier: cut ? (before?.depth === 'suspects' ? 3 : 2) : found.isScanned ? 1 : 0,
+      tier: pair ? (before?.depth === 'suspects' ? 3 : 2) : found.isScanned ? 1 : 0,
       moved: found.moved,
       lastMoved,
       metrics,
       ...(why && { discarded: why }),
-      ...(cut && { cut }),
+      ...(pair && { pair }),
     }
   }
 
-  /** A scan that is the second of a cut where there is a first, and the first of the next in any case. */
-  const deepen = (at: Instant): Cut | undefined => {
+  /** A scan that is the second of a pair where there is a first, and the first of the next in any case. */
+  const deepen = (at: Instant): SnapshotPair | undefined => {
     const isSuspect = before ? before.depth === 'suspects' : at - lastSuspects >= betweenSuspects
     const depth: Depth = isSuspect ? 'suspects' : 'calls'
     const used = metrics
@@ -156,10 +156,10 @@ export function watchTree(
       ioBytes: used.ioBytes,
     }
     if (isSuspect) lastSuspects = at
-    const cut = before && { before: before.snapshot, after }
+    const pair = before && { before: before.snapshot, after }
     before = { snapshot: after, depth }
-    plan = afterScan(plan, at, cut !== undefined, lastScan?.cost ?? 0)
-    return cut
+    plan = afterScan(plan, at, pair !== undefined, lastScan?.cost ?? 0)
+    return pair
   }
 
   const tick = () => {
@@ -172,29 +172,29 @@ export function watchTree(
     }
     const sample = take(at)
     if (sample.isGone) close()
-    // A scan that takes longer than a beat is not lull's being late.
-    planned = Math.max(at + beat, clock.now())
+    // A scan that takes longer than a tick is not lull's being late.
+    planned = Math.max(at + tickMs, clock.now())
     if (!isClosed) timer = clock.at(planned, tick)
-    told(sample)
+    onSample(sample)
   }
 
   const close = () => {
     if (isClosed) return
     isClosed = true
     timer?.cancel()
-    pulse?.close()
+    activity?.close()
   }
 
   timer = clock.at(planned, tick)
   return {
-    novelty(at) {
-      plan = { ...plan, novelty: Math.max(plan.novelty, at) }
+    progress(at) {
+      plan = { ...plan, progress: Math.max(plan.progress, at) }
     },
     look() {
       const sample = take(clock.now())
-      if (sample.cut || sample.isGone) return sample
-      const cut = deepen(sample.at) ?? deepen(sample.at)
-      return cut ? { ...sample, tier: 2, cut } : sample
+      if (sample.pair || sample.isGone) return sample
+      const pair = deepen(sample.at) ?? deepen(sample.at)
+      return pair ? { ...sample, tier: 2, pair } : sample
     },
     close,
   }

@@ -9,7 +9,7 @@ export type Timeout = number | 'unknown' | undefined
 /** What a thread wants of a file descriptor that it waits on. */
 export type Want = 'read' | 'write' | 'connect'
 
-export type Watched = { readonly fd: number; readonly want: Want }
+export type FdWait = { readonly fd: number; readonly want: Want }
 
 /** What a thread is doing in the kernel. Numbers of system calls are read away: the words are the same on each machine. */
 export type Call =
@@ -23,7 +23,7 @@ export type Call =
       readonly type: 'fds'
       /** `read`, `poll`, `epoll_wait`, … */
       readonly name: string
-      readonly fds: readonly Watched[]
+      readonly fds: readonly FdWait[]
       readonly timeout: Timeout
     }
   | { readonly type: 'sleep'; readonly name: string; readonly timeout: Timeout }
@@ -131,11 +131,11 @@ export type Target =
   | { readonly type: 'signalfd' }
   /** `remaining` ms until it fires; none where it is not armed. */
   | { readonly type: 'timerfd'; readonly remaining?: number }
-  | { readonly type: 'epoll'; readonly watched: readonly Watched[] }
+  | { readonly type: 'epoll'; readonly watched: readonly FdWait[] }
   | { readonly type: 'inotify' }
   | { readonly type: 'pidfd'; readonly pid: number }
   /** The requests that are pending, as far as the ring's memory tells: their fds are inferred. */
-  | { readonly type: 'uring'; readonly watched?: readonly Watched[] }
+  | { readonly type: 'uring'; readonly watched?: readonly FdWait[] }
   | { readonly type: 'other'; readonly link: string }
   | { readonly type: 'hidden'; readonly why: string }
 
@@ -193,4 +193,4 @@ export type Snapshot = {
 }
 
 /** Two scans, far enough apart that a live tree would have moved: what slept in both, without a time slice between, slept. */
-export type Cut = { readonly before: Snapshot; readonly after: Snapshot }
+export type SnapshotPair = { readonly before: Snapshot; readonly after: Snapshot }

@@ -1,6 +1,7 @@
 /** Shows a run to `lull ps`, `watch` and `wait`: a session of its own, whose health its supervisor tells. */
+
+import { startedSession } from '../core/advance.ts'
 import type { Clock } from '../core/clock.ts'
-import { startedSession } from '../core/session.ts'
 import { readReport, reportEveryMs, writeReport } from '../process/health-report.ts'
 import { publishRun } from '../sessions/runs/published-runs.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'

@@ -57,7 +57,7 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
   const sampler = watchTree(pid, {
     clock,
     reader,
-    told(sample) {
+    onSample(sample) {
       try {
         fetch()
         if (adopts) reap(adopts.isOwn)
@@ -73,7 +73,7 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
   function take(sample: Sample): RunVerdict | undefined {
     if (sample.isGone) return undefined
     const diagnosis =
-      sample.cut && diagnose(sample.cut, { owesInput: stdin === 'keys' || stdin === 'inherit' })
+      sample.pair && diagnose(sample.pair, { owesInput: stdin === 'keys' || stdin === 'inherit' })
     const { state: next, verdict } = stepHealth(
       state,
       {
@@ -98,7 +98,7 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
       const now = clock.now()
       if (!novelties[out].heard(piece, now)) return
       lastOutput = now
-      sampler.novelty(now)
+      sampler.progress(now)
     },
     look: () => take(sampler.look()),
     last: () => last,

@@ -2,9 +2,10 @@
 
 import type { Agent } from '../agents/kit/agent.ts'
 import { agents, isAgentName } from '../agents/registry.ts'
+import { advance, startedSession } from '../core/advance.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError } from '../core/lull-error.ts'
-import { advance, newSession, type Session, startedSession } from '../core/session.ts'
+import { newSession, type Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import {
   type Complaint,

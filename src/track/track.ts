@@ -1,8 +1,10 @@
 /** Sessions over time: files signals, keeps one timer a session from `recheckAt`, and tells subscribers of changes. */
+
+import { advance } from '../core/advance.ts'
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Signal } from '../core/evidence/signal.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
-import { advance, newSession, type Session } from '../core/session.ts'
+import { newSession, type Session } from '../core/session.ts'
 import { type Instant, sameState } from '../core/state.ts'
 import { createSubscribers } from './subscribers.ts'
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AgentName, Memory, Moment, Reading } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
+import { advance, startedSession } from '../../src/core/advance.ts'
 import type { Facts } from '../../src/core/evidence/signal.ts'
-import { advance, type Session, startedSession } from '../../src/core/session.ts'
+import type { Session } from '../../src/core/session.ts'
 import type { Instant, State } from '../../src/core/state.ts'
 
 const agentNames = Object.keys(agents) as AgentName[]

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { advance, startedSession } from '../../src/core/advance.ts'
 import type { HealthSignal, News, Signal } from '../../src/core/evidence/signal.ts'
 import { explain } from '../../src/core/explain/explain.ts'
 import { causes } from '../../src/core/explain/explain-health.ts'
-import { advance, newSession, type Session, startedSession } from '../../src/core/session.ts'
+import { newSession, type Session } from '../../src/core/session.ts'
 import type { Cause, Health, State } from '../../src/core/state.ts'
-import { readReport, reportHoldMs, writeReport } from '../../src/process/health-report.ts'
-import { lull, temporaryFile } from '../support/lull.ts'
 
 /** What is told of a session's health, and what becomes of it. Times are ms. */
 
@@ -96,8 +95,8 @@ describe('whose health counts', () => {
     let session = newSession(0)
     for (let n = 0; n < 1000; n++)
       session = advance(session, n, told('healthy', 'computing', n, { owner: `pid:${n}` }))
-    expect(Object.keys(session.vitals).length).toBeLessThanOrEqual(32)
-    expect(Object.keys(session.vitals)).toContain('pid:999')
+    expect(Object.keys(session.healthByOwner).length).toBeLessThanOrEqual(32)
+    expect(Object.keys(session.healthByOwner)).toContain('pid:999')
   })
 })
 
@@ -118,126 +117,5 @@ describe('in words', () => {
 
   test('a healthy one needs none', () => {
     expect(explain(run(told('healthy', 'computing', 5)).verdict, 10)).not.toContain('computes')
-  })
-})
-
-const report = (level: Health['level'], certainty: Health['certainty'], more: object = {}): string =>
-  writeReport({
-    pid: 7,
-    health: { level, cause: 'stdin', certainty },
-    held: 2000,
-    reason: 'blocked 2 s: cat(7) reads its stdin',
-    summary: 'cat(7) reads its stdin',
-    safeToKill: false,
-    cause: 'stdin',
-    proof: 'proven',
-    metrics: {
-      cpuPercent: 0,
-      delayPercent: 0,
-      ioBytes: 0,
-      connections: 0,
-      threads: 1,
-      fds: 3,
-      residentBytes: 1,
-      processes: 1,
-    },
-    ...more,
-  })
-
-describe('a report of processes', () => {
-  const signalsOf = (data: string, isCommand = true) => {
-    const signals = readReport(data, 10_000, isCommand)
-    if (typeof signals === 'string') throw new Error(signals)
-    return signals
-  }
-
-  test('tells a command its state and its health', () => {
-    expect(signalsOf(report('confirmed_stuck', 'certain'))).toMatchObject([
-      {
-        type: 'health',
-        owner: 'pid:7',
-        what: 'cat(7) reads its stdin',
-        health: { level: 'confirmed_stuck', cause: 'stdin', certainty: 'certain' },
-        hold: reportHoldMs,
-        since: 8000,
-      },
-      { type: 'sign', tier: 'proven', says: { kind: 'working', doing: 'command' } },
-    ])
-  })
-
-  test('an agent only its health: it tells its state itself', () => {
-    expect(signalsOf(report('suspicious', 'low'), false).map(({ type }) => type)).toEqual(['health'])
-  })
-
-  test('input from a terminal is a person’s to give', () => {
-    const [, sign] = signalsOf(report('suspicious', 'medium', { isTerminal: true }))
-    expect(sign).toMatchObject({ says: { kind: 'waiting', for: 'input' } })
-  })
-
-  test('samples of other recorders are passed over', () => {
-    expect(readReport('{"procs":[]}', 0, true)).toEqual([])
-  })
-
-  const broken: Readonly<Record<string, string>> = {
-    'no JSON': '{"pid":7,',
-    'a list': '[]',
-    'no pid': '{"health":{"level":"healthy","certainty":"low"},"reason":"x"}',
-    'no level': '{"pid":7,"reason":"x","health":{"level":"fine","certainty":"low"}}',
-    'no certainty': '{"pid":7,"reason":"x","health":{"level":"healthy"}}',
-    'no health': '{"pid":7,"reason":"x","health":null}',
-  }
-  for (const [name, data] of Object.entries(broken)) {
-    test(`${name} is refused with a reason`, () =>
-      expect(readReport(data, 0, true)).toEqual(expect.any(String)))
-  }
-
-  test('a cause that is not known is left out', () => {
-    const [signal] = signalsOf(
-      report('suspicious', 'low', {
-        health: { level: 'suspicious', cause: 'constructor', certainty: 'low' },
-      }),
-    )
-    expect(signal).toMatchObject({ health: { level: 'suspicious', certainty: 'low' } })
-    expect(signal).not.toHaveProperty('health.cause')
-  })
-})
-
-describe('a recording of a run', () => {
-  const trace = [
-    JSON.stringify({ version: 2, width: 80, height: 24, lull: { trace: 1, agent: 'command' } }),
-    JSON.stringify([0.5, 'p', report('healthy', 'low', { held: 0, cause: undefined })]),
-    JSON.stringify([1, 'o', 'hello\r\n']),
-    JSON.stringify([4, 'p', report('confirmed_stuck', 'certain')]),
-    JSON.stringify([5, 'h', '{"event":"Stop"}']),
-    JSON.stringify([6, 'x', '{"code":0}']),
-  ]
-
-  test('is judged again without --agent', async () => {
-    const file = temporaryFile('run.cast', `${trace.join('\n')}\n`)
-    const { code, stdout, stderr } = await lull(['replay', '--json', file])
-    expect(code).toBe(0)
-    const rows = stdout
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line) as Record<string, unknown>)
-    expect(rows.map(({ t, state, health, cause }) => [t, state, health, cause])).toEqual([
-      [0, 'starting', 'healthy', undefined],
-      [0.5, 'working', 'healthy', 'stdin'],
-      [4, 'working', 'confirmed_stuck', 'stdin'],
-      [6, 'exited', 'healthy', undefined],
-    ])
-    expect(rows[2]).toMatchObject({
-      certainty: 'certain',
-      healthSince: 2,
-      healthWhy: 'cat(7) reads its stdin',
-    })
-    expect(stderr).toContain('a hook of an agent in a session of a command')
-    expect((await lull(['replay', '--json', file])).stdout).toBe(stdout)
-  })
-
-  test('is explained at an instant', async () => {
-    const file = temporaryFile('run.cast', `${trace.join('\n')}\n`)
-    const { stdout } = await lull(['explain', file, '--at', '5s'])
-    expect(stdout).toContain('Stuck for 3.0 s (it waits for input): cat(7) reads its stdin.')
   })
 })

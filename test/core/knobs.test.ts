@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { advance, startedSession } from '../../src/core/advance.ts'
 import type { News, Sign, Signal } from '../../src/core/evidence/signal.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
-import { advance, type Session, startedSession } from '../../src/core/session.ts'
+import type { Session } from '../../src/core/session.ts'
 import type { Kind, State } from '../../src/core/state.ts'
 import { hook, keys, output, play } from '../support/scenario.ts'
 

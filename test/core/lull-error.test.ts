@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isLullError, LullError } from '../../src/core/lull-error.ts'
 
 describe('an error of lull', () => {
@@ -33,8 +33,8 @@ describe('an error of lull', () => {
   })
 
   test('is known also where another copy of the package threw it', async () => {
-    vi.resetModules()
-    const copy = await import('../../src/core/lull-error.ts')
+    const path = '../../src/core/lull-error.ts?copy'
+    const copy = (await import(path)) as typeof import('../../src/core/lull-error.ts')
     const error = new copy.LullError('BAD_KEY', 'no key')
     expect(error).not.toBeInstanceOf(LullError)
     expect(isLullError(error, 'BAD_KEY')).toBe(true)

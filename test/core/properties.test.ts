@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { advance, startedSession } from '../../src/core/advance.ts'
 import type { News, Sign, Signal } from '../../src/core/evidence/signal.ts'
 import { explain } from '../../src/core/explain/explain.ts'
 import { judge } from '../../src/core/judge/judge.ts'
-import { advance, newSession, type Session, startedSession } from '../../src/core/session.ts'
+import { newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 
 /** What must hold for any signals whatever, in any order. */

@@ -1,82 +1,120 @@
-import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { circles, importsBack, strays } from '../../scripts/house/graph.ts'
+import { parseModule, readModules } from '../../scripts/house/modules.ts'
+import { impuritiesOf, isMarkedPure } from '../../scripts/house/purity.ts'
+import { folderWidths, repeatedNames } from '../../scripts/house/sizes.ts'
 
-const source = path.resolve(import.meta.dirname, '../../src')
+const modules = readModules(path.resolve(import.meta.dirname, '../../src'))
 
-/** The floors of the house, the topmost first: each imports only from those before it, and from itself. */
-const floors = [
-  'core',
-  'agents',
-  'os',
-  'process',
-  'terminal',
-  'track',
-  'hooks',
-  'sessions',
-  'drive',
-  'run',
-  'loop',
-  'host',
-  'cli',
-]
-const faces = ['cli']
+/** A house of files that a test plants. */
+const planted = (files: Readonly<Record<string, string>>) =>
+  Object.entries(files).map(([file, text]) => parseModule(file, text))
 
-const files = globSync('**/*.ts', { cwd: source }).map(file => ({
-  file,
-  floor: file.includes('/') ? (file.split('/')[0] as string) : 'entry',
-  text: readFileSync(path.join(source, file), 'utf8'),
-}))
+describe('the rooms', () => {
+  test('every file stands in one, or is a public door', () => expect(strays(modules)).toEqual([]))
 
-const imports = (text: string): string[] =>
-  [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(match => match[1] as string)
+  test('import to the left only', () => expect(importsBack(modules)).toEqual([]))
 
-const floorOf = (file: string, imported: string): string | undefined =>
-  imported.startsWith('.') ? path.join(path.dirname(file), imported).split('/')[0] : undefined
-
-describe('the floors', () => {
-  test('every file stands on a known floor, or is the public entry', () => {
-    const strays = files.filter(({ file, floor }) => !floors.includes(floor) && file !== 'index.ts')
-    expect(strays.map(({ file }) => file)).toEqual([])
+  test('an import to the right would be found, of a type as well', () => {
+    const house = planted({ 'core/a.ts': "import type { B } from '../agents/b.ts'", 'agents/b.ts': '' })
+    expect(importsBack(house)).toEqual(['core/a.ts imports agents/b.ts'])
+    expect(importsBack(planted({ 'core/a.ts': "import '../index.ts'" }))).toHaveLength(1)
   })
 
-  test('each floor imports only floors above it, and no face another face', () => {
-    const wrong = files.flatMap(({ file, floor, text }) =>
-      imports(text).flatMap(imported => {
-        const to = floorOf(file, imported)
-        if (floor === 'entry' || to === undefined || to === floor) return []
-        const isAbove = floors.indexOf(to) < floors.indexOf(floor)
-        return isAbove && !faces.includes(to) ? [] : [`${file} imports ${imported}`]
-      }),
-    )
-    expect(wrong).toEqual([])
+  /** A circle of the command line that is being taken apart. */
+  const known = [/^cli\//]
+
+  test('hold no circle, not even of types', () => {
+    const found = circles(modules, 'all').filter(([file = '']) => !known.some(room => room.test(file)))
+    expect(found).toEqual([])
   })
 
-  const mustBePure = ({ file, floor }: { file: string; floor: string }) =>
-    floor === 'core' || floor === 'agents' || /closure\/|(classify|step|paint)\.ts$/.test(file)
+  test('a circle would be found: of three, of types, and through a second door', () => {
+    const house = planted({
+      'core/a.ts': "import { b } from './b.ts'",
+      'core/b.ts': "export * from './c.ts'",
+      'core/c.ts': "type A = import('./a.ts').A",
+      'core/d.ts': "import './a.ts'",
+    })
+    expect(circles(house, 'all')).toEqual([['core/a.ts', 'core/b.ts', 'core/c.ts']])
+    expect(circles(house, 'values')).toEqual([])
+  })
+})
 
-  const impurities: readonly (readonly [string, RegExp])[] = [
-    ['a clock', /\bDate\b|performance\./],
-    ['a timer', /set(Timeout|Interval|Immediate)|queueMicrotask/],
-    ['chance', /Math\.random|randomUUID/],
-    ['the process', /\bprocess\.(?!$)\w+|globalThis/],
-    ['node', /'node:/],
-  ]
+describe('what decides is pure', () => {
+  test('it reaches for nothing, and imports nobody who does', () => expect(impuritiesOf(modules)).toEqual([]))
 
-  test.each(impurities)('core, agents and the deciding files know nothing of %s', (_, pattern) => {
-    const impure = files
-      .filter(mustBePure)
-      .filter(({ text }) =>
-        pattern.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replace(/'[^'\n]*process[^'\n]*'/g, '')),
-      )
-    expect(impure.map(({ file }) => file)).toEqual([])
+  test.each([
+    'core/judge/judge.ts',
+    'agents/claude/hooks.ts',
+    'process/closure/diagnose.ts',
+    'terminal/classify/classify.ts',
+    'loop/step/loop-step.ts',
+    'sessions/wait/wait-step.ts',
+    'process/pair-step.ts',
+    'terminal/stream.ts',
+  ])('%s is one of them', file => {
+    expect(modules.filter(isMarkedPure).map(module => module.file)).toContain(file)
   })
 
-  test('the pattern of a pure file would catch a clock', () => {
-    expect(impurities[0]?.[1].test('const now = Date.now()')).toBe(true)
+  test.each([
+    'const now = Date.now()',
+    'const now = () => performance.now()',
+    'setTimeout(() => {}, 1)',
+    'const { pid } = process',
+    'const id = globalThis.crypto.randomUUID()',
+    'const luck = Math.random()',
+    "const luck = Math['random']()",
+    'const { random } = Math',
+    'fetch(`http://localhost`)',
+    'const at = import.meta.url',
+    "import fs from 'node:fs'",
+    "import { x } from 'pino'",
+    "const { x } = await import('node:os')",
+    'function f(process: number) {}\nf(process.pid)',
+  ])('%s would be found', text => {
+    expect(impuritiesOf(planted({ 'core/planted.ts': text }))).not.toEqual([])
   })
 
-  test('no file grows beyond 300 lines', () => {
-    expect(files.filter(({ text }) => text.split('\n').length > 301).map(({ file }) => file)).toEqual([])
+  test.each([
+    '/** Date.now() */ const text = "setTimeout, process.pid"',
+    'const f = (process: { pid: number }) => process.pid',
+    'const row = { process: 1, Date: 2 }; row.process + row.Date',
+    'const most = Math.max(1, 2)',
+    "import type { Stats } from 'node:fs'",
+  ])('%s is nothing of the kind', text => {
+    expect(impuritiesOf(planted({ 'core/planted.ts': text }))).toEqual([])
   })
+
+  test('a clock would be found wherever it is hidden', () => {
+    const clock = 'export const now = () => Date.now()'
+    const uses = (up: string) => `export { now } from '${up}/os/between.ts'`
+    const between = "export { now } from './clock.ts'"
+    for (const [file, up] of [
+      ['core/a.ts', '..'],
+      ['agents/b/a.ts', '../..'],
+      ['run/closure/a.ts', '../..'],
+      ['run/classify/a.ts', '../..'],
+      ['run/step/a.ts', '../..'],
+      ['run/a-step.ts', '..'],
+    ] as const)
+      expect(
+        impuritiesOf(planted({ [file]: uses(up), 'os/between.ts': between, 'os/clock.ts': clock })),
+      ).toEqual(['os/between.ts imports os/clock.ts, which reaches for a clock: Date, in line 1'])
+    const claimed = planted({ 'cli/a.ts': `/** Tells rows apart. Pure. */\n${clock}` })
+    expect(impuritiesOf(claimed)).toEqual(['cli/a.ts reaches for a clock: Date, in line 2'])
+    expect(impuritiesOf(planted({ 'cli/a.ts': clock }))).toEqual([])
+  })
+})
+
+describe('sizes', () => {
+  test('no file grows beyond 300 lines', () =>
+    expect(modules.filter(({ lines }) => lines > 300).map(({ file }) => file)).toEqual([]))
+
+  test('no folder holds more than 24 files', () =>
+    expect(folderWidths(modules).filter(([, files]) => files > 24)).toEqual([]))
+
+  test('a name is a file’s own, but in the folders of the agents, which are alike', () =>
+    expect(repeatedNames(modules).length).toBeLessThanOrEqual(2))
 })

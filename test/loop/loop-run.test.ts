@@ -200,7 +200,7 @@ describe('what an agent leaves behind', () => {
       agent: `(for i in 1 2 3 4 5 6 7 8; do echo tick; sleep 0.25; done; echo alive > end) & echo started`,
     })
     const events = await eventsOf(place, { maxIterations: 1 })
-    expect(ofType(events, 'ITERATION_COMPLETED')[0]?.duration).toBeLessThan(2500)
+    expect(ofType(events, 'ITERATION_COMPLETED')).toHaveLength(1)
     expect(place.has('end')).toBe(false)
     await until('the server has come to its own end', () => place.has('end'))
   })

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { agentNames, agents } from '../../src/agents/registry.ts'
-import { startedSession } from '../../src/core/session.ts'
+import { startedSession } from '../../src/core/advance.ts'
 import { findMarker } from '../../src/loop/marker/marker.ts'
 import { endOfTurn } from '../../src/sessions/turn-end.ts'
 import { virtualClock } from '../../src/track/clock.ts'

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
-import type { Call, Cut, Process, Snapshot, Target, Thread } from '../../src/process/snapshot.ts'
+import type { Call, Process, Snapshot, SnapshotPair, Target, Thread } from '../../src/process/snapshot.ts'
 import {
   anyChild,
   asleep,
-  cutOf,
   held,
+  pairOf,
   pipe,
   read,
   still,
@@ -91,11 +91,11 @@ const outsiders = [
   { pid: outside, name: 'other', state: 'S' },
 ]
 
-const cuts: fc.Arbitrary<Cut> = fc
+const cuts: fc.Arbitrary<SnapshotPair> = fc
   .tuple(processOf(1), processOf(2), processOf(3), fc.integer({ min: 1, max: 3 }))
-  .map(([one, two, three, count]) => cutOf([one, two, three].slice(0, count), { outsiders }))
+  .map(([one, two, three, count]) => pairOf([one, two, three].slice(0, count), { outsiders }))
 
-const both = (cut: Cut, change: (snapshot: Snapshot) => Snapshot): Cut => ({
+const both = (cut: SnapshotPair, change: (snapshot: Snapshot) => Snapshot): SnapshotPair => ({
   before: change(cut.before),
   after: change(cut.after),
 })
@@ -114,7 +114,7 @@ const withTimeout = (made: Call): Call =>
   'timeout' in made ? { ...made, timeout: 300_000 } : asleep(300_000)
 
 /** Something that lives, added somewhere: the tree as it was can't become less alive by it. */
-const lives: readonly ((cut: Cut, pid: number, at: number) => Cut)[] = [
+const lives: readonly ((cut: SnapshotPair, pid: number, at: number) => SnapshotPair)[] = [
   (cut, pid, at) =>
     both(cut, s => withProcess(s, pid, p => withThread(p, at, t => ({ ...t, call: withTimeout(t.call) })))),
   (cut, pid) =>
@@ -178,7 +178,7 @@ describe('the closure, for any tree', () => {
   test('a tree whose own thread waits with a limit is not blocked, unless it is held or over', () => {
     fc.assert(
       fc.property(cuts, cut => {
-        const timed = lives[0]?.(cut, 1, 0) as Cut
+        const timed = lives[0]?.(cut, 1, 0) as SnapshotPair
         const root = timed.after.processes[0] as Process
         fc.pre(!isHeld({ process: root, thread: root.threads[0] as Thread }))
         const { isBlocked, cause } = diagnose(timed)
@@ -289,7 +289,7 @@ describe('the closure, for any tree', () => {
       fc.property(cuts, cut => {
         const text = JSON.stringify(cut)
         const first = diagnose(cut)
-        expect(diagnose(JSON.parse(text) as Cut)).toEqual(first)
+        expect(diagnose(JSON.parse(text) as SnapshotPair)).toEqual(first)
         expect(JSON.stringify(cut)).toBe(text)
       }),
       { numRuns: 500 },

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import type { ProcessCause } from '../../src/core/state.ts'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
 import { describe as sentence, waitTree } from '../../src/process/describe.ts'
-import type { Call, Cut, Process, Target } from '../../src/process/snapshot.ts'
+import type { Call, Process, SnapshotPair, Target } from '../../src/process/snapshot.ts'
 import {
   anyChild,
   asleep,
-  cutOf,
   held,
+  pairOf,
   pipe,
   read,
   rootPid,
@@ -25,7 +25,7 @@ type Recorded = {
   readonly name: string
   readonly kind: 'stuck' | 'healthy' | 'bounded' | 'unknown'
   readonly expected: readonly ProcessCause[]
-  readonly cut: Cut
+  readonly cut: SnapshotPair
 }
 
 const folder = path.resolve(import.meta.dirname, '../snapshots')
@@ -74,7 +74,7 @@ describe('recorded trees (bench/process.ts --record)', () => {
 })
 
 const verdict = (processes: readonly Process[], options = {}, more = {}) => {
-  const { cause, proof, isBlocked } = diagnose(cutOf(processes, more), options)
+  const { cause, proof, isBlocked } = diagnose(pairOf(processes, more), options)
   return `${cause} ${proof}${isBlocked ? ' blocked' : ''}`
 }
 
@@ -113,7 +113,7 @@ describe('input', () => {
   test('that somebody else holds', () => {
     const foreign = tree(rootPid, { call: read(0), fds: { 0: pipe(held(77)) } })
     expect(verdict([foreign], {}, outside(77))).toBe('outsider inferred')
-    expect(diagnose(cutOf([foreign], outside(77))).summary).toContain('`holder`(77)')
+    expect(diagnose(pairOf([foreign], outside(77))).summary).toContain('`holder`(77)')
   })
   test('that somebody else holds as well', () => {
     const shared = tree(rootPid, { call: read(0), fds: { 0: pipe(held(supervisor, 77)) } })
@@ -128,11 +128,11 @@ describe('input', () => {
     expect(verdict([at(held(supervisor))])).toBe('stdin proven blocked')
     expect(verdict([at(held(77))], {}, outside(77))).toBe('stdin inferred')
     expect(verdict([at()])).toBe('stdin inferred')
-    expect(diagnose(cutOf([at()])).isTerminal).toBe(true)
+    expect(diagnose(pairOf([at()])).isTerminal).toBe(true)
   })
   test('of a child: the parent has the same cause, and the chain says how', () => {
     const child = tree(2, { call: read(0), fds: { 0: stdin } })
-    const { cause, isBlocked, chain, summary, advice } = diagnose(cutOf([waiting, child]))
+    const { cause, isBlocked, chain, summary, advice } = diagnose(pairOf([waiting, child]))
     expect([cause, isBlocked]).toEqual(['stdin', true])
     expect(chain.map(({ pid, call }) => `${pid} ${call}`)).toEqual(['1 wait4', '2 read(0)'])
     expect(summary).toContain('`p1`(1) waits for 2')
@@ -391,7 +391,7 @@ describe('what is held, over, or at work', () => {
 
 describe('words', () => {
   const child = tree(2, { name: 'ca`t\u001b', call: read(0), fds: { 0: stdin } })
-  const found = diagnose(cutOf([waiting, child]))
+  const found = diagnose(pairOf([waiting, child]))
   test('one sentence with what to do, without control characters of the program', () => {
     expect(sentence(found, 42_000)).toBe(
       'Blocked 42 s: `ca?t?`(2) in read(0) on its stdin, a pipe that this lull holds and has not written; `p1`(1) waits for 2;' +
@@ -405,7 +405,7 @@ describe('words', () => {
     ])
   })
   test('a timer says when it fires at the latest', () => {
-    const { until, summary } = diagnose(cutOf([tree(1, { call: asleep(60_000) })]))
+    const { until, summary } = diagnose(pairOf([tree(1, { call: asleep(60_000) })]))
     expect(until).toBe(70_000)
     expect(summary).toBe('`p1`(1) in clock_nanosleep with a timer that fires within 60 s')
   })

@@ -4,10 +4,11 @@ import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { abilities } from '../../src/process/abilities.ts'
 import { readCall } from '../../src/process/linux/call/call.ts'
-import { type Around, decodeCall } from '../../src/process/linux/call/decode-call.ts'
+import { decodeCall } from '../../src/process/linux/call/decode-call.ts'
 import { parseEpoll } from '../../src/process/linux/call/epoll.ts'
 import { parseLocks } from '../../src/process/linux/call/file-locks.ts'
 import { parseRing } from '../../src/process/linux/call/io-ring.ts'
+import type { ThreadContext } from '../../src/process/linux/call/thread-context.ts'
 import { parseStatus } from '../../src/process/linux/details.ts'
 import { whyHidden, whyNotOthers, whyNotUsers } from '../../src/process/linux/hidden.ts'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
@@ -278,7 +279,7 @@ describe('what the kernel writes', () => {
     expect(whyNotUsers('Name:\tx\nCapEff:\t0000000000000000\n')).toContain('root')
   })
 
-  const around: Around = {
+  const around: ThreadContext = {
     machine: 'arm64',
     memory: () => undefined,
     isThread: () => false,
@@ -334,7 +335,11 @@ describe('what the kernel writes', () => {
     mutex.writeUInt32LE(2, 0)
     mutex.writeInt32LE(4711, 8)
     const line = '202 0x1000 0x80 0x2 0x0 0x0 0x0 0x7ffd4c0a2e00 0x7f00'
-    const known: Around = { ...around, machine: 'x64', memory: (_, length) => mutex.subarray(0, length) }
+    const known: ThreadContext = {
+      ...around,
+      machine: 'x64',
+      memory: (_, length) => mutex.subarray(0, length),
+    }
     expect(decodeCall(line, { ...known, isThread: tid => tid === 4711 })).toMatchObject({ owner: 4711 })
     expect(decodeCall(line, known)).not.toHaveProperty('owner')
   })

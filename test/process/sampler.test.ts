@@ -44,9 +44,9 @@ function watched(hasPulse = true) {
       return { platform: 'linux', at, uptime: at, root, supervisor: 2, processes, outsiders: [] }
     },
     ...(hasPulse && {
-      pulse: () => ({
+      activity: () => ({
         follow: () => {},
-        beat() {
+        poll() {
           const moved = slices !== beaten
           beaten = slices
           return moved
@@ -59,7 +59,7 @@ function watched(hasPulse = true) {
   const sampler = watchTree(7, {
     clock,
     reader,
-    told: sample => samples.push(sample),
+    onSample: sample => samples.push(sample),
     uptime: () => clock.now() + slept,
   })
   return {
@@ -67,7 +67,7 @@ function watched(hasPulse = true) {
     sampler,
     samples,
     scans,
-    cuts: () => samples.filter(({ cut }) => cut),
+    pairs: () => samples.filter(({ pair }) => pair),
     last: () => samples.at(-1) as Sample,
     run(ms: number, wait = 0) {
       slices++
@@ -85,35 +85,35 @@ function watched(hasPulse = true) {
 }
 
 describe('the sampler', () => {
-  test('gives the first cut after two quiet ticks, of two scans that are a second apart', () => {
-    const { clock, cuts, samples } = watched()
+  test('gives the first pair after two quiet ticks, of two scans that are a second apart', () => {
+    const { clock, pairs, samples } = watched()
     clock.advance(1000)
-    expect(cuts()).toEqual([])
+    expect(pairs()).toEqual([])
     clock.advance(1000)
-    expect(cuts()).toHaveLength(1)
-    const { before, after } = samples.at(-1)?.cut ?? {}
+    expect(pairs()).toHaveLength(1)
+    const { before, after } = samples.at(-1)?.pair ?? {}
     expect([before?.at, after?.at]).toEqual([1000, 2000])
   })
 
-  test('scans nothing at all while nothing moves, but for cuts that become rare', () => {
-    const { clock, scans, cuts } = watched()
+  test('scans nothing at all while nothing moves, but for pairs that become rare', () => {
+    const { clock, scans, pairs } = watched()
     clock.advance(120_000)
     expect(scans.filter(depth => depth === 'tree')).toHaveLength(1)
-    expect(cuts().map(({ at }) => at)).toEqual([2000, 4000, 9000, 19_000, 49_000, 79_000, 109_000])
+    expect(pairs().map(({ at }) => at)).toEqual([2000, 4000, 9000, 19_000, 49_000, 79_000, 109_000])
   })
 
-  test('starts anew when something ran: no cut reaches over a time slice', () => {
-    const { clock, run, cuts, last } = watched()
+  test('starts anew when something ran: no pair reaches over a time slice', () => {
+    const { clock, run, pairs, last } = watched()
     clock.advance(1500)
     run(1)
     clock.advance(1000)
     expect(last()).toMatchObject({ moved: true, lastMoved: 2000 })
     clock.advance(2000)
-    expect(cuts().map(({ at, cut }) => [cut?.before.at, at])).toEqual([[3000, 4000]])
+    expect(pairs().map(({ at, pair }) => [pair?.before.at, at])).toEqual([[3000, 4000]])
   })
 
   test('looks at a tree that moves once nothing new came for 10 s, and again every 10 s', () => {
-    const { clock, run, cuts, sampler } = watched()
+    const { clock, run, pairs, sampler } = watched()
     const move = (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         run(1)
@@ -121,11 +121,11 @@ describe('the sampler', () => {
       }
     }
     move(9)
-    sampler.novelty(clock.now())
+    sampler.progress(clock.now())
     move(9)
-    expect(cuts()).toEqual([])
+    expect(pairs()).toEqual([])
     move(14)
-    expect(cuts().map(({ at, moved }) => [at, moved])).toEqual([
+    expect(pairs().map(({ at, moved }) => [at, moved])).toEqual([
       [20_000, true],
       [31_000, true],
     ])
@@ -141,16 +141,16 @@ describe('the sampler', () => {
     expect(last().metrics).toMatchObject({ cpuPercent: 0, processes: 1 })
   })
 
-  test('discards a window in which the machine slept, and begins a new cut', () => {
-    const { clock, suspend, last, cuts } = watched()
+  test('discards a window in which the machine slept, and begins a new pair', () => {
+    const { clock, suspend, last, pairs } = watched()
     clock.advance(1000)
     suspend(60_000)
     clock.advance(1000)
     expect(last()).toMatchObject({ discarded: 'suspended' })
-    expect(cuts()).toEqual([])
+    expect(pairs()).toEqual([])
     clock.advance(2000)
     expect(last().discarded).toBeUndefined()
-    expect(cuts()).toHaveLength(1)
+    expect(pairs()).toHaveLength(1)
   })
 
   test('discards a window in which it did not come to run itself', () => {
@@ -161,7 +161,7 @@ describe('the sampler', () => {
     const sampler = watchTree(process.pid, {
       clock: { ...clock, at: (at, call) => clock.at(at + late, call) },
       reader: { snapshot: reader.snapshot, known: reader.known },
-      told: sample => samples.push(sample),
+      onSample: sample => samples.push(sample),
       uptime: () => clock.now(),
     })
     clock.advance(1000)
@@ -188,17 +188,17 @@ describe('the sampler', () => {
     expect(samples).toHaveLength(3)
   })
 
-  test('gives a cut at once where it is asked to', () => {
+  test('gives a pair at once where it is asked to', () => {
     const { clock, sampler, samples } = watched()
     clock.advance(0)
-    expect(sampler.look().cut).toBeDefined()
+    expect(sampler.look().pair).toBeDefined()
     expect(samples).toHaveLength(1)
     sampler.close()
     clock.advance(10_000)
     expect(samples).toHaveLength(1)
   })
 
-  test('does without a pulse: it compares times every 5 s', () => {
+  test('does without a activity: it compares times every 5 s', () => {
     const { clock, run, samples, scans, sampler } = watched(false)
     clock.advance(12_000)
     expect(scans.filter(depth => depth === 'tree').length).toBeLessThan(5)
@@ -210,8 +210,8 @@ describe('the sampler', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('the pulse', () => {
-  test('of a program that sleeps is still; once it is written to, it beats', async () => {
+describe.runIf(process.platform === 'linux')('the activity', () => {
+  test('of a program that sleeps is still; once it is written to, it polls', async () => {
     const child = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
     const pid = child.pid ?? 0
     const reader = linuxReader()
@@ -219,16 +219,16 @@ describe.runIf(process.platform === 'linux')('the pulse', () => {
       () => reader.snapshot(pid, 'calls')?.processes[0],
       cat => cat?.name === 'cat' && cat.threads[0]?.call.type === 'fds',
     )
-    const pulse = reader.pulse?.()
-    pulse?.follow([[pid, pid]])
+    const activity = reader.activity?.()
+    activity?.follow([[pid, pid]])
     await until(
-      () => pulse?.beat(),
+      () => activity?.poll(),
       moved => moved === false,
     )
-    expect(pulse?.beat()).toBe(false)
+    expect(activity?.poll()).toBe(false)
     child.stdin.write('hello')
     await until(
-      () => pulse?.beat(),
+      () => activity?.poll(),
       moved => moved === true,
     )
     child.kill('SIGKILL')
@@ -236,59 +236,59 @@ describe.runIf(process.platform === 'linux')('the pulse', () => {
       () => reader.snapshot(pid, 'tree'),
       snapshot => snapshot === undefined,
     )
-    expect(pulse?.beat()).toBe(true)
-    pulse?.close()
+    expect(activity?.poll()).toBe(true)
+    activity?.close()
   })
 
   test('follows no more threads than it may keep files open, and says so', async () => {
-    const { linuxPulse } = await import('../../src/process/linux/activity.ts')
-    const pulse = linuxPulse(1)
-    pulse.follow([
+    const { linuxActivity } = await import('../../src/process/linux/activity-poll.ts')
+    const activity = linuxActivity(1)
+    activity.follow([
       [process.pid, process.pid],
       [process.ppid, process.ppid],
     ])
-    expect(pulse.isWhole()).toBe(false)
-    pulse.close()
+    expect(activity.isWhole()).toBe(false)
+    activity.close()
   })
 
-  test('reads a share of a crowd at each beat, and all of it in a round', async () => {
-    const { linuxPulse } = await import('../../src/process/linux/activity.ts')
+  test('reads a share of a crowd at each poll, and all of it in a round', async () => {
+    const { linuxActivity } = await import('../../src/process/linux/activity-poll.ts')
     const cats = [1, 2, 3].map(() => spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] }))
     const reader = linuxReader()
     const isAsleep = (pid = 0) => reader.snapshot(pid, 'calls')?.processes[0]?.threads[0]?.call.type === 'fds'
     await until(() => cats.every(({ pid }) => isAsleep(pid)), Boolean)
-    const pulse = linuxPulse(10, 1)
-    pulse.follow(cats.map(({ pid = 0 }) => [pid, pid]))
-    const round = () => cats.map(() => pulse.beat())
-    await until(round, beats => !beats.includes(true))
+    const activity = linuxActivity(10, 1)
+    activity.follow(cats.map(({ pid = 0 }) => [pid, pid]))
+    const round = () => cats.map(() => activity.poll())
+    await until(round, polls => !polls.includes(true))
     cats[2]?.stdin?.write('hello')
     await until(
       () => reader.snapshot(cats[2]?.pid ?? 0, 'tree')?.processes[0]?.threads[0]?.slices,
       slices => (slices ?? 0) > 1,
     )
-    const beats = round()
-    pulse.close()
+    const polls = round()
+    activity.close()
     for (const cat of cats) cat.kill('SIGKILL')
-    expect(beats).toEqual([false, false, true])
+    expect(polls).toEqual([false, false, true])
   })
 
-  test('a cut of a program that waits for its input, in real time', async () => {
+  test('a pair of a program that waits for its input, in real time', async () => {
     const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
     const samples: Sample[] = []
     const clock = realClock(true)
     const sampler = watchTree(child.pid ?? 0, {
       clock,
       reader: linuxReader(),
-      told: sample => samples.push(sample),
+      onSample: sample => samples.push(sample),
     })
-    const cut = await until(
-      () => samples.find(sample => sample.cut)?.cut,
+    const pair = await until(
+      () => samples.find(sample => sample.pair)?.pair,
       found => found !== undefined,
     )
     sampler.close()
     child.kill('SIGKILL')
-    const slices = [cut?.before, cut?.after].map(snapshot => snapshot?.processes[0]?.threads[0]?.slices)
+    const slices = [pair?.before, pair?.after].map(snapshot => snapshot?.processes[0]?.threads[0]?.slices)
     expect(slices[0]).toBe(slices[1])
-    expect(cut?.after.processes[0]?.threads[0]?.call).toMatchObject({ fds: [{ fd: 0, want: 'read' }] })
+    expect(pair?.after.processes[0]?.threads[0]?.call).toMatchObject({ fds: [{ fd: 0, want: 'read' }] })
   })
 })

@@ -3,19 +3,19 @@ import type { Health, ProcessCause } from '../../src/core/state.ts'
 import type { Diagnosis, Proof } from '../../src/process/diagnosis.ts'
 import { type Metrics, noMetrics } from '../../src/process/metrics.ts'
 import type { Sample } from '../../src/process/sampler.ts'
-import type { Call, Cut, Target } from '../../src/process/snapshot.ts'
+import type { Call, SnapshotPair, Target } from '../../src/process/snapshot.ts'
 import { type HealthState, newHealth, stepHealth } from '../../src/run/step/health-step.ts'
 import { always, defaultDwell, type PresetName, presetNames, presets } from '../../src/run/step/presets.ts'
 import type { RunVerdict } from '../../src/run/step/run-verdict.ts'
 import { mayAct } from '../../src/run/step/stuck-action-step.ts'
-import { cutOf, pipe, rootPid, thread, tree } from '../support/process-tree.ts'
+import { pairOf, pipe, rootPid, thread, tree } from '../support/process-tree.ts'
 
-/** A scenario in, verdicts out. Times are s; a sample a second, a cut every ten. */
+/** A scenario in, verdicts out. Times are s; a sample a second, a pair every ten. */
 
 type Second = {
   readonly metrics?: Partial<Metrics>
   readonly diagnosis?: Diagnosis
-  readonly cut?: Cut
+  readonly pair?: SnapshotPair
   readonly moved?: boolean
   readonly output?: boolean
   readonly discarded?: Sample['discarded']
@@ -34,7 +34,7 @@ function watch(seconds: number, scenario: Scenario, name: PresetName = 'conserva
     const {
       metrics,
       diagnosis,
-      cut,
+      pair,
       moved = false,
       output = false,
       discarded,
@@ -50,7 +50,7 @@ function watch(seconds: number, scenario: Scenario, name: PresetName = 'conserva
       lastMoved,
       metrics: { ...noMetrics, ...metrics },
       ...(discarded ? { discarded } : {}),
-      ...(cut ? { cut } : {}),
+      ...(pair ? { pair } : {}),
     }
     const isLook = second % 10 === 0
     const next = stepHealth(
@@ -105,7 +105,7 @@ describe('a proof', () => {
 
   test('needs only its dwell, whatever the preset', () => {
     for (const name of presetNames) {
-      // It stood still from the start; the first cut at 10 s shows what was so since then.
+      // It stood still from the start; the first pair at 10 s shows what was so since then.
       expect(story(watch(30, () => ({ diagnosis: stdin }), name, 15_000))).toEqual([
         '1 healthy low',
         '10 suspicious medium',
@@ -369,8 +369,8 @@ describe('silence without a proof', () => {
 })
 
 describe('where the threads may not be looked into', () => {
-  const hidden = (call: Call, stdin: Target, state = 'S'): Cut =>
-    cutOf([
+  const hidden = (call: Call, stdin: Target, state = 'S'): SnapshotPair =>
+    pairOf([
       tree(rootPid, { threads: [thread(rootPid, call, { state })], fds: { 0: stdin }, hidden: ['syscall'] }),
     ])
   const open = pipe({ pids: [], isWhole: false })
@@ -378,43 +378,48 @@ describe('where the threads may not be looked into', () => {
   const secret: Call = { type: 'hidden', why: 'EACCES' }
   const unknown = diagnosis('unknown', 'unknown', false)
   const cases: readonly [string, Second, RunVerdict['fallback'], string][] = [
-    ['an open stdin', { cut: hidden(secret, open) }, 'LIKELY_STDIN_WAITING', 'suspicious high'],
-    ['stdin at its end', { cut: hidden(secret, none) }, 'LIKELY_HUNG', 'suspicious medium'],
+    ['an open stdin', { pair: hidden(secret, open) }, 'LIKELY_STDIN_WAITING', 'suspicious high'],
+    ['stdin at its end', { pair: hidden(secret, none) }, 'LIKELY_HUNG', 'suspicious medium'],
     [
       'what the supervisor knows of stdin counts',
-      { cut: hidden(secret, open), isStdinOpen: false },
+      { pair: hidden(secret, open), isStdinOpen: false },
       'LIKELY_HUNG',
       'suspicious medium',
     ],
     [
       'a little CPU',
-      { cut: hidden(secret, open), metrics: { cpuPercent: always.zeroCpu + 0.01 } },
+      { pair: hidden(secret, open), metrics: { cpuPercent: always.zeroCpu + 0.01 } },
       undefined,
       'suspicious low',
     ],
     [
       'hardly any CPU',
-      { cut: hidden(secret, open), metrics: { cpuPercent: always.zeroCpu - 0.01 } },
+      { pair: hidden(secret, open), metrics: { cpuPercent: always.zeroCpu - 0.01 } },
       'LIKELY_STDIN_WAITING',
       'suspicious high',
     ],
     [
       'a little I/O',
-      { cut: hidden(secret, open), metrics: { ioBytes: always.zeroIo / 60 + 1 } },
+      { pair: hidden(secret, open), metrics: { ioBytes: always.zeroIo / 60 + 1 } },
       undefined,
       'suspicious low',
     ],
     [
       'hardly any I/O',
-      { cut: hidden(secret, open), metrics: { ioBytes: always.zeroIo / 60 - 1 } },
+      { pair: hidden(secret, open), metrics: { ioBytes: always.zeroIo / 60 - 1 } },
       'LIKELY_STDIN_WAITING',
       'suspicious high',
     ],
-    ['a connection', { cut: hidden(secret, open), metrics: { connections: 1 } }, undefined, 'suspicious low'],
-    ['on the disk', { cut: hidden(secret, open, 'D') }, undefined, 'suspicious low'],
+    [
+      'a connection',
+      { pair: hidden(secret, open), metrics: { connections: 1 } },
+      undefined,
+      'suspicious low',
+    ],
+    ['on the disk', { pair: hidden(secret, open, 'D') }, undefined, 'suspicious low'],
     [
       'a thread that can be looked into',
-      { cut: hidden({ type: 'other', name: 'x' }, open) },
+      { pair: hidden({ type: 'other', name: 'x' }, open) },
       undefined,
       'suspicious low',
     ],

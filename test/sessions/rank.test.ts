@@ -1,7 +1,8 @@
 /** Who needs a person first, and what is done but not seen. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, newSession } from '../../src/core/session.ts'
+import { advance } from '../../src/core/advance.ts'
+import { newSession } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 import { byNeed, heldSince, needOf, needsPerson } from '../../src/sessions/rank.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'

@@ -1,8 +1,9 @@
 /** When a wait is over: what was heard when, the outcome and its instant out. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { advance } from '../../src/core/advance.ts'
 import type { News, Signal } from '../../src/core/evidence/signal.ts'
-import { advance, newSession, type Session } from '../../src/core/session.ts'
+import { newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
 import { startWait, stepWait, type WaitOutcome, type WaitRequest } from '../../src/sessions/wait/wait-step.ts'

@@ -1,8 +1,9 @@
 /** Live sessions without a machine: a track on a virtual clock behind the interface that hosts and own tracks have. */
 
+import { advance } from '../../src/core/advance.ts'
 import type { News, Sign, Signal } from '../../src/core/evidence/signal.ts'
 import type { Verdict } from '../../src/core/judge/verdict.ts'
-import { advance, newSession, type Session } from '../../src/core/session.ts'
+import { newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../../src/sessions/session-source.ts'
 import { virtualClock } from '../../src/track/clock.ts'

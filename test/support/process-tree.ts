@@ -1,5 +1,13 @@
 /** Process trees made by hand: only what a test is about has to be said. */
-import type { Call, Cut, Holders, Process, Snapshot, Target, Thread } from '../../src/process/snapshot.ts'
+import type {
+  Call,
+  Holders,
+  Process,
+  Snapshot,
+  SnapshotPair,
+  Target,
+  Thread,
+} from '../../src/process/snapshot.ts'
 
 export const supervisor = 1000
 export const rootPid = 1
@@ -79,7 +87,7 @@ export const snapshot = (processes: readonly Process[], more: Partial<Snapshot> 
 })
 
 /** Two looks, a second apart, between which nothing ran. */
-export const cutOf = (processes: readonly Process[], more: Partial<Snapshot> = {}): Cut => ({
+export const pairOf = (processes: readonly Process[], more: Partial<Snapshot> = {}): SnapshotPair => ({
   before: snapshot(processes, { ...more, at: 9000 }),
   after: snapshot(processes, more),
 })

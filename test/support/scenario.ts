@@ -2,9 +2,10 @@
 
 import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
+import { advance, startedSession } from '../../src/core/advance.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
 import type { Verdict } from '../../src/core/judge/verdict.ts'
-import { advance, newSession, type Session, startedSession } from '../../src/core/session.ts'
+import { newSession, type Session } from '../../src/core/session.ts'
 import type { TraceCode, TraceEvent } from '../../src/core/trace/trace.ts'
 import { newDecoder } from '../../src/track/decode.ts'
 import { replayEvents } from '../../src/track/replay.ts'

@@ -1,9 +1,10 @@
 /** Sessions over time, on a clock that the test moves: timers, changes and subscribers. */
 import { describe, expect, test } from 'vitest'
+import { startedSession } from '../../src/core/advance.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import type { News, Sign } from '../../src/core/evidence/signal.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
-import { newSession, startedSession } from '../../src/core/session.ts'
+import { newSession } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { createTrack, type TrackChange } from '../../src/track/track.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentName } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
-import { advance, startedSession } from '../../src/core/session.ts'
+import { advance, startedSession } from '../../src/core/advance.ts'
 import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
 

@@ -94,8 +94,8 @@ function evidenceOf({
     if (!used.has(keyOf(news)))
       rows.push({ evidence: news, used: false, note: `lane ${oneLine(lane, 60)}${witnesses}` })
   }
-  for (const { sign, late } of Object.values(signs)) {
-    const note = late ? 'late or stuck: does not count' : sign.alive ? '' : 'gone'
+  for (const { sign, onProbation } of Object.values(signs)) {
+    const note = onProbation ? 'late or stuck: does not count' : sign.alive ? '' : 'gone'
     if (!used.has(keyOf(sign))) rows.push({ evidence: sign, used: false, note })
   }
   return rows

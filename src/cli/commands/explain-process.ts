@@ -10,7 +10,7 @@ import type { Diagnosis } from '../../process/diagnosis.ts'
 import { systemReader } from '../../process/system-reader.ts'
 import { tame } from '../ui/cells.ts'
 
-/** ms between the two looks of a cut: a spinner of ten frames a second shows, and nobody is kept waiting. */
+/** ms between the two looks of a pair: a spinner of ten frames a second shows, and nobody is kept waiting. */
 const apart = 600
 
 /** Undefined where the address means something else. */

@@ -1,4 +1,4 @@
-/** The picture of `lull watch`: exactly as many lines as the terminal has, none wider than it is. Pure. */
+/** The picture of `lull watch`: exactly as many lines as the terminal has, none wider than it is. */
 import { explainEvidence } from '../../core/explain/explain.ts'
 import type { Instant } from '../../core/state.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'

@@ -4,7 +4,7 @@
  * nothing until it has kept step again.
  */
 
-import type { Claim, Held, Session } from '../session.ts'
+import type { Claim, Session, TrackedStatus } from '../session.ts'
 import type { Instant, Kind } from '../state.ts'
 import { type Best, heaviestLane } from './lanes.ts'
 import { channel, type Sign } from './signal.ts'
@@ -13,21 +13,21 @@ import { channel, type Sign } from './signal.ts'
 const quietMs = 3000
 /** A value that stood for less is a flicker (Codex' title and status while it starts: 3 to 40 ms). */
 const flickerMs = 50
-/** Moves in step with the news that a late source owes before it is trusted again. */
-export const penance = 2
+/** Moves in step with the news that a late or broken source owes before it is trusted again. */
+export const probationSteps = 2
 
 /** The signs as they are to be trusted from `now` on, judged by what was known before. */
 export function auditSigns(session: Session, now: Instant): Session['signs'] {
   let signs = session.signs
   let best: Best | undefined
   for (const source in session.signs) {
-    const held = session.signs[source] as Held
+    const held = session.signs[source] as TrackedStatus
     const { sign } = held
     if (!sign.alive || sign.tier === 'inferred' || sign.says.kind === 'unknown') continue
     best ??= heaviestLane(session, now)
     const audited = isBroken(session, best, held, now)
-      ? { sign, debt: penance, late: true, paid: held.paid }
-      : pay(session, held, now)
+      ? { sign, stepsOwed: probationSteps, onProbation: true, isCounted: held.isCounted }
+      : creditStep(session, held, now)
     if (audited !== held) signs = { ...signs, [source]: audited }
   }
   return signs
@@ -36,21 +36,21 @@ export function auditSigns(session: Session, now: Instant): Session['signs'] {
 function isBroken(
   session: Session,
   { news, claim, newest }: Best,
-  { sign, debt, late }: Held,
+  { sign, stepsOwed, onProbation }: TrackedStatus,
   now: Instant,
 ): boolean {
-  if (!news || !claim || (late && debt === penance)) return false
+  if (!news || !claim || (onProbation && stepsOwed === probationSteps)) return false
   if (news.says.kind === 'starting' || sign.says.kind === news.says.kind) return false
   if (sign.since > newest || now <= newest + sign.lag || news.allows?.includes(sign.says.kind)) return false
   return witnessCount(session, claim, sign, now) >= 2
 }
 
-/** A sign that moved when the news did, within its lag to either side, and not only for a moment, pays one move. */
-function pay({ heard }: Session, held: Held, now: Instant): Held {
-  const { sign, debt } = held
-  if (debt === 0 || held.paid || sign.says.kind !== heard.kind) return held
-  if (Math.abs(sign.since - heard.since) > sign.lag || now < sign.since + flickerMs) return held
-  return { sign, debt: debt - 1, late: held.late && debt > 1, paid: true }
+/** A sign that moved when the news did, within its lag to either side, and not only for a moment, has made one step. */
+function creditStep({ kindByNews }: Session, held: TrackedStatus, now: Instant): TrackedStatus {
+  const { sign, stepsOwed } = held
+  if (stepsOwed === 0 || held.isCounted || sign.says.kind !== kindByNews.kind) return held
+  if (Math.abs(sign.since - kindByNews.since) > sign.lag || now < sign.since + flickerMs) return held
+  return { sign, stepsOwed: stepsOwed - 1, onProbation: held.onProbation && stepsOwed > 1, isCounted: true }
 }
 
 function witnessCount(session: Session, claim: Claim, sign: Sign, now: Instant): number {
@@ -58,8 +58,9 @@ function witnessCount(session: Session, claim: Claim, sign: Sign, now: Instant):
   const accused = channel[sign.source]
   for (const source of claim.by) seen.add(channel[source])
   for (const source in session.signs) {
-    const other = session.signs[source] as Held
-    if (!other.late && sidesWith(other.sign, claim.news.says.kind, now)) seen.add(channel[other.sign.source])
+    const other = session.signs[source] as TrackedStatus
+    if (!other.onProbation && sidesWith(other.sign, claim.news.says.kind, now))
+      seen.add(channel[other.sign.source])
   }
   seen.delete(accused)
   return seen.size

@@ -23,8 +23,8 @@ export function witnesses(
 /** A claim that a second source has confirmed. */
 export function joined(old: Claim, news: News): Claim {
   const by = witnesses(old.news, { news, by: [news.source] }, old.by)
-  const told = moreTelling(old.news, news)
-  return by === old.by && told === old.news ? old : { news: told, by }
+  const richer = moreTelling(old.news, news)
+  return by === old.by && richer === old.news ? old : { news: richer, by }
 }
 
 /** Of one end, what only the second source knew: that it was broken off, the limit, the question. */

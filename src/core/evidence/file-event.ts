@@ -16,7 +16,7 @@ export function fileNews(session: Session, news: News): Session {
   const ended = news.lane === 'main' && endsTurn(news.says)
   if (news.ends || ended) endLanes(lanes, news, ended)
   if (turns.open !== session.turns.open && turns.open) startTurn(lanes, turns.open.startedAt)
-  if (news.says.kind === 'unknown') return hear({ ...session, turns, lanes }, news)
+  if (news.says.kind === 'unknown') return noteKind({ ...session, turns, lanes }, news)
   const old = lanes[news.lane]
   if (old && isSameEnd(session, old.news, news)) lanes[news.lane] = joined(old, news)
   else if (ended && old && old.news.at > news.at)
@@ -24,13 +24,13 @@ export function fileNews(session: Session, news: News): Session {
   else if (!old || news.at >= old.news.at) lanes[news.lane] = { news, by: witnesses(news, old) }
   else lanes[news.lane] = joined(old, news)
   boundLanes(lanes, session.now)
-  return hear({ ...session, turns, lanes }, news)
+  return noteKind({ ...session, turns, lanes }, news)
 }
 
-/** Notes when the news changed their mind. */
-function hear(session: Session, { at }: News): Session {
+/** Notes since when the news, all of them together, say what they say. */
+function noteKind(session: Session, { at }: News): Session {
   const kind = heaviestLane(session, session.now).news?.says.kind ?? 'unknown'
-  return kind === session.heard.kind ? session : { ...session, heard: { kind, since: at } }
+  return kind === session.kindByNews.kind ? session : { ...session, kindByNews: { kind, since: at } }
 }
 
 /** Two sources, or two events of one, tell of one end within this time. */

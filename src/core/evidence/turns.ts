@@ -15,8 +15,8 @@ export type Turns = {
   /** Ids of turns that are over, the newest last. */
   readonly closed: readonly TurnId[]
   readonly lastStart: Instant
-  /** That start was told (a prompt was taken), not gathered from a turn that was under way already. */
-  readonly isStartTold?: boolean
+  /** That start was reported (a prompt was taken), not inferred from a turn that was under way already. */
+  readonly isStartReported?: boolean
   readonly lastEnd: Instant
   /** The turn that ended last had no name: it may be the one that late news name. */
   readonly endedUnnamed?: boolean
@@ -45,7 +45,7 @@ export function passGate(turns: Turns, news: News): Turns | undefined {
   }
   if (!turns.open) return ends ? endWithoutStart(turns, news) : openWithoutTurn(turns, news)
   const open = turns.open
-  if (isStartOf(open, news)) return { ...turns, open: { ...open, ...named(news) }, isStartTold: true }
+  if (isStartOf(open, news)) return { ...turns, open: { ...open, ...named(news) }, isStartReported: true }
   if (isOlder(open, news)) return undefined
   if (ends && isOther(open, news)) return undefined
   if (ends) return end(turns, news)
@@ -56,7 +56,7 @@ export function passGate(turns: Turns, news: News): Turns | undefined {
 
 /** Opens a turn that only signs tell of: the hooks are dead, or the CLI has none. */
 export function openBySign(turns: Turns, at: Instant): Turns {
-  return { ...turns, open: { startedAt: at }, count: turns.count + 1, lastStart: at, isStartTold: false }
+  return { ...turns, open: { startedAt: at }, count: turns.count + 1, lastStart: at, isStartReported: false }
 }
 
 /** Another witness of the open turn's start, whichever of them knew the id. */
@@ -84,7 +84,7 @@ function openWithoutTurn(turns: Turns, news: News): Turns | undefined {
   return news.turn === undefined && news.at > turns.lastEnd + sameStartMs ? begin(turns, news) : undefined
 }
 
-/** A start that another source told of before the turn ended. */
+/** A start that another source reported before the turn ended. */
 const isEndedStart = (turns: Turns, news: News): boolean => news.at < turns.lastEnd
 
 function endWithoutStart(turns: Turns, news: News): Turns {
@@ -113,7 +113,7 @@ function begin(turns: Turns, news: News): Turns {
     count: turns.count + 1,
     closed: withClosed(turns.closed, turns.open?.id),
     lastStart: news.at,
-    isStartTold: news.starts === true,
+    isStartReported: news.starts === true,
     lastEnd: turns.open ? news.at : turns.lastEnd,
   }
 }

@@ -31,10 +31,10 @@ export function outlook(session: Session, now: Instant): string[] {
     else if (then.health.level !== verdict.health.level)
       lines.push(`in ${wait}, if nothing is heard, its health is ${then.health.level.replace('_', ' ')}`)
   }
-  for (const { sign, late } of Object.values(signs)) {
+  for (const { sign, onProbation } of Object.values(signs)) {
     if (!sign.alive || sign.says.kind === verdict.state.kind) continue
     const said = `the ${sign.source} says ${describeState(sign.says)}`
-    if (late)
+    if (onProbation)
       lines.push(`${said}, but was late or stuck: it counts again once it has kept step with the news`)
     else if (sign.tier !== 'inferred') lines.push(`${said}: it counts once it moves after the last news`)
   }

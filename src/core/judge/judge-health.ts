@@ -13,15 +13,15 @@ const silentMs = 300_000
 
 type Judged = {
   readonly health: Health
-  /** What it rests on, where it is told. */
+  /** What it rests on, where somebody reported it. */
   readonly by?: HealthSignal
   readonly recheckAt: Instant
 }
 
 export function judgeHealth(session: Session, state: State, now: Instant): Judged {
   if (state.kind === 'exited') return { health: healthy, recheckAt: Infinity }
-  const told = worstTold(session, state, now)
-  return told ?? judgeSilence(session, state, now)
+  const reported = worstReported(session, state, now)
+  return reported ?? judgeSilence(session, state, now)
 }
 
 /** Silence alone is never more than suspicious: tools, retries and background work may lawfully be silent for hours. */
@@ -30,19 +30,19 @@ function judgeSilence(session: Session, state: State, now: Instant): Judged {
     state.kind === 'working' &&
     (state.doing === undefined || state.doing === 'thinking' || state.doing === 'streaming')
   if (!quiet) return { health: healthy, recheckAt: Infinity }
-  const heard = lastHeard(session)
-  if (now < heard + silentMs) return { health: healthy, recheckAt: heard + silentMs }
+  const at = lastProgress(session)
+  if (now < at + silentMs) return { health: healthy, recheckAt: at + silentMs }
   return { health: { level: 'suspicious', cause: 'no_progress', certainty: 'low' }, recheckAt: Infinity }
 }
 
 const levels: readonly Health['level'][] = ['healthy', 'suspicious', 'likely_stuck', 'confirmed_stuck']
 
 /** Of equal ones the first by name, so that the order in which they came changes nothing. */
-function worstTold({ vitals }: Session, state: State, now: Instant): Judged | undefined {
+function worstReported({ healthByOwner }: Session, state: State, now: Instant): Judged | undefined {
   let worst: HealthSignal | undefined
   let recheckAt = Infinity
-  for (const owner of Object.keys(vitals).sort()) {
-    const signal = vitals[owner] as HealthSignal
+  for (const owner of Object.keys(healthByOwner).sort()) {
+    const signal = healthByOwner[owner] as HealthSignal
     const until = signal.seen + (signal.hold ?? Infinity)
     if (now >= until) continue
     recheckAt = Math.min(recheckAt, until)
@@ -54,12 +54,12 @@ function worstTold({ vitals }: Session, state: State, now: Instant): Judged | un
 }
 
 /** The last instant at which anything but paint moved: a spinner is no progress. */
-function lastHeard(session: Session): Instant {
-  let heard = -Infinity
-  for (const lane in session.lanes) heard = Math.max(heard, session.lanes[lane]?.news.seen ?? heard)
+function lastProgress(session: Session): Instant {
+  let last = -Infinity
+  for (const lane in session.lanes) last = Math.max(last, session.lanes[lane]?.news.seen ?? last)
   for (const source in session.signs) {
     const sign = session.signs[source]?.sign
-    if (sign && sign.tier !== 'inferred') heard = Math.max(heard, sign.since)
+    if (sign && sign.tier !== 'inferred') last = Math.max(last, sign.since)
   }
-  return heard
+  return last
 }

@@ -5,7 +5,7 @@
 
 import { type Best, expiry, heaviestLane } from '../evidence/lanes.ts'
 import { type News, type Sign, tierRank } from '../evidence/signal.ts'
-import type { Held, Session } from '../session.ts'
+import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, type State, sameState, weight } from '../state.ts'
 import { confidence } from './confidence.ts'
 import { judgeHealth } from './judge-health.ts'
@@ -42,7 +42,7 @@ export function judge(session: Session, now: Instant): Verdict {
     because,
   }
   if (by) verdict.healthBy = by
-  if (isUntoldTurn(session, verdict)) verdict.turn++
+  if (isTurnWithoutNews(session, verdict)) verdict.turn++
   const news = because.find(evidence => evidence.type === 'news')
   if (state.kind === 'idle' && news?.asks) verdict.asks = true
   if (news?.limit && news.says.kind === state.kind) verdict.limit = news.limit
@@ -52,7 +52,7 @@ export function judge(session: Session, now: Instant): Verdict {
 }
 
 /** Work after a finished turn of whose start no news came: only signs tell of it. */
-export function isUntoldTurn({ before, turns }: Session, verdict: Verdict): boolean {
+export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict): boolean {
   if (verdict.state.kind !== 'working' || verdict.turnOver || verdict.rule === 'news') return false
   return before.turnOver && turns.count === before.turn && turns.lastStart < verdict.since
 }
@@ -78,7 +78,7 @@ function rule(session: Session, now: Instant): Ruling {
 const verdictBefore = (session: Session, now: Instant): Verdict =>
   now > session.now ? session.verdict : session.before
 
-/** A program that was seen to be up does not start again, whatever has become of the sign that told. */
+/** A program that was seen to be up does not start again, even where the sign that showed it is gone. */
 function isUp(session: Session, { news }: Best, now: Instant): boolean {
   const before = verdictBefore(session, now)
   return news?.says.kind === 'starting' && before.state.kind !== 'starting' && before.since > news.at
@@ -89,11 +89,11 @@ function rankedSigns(
   session: Session,
   now: Instant,
   recheckAt: Instant,
-): { held: Held[]; recheckAt: Instant } {
-  const held: Held[] = []
+): { held: TrackedStatus[]; recheckAt: Instant } {
+  const held: TrackedStatus[] = []
   let recheck = recheckAt
   for (const source in session.signs) {
-    const next = session.signs[source] as Held
+    const next = session.signs[source] as TrackedStatus
     const { sign } = next
     if (!sign.alive || sign.says.kind === 'unknown' || sign.tier === 'inferred') continue
     if (sign.hold !== undefined) {
@@ -106,7 +106,7 @@ function rankedSigns(
   return { held, recheckAt: recheck }
 }
 
-function byRank(a: Held, b: Held): number {
+function byRank(a: TrackedStatus, b: TrackedStatus): number {
   const tier = tierRank[b.sign.tier] - tierRank[a.sign.tier]
   if (tier !== 0) return tier
   if (a.sign.since !== b.sign.since) return b.sign.since - a.sign.since
@@ -115,7 +115,7 @@ function byRank(a: Held, b: Held): number {
 
 function applySigns(
   best: Best,
-  signs: readonly Held[],
+  signs: readonly TrackedStatus[],
   now: Instant,
   recheck: Instant,
   isUp: boolean,
@@ -137,32 +137,37 @@ function applySigns(
   }
   if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: [], recheckAt }
   if (isUp) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
-  const behind = signs.find(held => !held.late && held.sign.says.kind === kind)?.sign
+  const behind = signs.find(held => !held.onProbation && held.sign.says.kind === kind)?.sign
   if (behind) return { state: merge(news, behind), rule: 'agreed', because: [news, behind], recheckAt }
   if (against) return { state: news.says, rule: 'contradicted', because: [news, against], recheckAt }
   return { state: news.says, rule: 'news', because: [news], recheckAt }
 }
 
 /** From when on a sign that says something else than the news is to be believed; never, where it may not be. */
-function dueAt(best: Best, { sign, late, debt }: Held, signs: readonly Held[], isUp: boolean): Instant {
+function dueAt(
+  best: Best,
+  { sign, onProbation, stepsOwed }: TrackedStatus,
+  signs: readonly TrackedStatus[],
+  isUp: boolean,
+): Instant {
   const { news, newest } = best
   if (!news) return sign.excludes.length > 0 || sign.says.kind !== 'idle' ? sign.since : Infinity
   const { kind } = news.says
   if (kind === 'starting') return sign.since + (isUp || sign.says.kind !== 'idle' ? 0 : (sign.settles ?? 0))
-  if (late || (sign.says.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
+  if (onProbation || (sign.says.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
   const moved = sign.since > newest
   if (weight[sign.says.kind] > weight[kind]) {
     return moved || news.allows?.includes(sign.says.kind) ? sign.since : newest + sign.lag + 1
   }
-  if (!moved || !sign.excludes.includes(kind) || (debt > 0 && sign.says.kind === 'idle')) return Infinity
+  if (!moved || !sign.excludes.includes(kind) || (stepsOwed > 0 && sign.says.kind === 'idle')) return Infinity
   return whenAlone(sign, kind, signs)
 }
 
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
-function whenAlone(sign: Sign, kind: Kind, signs: readonly Held[]): Instant {
+function whenAlone(sign: Sign, kind: Kind, signs: readonly TrackedStatus[]): Instant {
   let alone = sign.since
-  for (const { sign: other, late } of signs) {
-    if (late || other.says.kind !== kind) continue
+  for (const { sign: other, onProbation } of signs) {
+    if (onProbation || other.says.kind !== kind) continue
     alone = Math.max(alone, Math.max(other.seen, sign.since) + other.lag)
   }
   return alone
@@ -208,7 +213,10 @@ function doubtIdle(session: Session, ruling: Ruling, now: Instant): Ruling {
   return recheckAt === ruling.recheckAt ? ruling : { ...ruling, recheckAt }
 }
 
-/** Who only knows that a program has started knows nothing any more once something has moved. */
+/**
+ * That a program has started says nothing of it any more once its terminal moved: such a doubt has no end. Any other ends
+ * when the movement does.
+ */
 function doubtUntil(sign: Sign, evidence: News | Sign): Instant {
   const isStart = evidence.type === 'news' && evidence.onlyFrom !== undefined
   return isStart ? Infinity : sign.seen + (sign.hold ?? 0)

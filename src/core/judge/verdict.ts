@@ -26,7 +26,7 @@ export type Rule =
 export type Verdict = {
   readonly state: State
   readonly health: Health
-  /** Who told of the health; absent where nobody looks into the session's processes. */
+  /** The report that the health is taken from; absent where nobody looks into the session's processes. */
   readonly healthBy?: HealthSignal
   /** Of the verdicts given at 0.9, nine in ten are right. Measured: docs/benchmarks.md. */
   readonly confidence: number

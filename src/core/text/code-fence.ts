@@ -44,14 +44,13 @@ export function tailOf(text: string, most: number): string {
 const opened = ({ mark, length, indent }: Fence): string =>
   `${' '.repeat(Math.min(indent, longestFence))}${mark.repeat(Math.min(length, longestFence))}\n`
 
-/** The fence that is open after the lines that end before `end`. */
+/** The fence that is open after the lines before `end`, where a line begins or ends. */
 function fenceIn(text: string, end: number): Fence | undefined {
   let open: Fence | undefined
   for (let at = 0; at < end; ) {
-    const next = text.indexOf('\n', at)
-    const stop = next < 0 || next > end ? end : next
-    open = fenceAfter(open, text.slice(at, stop).replace(/\r$/, ''))
-    at = stop + 1
+    const lineEnd = text.indexOf('\n', at)
+    open = fenceAfter(open, text.slice(at, lineEnd).replace(/\r$/, ''))
+    at = lineEnd + 1
   }
   return open
 }

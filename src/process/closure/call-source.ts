@@ -2,59 +2,55 @@
 
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
 import { fromRing, fromWatched, type Look } from './fd-source.ts'
-import type { Ground, GroundType, Source } from './graph.ts'
-import { fromChildren } from './peers.ts'
-import { isGone, namesOf, type Scene } from './tree-index.ts'
-
-const ground = (type: GroundType, what: string, pids: readonly number[] = []): readonly Ground[] => [
-  { type, what, pids },
-]
+import { fromChildren } from './peer-source.ts'
+import { isGone, namesOf, type TreeIndex } from './tree-index.ts'
+import { external, type Source } from './wait-graph.ts'
 
 /** Sources that a thread's state tells, whatever its call; undefined where the call has to be looked at. */
 export function fromState(
-  scene: Scene,
+  tree: TreeIndex,
   { tracer, isFrozen }: Process,
   { state, wchan }: Thread,
   call: Call,
 ): readonly Source[] | undefined {
   const by = tracer === undefined ? [] : [tracer]
-  if (state === 't') return ground('traced', `its debugger ${namesOf(scene, by)}`.trimEnd(), by)
-  if (state === 'T') return ground('stopped', 'a signal to go on (SIGCONT)')
+  if (state === 't') return external('traced', `its debugger ${namesOf(tree, by)}`.trimEnd(), by)
+  if (state === 'T') return external('stopped', 'a signal to go on (SIGCONT)')
   // Frozen by cgroup v2, a thread sleeps on its way to a signal; by v1 it is in the refrigerator.
   if (isFrozen || wchan.includes('refrigerator') || (state === 'S' && wchan === 'get_signal'))
-    return ground('frozen', 'its control group to be thawed')
+    return external('frozen', 'its control group to be thawed')
   if (call.type === 'running' || (call.type === 'none' && state === 'R'))
-    return ground('computing', 'nothing')
+    return external('computing', 'nothing')
   // The parent of a vfork sleeps as if it waited for the disk.
   if (state === 'D' && call.type !== 'child' && call.type !== 'worker')
-    return ground('disk', call.type === 'disk' ? `the disk (${call.name})` : 'the disk')
+    return external('disk', call.type === 'disk' ? `the disk (${call.name})` : 'the disk')
   return undefined
 }
 
 /** Sources of a thread that sleeps in a call. */
 export function fromCall(look: Look, thread: Thread, call: Call): readonly Source[] {
-  const { scene, program } = look
+  const { tree, program } = look
   switch (call.type) {
     case 'running':
-      return ground('computing', 'nothing')
+      return external('computing', 'nothing')
     case 'hidden':
-      return ground('unknown', `something that may not be looked at (${call.why})`)
+      return external('unknown', `something that may not be looked at (${call.why})`)
     case 'none':
-      return ground('unknown', 'something outside of any system call')
+      return external('unknown', 'something outside of any system call')
     case 'fds':
       return [...fromWatched(look, call.fds), ...fromSet(look, call), ...fromTimeout(call.timeout)]
     case 'sleep':
-      return call.timeout === undefined ? ground('signal', 'a signal') : fromTimeout(call.timeout)
+      return call.timeout === undefined ? external('signal', 'a signal') : fromTimeout(call.timeout)
     case 'futex':
       return [...fromFutex(look, thread, call), ...fromTimeout(call.timeout)]
     case 'child':
-      return [...fromWait(scene, program, call.pid), ...fromTimeout(call.timeout)]
+      return [...fromWait(tree, program, call.pid), ...fromTimeout(call.timeout)]
     case 'signal':
-      return [...fromSignal(scene, program, call.name), ...fromTimeout(call.timeout)]
+      return [...fromSignal(tree, program, call.name), ...fromTimeout(call.timeout)]
     case 'lock':
-      return fromLock(scene, call.owners)
+      return fromLock(tree, call.owners)
     case 'disk':
-      return ground('disk', `the disk (${call.name})`)
+      return external('disk', `the disk (${call.name})`)
     case 'ring': {
       const target = program.fds[call.fd]
       const watched = target?.type === 'uring' ? target.watched : undefined
@@ -62,20 +58,20 @@ export function fromCall(look: Look, thread: Thread, call: Call): readonly Sourc
     }
     case 'shared':
       return [
-        ...ground('unknown', 'a queue or semaphore that anyone may share'),
+        ...external('unknown', 'a queue or semaphore that anyone may share'),
         ...fromTimeout(call.timeout),
       ]
     case 'worker':
       return [own(program, 'its process')]
     case 'other':
-      return ground('unknown', `something unexplained (${call.name})`)
+      return external('unknown', `something unexplained (${call.name})`)
   }
 }
 
 /** Other threads may add to an epoll set while it is waited on. A poll of nothing waits for a signal. */
-function fromSet({ scene, program }: Look, { name, fds }: Extract<Call, { type: 'fds' }>): readonly Source[] {
+function fromSet({ tree, program }: Look, { name, fds }: Extract<Call, { type: 'fds' }>): readonly Source[] {
   const others = name.startsWith('epoll') ? [own(program, 'its own threads')] : []
-  return fds.length === 0 ? [...others, ...fromSignal(scene, program, name)] : others
+  return fds.length === 0 ? [...others, ...fromSignal(tree, program, name)] : others
 }
 
 function fromTimeout(timeout: Timeout): readonly Source[] {
@@ -87,7 +83,7 @@ function fromTimeout(timeout: Timeout): readonly Source[] {
 const own = ({ pid }: Process, what: string): Source => ({ type: 'edge', via: 'own', pid, what })
 
 function fromFutex(
-  { scene, program }: Look,
+  { tree, program }: Look,
   { tid }: Thread,
   { isPrivate, owner, joins }: Extract<Call, { type: 'futex' }>,
 ): readonly Source[] {
@@ -95,59 +91,59 @@ function fromFutex(
   if (joins !== undefined && has(joins))
     return [{ type: 'edge', via: 'join', pid: program.pid, tid: joins, what: `the end of thread ${joins}` }]
   if (owner !== undefined && has(owner)) {
-    const who = owner === tid ? 'that it holds itself' : `that ${threadName(scene, program, owner)} holds`
+    const who = owner === tid ? 'that it holds itself' : `that ${threadName(tree, program, owner)} holds`
     return [{ type: 'edge', via: 'lock', pid: program.pid, tid: owner, what: `a lock ${who}` }]
   }
   if (isPrivate) return [own(program, 'its own threads')]
-  return ground('unknown', 'memory that anyone may share')
+  return external('unknown', 'memory that anyone may share')
 }
 
-export const threadName = (scene: Scene, { pid }: Process, tid: number): string =>
-  tid === pid ? scene.nameOf(pid) : `thread ${tid} of ${scene.nameOf(pid)}`
+export const threadName = (tree: TreeIndex, { pid }: Process, tid: number): string =>
+  tid === pid ? tree.nameOf(pid) : `thread ${tid} of ${tree.nameOf(pid)}`
 
 /** wait4's numbers: a child, -1 for any, 0 and below -1 for those of a process group. */
-function fromWait(scene: Scene, program: Process, pid: number): readonly Source[] {
+function fromWait(tree: TreeIndex, program: Process, pid: number): readonly Source[] {
   const group = pid === 0 ? program.group : pid < -1 ? -pid : undefined
   const isMeant = (child: Process): boolean => {
     if (pid === -1) return true
     return group === undefined ? child.pid === pid : child.group === group
   }
-  const children = (scene.children.get(program.pid) ?? []).filter(isMeant)
-  const ended = [...scene.processes.values()].some(
+  const children = (tree.children.get(program.pid) ?? []).filter(isMeant)
+  const ended = [...tree.processes.values()].some(
     child => child.parent === program.pid && isGone(child) && isMeant(child),
   )
-  if (ended) return ground('unknown', 'a child that has just ended')
-  if (children.length === 0) return ground('unknown', 'a child that was not found')
+  if (ended) return external('unknown', 'a child that has just ended')
+  if (children.length === 0) return external('unknown', 'a child that was not found')
   return children.map(child => ({
     type: 'edge',
     via: 'child',
     pid: child.pid,
-    what: `the end of ${scene.nameOf(child.pid)}`,
+    what: `the end of ${tree.nameOf(child.pid)}`,
   }))
 }
 
 /** A shell that has children suspends itself for their signals. Any other wait may be for a signal from anyone. */
-function fromSignal(scene: Scene, program: Process, call: string): readonly Source[] {
-  const ends = fromChildren(scene, program, 'child')
-  return ends.length > 0 && call === 'rt_sigsuspend' ? ends : [...ends, ...ground('signal', 'a signal')]
+function fromSignal(tree: TreeIndex, program: Process, call: string): readonly Source[] {
+  const ends = fromChildren(tree, program, 'child')
+  return ends.length > 0 && call === 'rt_sigsuspend' ? ends : [...ends, ...external('signal', 'a signal')]
 }
 
 /** A holder that has ended left the lock to those who share its open file: only where one of them is named is it known. */
-function fromLock(scene: Scene, owners: readonly number[]): readonly Source[] {
+function fromLock(tree: TreeIndex, owners: readonly number[]): readonly Source[] {
   const sorted = [...owners].sort((a, b) => a - b)
-  const inside = sorted.filter(pid => scene.processes.has(pid))
-  const outside = sorted.filter(pid => scene.snapshot.outsiders.some(other => other.pid === pid))
+  const inside = sorted.filter(pid => tree.processes.has(pid))
+  const outside = sorted.filter(pid => tree.snapshot.outsiders.some(other => other.pid === pid))
   const isFound = inside.length + outside.length > 0
   return [
     ...inside.map<Source>(pid => ({
       type: 'edge',
       via: 'lock',
       pid,
-      what: `a file lock that ${scene.nameOf(pid)} holds`,
+      what: `a file lock that ${tree.nameOf(pid)} holds`,
     })),
     ...(outside.length > 0
-      ? ground('outsider', `a file lock that ${namesOf(scene, outside)} holds`, outside)
+      ? external('outsider', `a file lock that ${namesOf(tree, outside)} holds`, outside)
       : []),
-    ...(isFound ? [] : ground('unknown', 'a file lock whose holder was not found')),
+    ...(isFound ? [] : external('unknown', 'a file lock whose holder was not found')),
   ]
 }

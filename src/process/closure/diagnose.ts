@@ -4,19 +4,19 @@
  * threads of its own process. Where none of these lives, nothing will.
  */
 import type { Diagnosis } from '../diagnosis.ts'
-import type { Cut } from '../snapshot.ts'
+import type { SnapshotPair } from '../snapshot.ts'
+import { find } from './closure-rules.ts'
+import { viewOf } from './closure-view.ts'
 import { chainOf, summaryOf, waitsOf } from './finding-text.ts'
-import { weigh } from './proof.ts'
-import { find } from './rules.ts'
 import type { Options } from './tree-index.ts'
-import { viewOf } from './view.ts'
+import { weigh } from './weigh-proof.ts'
 
 /**
- * The truth about a tree, as far as two looks at it tell. Pure: the same cut gives the same answer, whatever the order of
+ * The truth about a tree, as far as two looks at it tell. Pure: the same pair gives the same answer, whatever the order of
  * its processes, threads and descriptors.
  */
-export function diagnose(cut: Cut, options: Options = {}): Diagnosis {
-  const view = viewOf(cut, options)
+export function diagnose(pair: SnapshotPair, options: Options = {}): Diagnosis {
+  const view = viewOf(pair, options)
   const finding = find(view)
   const { proof, isBlocked, doubts } = weigh(view, finding)
   const chain = chainOf(view, finding.leaf)

@@ -1,34 +1,34 @@
 /** What a file descriptor promises to a thread that waits on it. */
 
-import type { Process, Target, Want, Watched } from '../snapshot.ts'
-import type { Ground, GroundType, Source } from './graph.ts'
-import { fromChildren, fromHolders, fromItself } from './peers.ts'
+import type { FdWait, Process, Target, Want } from '../snapshot.ts'
+import { fromChildren, fromHolders, fromItself } from './peer-source.ts'
 import { fromTcp } from './tcp-source.ts'
-import { namesOf, type Scene } from './tree-index.ts'
+import { namesOf, type TreeIndex } from './tree-index.ts'
+import { type ExternalSource, external, type Source } from './wait-graph.ts'
 
-/** A look at the tree: the scene, and the same process a look earlier. */
-export type Look = { readonly scene: Scene; readonly program: Process; readonly before: Process | undefined }
+/** A look at the tree: the tree, and the same process a look earlier. */
+export type Look = {
+  readonly tree: TreeIndex
+  readonly program: Process
+  readonly before: Process | undefined
+}
 
 /** Sources of a thread that waits on descriptors; each nested set is opened once. */
 export function fromWatched(
   look: Look,
-  watched: readonly Watched[],
+  watched: readonly FdWait[],
   opened: ReadonlySet<number> = new Set(),
 ): readonly Source[] {
   return inOrder(watched).flatMap(one => fromOne(look, one, opened))
 }
 
-const inOrder = (watched: readonly Watched[]): readonly Watched[] =>
+const inOrder = (watched: readonly FdWait[]): readonly FdWait[] =>
   [...watched].sort((a, b) => a.fd - b.fd || (a.want < b.want ? -1 : 1))
 
-const ground = (type: GroundType, what: string, pids: readonly number[] = []): readonly Ground[] => [
-  { type, what, pids },
-]
-
-function fromOne(look: Look, { fd, want }: Watched, opened: ReadonlySet<number>): readonly Source[] {
-  const { scene, program, before } = look
+function fromOne(look: Look, { fd, want }: FdWait, opened: ReadonlySet<number>): readonly Source[] {
+  const { tree, program, before } = look
   const target = program.fds[fd]
-  if (target === undefined) return ground('unknown', `descriptor ${fd}, which could not be looked at`)
+  if (target === undefined) return external('unknown', `descriptor ${fd}, which could not be looked at`)
   switch (target.type) {
     case 'pipe':
       return fromPipe(look, fd, target, want)
@@ -39,149 +39,151 @@ function fromOne(look: Look, { fd, want }: Watched, opened: ReadonlySet<number>)
     case 'tcp': {
       const earlier = before?.fds[fd]
       const same = earlier?.type === 'tcp' && earlier.inode === target.inode ? earlier : undefined
-      return fromTcp(scene, program, target, want, same)
+      return fromTcp(tree, program, target, want, same)
     }
     case 'udp':
-      return ground('network', 'a datagram socket')
+      return external('network', 'a datagram socket')
     case 'socket':
-      return ground('unknown', 'a socket of the kernel’s')
+      return external('unknown', 'a socket of the kernel’s')
     case 'file':
-      return ground('disk', `the file ${target.path}`)
+      return external('disk', `the file ${target.path}`)
     case 'device':
-      return ground('unknown', `the device ${target.path}`)
+      return external('unknown', `the device ${target.path}`)
     case 'eventfd':
-      return fromHolders(scene, program, target.holders, {
+      return fromHolders(tree, program, target.holders, {
         via: 'read',
         what: 'an event counter',
         supervisor: {
           type: 'outsider',
           what: 'an event counter of this lull',
-          pids: [scene.snapshot.supervisor],
+          pids: [tree.snapshot.supervisor],
         },
       })
     case 'signalfd':
-      return [...fromChildren(scene, program, 'exit'), ...ground('signal', 'a signal')]
+      return [...fromChildren(tree, program, 'exit'), ...external('signal', 'a signal')]
     case 'timerfd':
       return target.remaining === undefined
-        ? fromItself(scene, program, 'a timer that is not set')
+        ? fromItself(tree, program, 'a timer that is not set')
         : [{ type: 'timer', what: 'a timer', pids: [], ms: target.remaining }]
     case 'epoll':
       return opened.has(fd) ? [] : fromWatched(look, target.watched, new Set([...opened, fd]))
     case 'inotify':
-      return ground('outsider', 'files to change')
+      return external('outsider', 'files to change')
     case 'pidfd':
       return fromPidfd(look, target.pid)
     case 'uring':
       return fromRing(look, target.watched, new Set([...opened, fd]))
     case 'other':
-      return ground('unknown', `descriptor ${fd} (${target.link.slice(0, 60)})`)
+      return external('unknown', `descriptor ${fd} (${target.link.slice(0, 60)})`)
     case 'hidden':
-      return ground('unknown', `descriptor ${fd}, which may not be looked at (${target.why})`)
+      return external('unknown', `descriptor ${fd}, which may not be looked at (${target.why})`)
   }
 }
 
 /** What an io_uring holds is inferred: a doubt stays, unless nothing is pending. */
 export function fromRing(
   look: Look,
-  watched: readonly Watched[] | undefined,
+  watched: readonly FdWait[] | undefined,
   opened: ReadonlySet<number> = new Set(),
 ): readonly Source[] {
-  if (watched === undefined) return ground('unknown', 'requests in an io_uring that could not be read')
-  if (watched.length === 0) return fromItself(look.scene, look.program, 'an io_uring with nothing pending')
+  if (watched === undefined) return external('unknown', 'requests in an io_uring that could not be read')
+  if (watched.length === 0) return fromItself(look.tree, look.program, 'an io_uring with nothing pending')
   return fromWatched(look, watched, opened)
 }
 
-function fromPidfd({ scene }: Look, pid: number): readonly Source[] {
-  const what = `the end of ${scene.nameOf(pid)}`
-  return scene.processes.has(pid)
+function fromPidfd({ tree }: Look, pid: number): readonly Source[] {
+  const what = `the end of ${tree.nameOf(pid)}`
+  return tree.processes.has(pid)
     ? [{ type: 'edge', via: 'child', pid, what }]
-    : ground('outsider', what, [pid])
+    : external('outsider', what, [pid])
 }
 
 function fromPipe(
-  { scene, program }: Look,
+  { tree, program }: Look,
   fd: number,
   pipe: Extract<Target, { type: 'pipe' }>,
   want: Want,
 ): readonly Source[] {
   if (want === 'write')
-    return fromHolders(scene, program, pipe.readers, {
+    return fromHolders(tree, program, pipe.readers, {
       via: 'write',
       what: 'a full pipe',
-      supervisor: read(scene),
+      supervisor: read(tree),
     })
-  const what = isGiven(scene, fd, pipe.inode) ? 'its stdin, a pipe' : 'a pipe'
+  const what = isGiven(tree, fd, pipe.inode) ? 'its stdin, a pipe' : 'a pipe'
   // A pipe that has a name may be opened by anyone at any time, as a socket may be connected to.
-  const named = pipe.inode.startsWith('/') ? ground('server', `writers to the named pipe ${pipe.inode}`) : []
-  const holders = fromHolders(scene, program, pipe.writers, {
+  const named = pipe.inode.startsWith('/')
+    ? external('server', `writers to the named pipe ${pipe.inode}`)
+    : []
+  const holders = fromHolders(tree, program, pipe.writers, {
     via: 'read',
     what,
-    supervisor: input(scene, `${what} that this lull holds and has not written`),
+    supervisor: input(tree, `${what} that this lull holds and has not written`),
   })
   return [...named, ...holders]
 }
 
 function fromUnix(
-  { scene, program }: Look,
+  { tree, program }: Look,
   fd: number,
   socket: Extract<Target, { type: 'unix' }>,
   want: Want,
 ): readonly Source[] {
-  if (socket.isListening) return ground('server', 'clients on a unix socket')
-  if (socket.peer === undefined) return ground('unknown', 'a unix socket whose other end was not found')
-  const { supervisor } = scene.snapshot
+  if (socket.isListening) return external('server', 'clients on a unix socket')
+  if (socket.peer === undefined) return external('unknown', 'a unix socket whose other end was not found')
+  const { supervisor } = tree.snapshot
   if (want === 'write')
-    return fromHolders(scene, program, socket.peer, {
+    return fromHolders(tree, program, socket.peer, {
       via: 'write',
       what: 'a full socket',
-      supervisor: read(scene),
+      supervisor: read(tree),
     })
-  const isStdin = isGiven(scene, fd, socket.inode)
+  const isStdin = isGiven(tree, fd, socket.inode)
   const what = isStdin ? 'its stdin, a socket' : 'a unix socket'
-  return fromHolders(scene, program, socket.peer, {
+  return fromHolders(tree, program, socket.peer, {
     via: 'read',
     what,
     // Node gives a child's stdin as one of a pair of sockets; any other socket to the supervisor is a conversation.
     supervisor: isStdin
-      ? input(scene, `${what} that this lull holds and has not written`)
+      ? input(tree, `${what} that this lull holds and has not written`)
       : { type: 'outsider', what: 'a socket to this lull', pids: [supervisor] },
   })
 }
 
 function fromTerminal(
-  { scene, program }: Look,
+  { tree, program }: Look,
   tty: Extract<Target, { type: 'tty' }>,
   want: Want,
 ): readonly Source[] {
-  const { supervisor } = scene.snapshot
+  const { supervisor } = tree.snapshot
   const name = `the terminal ${tty.path}`
   const master = tty.master?.pids ?? []
-  const isOurs = master.includes(supervisor) || master.some(pid => scene.processes.has(pid))
+  const isOurs = master.includes(supervisor) || master.some(pid => tree.processes.has(pid))
   if (want === 'write') {
     if (tty.master && isOurs)
-      return fromHolders(scene, program, tty.master, { via: 'write', what: name, supervisor: read(scene) })
-    return ground('reader', `${name}, which takes no more output`, master)
+      return fromHolders(tree, program, tty.master, { via: 'write', what: name, supervisor: read(tree) })
+    return external('reader', `${name}, which takes no more output`, master)
   }
   if (tty.master && isOurs)
-    return fromHolders(scene, program, tty.master, {
+    return fromHolders(tree, program, tty.master, {
       via: 'read',
       what: name,
-      supervisor: input(scene, `${name} that this lull holds and types nothing into`),
+      supervisor: input(tree, `${name} that this lull holds and types nothing into`),
     })
-  const who = master.length > 0 ? `, held by ${namesOf(scene, master)}` : ''
-  return ground('person', `${name}${who}, where a person may sit`, master)
+  const who = master.length > 0 ? `, held by ${namesOf(tree, master)}` : ''
+  return external('person', `${name}${who}, where a person may sit`, master)
 }
 
-const isGiven = (scene: Scene, fd: number, inode: string): boolean => fd === 0 || scene.given.has(inode)
+const isGiven = (tree: TreeIndex, fd: number, inode: string): boolean => fd === 0 || tree.given.has(inode)
 
-const input = (scene: Scene, what: string): Ground => ({
-  type: scene.options.owesInput ? 'person' : 'input',
-  what: scene.options.owesInput ? what.replace('has not written', 'may still write') : what,
-  pids: [scene.snapshot.supervisor],
+const input = (tree: TreeIndex, what: string): ExternalSource => ({
+  type: tree.options.owesInput ? 'person' : 'input',
+  what: tree.options.owesInput ? what.replace('has not written', 'may still write') : what,
+  pids: [tree.snapshot.supervisor],
 })
 
-const read = (scene: Scene): Ground => ({
+const read = (tree: TreeIndex): ExternalSource => ({
   type: 'reader',
   what: 'output that this lull has not read yet',
-  pids: [scene.snapshot.supervisor],
+  pids: [tree.snapshot.supervisor],
 })

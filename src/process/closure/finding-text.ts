@@ -1,12 +1,12 @@
 /** Findings in words: who is in which call, on what, and who waits for whom. */
 import type { Wait } from '../diagnosis.ts'
-import type { Call, Watched } from '../snapshot.ts'
+import type { Call, FdWait } from '../snapshot.ts'
 import { threadName } from './call-source.ts'
+import type { ThreadWait, View } from './closure-view.ts'
 import type { Finding } from './finding.ts'
-import { edgesOf, isEdge, isLive, type Node, type Source } from './graph.ts'
-import type { Place, View } from './view.ts'
+import { edgesOf, isEdge, isLive, type Node, type Source } from './wait-graph.ts'
 
-function waitOf({ node, source }: Place): Wait {
+function waitOf({ node, source }: ThreadWait): Wait {
   const { program, thread, call } = node
   return {
     pid: program.pid,
@@ -49,7 +49,7 @@ function callWords(call: Call, state: string): string {
   }
 }
 
-function fdWords(fds: readonly Watched[]): string {
+function fdWords(fds: readonly FdWait[]): string {
   const numbers = [...new Set(fds.map(({ fd }) => fd))].sort((a, b) => a - b)
   return numbers.length > 4 ? `${numbers.slice(0, 3).join(', ')}, …` : numbers.join(', ')
 }
@@ -67,9 +67,9 @@ const seconds = (ms: number): string =>
       : `${Math.round(ms / 1000)} s`
 
 /** The path by which the tree's own thread depends on a place: the root first. */
-export function chainOf({ main, reached }: View, leaf: Place | undefined): readonly Wait[] {
+export function chainOf({ main, reached }: View, leaf: ThreadWait | undefined): readonly Wait[] {
   if (!leaf) return []
-  const chain: Place[] = [leaf]
+  const chain: ThreadWait[] = [leaf]
   for (let step = reached.get(leaf.node); step !== undefined; step = reached.get(step.from))
     chain.unshift({ node: step.from, source: step.edge })
   const [first] = main
@@ -92,18 +92,18 @@ export function waitsOf({ graph, reached, main }: View): readonly Wait[] {
 
 /** The source that says most of a thread: what lives, else where it leads, else why nothing comes. */
 function telling(node: Node): Source | undefined {
-  const grounds = node.sources.filter(source => !isEdge(source))
-  const seen = grounds.filter(({ type }) => type !== 'alarm')
+  const externals = node.sources.filter(source => !isEdge(source))
+  const seen = externals.filter(({ type }) => type !== 'alarm')
   const edges = edgesOf(node)
   const edge = edges.find(({ via }) => via !== 'own' && via !== 'exit') ?? edges[0]
-  return seen.find(isLive) ?? seen[0] ?? edge ?? grounds[0]
+  return seen.find(isLive) ?? seen[0] ?? edge ?? externals[0]
 }
 
 /** One sentence without a full stop. */
 export function summaryOf(view: View, finding: Finding, isBlocked: boolean): string {
-  const { scene } = view
+  const { tree } = view
   const { leaf, summary } = finding
-  const who = leaf && threadName(scene, leaf.node.program, leaf.node.thread.tid)
+  const who = leaf && threadName(tree, leaf.node.program, leaf.node.thread.tid)
   const what = leaf ? `${who} ${inCall(leaf)} ${link(leaf.source)} ${onWords(leaf.source)}` : ''
   const waiters = waitersOf(view, leaf)
   const end =
@@ -111,7 +111,7 @@ export function summaryOf(view: View, finding: Finding, isBlocked: boolean): str
   return [summary ?? what, waiters, end].filter(part => part !== '').join('; ')
 }
 
-function inCall({ node, source }: Place): string {
+function inCall({ node, source }: ThreadWait): string {
   if (source.type === 'frozen') return 'is frozen'
   const words = callWords(node.call, node.thread.state)
   return words === 'stopped' || words === 'running' ? `is ${words}` : `in ${words}`
@@ -135,10 +135,10 @@ function link(source: Source): string {
 }
 
 /** `claude`(790) waits for 812. */
-function waitersOf({ scene, reached }: View, leaf: Place | undefined): string {
+function waitersOf({ tree, reached }: View, leaf: ThreadWait | undefined): string {
   const pids: number[] = []
   for (let node = leaf?.node; node !== undefined; node = reached.get(node)?.from)
     if (pids.at(-1) !== node.program.pid) pids.push(node.program.pid)
-  const links = pids.slice(1).map((pid, at) => `${scene.nameOf(pid)} waits for ${pids[at]}`)
+  const links = pids.slice(1).map((pid, at) => `${tree.nameOf(pid)} waits for ${pids[at]}`)
   return links.length > 3 ? `${links.slice(0, 2).join(', ')}, …, ${links.at(-1)}` : links.join(', ')
 }

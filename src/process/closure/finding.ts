@@ -1,7 +1,7 @@
 /** What a rule found, before it is known how certain that is. */
 import type { ProcessCause } from '../../core/state.ts'
 import type { Proof } from '../diagnosis.ts'
-import type { Place, View } from './view.ts'
+import type { ThreadWait, View } from './closure-view.ts'
 
 export type Finding = {
   readonly cause: ProcessCause
@@ -10,7 +10,7 @@ export type Finding = {
   /** No source is left that could move the tree: claimed only together with a proof. */
   readonly isBlocked: boolean
   /** Where everything else leads to. */
-  readonly leaf?: Place
+  readonly leaf?: ThreadWait
   /** What the sentence says of it; made of the leaf where absent. */
   readonly summary?: string
   readonly advice?: string

@@ -1,6 +1,7 @@
 /** Locks that are held in a ring: each thread waits for a lock that the next one holds, and none of them ever lets go. */
-import { edgesOf, groundsOf, type Node } from './graph.ts'
-import type { View } from './view.ts'
+
+import type { View } from './closure-view.ts'
+import { edgesOf, externalsOf, type Node } from './wait-graph.ts'
 
 /** The first ring, in order; empty where there is none. Timed waits, and waits for anything else, are no part of one. */
 export function ringOf({ graph, reached }: View): readonly Node[] {
@@ -9,7 +10,7 @@ export function ringOf({ graph, reached }: View): readonly Node[] {
     if (edge?.via !== 'lock' || more.length > 0 || node.moved) return undefined
     // A signal ends the wait for a file's lock (that is how `flock -w` gives up), and none for a mutex.
     const isMutex = node.call.type === 'futex'
-    if (groundsOf(node).some(({ type }) => !isMutex || (type !== 'alarm' && type !== 'signal')))
+    if (externalsOf(node).some(({ type }) => !isMutex || (type !== 'alarm' && type !== 'signal')))
       return undefined
     const [target, ...others] = graph.targets(edge)
     // A file lock belongs to a process: only where that is a single thread is it known who has to let go.

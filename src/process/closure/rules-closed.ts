@@ -1,7 +1,8 @@
 /** Rules for a tree whose own thread depends on nothing that lives: input that nobody writes, output, or each other. */
+
+import { livingOf, of, type ThreadWait, type View } from './closure-view.ts'
 import type { Finding, Rule } from './finding.ts'
-import { type Edge, edgesOf, groundsOf, type Node, reach } from './graph.ts'
-import { livingOf, of, type Place, type View } from './view.ts'
+import { type Edge, edgesOf, externalsOf, type Node, reach } from './wait-graph.ts'
 
 /** Input that the supervisor could write and does not owe. What else lives here could end the wait in another way. */
 export const stdin: Rule = view => {
@@ -72,12 +73,12 @@ const comesBack = ({ graph }: View, { node, source }: { node: Node; source: Edge
   reach(graph, graph.targets(source)).has(node)
 
 /** The thread that most is waited through for; workers without work only wait for their own process. */
-function deepest({ main }: View, nodes: readonly Node[]): Place | undefined {
+function deepest({ main }: View, nodes: readonly Node[]): ThreadWait | undefined {
   const telling = nodes.filter(node =>
     node.sources.some(source => source.type !== 'edge' || source.via !== 'own'),
   )
   const node = telling.at(-1) ?? main[0]
   const source =
-    node && (groundsOf(node)[0] ?? edgesOf(node).find(({ via }) => via !== 'own') ?? edgesOf(node)[0])
+    node && (externalsOf(node)[0] ?? edgesOf(node).find(({ via }) => via !== 'own') ?? edgesOf(node)[0])
   return node && source ? { node, source } : undefined
 }

@@ -1,10 +1,10 @@
 /** Rules for a tree that something outside of it, or a clock, can still move. */
 
+import { type ExternalWait, isFar, isSoon, isTick, livingOf, of, type View } from './closure-view.ts'
 import type { Finding, Rule } from './finding.ts'
-import { type Ground, groundsOf, type Node, reach } from './graph.ts'
-import { type Grounded, isFar, isSoon, isTick, livingOf, of, type View } from './view.ts'
+import { type ExternalSource, externalsOf, type Node, reach } from './wait-graph.ts'
 
-const inferred = (cause: Finding['cause'], leaf: Grounded, more: Partial<Finding> = {}): Finding => ({
+const inferred = (cause: Finding['cause'], leaf: ExternalWait, more: Partial<Finding> = {}): Finding => ({
   cause,
   proof: 'inferred',
   isBlocked: false,
@@ -12,17 +12,19 @@ const inferred = (cause: Finding['cause'], leaf: Grounded, more: Partial<Finding
   ...more,
 })
 
-const first = (grounds: readonly Grounded[], ...types: Ground['type'][]): Grounded | undefined =>
-  types.map(type => of(grounds, type)[0]).find(found => found !== undefined)
+const first = (
+  externals: readonly ExternalWait[],
+  ...types: ExternalSource['type'][]
+): ExternalWait | undefined => types.map(type => of(externals, type)[0]).find(found => found !== undefined)
 
-export const network: Rule = ({ grounds }) => {
-  const found = first(grounds, 'network', 'connecting')
+export const network: Rule = ({ externals }) => {
+  const found = first(externals, 'network', 'connecting')
   return found && inferred(found.source.type === 'network' ? 'network' : 'connecting', found)
 }
 
 /** No byte is under way, and no probe: whether the peer is slow or gone can't be told from here. */
-export const silent: Rule = view => {
-  const found = first(view.grounds, 'silent')
+export const silentPeer: Rule = view => {
+  const found = first(view.externals, 'silent')
   if (!found) return undefined
   const far = view.own.filter(isFar)
   if (far.length > 0) return inferred('network', found, { proof: 'bounded', until: soonest(view, far) })
@@ -59,12 +61,12 @@ export const outsider: Rule = ({ own }) => {
 }
 
 /** Output that is full. Whoever reads it may be slow, or wait for a person: only the supervisor knows about itself. */
-export const output: Rule = ({ own, scene }) => {
+export const output: Rule = ({ own, tree }) => {
   const found = first(own, 'reader')
   if (!found) return undefined
-  const isOurs = found.source.pids.includes(scene.snapshot.supervisor)
+  const isOurs = found.source.pids.includes(tree.snapshot.supervisor)
   const living = livingOf(own).filter(({ source }) => source.type !== 'reader')
-  const isStuck = isOurs && scene.options.drains === false && living.length === 0
+  const isStuck = isOurs && tree.options.drains === false && living.length === 0
   return inferred('output', found, {
     advice: 'read its output, or send it to a file',
     ...(isStuck ? { proof: 'proven', isBlocked: true } : { doubts: ['its reader lives, and may read on'] }),
@@ -93,17 +95,17 @@ export const timer: Rule = view => {
   const [found] = far
   if (!found) return undefined
   const until = soonest(view, far)
-  const leaf = far.find(({ source }) => view.scene.snapshot.at + (source.ms ?? -1) === until) ?? found
+  const leaf = far.find(({ source }) => view.tree.snapshot.at + (source.ms ?? -1) === until) ?? found
   const [input] = of(view.own, 'input')
   const doubts = input
-    ? [`meanwhile ${view.scene.nameOf(input.node.program.pid)} waits for ${input.source.what}`]
+    ? [`meanwhile ${view.tree.nameOf(input.node.program.pid)} waits for ${input.source.what}`]
     : []
   return inferred('timer', leaf, { ...(Number.isFinite(until) ? { proof: 'bounded', until } : {}), doubts })
 }
 
 /** When the first of them fires at the latest; never, where none could be read. */
-const soonest = ({ scene }: View, far: readonly Grounded[]): number =>
-  scene.snapshot.at + Math.min(...far.map(({ source }) => source.ms ?? Number.POSITIVE_INFINITY))
+const soonest = ({ tree }: View, far: readonly ExternalWait[]): number =>
+  tree.snapshot.at + Math.min(...far.map(({ source }) => source.ms ?? Number.POSITIVE_INFINITY))
 
 /** Anyone may connect to a server at any time: that it has no work, and reads a stdin that nobody writes, is no fault. */
 export const server: Rule = ({ own }) => {
@@ -127,7 +129,7 @@ export const ticking: Rule = ({ own }) => {
 }
 
 /** Something ran although nothing that it waits for is known to have come, and no clock explains it: it gets on. */
-export const gettingOn: Rule = view => {
+export const progressing: Rule = view => {
   const { graph, motion } = view
   if (motion.isStill) return undefined
   const moved = graph.nodes.filter(node => node.moved && !node.isHousekeeping)
@@ -145,7 +147,7 @@ export const gettingOn: Rule = view => {
 }
 
 const isTimed = ({ graph }: View, node: Node): boolean =>
-  [...reach(graph, [node]).keys()].some(one => groundsOf(one).some(({ type }) => type === 'timer'))
+  [...reach(graph, [node]).keys()].some(one => externalsOf(one).some(({ type }) => type === 'timer'))
 
 /** A connection that rests may be one of a pool that nobody uses, or a stream that pauses. */
 export const resting: Rule = ({ own }) => {

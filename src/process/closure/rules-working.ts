@@ -1,9 +1,10 @@
 /** Rules for a tree that is over, held, at work on a processor or a disk, or locked in itself. */
+
+import { isFar, livingOf, of, type View } from './closure-view.ts'
 import type { Finding, Rule } from './finding.ts'
 import { ringOf } from './lock-ring.ts'
-import type { Motion } from './motion.ts'
 import { isGone } from './tree-index.ts'
-import { isFar, livingOf, of, type View } from './view.ts'
+import type { Motion } from './tree-motion.ts'
 
 /** From so much of a processor on it computes; a spinner of 10 frames a second takes a tenth of that. */
 const computes = 0.03
@@ -14,8 +15,8 @@ const starves = { delay: 0.2, cpu: 0.1, ratio: 2 }
 /** Bytes a second and page faults a second from which the disk is what it is busy with; and the CPU that says otherwise. */
 const disk = { bytes: 500_000, faults: 50, cpu: 0.6 }
 
-export const exited: Rule = ({ scene }) => {
-  const isThere = [...scene.processes.values()].some(program => program.threads.length > 0)
+export const exited: Rule = ({ tree }) => {
+  const isThere = [...tree.processes.values()].some(program => program.threads.length > 0)
   return isThere
     ? undefined
     : {
@@ -28,25 +29,25 @@ export const exited: Rule = ({ scene }) => {
 }
 
 /** The root has ended, and so has everything that it started. */
-export const zombie: Rule = ({ scene }) => {
-  const root = scene.processes.get(scene.snapshot.root)
-  if (!root || ![...scene.processes.values()].every(isGone)) return undefined
+export const zombie: Rule = ({ tree }) => {
+  const root = tree.processes.get(tree.snapshot.root)
+  if (!root || ![...tree.processes.values()].every(isGone)) return undefined
   // Its supervisor asks at once: it is met here between its end and that.
-  if (root.parent === scene.snapshot.supervisor)
+  if (root.parent === tree.snapshot.supervisor)
     return {
       cause: 'exited',
       proof: 'proven',
       isBlocked: false,
       stands: true,
-      summary: `${scene.nameOf(root.pid)} has ended`,
+      summary: `${tree.nameOf(root.pid)} has ended`,
     }
   return {
     cause: 'zombie',
     proof: 'proven',
     isBlocked: true,
     stands: true,
-    summary: `${scene.nameOf(root.pid)} has ended, and ${scene.nameOf(root.parent)} has not asked for its exit code`,
-    advice: `end ${scene.nameOf(root.parent)}, or make it wait for its children`,
+    summary: `${tree.nameOf(root.pid)} has ended, and ${tree.nameOf(root.parent)} has not asked for its exit code`,
+    advice: `end ${tree.nameOf(root.parent)}, or make it wait for its children`,
   }
 }
 
@@ -74,9 +75,9 @@ export const ring: Rule = view => {
   }
 }
 
-function ringWords(threads: ReturnType<typeof ringOf>, { scene }: View): string {
+function ringWords(threads: ReturnType<typeof ringOf>, { tree }: View): string {
   const [first] = threads
-  const name = first ? scene.nameOf(first.program.pid) : ''
+  const name = first ? tree.nameOf(first.program.pid) : ''
   if (threads.length === 1) return `${name} waits for a lock that it holds itself`
   const ids = threads.map(({ thread }) => thread.tid)
   const links = ids.map((tid, at) => `thread ${tid} waits for ${ids[(at + 1) % ids.length]}`)
@@ -84,14 +85,14 @@ function ringWords(threads: ReturnType<typeof ringOf>, { scene }: View): string 
 }
 
 /** Something of the tree gets work done, or is about to. */
-const isAtWork = ({ motion, grounds }: View): boolean =>
+const isAtWork = ({ motion, externals }: View): boolean =>
   motion.cpu >= computes ||
-  (of(grounds, 'computing').length > 0 && motion.delay >= starves.delay) ||
-  of(grounds, 'disk', 'network', 'connecting').length > 0
+  (of(externals, 'computing').length > 0 && motion.delay >= starves.delay) ||
+  of(externals, 'disk', 'network', 'connecting').length > 0
 
 export const busy: Rule = view => {
-  const { motion, grounds } = view
-  const running = of(grounds, 'computing')
+  const { motion, externals } = view
+  const running = of(externals, 'computing')
   const [first] = running
   const leaf = first ? { leaf: first } : {}
   const isDisk =
@@ -109,7 +110,7 @@ export const busy: Rule = view => {
     }
   if (motion.cpu >= computes)
     return { ...working('computing', `it computes, on ${share(motion.cpu)} of a processor`), ...leaf }
-  const [waiting] = of(grounds, 'disk')
+  const [waiting] = of(externals, 'disk')
   return waiting ? onDisk(view, false) : undefined
 }
 
@@ -126,8 +127,8 @@ const working = (cause: Finding['cause'], summary: string): Finding => ({
   summary,
 })
 
-function onDisk({ grounds, motion }: View, isPaging: boolean): Finding {
-  const [first] = of(grounds, 'disk', 'computing')
+function onDisk({ externals, motion }: View, isPaging: boolean): Finding {
+  const [first] = of(externals, 'disk', 'computing')
   const rate = `${(motion.diskRate / 1e6).toFixed(1)} MB/s`
   const summary = isPaging ? 'it reads pages of files into memory' : `it waits for the disk (${rate})`
   return { ...working('disk', summary), ...(first ? { leaf: first } : {}) }
@@ -147,10 +148,10 @@ const isAtPrompt = ({ own, main }: View): boolean =>
 export const halted: Rule = view => {
   if (isAtWork(view) || isAtPrompt(view)) return undefined
   const [first] = of(view.own, 'frozen', 'traced', 'stopped')
-  const found = first ?? of(view.grounds, 'frozen', 'traced', 'stopped')[0]
+  const found = first ?? of(view.externals, 'frozen', 'traced', 'stopped')[0]
   if (!found) return undefined
   const cause = found.source.type as keyof typeof held
-  const living = livingOf(view.grounds)
+  const living = livingOf(view.externals)
   const { pid } = found.node.program
   const far = living.filter(isFar).map(({ source }) => source.ms ?? 0)
   return {
@@ -159,7 +160,7 @@ export const halted: Rule = view => {
     isBlocked: living.length === 0 && cause !== 'traced',
     leaf: found,
     advice: cause === 'stopped' ? `${held.stopped} ${pid}` : held[cause],
-    ...(far.length > 0 && living.length > 0 ? { until: view.scene.snapshot.at + Math.min(...far) } : {}),
+    ...(far.length > 0 && living.length > 0 ? { until: view.tree.snapshot.at + Math.min(...far) } : {}),
     doubts: living.length > 0 ? ['other parts of the tree may go on'] : [],
   }
 }

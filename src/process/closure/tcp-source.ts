@@ -1,9 +1,9 @@
 /** What a TCP connection promises to a thread that waits on it. */
 
 import type { Process, Target, Want } from '../snapshot.ts'
-import type { Ground, GroundType, Source } from './graph.ts'
-import { fromHolders } from './peers.ts'
-import type { Scene } from './tree-index.ts'
+import { fromHolders } from './peer-source.ts'
+import type { TreeIndex } from './tree-index.ts'
+import type { ExternalSource, ExternalType, Source } from './wait-graph.ts'
 
 type Tcp = Extract<Target, { type: 'tcp' }>
 
@@ -18,39 +18,39 @@ const restAfter = 1500
 
 /** Sources for a thread of `process` that waits for `want` on this connection. `before`: the same one a look earlier. */
 export function fromTcp(
-  scene: Scene,
+  tree: TreeIndex,
   program: Process,
   tcp: Tcp,
   want: Want,
   before: Tcp | undefined,
 ): readonly Source[] {
-  const ground = (type: GroundType, what: string): readonly Ground[] => [
-    { type, what, pids: (tcp.peer?.pids ?? []).filter(pid => !scene.processes.has(pid)) },
+  const external = (type: ExternalType, what: string): readonly ExternalSource[] => [
+    { type, what, pids: (tcp.peer?.pids ?? []).filter(pid => !tree.processes.has(pid)) },
   ]
   const to = `a connection to ${tcp.remote}`
   switch (tcp.state) {
     case 'listen':
-      return ground('server', `clients on ${tcp.local}`)
+      return external('server', `clients on ${tcp.local}`)
     case 'syn-sent':
       return tcp.attempts >= fewestConnects
-        ? ground('unreachable', `${tcp.remote}, which has not answered ${tcp.attempts} attempts to connect`)
-        : ground('connecting', `${to}, which is being made`)
+        ? external('unreachable', `${tcp.remote}, which has not answered ${tcp.attempts} attempts to connect`)
+        : external('connecting', `${to}, which is being made`)
     default:
   }
   if (isUnanswered(tcp))
-    return ground('dead_peer', `${to}, which has not answered ${tcp.attempts} ${attemptsOf(tcp)}`)
-  const inside = tcp.peer?.pids.filter(pid => scene.processes.has(pid)) ?? []
+    return external('dead_peer', `${to}, which has not answered ${tcp.attempts} ${attemptsOf(tcp)}`)
+  const inside = tcp.peer?.pids.filter(pid => tree.processes.has(pid)) ?? []
   if (tcp.peer && inside.length > 0) {
     const end = {
       via: want === 'write' ? 'write' : 'read',
       what: 'a connection',
-      supervisor: { type: 'network', what: 'a connection to this lull', pids: [scene.snapshot.supervisor] },
+      supervisor: { type: 'network', what: 'a connection to this lull', pids: [tree.snapshot.supervisor] },
     } as const
-    return fromHolders(scene, program, tcp.peer, end)
+    return fromHolders(tree, program, tcp.peer, end)
   }
-  if (isResting(tcp, before, want)) return ground('resting', `${to}, which rests`)
-  if (isAnswering(tcp, before)) return ground('network', to)
-  return ground('silent', `${to}, of which a slow peer and a vanished one look the same`)
+  if (isResting(tcp, before, want)) return external('resting', `${to}, which rests`)
+  if (isAnswering(tcp, before)) return external('network', to)
+  return external('silent', `${to}, of which a slow peer and a vanished one look the same`)
 }
 
 const isUnanswered = ({ timer, attempts }: Tcp): boolean =>

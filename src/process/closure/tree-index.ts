@@ -8,7 +8,7 @@ export type Options = {
   readonly drains?: boolean
 }
 
-export type Scene = {
+export type TreeIndex = {
   readonly snapshot: Snapshot
   readonly options: Options
   readonly processes: ReadonlyMap<number, Process>
@@ -22,7 +22,7 @@ export type Scene = {
 export const isGone = (program: Process): boolean =>
   program.threads.every(({ state }) => state === 'Z' || state === 'X')
 
-export function sceneOf(snapshot: Snapshot, options: Options): Scene {
+export function indexTree(snapshot: Snapshot, options: Options): TreeIndex {
   const sorted = [...snapshot.processes].sort((a, b) => a.pid - b.pid)
   const processes = new Map(sorted.map(program => [program.pid, program]))
   const children = new Map<number, Process[]>()
@@ -56,8 +56,8 @@ const inodeOf = (target: Target | undefined): string | undefined =>
   target !== undefined && 'inode' in target ? target.inode : undefined
 
 /** `claude`(790), `sh`(791) and 3 more. */
-export function namesOf(scene: Scene, pids: readonly number[]): string {
-  const named = pids.slice(0, 3).map(scene.nameOf)
+export function namesOf(tree: TreeIndex, pids: readonly number[]): string {
+  const named = pids.slice(0, 3).map(tree.nameOf)
   const more = pids.length - named.length
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ')
 }

@@ -3,7 +3,7 @@ import v8 from 'node:v8'
 import { readText } from '../../os/proc/proc-file.ts'
 import type { ProcessReader } from '../process-reader.ts'
 import { adoptedChildren } from '../reaper.ts'
-import { linuxPulse } from './activity.ts'
+import { linuxActivity } from './activity-poll.ts'
 import { whyHidden } from './hidden.ts'
 import { scan } from './scan.ts'
 import { startedWith } from './started.ts'
@@ -49,6 +49,6 @@ export function linuxReader({ supervisor = process.pid, adopts }: LinuxOptions =
       })
     },
     known: root => memories.get(root)?.ever ?? noProcesses,
-    pulse: linuxPulse,
+    activity: linuxActivity,
   }
 }

@@ -16,7 +16,7 @@ export type HealthInput = {
   readonly sample: Sample
   /** The last output that counts as progress (novelty.ts); the start where there was none. */
   readonly lastOutput: Instant
-  /** What this sample's cut shows; absent where it took none. */
+  /** What this sample's pair shows; absent where it took none. */
   readonly diagnosis?: Diagnosis
   /** What the supervisor gave it as stdin can be read from, and is not at its end. */
   readonly isStdinOpen?: boolean
@@ -142,14 +142,14 @@ function blockedBy(
   return { key, since: moved ? now : quietSince }
 }
 
-/** It outlives the cut that showed it, for as long as nothing new is known. */
+/** It outlives the pair that showed it, for as long as nothing new is known. */
 function fallbackNow(
   { fallback, history }: HealthState,
   { sample, isStdinOpen, diagnosis: fresh }: HealthInput,
   diagnosis: Diagnosis | undefined,
 ): Fallback | undefined {
   if (diagnosis && diagnosis.cause !== 'unknown') return undefined
-  if (sample.cut || fresh) return fallbackOf(sample.cut, windowOf(history), isStdinOpen)
+  if (sample.pair || fresh) return fallbackOf(sample.pair, windowOf(history), isStdinOpen)
   return sample.moved ? undefined : fallback
 }
 

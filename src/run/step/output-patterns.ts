@@ -2,7 +2,7 @@
  * What docs/seeds.md#004 concludes of a tree whose threads may not be looked into (Yama, another user, setuid): from
  * figures alone, so it is told beside the health and moves it no further than suspicious.
  */
-import type { Cut } from '../../process/snapshot.ts'
+import type { SnapshotPair } from '../../process/snapshot.ts'
 import type { Window } from './metrics-history.ts'
 import { always } from './presets.ts'
 import type { Fallback } from './run-verdict.ts'
@@ -12,11 +12,11 @@ import type { Fallback } from './run-verdict.ts'
  * @returns none where the tree moves, or where the threads could be looked into
  */
 export function fallbackOf(
-  cut: Cut | undefined,
+  pair: SnapshotPair | undefined,
   window: Window,
   isStdinOpen: boolean | undefined,
 ): Fallback | undefined {
-  const processes = cut?.after.processes
+  const processes = pair?.after.processes
   const isHidden = processes?.some(({ threads }) => threads.some(({ call }) => call.type === 'hidden'))
   if (!processes || !isHidden || !window.isFull) return undefined
   if (window.cpuPercent >= always.zeroCpu || window.ioBytes >= always.zeroIo || window.isConnected)

@@ -2,8 +2,9 @@
 
 import type { Agent } from '../../agents/kit/agent.ts'
 import { ownStamp } from '../../agents/kit/line-stamp.ts'
+import { advance } from '../../core/advance.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
-import { advance, newSession, type Session } from '../../core/session.ts'
+import { newSession, type Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import { parseStamp } from '../../core/trace/time-stamp.ts'
 import { type Decoder, decodeInput } from '../../track/decode.ts'

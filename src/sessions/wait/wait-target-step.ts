@@ -86,7 +86,7 @@ function baseOf({ verdict, turns }: Session, now: Instant): Base {
 
 /** The beginning itself was told, or it follows a time in which none ran: else a running turn only came to light. */
 const isBegunAfter = (base: Base, { turns }: Session): boolean =>
-  turns.lastStart > base.at && (base.isSure || turns.isStartTold === true)
+  turns.lastStart > base.at && (base.isSure || turns.isStartReported === true)
 
 const isStuck = ({ health }: Verdict): boolean =>
   health.level === 'likely_stuck' || health.level === 'confirmed_stuck'

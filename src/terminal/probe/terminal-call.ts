@@ -3,8 +3,9 @@
 import { readFile, readLink, readMemory, readText } from '../../os/proc/proc-file.ts'
 import { machine } from '../../process/linux/call/call.ts'
 import { knownCall, type Machine } from '../../process/linux/call/call-table.ts'
-import { type Around, decodeCall } from '../../process/linux/call/decode-call.ts'
+import { decodeCall } from '../../process/linux/call/decode-call.ts'
 import { epollMembers } from '../../process/linux/call/epoll.ts'
+import type { ThreadContext } from '../../process/linux/call/thread-context.ts'
 import type { TerminalCall } from './probed.ts'
 
 /** @param isTerminal whether a link of /proc/PID/fd means the terminal that is probed */
@@ -89,7 +90,7 @@ const descriptors: ReadonlySet<string> = new Set([
 ])
 
 /** Timeouts count only as being there, and of locks and futexes nothing is asked. */
-const around = (pid: number, known: Machine): Around => ({
+const around = (pid: number, known: Machine): ThreadContext => ({
   machine: known,
   memory: (address, length) => readMemory(pid, address, length),
   isThread: () => false,

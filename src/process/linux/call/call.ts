@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { readFile, readMemory, readText } from '../../../os/proc/proc-file.ts'
 import type { Call } from '../../snapshot.ts'
 import type { Machine } from './call-table.ts'
-import { type Around, decodeCall } from './decode-call.ts'
+import { decodeCall } from './decode-call.ts'
 import { epollMembers } from './epoll.ts'
 import { lockOwners } from './file-locks.ts'
+import type { ThreadContext } from './thread-context.ts'
 
 /** The table for this machine; undefined on others, where every call is `other`. */
 export const machine = (): Machine | undefined =>
@@ -27,7 +28,7 @@ export const pidOfPidfd = (info: string): number | undefined => {
   return pid > 0 ? pid : undefined
 }
 
-const around = (pid: number, known: Machine): Around => ({
+const around = (pid: number, known: Machine): ThreadContext => ({
   machine: known,
   memory: (address, length) => readMemory(pid, address, length),
   isThread: tid => existsSync(`/proc/${pid}/task/${tid}`),

@@ -1,24 +1,8 @@
-/** A line of /proc/PID/task/TID/syscall, and what its arguments point to, as a `Call`. No I/O but through `Around`. */
-import type { Call, Timeout, Want, Watched } from '../../snapshot.ts'
-import { knownCall, type Machine, type Shape } from './call-table.ts'
+/** A line of /proc/PID/task/TID/syscall, and what its arguments point to, as a `Call`. No I/O but through `ThreadContext`. */
+import type { Call, FdWait, Timeout, Want } from '../../snapshot.ts'
+import { knownCall, type Shape } from './call-table.ts'
 import { decodeFutex, decodeFutexes } from './futex.ts'
-import { readTimespec, untilOf } from './timespec.ts'
-
-/** The process around the thread. */
-export type Around = {
-  readonly machine: Machine
-  /** Its memory; undefined where it can't be read. */
-  readonly memory: (address: bigint, length: number) => Buffer | undefined
-  readonly isThread: (tid: number) => boolean
-  /** ms that a clock (CLOCK_REALTIME 0, CLOCK_MONOTONIC 1, …) shows now; undefined for others. */
-  readonly clock: (id: number) => number | undefined
-  /** What an epoll watches; undefined where it can't be read. */
-  readonly epoll: (fd: number) => readonly Watched[] | undefined
-  /** The process that a pidfd means. */
-  readonly pidfd: (fd: number) => number | undefined
-  /** Who holds the lock that this process waits for on this file. */
-  readonly lockOwners: (fd: number) => readonly number[]
-}
+import { readTimespec, type ThreadContext, untilOf } from './thread-context.ts'
 
 /** A list longer than this is not read: `other`. RLIMIT_NOFILE of common systems. */
 const longestList = 65_536
@@ -31,7 +15,7 @@ const EPOLLET = 2 ** 31
 const EPOLLONESHOT = 2 ** 30
 
 /** What a mask of poll or epoll wants. An end or an error is always told, so that no mask at all still reads. */
-export function wantsOf(fd: number, events: number): readonly Watched[] {
+export function wantsOf(fd: number, events: number): readonly FdWait[] {
   // A member that was told once and is switched off until it is armed again.
   if (events >= 0 && events & EPOLLONESHOT && !(events & (POLLIN | POLLPRI | POLLOUT | POLLRDHUP))) return []
   const reads = (events & (POLLIN | POLLPRI | POLLRDHUP)) !== 0
@@ -52,7 +36,7 @@ export function wantsOf(fd: number, events: number): readonly Watched[] {
 const int = (value: bigint | undefined): number => Number(BigInt.asIntN(32, value ?? 0n))
 
 /** @param line as the kernel writes it: `running`, `-1 SP PC`, or the number, six arguments, SP, PC */
-export function decodeCall(line: string, around: Around): Call {
+export function decodeCall(line: string, around: ThreadContext): Call {
   const text = line.trim()
   if (text === 'running') return { type: 'running' }
   const [first, ...rest] = text.split(' ')
@@ -74,7 +58,7 @@ function decodeShape(
   name: string,
   shape: Shape,
   values: readonly bigint[],
-  around: Around,
+  around: ThreadContext,
 ): Call | undefined {
   const arg = (index: number): bigint => values[index] ?? 0n
   const one = (want: Want, timeout?: Timeout, index = 0): Call => ({
@@ -83,7 +67,7 @@ function decodeShape(
     fds: [{ fd: int(arg(index)), want }],
     timeout,
   })
-  const some = (fds: readonly Watched[] | undefined, timeout: Timeout): Call | undefined =>
+  const some = (fds: readonly FdWait[] | undefined, timeout: Timeout): Call | undefined =>
     fds && { type: 'fds', name, fds, timeout }
   const millis = (index: number): Timeout => (int(arg(index)) < 0 ? undefined : int(arg(index)))
   const timespec = (index: number) => readTimespec(around, arg(index))
@@ -172,7 +156,7 @@ function decodeShape(
 }
 
 /** struct pollfd: int fd, short events, short revents. A negative fd is skipped by the kernel, too. */
-function pollList(around: Around, address: bigint, count: number): readonly Watched[] | undefined {
+function pollList(around: ThreadContext, address: bigint, count: number): readonly FdWait[] | undefined {
   if (count === 0) return []
   if (count < 0 || count > longestList) return undefined
   const list = around.memory(address, 8 * count)
@@ -184,10 +168,10 @@ function pollList(around: Around, address: bigint, count: number): readonly Watc
 }
 
 /** fd_set: a bit per fd in words of 64. The kernel keeps its own copy, and writes the result only when it returns. */
-function selectSets(around: Around, values: readonly bigint[]): readonly Watched[] | undefined {
+function selectSets(around: ThreadContext, values: readonly bigint[]): readonly FdWait[] | undefined {
   const count = int(values[0])
   if (count < 0 || count > longestList) return undefined
-  const fds: Watched[] = []
+  const fds: FdWait[] = []
   for (const [index, want] of [
     [1, 'read'],
     [2, 'write'],
@@ -203,18 +187,18 @@ function selectSets(around: Around, values: readonly bigint[]): readonly Watched
 }
 
 /** struct timeval: seconds, microseconds. */
-function selectTimeout(around: Around, address: bigint): Timeout {
+function selectTimeout(around: ThreadContext, address: bigint): Timeout {
   if (address === 0n) return undefined
   const value = around.memory(address, 16)
   return value ? Number(value.readBigInt64LE(0)) * 1000 + Number(value.readBigInt64LE(8)) / 1000 : 'unknown'
 }
 
 /** P_ALL 0, P_PID 1, P_PGID 2, P_PIDFD 3. */
-const waitedPid = (around: Around, kind: number, id: number): number =>
+const waitedPid = (around: ThreadContext, kind: number, id: number): number =>
   kind === 1 ? id : kind === 3 ? (around.pidfd(id) ?? -1) : -1
 
 /** IORING_ENTER_EXT_ARG: the fifth argument points to sigmask, its size, padding, and the address of a timespec. */
-function ringTimeout(around: Around, values: readonly bigint[]): Timeout {
+function ringTimeout(around: ThreadContext, values: readonly bigint[]): Timeout {
   if ((int(values[3]) & 8) === 0) return undefined
   const extended = around.memory(values[4] ?? 0n, 24)
   if (!extended) return 'unknown'

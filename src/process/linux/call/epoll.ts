@@ -1,7 +1,7 @@
 /** What an epoll watches, from its fdinfo. */
 
 import { readFile, readLink } from '../../../os/proc/proc-file.ts'
-import type { Watched } from '../../snapshot.ts'
+import type { FdWait } from '../../snapshot.ts'
 import { wantsOf } from './decode-call.ts'
 
 /** More members than this are not read: the list is then unknown, and not cut. */
@@ -11,7 +11,7 @@ const mostMembers = 4096
 const gone = -1
 
 /** Undefined where it can't be read whole. */
-export function epollMembers(pid: number, fd: number): readonly Watched[] | undefined {
+export function epollMembers(pid: number, fd: number): readonly FdWait[] | undefined {
   const info = readFile(`/proc/${pid}/fdinfo/${fd}`)
   return info.error === undefined
     ? parseEpoll(info.text, member => {
@@ -25,7 +25,7 @@ export function epollMembers(pid: number, fd: number): readonly Watched[] | unde
 export function parseEpoll(
   info: string,
   linkOf: (fd: number) => string | undefined,
-): readonly Watched[] | undefined {
+): readonly FdWait[] | undefined {
   const rows = [...info.matchAll(/^tfd:\s*(\d+)\s+events:\s*([0-9a-f]+)(?:.*\bino:([0-9a-f]+))?/gm)]
   if (rows.length > mostMembers) return undefined
   return rows.flatMap(([, fd, events, inode]) => {

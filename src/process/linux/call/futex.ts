@@ -1,7 +1,6 @@
 /** What a thread waits for in futex(2), and who holds it where the memory around the word tells. */
 import type { Call, Timeout } from '../../snapshot.ts'
-import type { Around } from './decode-call.ts'
-import { readTimespec, untilOf } from './timespec.ts'
+import { readTimespec, type ThreadContext, untilOf } from './thread-context.ts'
 
 /** linux/futex.h */
 const FUTEX_WAIT = 0
@@ -22,7 +21,7 @@ const takenAndWaited = 2
 /** The largest word of pthread's `__kind`: type, robust, priority and elision bits, shared. */
 const kinds = 0x3ff
 
-export function decodeFutex(values: readonly bigint[], around: Around): Call {
+export function decodeFutex(values: readonly bigint[], around: ThreadContext): Call {
   const [address = 0n, operation = 0n, value = 0n, timeout = 0n] = values
   const flags = Number(BigInt.asUintN(32, operation))
   const command = flags & 127
@@ -45,12 +44,12 @@ export function decodeFutex(values: readonly bigint[], around: Around): Call {
   }
 }
 
-const thread = (around: Around, tid: number | undefined): number | undefined =>
+const thread = (around: ThreadContext, tid: number | undefined): number | undefined =>
   tid && around.isThread(tid) ? tid : undefined
 
 /** Only a wait for a lock has an owner; a word that looks like one is believed only if it is a thread of this process. */
 function ownerOf(
-  around: Around,
+  around: ThreadContext,
   address: bigint,
   command: number,
   isPrivate: boolean,
@@ -71,14 +70,14 @@ function ownerOf(
 }
 
 /** FUTEX_WAIT takes a span; the others take a point of time. */
-function timeoutOf(around: Around, command: number, flags: number, address: bigint): Timeout {
+function timeoutOf(around: ThreadContext, command: number, flags: number, address: bigint): Timeout {
   if (command === FUTEX_WAIT) return readTimespec(around, address)
   const isRealtime = command === FUTEX_LOCK_PI || (flags & FUTEX_CLOCK_REALTIME) !== 0
   return untilOf(around, address, isRealtime ? CLOCK_REALTIME : CLOCK_MONOTONIC)
 }
 
 /** futex_waitv(waiters, count, flags, timeout, clock): the first of struct futex_waitv (value, address, flags) stands for all. */
-export function decodeFutexes(values: readonly bigint[], around: Around): Call | undefined {
+export function decodeFutexes(values: readonly bigint[], around: ThreadContext): Call | undefined {
   const [waiters = 0n, count = 0n, , timeout = 0n, clock = 0n] = values
   const length = Number(BigInt.asUintN(32, count))
   const list = length > 0 && length <= 128 ? around.memory(waiters, 24 * length) : undefined

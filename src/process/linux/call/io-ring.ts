@@ -4,7 +4,7 @@
  */
 
 import { readMemory, readText } from '../../../os/proc/proc-file.ts'
-import type { Want, Watched } from '../../snapshot.ts'
+import type { FdWait, Want } from '../../snapshot.ts'
 
 /** linux/io_uring.h, enum io_uring_op. */
 const wants: Readonly<Record<number, Want>> = {
@@ -28,7 +28,7 @@ const entriesOffset = '10000000'
 const mostEntries = 32_768
 
 /** @param entries the submission queue's entries */
-export function parseRing(info: string, entries: Buffer): readonly Watched[] | undefined {
+export function parseRing(info: string, entries: Buffer): readonly FdWait[] | undefined {
   const pending = [...info.matchAll(/op=(\d+), task_works/g)].map(match => Number(match[1]))
   if (pending.length === 0) return undefined
   const fds = pending.map(opcode => {
@@ -42,7 +42,7 @@ export function parseRing(info: string, entries: Buffer): readonly Watched[] | u
 }
 
 /** Undefined where nothing can be told. */
-export function ringMembers(pid: number, fd: number): readonly Watched[] | undefined {
+export function ringMembers(pid: number, fd: number): readonly FdWait[] | undefined {
   const info = readText(`/proc/${pid}/fdinfo/${fd}`)
   const count = Number.parseInt(/^SqMask:\s*(0x[0-9a-f]+)/m.exec(info)?.[1] ?? '', 16) + 1
   if (!(count <= mostEntries) || !info.includes('task_works')) return undefined

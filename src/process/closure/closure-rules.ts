@@ -2,26 +2,26 @@
  * The rules in the order of docs/research/process.md#order: work before waits, waits that end before waits that do not.
  */
 
+import type { View } from './closure-view.ts'
 import type { Finding, Rule } from './finding.ts'
 import { closed, stdin } from './rules-closed.ts'
 import {
   awaited,
   dead,
-  gettingOn,
   network,
   output,
   outsider,
+  progressing,
   resting,
   server,
   signal,
-  silent,
+  silentPeer,
   ticking,
   timer,
   unexplained,
   unseen,
 } from './rules-waiting.ts'
 import { busy, exited, halted, ring, zombie } from './rules-working.ts'
-import type { View } from './view.ts'
 
 const rules: readonly Rule[] = [
   exited,
@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   busy,
   halted,
   network,
-  silent,
+  silentPeer,
   dead,
   outsider,
   output,
@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   timer,
   server,
   awaited,
-  gettingOn,
+  progressing,
   ticking,
   resting,
   signal,

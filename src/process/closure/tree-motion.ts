@@ -1,7 +1,7 @@
-/** What a tree did between the two looks of a cut, in figures. */
+/** What a tree did between the two looks of a pair, in figures. */
 
-import type { Cut, Process } from '../snapshot.ts'
-import type { Node } from './graph.ts'
+import type { Process, SnapshotPair } from '../snapshot.ts'
+import type { Node } from './wait-graph.ts'
 
 export type Motion = {
   /** Time between the looks, ms. */
@@ -19,7 +19,7 @@ export type Motion = {
   readonly isStill: boolean
 }
 
-export function motionOf({ before, after }: Cut, nodes: readonly Node[]): Motion {
+export function motionOf({ before, after }: SnapshotPair, nodes: readonly Node[]): Motion {
   const ms = Math.max(0, after.at - before.at)
   const earlier = new Map(before.processes.map(program => [program.pid, program]))
   const others = after.processes.filter(({ pid }) => pid !== after.supervisor)

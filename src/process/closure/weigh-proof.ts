@@ -1,7 +1,8 @@
 /** How certain a finding is: what can't be seen, what moved, and what else lives take from what its rule claims. */
+
+import { livingOf, of, type View } from './closure-view.ts'
 import type { Finding } from './finding.ts'
 import { isGone } from './tree-index.ts'
-import { livingOf, of, type View } from './view.ts'
 
 export type Weight = Pick<Finding, 'proof' | 'isBlocked'> & { readonly doubts: readonly string[] }
 
@@ -19,21 +20,19 @@ export function weigh(view: View, finding: Finding): Weight {
 }
 
 /** What of the tree could not be looked at. Of a process that has ended there is nothing left to see. */
-function unseen({ scene, grounds }: View): readonly string[] {
-  const hidden = [...scene.processes.values()].filter(
-    program => !isGone(program) && program.hidden.length > 0,
-  )
+function unseen({ tree, externals }: View): readonly string[] {
+  const hidden = [...tree.processes.values()].filter(program => !isGone(program) && program.hidden.length > 0)
   const ofHidden = hidden
     .slice(0, 3)
-    .map(({ pid, hidden: what }) => `${what.join(', ')} of ${scene.nameOf(pid)} may not be read`)
-  const ofUnknown = of(grounds, 'unknown', 'unseen')
+    .map(({ pid, hidden: what }) => `${what.join(', ')} of ${tree.nameOf(pid)} may not be read`)
+  const ofUnknown = of(externals, 'unknown', 'unseen')
     .slice(0, 3)
-    .map(({ node, source }) => `${scene.nameOf(node.program.pid)} waits for ${source.what}`)
-  const ofRings = [...scene.processes.values()]
+    .map(({ node, source }) => `${tree.nameOf(node.program.pid)} waits for ${source.what}`)
+  const ofRings = [...tree.processes.values()]
     .filter(({ fds }) => Object.values(fds).some(target => target.type === 'uring' && target.watched?.length))
-    .map(({ pid }) => `what the io_uring of ${scene.nameOf(pid)} waits for is inferred`)
+    .map(({ pid }) => `what the io_uring of ${tree.nameOf(pid)} waits for is inferred`)
   const ofPlatform =
-    scene.snapshot.platform === 'linux' ? [] : ['this system does not tell what a thread waits for']
+    tree.snapshot.platform === 'linux' ? [] : ['this system does not tell what a thread waits for']
   return [...ofPlatform, ...ofHidden, ...ofUnknown, ...ofRings]
 }
 
@@ -42,7 +41,7 @@ function moving(view: View, { proof }: Finding): readonly string[] {
   if (proof !== 'proven') return []
   const moved = view.motion.isStill ? [] : ['something of it ran between the two looks']
   const own = new Set(view.own)
-  const [other] = livingOf(view.grounds.filter(grounded => !own.has(grounded)))
+  const [other] = livingOf(view.externals.filter(wait => !own.has(wait)))
   if (!other) return moved
-  return [...moved, `${view.scene.nameOf(other.node.program.pid)} may still be woken by ${other.source.what}`]
+  return [...moved, `${view.tree.nameOf(other.node.program.pid)} may still be woken by ${other.source.what}`]
 }

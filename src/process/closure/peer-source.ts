@@ -1,31 +1,36 @@
 /** Who holds the other end of a pipe or a socket, as what could wake the thread that waits at this end. */
 
 import type { Holders, Process } from '../snapshot.ts'
-import type { Ground, Source, Via } from './graph.ts'
-import { namesOf, type Scene } from './tree-index.ts'
+import { namesOf, type TreeIndex } from './tree-index.ts'
+import type { ExternalSource, Source, Via } from './wait-graph.ts'
 
 export type End = {
   readonly via: Via
   /** The thing between them, for people: `a pipe`. */
   readonly what: string
   /** What the supervisor's holding of that end means. */
-  readonly supervisor: Ground
+  readonly supervisor: ExternalSource
 }
 
 /** Sources for a thread of `process` that waits for whoever holds the other end. */
-export function fromHolders(scene: Scene, program: Process, holders: Holders, end: End): readonly Source[] {
+export function fromHolders(
+  tree: TreeIndex,
+  program: Process,
+  holders: Holders,
+  end: End,
+): readonly Source[] {
   const sources: Source[] = []
   const outsiders: number[] = []
   for (const pid of [...holders.pids].sort((a, b) => a - b)) {
-    if (pid === program.pid) sources.push(...fromItself(scene, program, end.what))
-    else if (pid === scene.snapshot.supervisor) sources.push(end.supervisor)
-    else if (scene.processes.has(pid)) sources.push(toProcess(scene, pid, end))
+    if (pid === program.pid) sources.push(...fromItself(tree, program, end.what))
+    else if (pid === tree.snapshot.supervisor) sources.push(end.supervisor)
+    else if (tree.processes.has(pid)) sources.push(toProcess(tree, pid, end))
     else outsiders.push(pid)
   }
   if (outsiders.length > 0)
     sources.push({
       type: end.via === 'write' ? 'reader' : 'outsider',
-      what: `${end.what} that ${namesOf(scene, outsiders)} holds`,
+      what: `${end.what} that ${namesOf(tree, outsiders)} holds`,
       pids: outsiders,
     })
   if (!holders.isWhole)
@@ -35,23 +40,23 @@ export function fromHolders(scene: Scene, program: Process, holders: Holders, en
   return sources
 }
 
-const toProcess = (scene: Scene, pid: number, { via, what }: End): Source => ({
+const toProcess = (tree: TreeIndex, pid: number, { via, what }: End): Source => ({
   type: 'edge',
   via,
   pid,
-  what: `${what} ${via === 'write' ? 'to' : 'from'} ${scene.nameOf(pid)}`,
+  what: `${what} ${via === 'write' ? 'to' : 'from'} ${tree.nameOf(pid)}`,
 })
 
 /** A process that waits on a thing of its own: its other threads may touch it, and a signal handler when a child ends. */
-export function fromItself(scene: Scene, program: Process, what: string): readonly Source[] {
+export function fromItself(tree: TreeIndex, program: Process, what: string): readonly Source[] {
   const own: Source = { type: 'edge', via: 'own', pid: program.pid, what: `${what} of its own` }
-  return [own, ...fromChildren(scene, program, 'exit')]
+  return [own, ...fromChildren(tree, program, 'exit')]
 }
 
-export const fromChildren = (scene: Scene, program: Process, via: Via): readonly Source[] =>
-  (scene.children.get(program.pid) ?? []).map(({ pid }) => ({
+export const fromChildren = (tree: TreeIndex, program: Process, via: Via): readonly Source[] =>
+  (tree.children.get(program.pid) ?? []).map(({ pid }) => ({
     type: 'edge',
     via,
     pid,
-    what: `the end of ${scene.nameOf(pid)}`,
+    what: `the end of ${tree.nameOf(pid)}`,
   }))

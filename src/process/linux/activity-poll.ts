@@ -1,11 +1,11 @@
 /**
  * Kept files of /proc/PID/task/TID/schedstat: three numbers, of which at least one changes whenever the thread runs. A
  * pread each into one buffer, which is then compared with the one before in one go: about 0.4 ms for 500 threads. Of more
- * threads each beat reads a share in turn, so that a beat of a crowd costs no more; the cut looks at all of them.
+ * threads each poll reads a share in turn, so that a poll of a crowd costs no more; the pair looks at all of them.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { readText } from '../../os/proc/proc-file.ts'
-import type { Pulse } from '../process-reader.ts'
+import type { ActivityPoll } from '../process-reader.ts'
 
 /** Three numbers of 64 bits and what parts them. */
 const slot = 64
@@ -13,8 +13,8 @@ const slot = 64
 /** Files that are kept at most; lull needs some for itself, too. */
 const mostKept = 2000
 const spared = 64
-/** Files that one beat reads at most. */
-const mostABeat = 500
+/** Files that one poll reads at most. */
+const mostAPoll = 500
 
 /** The soft limit of open files; Node has raised it to the hard one. */
 const fileLimit = (): number =>
@@ -22,13 +22,13 @@ const fileLimit = (): number =>
 
 type Kept = { readonly fds: Map<string, number>; order: readonly number[]; before: Buffer; now: Buffer }
 
-export function linuxPulse(
+export function linuxActivity(
   most = Math.min(mostKept, Math.max(0, fileLimit() / 2 - spared)),
-  aBeat = mostABeat,
-): Pulse {
+  aPoll = mostAPoll,
+): ActivityPoll {
   const kept: Kept = { fds: new Map(), order: [], before: Buffer.alloc(0), now: Buffer.alloc(0) }
   let isWhole = true
-  /** The first file of the next beat. */
+  /** The first file of the next poll. */
   let next = 0
 
   /** False where one of them has ended. */
@@ -67,15 +67,15 @@ export function linuxPulse(
       next = 0
       read(0, kept.order.length)
       kept.now.copy(kept.before)
-      // What ran since the last beat is still to be told of.
+      // What ran since the last poll is still to be told of.
       for (const [index, name] of [...kept.fds.keys()].entries()) {
         const from = was.get(name)
         if (from !== undefined) old.copy(kept.before, index * slot, from, from + slot)
       }
     },
-    beat() {
+    poll() {
       const { now, before, order } = kept
-      const share = Math.ceil(order.length / Math.ceil(order.length / aBeat || 1))
+      const share = Math.ceil(order.length / Math.ceil(order.length / aPoll || 1))
       const [from, to] = [next, Math.min(next + share, order.length)]
       next = to < order.length ? to : 0
       const isAllThere = read(from, to)

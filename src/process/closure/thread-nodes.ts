@@ -1,32 +1,32 @@
-/** The threads of a cut as nodes of the graph: what each of them waits for, and whether it moved between the two looks. */
+/** The threads of a pair as nodes of the graph: what each of them waits for, and whether it moved between the two looks. */
 
-import type { Call, Cut, Process, Thread } from '../snapshot.ts'
+import type { Call, Process, SnapshotPair, Thread } from '../snapshot.ts'
 import { fromCall, fromState } from './call-source.ts'
-import type { Node, Source } from './graph.ts'
 import { isHousekeeping, ownSignal } from './housekeeping.ts'
-import { isGone, type Scene } from './tree-index.ts'
+import { isGone, type TreeIndex } from './tree-index.ts'
+import type { Node, Source } from './wait-graph.ts'
 
-export function nodesOf(scene: Scene, { before }: Cut): readonly Node[] {
+export function nodesOf(tree: TreeIndex, { before }: SnapshotPair): readonly Node[] {
   const earlier = new Map(before.processes.map(program => [program.pid, program]))
-  const sorted = [...scene.processes.values()]
+  const sorted = [...tree.processes.values()]
   return sorted.flatMap(program => {
     const same = earlier.get(program.pid)
     const known = same?.startTicks === program.startTicks ? same : undefined
     const was = new Map(known?.threads.map(thread => [thread.tid, thread]))
     const threads = [...program.threads].sort((a, b) => a.tid - b.tid)
-    return threads.map(thread => nodeOf(scene, program, known, thread, was.get(thread.tid)))
+    return threads.map(thread => nodeOf(tree, program, known, thread, was.get(thread.tid)))
   })
 }
 
 function nodeOf(
-  scene: Scene,
+  tree: TreeIndex,
   program: Process,
   before: Process | undefined,
   thread: Thread,
   was: Thread | undefined,
 ): Node {
   const call = callOf(thread, was)
-  const isLull = program.pid === scene.snapshot.supervisor
+  const isLull = program.pid === tree.snapshot.supervisor
   const isZombie = thread.state === 'Z' || thread.state === 'X'
   return {
     program,
@@ -39,7 +39,7 @@ function nodeOf(
       ? [looking]
       : isZombie || isGone(program)
         ? []
-        : sourcesOf(scene, program, before, thread, call),
+        : sourcesOf(tree, program, before, thread, call),
   }
 }
 
@@ -58,15 +58,15 @@ function hasMoved(thread: Thread, was: Thread | undefined): boolean {
 }
 
 function sourcesOf(
-  scene: Scene,
+  tree: TreeIndex,
   program: Process,
   before: Process | undefined,
   thread: Thread,
   call: Call,
 ): readonly Source[] {
   return (
-    fromState(scene, program, thread, call) ?? [
-      ...fromCall({ scene, program, before }, thread, call),
+    fromState(tree, program, thread, call) ?? [
+      ...fromCall({ tree, program, before }, thread, call),
       ...fromAlarm(program),
       ...fromHandler(program),
     ]

@@ -2,7 +2,7 @@
 import type { Call, Process, Thread } from '../snapshot.ts'
 
 /** Why a waiting thread may move, or why it will not, where the answer lies outside of the tree's own threads. */
-export type GroundType =
+export type ExternalType =
   | 'computing'
   | 'disk'
   | 'network'
@@ -32,8 +32,8 @@ export type GroundType =
   | 'frozen'
   | 'traced'
 
-export type Ground = {
-  readonly type: GroundType
+export type ExternalSource = {
+  readonly type: ExternalType
   /** For people: `a pipe that this lull holds and has not written`. */
   readonly what: string
   /** Who could do it, where that is known. */
@@ -41,6 +41,13 @@ export type Ground = {
   /** Of a timer: ms until it fires at the latest; absent where it could not be read. */
   readonly ms?: number
 }
+
+/** A list of one source outside of the tree's threads. */
+export const external = (
+  type: ExternalType,
+  what: string,
+  pids: readonly number[] = [],
+): readonly ExternalSource[] => [{ type, what, pids }]
 
 export type Via = 'lock' | 'join' | 'own' | 'child' | 'read' | 'write' | 'exit'
 
@@ -54,7 +61,7 @@ export type Edge = {
   readonly what: string
 }
 
-export type Source = Edge | Ground
+export type Source = Edge | ExternalSource
 
 export type Node = {
   readonly program: Process
@@ -72,13 +79,13 @@ export type Node = {
 
 export const isEdge = (source: Source): source is Edge => source.type === 'edge'
 
-export const groundsOf = (node: Node): readonly Ground[] =>
-  node.sources.filter(source => !isEdge(source)) as readonly Ground[]
+export const externalsOf = (node: Node): readonly ExternalSource[] =>
+  node.sources.filter(source => !isEdge(source)) as readonly ExternalSource[]
 
 export const edgesOf = (node: Node): readonly Edge[] => node.sources.filter(isEdge)
 
 /** Grounds from which nothing comes by itself. All others count as live. */
-const dead: ReadonlySet<GroundType> = new Set<GroundType>([
+const dead: ReadonlySet<ExternalType> = new Set<ExternalType>([
   'input',
   'dead_peer',
   'unreachable',
@@ -87,7 +94,7 @@ const dead: ReadonlySet<GroundType> = new Set<GroundType>([
   'traced',
 ])
 
-export const isLive = (ground: Ground): boolean => !dead.has(ground.type)
+export const isLive = (external: ExternalSource): boolean => !dead.has(external.type)
 
 /** Every thread of a tree, with a way from an edge to the threads that it means. */
 export type Graph = {

@@ -1,0 +1,48 @@
+/** The house in figures, beside its goals: `npm run house`. The last line is JSON; exit 1 where a goal is missed. */
+import path from 'node:path'
+import { circles, importsBack } from './house/graph.ts'
+import { readModules } from './house/modules.ts'
+import { impuritiesOf } from './house/purity.ts'
+import { folderWidths, godFunctions, repeatedNames, spreadOf } from './house/sizes.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const modules = readModules(path.join(root, 'src'))
+const source = spreadOf(modules)
+const test = spreadOf(readModules(path.join(root, 'test')))
+const [[widest, width] = ['', 0]] = folderWidths(modules)
+
+type Goal = { readonly what: string; readonly most: number; readonly found: readonly string[] }
+
+const goals: readonly Goal[] = [
+  { what: 'imports that run back', most: 0, found: importsBack(modules) },
+  { what: 'circles of imports', most: 0, found: circles(modules, 'all').map(files => files.join(' ↔ ')) },
+  { what: 'impurities of pure files', most: 0, found: impuritiesOf(modules) },
+  {
+    what: 'files of more than 300 lines',
+    most: 0,
+    found: modules.filter(({ lines }) => lines > 300).map(({ file, lines }) => `${file} ${lines}`),
+  },
+  {
+    what: 'folders of more than 24 files',
+    most: 0,
+    found: folderWidths(modules)
+      .filter(([, files]) => files > 24)
+      .map(([folder, files]) => `${folder} ${files}`),
+  },
+  { what: 'file names that repeat', most: 2, found: repeatedNames(modules) },
+  { what: 'functions of more than 80 lines that hold state', most: 0, found: godFunctions(modules, 80) },
+]
+
+for (const [name, { files, lines, median, p90, max }] of Object.entries({ src: source, test }))
+  console.log(`${name}: ${files} files, ${lines} lines; median ${median}, p90 ${p90}, max ${max}`)
+console.log(`widest folder: ${widest}, ${width} files`)
+for (const { what, most, found } of goals) {
+  console.log(`${found.length > most ? 'MISSED' : 'ok'}: ${what}: ${found.length} (at most ${most})`)
+  for (const one of found) console.log(`  ${one}`)
+}
+const isMissed = goals.some(({ most, found }) => found.length > most)
+const counts = Object.fromEntries(goals.map(({ what, found }) => [what, found.length]))
+console.log(
+  JSON.stringify({ src: source, test, widest: { folder: widest, files: width }, ...counts, ok: !isMissed }),
+)
+process.exitCode = isMissed ? 1 : 0

@@ -1,0 +1,41 @@
+/** The rooms whose tests are tried on mutants, and the tests: none that starts a program or waits for one. */
+
+export type MutatedRoom = {
+  readonly name: string
+  /** Globs of what is mutated. */
+  readonly sources: readonly string[]
+  /** Globs of the tests that have to notice. */
+  readonly tests: readonly string[]
+}
+
+export const mutatedRooms: readonly MutatedRoom[] = [
+  {
+    name: 'core',
+    sources: ['src/core/**/*.ts'],
+    tests: [
+      'test/core/**/!(properties).test.ts',
+      'test/track/{traps,nested,recorded,same-verdicts}.test.ts',
+      'test/house/exit-codes.test.ts',
+    ],
+  },
+  {
+    name: 'closure',
+    sources: ['src/process/closure/*.ts'],
+    tests: ['test/process/closure.test.ts', 'test/process/closure-*.test.ts'],
+  },
+  {
+    name: 'classify',
+    sources: ['src/terminal/classify/*.ts'],
+    tests: ['test/terminal/{classify,prompts,scenarios,stream,consumed}.test.ts'],
+  },
+  {
+    name: 'steps',
+    sources: ['src/**/step/*.ts', 'src/**/*-step.ts'],
+    tests: [
+      'test/**/*step*.test.ts',
+      'test/run/progress.test.ts',
+      'test/loop/idle-backoff.test.ts',
+      'test/loop/marker.test.ts',
+    ],
+  },
+]
