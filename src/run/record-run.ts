@@ -23,13 +23,13 @@ const sampleEveryMs = 5000
 
 /**
  * @param file the descriptor of a new file
- * @param failed it can't be written any more (the disk is full): told once
+ * @param onFailure it can't be written any more (the disk is full): called once
  */
 export function createRecorder(
   file: number,
   words: readonly string[],
   clock: Clock,
-  failed: (why: string) => void,
+  onFailure: (why: string) => void,
 ): Recorder {
   const begun = clock.now()
   const decoders = { 1: new StringDecoder('utf8'), 2: new StringDecoder('utf8') }
@@ -42,7 +42,7 @@ export function createRecorder(
       writeSync(file, `${redact(line)}\n`)
     } catch (error) {
       isBroken = true
-      failed((error as Error).message)
+      onFailure((error as Error).message)
     }
   }
   const event = (code: TraceCode, data: string, at = clock.now()): void =>

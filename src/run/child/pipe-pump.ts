@@ -8,14 +8,14 @@ import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
 import { enlargePipe, isReady, moveBytes, waitingBytes } from '../../os/native/pipe.ts'
 
-export type RelayOptions = {
+export type PumpOptions = {
   /** Each piece, before it is written. Of a flood only samples, unless `isWhole`. The buffer is used again. */
-  readonly heard: (piece: Buffer) => void
-  /** Every byte must be heard: it is recorded. */
+  readonly onOutput: (piece: Buffer) => void
+  /** Every byte is wanted: it is recorded. */
   readonly isWhole: boolean
 }
 
-export type Relay = {
+export type Pump = {
   /** All has been passed on and every writer has closed it, or the reader has left. */
   readonly ended: Promise<void>
   /** Passes on what is there, waits no longer for those who hold it open, and ends. */
@@ -34,7 +34,7 @@ const pauseMs = 2
 const lullMs = 50
 const mostDrainMs = 500
 
-export function relay(from: number, to: number, { heard, isWhole }: RelayOptions): Relay {
+export function pumpPipe(from: number, to: number, { onOutput, isWhole }: PumpOptions): Pump {
   const piece = Buffer.allocUnsafeSlow(pieceBytes)
   let canMove = !isWhole
   let isWide = false
@@ -57,7 +57,7 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
         isWriting = true
         pieces++
         const got = piece.subarray(0, length)
-        heard(got)
+        onOutput(got)
         writeAll(to, got, error => (error ? leave() : next()))
         return false
       },

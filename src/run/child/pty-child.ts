@@ -20,12 +20,12 @@ export type PtyOptions = {
   readonly env: NodeJS.ProcessEnv
   /** Keys that are typed at lull's terminal are the command's. */
   readonly takesKeys: boolean
-  readonly heard: (piece: Buffer) => void
+  readonly onOutput: (piece: Buffer) => void
 }
 
 /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
-  const { words, cwd, env, takesKeys, heard } = options
+  const { words, cwd, env, takesKeys, onOutput } = options
   const [file = '', ...args] = words
   checkCommand(file, cwd, env.PATH)
   const { spawn } = await import('@lydell/node-pty')
@@ -39,7 +39,7 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     // Bytes as they are: a character may be torn between two pieces.
     encoding: null,
   })
-  const written = passOn(pty, heard)
+  const written = passOn(pty, onOutput)
   const release = takesKeys ? passKeys(pty) : () => undefined
   const resize = () => {
     const size = sizeOfOurs()
@@ -72,12 +72,12 @@ const signalName = (number: number): NodeJS.Signals | undefined =>
   (Object.entries(os.constants.signals) as [NodeJS.Signals, number][]).find(([, n]) => n === number)?.[0]
 
 /** @returns waits until all that came has been written */
-function passOn(pty: IPty, heard: (piece: Buffer) => void): () => Promise<void> {
+function passOn(pty: IPty, onOutput: (piece: Buffer) => void): () => Promise<void> {
   let last = Promise.resolve()
   let waiting = 0
   pty.onData(data => {
     const piece = data as unknown as Buffer
-    heard(piece)
+    onOutput(piece)
     if (waiting++ === 0) pty.pause()
     last = last
       .then(() => put(piece))

@@ -4,7 +4,7 @@ import type { Instant } from '../../core/state.ts'
 /** The last changes of a number, and how often it is printed where a value was printed twice, ms. */
 export type Moves = {
   readonly value: number
-  readonly seen: Instant
+  readonly lastSeen: Instant
   readonly paintedEvery: number
   readonly points: readonly { readonly value: number; readonly at: Instant }[]
 }
@@ -16,9 +16,9 @@ const fewestPoints = 4
 const jitterMs = 250
 
 export function moved(before: Moves | undefined, value: number, at: Instant): Moves {
-  if (before === undefined) return { value, seen: at, paintedEvery: 0, points: [{ value, at }] }
-  if (before.value === value) return { ...before, seen: at, paintedEvery: at - before.seen }
-  return { ...before, value, seen: at, points: [...before.points, { value, at }].slice(-mostPoints) }
+  if (before === undefined) return { value, lastSeen: at, paintedEvery: 0, points: [{ value, at }] }
+  if (before.value === value) return { ...before, lastSeen: at, paintedEvery: at - before.lastSeen }
+  return { ...before, value, lastSeen: at, points: [...before.points, { value, at }].slice(-mostPoints) }
 }
 
 /** All of its last changes came when a steady count from the first to the last would have made them. */

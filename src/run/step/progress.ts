@@ -5,13 +5,13 @@
 import type { Instant } from '../../core/state.ts'
 import { isSteady, type Moves, moved } from './clock-number.ts'
 
-export type Novelty = {
+export type ProgressDetector = {
   /**
    * Takes a piece of output and tells whether anything in it was progress. Of a flood only samples are read, so that the
    * output passes as fast as without.
    * @param at ms
    */
-  heard(piece: Uint8Array, at: Instant): boolean
+  detect(piece: Uint8Array, at: Instant): boolean
 }
 
 /** Lines that are remembered, and how much of each. */
@@ -23,7 +23,7 @@ const mostBytes = 64 * 1024
 /** Of a larger piece, its two ends. */
 const endBytes = 4096
 
-export function createNovelty(): Novelty {
+export function createProgressDetector(): ProgressDetector {
   const decoder = new TextDecoder()
   const lines = new Map<string, readonly Moves[]>()
   /** The line that has not ended yet, and whether it is painted over another. */
@@ -32,7 +32,7 @@ export function createNovelty(): Novelty {
   let spanBegan = -Infinity
   let spanBytes = 0
 
-  function heard(piece: Uint8Array, at: Instant): boolean {
+  function detect(piece: Uint8Array, at: Instant): boolean {
     if (at - spanBegan >= spanMs) {
       spanBegan = at
       spanBytes = 0
@@ -77,7 +77,7 @@ export function createNovelty(): Novelty {
     return next.some((moves, i) => moves.value !== known[i]?.value && !isSteady(moves))
   }
 
-  return { heard }
+  return { detect }
 }
 
 const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
