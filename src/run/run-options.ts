@@ -2,6 +2,7 @@
 import type { ProcessEnd } from '../os/spawn/process-group.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
 import type { Stdin } from './child/piped-child.ts'
+import type { CliRecording } from './record-run.ts'
 import type { RunSummary } from './run-summary.ts'
 import type { PresetName } from './step/presets.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
@@ -26,6 +27,8 @@ export type RunOptions = {
   readonly actAt?: ActAt
   /** The descriptor of a new file: the run is recorded there as a trace. */
   readonly record?: number
+  /** With `record`: the recording is one of a CLI, with its files and, where it has a terminal of ours, its keys. */
+  readonly recordAs?: CliRecording
   /** This process becomes the parent of orphans of the command, and may have no other children: for programs of their own. */
   readonly adopts?: boolean
   /** What a person should know besides verdicts. */

@@ -182,14 +182,27 @@ async function startCommand(run: OpenRun, feed: Feed): Promise<Child> {
   run.files = followFiles(outputs, isWhole)
   if (record !== undefined) {
     const { createRecorder } = await import('./record-run.ts')
-    run.recorder = createRecorder(record, words, clock, why => feed({ type: 'recording_failed', why }))
+    run.recorder = createRecorder(record, {
+      words,
+      clock,
+      onFailure: why => feed({ type: 'recording_failed', why }),
+      onNotice: sentence => options.onNotice?.(sentence),
+      ...(options.recordAs ? { cli: options.recordAs } : {}),
+    })
   }
   if (options.adopts) adoptOrphans()
   const onOutput = (out: Out, piece: Buffer): void => passOutput(run, out, piece)
   if (!options.pty) return startChild({ words, cwd, env, stdin, outputs, onOutput, isWhole })
   const { startInTerminal } = await import('./child/pty-child.ts')
   const takesKeys = stdin !== 'open' && isatty(0)
-  return startInTerminal({ words, cwd, env, takesKeys, onOutput: piece => onOutput(1, piece) })
+  return startInTerminal({
+    words,
+    cwd,
+    env,
+    takesKeys,
+    onOutput: piece => onOutput(1, piece),
+    onKeys: piece => run.child && options.recordAs && run.recorder?.keys(run.child.pid, piece),
+  })
 }
 
 async function load(run: OpenRun, part: Part): Promise<void> {

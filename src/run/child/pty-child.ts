@@ -21,11 +21,13 @@ export type PtyOptions = {
   /** Keys that are typed at lull's terminal are the command's. */
   readonly takesKeys: boolean
   readonly onOutput: (piece: Buffer) => void
+  /** Keys, before they are passed on. */
+  readonly onKeys: (piece: Buffer) => void
 }
 
 /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
-  const { words, cwd, env, takesKeys, onOutput } = options
+  const { words, cwd, env, takesKeys, onOutput, onKeys } = options
   const [file = '', ...args] = words
   checkCommand(file, cwd, env.PATH)
   const { spawn } = await import('@lydell/node-pty')
@@ -40,7 +42,7 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     encoding: null,
   })
   const written = passOn(pty, onOutput)
-  const release = takesKeys ? passKeys(pty) : () => undefined
+  const release = takesKeys ? passKeys(pty, onKeys) : () => undefined
   const resize = () => {
     const size = sizeOfOurs()
     attempt(() => pty.resize(size.columns, size.rows))
@@ -92,7 +94,7 @@ function passOn(pty: IPty, onOutput: (piece: Buffer) => void): () => Promise<voi
 const put = (piece: Buffer): Promise<void> => new Promise(resolve => writeAll(1, piece, () => resolve()))
 
 /** @returns puts our terminal back */
-function passKeys(pty: IPty): () => void {
+function passKeys(pty: IPty, onKeys: PtyOptions['onKeys']): () => void {
   const { stdin } = process
   const release = () => {
     attempt(() => stdin.setRawMode(false))
@@ -103,7 +105,10 @@ function passKeys(pty: IPty): () => void {
   printRaw(0)
   process.on('exit', release)
   // Bytes as they are; its types know of text alone.
-  stdin.on('data', (keys: Buffer) => pty.write(keys as unknown as string))
+  stdin.on('data', (keys: Buffer) => {
+    onKeys(keys)
+    pty.write(keys as unknown as string)
+  })
   stdin.on('error', () => undefined)
   return release
 }
