@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Clock } from '../core/clock.ts'
 import { LullError } from '../core/lull-error.ts'
+import { filesOfProgram, isProgram } from '../os/spawn/find-program.ts'
 import { realClock } from '../track/clock.ts'
 import { createChannel } from './event-channel.ts'
 import { type Headless, headless } from './headless.ts'
@@ -15,7 +16,6 @@ import { findRalph } from './ralph/find-ralph.ts'
 import { assemble, type Values } from './ralph/prompt.ts'
 import { type CommandContext, type Ender, runCommands } from './ralph/prompt-commands.ts'
 import { type Ralph, readBody, readRalph } from './ralph/ralph.ts'
-import { checkProgram } from './runnable.ts'
 import type { Plan, Stop } from './step/loop-state.ts'
 
 /** Durations in ms. */
@@ -115,6 +115,20 @@ export function loop(options: LoopOptions = {}): LoopRun {
       await stop.promise
     },
   })
+}
+
+/**
+ * Before the loop begins, not at its first iteration.
+ * @throws {LullError} BAD_RALPH where there is no such program
+ */
+function checkProgram(name: string, cwd: string, searched: string | undefined): void {
+  if (filesOfProgram(name, cwd, searched).some(isProgram)) return
+  throw new LullError(
+    'BAD_RALPH',
+    name.includes('/')
+      ? `the agent ${name} is not a program that can be run: check its path and its rights`
+      : `the agent ${name} is not on PATH: install it, or name another one in RALPH.md`,
+  )
 }
 
 /** A line of output in an event is cut here; a log has it whole. */

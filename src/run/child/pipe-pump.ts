@@ -4,6 +4,7 @@
  */
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
 import { enlargePipe, isReady, moveBytes, waitingBytes } from '../../os/native/pipe.ts'
@@ -83,33 +84,16 @@ export function pumpPipe(from: number, to: number, { onOutput, isWhole }: PumpOp
 
   function next(): void {
     isWriting = false
-    if (canMove && waitingBytes(from) >= floodBytes) flood()
+    if (canMove && waitingBytes(from) >= floodBytes) {
+      if (!isWide) for (const pipe of [from, to]) enlargePipe(pipe, pipeBytes)
+      isWide = true
+      canMove = moveFlood(from, to)
+    }
     if (socket.destroyed) end()
     else if (isFinishing && performance.now() > finishBy) end()
     else {
       if (isFinishing) awaitLull()
       socket.resume()
-    }
-  }
-
-  function flood(): void {
-    if (!isWide) {
-      isWide = true
-      for (const pipe of [from, to]) enlargePipe(pipe, pipeBytes)
-    }
-    const until = performance.now() + turnMs
-    while (performance.now() < until) {
-      const moved = moveBytes(from, to, pipeBytes)
-      if (moved > 0) continue
-      // Every writer has closed it: the socket finds that out.
-      if (moved === 0) return
-      const isEmpty = waitingBytes(from) === 0
-      if (!isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return
-      // There is something to move, and room for it: this output does not take it in this way.
-      if (!isEmpty && moveBytes(from, to, pipeBytes) < 0) {
-        canMove = waitingBytes(from) === 0
-        return
-      }
     }
   }
 
@@ -129,6 +113,37 @@ export function pumpPipe(from: number, to: number, { onOutput, isWhole }: PumpOp
       if (!isWriting) awaitLull()
     },
   }
+}
+
+/**
+ * Moves what comes from pipe to pipe, for one turn at most, or until it pauses.
+ * @returns false where this output takes nothing in this way
+ */
+function moveFlood(from: number, to: number): boolean {
+  const until = performance.now() + turnMs
+  while (performance.now() < until) {
+    const moved = moveBytes(from, to, pipeBytes)
+    if (moved > 0) continue
+    // Every writer has closed it: the socket finds that out.
+    if (moved === 0) return true
+    const isEmpty = waitingBytes(from) === 0
+    if (!isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return true
+    // There is something to move, and room for it.
+    if (!isEmpty && moveBytes(from, to, pipeBytes) < 0) return waitingBytes(from) === 0
+  }
+  return true
+}
+
+/** The same where there are no real pipes (no koffi): the output as Node reads it. */
+export function pumpStream(from: Readable, to: number, { onOutput }: Pick<PumpOptions, 'onOutput'>): Pump {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  from.on('data', (piece: Buffer) => {
+    from.pause()
+    onOutput(piece)
+    writeAll(to, piece, error => (error ? from.destroy() : from.resume()))
+  })
+  for (const event of ['end', 'close', 'error']) from.on(event, () => resolve())
+  return { ended, finish: () => void setTimeout(() => from.destroy(), mostDrainMs).unref() }
 }
 
 /** The ends of a pipe that only its writers keep. */

@@ -7,8 +7,7 @@ import { newPipe } from '../../os/native/pipe.ts'
 import { type ProcessEnd, processEnd, signalGroup, spawnGroup } from '../../os/spawn/process-group.ts'
 import { spawnError } from '../run-error.ts'
 import type { Out, Outputs } from './outputs.ts'
-import { closeEnd, type Pump, pumpPipe } from './pipe-pump.ts'
-import { pumpStream } from './pipe-pump-stream.ts'
+import { closeEnd, type Pump, pumpPipe, pumpStream } from './pipe-pump.ts'
 
 /** null: at its end at once. open: a pipe that nobody writes. inherit: lull's own. */
 export type Stdin = 'null' | 'open' | 'inherit'
