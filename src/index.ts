@@ -14,8 +14,9 @@
  * @packageDocumentation
  */
 
-export type { Agent, AgentName } from './agents/kit/agent.ts'
-export { agentNames, agents } from './agents/registry.ts'
+export { type AgentName, agentNames } from './agents/agent-names.ts'
+export type { Agent } from './agents/kit/agent.ts'
+export { agents } from './agents/registry.ts'
 export type { Clock, Timer } from './core/clock.ts'
 export type {
   Exit,

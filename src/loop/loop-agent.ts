@@ -2,8 +2,9 @@
  * One run of the agent: the prompt in on stdin, its output passed on line by line and its rows filed as a session, and at the
  * end what it said last.
  */
+
 import { stripVTControlCharacters } from 'node:util'
-import type { AgentName } from '../agents/kit/agent.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Facts, News } from '../core/evidence/signal.ts'

@@ -1,7 +1,8 @@
 /** Writes a run as a trace: its output, samples of its processes, verdicts and its end, so that it can be judged again. */
+
 import { closeSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
-import { isAgentName } from '../agents/registry.ts'
+import { isAgentName } from '../agents/agent-names.ts'
 import type { Clock } from '../core/clock.ts'
 import { redact } from '../core/trace/redact.ts'
 import type { TraceCode } from '../core/trace/trace.ts'

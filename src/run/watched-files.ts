@@ -16,7 +16,7 @@ import {
 import path from 'node:path'
 import { LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
-import { type Followed, notFollowed, readAppended } from '../os/file/follow-file.ts'
+import { readAppended, type TailPosition, unread } from '../os/file/tail-file.ts'
 
 export type FileListener = {
   onLine(file: string, line: string): void
@@ -43,13 +43,13 @@ const kindOf = (file: string): Kind => (path.extname(file) === '.json' ? 'conten
  */
 export function watchFiles(roots: readonly string[], listener: FileListener): () => void {
   const absolute = roots.map(root => path.resolve(root))
-  const followed = new Map<string, Followed>()
+  const positions = new Map<string, TailPosition>()
   const contents = new Map<string, string>()
   const passedOver = new Set<string>()
   const dirty = new Set<string>()
 
   for (const file of absolute.flatMap(filesBelow)) {
-    if (kindOf(file) === 'lines') followed.set(file, atItsEnd(file))
+    if (kindOf(file) === 'lines') positions.set(file, atItsEnd(file))
     else contents.set(file, attempt(() => readSmall(file)) ?? '')
   }
 
@@ -72,12 +72,12 @@ export function watchFiles(roots: readonly string[], listener: FileListener): ()
 
   function readLines(file: string): void {
     for (let isWhole = false; !isWhole; ) {
-      const read = attempt(() => readAppended(followed.get(file) ?? notFollowed(file)))
+      const read = attempt(() => readAppended(positions.get(file) ?? unread(file)))
       if (!read) {
-        followed.delete(file)
+        positions.delete(file)
         return
       }
-      followed.set(file, read.next)
+      positions.set(file, read.next)
       if (read.lines.some(line => line.includes('\0'))) {
         passOver(file, 'holds bytes that are no text')
         return
@@ -152,7 +152,7 @@ const readSmall = (file: string): string | undefined =>
   statSync(file).size > mostContent ? undefined : readFileSync(file, 'utf8')
 
 /** From its end on; the rest of a line that was begun before is left out. */
-function atItsEnd(file: string): Followed {
+function atItsEnd(file: string): TailPosition {
   const fd = openSync(file, 'r')
   try {
     const { ino, size } = fstatSync(fd)

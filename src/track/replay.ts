@@ -1,7 +1,8 @@
 /** Judges a recording again, on the recording's own time: no clock runs, every due recheck is kept. */
 
+import { isAgentName } from '../agents/agent-names.ts'
 import type { Agent } from '../agents/kit/agent.ts'
-import { agents, isAgentName } from '../agents/registry.ts'
+import { agents } from '../agents/registry.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError } from '../core/lull-error.ts'
 import { advance, newSession, type Session, startedSession } from '../core/session.ts'
