@@ -1,8 +1,10 @@
 /** The recorded sessions of `corpus/` with what was really so, read once. How they were made: corpus/README.md. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { isAgentName } from '../src/agents/agent-names.ts'
 import type { Agent } from '../src/agents/kit/agent.ts'
-import { agents, isAgentName } from '../src/agents/registry.ts'
+import { agents } from '../src/agents/registry.ts'
 import { readHeader, type TraceEvent } from '../src/core/trace/trace.ts'
 import { readLines } from '../src/os/file/lines.ts'
 import { eventsOf } from '../src/track/replay.ts'

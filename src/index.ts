@@ -14,8 +14,9 @@
  * @packageDocumentation
  */
 
-export type { Agent, AgentName } from './agents/kit/agent.ts'
-export { agentNames, agents } from './agents/registry.ts'
+export { type AgentName, agentNames } from './agents/agent-names.ts'
+export type { Agent } from './agents/kit/agent.ts'
+export { agents } from './agents/registry.ts'
 export { advance, startedSession } from './core/advance.ts'
 export type { Clock, Timer } from './core/clock.ts'
 export type {
@@ -60,7 +61,8 @@ export type { Ralph } from './loop/ralph/ralph.ts'
 export { type Places, placesOf } from './os/file/places.ts'
 export type { Diagnosis, Wait } from './process/diagnosis.ts'
 export type { Stdin } from './run/child/piped-child.ts'
-export { type Run, type RunEnd, type RunOptions, run } from './run/run.ts'
+export { type Run, run } from './run/run.ts'
+export type { RunEnd, RunOptions } from './run/run-options.ts'
 export type { RunSummary } from './run/run-summary.ts'
 export type { PresetName } from './run/step/presets.ts'
 export type { Fallback, RunVerdict } from './run/step/run-verdict.ts'

@@ -54,10 +54,10 @@ async function soak({ run, cwd, ms, interval }: SoakJob): Promise<SoakResult> {
     preset: presets.aggressive,
     dwell: 2000,
     stdin: 'open',
-    hears: true,
+    seesOutput: true,
     adopts,
     fetch: () => undefined,
-    told: ({ health, reason }) => {
+    onVerdict: ({ health, reason }) => {
       verdicts++
       if (isCalledStuck(health)) likely++
       if (health.level === 'confirmed_stuck') {

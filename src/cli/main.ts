@@ -69,13 +69,21 @@ function program(): Command {
 
   lull
     .command('record')
-    .description('record a live session as a trace')
-    .argument('<session>', 'a session (see `lull ps`)')
-    .requiredOption('-o, --output <file>', 'where to (FILE.cast)')
+    .usage('[options] <session>\n       lull record [options] --agent <name> -- CMD…')
+    .description('record a live session as a trace, or a CLI that is run for it')
+    .argument('[session...]', 'a session (see `lull ps`); with --agent a command')
+    .option('-o, --output <file>', 'where to (FILE.cast); with --agent NAME.cast where not given')
+    .option(
+      '--agent <name>',
+      'run the command in a terminal and record it under this name, known to lull or not',
+    )
+    .option('--watch <path...>', 'with --agent: record lines and small JSON files that change there, too')
     .option('--no-redact', 'keep keys, tokens and passwords that are recognised')
     .option('--force', 'write over a file that exists')
-    .action(async (session, flags) =>
-      (await import('./commands/record-command.ts')).recordCommand(session, flags),
+    .action(async (words, flags) =>
+      flags.agent === undefined
+        ? (await import('./commands/record-command.ts')).recordCommand(words, flags)
+        : (await import('./commands/record-cli-command.ts')).recordCliCommand(words, flags),
     )
 
   const host = lull.command('host').description('the process in the background that hears hooks')

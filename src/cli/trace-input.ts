@@ -1,8 +1,9 @@
 /** Opens what replay and explain judge: a trace, or a transcript with its hooks and growth. */
 
 import path from 'node:path'
+import { agentNames, isAgentName } from '../agents/agent-names.ts'
 import type { Agent } from '../agents/kit/agent.ts'
-import { agentNames, agents, isAgentName } from '../agents/registry.ts'
+import { agents } from '../agents/registry.ts'
 import { LullError } from '../core/lull-error.ts'
 import { newSession, type Session } from '../core/session.ts'
 import { parseDuration } from '../core/text/duration.ts'

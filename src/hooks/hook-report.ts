@@ -1,8 +1,9 @@
 /** A hook as it arrives: whose it is, what it says, and from which process. */
 
-import type { Agent, AgentName, HookInput } from '../agents/kit/agent.ts'
+import { type AgentName, agentNames, isAgentName } from '../agents/agent-names.ts'
+import type { Agent, HookInput } from '../agents/kit/agent.ts'
 import { namedEvent } from '../agents/kit/hook-payload.ts'
-import { agentNames, agents, isAgentName } from '../agents/registry.ts'
+import { agents } from '../agents/registry.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
 import { readArguments } from '../os/proc/command-line.ts'

@@ -1,6 +1,7 @@
 /** Which CLI a command line runs, and where its final message is found: in rows on stdout, or in all of it. */
+
 import path from 'node:path'
-import type { AgentName } from '../agents/kit/agent.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 
 export type Headless = {

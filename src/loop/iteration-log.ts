@@ -22,13 +22,13 @@ export function makeLogFolder(folder: string): void {
 /**
  * Opens `001_20261122-020700.log`.
  * @param wall ms since the epoch
- * @param failed told once, where the disk is full or the folder is gone; the loop goes on
+ * @param onFailure called once, where the disk is full or the folder is gone; the loop goes on
  */
 export function openLog(
   folder: string,
   iteration: number,
   wall: number,
-  failed: (reason: string) => void,
+  onFailure: (reason: string) => void,
 ): IterationLog {
   const stamp = new Date(wall)
     .toISOString()
@@ -39,7 +39,7 @@ export function openLog(
   let fd: number | undefined
   const giveUp = (error: unknown): void => {
     close()
-    failed(`${file}: can't be written: ${(error as Error).message}`)
+    onFailure(`${file}: can't be written: ${(error as Error).message}`)
   }
   const close = (): void => {
     const open = fd

@@ -1,9 +1,10 @@
 /**
- * One run of the agent: the prompt in on stdin, its output told line by line and its rows filed as a session, and at the
+ * One run of the agent: the prompt in on stdin, its output passed on line by line and its rows filed as a session, and at the
  * end what it said last.
  */
+
 import { stripVTControlCharacters } from 'node:util'
-import type { AgentName } from '../agents/kit/agent.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 import { startedSession } from '../core/advance.ts'
 import type { Clock } from '../core/clock.ts'
@@ -41,11 +42,11 @@ export type AgentOptions = {
   readonly iteration: number
   readonly clock: Clock
   /** All that it prints, as it comes. */
-  readonly printed: (text: string) => void
-  readonly line: (stream: 'stdout' | 'stderr', line: string) => void
-  readonly state: (state: State, facts: Facts) => void
-  readonly session: (session: AgentSession) => void
-  readonly ended: (result: AgentResult) => void
+  readonly onOutput: (text: string) => void
+  readonly onLine: (stream: 'stdout' | 'stderr', line: string) => void
+  readonly onState: (state: State, facts: Facts) => void
+  readonly onSession: (session: AgentSession) => void
+  readonly onEnd: (result: AgentResult) => void
 }
 
 /** Of an output without rows so much is searched for a marker, from its end. */
@@ -54,16 +55,16 @@ const mostOutput = 64 * 1024
 const mostResult = 4000
 
 export function startAgent(options: AgentOptions): CapturedGroup {
-  const { headless, cwd, prompt, id, iteration, clock, printed, ended } = options
+  const { headless, cwd, prompt, id, iteration, clock, onOutput, onEnd } = options
   const track = createTrack(clock)
   const rows = headless.rows === undefined ? undefined : rowReader(headless.rows, id, track, options)
   const output = keepEnd(mostOutput)
   const errors = keepEnd(mostResult)
   const stdout = lineSplitter(line => {
-    options.line('stdout', line)
+    options.onLine('stdout', line)
     rows?.read(line)
   })
-  const stderr = lineSplitter(line => options.line('stderr', line))
+  const stderr = lineSplitter(line => options.onLine('stderr', line))
   track.begin(id, startedSession(clock.now()))
   if (!rows) track.file(id, [running(clock.now())])
 
@@ -73,12 +74,12 @@ export function startAgent(options: AgentOptions): CapturedGroup {
     env: { ...options.env, LULL_LOOP: id },
     stdin: prompt,
     stdout(text) {
-      printed(text)
+      onOutput(text)
       output.take(text)
       stdout.take(text)
     },
     stderr(text) {
-      printed(text)
+      onOutput(text)
       errors.take(text)
       stderr.take(text)
     },
@@ -86,21 +87,28 @@ export function startAgent(options: AgentOptions): CapturedGroup {
       stdout.end()
       stderr.end()
       const session = track.get(id)
-      const told = rows?.hasRead() && session ? ofRows(session, clock) : ofOutput(output.text())
+      const last = rows?.hasRead() && session ? ofRows(session, clock) : ofOutput(output.text())
       track.file(id, [exitOf(end, clock.now())])
       track.close()
-      ended(resultOf(end, told, errors.text(), prompt))
+      onEnd(resultOf(end, last, errors.text(), prompt))
     },
   })
   if (group.pid !== undefined) {
     const { rows: agent } = headless
-    options.session({ id, iteration, pid: group.pid, cwd, track, ...(agent === undefined ? {} : { agent }) })
+    options.onSession({
+      id,
+      iteration,
+      pid: group.pid,
+      cwd,
+      track,
+      ...(agent === undefined ? {} : { agent }),
+    })
   }
   return group
 }
 
-/** Files rows as signals, and tells when they change what the agent does. */
-function rowReader(name: AgentName, id: string, track: Track, { clock, state: told }: AgentOptions) {
+/** Files rows as signals, and reports when they change what the agent does. */
+function rowReader(name: AgentName, id: string, track: Track, { clock, onState }: AgentOptions) {
   let decoder: Decoder = newDecoder(agents[name], clock.wall() - clock.now())
   let hasRead = false
   let last: { readonly state: State; readonly tool: string | undefined } | undefined
@@ -117,17 +125,17 @@ function rowReader(name: AgentName, id: string, track: Track, { clock, state: to
       const tool = state.kind === 'working' && state.doing === 'tool' ? facts.tool : undefined
       if (last && sameState(last.state, state) && last.tool === tool) return
       last = { state, tool }
-      told(state, tool === undefined ? withoutTool(facts) : facts)
+      onState(state, tool === undefined ? withoutTool(facts) : facts)
     },
   }
 }
 
 const withoutTool = ({ tool: _, ...facts }: Facts): Facts => facts
 
-type Told = Pick<AgentResult, 'turn' | 'error' | 'limitUntil'> & { readonly text?: string }
+type LastTurn = Pick<AgentResult, 'turn' | 'error' | 'limitUntil'> & { readonly text?: string }
 
-/** What the rows tell of the last turn. Its message counts where it is over: one that goes on has not said its last. */
-function ofRows(session: Session, clock: Clock): Told {
+/** What is known of the last turn by its rows. Its message counts where it is over: one that goes on has not said its last. */
+function ofRows(session: Session, clock: Clock): LastTurn {
   const { facts, verdict } = session
   const turn = endOfTurn(session)
   const reset = turn === 'limit' ? resetIn(facts.error ?? '', clock.wall()) : undefined
@@ -140,7 +148,7 @@ function ofRows(session: Session, clock: Clock): Told {
   }
 }
 
-const ofOutput = (output: string): Told => ({ text: stripVTControlCharacters(output) })
+const ofOutput = (output: string): LastTurn => ({ text: stripVTControlCharacters(output) })
 
 /** A program whose output tells nothing of its state works for as long as it runs. */
 const running = (at: number): News => ({
@@ -165,7 +173,7 @@ const exitOf = ({ code, signal }: GroupEnd, at: number) => ({
 
 function resultOf(
   { code, signal, notStarted }: GroupEnd,
-  { text, ...told }: Told,
+  { text, ...turn }: LastTurn,
   errors: string,
   prompt: string,
 ): AgentResult {
@@ -173,7 +181,7 @@ function resultOf(
   const failed = code === 0 ? undefined : lastLine(errors)
   return {
     ...(failed === undefined ? {} : { error: failed }),
-    ...told,
+    ...turn,
     ...(code === undefined ? {} : { code }),
     ...(signal === undefined ? {} : { signal }),
     ...(notStarted ? { notStarted: reasonOf(notStarted) } : {}),

@@ -1,4 +1,4 @@
-/** Does what the step decides, and tells it what came of it. What is done is handed in, so that a test's clock rules. */
+/** Does what the step decides, and feeds it what came of it. What is done is handed in, so that a test's clock rules. */
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Facts } from '../core/evidence/signal.ts'
 import type { State } from '../core/state.ts'
@@ -14,7 +14,7 @@ export type LoopPorts = {
   startAgent(
     iteration: number,
     prompt: string,
-    told: { state(state: State, facts: Facts): void; ended(result: AgentResult): void },
+    listener: { onState(state: State, facts: Facts): void; onEnd(result: AgentResult): void },
   ): Ender
   emit(event: Happening): void
   stopped(stop: Stop): void
@@ -70,8 +70,8 @@ export function runLoop(plan: Plan, ports: LoopPorts): Controls {
         break
       case 'start_agent':
         running = ports.startAgent(effect.iteration, effect.prompt, {
-          state: (doing, facts) => feed({ type: 'agent_state', state: doing, facts }),
-          ended: result => feed({ type: 'agent_ended', result }),
+          onState: (doing, facts) => feed({ type: 'agent_state', state: doing, facts }),
+          onEnd: result => feed({ type: 'agent_ended', result }),
         })
         break
       case 'end':

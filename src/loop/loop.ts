@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import type { Clock } from '../core/clock.ts'
 import { LullError } from '../core/lull-error.ts'
+import { filesOfProgram, isProgram } from '../os/spawn/find-program.ts'
 import { realClock } from '../track/clock.ts'
 import { createChannel } from './event-channel.ts'
 import { type Headless, headless } from './headless.ts'
@@ -13,9 +14,8 @@ import type { LoopEvent } from './loop-events.ts'
 import { type Controls, runLoop } from './loop-runner.ts'
 import { findRalph } from './ralph/find-ralph.ts'
 import { assemble, type Values } from './ralph/prompt.ts'
-import { type Ender, type Place, runCommands } from './ralph/prompt-commands.ts'
+import { type CommandContext, type Ender, runCommands } from './ralph/prompt-commands.ts'
 import { type Ralph, readBody, readRalph } from './ralph/ralph.ts'
-import { checkProgram } from './runnable.ts'
 import type { Plan, Stop } from './step/loop-state.ts'
 
 /** Durations in ms. */
@@ -36,12 +36,17 @@ export type LoopOptions = {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
   readonly clock?: Clock
-  /** Told of each run of the agent, when it has started. */
+  /** Called with each run of the agent, when it has started. */
   readonly onSession?: (session: AgentSession) => void
 }
 
-/** The events, and what can be done to the loop. To leave the iteration early ends it. */
-export type LoopRun = AsyncIterableIterator<LoopEvent> & Controls & { readonly outcome: Promise<Stop> }
+/**
+ * The events, and what can be done to the loop. To leave the iteration early ends it, and so does the end of an
+ * `await using`, which also waits until what ran has ended.
+ */
+export type LoopRun = AsyncIterableIterator<LoopEvent> &
+  AsyncDisposable &
+  Controls & { readonly outcome: Promise<Stop> }
 
 /** Finds and reads a RALPH.md. @throws {LullError} BAD_RALPH with a sentence for people */
 export function openRalph(target: string | undefined, cwd: string, env: NodeJS.ProcessEnv): Ralph {
@@ -78,7 +83,7 @@ export function loop(options: LoopOptions = {}): LoopRun {
   const controls = runLoop(planOf(ralph, run, options), {
     clock,
     prepare: prompts,
-    startAgent(iteration, prompt, told) {
+    startAgent(iteration, prompt, listener) {
       const log =
         logDir === undefined ? undefined : openLog(path.resolve(cwd, logDir), iteration, clock.wall(), warn)
       return startAgent({
@@ -89,12 +94,12 @@ export function loop(options: LoopOptions = {}): LoopRun {
         id: `${ralph.name}-${iteration}`,
         iteration,
         clock,
-        printed: text => log?.write(text),
-        line: (stream, line) =>
+        onOutput: text => log?.write(text),
+        onLine: (stream, line) =>
           channel.put({ type: 'AGENT_OUTPUT_LINE', iteration, stream, line: line.slice(0, longestShown) }),
-        state: told.state,
-        session: session => options.onSession?.(session),
-        ended: closing(log, told.ended),
+        onState: listener.onState,
+        onSession: session => options.onSession?.(session),
+        onEnd: closing(log, listener.onEnd),
       })
     },
     emit: event => channel.put(event),
@@ -103,16 +108,36 @@ export function loop(options: LoopOptions = {}): LoopRun {
       stop.resolve(how)
     },
   })
-  return Object.assign(channel.events, controls, { outcome: stop.promise })
+  return Object.assign(channel.events, controls, {
+    outcome: stop.promise,
+    async [Symbol.asyncDispose]() {
+      await channel.events.return?.()
+      await stop.promise
+    },
+  })
+}
+
+/**
+ * Before the loop begins, not at its first iteration.
+ * @throws {LullError} BAD_RALPH where there is no such program
+ */
+function checkProgram(name: string, cwd: string, searched: string | undefined): void {
+  if (filesOfProgram(name, cwd, searched).some(isProgram)) return
+  throw new LullError(
+    'BAD_RALPH',
+    name.includes('/')
+      ? `the agent ${name} is not a program that can be run: check its path and its rights`
+      : `the agent ${name} is not on PATH: install it, or name another one in RALPH.md`,
+  )
 }
 
 /** A line of output in an event is cut here; a log has it whole. */
 const longestShown = 10_000
 
-function closing<T>(log: IterationLog | undefined, ended: (result: T) => void): (result: T) => void {
+function closing<T>(log: IterationLog | undefined, onEnd: (result: T) => void): (result: T) => void {
   return result => {
     log?.close()
-    ended(result)
+    onEnd(result)
   }
 }
 
@@ -146,11 +171,16 @@ function checkNumbers({ maxIterations, delay = 0, timeout }: LoopOptions): void 
 }
 
 /** Runs the commands, reads the body as it is now, and puts the prompt together. */
-function promptsOf(ralph: Ralph, options: LoopOptions, place: Place, warn: (message: string) => void) {
+function promptsOf(
+  ralph: Ralph,
+  options: LoopOptions,
+  context: CommandContext,
+  warn: (message: string) => void,
+) {
   const args = options.args ?? new Map<string, string>()
   let body = ralph.body
   return (iteration: number, done: Parameters<Parameters<typeof runLoop>[1]['prepare']>[1]): Ender =>
-    runCommands(ralph, args, place, ({ outputs, results }) => {
+    runCommands(ralph, args, context, ({ outputs, results }) => {
       body = bodyNow(ralph.file, warn) ?? body
       const names = new Map([
         ['name', ralph.name],

@@ -1,5 +1,4 @@
-/** Shows a run to `lull ps`, `watch` and `wait`: a session of its own, whose health its supervisor tells. */
-
+/** Publishes a run for `lull ps`, `watch` and `wait`: a session of its own, whose health its supervisor reports. */
 import { startedSession } from '../core/advance.ts'
 import type { Clock } from '../core/clock.ts'
 import { readReport, reportEveryMs, writeReport } from '../process/health-report.ts'
@@ -10,7 +9,7 @@ import { createTrack } from '../track/track.ts'
 import { reportOf } from './run-report.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 
-export type Shown = {
+export type RunPublisher = {
   sample(verdict: RunVerdict, isNews: boolean): void
   /** What its terminal does, where it has one of its own. */
   terminal(verdict: TerminalVerdict): void
@@ -20,11 +19,11 @@ export type Shown = {
 
 const id = 'run'
 
-export function showRun(
+export function publishSupervisedRun(
   folder: string,
   run: { readonly pid: number; readonly cwd: string; readonly words: readonly string[] },
   clock: Clock,
-): Shown {
+): RunPublisher {
   const { pid, cwd, words } = run
   const track = createTrack(clock)
   track.begin(id, startedSession(clock.now()))

@@ -1,21 +1,47 @@
 /** Writes a run as a trace: its output, samples of its processes, verdicts and its end, so that it can be judged again. */
+
 import { closeSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
+import { isAgentName } from '../agents/agent-names.ts'
 import type { Clock } from '../core/clock.ts'
 import { redact } from '../core/trace/redact.ts'
 import type { TraceCode } from '../core/trace/trace.ts'
 import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
+import { readStat } from '../os/proc/stat.ts'
 import type { ProcessEnd } from '../os/spawn/process-group.ts'
+import { ptsOf, readSettings } from '../os/tty/tty.ts'
 import { writeReport } from '../process/health-report.ts'
 import { commandName } from '../track/replay.ts'
 import type { Out } from './child/outputs.ts'
 import { reportOf } from './run-report.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
+import { recordableKeys } from './typed-keys.ts'
+import { watchFiles } from './watched-files.ts'
 
 export type Recorder = {
   output(out: Out, piece: Uint8Array): void
+  /** @param pid the first process of the terminal that they are typed into */
+  keys(pid: number, piece: Uint8Array): void
   sample(pid: number, verdict: RunVerdict, isNews: boolean): void
   end(end: ProcessEnd): void
+}
+
+/** A recording of a CLI, which lull may not know yet: the keys that are typed and the files that it writes belong to it. */
+export type CliRecording = {
+  /** Of an agent that is known, the recording is judged by its readers; else as any command is. */
+  readonly name: string
+  /** Files and folders: lines that are appended there are recorded, and small JSON files as they change. */
+  readonly watch?: readonly string[]
+  readonly keepsSecrets?: boolean
+}
+
+export type RecorderOptions = {
+  readonly words: readonly string[]
+  readonly clock: Clock
+  readonly cli?: CliRecording
+  /** It can't be written any more (the disk is full): called once. */
+  readonly onFailure: (why: string) => void
+  readonly onNotice: (sentence: string) => void
 }
 
 /** Where nothing changes, a sample is recorded this often. */
@@ -23,36 +49,43 @@ const sampleEveryMs = 5000
 
 /**
  * @param file the descriptor of a new file
- * @param failed it can't be written any more (the disk is full): told once
+ * @throws {LullError} USAGE where files to watch are not there
  */
-export function createRecorder(
-  file: number,
-  words: readonly string[],
-  clock: Clock,
-  failed: (why: string) => void,
-): Recorder {
+export function createRecorder(file: number, options: RecorderOptions): Recorder {
+  const { words, clock, cli, onFailure, onNotice } = options
+  const clean = (line: string): string => (cli?.keepsSecrets ? line : redact(line))
   const begun = clock.now()
   const decoders = { 1: new StringDecoder('utf8'), 2: new StringDecoder('utf8') }
+  const typed = new StringDecoder('utf8')
   let lastSample = -Infinity
   let isBroken = false
 
   const put = (line: string): void => {
     if (isBroken) return
     try {
-      writeSync(file, `${redact(line)}\n`)
+      writeSync(file, `${clean(line)}\n`)
     } catch (error) {
       isBroken = true
-      failed((error as Error).message)
+      onFailure((error as Error).message)
     }
   }
   const event = (code: TraceCode, data: string, at = clock.now()): void =>
     put(writeEvent({ at: at - begun, code, data }))
 
-  put(writeHeader({ agent: commandName, startedAt: clock.wall(), note: words.join(' ').slice(0, 500) }))
+  const stopWatching = watchFiles(cli?.watch ?? [], {
+    onLine: (path, line) => event('t', JSON.stringify({ path, line })),
+    onContent: (path, content) => event('f', JSON.stringify({ path, content })),
+    onNotice,
+  })
+  put(writeHeader({ ...nameOf(cli), startedAt: clock.wall(), note: words.join(' ').slice(0, 500) }))
   return {
     output(out, piece) {
       const text = decoders[out].write(Buffer.from(piece))
       if (text !== '') event('o', text)
+    },
+    keys(pid, piece) {
+      const keys = recordableKeys(typed.write(Buffer.from(piece)), settingsOf(pid))
+      if (keys) event('i', keys)
     },
     sample(pid, verdict, isNews) {
       if (!isNews && verdict.at - lastSample < sampleEveryMs) return
@@ -61,8 +94,20 @@ export function createRecorder(
       if (isNews) event('v', JSON.stringify({ health: verdict.health, reason: verdict.reason }), verdict.at)
     },
     end(end) {
+      stopWatching()
       event('x', JSON.stringify(end))
       closeSync(file)
     },
   }
+}
+
+function nameOf(cli: CliRecording | undefined): { readonly agent: string; readonly cli?: string } {
+  if (!cli) return { agent: commandName }
+  return isAgentName(cli.name) ? { agent: cli.name } : { agent: commandName, cli: cli.name }
+}
+
+/** How the terminal of a process stands now. */
+function settingsOf(pid: number): ReturnType<typeof readSettings> {
+  const tty = ptsOf(readStat(pid)?.tty ?? 0)
+  return tty === undefined ? undefined : readSettings(tty)
 }

@@ -55,9 +55,9 @@ export function describeSummary({ total, computing, waiting, quiet, peakBytes }:
     ['waiting', waiting],
     ['quiet', quiet],
   ] as const
-  const told = parts.filter(([, ms]) => ms >= 50).map(([name, ms]) => `${name} ${formatDuration(ms)}`)
+  const shown = parts.filter(([, ms]) => ms >= 50).map(([name, ms]) => `${name} ${formatDuration(ms)}`)
   const memory = peakBytes > 0 ? `; peak memory ${formatBytes(peakBytes)}` : ''
-  return `${formatDuration(total)}${told.length > 0 ? `: ${told.join(', ')}` : ''}${memory}`
+  return `${formatDuration(total)}${shown.length > 0 ? `: ${shown.join(', ')}` : ''}${memory}`
 }
 
 const formatBytes = (bytes: number): string =>

@@ -1,6 +1,7 @@
-/** What is done about a run that is stuck, where it was asked for. Told once for each time that it gets stuck. */
+/** What is done about a run that is stuck, where it was asked for, and the programs that are started for it. */
 import { spawn } from 'node:child_process'
 import { formatDuration } from '../core/text/duration.ts'
+import { ownChildren } from '../os/spawn/own-children.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 
 /** notify: a notice on the desktop. exec: a line for the shell. term: SIGTERM to the command's group. */
@@ -9,45 +10,21 @@ export type OnStuck =
   | { readonly type: 'exec'; readonly command: string }
   | { readonly type: 'term' }
 
-export type Deed = {
+/** An action for which a program is started. */
+export type StuckProgram = Exclude<OnStuck, { readonly type: 'term' }>
+
+export type StuckRun = {
   readonly pid: number
   readonly words: readonly string[]
   readonly verdict: RunVerdict
-  readonly kill: (signal: NodeJS.Signals) => void
-  /** Children of lull's own, which are not the command's. */
-  readonly own: Set<number>
-  readonly say: (sentence: string) => void
+  readonly onNotice: (sentence: string) => void
 }
 
-export function act(on: OnStuck, deed: Deed): void {
-  const { verdict, kill, say, words } = deed
-  switch (on.type) {
-    case 'notify': {
-      const [program, args] = notifier(`${words.join(' ').slice(0, 80)} is stuck: ${verdict.reason}`)
-      start(deed, program, args)
-      return
-    }
-    case 'exec':
-      say(`it is stuck, so this is run: ${on.command}`)
-      start(deed, '/bin/sh', ['-c', on.command])
-      return
-    case 'term':
-      say(`it is stuck (${verdict.reason}), so it is sent SIGTERM, as --on-stuck term asks`)
-      kill('SIGTERM')
-      // Stopped threads take a signal once they go on.
-      kill('SIGCONT')
-      return
-  }
-}
-
-const notifier = (text: string): readonly [string, readonly string[]] =>
-  process.platform === 'darwin'
-    ? ['osascript', ['-e', `display notification ${JSON.stringify(text)} with title "lull"`]]
-    : ['notify-send', ['--urgency=critical', '--app-name=lull', 'lull', text]]
-
-/** It knows what it is about by its environment, and prints to stderr: stdout is the command's. */
-function start({ pid, verdict, own, say }: Deed, program: string, args: readonly string[]): void {
+/** Its environment tells it what it is about. It prints to stderr: stdout is the command's. */
+export function startStuckProgram(action: StuckProgram, run: StuckRun): void {
+  const { pid, verdict, onNotice } = run
   const { health, reason, recommendation, at, since, blockedSince = since } = verdict
+  const [program, args] = programOf(action, run)
   const child = spawn(program, args, {
     stdio: ['ignore', 2, 2],
     env: {
@@ -61,10 +38,18 @@ function start({ pid, verdict, own, say }: Deed, program: string, args: readonly
       LULL_FOR: formatDuration(at - blockedSince),
     },
   })
-  if (child.pid !== undefined) own.add(child.pid)
+  if (child.pid !== undefined) ownChildren.add(child.pid)
   child.unref()
-  child.on('error', error => say(`${program} could not be run: ${error.message}`))
+  child.on('error', error => onNotice(`${program} could not be run: ${error.message}`))
   child.on('exit', () => {
-    if (child.pid !== undefined) own.delete(child.pid)
+    if (child.pid !== undefined) ownChildren.delete(child.pid)
   })
+}
+
+function programOf(action: StuckProgram, { words, verdict }: StuckRun): [string, readonly string[]] {
+  if (action.type === 'exec') return ['/bin/sh', ['-c', action.command]]
+  const text = `${words.join(' ').slice(0, 80)} is stuck: ${verdict.reason}`
+  return process.platform === 'darwin'
+    ? ['osascript', ['-e', `display notification ${JSON.stringify(text)} with title "lull"`]]
+    : ['notify-send', ['--urgency=critical', '--app-name=lull', 'lull', text]]
 }

@@ -1,4 +1,4 @@
-/** Watches a command that runs: samples of its processes and news of its output in, verdicts out. */
+/** Watches a command that runs: samples of its processes and what it prints in, verdicts out. */
 import type { Clock } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
 import { diagnose } from '../process/closure/diagnose.ts'
@@ -10,7 +10,7 @@ import type { Stdin } from './child/piped-child.ts'
 import { createTally, type Tally } from './run-summary.ts'
 import { type HealthState, newHealth, stepHealth } from './step/health-step.ts'
 import type { Preset } from './step/presets.ts'
-import { createNovelty } from './step/progress.ts'
+import { createProgressDetector } from './step/progress.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 
 export type WatchOptions = {
@@ -21,34 +21,34 @@ export type WatchOptions = {
   /** ms. */
   readonly dwell: number
   readonly stdin: Stdin | 'keys'
-  /** False where its output goes where it can't be heard: then silence means nothing. */
-  readonly hears: boolean
+  /** False where its output goes where it can't be read: then silence means nothing. */
+  readonly seesOutput: boolean
   /** Lull is a sub-reaper, and these children are its own. */
   readonly adopts?: { readonly isOwn: (pid: number) => boolean }
   /** Called before each look: output that has to be fetched. */
   readonly fetch: () => void
-  /** A fault of lull's own: it is told once, and nothing is judged any more. Thrown where nobody is told. */
-  readonly failed?: (error: Error) => void
+  /** A fault of lull's own: it comes once, and nothing is judged any more. Thrown where nobody listens. */
+  readonly onFault?: (error: Error) => void
   /** With each sample. `isNews`: its health, or the cause of it, is not what it was. */
-  readonly told: (verdict: RunVerdict, isNews: boolean) => void
+  readonly onVerdict: (verdict: RunVerdict, isNews: boolean) => void
 }
 
 export type Watch = {
-  heard(out: Out, piece: Uint8Array): void
+  receive(out: Out, piece: Uint8Array): void
   /** Judged now, on a look at every thread. None where the command has ended. */
   look(): RunVerdict | undefined
   /** The last one. */
   last(): RunVerdict | undefined
   readonly tally: Tally
   /** Why nothing can be seen of its processes on this machine. */
-  readonly lacks?: string
+  readonly unsupported?: string
   close(): void
 }
 
 export function watchRun(pid: number, options: WatchOptions): Watch {
-  const { clock, begun, preset, dwell, stdin, hears, adopts, fetch, failed, told } = options
+  const { clock, begun, preset, dwell, stdin, seesOutput, adopts, fetch, onFault, onVerdict } = options
   const reader = systemReader(adopts ? { adopts } : {})
-  const novelties = { 1: createNovelty(), 2: createNovelty() }
+  const progress = { 1: createProgressDetector(), 2: createProgressDetector() }
   const tally = createTally(begun)
   let lastOutput: Instant = begun
   let state: HealthState = newHealth(begun)
@@ -64,8 +64,8 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
         take(sample)
       } catch (error) {
         sampler.close()
-        if (!failed) throw error
-        failed(error as Error)
+        if (!onFault) throw error
+        onFault(error as Error)
       }
     },
   })
@@ -78,7 +78,7 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
       state,
       {
         sample,
-        lastOutput: hears ? lastOutput : sample.lastMoved,
+        lastOutput: seesOutput ? lastOutput : sample.lastMoved,
         ...(diagnosis ? { diagnosis } : {}),
         ...(stdin === 'inherit' ? {} : { isStdinOpen: stdin !== 'null' }),
       },
@@ -89,21 +89,21 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
     tally.add(verdict, sample.moved)
     const isNews = last === undefined || !isSame(last, verdict)
     last = verdict
-    told(verdict, isNews)
+    onVerdict(verdict, isNews)
     return verdict
   }
 
   return {
-    heard(out, piece) {
+    receive(out, piece) {
       const now = clock.now()
-      if (!novelties[out].heard(piece, now)) return
+      if (!progress[out].detect(piece, now)) return
       lastOutput = now
       sampler.progress(now)
     },
     look: () => take(sampler.look()),
     last: () => last,
     tally,
-    ...(reader.lacks === undefined ? {} : { lacks: reader.lacks }),
+    ...(reader.lacks === undefined ? {} : { unsupported: reader.lacks }),
     close: () => sampler.close(),
   }
 }

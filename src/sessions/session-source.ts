@@ -1,5 +1,5 @@
 /** What every face knows of the sessions on this machine: the same from a host and from a track of one's own. */
-import type { AgentName } from '../agents/kit/agent.ts'
+import type { AgentName } from '../agents/agent-names.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'

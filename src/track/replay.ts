@@ -1,7 +1,8 @@
 /** Judges a recording again, on the recording's own time: no clock runs, every due recheck is kept. */
 
+import { isAgentName } from '../agents/agent-names.ts'
 import type { Agent } from '../agents/kit/agent.ts'
-import { agents, isAgentName } from '../agents/registry.ts'
+import { agents } from '../agents/registry.ts'
 import { advance, startedSession } from '../core/advance.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError } from '../core/lull-error.ts'
@@ -43,7 +44,8 @@ export function* replay(lines: Iterable<string>, options: ReplayOptions = {}): G
   const first = rows.next()
   const header = readHeader(first.done ? '' : first.value)
   const agent = options.agent ?? agentOf(header)
-  const events = eventsOf(rows, options.complain)
+  const all = eventsOf(rows, options.complain)
+  const events = agent || header.cli === undefined ? all : withoutLines(all)
   const ahead = take(events, calibrationEvents)
   const decoder = calibratedDecoder(agent, header.startedAt, ahead)
   const session = header.attached ? newSession(0) : startedSession(0)
@@ -87,6 +89,8 @@ export const commandName = 'command'
 /** The agent that a trace's header names; none for a command, which is judged by its processes and its terminal. */
 function agentOf(header: TraceHeader): Agent | undefined {
   const name = header.agent ?? ''
+  // It was recorded before it was known.
+  if (name === commandName && header.cli !== undefined && isAgentName(header.cli)) return agents[header.cli]
   if (isAgentName(name)) return agents[name]
   if (name === commandName) return undefined
   const named = name === '' ? 'no agent' : `an unknown agent ("${name.slice(0, 40)}")`
@@ -94,6 +98,11 @@ function agentOf(header: TraceHeader): Agent | undefined {
     'UNKNOWN_AGENT',
     `the trace names ${named}: known are ${Object.keys(agents).join(', ')}`,
   )
+}
+
+/** Of a CLI that is not known, nobody reads the files. */
+function* withoutLines(events: Iterable<TraceEvent>): Generator<TraceEvent> {
+  for (const event of events) if (event.code !== 't') yield event
 }
 
 export function* eventsOf(

@@ -1,12 +1,13 @@
 /** What lull asks agents to report is what its readers read, and arrives so that they can read it. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import type { AgentName } from '../../src/agents/kit/agent.ts'
-import { agentNames, agents } from '../../src/agents/registry.ts'
+import { type AgentName, agentNames } from '../../src/agents/agent-names.ts'
+import { agents } from '../../src/agents/registry.ts'
 import { moduleText } from '../../src/hooks/hook-module.ts'
 import { readHookReport } from '../../src/hooks/hook-report.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'

@@ -1,7 +1,9 @@
 /** The rows of recorded headless runs (test/rows, strings trimmed), and rows that lie. */
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { AgentName, Memory, Moment, Reading } from '../../src/agents/kit/agent.ts'
+import type { AgentName } from '../../src/agents/agent-names.ts'
+import type { Memory, Moment, Reading } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { advance, startedSession } from '../../src/core/advance.ts'
 import type { Facts } from '../../src/core/evidence/signal.ts'

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   delayAfter,
-  frozen,
   type IdleRule,
   type IdleRun,
   idleDefaults,
   idleFor,
   nextWait,
   oneMore,
-  thawed,
+  resumed,
+  suspended,
 } from '../../src/loop/step/idle-backoff.ts'
 
 /** Any rule that a file may have. */
@@ -124,15 +124,15 @@ describe('max', () => {
 })
 
 describe('time that does not count', () => {
-  test('is left out, once, however often it is frozen', () => {
+  test('is left out, once, however often it is suspended', () => {
     fc.assert(
       fc.property(fc.nat(1e9), fc.nat(1e9), fc.nat(1e9), (before, limited, later) => {
         const run: IdleRun = { count: 3, since: 0 }
-        const held = frozen(frozen(run, before), before + limited / 2)
+        const held = suspended(suspended(run, before), before + limited / 2)
         expect(idleFor(held, before + limited)).toBe(before)
-        const again = thawed(held, before + limited)
+        const again = resumed(held, before + limited)
         expect(idleFor(again, before + limited + later)).toBe(before + later)
-        expect(thawed(again, 1e12)).toEqual(again)
+        expect(resumed(again, 1e12)).toEqual(again)
       }),
     )
   })

@@ -219,6 +219,15 @@ describe('what an agent leaves behind', () => {
   })
 })
 
+test('a loop that leaves its scope ends what runs, and waits for it', async () => {
+  const place = ralphFolder(ralph('./agent'), { agent: 'echo $$ > self; sleep 1000' })
+  {
+    await using _ = begin(place)
+    await until('it has started', () => place.has('self') && place.read('self') !== '')
+  }
+  expect(isAlive(Number(place.read('self')))).toBe(false)
+})
+
 describe('commands', () => {
   const printing = (...commands: string[]): string =>
     `${ralph('./agent', 'commands:', ...commands.map((run, i) => `  - {name: c${i}, ${run}}`))}${commands.map((_, i) => `[{{ commands.c${i} }}]`).join('')}`

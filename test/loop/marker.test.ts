@@ -1,7 +1,8 @@
 /** State markers count in the final message alone, and there only where the agent itself says them. */
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { agentNames } from '../../src/agents/registry.ts'
+import { agentNames } from '../../src/agents/agent-names.ts'
 import { tailOf } from '../../src/core/text/code-fence.ts'
 import { findMarker } from '../../src/loop/marker/marker.ts'
 import { expectLinear } from '../support/growth.ts'

@@ -1,7 +1,8 @@
 /** Rows of real headless runs (test/rows), with a marker put where only one of the places is the final message. */
+
 import { readFileSync } from 'node:fs'
-import type { AgentName } from '../../src/agents/kit/agent.ts'
-import { agentNames, agents } from '../../src/agents/registry.ts'
+import { type AgentName, agentNames } from '../../src/agents/agent-names.ts'
+import { agents } from '../../src/agents/registry.ts'
 import { startedSession } from '../../src/core/advance.ts'
 import { findMarker } from '../../src/loop/marker/marker.ts'
 import { endOfTurn } from '../../src/sessions/turn-end.ts'

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { createNovelty } from '../../src/run/step/progress.ts'
+import { createProgressDetector } from '../../src/run/step/progress.ts'
 
 /** Output in, the instants (s) of what counts as progress out. */
 
 type Row = readonly [seconds: number, text: string]
 
 function progressOf(rows: readonly Row[]): number[] {
-  const novelty = createNovelty()
+  const progress = createProgressDetector()
   const encoder = new TextEncoder()
-  return rows.filter(([at, text]) => novelty.heard(encoder.encode(text), at * 1000)).map(([at]) => at)
+  return rows.filter(([at, text]) => progress.detect(encoder.encode(text), at * 1000)).map(([at]) => at)
 }
 
 const every = (step: number, count: number, text: (n: number, at: number) => string): Row[] =>
@@ -87,18 +87,18 @@ describe('what tells something new is progress', () => {
 
 describe('any amount of it', () => {
   test('a line without end takes no memory', () => {
-    const novelty = createNovelty()
+    const progress = createProgressDetector()
     const piece = new Uint8Array(64 * 1024).fill(0x61)
     const before = process.memoryUsage().heapUsed
-    for (let at = 0; at < 16_384; at++) novelty.heard(piece, at)
+    for (let at = 0; at < 16_384; at++) progress.detect(piece, at)
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(50 * 1024 * 1024)
   })
 
   test('many different lines are forgotten again', () => {
-    const novelty = createNovelty()
+    const progress = createProgressDetector()
     const encoder = new TextEncoder()
     const name = (n: number) => n.toString(2).replaceAll('0', 'a').replaceAll('1', 'b')
-    const tell = (n: number, at: number) => novelty.heard(encoder.encode(`${name(n)}\n`), at)
+    const tell = (n: number, at: number) => progress.detect(encoder.encode(`${name(n)}\n`), at)
     expect(tell(1, 0)).toBe(true)
     expect(tell(1, 1000)).toBe(false)
     for (let n = 2; n < 1000; n++) tell(n, n * 1000)
@@ -106,7 +106,7 @@ describe('any amount of it', () => {
   })
 
   test('of a flood only samples are read', () => {
-    const novelty = createNovelty()
+    const progress = createProgressDetector()
     let reads = 0
     const piece = new Proxy(new Uint8Array(65_536), {
       get(of, key) {
@@ -115,19 +115,19 @@ describe('any amount of it', () => {
         return typeof value === 'function' ? value.bind(of) : value
       },
     })
-    for (let n = 0; n < 10_000; n++) novelty.heard(piece, n / 100)
+    for (let n = 0; n < 10_000; n++) progress.detect(piece, n / 100)
     // Two ends of a piece, eight pieces at most in each 100 ms.
     expect(reads).toBeGreaterThan(0)
     expect(reads).toBeLessThanOrEqual(2 * 8 * 2)
   })
 
   test('a character that two pieces share changes no line', () => {
-    const novelty = createNovelty()
+    const progress = createProgressDetector()
     const bytes = new TextEncoder().encode('\r⠋ Loading')
-    novelty.heard(bytes, 0)
-    expect(novelty.heard(bytes, 1000)).toBe(true)
-    expect(novelty.heard(bytes.subarray(0, 2), 2000)).toBe(false)
-    expect(novelty.heard(bytes.subarray(2), 2001)).toBe(false)
-    expect(novelty.heard(bytes, 3000)).toBe(false)
+    progress.detect(bytes, 0)
+    expect(progress.detect(bytes, 1000)).toBe(true)
+    expect(progress.detect(bytes.subarray(0, 2), 2000)).toBe(false)
+    expect(progress.detect(bytes.subarray(2), 2001)).toBe(false)
+    expect(progress.detect(bytes, 3000)).toBe(false)
   })
 })

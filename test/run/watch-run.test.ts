@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/core/trace/trace.ts'
-import { run } from '../../src/index.ts'
+import { type RunEnd, run } from '../../src/index.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces, psRows, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
@@ -157,6 +157,27 @@ describe.concurrent('by itself', () => {
     expect(levels[0]).toMatch(/^healthy/)
     expect(levels.at(-1)).toBe('confirmed_stuck stdin')
     expect(await running.ended).toMatchObject({ signal: 'SIGTERM', isActedOn: true })
+  })
+
+  test('run(): what leaves its scope is ended with its whole group, and waited for', async () => {
+    let ended: Promise<RunEnd> | undefined
+    {
+      await using running = run(['sh', '-c', 'sleep 1000; true'])
+      ended = running.ended
+      await running.started
+    }
+    expect(await ended).toMatchObject({ signal: 'SIGTERM', isActedOn: false })
+    {
+      await using over = run(['sh', '-c', 'exit 3'])
+      ended = over.ended
+      await ended
+    }
+    expect(await ended).toMatchObject({ code: 3 })
+    {
+      await using missing = run(['no-such-command'])
+      ended = missing.ended
+    }
+    await expect(ended).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('run(): what can’t be started rejects, what is asked wrongly throws', async () => {

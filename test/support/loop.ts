@@ -18,11 +18,11 @@ export type Act = {
 
 export type Script = (iteration: number, now: Instant) => Act
 
-type Told = Happening & { readonly at: Instant }
+type TimedEvent = Happening & { readonly at: Instant }
 
 export type Scripted = Controls & {
   readonly clock: VirtualClock
-  readonly events: readonly Told[]
+  readonly events: readonly TimedEvent[]
   /** When the agent was started, and the prompt it was given. */
   readonly calls: readonly { readonly at: Instant; readonly prompt: string }[]
   readonly ends: readonly { readonly at: Instant; readonly how: 'soft' | 'hard' }[]
@@ -46,7 +46,7 @@ export function scripted(
   { commandsTake = 0, wall = 0, commandsDie = 0 } = {},
 ): Scripted {
   const clock = virtualClock(wall)
-  const events: Told[] = []
+  const events: TimedEvent[] = []
   const calls: { at: Instant; prompt: string }[] = []
   const ends: { at: Instant; how: 'soft' | 'hard' }[] = []
   let stop: Stop | undefined
@@ -68,7 +68,7 @@ export function scripted(
           },
         }
       },
-      startAgent(iteration, prompt, told) {
+      startAgent(iteration, prompt, listener) {
         calls.push({ at: clock.now(), prompt })
         const { takes, says, result, dies = 0 } = script(iteration, clock.now())
         const marker = says === undefined ? undefined : findMarker(says, prompt)
@@ -78,7 +78,8 @@ export function scripted(
           ...(marker ? { marker } : {}),
           ...result,
         }
-        let timer = takes === undefined ? undefined : clock.at(clock.now() + takes, () => told.ended(ended))
+        let timer =
+          takes === undefined ? undefined : clock.at(clock.now() + takes, () => listener.onEnd(ended))
         return {
           end(how) {
             ends.push({ at: clock.now(), how })
@@ -86,7 +87,7 @@ export function scripted(
             timer?.cancel()
             const wait = how === 'hard' || dies === 'never' ? 0 : dies
             const signal = how === 'hard' ? 'SIGKILL' : 'SIGTERM'
-            timer = clock.at(clock.now() + wait, () => told.ended({ signal }))
+            timer = clock.at(clock.now() + wait, () => listener.onEnd({ signal }))
           },
         }
       },

@@ -1,7 +1,8 @@
 /** Recordings of real sessions: `claude-bash20` is corpus/claude/bash20, `own-…` lie in test/traces and have no truth. */
+
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { AgentName } from '../../src/agents/kit/agent.ts'
+import type { AgentName } from '../../src/agents/agent-names.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
 import { parseStamp } from '../../src/core/trace/time-stamp.ts'
 import type { Complaint } from '../../src/core/trace/trace.ts'

@@ -1,6 +1,6 @@
 /** Scenarios as a person writes them: what was heard when, and what is to be said at which second. */
 
-import type { AgentName } from '../../src/agents/kit/agent.ts'
+import type { AgentName } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { advance, startedSession } from '../../src/core/advance.ts'
 import { describeState } from '../../src/core/explain/explain.ts'

@@ -1,7 +1,8 @@
 /** What people, models and tools write is not evidence: no text moves the state, however well it imitates a sign. */
+
 import { describe, expect, test } from 'vitest'
-import type { AgentName } from '../../src/agents/kit/agent.ts'
-import { agentNames, agents } from '../../src/agents/registry.ts'
+import { type AgentName, agentNames } from '../../src/agents/agent-names.ts'
+import { agents } from '../../src/agents/registry.ts'
 import { advance, startedSession } from '../../src/core/advance.ts'
 import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'

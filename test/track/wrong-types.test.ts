@@ -1,6 +1,7 @@
 /** A field of a wrong type is named and its input refused; the state stays what it was. */
+
 import { describe, expect, test } from 'vitest'
-import type { AgentName } from '../../src/agents/kit/agent.ts'
+import type { AgentName } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { advance, startedSession } from '../../src/core/advance.ts'
 import type { TraceEvent } from '../../src/core/trace/trace.ts'

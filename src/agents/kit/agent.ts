@@ -10,10 +10,9 @@ import type {
   Source,
 } from '../../core/evidence/signal.ts'
 import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/state.ts'
+import type { AgentName } from '../agent-names.ts'
 import type { HookPlan } from './hook-plan.ts'
 import type { Osc } from './osc.ts'
-
-export type AgentName = 'claude' | 'codex' | 'opencode' | 'gemini' | 'qwen' | 'copilot' | 'pi' | 'cline'
 
 /** When an input was seen, and how to place another program's own stamp on the session's time line. */
 export type Moment = {

@@ -1,8 +1,9 @@
 /** `lull hooks install|uninstall`: what it did, what it left out and why, or the diff of what it would do. */
 
 import { createTwoFilesPatch } from 'diff'
+import { agentNames, isAgentName } from '../../agents/agent-names.ts'
 import type { Agent } from '../../agents/kit/agent.ts'
-import { agentNames, agents, isAgentName } from '../../agents/registry.ts'
+import { agents } from '../../agents/registry.ts'
 import { oneLine } from '../../core/explain/explain.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { type CliProgram, findCli } from '../../hooks/install/cli-program.ts'

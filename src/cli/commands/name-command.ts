@@ -1,6 +1,6 @@
 /** `lull name SESSION NAME`: a terminal that is followed from then on; `lull ps` shows it, every command takes its name. */
 
-import { isAgentName } from '../../agents/registry.ts'
+import { isAgentName } from '../../agents/agent-names.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { findPane } from '../../drive/find-pane.ts'

@@ -8,11 +8,27 @@ import { realClock } from '../../track/clock.ts'
 import { here } from '../caller-context.ts'
 import { connect } from '../connect.ts'
 
-export type RecordFlags = { readonly output?: string; readonly force?: boolean; readonly redact: boolean }
+export type RecordFlags = {
+  readonly output?: string
+  readonly force?: boolean
+  readonly redact: boolean
+  /** The name of a CLI that is run and recorded. */
+  readonly agent?: string
+  readonly watch?: readonly string[]
+}
 
-export async function recordCommand(address: string, flags: RecordFlags): Promise<void> {
-  const { output } = flags
-  if (output === undefined) throw new LullError('USAGE', 'where to? lull record SESSION -o FILE.cast')
+export async function recordCommand(words: readonly string[], flags: RecordFlags): Promise<void> {
+  const { output, watch } = flags
+  const [address] = words
+  if (output === undefined)
+    throw new LullError('USAGE', "required option '-o, --output <file>' not specified")
+  if (address === undefined) throw new LullError('USAGE', "missing required argument 'session'")
+  if (words.length > 1)
+    throw new LullError(
+      'USAGE',
+      `too many arguments for 'record'. Expected 1 argument but got ${words.length}: ${words.join(', ')}.`,
+    )
+  if (watch) throw new LullError('USAGE', '--watch goes with --agent NAME: lull knows the files of a session')
   const live = await connect({ starts: true })
   try {
     const session = findSession(address, await live.list(), here())
@@ -38,7 +54,7 @@ export async function recordCommand(address: string, flags: RecordFlags): Promis
 }
 
 /** A recording is somebody's evidence: none is written over by accident. */
-function openNew(path: string, force: boolean): number {
+export function openNew(path: string, force: boolean): number {
   try {
     return openSync(path, force ? 'w' : 'wx', 0o600)
   } catch (error) {

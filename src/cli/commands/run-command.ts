@@ -7,7 +7,8 @@ import { isLullError, LullError } from '../../core/lull-error.ts'
 import { createLineWriter, type LineWriter } from '../../os/file/line-writer.ts'
 import { endBySignal, passSignals } from '../../run/child/pass-signals.ts'
 import { waitingInput } from '../../run/child/waiting-input.ts'
-import { type Run, type RunEnd, run } from '../../run/run.ts'
+import { type Run, run } from '../../run/run.ts'
+import type { RunEnd } from '../../run/run-options.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
 import type { TerminalVerdict } from '../../terminal/classify/terminal-verdict.ts'
 import { type RunFlags, readRunFlags } from '../flags/run-flags.ts'
@@ -28,35 +29,35 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     flags.pty === true && isatty(0) && process.stdin.isRaw ? '\r\n' : '\n',
   )
   const begun = performance.now()
-  const say = (sentence: string): void => stderr.line(`lull: ${sentence}`)
-  const tell = teller(flags, files.verdicts, stderr)
-  const shown = showing(flags.words, say, flags.cwd)
+  const notice = (sentence: string): void => stderr.line(`lull: ${sentence}`)
+  const printer = createPrinter(flags, files.verdicts, stderr)
+  const publisher = createPublisher(flags.words, notice, flags.cwd)
   const started = begin(
     flags,
     files.record,
-    say,
+    notice,
     (verdict, isNews) => {
-      tell.verdict(verdict, isNews)
-      shown.sample(verdict, isNews)
+      printer.verdict(verdict, isNews)
+      publisher.sample(verdict, isNews)
     },
-    shown.terminal,
+    publisher.terminal,
   )
   const release = passSignals(started.kill, signal => {
     if (signal !== 'SIGINT' && signal !== 'SIGTERM') return
-    say(describeLast(signal, started.look() ?? started.last(), performance.now() - begun))
+    notice(describeLast(signal, started.look() ?? started.last(), performance.now() - begun))
   })
   // Whatever fails here, the command and its output go on.
   process.on('uncaughtException', error =>
-    say(`a fault of lull's own, the command goes on: ${error.message}`),
+    notice(`a fault of lull's own, the command goes on: ${error.message}`),
   )
   try {
     const { pid } = await started.started
-    shown.begin(pid)
-    const stopLooking = flags.stdin === undefined && !flags.pty ? lookForInput(say) : () => undefined
+    publisher.begin(pid)
+    const stopLooking = flags.stdin === undefined && !flags.pty ? lookForInput(notice) : () => undefined
     const end = await started.ended
     stopLooking()
-    tell.end(end)
-    await Promise.all([shown.close(), stderr.flush()])
+    printer.end(end)
+    await Promise.all([publisher.close(), stderr.flush()])
     leave(end, release)
   } catch (error) {
     if (isLullError(error)) release()
@@ -67,18 +68,18 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 function begin(
   { words, stdin, json: _, verdicts: _v, record: _r, ...rest }: RunFlags,
   record: number | undefined,
-  say: (sentence: string) => void,
-  sampled: (verdict: RunVerdict, isNews: boolean) => void,
-  terminal: (verdict: TerminalVerdict) => void,
+  onNotice: (sentence: string) => void,
+  onSample: (verdict: RunVerdict, isNews: boolean) => void,
+  onTerminal: (verdict: TerminalVerdict) => void,
 ): Run {
   return run(words, {
     ...rest,
     ...(stdin === undefined ? {} : { stdin }),
     ...(record === undefined ? {} : { record }),
     adopts: true,
-    say,
-    sampled,
-    terminal,
+    onNotice,
+    onSample,
+    onTerminal,
   })
 }
 
@@ -116,10 +117,10 @@ function opened(option: string, file: string, how: 'a' | 'wx'): number {
   }
 }
 
-type Telling = { verdict(verdict: RunVerdict, isNews: boolean): void; end(end: RunEnd): void }
+type Printer = { verdict(verdict: RunVerdict, isNews: boolean): void; end(end: RunEnd): void }
 
-function teller({ json }: RunFlags, file: number | undefined, stderr: LineWriter): Telling {
-  let said: RunVerdict | undefined
+function createPrinter({ json }: RunFlags, file: number | undefined, stderr: LineWriter): Printer {
+  let printed: RunVerdict | undefined
   const row = (value: object): void => {
     const line = JSON.stringify(value)
     if (json) stderr.line(line)
@@ -129,8 +130,8 @@ function teller({ json }: RunFlags, file: number | undefined, stderr: LineWriter
     verdict(verdict, isNews) {
       if (!isNews) return
       row(verdictRow(verdict, Date.now()))
-      if (!json && isWorthSaying(said, verdict)) stderr.line(`lull: ${describeVerdict(verdict)}`)
-      said = verdict
+      if (!json && isWorthSaying(printed, verdict)) stderr.line(`lull: ${describeVerdict(verdict)}`)
+      printed = verdict
     },
     end(end) {
       row(endRow(end, Date.now()))
@@ -140,22 +141,22 @@ function teller({ json }: RunFlags, file: number | undefined, stderr: LineWriter
 }
 
 /** For `lull ps`, once it has been looked at: a short command is never shown, and does not pay for it. */
-function showing(words: readonly string[], say: (sentence: string) => void, cwd = process.cwd()) {
+function createPublisher(words: readonly string[], notice: (sentence: string) => void, cwd = process.cwd()) {
   let pid: number | undefined
   let last: TerminalVerdict | undefined
-  let shown: Promise<import('../../run/publish-run.ts').Shown | undefined> | undefined
+  let publisher: Promise<import('../../run/publish-run.ts').RunPublisher | undefined> | undefined
   const open = async (of: number) => {
-    const [{ showRun }, { placesOf, whyRuntimeRefused }, { realClock }] = await Promise.all([
+    const [{ publishSupervisedRun }, { placesOf, whyRuntimeRefused }, { realClock }] = await Promise.all([
       import('../../run/publish-run.ts'),
       import('../../os/file/places.ts'),
       import('../../track/clock.ts'),
     ])
     const why = whyRuntimeRefused(placesOf())
     if (why !== undefined) {
-      say(`lull ps does not show this run: ${why}`)
+      notice(`lull ps does not show this run: ${why}`)
       return undefined
     }
-    const to = showRun(placesOf().runs, { pid: of, cwd, words }, realClock())
+    const to = publishSupervisedRun(placesOf().runs, { pid: of, cwd, words }, realClock())
     if (last) to.terminal(last)
     return to
   }
@@ -165,38 +166,38 @@ function showing(words: readonly string[], say: (sentence: string) => void, cwd 
     },
     sample(verdict: RunVerdict, isNews: boolean) {
       if (pid === undefined) return
-      shown ??= open(pid)
-      void shown.then(to => to?.sample(verdict, isNews))
+      publisher ??= open(pid)
+      void publisher.then(to => to?.sample(verdict, isNews))
     },
     terminal(verdict: TerminalVerdict) {
       last = verdict
-      void shown?.then(to => to?.terminal(verdict))
+      void publisher?.then(to => to?.terminal(verdict))
     },
-    close: async () => (await shown)?.close(),
+    close: async () => (await publisher)?.close(),
   }
 }
 
 const lookEveryMs = 1000
 
 /** Stdin is not the command's unless it was asked for: what waits there is not lost silently. */
-function lookForInput(say: (sentence: string) => void): () => void {
+function lookForInput(notice: (sentence: string) => void): () => void {
   const look = (): boolean => {
     const bytes = waitingInput()
     if (bytes > 0)
-      say(
+      notice(
         `${bytes} bytes wait on stdin, and the command does not get them: its stdin is empty; --stdin inherit gives it lull's`,
       )
     return bytes > 0
   }
-  let hasSaid = look()
+  let isNoticed = look()
   const timer = setInterval(() => {
-    hasSaid ||= look()
-    if (hasSaid) clearInterval(timer)
+    isNoticed ||= look()
+    if (isNoticed) clearInterval(timer)
   }, lookEveryMs)
   timer.unref()
   return () => {
     clearInterval(timer)
-    hasSaid ||= look()
+    isNoticed ||= look()
   }
 }
 

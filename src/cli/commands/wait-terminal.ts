@@ -1,6 +1,6 @@
 /** `lull wait SESSION --ready`, and `--for` what a terminal is waited for: one terminal, or an agent's next step. */
 
-import { isAgentName } from '../../agents/registry.ts'
+import { isAgentName } from '../../agents/agent-names.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { matchSessions } from '../../sessions/address.ts'

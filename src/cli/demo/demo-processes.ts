@@ -124,14 +124,14 @@ function perform(command: DemoCommand, child: ChildProcess): Act {
     preset,
     dwell,
     stdin: child.stdin ? 'open' : 'null',
-    hears: true,
+    seesOutput: true,
     fetch: () => undefined,
-    told({ health, reason }) {
+    onVerdict({ health, reason }) {
       if (act.seen.cause !== 'exited') act.seen = { ...health, reason }
     },
   })
   act.watch = watch
-  child.stdout?.on('data', (piece: Buffer) => watch.heard(1, piece))
+  child.stdout?.on('data', (piece: Buffer) => watch.receive(1, piece))
   return act
 }
 

@@ -1,5 +1,6 @@
 /** `lull hooks …` as commands; what they do is loaded when they are called. */
 import type { Command } from 'commander'
+import { agentNames } from '../../agents/agent-names.ts'
 
 export function addHookCommands(lull: Command): void {
   const hooks = lull.command('hooks').description('have agents report to lull what they do')
@@ -7,7 +8,7 @@ export function addHookCommands(lull: Command): void {
     hooks
       .command(verb)
       .description(description)
-      .argument('<agent>', 'claude, codex, opencode, gemini, qwen, copilot, pi, cline')
+      .argument('<agent>', agentNames.join(', '))
       .option('--user', 'for all of your sessions (the default)')
       .option('--project', 'for sessions in this folder')
       .option('--dry-run', 'show what would change, as a diff, and change nothing')

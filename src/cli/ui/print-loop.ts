@@ -1,6 +1,7 @@
 /** A loop for people: a line for what happens, and a countdown while it waits. */
+
 import path from 'node:path'
-import { isAgentName } from '../../agents/registry.ts'
+import { isAgentName } from '../../agents/agent-names.ts'
 import { oneLine } from '../../core/explain/explain.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'

@@ -2,7 +2,7 @@
 
 import { oneLine } from '../../core/explain/explain.ts'
 import { formatDuration } from '../../core/text/duration.ts'
-import type { RunEnd } from '../../run/run.ts'
+import type { RunEnd } from '../../run/run-options.ts'
 import { describeSummary } from '../../run/run-summary.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
 

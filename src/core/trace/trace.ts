@@ -9,6 +9,8 @@ export const traceVersion = 1
 
 export type TraceHeader = {
   readonly agent?: string
+  /** The program, where it is no agent that is known; `agent` is `command` then. */
+  readonly cli?: string
   readonly agentVersion?: string
   readonly scenario?: string
   readonly note?: string
@@ -63,7 +65,7 @@ export function readHeader(text: string): TraceHeader {
   }
   const timestamp = header.timestamp
   return {
-    ...pick(lull, ['agent', 'agentVersion', 'scenario', 'note', 'terminal']),
+    ...pick(lull, ['agent', 'cli', 'agentVersion', 'scenario', 'note', 'terminal']),
     ...(lull.attached === true ? { attached: true } : {}),
     ...(typeof timestamp === 'number' && Number.isFinite(timestamp) ? { startedAt: timestamp * 1000 } : {}),
   }

@@ -21,13 +21,13 @@ export type CommandRun = {
 export type Ender = { end(how: 'soft' | 'hard'): void }
 
 /** Where commands run, but those that begin with `./`; and their environment. */
-export type Place = { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
+export type CommandContext = { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
 
 /** Runs them all. Those that would come after an end are not run. */
 export function runCommands(
   { commands, folder }: Pick<Ralph, 'commands' | 'folder'>,
   args: ReadonlyMap<string, string>,
-  place: Place,
+  context: CommandContext,
   done: (run: CommandRun) => void,
 ): Ender {
   const results: CommandResult[] = []
@@ -41,7 +41,7 @@ export function runCommands(
       done({ results, outputs })
       return
     }
-    current = runCommand(command, args, { ...place, folder }, (result, output) => {
+    current = runCommand(command, args, { ...context, folder }, (result, output) => {
       results.push(result)
       outputs.set(command.name, output)
       next()
@@ -59,7 +59,7 @@ export function runCommands(
 function runCommand(
   { name, run, timeout }: RalphCommand,
   args: ReadonlyMap<string, string>,
-  { folder, cwd, env }: Place & { readonly folder: string },
+  { folder, cwd, env }: CommandContext & { readonly folder: string },
   done: (result: CommandResult, output: string) => void,
 ): Ender {
   const line = fillCommand(run, args)

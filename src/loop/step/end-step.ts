@@ -2,8 +2,8 @@
 import type { Instant } from '../../core/state.ts'
 import type { DelayWhy, Happening, Tally } from '../loop-events.ts'
 import { isMarkerName, type Marker } from '../marker/marker.ts'
-import { pace } from './crash-backoff.ts'
-import { delayAfter, frozen, idleFor, nextWait, oneMore, thawed } from './idle-backoff.ts'
+import { crashBackoff } from './crash-backoff.ts'
+import { delayAfter, idleFor, nextWait, oneMore, resumed, suspended } from './idle-backoff.ts'
 import {
   type AgentResult,
   type Delay,
@@ -19,7 +19,7 @@ import {
 type Kind = 'completed' | 'idle' | 'failed' | 'timedOut' | 'limited'
 type Iterating = Extract<Phase, { kind: 'iterating' }>
 
-/** The state after the iteration, what is told of it, and what comes next. */
+/** The state after the iteration, what is emitted of it, and what comes next. */
 export type Ended = {
   readonly state: LoopState
   readonly effects: readonly Effect[]
@@ -39,7 +39,7 @@ export function endIteration(
   return {
     state,
     effects: [
-      ...(marker ? [emit({ type: 'STATE_REPORTED', iteration: state.iteration, ...told(marker) })] : []),
+      ...(marker ? [emit({ type: 'STATE_REPORTED', iteration: state.iteration, ...markerOf(marker) })] : []),
       emit(endOf(state, phase, kind, result, next, now)),
       ...blocked(state, marker),
       ...warned(before, state),
@@ -59,7 +59,7 @@ function kindOf({ plan }: LoopState, { ending }: Iterating, result: AgentResult)
 const isRest = ({ name, until }: Marker): boolean =>
   name === 'idle' || name === 'waiting' || (name === 'blocked' && until !== undefined)
 
-const told = ({ name, reason, until }: Marker) => ({
+const markerOf = ({ name, reason, until }: Marker) => ({
   name,
   isKnown: isMarkerName(name),
   ...(reason === undefined ? {} : { reason }),
@@ -69,11 +69,11 @@ const told = ({ name, reason, until }: Marker) => ({
 /** A failure ends idleness; the provider's limit neither ends it nor counts as it. */
 function counted(state: LoopState, { from, agentAt = from }: Iterating, kind: Kind, now: Instant): LoopState {
   const { idle: run, tally, ...rest } = state
-  const base: LoopState = { ...rest, tally: addTo(tally, kind), limits: 0, atOnce: 0 }
-  if (kind === 'idle') return { ...base, idle: oneMore(run && thawed(run, from), now) }
+  const base: LoopState = { ...rest, tally: addTo(tally, kind), limits: 0, quickEnds: 0 }
+  if (kind === 'idle') return { ...base, idle: oneMore(run && resumed(run, from), now) }
   if (kind === 'limited' && state.plan.idle)
-    return { ...base, limits: state.limits + 1, ...(run ? { idle: frozen(run, from) } : {}) }
-  return { ...base, atOnce: pace.isAtOnce(now - agentAt) ? state.atOnce + 1 : 0 }
+    return { ...base, limits: state.limits + 1, ...(run ? { idle: suspended(run, from) } : {}) }
+  return { ...base, quickEnds: crashBackoff.isQuickEnd(now - agentAt) ? state.quickEnds + 1 : 0 }
 }
 
 const addTo = (tally: Tally, kind: Kind): Tally => ({ ...tally, [kind]: tally[kind] + 1 })
@@ -104,7 +104,7 @@ function nextOf(
     const left = (result.limitUntil ?? now) - now
     return delayed('limit', left > 0 ? left : delayAfter(plan.idle, state.limits), now)
   }
-  const least = pace.waitAfter(state.atOnce, kind !== 'completed')
+  const least = crashBackoff.waitAfter(state.quickEnds, kind !== 'completed')
   return least > plan.delay ? delayed('at_once', least, now) : delayed('delay', plan.delay, now)
 }
 
@@ -183,12 +183,12 @@ function blocked({ iteration, plan }: LoopState, marker: Marker | undefined): Ef
 }
 
 /** Said once, when it begins to slow the loop down. */
-const warned = (before: LoopState, { atOnce }: LoopState): Effect[] =>
-  atOnce === pace.free + 1 && before.atOnce === pace.free
+const warned = (before: LoopState, { quickEnds }: LoopState): Effect[] =>
+  quickEnds === crashBackoff.free + 1 && before.quickEnds === crashBackoff.free
     ? [
         log(
           'warning',
-          `the agent has ended ${atOnce} times in a row within a second: the loop waits between runs now`,
+          `the agent has ended ${quickEnds} times in a row within a second: the loop waits between runs now`,
         ),
       ]
     : []

@@ -18,7 +18,7 @@ export type IdleRun = {
   /** When the first of them ended; later by the time that does not count. */
   readonly since: Instant
   /** From when on time does not count: the provider's limit is no idleness. */
-  readonly frozenAt?: Instant
+  readonly suspendedAt?: Instant
 }
 
 /** One more idle iteration, which ended `now`. */
@@ -26,15 +26,16 @@ export const oneMore = (run: IdleRun | undefined, now: Instant): IdleRun =>
   run ? { ...run, count: run.count + 1 } : { count: 1, since: now }
 
 /** How long it has been idle: from the end of the first idle iteration on, iterations and waits alike. */
-export const idleFor = (run: IdleRun, now: Instant): number => Math.max(0, (run.frozenAt ?? now) - run.since)
+export const idleFor = (run: IdleRun, now: Instant): number =>
+  Math.max(0, (run.suspendedAt ?? now) - run.since)
 
 /** Time from `at` on does not count. */
-export const frozen = (run: IdleRun, at: Instant): IdleRun =>
-  run.frozenAt === undefined ? { ...run, frozenAt: at } : run
+export const suspended = (run: IdleRun, at: Instant): IdleRun =>
+  run.suspendedAt === undefined ? { ...run, suspendedAt: at } : run
 
 /** Time counts again from `at` on. */
-export function thawed({ frozenAt, ...run }: IdleRun, at: Instant): IdleRun {
-  return frozenAt === undefined ? run : { ...run, since: run.since + (at - frozenAt) }
+export function resumed({ suspendedAt, ...run }: IdleRun, at: Instant): IdleRun {
+  return suspendedAt === undefined ? run : { ...run, since: run.since + (at - suspendedAt) }
 }
 
 /**

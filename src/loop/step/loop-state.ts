@@ -70,7 +70,7 @@ export type LoopState = {
   /** Runs in a row that the provider's limit ended. */
   readonly limits: number
   /** Runs in a row that ended at once. */
-  readonly atOnce: number
+  readonly quickEnds: number
   /** When a wait was skipped: a second Ctrl+C soon after stops. */
   readonly skippedAt?: Instant
   readonly stop?: Stop

@@ -1,6 +1,6 @@
 /**
  * The loop as a pure step: what has happened in, the next state and what is to be done out. Nothing is done here; the
- * runner does it (`run.ts`) and comes back with what came of it.
+ * runner does it (`../loop-runner.ts`) and comes back with what came of it.
  */
 import type { Instant } from '../../core/state.ts'
 import type { Happening } from '../loop-events.ts'
@@ -36,7 +36,7 @@ export const newLoop = (plan: Plan): LoopState => ({
   startedAt: 0,
   iteration: 0,
   limits: 0,
-  atOnce: 0,
+  quickEnds: 0,
   isPauseAsked: false,
   tally: { completed: 0, idle: 0, failed: 0, timedOut: 0, limited: 0 },
 })
@@ -63,8 +63,8 @@ function begin(state: LoopState, now: Instant): Step {
   const { ralph, agent, maxIterations, warnings } = state.plan
   const most = maxIterations === undefined ? {} : { maxIterations }
   const started: Happening = { type: 'RUN_STARTED', ralph, agent, ...most }
-  const told = warnings.map(message => log('warning', message))
-  return after([emit(started), ...told], nextIteration({ ...state, startedAt: now }, now))
+  const logged = warnings.map(message => log('warning', message))
+  return after([emit(started), ...logged], nextIteration({ ...state, startedAt: now }, now))
 }
 
 function nextIteration(state: LoopState, now: Instant): Step {
@@ -108,7 +108,7 @@ function stepIteration(state: LoopState, phase: Iterating, input: Input): Step {
     case 'interrupt':
       return interrupted(state, phase, input.now)
     case 'terminate':
-      // The first signal is the one that is told of.
+      // The first signal is the one that is reported.
       return state.stop?.outcome === 'terminated'
         ? unchanged(state)
         : end({ ...state, stop: terminated(input.signal) }, phase, 'stop', input.now)
@@ -124,15 +124,15 @@ function stepIteration(state: LoopState, phase: Iterating, input: Input): Step {
 function prepared(state: LoopState, phase: Iterating, input: Input & { type: 'prepared' }): Step {
   const { iteration, plan } = state
   const { now, results, prompt } = input
-  const told = plan.commandCount > 0 ? [emit({ type: 'COMMANDS_COMPLETED', iteration, results })] : []
+  const reported = plan.commandCount > 0 ? [emit({ type: 'COMMANDS_COMPLETED', iteration, results })] : []
   if (phase.ending) {
     const { state: ended, effects, next } = endIteration(state, phase, {}, input)
-    return after([...told, ...effects], goOn(ended, next, now))
+    return after([...reported, ...effects], goOn(ended, next, now))
   }
   return {
     state: { ...state, phase: { ...phase, agentAt: now } },
     effects: [
-      ...told,
+      ...reported,
       emit({ type: 'PROMPT_ASSEMBLED', iteration, promptLength: prompt.length }),
       ...(plan.timeout === undefined ? [] : [{ do: 'timer', at: now + plan.timeout } as const]),
       { do: 'start_agent', iteration, prompt },
@@ -177,8 +177,8 @@ function interrupted(state: LoopState, phase: Iterating, now: Instant): Step {
   if (ending?.why === 'stop') return ending.isHard ? unchanged(state) : endHard(state, phase, ending)
   const stop: Stop = state.stop ?? { outcome: 'interrupted' }
   if (state.stop || isDouble(state, now)) return end({ ...state, stop }, phase, 'stop', now)
-  const told = `iteration ${state.iteration} is finished first, Ctrl+C again stops now`
-  return { state: { ...state, stop }, effects: [log('info', told)] }
+  const message = `iteration ${state.iteration} is finished first, Ctrl+C again stops now`
+  return { state: { ...state, stop }, effects: [log('info', message)] }
 }
 
 const isDouble = ({ skippedAt }: LoopState, now: Instant): boolean =>
@@ -263,7 +263,7 @@ function stepPause(state: LoopState, { at, delay }: Phase & { kind: 'paused' }, 
   switch (input.type) {
     case 'resume': {
       const { idle } = state
-      const isCounting = idle !== undefined && idle.frozenAt === undefined
+      const isCounting = idle !== undefined && idle.suspendedAt === undefined
       const resumed = isCounting ? { ...state, idle: { ...idle, since: idle.since + (now - at) } } : state
       const rest = delay && { ...delay, from: now, until: now + (delay.until - at) }
       const next = rest && rest.until > now ? startDelay(resumed, rest) : nextIteration(resumed, now)

@@ -1,12 +1,12 @@
-/** Follows what a command writes into a file that was handed to it: from where the file ends now, its newest part. */
+/** Follows what a command writes into a file that it inherited: from where the file ends now, its newest part. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
 import { isFileOutput, type Out, type Outputs } from './outputs.ts'
 
-export type Growth = {
+export type GrowingFile = {
   readonly out: Out
   /** Calls back with what came since the last time, piece by piece; of much, where not all is wanted, the end. */
-  read(heard: (piece: Buffer) => void): void
+  read(onOutput: (piece: Buffer) => void): void
 }
 
 const pieceBytes = 64 * 1024
@@ -14,18 +14,18 @@ const pieceBytes = 64 * 1024
 const mostBytes = 16 * 1024 * 1024
 
 /** @param isWhole every byte is wanted */
-export function followFiles(outputs: Outputs, isWhole: boolean): readonly Growth[] {
-  const outs = ([1, 2] as const).filter(out => outputs[out] === 'handed' && isFileOutput(out))
+export function followFiles(outputs: Outputs, isWhole: boolean): readonly GrowingFile[] {
+  const outs = ([1, 2] as const).filter(out => outputs[out] === 'inherited' && isFileOutput(out))
   const isSame = outs.length === 2 && fstatSync(1).ino === fstatSync(2).ino
   return outs.slice(0, isSame ? 1 : 2).map(out => follow(out, isWhole))
 }
 
-function follow(out: Out, isWhole: boolean): Growth {
+function follow(out: Out, isWhole: boolean): GrowingFile {
   const buffer = Buffer.allocUnsafe(pieceBytes)
   let at = sizeOf(out)
   return {
     out,
-    read(heard) {
+    read(onOutput) {
       const size = sizeOf(out)
       // It was cut.
       if (size < at) at = 0
@@ -39,7 +39,7 @@ function follow(out: Out, isWhole: boolean): Growth {
         const length = attempt(() => readSync(file, buffer, 0, Math.min(pieceBytes, end - at), at)) ?? 0
         if (length === 0) break
         at += length
-        heard(buffer.subarray(0, length))
+        onOutput(buffer.subarray(0, length))
       }
       closeSync(file)
     },

@@ -1,6 +1,6 @@
 /**
  * How a command's output comes to where lull's own goes. A file is handed over as it is: nothing stands between, so it
- * stays whole whatever becomes of lull. What somebody reads (a pipe, a terminal) is passed on, so that it can be heard.
+ * stays whole whatever becomes of lull. What somebody reads (a pipe, a terminal) is passed on, so that it can be read here as well.
  */
 import { fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
@@ -8,22 +8,22 @@ import { attempt } from '../../os/attempt.ts'
 
 export type Out = 1 | 2
 
-/** passed: through a pipe. handed: the descriptor itself. along: into the same pipe as stdout, so that their order holds. */
-type Way = 'passed' | 'handed' | 'along'
+/** piped: through a pipe of ours. inherited: the descriptor itself. merged: into the same pipe as stdout, so that their order holds. */
+type Wiring = 'piped' | 'inherited' | 'merged'
 
-export type Outputs = { readonly 1: Way; readonly 2: Way }
+export type Outputs = { readonly 1: Wiring; readonly 2: Wiring }
 
-type Sink = { readonly id: string; readonly isRead: boolean; readonly isFile: boolean }
+type Destination = { readonly id: string; readonly isRead: boolean; readonly isFile: boolean }
 
 export function planOutputs(): Outputs {
-  const [stdout, stderr] = [sinkOf(1), sinkOf(2)]
-  if (stdout.isRead && stdout.id === stderr.id) return { 1: 'passed', 2: 'along' }
-  return { 1: wayOf(stdout), 2: wayOf(stderr) }
+  const [stdout, stderr] = [destinationOf(1), destinationOf(2)]
+  if (stdout.isRead && stdout.id === stderr.id) return { 1: 'piped', 2: 'merged' }
+  return { 1: wiringOf(stdout), 2: wiringOf(stderr) }
 }
 
-const wayOf = ({ isRead }: Sink): Way => (isRead ? 'passed' : 'handed')
+const wiringOf = ({ isRead }: Destination): Wiring => (isRead ? 'piped' : 'inherited')
 
-function sinkOf(fd: Out): Sink {
+function destinationOf(fd: Out): Destination {
   const stat = attempt(() => fstatSync(fd))
   if (!stat) return { id: `${fd}`, isRead: false, isFile: false }
   const isTerminal = stat.isCharacterDevice() && isatty(fd)
@@ -35,4 +35,4 @@ function sinkOf(fd: Out): Sink {
 }
 
 /** A regular file: its growth can be followed. */
-export const isFileOutput = (fd: Out): boolean => sinkOf(fd).isFile
+export const isFileOutput = (fd: Out): boolean => destinationOf(fd).isFile

@@ -3,7 +3,7 @@ import os from 'node:os'
 import { attempt } from '../../os/attempt.ts'
 import { libc } from '../../os/native/libc.ts'
 
-export type Signalled = (signal: NodeJS.Signals) => void
+export type OnSignal = (signal: NodeJS.Signals) => void
 
 const ends: ReadonlySet<string> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 
@@ -11,12 +11,12 @@ const passed = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] 
 
 /**
  * Passes signals on. Ctrl+Z stops the command's group and then lull, `fg` lets both go on.
- * @param told before a signal is passed on
- * @returns no longer
+ * @param onSignal called before a signal is passed on
+ * @returns stops it
  */
-export function passSignals(kill: Signalled, told: Signalled): () => void {
+export function passSignals(kill: OnSignal, onSignal: OnSignal): () => void {
   const pass = (signal: NodeJS.Signals): void => {
-    told(signal)
+    onSignal(signal)
     kill(signal)
     // What is stopped takes no signal: it could not be ended. timeout(1) does the same.
     if (ends.has(signal)) kill('SIGCONT')

@@ -4,18 +4,19 @@
  */
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
 import { enlargePipe, isReady, moveBytes, waitingBytes } from '../../os/native/pipe.ts'
 
-export type RelayOptions = {
+export type PumpOptions = {
   /** Each piece, before it is written. Of a flood only samples, unless `isWhole`. The buffer is used again. */
-  readonly heard: (piece: Buffer) => void
-  /** Every byte must be heard: it is recorded. */
+  readonly onOutput: (piece: Buffer) => void
+  /** Every byte is wanted: it is recorded. */
   readonly isWhole: boolean
 }
 
-export type Relay = {
+export type Pump = {
   /** All has been passed on and every writer has closed it, or the reader has left. */
   readonly ended: Promise<void>
   /** Passes on what is there, waits no longer for those who hold it open, and ends. */
@@ -34,7 +35,7 @@ const pauseMs = 2
 const lullMs = 50
 const mostDrainMs = 500
 
-export function relay(from: number, to: number, { heard, isWhole }: RelayOptions): Relay {
+export function pumpPipe(from: number, to: number, { onOutput, isWhole }: PumpOptions): Pump {
   const piece = Buffer.allocUnsafeSlow(pieceBytes)
   let canMove = !isWhole
   let isWide = false
@@ -57,7 +58,7 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
         isWriting = true
         pieces++
         const got = piece.subarray(0, length)
-        heard(got)
+        onOutput(got)
         writeAll(to, got, error => (error ? leave() : next()))
         return false
       },
@@ -83,33 +84,16 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
 
   function next(): void {
     isWriting = false
-    if (canMove && waitingBytes(from) >= floodBytes) flood()
+    if (canMove && waitingBytes(from) >= floodBytes) {
+      if (!isWide) for (const pipe of [from, to]) enlargePipe(pipe, pipeBytes)
+      isWide = true
+      canMove = moveFlood(from, to)
+    }
     if (socket.destroyed) end()
     else if (isFinishing && performance.now() > finishBy) end()
     else {
       if (isFinishing) awaitLull()
       socket.resume()
-    }
-  }
-
-  function flood(): void {
-    if (!isWide) {
-      isWide = true
-      for (const pipe of [from, to]) enlargePipe(pipe, pipeBytes)
-    }
-    const until = performance.now() + turnMs
-    while (performance.now() < until) {
-      const moved = moveBytes(from, to, pipeBytes)
-      if (moved > 0) continue
-      // Every writer has closed it: the socket finds that out.
-      if (moved === 0) return
-      const isEmpty = waitingBytes(from) === 0
-      if (!isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return
-      // There is something to move, and room for it: this output does not take it in this way.
-      if (!isEmpty && moveBytes(from, to, pipeBytes) < 0) {
-        canMove = waitingBytes(from) === 0
-        return
-      }
     }
   }
 
@@ -129,6 +113,37 @@ export function relay(from: number, to: number, { heard, isWhole }: RelayOptions
       if (!isWriting) awaitLull()
     },
   }
+}
+
+/**
+ * Moves what comes from pipe to pipe, for one turn at most, or until it pauses.
+ * @returns false where this output takes nothing in this way
+ */
+function moveFlood(from: number, to: number): boolean {
+  const until = performance.now() + turnMs
+  while (performance.now() < until) {
+    const moved = moveBytes(from, to, pipeBytes)
+    if (moved > 0) continue
+    // Every writer has closed it: the socket finds that out.
+    if (moved === 0) return true
+    const isEmpty = waitingBytes(from) === 0
+    if (!isReady(isEmpty ? from : to, isEmpty ? 'read' : 'write', pauseMs)) return true
+    // There is something to move, and room for it.
+    if (!isEmpty && moveBytes(from, to, pipeBytes) < 0) return waitingBytes(from) === 0
+  }
+  return true
+}
+
+/** The same where there are no real pipes (no koffi): the output as Node reads it. */
+export function pumpStream(from: Readable, to: number, { onOutput }: Pick<PumpOptions, 'onOutput'>): Pump {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  from.on('data', (piece: Buffer) => {
+    from.pause()
+    onOutput(piece)
+    writeAll(to, piece, error => (error ? from.destroy() : from.resume()))
+  })
+  for (const event of ['end', 'close', 'error']) from.on(event, () => resolve())
+  return { ended, finish: () => void setTimeout(() => from.destroy(), mostDrainMs).unref() }
 }
 
 /** The ends of a pipe that only its writers keep. */

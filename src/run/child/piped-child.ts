@@ -7,8 +7,7 @@ import { newPipe } from '../../os/native/pipe.ts'
 import { type ProcessEnd, processEnd, signalGroup, spawnGroup } from '../../os/spawn/process-group.ts'
 import { spawnError } from '../run-error.ts'
 import type { Out, Outputs } from './outputs.ts'
-import { closeEnd, type Relay, relay } from './pipe-pump.ts'
-import { relayStream } from './pipe-pump-stream.ts'
+import { closeEnd, type Pump, pumpPipe, pumpStream } from './pipe-pump.ts'
 
 /** null: at its end at once. open: a pipe that nobody writes. inherit: lull's own. */
 export type Stdin = 'null' | 'open' | 'inherit'
@@ -19,8 +18,8 @@ export type ChildOptions = {
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Stdin
   readonly outputs: Outputs
-  /** What it prints, as far as it is passed on: see `relay`. */
-  readonly heard: (out: Out, piece: Buffer) => void
+  /** What it prints, as far as it is passed on: see `pumpPipe`. */
+  readonly onOutput: (out: Out, piece: Buffer) => void
   readonly isWhole: boolean
 }
 
@@ -37,7 +36,7 @@ export type Child = {
  * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
-  const { words, cwd, env, heard, isWhole } = options
+  const { words, cwd, env, onOutput, isWhole } = options
   const wired = wire(options)
   let child: ChildProcess
   try {
@@ -50,14 +49,14 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     for (const fd of wired.theirs) closeEnd(fd)
   }
   const { pid = 0 } = child
-  const relays = ([1, 2] as const).flatMap((out): Relay[] => {
-    const listen = { heard: (piece: Buffer) => heard(out, piece), isWhole }
+  const pumps = ([1, 2] as const).flatMap((out): Pump[] => {
+    const pumping = { onOutput: (piece: Buffer) => onOutput(out, piece), isWhole }
     const pipe = wired.pipes[out]
     const stream = out === 1 ? child.stdout : child.stderr
-    if (pipe !== undefined) return [relay(pipe, out, listen)]
-    return stream ? [relayStream(stream, out, listen)] : []
+    if (pipe !== undefined) return [pumpPipe(pipe, out, pumping)]
+    return stream ? [pumpStream(stream, out, pumping)] : []
   })
-  const ended = endOf(child, relays).finally(() => {
+  const ended = endOf(child, pumps).finally(() => {
     if (wired.stdin !== undefined) closeEnd(wired.stdin)
   })
   return { pid, ended, kill: signal => signalGroup(pid, signal) }
@@ -78,14 +77,14 @@ type Wired = {
 
 function wire({ stdin, outputs }: Pick<ChildOptions, 'stdin' | 'outputs'>): Wired {
   const input = stdin === 'open' ? newPipe() : undefined
-  const first = outputs[1] === 'passed' ? newPipe() : undefined
-  const second = outputs[2] === 'passed' ? newPipe() : undefined
+  const first = outputs[1] === 'piped' ? newPipe() : undefined
+  const second = outputs[2] === 'piped' ? newPipe() : undefined
   const stdio: StdioOptions = [
     stdin === 'null' ? 'ignore' : stdin === 'inherit' ? 0 : (input?.read ?? 'pipe'),
-    outputs[1] === 'handed' ? 1 : (first?.write ?? 'pipe'),
-    outputs[2] === 'handed'
+    outputs[1] === 'inherited' ? 1 : (first?.write ?? 'pipe'),
+    outputs[2] === 'inherited'
       ? 2
-      : outputs[2] === 'along'
+      : outputs[2] === 'merged'
         ? (first?.write ?? 'pipe')
         : (second?.write ?? 'pipe'),
   ]
@@ -100,11 +99,11 @@ function wire({ stdin, outputs }: Pick<ChildOptions, 'stdin' | 'outputs'>): Wire
 }
 
 /** What it leaves behind in the background may hold its output open for ever: it is not waited for. */
-async function endOf(child: ChildProcess, relays: readonly Relay[]): Promise<ProcessEnd> {
+async function endOf(child: ChildProcess, pumps: readonly Pump[]): Promise<ProcessEnd> {
   const end = await new Promise<ProcessEnd>(resolve =>
     child.once('exit', (code, signal) => resolve(processEnd(code, signal))),
   )
-  for (const one of relays) one.finish()
-  await Promise.all(relays.map(({ ended }) => ended))
+  for (const one of pumps) one.finish()
+  await Promise.all(pumps.map(({ ended }) => ended))
   return end
 }

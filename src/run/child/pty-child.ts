@@ -20,12 +20,14 @@ export type PtyOptions = {
   readonly env: NodeJS.ProcessEnv
   /** Keys that are typed at lull's terminal are the command's. */
   readonly takesKeys: boolean
-  readonly heard: (piece: Buffer) => void
+  readonly onOutput: (piece: Buffer) => void
+  /** Keys, before they are passed on. */
+  readonly onKeys: (piece: Buffer) => void
 }
 
 /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
-  const { words, cwd, env, takesKeys, heard } = options
+  const { words, cwd, env, takesKeys, onOutput, onKeys } = options
   const [file = '', ...args] = words
   checkCommand(file, cwd, env.PATH)
   const { spawn } = await import('@lydell/node-pty')
@@ -39,8 +41,8 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     // Bytes as they are: a character may be torn between two pieces.
     encoding: null,
   })
-  const written = passOn(pty, heard)
-  const release = takesKeys ? passKeys(pty) : () => undefined
+  const written = passOn(pty, onOutput)
+  const release = takesKeys ? passKeys(pty, onKeys) : () => undefined
   const resize = () => {
     const size = sizeOfOurs()
     attempt(() => pty.resize(size.columns, size.rows))
@@ -72,12 +74,12 @@ const signalName = (number: number): NodeJS.Signals | undefined =>
   (Object.entries(os.constants.signals) as [NodeJS.Signals, number][]).find(([, n]) => n === number)?.[0]
 
 /** @returns waits until all that came has been written */
-function passOn(pty: IPty, heard: (piece: Buffer) => void): () => Promise<void> {
+function passOn(pty: IPty, onOutput: (piece: Buffer) => void): () => Promise<void> {
   let last = Promise.resolve()
   let waiting = 0
   pty.onData(data => {
     const piece = data as unknown as Buffer
-    heard(piece)
+    onOutput(piece)
     if (waiting++ === 0) pty.pause()
     last = last
       .then(() => put(piece))
@@ -92,7 +94,7 @@ function passOn(pty: IPty, heard: (piece: Buffer) => void): () => Promise<void> 
 const put = (piece: Buffer): Promise<void> => new Promise(resolve => writeAll(1, piece, () => resolve()))
 
 /** @returns puts our terminal back */
-function passKeys(pty: IPty): () => void {
+function passKeys(pty: IPty, onKeys: PtyOptions['onKeys']): () => void {
   const { stdin } = process
   const release = () => {
     attempt(() => stdin.setRawMode(false))
@@ -103,7 +105,10 @@ function passKeys(pty: IPty): () => void {
   printRaw(0)
   process.on('exit', release)
   // Bytes as they are; its types know of text alone.
-  stdin.on('data', (keys: Buffer) => pty.write(keys as unknown as string))
+  stdin.on('data', (keys: Buffer) => {
+    onKeys(keys)
+    pty.write(keys as unknown as string)
+  })
   stdin.on('error', () => undefined)
   return release
 }

@@ -10,11 +10,11 @@ import { fallbackOf } from './output-patterns.ts'
 import { always, defaultDwell, type Preset } from './presets.ts'
 import type { Fallback, RunVerdict } from './run-verdict.ts'
 import { type Silence, stepSilence } from './silence-step.ts'
-import { isSafeToKill, reasonOf, recommendationOf, type Told } from './verdict-text.ts'
+import { isSafeToKill, reasonOf, recommendationOf, type VerdictFacts } from './verdict-text.ts'
 
 export type HealthInput = {
   readonly sample: Sample
-  /** The last output that counts as progress (novelty.ts); the start where there was none. */
+  /** The last output that counts as progress (progress.ts); the start where there was none. */
   readonly lastOutput: Instant
   /** What this sample's pair shows; absent where it took none. */
   readonly diagnosis?: Diagnosis
@@ -70,7 +70,7 @@ export function stepHealth(
   const blocked = blockedBy(watched, diagnosis, sample, now)
   const window = windowOf(watched.history)
   const fallback = fallbackNow(watched, input, diagnosis)
-  const facts: Told = {
+  const facts: VerdictFacts = {
     health: watched.health,
     silentFor: now - watched.silentSince,
     window,
@@ -162,7 +162,7 @@ const ends: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['stdin', 'deadloc
 
 function judge(
   { silence, quietSince }: HealthState,
-  { diagnosis, blockedFor, silentFor, window, fallback }: Told,
+  { diagnosis, blockedFor, silentFor, window, fallback }: VerdictFacts,
   now: Instant,
   preset: Preset,
   dwell: number,
@@ -210,14 +210,14 @@ function isExcuse(diagnosis: Diagnosis): boolean {
 /** Somebody who lives may give what it waits for: a person at the terminal, a supervisor that owes input. */
 const hasLivingSource = ({ leaf }: Diagnosis): boolean => leaf?.live !== undefined
 
-function verdictOf(state: HealthState, told: Told, { at, metrics }: Sample): RunVerdict {
-  const recommendation = recommendationOf(told)
-  const { diagnosis, fallback } = told
+function verdictOf(state: HealthState, facts: VerdictFacts, { at, metrics }: Sample): RunVerdict {
+  const recommendation = recommendationOf(facts)
+  const { diagnosis, fallback } = facts
   return {
     at,
     health: state.health,
     since: state.since,
-    reason: reasonOf(told),
+    reason: reasonOf(facts),
     safeToKill: isSafeToKill(state.health),
     metrics,
     history: state.history.done.slice(-always.samples),

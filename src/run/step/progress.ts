@@ -3,15 +3,14 @@
  * spinner, a clock and a line that is painted again do not. Rows of `stream-json` always do.
  */
 import type { Instant } from '../../core/state.ts'
-import { isSteady, type Moves, moved } from './clock-number.ts'
 
-export type Novelty = {
+export type ProgressDetector = {
   /**
    * Takes a piece of output and tells whether anything in it was progress. Of a flood only samples are read, so that the
    * output passes as fast as without.
    * @param at ms
    */
-  heard(piece: Uint8Array, at: Instant): boolean
+  detect(piece: Uint8Array, at: Instant): boolean
 }
 
 /** Lines that are remembered, and how much of each. */
@@ -23,7 +22,7 @@ const mostBytes = 64 * 1024
 /** Of a larger piece, its two ends. */
 const endBytes = 4096
 
-export function createNovelty(): Novelty {
+export function createProgressDetector(): ProgressDetector {
   const decoder = new TextDecoder()
   const lines = new Map<string, readonly Moves[]>()
   /** The line that has not ended yet, and whether it is painted over another. */
@@ -32,7 +31,7 @@ export function createNovelty(): Novelty {
   let spanBegan = -Infinity
   let spanBytes = 0
 
-  function heard(piece: Uint8Array, at: Instant): boolean {
+  function detect(piece: Uint8Array, at: Instant): boolean {
     if (at - spanBegan >= spanMs) {
       spanBegan = at
       spanBytes = 0
@@ -77,7 +76,7 @@ export function createNovelty(): Novelty {
     return next.some((moves, i) => moves.value !== known[i]?.value && !isSteady(moves))
   }
 
-  return { heard }
+  return { detect }
 }
 
 const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g
@@ -136,4 +135,35 @@ function secondsOf(text: string): number {
   }
   const isWithoutSeconds = /h/.test(text) && !/s/.test(text)
   return parts.reduce((sum, part) => sum * 60 + value(part), 0) * (isWithoutSeconds ? 60 : 1)
+}
+
+/** The last changes of a number, and how often it is printed where a value was printed twice, ms. */
+type Moves = {
+  readonly value: number
+  readonly lastSeen: Instant
+  readonly paintedEvery: number
+  readonly points: readonly { readonly value: number; readonly at: Instant }[]
+}
+
+const mostPoints = 8
+/** Two points lie on any line, and three on many. */
+const fewestPoints = 4
+/** A program's own timers are late by so much on a busy machine, ms. */
+const jitterMs = 250
+
+function moved(before: Moves | undefined, value: number, at: Instant): Moves {
+  if (before === undefined) return { value, lastSeen: at, paintedEvery: 0, points: [{ value, at }] }
+  if (before.value === value) return { ...before, lastSeen: at, paintedEvery: at - before.lastSeen }
+  return { ...before, value, lastSeen: at, points: [...before.points, { value, at }].slice(-mostPoints) }
+}
+
+/** All of its last changes came when a steady count from the first to the last would have made them. */
+function isSteady({ points, paintedEvery }: Moves): boolean {
+  const first = points[0]
+  const last = points.at(-1)
+  if (points.length < fewestPoints || !first || !last) return false
+  const rate = (last.value - first.value) / (last.at - first.at)
+  if (!Number.isFinite(rate) || rate === 0) return false
+  const slack = jitterMs + paintedEvery
+  return points.every(({ value, at }) => Math.abs(at - first.at - (value - first.value) / rate) <= slack)
 }

@@ -6,7 +6,7 @@ import type { Diagnosis } from '../../process/diagnosis.ts'
 import type { Window } from './metrics-history.ts'
 import type { Fallback } from './run-verdict.ts'
 
-export type Told = {
+export type VerdictFacts = {
   readonly health: Health
   readonly diagnosis?: Diagnosis
   /** How long it has been blocked, ms. */
@@ -21,7 +21,14 @@ export type Told = {
 const longSilence = 60_000
 
 /** One sentence without a full stop. */
-export function reasonOf({ health, diagnosis, blockedFor, silentFor, window, fallback }: Told): string {
+export function reasonOf({
+  health,
+  diagnosis,
+  blockedFor,
+  silentFor,
+  window,
+  fallback,
+}: VerdictFacts): string {
   if (diagnosis && blockedFor !== undefined)
     return `blocked ${formatDuration(blockedFor)}: ${diagnosis.summary}`
   const silent = `no output that tells of progress for ${formatDuration(silentFor)}`
@@ -52,7 +59,7 @@ function healthyReason({ certainty }: Health, silentFor: number): string {
   }
 }
 
-export function recommendationOf({ health, diagnosis, fallback }: Told): string | undefined {
+export function recommendationOf({ health, diagnosis, fallback }: VerdictFacts): string | undefined {
   if (health.level === 'healthy') return undefined
   if (diagnosis?.advice !== undefined) return diagnosis.advice
   if (fallback === 'LIKELY_STDIN_WAITING') return 'run it with its stdin closed (</dev/null)'

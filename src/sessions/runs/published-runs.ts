@@ -2,9 +2,10 @@
  * Runs of agents that lull itself started (`lull loop`), as their own track judges them: each a file that its owner
  * writes at every change. What reads an agent's rows knows more than anyone who finds its process.
  */
+
 import { readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { AgentName } from '../../agents/kit/agent.ts'
+import type { AgentName } from '../../agents/agent-names.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'

@@ -1,9 +1,10 @@
 /** Which events an installed CLI knows, read from its own program. */
+
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { labCommand, labVersion } from '../../../scripts/setup-lab.ts'
-import type { AgentName } from '../../../src/agents/kit/agent.ts'
+import type { AgentName } from '../../../src/agents/agent-names.ts'
 import { agents } from '../../../src/agents/registry.ts'
 import { findCli } from '../../../src/hooks/install/cli-program.ts'
 import { temporaryFolder } from '../../support/lull.ts'

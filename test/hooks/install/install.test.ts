@@ -1,4 +1,5 @@
 /** `lull hooks install|uninstall`: what it writes where, what it leaves alone, and what it says. */
+
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -16,8 +17,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AgentName } from '../../../src/agents/kit/agent.ts'
-import { agentNames, agents } from '../../../src/agents/registry.ts'
+import { type AgentName, agentNames } from '../../../src/agents/agent-names.ts'
+import { agents } from '../../../src/agents/registry.ts'
 import { inspectForwarder, inspectHooks, installedHooks } from '../../../src/hooks/install/inspect.ts'
 import { installHooks, uninstallHooks } from '../../../src/hooks/install/install.ts'
 import { fakeClaude, type HookHome, hookHome } from '../../support/hook-home.ts'

@@ -1,0 +1,41 @@
+/** `lull record --agent NEW -- CMD…`: a CLI that lull need not know, run in a terminal of its own and recorded. */
+
+import { unlinkSync } from 'node:fs'
+import { LullError } from '../../core/lull-error.ts'
+import { attempt } from '../../os/attempt.ts'
+import { passSignals } from '../../run/child/pass-signals.ts'
+import { run } from '../../run/run.ts'
+import { commandName } from '../../track/replay.ts'
+import { openNew, type RecordFlags } from './record-command.ts'
+
+export async function recordCliCommand(words: readonly string[], flags: RecordFlags): Promise<void> {
+  const { agent: name = '', output = `${name}.cast`, watch = [], force = false, redact } = flags
+  // A name of what a session without an agent is called.
+  if (!/^[a-z][a-z0-9-]{0,39}$/.test(name) || name === commandName || name === 'terminal')
+    throw new LullError(
+      'USAGE',
+      `--agent ${name}: must be a name like my-agent, of small letters, digits and dashes`,
+    )
+  if (words.length === 0) throw new LullError('USAGE', 'which command? lull record --agent NAME -- CMD…')
+  const file = openNew(output, force)
+  const notice = (sentence: string): void => void process.stderr.write(`lull: ${sentence}\r\n`)
+  process.stderr.write(`recording ${name} to ${output}; its end ends it\n`)
+  const running = run(words, {
+    pty: true,
+    record: file,
+    recordAs: { name, watch, keepsSecrets: !redact },
+    adopts: true,
+    onNotice: notice,
+  })
+  const release = passSignals(running.kill, () => undefined)
+  try {
+    await running.ended
+  } catch (error) {
+    // It never ran: what was begun is no recording.
+    attempt(() => unlinkSync(output))
+    throw error
+  } finally {
+    release()
+  }
+  process.stderr.write(`recorded: lull replay ${output}\n`)
+}

@@ -1,0 +1,68 @@
+/** Lists of agents and commands, in helps and on pages, are those of the program: each is in them, and nothing else. */
+import { describe, expect, test } from 'vitest'
+import { agentNames } from '../../src/agents/agent-names.ts'
+import { agents } from '../../src/agents/registry.ts'
+import { lull } from '../support/lull.ts'
+import { pages, textOf } from '../support/markdown.ts'
+
+const all = Object.values(agents)
+
+/** The first cells of the table that begins with this one. */
+function firstCells(page: string, head: string): string[] {
+  const lines = textOf(page).split('\n')
+  const from = lines.findIndex(line => line.startsWith(`| ${head} `))
+  expect(from, `${page}: a table that begins with ${head}`).toBeGreaterThanOrEqual(0)
+  const rows = lines.slice(from + 2)
+  const end = rows.findIndex(line => !line.startsWith('|'))
+  return rows.slice(0, end < 0 ? rows.length : end).map(row => (row.split('|')[1] as string).trim())
+}
+
+describe('agents', () => {
+  test('a name stands for one agent, and in the list', () => {
+    expect(Object.keys(agents)).toEqual([...agentNames])
+    for (const [name, agent] of Object.entries(agents)) expect(agent.name).toBe(name)
+  })
+
+  test('docs/agents.md has a row for each', () => {
+    expect(firstCells('docs/agents.md', 'agent')).toEqual(all.map(({ title }) => title))
+  })
+
+  test('docs/hooks.md has a row for each, with the file that is written', () => {
+    expect(firstCells('docs/hooks.md', 'agent').sort()).toEqual(agentNames.toSorted())
+    const rows = textOf('docs/hooks.md').split('\n')
+    for (const { name, hooks } of all)
+      expect(rows.find(row => row.startsWith(`| ${name} `))).toContain(`\`~/${hooks.user.path}`)
+  })
+
+  test('corpus/README.md has a row for each', () => {
+    expect(firstCells('corpus/README.md', 'folder')).toEqual(agentNames.map(name => `\`${name}\``))
+  })
+
+  test('docs/loop.md has the option by which each prints rows', () => {
+    for (const { headless } of all) expect(textOf('docs/loop.md')).toContain(headless.rows[0])
+  })
+
+  test('the front page names each', () => {
+    for (const { title } of all) expect(textOf('README.md').replaceAll(/\s+/g, ' ')).toContain(title)
+  })
+
+  test('a help that lists them has them all', async () => {
+    for (const verb of ['install', 'uninstall'])
+      expect((await lull(['hooks', verb, '--help'])).stdout).toContain(agentNames.join(', '))
+  })
+})
+
+describe('commands', () => {
+  const prose = pages
+    .filter(page => page.startsWith('docs/'))
+    .map(textOf)
+    .join('\n')
+
+  test('each stands on a page', async () => {
+    const { stdout } = await lull(['--help'])
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name as string)
+    const names = commands.filter(name => name !== 'help')
+    expect(names.length).toBeGreaterThan(15)
+    expect(names.filter(name => !new RegExp(`\\blull ${name}\\b`).test(prose))).toEqual([])
+  })
+})
