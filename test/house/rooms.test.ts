@@ -53,7 +53,7 @@ describe('what decides is pure', () => {
     'loop/step/loop-step.ts',
     'sessions/wait/wait-step.ts',
     'process/pair-step.ts',
-    'terminal/stream.ts',
+    'terminal/stream-step.ts',
   ])('%s is one of them', file => {
     expect(modules.filter(isMarkedPure).map(module => module.file)).toContain(file)
   })
