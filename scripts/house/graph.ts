@@ -15,6 +15,7 @@ const rooms = [
   'run',
   'loop',
   'host',
+  'connect',
   'cli',
 ] as const
 
@@ -27,13 +28,24 @@ const rankOf = (file: string): number => (rooms as readonly string[]).indexOf(fi
 export const strays = (modules: readonly Module[]): readonly string[] =>
   modules.map(({ file }) => file).filter(file => !isDoor(file) && rankOf(file) < 0)
 
-/** Imports of a room further to the right, as `FILE imports FILE`. */
+/** What a face imports besides the doors: rooms that are features, whose parts it shows or carries out. */
+const features: readonly string[] = ['hooks', 'sessions', 'drive', 'run', 'loop', 'host', 'connect']
+
+/** A face uses the same doors as everybody. */
+const isFace = (file: string): boolean => file.startsWith('cli/')
+
+function mayImport(file: string, to: string): boolean {
+  if (!isFace(file)) return !isDoor(to) && rankOf(to) <= rankOf(file)
+  return isDoor(to) || isFace(to) || features.includes(to.split('/')[0] as string)
+}
+
+/** Imports of a room further to the right, or by a face of a room behind the doors, as `FILE imports FILE`. */
 export const importsBack = (modules: readonly Module[]): readonly string[] =>
   modules
     .filter(({ file }) => !isDoor(file))
     .flatMap(({ file, imports }) =>
       imports
-        .filter(({ to, isPackage }) => !isPackage && (isDoor(to) || rankOf(to) > rankOf(file)))
+        .filter(({ to, isPackage }) => !isPackage && !mayImport(file, to))
         .map(({ to }) => `${file} imports ${to}`),
     )
 

@@ -51,7 +51,7 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 /** What a program may want to know of an error besides its sentence. A code that is not here has no facts. */
-type FactsByCode = {
+export type FactsByCode = {
   /** What stood where a duration was wanted. */
   BAD_DURATION: { readonly text: string }
   /** `position` counts characters from 0. */
@@ -73,7 +73,9 @@ export type ErrorFacts<Code extends ErrorCode> = Code extends keyof FactsByCode
   ? FactsByCode[Code]
   : Readonly<Record<never, never>>
 
-type FactsArgument<Code extends ErrorCode> = Code extends keyof FactsByCode ? [facts: FactsByCode[Code]] : []
+export type FactsArgument<Code extends ErrorCode> = Code extends keyof FactsByCode
+  ? [facts: FactsByCode[Code]]
+  : []
 
 export class LullError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'LullError'

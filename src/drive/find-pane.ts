@@ -8,7 +8,7 @@ import { readStat } from '../os/proc/stat.ts'
 import type { PaneFacts, PaneTarget } from '../os/tmux/pane-facts.ts'
 import { isSameSocket, socketAround, socketOf } from '../os/tmux/socket-path.ts'
 import { listPanes } from '../os/tmux/tmux-server.ts'
-import { findSession, type Here } from '../sessions/address.ts'
+import { type CallerContext, findSession } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { findByAddress } from './pane-address.ts'
 
@@ -16,7 +16,7 @@ export type Where = {
   /** A tmux server: the path of its socket, or its name (`-L`). */
   readonly socket?: string
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly here: Here
+  readonly caller: CallerContext
   /** The sessions that lull knows; asked for only where the address is none of tmux. */
   readonly sessions: () => Promise<readonly LiveSession[]>
 }
@@ -48,7 +48,7 @@ async function ofSession(address: string, where: Where): Promise<PaneTarget> {
     const socket = socketOf(where.socket, where.env)
     return { socket, facts: paneOf(pid, await listPanes(socket), `process ${pid}`) }
   }
-  const session = findSession(address, sessions, where.here)
+  const session = findSession(address, sessions, where.caller)
   const said = `${session.agent} ${session.id}`
   const socket = session.tmux ?? where.socket
   if (socket === undefined)

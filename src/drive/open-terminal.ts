@@ -8,6 +8,7 @@ import { type Lock, waitForLock } from '../os/file/lock.ts'
 import { makeOwnFolder, placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
+import { callerContext } from '../sessions/caller-context.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
@@ -48,7 +49,7 @@ export type TypeOptions = {
 
 export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & { readonly answer?: Answer }
 
-export type Terminal = {
+export type Terminal = AsyncDisposable & {
   readonly pane: PaneAddress
   /** What it does now, at once, conclusive or not. */
   observe(): Promise<Observation>
@@ -78,10 +79,9 @@ export type TerminalOptions = {
 
 /**
  * ```ts
- * const terminal = await openTerminal('tmux:work:1.0')
+ * await using terminal = await openTerminal('tmux:work:1.0')
  * const { answer } = await terminal.send('npm test', { wait: { timeout: 60_000 } })
  * console.log(answer?.state, answer?.screen.at(-1))
- * await terminal.close()
  * ```
  * @param address `tmux:%3`, `tmux:name:window.pane`, `pid:123`, a session of lull's; the default pane where not given
  * @throws {LullError} NO_PANE, AMBIGUOUS_PANE, NO_SESSION, AMBIGUOUS_SESSION where none or several are meant; NO_SERVER
@@ -90,24 +90,26 @@ export type TerminalOptions = {
 export async function openTerminal(address?: string, options: TerminalOptions = {}): Promise<Terminal> {
   const known = options.sessions ? { list: options.sessions, close: async () => undefined } : ownSessions()
   const { env } = process
-  const here = { cwd: process.cwd(), home: env.HOME ?? '/' }
   const { socket } = options
-  const where = { env, here, sessions: known.list, ...(socket === undefined ? {} : { socket }) }
+  const where = {
+    env,
+    caller: callerContext(),
+    sessions: known.list,
+    ...(socket === undefined ? {} : { socket }),
+  }
   const target = await findPane(address, where).catch(async error => {
     await known.close()
     throw error
   })
   const terminal = terminalOf(target, known.list, options.readOnly === true)
-  return {
-    ...terminal,
-    async close() {
-      await Promise.all([terminal.close(), known.close()])
-    },
+  const close = async () => {
+    await Promise.all([terminal.close(), known.close()])
   }
+  return { ...terminal, close, [Symbol.asyncDispose]: close }
 }
 
 /** @param sessions what is known of agents: asked only where one runs in the pane */
-export function terminalOf(
+function terminalOf(
   target: PaneTarget,
   sessions: () => Promise<readonly LiveSession[]>,
   readOnly: boolean,
@@ -157,6 +159,7 @@ export function terminalOf(
       return startWait(pane, { ...options, timeout: timeoutOf(options) }, () => true).answer()
     },
     close: pane.holder.close,
+    [Symbol.asyncDispose]: pane.holder.close,
   }
 }
 

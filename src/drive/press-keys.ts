@@ -1,5 +1,7 @@
 /** Keys, one after the other, each once the last was read: a program takes several of one read for something else. */
 
+export { readKey } from '../os/tmux/key-names.ts'
+
 import { hasConsumed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import { refusedToType } from './refusal.ts'

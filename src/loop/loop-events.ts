@@ -40,8 +40,8 @@ export type CommandResult = {
   readonly problem?: 'timed_out' | 'not_found' | 'killed'
 }
 
-type OfIteration = { readonly iteration: number }
-type Ended = OfIteration & {
+export type OfIteration = { readonly iteration: number }
+export type IterationEnd = OfIteration & {
   /** Of the iteration, its commands included. */
   readonly duration: number
   /** The agent's final message, its last 4,000 characters. */
@@ -67,17 +67,17 @@ export type Happening =
   | { readonly type: 'RUN_PAUSED' }
   | { readonly type: 'RUN_RESUMED' }
   | (OfIteration & { readonly type: 'ITERATION_STARTED' })
-  | (Ended & { readonly type: 'ITERATION_COMPLETED' })
-  | (Ended & {
+  | (IterationEnd & { readonly type: 'ITERATION_COMPLETED' })
+  | (IterationEnd & {
       readonly type: 'ITERATION_FAILED'
       readonly reason: 'exit' | 'signal' | 'not_started' | 'turn' | 'limit' | 'stopped'
       readonly exitCode?: number
       readonly signal?: string
       readonly error?: string
     })
-  | (Ended & { readonly type: 'ITERATION_TIMED_OUT'; readonly timeout: number })
+  | (IterationEnd & { readonly type: 'ITERATION_TIMED_OUT'; readonly timeout: number })
   /** Instead of ITERATION_COMPLETED, where the file has an `idle:` block. */
-  | (Ended & {
+  | (IterationEnd & {
       readonly type: 'ITERATION_IDLE'
       readonly state: 'idle' | 'waiting' | 'blocked'
       readonly reason?: string

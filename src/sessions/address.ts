@@ -9,7 +9,7 @@ import { entryOf, namesOf } from './session-names.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** Where the person stands who gave the address. */
-export type Here = {
+export type CallerContext = {
   readonly cwd: string
   readonly home: string
   /** The socket of the tmux server around the person: `tmux:%3` means its pane. */
@@ -25,7 +25,11 @@ const grammar =
  * The one session that is meant.
  * @throws {LullError} NO_SESSION, AMBIGUOUS_SESSION where none or several are
  */
-export function findSession(address: string, sessions: readonly LiveSession[], here: Here): LiveSession {
+export function findSession(
+  address: string,
+  sessions: readonly LiveSession[],
+  here: CallerContext,
+): LiveSession {
   const found = matchSessions(address, sessions, here)
   const [first] = found
   const said = oneLine(address, 100)
@@ -46,14 +50,18 @@ export function findSession(address: string, sessions: readonly LiveSession[], h
 export function matchSessions(
   address: string,
   sessions: readonly LiveSession[],
-  here: Here,
+  here: CallerContext,
 ): readonly LiveSession[] {
   const found = candidates(address, sessions, here)
   const living = found.filter(({ session }) => session.verdict.state.kind !== 'exited')
   return living.length > 0 ? living : found
 }
 
-function candidates(address: string, sessions: readonly LiveSession[], here: Here): readonly LiveSession[] {
+function candidates(
+  address: string,
+  sessions: readonly LiveSession[],
+  here: CallerContext,
+): readonly LiveSession[] {
   if (address.trim() === '')
     throw new LullError('BAD_ADDRESS', `no session was given: ${grammar}`, { address })
   const [, kind, rest = ''] = /^(pid|tmux):(.*)$/s.exec(address) ?? []
@@ -85,7 +93,11 @@ function pane(text: string, address: string): string {
 }
 
 /** Panes are numbered by each tmux server on its own. */
-function inPane(id: string, sessions: readonly LiveSession[], { tmux }: Here): readonly LiveSession[] {
+function inPane(
+  id: string,
+  sessions: readonly LiveSession[],
+  { tmux }: CallerContext,
+): readonly LiveSession[] {
   const found = sessions.filter(session => session.pane === id)
   const near = found.filter(session => tmux !== undefined && session.tmux === tmux)
   return near.length > 0 ? near : found
@@ -95,7 +107,11 @@ const isFolder = (address: string): boolean =>
   address.includes('/') || address === '.' || address === '..' || address === '~'
 
 /** Sessions of that very folder, else those below it. */
-function inFolder(address: string, sessions: readonly LiveSession[], here: Here): readonly LiveSession[] {
+function inFolder(
+  address: string,
+  sessions: readonly LiveSession[],
+  here: CallerContext,
+): readonly LiveSession[] {
   const expanded = address.replace(/^~(?=\/|$)/, () => here.home)
   const written = path.resolve(here.cwd, expanded)
   const folders = [written, here.real?.(written) ?? written]
@@ -118,11 +134,11 @@ function named(address: string, sessions: readonly LiveSession[]): readonly Live
 /** More would be a page, not a sentence. */
 const mostListed = 8
 
-function listed(sessions: readonly LiveSession[], { home }: Here): string {
+function listed(sessions: readonly LiveSession[], { home }: CallerContext): string {
   const entries = sessions.slice(0, mostListed).map(session => entryOf(session, home))
   const more = sessions.length - entries.length
   return more > 0 ? `${entries.join(', ')} and ${more} more` : entries.join(', ')
 }
 
-const present = (sessions: readonly LiveSession[], here: Here): string =>
+const present = (sessions: readonly LiveSession[], here: CallerContext): string =>
   sessions.length === 0 ? 'no agent runs on this machine' : `there is ${listed(sessions, here)}`

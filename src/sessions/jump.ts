@@ -1,6 +1,6 @@
 /** Brings a person to a session's tmux pane, after checking that the session is in it. */
 import { spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { readlinkSync, statSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
 import { readStat } from '../os/proc/stat.ts'
@@ -73,4 +73,10 @@ function attached(socket: string, args: readonly string[]): Promise<void> {
     child.once('error', reject)
     child.once('exit', code => (code === 0 ? resolve() : reject(new Error(`it ended with ${code}`))))
   })
+}
+
+/** The terminal that a process reads or writes. */
+export function terminalOf(pid: number): string | undefined {
+  const open = [0, 1, 2].map(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)))
+  return open.find(file => file !== undefined && /^\/dev\/(pts\/|tty)/.test(file))
 }

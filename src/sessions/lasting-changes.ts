@@ -6,22 +6,20 @@ export type LastingChanges = {
   /** The next change; a second snapshot is another source's. Undefined once closed. */
   next(): Promise<LiveChange | undefined>
   /** Where the changes come from at present. */
-  live(): SessionSource
+  source(): SessionSource
   close(): Promise<void>
 }
 
 /**
- * Registered once the promise resolves.
+ * Registered once the promise resolves. The sources stay their owner's: he closes them.
  * @param reconnect asked for another source, once
- * @param onLost called before it is
  * @throws {LullError} SOURCE_GONE from `next`, where the other one ends too
  */
 export async function lastingChanges(
   first: SessionSource,
   reconnect: () => Promise<SessionSource>,
-  onLost: () => void,
 ): Promise<LastingChanges> {
-  let live = first
+  let source = first
   let isClosed = false
   let isSecond = false
 
@@ -29,13 +27,11 @@ export async function lastingChanges(
     if (isSecond)
       throw new LullError('SOURCE_GONE', 'the sessions can’t be watched any more: their source ended twice')
     isSecond = true
-    onLost()
-    await live.close()
-    live = await reconnect()
-    return live.changes()
+    source = await reconnect()
+    return source.changes()
   }
 
-  let changes = await live.changes().catch(another)
+  let changes = await source.changes().catch(another)
   return {
     async next() {
       for (;;) {
@@ -43,14 +39,12 @@ export async function lastingChanges(
         if (!next.done) return next.value
         if (isClosed) return undefined
         changes = await another()
-        if (isClosed) await live.close()
       }
     },
-    live: () => live,
+    source: () => source,
     async close() {
       isClosed = true
       await changes.return?.()
-      await live.close()
     },
   }
 }

@@ -22,13 +22,13 @@ const linesBefore = 200
  * @returns ends when the session is forgotten, or the source is gone
  */
 export async function* record(
-  live: SessionSource,
+  source: Pick<SessionSource, 'events'>,
   session: LiveSession,
   { clock, keepsSecrets = false }: RecordOptions,
 ): AsyncGenerator<string> {
   const clean = (line: string): string => (keepsSecrets ? line : redact(line))
   const from = clock.now()
-  const events = await live.events(session.id, from)
+  const events = await source.events(session.id, from)
   try {
     yield writeHeader({
       agent: session.agent,

@@ -5,9 +5,9 @@ import { LullError } from '../core/lull-error.ts'
 import { parseStamp } from '../core/trace/time-stamp.ts'
 import { type Complaint, isRecord, longestLine, parseJson, type TraceEvent } from '../core/trace/trace.ts'
 
-type TranscriptLine = { readonly text: string; readonly end: number }
+export type TranscriptLine = { readonly text: string; readonly end: number }
 
-type Part = 'transcript' | 'hooks' | 'growth'
+export type Part = 'transcript' | 'hooks' | 'growth'
 
 /** Told of a line that was passed over, and of whose. */
 export type TranscriptComplain = (complaint: Complaint, part: Part) => void

@@ -5,8 +5,8 @@ import { Socket } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createLineWriter } from '../../src/os/file/line-writer.ts'
 import { writeAll } from '../../src/os/file/write-all.ts'
+import { createLineWriter } from '../../src/run/line-writer.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
 function pipe(): { readonly from: number; readonly to: number } {

@@ -1,10 +1,10 @@
 /** SESSION on a command line: which of the sessions are meant, and what is said where it is not one. */
 import { describe, expect, test } from 'vitest'
-import { findSession, type Here, matchSessions } from '../../src/sessions/address.ts'
+import { type CallerContext, findSession, matchSessions } from '../../src/sessions/address.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { withVerdict } from '../support/live.ts'
 
-const here: Here = { cwd: '/home/dev/api', home: '/home/dev' }
+const here: CallerContext = { cwd: '/home/dev/api', home: '/home/dev' }
 
 const session = (id: string, more: Partial<LiveSession> = {}): LiveSession => withVerdict({}, { id, ...more })
 const nowhere = (id: string, more: Partial<LiveSession>): LiveSession => {

@@ -71,7 +71,7 @@ export type StatusOrigin = {
 }
 
 /** Options of a command line, as `option value` or as a switch. */
-type Headless = {
+export type Headless = {
   /** Those by which it prints rows; the first is the one advised. */
   readonly rows: readonly string[]
   /** Those by which it prints one JSON text over many lines, in which a marker has no line of its own. */
@@ -83,7 +83,7 @@ type Headless = {
 }
 
 /** Group 1 of each pattern holds the time. */
-type LimitTexts = {
+export type LimitTexts = {
   /** How long it lasts: `20s`, `6m0s`, `3 days 4 hours`. */
   readonly durations?: readonly RegExp[]
   /** When it ends, seconds since the epoch. */

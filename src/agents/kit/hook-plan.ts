@@ -24,7 +24,7 @@ export type EventList = {
 }
 
 /** How a CLI is told. */
-type HookFormat =
+export type HookFormat =
   /** Groups of commands in a settings file of the person: `{hooks: {EVENT: [{hooks: [{type, command}]}]}}`. */
   | {
       readonly kind: 'entries'

@@ -1,36 +1,29 @@
 /** `lull go [SESSION]`: to the pane of the session that has waited for a person the longest. */
 
-import { readlinkSync } from 'node:fs'
-import { exitCode } from '../../core/exit-codes.ts'
-import { oneLine } from '../../core/explain/explain.ts'
-import { attempt } from '../../os/attempt.ts'
+import { exitCode, oneLine } from '../../core.ts'
+import { connect, type Lull } from '../../index.ts'
 import { findSession } from '../../sessions/address.ts'
-import { type Jump, jump, type Standpoint } from '../../sessions/jump.ts'
+import { callerContext, homeFolder } from '../../sessions/caller-context.ts'
+import { type Jump, jump, type Standpoint, terminalOf } from '../../sessions/jump.ts'
 import { byNeed, needOf, needsPerson } from '../../sessions/rank.ts'
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
-import type { LiveSession, SessionSource } from '../../sessions/session-source.ts'
-import { here, homeFolder } from '../caller-context.ts'
-import { connect } from '../connect.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
 import { tame } from '../ui/cells.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {
-  const live = await connect()
-  try {
-    const sessions = byNeed(await live.list())
-    const session =
-      address === undefined
-        ? sessions.find(one => needOf(one) === 'answer')
-        : findSession(address, sessions, here())
-    if (!session) {
-      process.stdout.write(`${nobodyWaits(sessions)}\n`)
-      return
-    }
-    const { sentence, isThere } = await goTo(session, live)
-    if (sentence !== '') process.stdout.write(`${sentence}\n`)
-    if (!isThere) process.exitCode = exitCode.failed
-  } finally {
-    await live.close()
+  await using lull = await connect()
+  const sessions = byNeed(await lull.sessions())
+  const session =
+    address === undefined
+      ? sessions.find(one => needOf(one) === 'answer')
+      : findSession(address, sessions, callerContext())
+  if (!session) {
+    process.stdout.write(`${nobodyWaits(sessions)}\n`)
+    return
   }
+  const { sentence, isThere } = await goTo(session, lull)
+  if (sentence !== '') process.stdout.write(`${sentence}\n`)
+  if (!isThere) process.exitCode = exitCode.failed
 }
 
 function nobodyWaits(sessions: readonly LiveSession[]): string {
@@ -42,16 +35,16 @@ function nobodyWaits(sessions: readonly LiveSession[]): string {
 /** Jumps, and marks the session as seen; where that can't be done, the sentence says where it runs. */
 export async function goTo(
   session: LiveSession,
-  live: SessionSource,
+  lull: Lull,
 ): Promise<{ sentence: string; isThere: boolean }> {
   const jumped = await jump(session, standpoint())
   if (jumped.type !== 'jumped') return { sentence: whereabouts(session, jumped), isThere: false }
-  await live.markSeen([session.id])
+  await lull.markSeen([session.id])
   return { sentence: '', isThere: true }
 }
 
 function standpoint(): Standpoint {
-  const { tmux } = here()
+  const { tmux } = callerContext()
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   return tmux === undefined ? { isTerminal } : { tmux, isTerminal }
 }
@@ -64,10 +57,4 @@ function whereabouts(session: LiveSession, { why, ...jumped }: Exclude<Jump, { t
   const folder = session.cwd === undefined ? '' : ` in ${shortFolder(session.cwd, home)}`
   const at = `it runs as pid ${session.pid}${tty === undefined ? '' : ` on ${tty}`}${folder}`
   return tame(`${session.agent} ${session.id}: ${oneLine(why, 300)}; ${at}`)
-}
-
-/** The terminal that a process reads or writes. */
-function terminalOf(pid: number): string | undefined {
-  const open = [0, 1, 2].map(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)))
-  return open.find(file => file !== undefined && /^\/dev\/(pts\/|tty)/.test(file))
 }

@@ -3,11 +3,8 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { type AgentName, agentNames, isAgentName } from '../../agents/agent-names.ts'
-import { agents } from '../../agents/registry.ts'
-import { exitCode } from '../../core/exit-codes.ts'
-import { oneLine } from '../../core/explain/explain.ts'
-import { LullError } from '../../core/lull-error.ts'
+import { agents } from '../../agents.ts'
+import { exitCode, LullError, oneLine } from '../../core.ts'
 import { hookCommand } from '../../hooks/hook-command.ts'
 import { findCli } from '../../hooks/install/cli-program.ts'
 import {
@@ -23,11 +20,10 @@ import type { Where } from '../../hooks/install/settings-path.ts'
 import { probeEvent } from '../../hooks/receiver.ts'
 import { hostStatus } from '../../host/host-client.ts'
 import { runningHost, startHost } from '../../host/start-host.ts'
-import { placesOf, whyRuntimeRefused } from '../../os/file/places.ts'
+import { type AgentName, agentNames, connect, isAgentName, placesOf, whyRuntimeRefused } from '../../index.ts'
+import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { homeFolder } from '../caller-context.ts'
-import { connect } from '../connect.ts'
 
 type Flags = { readonly cli?: string; readonly json?: boolean }
 
@@ -186,14 +182,10 @@ async function aboutSessions(
   name: AgentName | undefined,
   installed: readonly HookInspection[],
 ): Promise<Finding[]> {
-  const live = await connect()
-  try {
-    const named = new Set<string>(installed.map(({ agent }) => agent))
-    const concerned = (await live.list()).filter(({ agent }) => name === agent || named.has(agent))
-    return concerned.flatMap(aboutSession)
-  } finally {
-    await live.close()
-  }
+  await using lull = await connect()
+  const named = new Set<string>(installed.map(({ agent }) => agent))
+  const concerned = (await lull.sessions()).filter(({ agent }) => name === agent || named.has(agent))
+  return concerned.flatMap(aboutSession)
 }
 
 function aboutSession(session: LiveSession): Finding[] {

@@ -1,11 +1,8 @@
 /** `lull hooks install|uninstall`: what it did, what it left out and why, or the diff of what it would do. */
 
 import { createTwoFilesPatch } from 'diff'
-import { agentNames, isAgentName } from '../../agents/agent-names.ts'
-import type { Agent } from '../../agents/kit/agent.ts'
-import { agents } from '../../agents/registry.ts'
-import { oneLine } from '../../core/explain/explain.ts'
-import { LullError } from '../../core/lull-error.ts'
+import { type Agent, agents } from '../../agents.ts'
+import { LullError, oneLine } from '../../core.ts'
 import { type CliProgram, findCli } from '../../hooks/install/cli-program.ts'
 import { inspectHooks, senderOnPath } from '../../hooks/install/inspect.ts'
 import {
@@ -16,7 +13,7 @@ import {
   uninstallHooks,
 } from '../../hooks/install/install.ts'
 import { hookPath, type Where } from '../../hooks/install/settings-path.ts'
-import { placesOf } from '../../os/file/places.ts'
+import { agentNames, isAgentName, placesOf } from '../../index.ts'
 
 type Flags = {
   readonly user?: boolean

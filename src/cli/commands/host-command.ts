@@ -1,15 +1,12 @@
 /** `lull host start|stop|status`: the process in the background that hears hooks. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exitCode } from '../../core/exit-codes.ts'
-import { oneLine } from '../../core/explain/explain.ts'
-import { LullError } from '../../core/lull-error.ts'
-import { formatDuration } from '../../core/text/duration.ts'
+import { exitCode, formatDuration, LullError, oneLine } from '../../core.ts'
 import { runHost } from '../../host/host.ts'
 import type { HostStatus } from '../../host/host-app.ts'
 import { stopHost } from '../../host/host-client.ts'
 import { runningHost, startHost } from '../../host/start-host.ts'
-import { placesOf } from '../../os/file/places.ts'
+import { placesOf } from '../../index.ts'
 
 export type HostFlags = { readonly json?: boolean; readonly port?: string; readonly answer7501?: boolean }
 

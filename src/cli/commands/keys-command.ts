@@ -1,6 +1,6 @@
 /** `lull keys SESSION C-c Up Enter`: presses keys. What a person decides on purpose goes this way, so nothing is refused. */
-import { exitCode } from '../../core/exit-codes.ts'
-import { readKey } from '../../os/tmux/key-names.ts'
+import { exitCode } from '../../core.ts'
+import { readKey } from '../../drive/press-keys.ts'
 import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 
 export async function keysCommand(

@@ -1,39 +1,34 @@
 /** `lull ps`: the agents of this machine and the terminals that were named, those that need a person first. */
 
+import { connect, realClock } from '../../index.ts'
+import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { realClock } from '../../track/clock.ts'
-import { homeFolder } from '../caller-context.ts'
-import { connect } from '../connect.ts'
-import { sessionsAt } from '../sessions-at.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { sheet } from '../ui/session-table.ts'
 
 export type PsFlags = { readonly needsMe?: boolean; readonly json?: boolean; readonly socket?: string }
 
 export async function psCommand(addresses: readonly string[], flags: PsFlags): Promise<void> {
-  const live = await connect()
-  try {
-    const found = await live.list()
-    const all = byNeed(addresses.length === 0 ? found : await sessionsAt(addresses, found, flags.socket))
-    const shown = flags.needsMe ? all.filter(needsPerson) : all
-    const { stdout } = process
-    if (flags.json) {
-      const clock = realClock()
-      const now = clock.now()
-      const epoch = clock.wall() - now
-      const sessions = shown.map(session => jsonRow(session, now, epoch))
-      stdout.write(
-        `${JSON.stringify({ via: live.via, at: new Date(clock.wall()).toISOString(), sessions })}\n`,
-      )
-      return
-    }
-    const width = stdout.isTTY ? stdout.columns : Infinity
-    const isColoured = stdout.isTTY && !process.env.NO_COLOR
-    stdout.write(`${psText(shown, all.length, realClock().now(), homeFolder(), width, isColoured)}\n`)
-  } finally {
-    await live.close()
+  await using lull = await connect()
+  const { socket } = flags
+  const given = addresses.length === 0 ? undefined : addresses
+  const all = byNeed(await lull.sessions(given, socket === undefined ? {} : { socket }))
+  const shown = flags.needsMe ? all.filter(needsPerson) : all
+  const { stdout } = process
+  if (flags.json) {
+    const clock = realClock()
+    const now = clock.now()
+    const epoch = clock.wall() - now
+    const sessions = shown.map(session => jsonRow(session, now, epoch))
+    stdout.write(
+      `${JSON.stringify({ via: await lull.via(), at: new Date(clock.wall()).toISOString(), sessions })}\n`,
+    )
+    return
   }
+  const width = stdout.isTTY ? stdout.columns : Infinity
+  const isColoured = stdout.isTTY && !process.env.NO_COLOR
+  stdout.write(`${psText(shown, all.length, realClock().now(), homeFolder(), width, isColoured)}\n`)
 }
 
 /** @param count of all sessions, shown or not */

@@ -1,5 +1,5 @@
 /** `lull read SESSION`: what stands on a terminal, and with `--json` what it does. */
-import { exitCode } from '../../core/exit-codes.ts'
+import { exitCode } from '../../core.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
 import { countOf } from '../flags/terminal-flags.ts'
 import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'

@@ -1,11 +1,10 @@
 /** `lull record --agent NEW -- CMD…`: a CLI that lull need not know, run in a terminal of its own and recorded. */
 
-import { unlinkSync } from 'node:fs'
-import { LullError } from '../../core/lull-error.ts'
-import { attempt } from '../../os/attempt.ts'
+import { rmSync } from 'node:fs'
+import { commandName } from '../../agents.ts'
+import { LullError } from '../../core.ts'
 import { passSignals } from '../../run/child/pass-signals.ts'
 import { run } from '../../run/run.ts'
-import { commandName } from '../../track/replay.ts'
 import { openNew, type RecordFlags } from './record-command.ts'
 
 export async function recordCliCommand(words: readonly string[], flags: RecordFlags): Promise<void> {
@@ -32,7 +31,7 @@ export async function recordCliCommand(words: readonly string[], flags: RecordFl
     await running.ended
   } catch (error) {
     // It never ran: what was begun is no recording.
-    attempt(() => unlinkSync(output))
+    rmSync(output, { force: true })
     throw error
   } finally {
     release()

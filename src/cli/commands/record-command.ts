@@ -1,12 +1,10 @@
 /** `lull record SESSION -o FILE`: a live session as a trace, until Ctrl+C or its end. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { LullError } from '../../core/lull-error.ts'
-import { findSession } from '../../sessions/address.ts'
+import { LullError } from '../../core.ts'
+import { connect, realClock } from '../../index.ts'
 import { record } from '../../sessions/record-session.ts'
-import { realClock } from '../../track/clock.ts'
-import { here } from '../caller-context.ts'
-import { connect } from '../connect.ts'
+import { onNotice } from '../notice.ts'
 
 export type RecordFlags = {
   readonly output?: string
@@ -29,28 +27,24 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
       `too many arguments for 'record'. Expected 1 argument but got ${words.length}: ${words.join(', ')}.`,
     )
   if (watch) throw new LullError('USAGE', '--watch goes with --agent NAME: lull knows the files of a session')
-  const live = await connect({ starts: true })
+  await using lull = await connect({ startsHost: true, onNotice })
+  const session = await lull.find(address)
+  const file = openNew(output, flags.force === true)
+  const lines = record(lull, session, { clock: realClock(), keepsSecrets: !flags.redact })
+  // What waits for the next event is ended by ending its source.
+  const stop = () => void lull.close()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+  let count = 0
   try {
-    const session = findSession(address, await live.list(), here())
-    const file = openNew(output, flags.force === true)
-    const lines = record(live, session, { clock: realClock(), keepsSecrets: !flags.redact })
-    // What waits for the next event is ended by ending its source.
-    const stop = () => void live.close()
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
-    let count = 0
-    try {
-      for await (const line of lines) {
-        writeSync(file, `${line}\n`)
-        if (count++ === 0)
-          process.stderr.write(`recording ${session.agent} ${session.id} to ${output}; Ctrl+C ends it\n`)
-      }
-    } finally {
-      closeSync(file)
+    for await (const line of lines) {
+      writeSync(file, `${line}\n`)
+      if (count++ === 0)
+        process.stderr.write(`recording ${session.agent} ${session.id} to ${output}; Ctrl+C ends it\n`)
     }
-    process.stderr.write(`${count - 1} events recorded: lull replay ${output}\n`)
   } finally {
-    await live.close()
+    closeSync(file)
   }
+  process.stderr.write(`${count - 1} events recorded: lull replay ${output}\n`)
 }
 
 /** A recording is somebody's evidence: none is written over by accident. */

@@ -1,13 +1,23 @@
 /** `lull replay`: judges recordings again and prints each change. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeState, explainWhy, instantOf } from '../../core/explain/explain.ts'
-import { explainHealth } from '../../core/explain/explain-health.ts'
-import type { Evidence, Verdict } from '../../core/judge/verdict.ts'
-import { LullError } from '../../core/lull-error.ts'
-import type { Change } from '../../track/replay.ts'
-import { usageOf } from '../error-sentence.ts'
-import { openTrace, openTranscript, type Recording, type TranscriptFiles } from '../trace-input.ts'
+import type { Change } from '../../agents.ts'
+import {
+  openTrace,
+  openTranscript,
+  type Recording,
+  type TranscriptFiles,
+} from '../../connect/open-recording.ts'
+import {
+  describeState,
+  type Evidence,
+  explainHealth,
+  explainWhy,
+  instantOf,
+  LullError,
+  usageOf,
+  type Verdict,
+} from '../../core.ts'
 import { complaintsTo } from '../ui/complaints.ts'
 
 /** Node's timers overflow past 2^31 ms and then fire at once. */

@@ -2,15 +2,14 @@
 
 import { openSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { exitCode } from '../../core/exit-codes.ts'
-import { isLullError, LullError } from '../../core/lull-error.ts'
-import { createLineWriter, type LineWriter } from '../../os/file/line-writer.ts'
+import { exitCode, isLullError, LullError } from '../../core.ts'
 import { endBySignal, passSignals } from '../../run/child/pass-signals.ts'
 import { waitingInput } from '../../run/child/waiting-input.ts'
+import { createLineWriter, type LineWriter } from '../../run/line-writer.ts'
 import { type Run, run } from '../../run/run.ts'
 import type { RunEnd } from '../../run/run-options.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
-import type { TerminalVerdict } from '../../terminal/classify/terminal-verdict.ts'
+import type { TerminalVerdict } from '../../terminal.ts'
 import { type RunFlags, readRunFlags } from '../flags/run-flags.ts'
 import {
   describeEnd,
@@ -146,10 +145,9 @@ function createPublisher(words: readonly string[], notice: (sentence: string) =>
   let last: TerminalVerdict | undefined
   let publisher: Promise<import('../../run/publish-run.ts').RunPublisher | undefined> | undefined
   const open = async (of: number) => {
-    const [{ publishSupervisedRun }, { placesOf, whyRuntimeRefused }, { realClock }] = await Promise.all([
+    const [{ publishSupervisedRun }, { placesOf, realClock, whyRuntimeRefused }] = await Promise.all([
       import('../../run/publish-run.ts'),
-      import('../../os/file/places.ts'),
-      import('../../track/clock.ts'),
+      import('../../index.ts'),
     ])
     const why = whyRuntimeRefused(placesOf())
     if (why !== undefined) {

@@ -1,10 +1,8 @@
 /** `lull send SESSION TEXT`: types, and with `--wait` tells what came of it. */
 
 import { readFileSync } from 'node:fs'
-import { exitCode } from '../../core/exit-codes.ts'
-import { LullError } from '../../core/lull-error.ts'
+import { exitCode, LullError, sentenceFor } from '../../core.ts'
 import type { SendResult, Terminal, TypeOptions } from '../../drive/open-terminal.ts'
-import { sentenceFor } from '../error-sentence.ts'
 import { readTerminalWait, type TerminalWaitFlags } from '../flags/terminal-flags.ts'
 import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
 import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
@@ -28,11 +26,11 @@ export async function sendCommand(
   const isWaiting = flags.wait === true || flags.for !== undefined
   if (!isWaiting) refuseWaitFlags(flags)
   const options: TypeOptions = { enter: flags.enter !== false, force: flags.force === true }
-  await withTerminal(address, flags, async (terminal, { live }) => {
+  await withTerminal(address, flags, async (terminal, lull) => {
     const agent = isWaiting && flags.for === undefined ? await terminal.agent() : undefined
     if (agent)
       await sendToAgent(agent, terminal, bytes, options, {
-        live: await live(),
+        lull,
         wait,
         json: flags.json === true,
       })

@@ -1,15 +1,13 @@
 /** `lull wait SESSION --ready`, and `--for` what a terminal is waited for: one terminal, or an agent's next step. */
 
-import { isAgentName } from '../../agents/agent-names.ts'
-import { exitCode } from '../../core/exit-codes.ts'
-import { LullError } from '../../core/lull-error.ts'
+import { exitCode, LullError } from '../../core.ts'
+import { connect, isAgentName } from '../../index.ts'
 import { matchSessions } from '../../sessions/address.ts'
-import { here } from '../caller-context.ts'
-import { connect } from '../connect.ts'
+import { callerContext } from '../../sessions/caller-context.ts'
 import { readTerminalWait } from '../flags/terminal-flags.ts'
 import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
 import { printJson, withTerminal } from '../with-terminal.ts'
-import { type WaitFlags, waitCommand } from './wait-command.ts'
+import { type WaitFlags, waitForSessions } from './wait-sessions.ts'
 
 export async function waitTerminalCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
   const [address, another] = addresses
@@ -46,16 +44,12 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
 /** An agent by its id, name or folder is waited for wherever it runs, in no pane, too. */
 async function knownAgent(address: string | undefined): Promise<string | undefined> {
   if (address === undefined || /^(tmux:|%)/.test(address)) return undefined
-  const live = await connect()
-  try {
-    const [found, another] = matchSessions(address, await live.list(), here())
-    return found && !another && isAgentName(found.agent) ? found.id : undefined
-  } finally {
-    await live.close()
-  }
+  await using lull = await connect()
+  const [found, another] = matchSessions(address, await lull.sessions(), callerContext())
+  return found && !another && isAgentName(found.agent) ? found.id : undefined
 }
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. */
 function waitForAgent(id: string, { ready: _, for: __, ...flags }: WaitFlags): Promise<void> {
-  return waitCommand([id], { timeout: '120s', ...flags })
+  return waitForSessions([id], { timeout: '120s', ...flags })
 }

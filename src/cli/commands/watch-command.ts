@@ -1,11 +1,11 @@
 /** `lull watch`: the agents of this machine as they change; a table in a terminal, lines anywhere else. */
-import { type LastingChanges, lastingChanges } from '../../sessions/lasting-changes.ts'
+
+import { connect, type Lull, realClock } from '../../index.ts'
+import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed } from '../../sessions/rank.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
-import { realClock } from '../../track/clock.ts'
-import { homeFolder } from '../caller-context.ts'
-import { connect } from '../connect.ts'
+import { onNotice } from '../notice.ts'
 import { tame } from '../ui/cells.ts'
 import { takeTerminal } from '../ui/full-screen-terminal.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
@@ -15,23 +15,14 @@ import { goTo } from './go-command.ts'
 
 export async function watchCommand({ json }: { readonly json?: boolean }): Promise<void> {
   const isScreen = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
-  const lost = () => {
-    if (!isScreen) process.stderr.write('lull: the host is gone; looking for myself from here on\n')
-  }
-  const changes = await lastingChanges(await connect({ starts: true }), connect, lost)
-  try {
-    if (isScreen) await watchScreen(changes)
-    else await watchLines(changes, json ? jsonLines : plainLines)
-  } finally {
-    await changes.close()
-  }
+  // A sentence on a screen that is drawn over would be lost.
+  await using lull = await connect({ startsHost: true, ...(isScreen ? {} : { onNotice }) })
+  if (isScreen) await watchScreen(lull)
+  else await watchLines(lull, json ? jsonLines : plainLines)
 }
 
-async function watchLines(
-  changes: LastingChanges,
-  lines: (change: LiveChange) => readonly string[],
-): Promise<void> {
-  for (let change = await changes.next(); change; change = await changes.next())
+async function watchLines(lull: Lull, lines: (change: LiveChange) => readonly string[]): Promise<void> {
+  for await (const change of lull.changes())
     for (const line of lines(change)) process.stdout.write(`${line}\n`)
 }
 
@@ -74,22 +65,20 @@ const ageMs = 1000
 /** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
 const drawMs = 40
 
-async function watchScreen(changes: LastingChanges): Promise<void> {
+async function watchScreen(lull: Lull): Promise<void> {
   const clock = realClock()
   const home = homeFolder()
   const isColoured = !process.env.NO_COLOR
   const sessions = new Map<string, LiveSession>()
+  let via = await lull.via()
   let view = firstView
   let message: string | undefined
   let due: NodeJS.Timeout | undefined
-  let quit: () => void = () => undefined
-  const over = new Promise<void>(resolve => {
-    quit = resolve
-  })
+  const { promise: over, resolve: quit } = Promise.withResolvers<void>()
 
   const scene = (): Scene => ({
     sessions: [...sessions.values()],
-    via: changes.live().via,
+    via,
     view,
     now: clock.now(),
     home,
@@ -126,17 +115,19 @@ async function watchScreen(changes: LastingChanges): Promise<void> {
     const session = sessions.get(effect.id)
     if (!session) return
     if (effect.type === 'seen') {
-      await changes.live().markSeen([session.id])
+      await lull.markSeen([session.id])
       return tell(`seen: ${tame(nameOf(session, home))}`)
     }
     const { sentence } = await (process.env.TMUX
-      ? goTo(session, changes.live())
-      : terminal.lend(() => goTo(session, changes.live())))
+      ? goTo(session, lull)
+      : terminal.lend(() => goTo(session, lull)))
     if (sentence !== '') tell(sentence)
   }
 
   async function follow(): Promise<void> {
-    for (let change = await changes.next(); change; change = await changes.next()) {
+    for await (const change of lull.changes()) {
+      // Another snapshot is another source's.
+      if (change.type === 'snapshot') via = await lull.via()
       take(sessions, change)
       drawSoon()
     }

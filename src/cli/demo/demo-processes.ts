@@ -8,16 +8,11 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exitCode } from '../../core/exit-codes.ts'
-import { oneLine } from '../../core/explain/explain.ts'
-import { causes } from '../../core/explain/explain-health.ts'
-import type { Cause, Health } from '../../core/state.ts'
-import { formatDuration } from '../../core/text/duration.ts'
-import { signalGroup } from '../../os/spawn/process-group.ts'
+import { type Cause, causes, exitCode, formatDuration, type Health, oneLine } from '../../core.ts'
+import { realClock } from '../../index.ts'
+import { type DemoCommand, demoCommands, endDemoProgram } from '../../run/demo-programs.ts'
 import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
-import { realClock } from '../../track/clock.ts'
-import { type DemoCommand, demoCommands } from './demo-programs.ts'
 import { createScreen, type DemoScreen } from './demo-screen.ts'
 
 export type ProcessesFlags = { readonly once?: boolean; readonly json?: boolean }
@@ -84,10 +79,7 @@ async function setStage() {
     isStruck = true
     for (const { child, watch } of acts) {
       watch?.close()
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        signalGroup(child.pid, 'SIGKILL')
-      child.stdin?.destroy()
-      child.stdout?.destroy()
+      endDemoProgram(child)
     }
     server.closeAllConnections()
     server.close()

@@ -2,20 +2,16 @@
  * `lull demo`: three recorded sessions side by side, and the agents that run on this machine, read from files alone; then
  * eight commands (demo-processes.ts).
  */
+
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { agents } from '../../agents/registry.ts'
-import { explain } from '../../core/explain/explain.ts'
-import type { Session } from '../../core/session.ts'
-import type { State } from '../../core/state.ts'
-import type { SessionSource } from '../../sessions/session-source.ts'
-import { realClock } from '../../track/clock.ts'
-import type { Change } from '../../track/replay.ts'
+import { agents, type Change } from '../../agents.ts'
+import { openTrace } from '../../connect/open-recording.ts'
+import { explain, type Session, type State } from '../../core.ts'
+import { connect, type Lull, realClock } from '../../index.ts'
 import { describeChange, readSpeed } from '../commands/replay-command.ts'
-import { connect } from '../connect.ts'
-import { openTrace } from '../trace-input.ts'
 import { type TableRow, tableLines } from '../ui/demo-table.ts'
 import { demoProcesses, demoProcessesCommand } from './demo-processes.ts'
 import { createScreen } from './demo-screen.ts'
@@ -43,12 +39,12 @@ export async function demoCommand(flags: DemoFlags): Promise<void> {
   const speed = readSpeed(flags.speed)
   if (flags.processes) return demoProcessesCommand(flags)
   const reels = loadReels()
-  const live = await connect()
+  const lull = await connect()
   try {
-    if (flags.once || flags.json) print(reels, await runningRows(live), flags)
-    else await play(reels, live, speed)
+    if (flags.once || flags.json) print(reels, await runningRows(lull), flags)
+    else await play(reels, lull, speed)
   } finally {
-    await live.close()
+    await lull.close()
   }
   if (!flags.json) await demoProcesses(flags)
 }
@@ -67,9 +63,9 @@ const storyOrder = (file: string): number => Object.keys(stories).indexOf(file.r
 
 type RunningRow = { readonly name: string; readonly session: Session; readonly now: number }
 
-async function runningRows(live: SessionSource): Promise<RunningRow[]> {
+async function runningRows(lull: Lull): Promise<RunningRow[]> {
   const now = realClock().now()
-  return (await live.list()).map(({ agent, pid, cwd, session }) => ({
+  return (await lull.sessions()).map(({ agent, pid, cwd, session }) => ({
     name: `${agent} ${pid} ${cwd === undefined ? '' : path.basename(cwd)}`.trim(),
     session,
     now,
@@ -118,7 +114,7 @@ function claim(session: Session, now: number) {
   }
 }
 
-async function play(reels: readonly Reel[], live: SessionSource, speed: number): Promise<void> {
+async function play(reels: readonly Reel[], lull: Lull, speed: number): Promise<void> {
   const end = Math.max(...reels.map(reel => reel.changes.at(-1)?.at ?? 0)) + 2000
   const began = performance.now()
   const screen = createScreen()
@@ -131,7 +127,7 @@ async function play(reels: readonly Reel[], live: SessionSource, speed: number):
         screen.isColoured,
       ),
       '',
-      ...runningLines(await runningRows(live), screen.isColoured, screen.width),
+      ...runningLines(await runningRows(lull), screen.isColoured, screen.width),
     ])
     await sleep(screen.isLive ? 100 : 1000)
   }

@@ -1,7 +1,6 @@
 /** Durations on the command line. */
-import { isLullError, LullError } from '../../core/lull-error.ts'
-import { parseDuration } from '../../core/text/duration.ts'
 
+import { isLullError, LullError, parseDuration } from '../../core.ts'
 /**
  * The value of `option`, ms.
  * @throws {LullError} USAGE where it has no unit, or is none
@@ -13,5 +12,14 @@ export function readDuration(option: string, text: string): number {
     if (isLullError(error, 'BAD_DURATION'))
       throw new LullError('USAGE', `${option} ${text}: ${error.message}`)
     throw error
+  }
+}
+
+/** The value of a flag that may be missing, ms. @throws {LullError} USAGE, with the flag in front of what is wrong */
+export function durationFlag(flag: string, text: string | undefined): number | undefined {
+  try {
+    return text === undefined ? undefined : parseDuration(text)
+  } catch (error) {
+    throw new LullError('USAGE', `${flag}: ${(error as Error).message}`)
   }
 }

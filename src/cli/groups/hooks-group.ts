@@ -1,6 +1,7 @@
 /** `lull hooks …` as commands; what they do is loaded when they are called. */
+
 import type { Command } from 'commander'
-import { agentNames } from '../../agents/agent-names.ts'
+import { agentNames } from '../../index.ts'
 
 export function addHookCommands(lull: Command): void {
   const hooks = lull.command('hooks').description('have agents report to lull what they do')

@@ -1,6 +1,6 @@
 /** Tells of lines that were passed over, each once, and not more than a screen of them. */
-import { oneLine } from '../../core/explain/explain.ts'
-import type { Complaint } from '../../core/trace/trace.ts'
+
+import { type Complaint, oneLine } from '../../core.ts'
 
 const most = 20
 

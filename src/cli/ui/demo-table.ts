@@ -1,7 +1,6 @@
 /** Sessions as a table: a line for the state, and one below it for the sentence that explains it. */
-import { describeState, oneLine } from '../../core/explain/explain.ts'
-import type { State } from '../../core/state.ts'
 
+import { describeState, oneLine, type State } from '../../core.ts'
 export type TableRow = {
   readonly name: string
   readonly state: State

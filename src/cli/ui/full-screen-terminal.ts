@@ -1,7 +1,6 @@
 /** A terminal taken for a while: full screen, keys one by one. Given back whatever ends the program. */
 import { writeSync } from 'node:fs'
 import readline from 'node:readline'
-import { attempt } from '../../os/attempt.ts'
 import type { Size } from './watch-screen.ts'
 
 export type Terminal = {
@@ -33,9 +32,12 @@ export function takeTerminal(on: { key: (key: string) => void; resize: () => voi
   const leave = () => {
     if (!isTaken) return
     isTaken = false
-    attempt(() => stdin.setRawMode(false))
+    // A terminal that is gone is given back all the same.
+    try {
+      stdin.setRawMode(false)
+      writeSync(stdout.fd, giveBack)
+    } catch {}
     stdin.pause()
-    attempt(() => writeSync(stdout.fd, giveBack))
   }
   const pressed = (text: string | undefined, key: readline.Key) => {
     if (isTaken) on.key(nameOf(text, key))

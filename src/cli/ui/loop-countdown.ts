@@ -1,6 +1,6 @@
 /** The wait of a loop: one line that is rewritten each second in a terminal, a line a minute elsewhere. */
 
-import { formatDuration } from '../../core/text/duration.ts'
+import { formatDuration } from '../../core.ts'
 import type { DelayWhy } from '../../loop/loop-events.ts'
 
 export type Countdown = {

@@ -1,7 +1,6 @@
 /** The answer of a wait on a terminal, for people and as JSON. */
 
-import { exitCode } from '../../core/exit-codes.ts'
-import { oneLine } from '../../core/explain/explain.ts'
+import { exitCode, oneLine } from '../../core.ts'
 import type { Answer } from '../../drive/wait-answer.ts'
 
 /** `stable` is reached by no table: what is only quiet is not ready. */

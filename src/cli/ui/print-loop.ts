@@ -1,10 +1,8 @@
 /** A loop for people: a line for what happens, and a countdown while it waits. */
 
 import path from 'node:path'
-import { isAgentName } from '../../agents/agent-names.ts'
-import { oneLine } from '../../core/explain/explain.ts'
-import { formatDuration } from '../../core/text/duration.ts'
-import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { formatDuration, isRecord, oneLine, parseJson } from '../../core.ts'
+import { isAgentName } from '../../index.ts'
 import type { LoopEvent, Tally } from '../../loop/loop-events.ts'
 import { createCountdown } from './loop-countdown.ts'
 

@@ -1,7 +1,6 @@
 /** What `lull run` says on stderr: a sentence where the health changes, or verdicts as JSON lines. */
 
-import { oneLine } from '../../core/explain/explain.ts'
-import { formatDuration } from '../../core/text/duration.ts'
+import { formatDuration, oneLine } from '../../core.ts'
 import type { RunEnd } from '../../run/run-options.ts'
 import { describeSummary } from '../../run/run-summary.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'

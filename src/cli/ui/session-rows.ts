@@ -1,9 +1,8 @@
 /** A live session as a row, for people and as JSON: every command that lists sessions says the same of them. */
-import os from 'node:os'
-import { describeState, explain, oneLine } from '../../core/explain/explain.ts'
-import type { IdleAfter, Instant } from '../../core/state.ts'
-import { readStat, tickMs } from '../../os/proc/stat.ts'
+
+import { describeState, explain, type IdleAfter, type Instant, oneLine } from '../../core.ts'
 import { heldSince, type Need, needOf, needsPerson } from '../../sessions/rank.ts'
+import { ageOf } from '../../sessions/session-age.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { jsonVerdict } from '../commands/replay-command.ts'
@@ -71,13 +70,6 @@ function whyOf({ note, hooks, session }: LiveSession, now: Instant): string {
   ]
   const noted = notes.filter(text => text !== undefined).map(text => `[${oneLine(text, 200)}] `)
   return tame(`${noted.join('')}${explain(session.verdict, now, session.facts)}`)
-}
-
-/** How long a process has run, ms; a number that is gone may be another process' by now. */
-function ageOf({ pid, session }: LiveSession): number | undefined {
-  if (session.verdict.state.kind === 'exited') return undefined
-  const ticks = readStat(pid)?.startTicks
-  return ticks === undefined ? undefined : Math.max(0, os.uptime() * 1000 - Number(ticks) * tickMs)
 }
 
 /** `12s`, `3m`, `2h05m`, `4d`: a column is narrow, and is read at a glance. */

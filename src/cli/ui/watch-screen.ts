@@ -1,6 +1,5 @@
 /** The picture of `lull watch`: exactly as many lines as the terminal has, none wider than it is. */
-import { explainEvidence } from '../../core/explain/explain.ts'
-import type { Instant } from '../../core/state.ts'
+import { explainEvidence, type Instant } from '../../core.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { emptyText } from '../commands/ps-command.ts'

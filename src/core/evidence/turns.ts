@@ -6,7 +6,7 @@
 import type { Instant, State } from '../state.ts'
 import type { News, TurnId } from './signal.ts'
 
-type Turn = { readonly id?: TurnId; readonly startedAt: Instant }
+export type Turn = { readonly id?: TurnId; readonly startedAt: Instant }
 
 export type Turns = {
   readonly open?: Turn

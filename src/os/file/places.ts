@@ -20,7 +20,7 @@ export type Places = {
   readonly forwarder: string
 }
 
-type Env = Readonly<Record<string, string | undefined>>
+export type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * The places of a user. Programs started with less environment (from cron, by an agent) must come to the same ones, so

@@ -46,7 +46,7 @@ export async function wait(
   if (!step.done) onRegistered(sessions)
   let next = once(changes.next())
   for (;;) {
-    step = await confirmed(step, request, changes.live(), clock)
+    step = await confirmed(step, request, changes.source(), clock)
     if (step.done) return step.done
     const change = await soonest(next, clock, step.recheckAt, signal)
     if (change === undefined) return undefined

@@ -1,29 +1,31 @@
-/** Where a command's sessions come from: the host that runs, else a track of its own. The verdicts are the same. */
-
+/** Where sessions come from: the host that runs, else a search of one's own. The verdicts are the same. */
 import { hostSessions } from '../host/host-client.ts'
 import { runningHost, startHost } from '../host/start-host.ts'
-import { checkRuntime, placesOf } from '../os/file/places.ts'
+import { checkRuntime, type Places, placesOf } from '../os/file/places.ts'
 import { localSessions } from '../sessions/local-sessions.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 
-export type ConnectOptions = {
-  /** Look for oneself even if a host runs. */
+export type SourceOptions = {
+  /** Search for oneself even if a host runs. */
   readonly own?: boolean
   /** Start a host where none runs and hooks are installed that only a host can hear. */
-  readonly starts?: boolean
+  readonly startsHost?: boolean
+  /** Called with what a person should know: one sentence without a full stop. */
+  readonly onNotice?: (sentence: string) => void
 }
 
 /**
- * Sessions live, for as long as the command runs. Close it, or the command does not end.
+ * Sessions live, until it is closed.
  * @throws {LullError} BAD_PLACE where a host, or what runs are published, could be another user's
  */
-export async function connect({ own = false, starts = false }: ConnectOptions = {}): Promise<SessionSource> {
+export async function openSource(options: SourceOptions = {}): Promise<SessionSource> {
+  const { own = false, startsHost = false, onNotice } = options
   const places = placesOf()
   checkRuntime(places)
   if (!own) {
     const isRunning = (await runningHost(places)) !== undefined
-    if (isRunning || (starts && (await hasHooks()) && (await started(places))))
+    if (isRunning || (startsHost && (await hasHooks(places)) && (await hasStarted(places, onNotice))))
       return hostSessions(places.socket)
   }
   return localSessions(realClock(true), {
@@ -33,18 +35,18 @@ export async function connect({ own = false, starts = false }: ConnectOptions = 
   })
 }
 
-async function hasHooks(): Promise<boolean> {
+async function hasHooks(places: Places): Promise<boolean> {
   const { installedHooks } = await import('../hooks/install/inspect.ts')
-  return installedHooks({ places: placesOf(), env: process.env, cwd: process.cwd() }).length > 0
+  return installedHooks({ places, env: process.env, cwd: process.cwd() }).length > 0
 }
 
 /** Without a host everything works but hooks: that it can't start is said, and no reason to stop. */
-async function started(places: ReturnType<typeof placesOf>): Promise<boolean> {
+async function hasStarted(places: Places, onNotice: SourceOptions['onNotice']): Promise<boolean> {
   try {
     await startHost(places)
     return true
   } catch (error) {
-    process.stderr.write(`lull: ${(error as Error).message}; hooks are not heard\n`)
+    onNotice?.(`${(error as Error).message}; hooks are not heard`)
     return false
   }
 }

@@ -1,10 +1,11 @@
 /** The eight commands of `lull demo --processes`, and what is true of each. All of them end by themselves in ten minutes. */
+
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Cause, Health } from '../../core/state.ts'
-import { attempt } from '../../os/attempt.ts'
-import { spawnGroup } from '../../os/spawn/process-group.ts'
+import type { Cause, Health } from '../core/state.ts'
+import { attempt } from '../os/attempt.ts'
+import { signalGroup, spawnGroup } from '../os/spawn/process-group.ts'
 
 export type DemoCommand = {
   readonly name: string
@@ -128,4 +129,11 @@ function lockCycle(folder: string): ChildProcess {
   if (built) return run(program)
   const hasPython = attempt(() => execFileSync('python3', ['--version'], { stdio: 'ignore' })) !== undefined
   return hasPython ? run('python3', '-c', cycleInPython) : node(cycleInNode)
+}
+
+/** Ends a command of the demo with all that it started. */
+export function endDemoProgram({ pid, exitCode, signalCode, stdin, stdout }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) signalGroup(pid, 'SIGKILL')
+  stdin?.destroy()
+  stdout?.destroy()
 }

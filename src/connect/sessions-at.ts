@@ -2,11 +2,11 @@
 import { findPane } from '../drive/find-pane.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { findSession, matchSessions } from '../sessions/address.ts'
+import { callerContext } from '../sessions/caller-context.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { followTerminal } from '../sessions/terminals/followed-terminal.ts'
 import { realClock } from '../track/clock.ts'
 import { createTrack } from '../track/track.ts'
-import { here } from './caller-context.ts'
 
 /** A pane that does not come to rest is shown as it is then. */
 const patienceMs = 1200
@@ -29,8 +29,8 @@ export async function sessionsAt(
 
 /** A name or a folder may mean several, which are all shown. @throws {LullError} NO_SESSION where it means none */
 function several(address: string, sessions: readonly LiveSession[]): readonly LiveSession[] {
-  const found = matchSessions(address, sessions, here())
-  return found.length > 0 ? found : [findSession(address, sessions, here())]
+  const found = matchSessions(address, sessions, callerContext())
+  return found.length > 0 ? found : [findSession(address, sessions, callerContext())]
 }
 
 async function inPane(
@@ -38,7 +38,7 @@ async function inPane(
   sessions: readonly LiveSession[],
   socket: string | undefined,
 ): Promise<LiveSession> {
-  const where = { env: process.env, here: here(), sessions: async () => sessions }
+  const where = { env: process.env, caller: callerContext(), sessions: async () => sessions }
   const target = await findPane(address, socket === undefined ? where : { ...where, socket })
   const { id, pid, tty } = target.facts
   const known = sessions.find(({ pane, tmux }) => pane === id && tmux === target.socket)

@@ -1,6 +1,6 @@
 /** Errors that the input caused, as a sentence for people. */
-import { isLullError, LullError } from '../core/lull-error.ts'
 
+import { isLullError, LullError } from './lull-error.ts'
 /** The sentence for an error that the input caused, or undefined where it is a fault of ours. */
 export function sentenceFor(error: unknown, file?: string): string | undefined {
   const where = file === undefined ? '' : `${file}: `

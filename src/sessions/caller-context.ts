@@ -3,11 +3,11 @@ import { realpathSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../os/attempt.ts'
 import { socketAround } from '../os/tmux/socket-path.ts'
-import type { Here } from '../sessions/address.ts'
+import type { CallerContext } from './address.ts'
 
 export const homeFolder = (): string => process.env.HOME || os.homedir()
 
-export function here(): Here {
+export function callerContext(): CallerContext {
   const tmux = socketAround(process.env)
   return {
     // A folder that was removed under our feet.

@@ -1,5 +1,5 @@
 /** Lines to a file descriptor, in their order, without holding up who writes them. Where nobody reads, they are dropped. */
-import { writeAll } from './write-all.ts'
+import { writeAll } from '../os/file/write-all.ts'
 
 export type LineWriter = {
   line(text: string): void

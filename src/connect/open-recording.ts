@@ -4,6 +4,7 @@ import path from 'node:path'
 import { agentNames, isAgentName } from '../agents/agent-names.ts'
 import type { Agent } from '../agents/kit/agent.ts'
 import { agents } from '../agents/registry.ts'
+import { usageOf } from '../core/error-sentence.ts'
 import { LullError } from '../core/lull-error.ts'
 import { newSession, type Session } from '../core/session.ts'
 import { parseDuration } from '../core/text/duration.ts'
@@ -13,7 +14,6 @@ import { type Line, readLines } from '../os/file/lines.ts'
 import { readTranscript } from '../track/bare-transcript.ts'
 import { newDecoder } from '../track/decode.ts'
 import { type Change, type ReplayOptions, replay, replayEvents } from '../track/replay.ts'
-import { usageOf } from './error-sentence.ts'
 
 export type Recording = {
   readonly name: string

@@ -1,0 +1,37 @@
+/**
+ * What is known of each CLI, and recordings judged again. Pure: it runs in a browser as it is.
+ *
+ * ```ts
+ * import { readFileSync } from 'node:fs'
+ * import { replay } from 'lull/agents'
+ *
+ * for (const { at, verdict } of replay(readFileSync('session.cast', 'utf8').split('\n')))
+ *   console.log(at / 1000, verdict.state.kind)
+ * ```
+ *
+ * @packageDocumentation
+ */
+
+export { type AgentName, agentNames, isAgentName } from './agents/agent-names.ts'
+export type {
+  Agent,
+  Headless,
+  HookInput,
+  LimitTexts,
+  LineInput,
+  Memory,
+  Moment,
+  Reader,
+  Reading,
+  StatusInput,
+  StatusOrigin,
+} from './agents/kit/agent.ts'
+export type * from './agents/kit/hook-plan.ts'
+export type { Osc, OscRest } from './agents/kit/osc.ts'
+export { agents } from './agents/registry.ts'
+export type * from './core.ts'
+export type { Paint } from './terminal/paint.ts'
+export type * from './track/bare-transcript.ts'
+export { readTranscript } from './track/bare-transcript.ts'
+export { type Decoded, type Decoder, decode, decodeRow, newDecoder } from './track/decode.ts'
+export { type Change, commandName, type ReplayOptions, replay, replayEvents } from './track/replay.ts'

@@ -1,0 +1,51 @@
+/** How a wait has ended, for people and as JSON. */
+
+import type { WaitForOptions } from '../../connect/wait-for.ts'
+import { describeState, exitCode, explain, formatDuration } from '../../core.ts'
+import { realClock } from '../../index.ts'
+import { homeFolder } from '../../sessions/caller-context.ts'
+import { nameOf } from '../../sessions/session-names.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import type { Done, WaitOutcome } from '../../sessions/wait/wait-step.ts'
+import { tame } from './cells.ts'
+import { jsonRow } from './session-rows.ts'
+
+const name = (session: LiveSession): string => tame(nameOf(session, homeFolder()))
+
+/** What the verdict's own sentence does not say. */
+const leads: Readonly<Record<WaitOutcome, string>> = {
+  reached: '',
+  waitsForPerson: '',
+  stuck: 'stuck: ',
+  gone: 'gone: ',
+  turnFailed: '',
+  limited: '',
+  timeout: 'timeout: ',
+}
+
+export function waitSentence({ outcome, sessions }: Done, { timeout }: WaitForOptions): string {
+  const [first, ...others] = sessions
+  const lead = outcome === 'timeout' ? `not reached within ${formatDuration(timeout ?? 0)}: ` : leads[outcome]
+  if (!first) return `${lead}no session`
+  if (others.length > 0) {
+    const each = sessions.map(session => `${name(session)} ${describeState(session.session.verdict.state)}`)
+    return `${lead}${each.join(', ')}`
+  }
+  const { verdict, facts } = first.session
+  return tame(`${lead}${name(first)}: ${explain(verdict, realClock().now(), facts)}`)
+}
+
+/** As one line of JSON. */
+export const waitJson = (done: Done, waiting: WaitForOptions): string =>
+  `${JSON.stringify({ event: 'ended', at: new Date().toISOString(), ...waitFields(done, waiting) })}\n`
+
+export function waitFields(done: Done, waiting: WaitForOptions) {
+  const clock = realClock()
+  const now = clock.now()
+  return {
+    outcome: done.outcome,
+    code: exitCode[done.outcome],
+    why: waitSentence(done, waiting),
+    sessions: done.sessions.map(session => jsonRow(session, now, clock.wall() - now)),
+  }
+}

@@ -1,0 +1,60 @@
+/** What this machine allows, and what is lost where it does not. Everything is looked at, nothing is made. */
+import { accessSync, constants, existsSync } from 'node:fs'
+import path from 'node:path'
+import { oneLine } from '../core/explain/explain.ts'
+import { attempt } from '../os/attempt.ts'
+import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../os/file/places.ts'
+import { programOnPath } from '../os/spawn/find-program.ts'
+import { type Ability, abilities } from '../process/abilities.ts'
+
+export type AbilityGroup = { readonly title: string; readonly checks: readonly Ability[] }
+
+export const machineAbilities = async (): Promise<readonly AbilityGroup[]> => [
+  { title: 'processes', checks: await abilities() },
+  { title: 'programs', checks: programs.map(([name, lost]) => ability(name, lost, whyNoProgram(name))) },
+  { title: 'terminals and files', checks: [await terminals(), ...files(placesOf())] },
+]
+
+const ability = (name: string, lost: string, why: string | undefined): Ability =>
+  why === undefined ? { name, works: true, lost } : { name, works: false, why, lost }
+
+/** What lull runs where it is there, and what is lost without it. */
+const programs: readonly (readonly [name: string, lost: string])[] = [
+  ['tmux', 'its panes: `lull go`, and waiting for what runs in them'],
+  ...(process.platform === 'darwin'
+    ? ([
+        ['ps', 'processes: only exits, signals and output are known'],
+        ['lsof', 'what programs have open: input, locks and connections'],
+      ] as const)
+    : ([['dd', 'what panes print in passing: prompt marks, exit codes, lines that scroll by']] as const)),
+]
+
+const whyNoProgram = (name: string): string | undefined =>
+  programOnPath([name], process.env.PATH) === undefined ? 'it is not on PATH' : undefined
+
+async function terminals(): Promise<Ability> {
+  const lost = 'terminals of its own: `lull run --pty`'
+  const why = await import('@lydell/node-pty').then(
+    () => undefined,
+    (error: Error) => `@lydell/node-pty could not be loaded: ${oneLine(error.message, 100)}`,
+  )
+  return ability('pseudo terminals', lost, why)
+}
+
+function files(places: Places): Ability[] {
+  const { runtime, state } = places
+  return [
+    ability(
+      'a folder for sockets',
+      'the host, which hears hooks, and what others see of runs',
+      whyRuntimeRefused(places) ?? whyNotWritable(runtime),
+    ),
+    ability('a folder for state', 'what the host remembers', whyRefused(state) ?? whyNotWritable(state)),
+  ]
+}
+
+function whyNotWritable(folder: string): string | undefined {
+  if (!existsSync(folder)) return whyNotWritable(path.dirname(folder))
+  const isWritable = attempt(() => accessSync(folder, constants.W_OK) ?? true) === true
+  return isWritable ? undefined : `${folder} may not be written by this user`
+}

@@ -1,0 +1,37 @@
+/** Names a terminal, so that it is followed from then on. */
+import { findPane } from '../drive/find-pane.ts'
+import { makeOwnFolder, placesOf } from '../os/file/places.ts'
+import { readStat } from '../os/proc/stat.ts'
+import { placeOf } from '../os/tmux/pane-facts.ts'
+import { callerContext } from '../sessions/caller-context.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { nameTerminal } from '../sessions/terminals/named-terminals.ts'
+
+type Around = {
+  /** A tmux server: the path of its socket, or its name. */
+  readonly socket?: string
+  readonly sessions: () => Promise<readonly LiveSession[]>
+}
+
+/**
+ * @returns where it is: `name:window.pane`, and `%3`
+ * @throws {LullError} as `findPane` does
+ */
+export async function nameTerminalAt(
+  address: string,
+  name: string,
+  around: Around,
+): Promise<{ readonly place: string; readonly pane: string }> {
+  const { socket, facts } = await findPane(address, {
+    env: process.env,
+    caller: callerContext(),
+    ...around,
+  })
+  const place = placeOf(facts)
+  const start = readStat(facts.pid)?.startTicks
+  if (start === undefined) throw new Error(`the program of ${place} has ended: nothing to follow`)
+  const { state } = placesOf()
+  makeOwnFolder(state)
+  nameTerminal(state, { name, socket, pane: facts.id, tty: facts.tty, pid: facts.pid, start })
+  return { place, pane: facts.id }
+}

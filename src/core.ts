@@ -1,0 +1,46 @@
+/**
+ * The pure core: evidence in, verdicts out. No clock, no timer, no file, nothing of Node: it runs in a browser as it is.
+ *
+ * ```ts
+ * import { advance, explain, newSession } from 'lull/core'
+ *
+ * const says = { kind: 'idle', after: 'turn' } as const
+ * const stop = { type: 'news', source: 'hook', what: 'Stop', lane: 'main', says, at: 5, seen: 5 } as const
+ * console.log(explain(advance(newSession(0), 5, stop).verdict, 5))
+ * ```
+ *
+ * @packageDocumentation
+ */
+
+export { advance, startedSession } from './core/advance.ts'
+export type { Clock, Timer } from './core/clock.ts'
+export { sentenceFor, usageOf } from './core/error-sentence.ts'
+export type * from './core/evidence/signal.ts'
+export type * from './core/evidence/turns.ts'
+export { type ExitCode, type ExitName, exitCode, exitMeaning } from './core/exit-codes.ts'
+export {
+  describeState,
+  explain,
+  explainEvidence,
+  explainWhy,
+  instantOf,
+  oneLine,
+} from './core/explain/explain.ts'
+export { causes, explainHealth } from './core/explain/explain-health.ts'
+export { type Explanation, explanationOf, type HeldEvidence } from './core/explain/explanation.ts'
+export { outlook } from './core/explain/outlook.ts'
+export { idleConfidence } from './core/judge/idle-confidence.ts'
+export { judge } from './core/judge/judge.ts'
+export type * from './core/judge/verdict.ts'
+export type * from './core/lull-error.ts'
+export { errorTable, isLullError, LullError } from './core/lull-error.ts'
+export type * from './core/session.ts'
+export { newSession } from './core/session.ts'
+export type * from './core/state.ts'
+export { formatDuration, parseDuration } from './core/text/duration.ts'
+export { type Grid, type RegionName, region } from './core/text/grid.ts'
+export { redact } from './core/trace/redact.ts'
+export { parseIso } from './core/trace/time-stamp.ts'
+export type * from './core/trace/trace.ts'
+export { isComplaint, isRecord, parseJson, readEvent, readHeader, traceVersion } from './core/trace/trace.ts'
+export { writeEvent, writeHeader } from './core/trace/trace-write.ts'

@@ -1,0 +1,37 @@
+/**
+ * Terminals: what stands on them, when they are ready for the next line, text and keys into them.
+ *
+ * ```ts
+ * import { openTerminal } from 'lull/terminal'
+ *
+ * await using terminal = await openTerminal('tmux:work:1.0')
+ * const { answer } = await terminal.send('npm test', { wait: { timeout: 60_000 } })
+ * console.log(answer?.state, answer?.screen.at(-1))
+ * ```
+ *
+ * @packageDocumentation
+ */
+
+export type { AgentName } from './agents/agent-names.ts'
+export type * from './core.ts'
+export type {
+  SendResult,
+  Terminal,
+  TerminalOptions,
+  TypeOptions,
+  WaitOptions,
+} from './drive/open-terminal.ts'
+export { openTerminal } from './drive/open-terminal.ts'
+export type { ReadyOutcome } from './drive/ready-step.ts'
+export type { Sent } from './drive/send-text.ts'
+export { type Goal as TerminalGoal, isTerminalGoal, readGoals } from './drive/terminal-goals.ts'
+export type { TerminalWord } from './drive/terminal-word.ts'
+export type { Answer } from './drive/wait-answer.ts'
+export type { PaneFacts } from './os/tmux/pane-facts.ts'
+export type { HookHearing, LiveSession } from './sessions/session-source.ts'
+export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'
+export type { Observation } from './terminal/observer-step.ts'
+export type { OutputFeed } from './terminal/output-feed.ts'
+export type * from './terminal/probe/probed.ts'
+export type * from './terminal/terminal-holder.ts'
+export type { PaneAddress } from './terminal/tmux-pane.ts'
