@@ -94,12 +94,38 @@ try {
   mkdirSync(user)
   writeFileSync(path.join(user, 'package.json'), '{"private":true,"type":"module"}')
   npm(['install', '--no-audit', '--no-fund', path.join(temp, packed[0]?.filename ?? '')], user)
-  writeFileSync(
-    path.join(user, 'use.mjs'),
-    "import { advance, explain, judge, replay } from 'lull'\nconsole.log([advance, explain, judge, replay].map(f => typeof f).join())\n",
-  )
+  const use = `import { connect } from 'lull'
+import { advance, newSession } from 'lull/core'
+import { agentNames, replay } from 'lull/agents'
+import { diagnose } from 'lull/process'
+import { openTerminal } from 'lull/terminal'
+await using lull = await connect({ own: true })
+console.log(Array.isArray(await lull.sessions()), agentNames.length)
+console.log([advance, newSession, replay, diagnose, openTerminal].map(f => typeof f).join())
+`
+  writeFileSync(path.join(user, 'use.mjs'), use)
   const used = execFileSync(process.execPath, ['use.mjs'], { cwd: user, encoding: 'utf8' })
-  check('the library is imported by name', used === 'function,function,function,function\n', used)
+  const expected = 'true 8\nfunction,function,function,function,function\n'
+  check('the library is imported by its names', used === expected, used)
+
+  writeFileSync(path.join(user, 'use.mts'), use)
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
+  const types = ['--typeRoots', path.join(root, 'node_modules/@types'), '--types', 'node']
+  const options = [
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,esnext.disposable',
+    '--strict',
+  ]
+  const checked = spawnSync(
+    process.execPath,
+    [tsc, '--noEmit', ...options, '--skipLibCheck', ...types, 'use.mts'],
+    { cwd: user, encoding: 'utf8' },
+  )
+  check('its types are found by whoever uses it', checked.status === 0, checked.stdout)
 } finally {
   rmSync(temp, { recursive: true, force: true })
 }

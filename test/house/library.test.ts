@@ -1,0 +1,188 @@
+/** The programs of docs/library.md, run as they stand there, by their public names. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { startStandIn } from '../support/stand-in.ts'
+import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const page = readFileSync(path.join(root, 'docs/library.md'), 'utf8')
+
+/** The program below a heading. */
+function programOf(heading: string): string {
+  const section = page.split(/^## /m).find(text => text.startsWith(`${heading}\n`))
+  const program = section && /```ts\n(.*?)```/s.exec(section)?.[1]
+  if (!program) throw new Error(`docs/library.md has no program below "${heading}"`)
+  return program
+}
+
+/** A folder in which `lull` and its doors are the sources of this clone. */
+function workplace(): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
+  const folder = temporaryFolder()
+  const doors = ['index', 'core', 'agents', 'process', 'terminal']
+  const named = Object.fromEntries(
+    doors.map(door => [door === 'index' ? '.' : `./${door}`, `./src/${door}.ts`]),
+  )
+  const at = path.join(folder, 'lull')
+  mkdirSync(at)
+  // Outside of node_modules, where Node strips types; a package may import itself by its name.
+  for (const name of ['src', 'bin', 'node_modules']) symlinkSync(path.join(root, name), path.join(at, name))
+  writeFileSync(
+    path.join(at, 'package.json'),
+    JSON.stringify({ name: 'lull', type: 'module', exports: named }),
+  )
+  const recording = readFileSync(path.join(root, 'demo/claude-agent.cast.gz'))
+  writeFileSync(path.join(at, 'session.cast'), gunzipSync(recording))
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    LULL_RUNTIME_DIR: path.join(folder, 'run'),
+    LANG: 'C.UTF-8',
+  }
+  return { folder: at, env }
+}
+
+async function runProgram(
+  heading: string,
+  extra: NodeJS.ProcessEnv = {},
+  prepare?: (folder: string) => void,
+) {
+  const { folder, env } = workplace()
+  prepare?.(folder)
+  writeFileSync(path.join(folder, 'program.ts'), programOf(heading))
+  const child = spawn(process.execPath, ['program.ts'], { cwd: folder, env: { ...env, ...extra } })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', piece => {
+    stdout += piece
+  })
+  child.stderr.on('data', piece => {
+    stderr += piece
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}
+
+const permission = { status: 'waiting', waitingFor: 'permission prompt', sessionId: 's' }
+
+describe('docs/library.md', () => {
+  test('holds the programs that are run here, and no other', () => {
+    const headings = page
+      .split(/^## /m)
+      .slice(1)
+      .map(text => text.split('\n')[0])
+    expect(headings).toEqual([
+      'Who needs me?',
+      'Wait for the end of a turn, then go on',
+      'Every change, until somebody has to answer',
+      'Why does it say so?',
+      'Type into a terminal and wait for the prompt',
+      'What does this process wait for?',
+      'Run a command, and be told why it hangs',
+      'Run an agent again and again',
+      'Judge a recording again',
+      'Judge evidence of one’s own',
+      'What a hook of an agent means',
+    ])
+  })
+
+  test('who needs me', async () => {
+    const agent = await startStandIn()
+    agent.status(permission)
+    const { code, stdout, stderr } = await runProgram('Who needs me?')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(`claude ${agent.cwd} waiting/permission`)
+  })
+
+  test('wait for the end of a turn', async () => {
+    const agent = await startStandIn()
+    agent.status({ status: 'idle', sessionId: 's' })
+    const program = programOf('Wait for the end of a turn, then go on')
+    expect(program).toContain("'claude'")
+    const { code, stdout } = await runProgramOf(program.replace("'claude'", `'pid:${agent.pid}'`))
+    expect([code, stdout]).toEqual([0, 'go on\n'])
+  })
+
+  test('every change, until somebody has to answer', async () => {
+    const agent = await startStandIn()
+    agent.status(permission)
+    const { code, stdout } = await runProgram('Every change, until somebody has to answer')
+    expect([code, stdout]).toEqual([0, 'claude asks: look at it\n'])
+  })
+
+  test('why does it say so', async () => {
+    const agent = await startStandIn()
+    agent.status(permission)
+    const program = programOf('Why does it say so?').replace("'claude'", `'pid:${agent.pid}'`)
+    const { code, stdout } = await runProgramOf(program)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Waiting for a permission')
+    expect(stdout).toContain('* status waiting')
+  })
+
+  test.runIf(hasProgram('tmux') && hasProgram('bash'))('type into a terminal', async () => {
+    const server = tmuxServer()
+    const pane = server.start('env', ...bash)
+    const { code, stdout, stderr } = await runProgram('Type into a terminal and wait for the prompt', {
+      LULL_PANE: pane,
+      TMUX: `${server.socket},1,0`,
+    })
+    expect([code, stderr, stdout]).toEqual([0, '', 'ready true\n'])
+  })
+
+  test.runIf(process.platform === 'linux')('what does this process wait for', async () => {
+    const { code, stdout } = await runProgram('What does this process wait for?')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^[A-Z].*\.\n$/)
+  })
+
+  test('run a command', async () => {
+    const { code, stdout } = await runProgram('Run a command, and be told why it hangs')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/exit code 3\n$/)
+  })
+
+  test('run an agent again and again', async () => {
+    const ralph = '---\nagent: sh -c "cat > /dev/null"\n---\nfix one test\n'
+    const { code, stdout } = await runProgram('Run an agent again and again', {}, folder =>
+      writeFileSync(path.join(folder, 'RALPH.md'), ralph),
+    )
+    expect(code).toBe(0)
+    expect(stdout.match(/ITERATION_COMPLETED/g)).toHaveLength(2)
+    expect(stdout).toMatch(/^RUN_STARTED\n[^]*RUN_STOPPED\n$/)
+  })
+
+  test('judge a recording again', async () => {
+    const { code, stdout } = await runProgram('Judge a recording again')
+    expect(code).toBe(0)
+    const { stdout: replayed } = await lull(['replay', path.join(root, 'demo/claude-agent.cast.gz')])
+    expect(stdout.trim().split('\n')).toHaveLength(replayed.trim().split('\n').length)
+  })
+
+  test('judge evidence of one’s own', async () => {
+    const { stdout } = await runProgram('Judge evidence of one’s own')
+    expect(stdout).toBe(
+      "{ kind: 'working', doing: 'tool' } Working, a tool runs, for 2.0 s: the PreToolUse hook said so 2.0 s ago.\n",
+    )
+  })
+
+  test('what a hook means', async () => {
+    const { stdout } = await runProgram('What a hook of an agent means')
+    expect(stdout).toContain("{ kind: 'waiting', for: 'permission' }")
+  })
+})
+
+async function runProgramOf(program: string) {
+  const { folder, env } = workplace()
+  writeFileSync(path.join(folder, 'program.ts'), program)
+  const child = spawn(process.execPath, ['program.ts'], { cwd: folder, env })
+  let stdout = ''
+  child.stdout.on('data', piece => {
+    stdout += piece
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout }
+}
