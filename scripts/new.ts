@@ -1,6 +1,6 @@
 /** `npm run new -- agent NAME`, `-- cause NAME`, `-- command NAME [GROUP]`: writes what each of them begins with. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { newAgent } from './new/new-agent.ts'
 import { newCause } from './new/new-cause.ts'
@@ -43,7 +43,7 @@ function scaffoldOf([kind, name = '', group = 'session']: readonly string[]): Sc
       const known = groups.find(one => one === group)
       if (known === undefined)
         throw new Refused(`${group}: no such group of commands; there are ${groups.join(', ')}`)
-      const files = ['src/cli/main.ts', ...groups.map(one => `src/cli/groups/${one}-group.ts`)]
+      const files = globSync('src/cli/groups/*.ts', { cwd: root })
       if (files.some(file => read(file).includes(`command('${name}'`)))
         throw new Refused(`lull ${name} exists`)
       return newCommand(name, known)

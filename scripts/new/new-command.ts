@@ -2,7 +2,7 @@
 import { camel, capital, type Scaffold } from './scaffold.ts'
 
 /** Each is a file of `src/cli/groups`. */
-export const groups = ['session', 'hooks', 'run', 'terminal'] as const
+export const groups = ['session', 'run', 'terminal', 'machine'] as const
 
 export function newCommand(name: string, group: (typeof groups)[number]): Scaffold {
   const run = `${camel(name)}Command`

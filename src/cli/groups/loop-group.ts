@@ -1,0 +1,27 @@
+/** `lull loop …` as commands; what they do is loaded when they are called. */
+import type { Command } from 'commander'
+
+export function addLoopCommands(lull: Command): void {
+  const loop = lull
+    .command('loop')
+    .description('run an agent on a RALPH.md again and again, less often while there is nothing to do')
+    .argument('[ralph]', 'the file, its folder, or its name in .agents/ralphs; ./RALPH.md where not given')
+    .argument('[args...]', 'values for the arguments that it declares: --x v, --x=v, or in their order')
+    .allowUnknownOption()
+    .option('-n, --max-iterations <n>', 'stop after so many')
+    .option('-s, --stop-on-error', 'stop at the first iteration that fails or takes too long')
+    .option('-d, --delay <time>', 'wait between iterations (30s)')
+    .option('-l, --log-dir <folder>', 'write what the agent prints there, a file an iteration')
+    .option('-t, --timeout <time>', 'end an iteration after so long (1h30m)')
+    .option('--json', 'the events, one JSON object a line')
+    .action(async (_ralph, _args, flags, command: Command) => {
+      const raw = process.argv
+      const plain = raw.includes('--') ? raw.length - raw.indexOf('--') - 1 : 0
+      await (await import('../commands/loop-command.ts')).loopCommand(command.args, plain, flags)
+    })
+  loop
+    .command('init')
+    .description('write a commented RALPH.md')
+    .argument('[folder]', 'where; the working folder where not given')
+    .action(async folder => (await import('../commands/loop-command.ts')).loopInitCommand(folder))
+}
