@@ -64,7 +64,8 @@ function write({ files, edits, left }: Scaffold): void {
   for (const file of Object.keys(files)) if (existsSync(inRoot(file))) throw new Refused(`${file} exists`)
   const changed = new Map<string, string>()
   for (const edit of edits) {
-    const content = applyEdit(changed.get(edit.file) ?? read(edit.file), edit)
+    const isThere = existsSync(inRoot(edit.file))
+    const content = isThere ? applyEdit(changed.get(edit.file) ?? read(edit.file), edit) : undefined
     if (content === undefined)
       throw new Refused(
         `${edit.file} is not as expected, so nothing is written: change scripts/new to fit it`,

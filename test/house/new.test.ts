@@ -57,12 +57,7 @@ test('an agent, a cause and a command: they compile, and their tests pass', { ti
     'src/cli',
     'test/agents',
   )
-  const tests = [
-    'test/agents/newbie',
-    'test/process/closure/rule-gpu-hang',
-    'test/cli/tally',
-    'test/house/rooms',
-  ]
+  const tests = ['test/agents/newbie', 'test/process/closure-gpu-hang', 'test/cli/tally', 'test/house/rooms']
   expectSound(folder, 'vitest', 'run', ...tests)
 })
 
