@@ -6,10 +6,11 @@ import { type ExitCode, exitCode, isLullError, oneLine, sentenceFor } from '../c
 import { addHookCommands } from './groups/hooks-group.ts'
 import { addHostCommands } from './groups/host-group.ts'
 import { addLoopCommands } from './groups/loop-group.ts'
-import { addRecordingCommands } from './groups/recording-group.ts'
+import { addMachineCommands } from './groups/machine-group.ts'
 import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
 import { addTerminalCommands } from './groups/terminal-group.ts'
+import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
 
 function program(): Command {
   const lull = new Command('lull')
@@ -23,9 +24,10 @@ function program(): Command {
   addHookCommands(lull)
   addRunCommands(lull)
   addTerminalCommands(lull)
-
-  addRecordingCommands(lull)
-  addHostCommands(lull, readVersion)
+  addJudgeCommands(lull)
+  addMachineCommands(lull)
+  addRecordCommand(lull)
+  addHostCommands(lull, readVersion())
   addLoopCommands(lull)
   return lull
 }

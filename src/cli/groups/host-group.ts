@@ -1,7 +1,7 @@
-/** `lull host …`: the process in the background. What it does is loaded when it is called. */
+/** `lull host …` as commands; what they do is loaded when they are called. */
 import type { Command } from 'commander'
 
-export function addHostCommands(lull: Command, readVersion: () => string): void {
+export function addHostCommands(lull: Command, version: string): void {
   const host = lull.command('host').description('the process in the background that hears hooks')
   host
     .command('start')
@@ -25,5 +25,5 @@ export function addHostCommands(lull: Command, readVersion: () => string): void 
     .description('be the host, in the foreground')
     .option('--port <n>')
     .option('--answer-7501')
-    .action(async flags => (await import('../commands/host-command.ts')).hostRunCommand(readVersion(), flags))
+    .action(async flags => (await import('../commands/host-command.ts')).hostRunCommand(version, flags))
 }

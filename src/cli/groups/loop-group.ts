@@ -1,4 +1,4 @@
-/** `lull loop …`. What it does is loaded when it is called. */
+/** `lull loop …` as commands; what they do is loaded when they are called. */
 import type { Command } from 'commander'
 
 export function addLoopCommands(lull: Command): void {

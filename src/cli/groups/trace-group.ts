@@ -1,7 +1,7 @@
-/** The commands about recordings, and what a verdict or a machine is made of. Each is loaded when it is called. */
+/** The commands about recordings. Each is loaded when it is called. */
 import type { Command } from 'commander'
 
-export function addRecordingCommands(lull: Command): void {
+export function addJudgeCommands(lull: Command): void {
   lull
     .command('replay')
     .description('judge a recorded session and print each change')
@@ -27,24 +27,9 @@ export function addRecordingCommands(lull: Command): void {
     .action(async (target, flags) =>
       (await import('../commands/explain-command.ts')).explainCommand(target, flags),
     )
+}
 
-  lull
-    .command('demo')
-    .description(
-      'play three recorded sessions side by side, show the agents that run now, and judge eight real commands',
-    )
-    .option('--processes', 'the eight commands alone; with --once it exits 0 if all verdicts are right')
-    .option('--speed <n>', 'times real time', '2')
-    .option('--once', 'judge them at once and print the final table')
-    .option('--json', 'print the final table as JSON')
-    .action(async flags => (await import('../demo/demo.ts')).demoCommand(flags))
-
-  lull
-    .command('doctor')
-    .description('what this machine allows, and what is lost where it does not')
-    .option('--json', 'as one JSON object')
-    .action(async flags => (await import('../commands/doctor-command.ts')).doctorCommand(flags))
-
+export function addRecordCommand(lull: Command): void {
   lull
     .command('record')
     .usage('[options] <session>\n       lull record [options] --agent <name> -- CMD…')
