@@ -21,7 +21,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'closure',
     sources: ['src/process/closure/*.ts'],
-    tests: ['test/process/closure.test.ts', 'test/process/closure-*.test.ts'],
+    tests: ['test/process/closure.test.ts', 'test/process/same-diagnoses.test.ts'],
   },
   {
     name: 'classify',
