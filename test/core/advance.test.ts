@@ -339,28 +339,28 @@ describe('the idle confidence of document 003', () => {
     return { verdict: { ...verdict, state: says } }
   }
 
-  test.each<[string, number, number]>([
-    ['a hook that ends the turn', idle(['hook']), 100],
-    ['a transcript that shows it', idle(['transcript']), 30],
-    ['neither', idle(['rows']), 0],
-    ['a terminal that is silent for ten seconds', idle(['rows'], { signs: paint(10_000) }), 30],
-    ['one that is not', idle(['rows'], { signs: paint(10_001) }), 0],
-    ['tokens that do not change for ten seconds', idle(['rows'], { tokensAt: 10_000 }), 20],
-    ['tokens that did', idle(['rows'], { tokensAt: 10_001 }), 0],
-    ['all three', idle(['transcript'], { signs: paint(5), tokensAt: 5 }), 80],
-    ['work', idle(['hook'], state('working')), 0],
-    ['a dialog', idle(['hook'], state('waiting')), 0],
-    ['idleness', idle(['hook'], state('idle')), 100],
+  test.each<[string, () => number, number]>([
+    ['a hook that ends the turn', () => idle(['hook']), 100],
+    ['a transcript that shows it', () => idle(['transcript']), 30],
+    ['neither', () => idle(['rows']), 0],
+    ['a terminal that is silent for ten seconds', () => idle(['rows'], { signs: paint(10_000) }), 30],
+    ['one that is not', () => idle(['rows'], { signs: paint(10_001) }), 0],
+    ['tokens that do not change for ten seconds', () => idle(['rows'], { tokensAt: 10_000 }), 20],
+    ['tokens that did', () => idle(['rows'], { tokensAt: 10_001 }), 0],
+    ['all three', () => idle(['transcript'], { signs: paint(5), tokensAt: 5 }), 80],
+    ['work', () => idle(['hook'], state('working')), 0],
+    ['a dialog', () => idle(['hook'], state('waiting')), 0],
+    ['idleness', () => idle(['hook'], state('idle')), 100],
     [
       'a dialog of a subagent',
-      idle(['hook'], { lanes: { 'ask:sub:a': { news: news('waiting', 5), by: [] } } }),
+      () => idle(['hook'], { lanes: { 'ask:sub:a': { news: news('waiting', 5), by: [] } } }),
       0,
     ],
-    ['work that a hook tells of', idleConfidence(sessionOf(news('working', 1000)), 20_000), 0],
+    ['work that a hook tells of', () => idleConfidence(sessionOf(news('working', 1000)), 20_000), 0],
     [
       'a lane of another name',
-      idle(['hook'], { lanes: { 'sub:ask:': { news: news('idle', 5), by: ['hook'] } } }),
+      () => idle(['hook'], { lanes: { 'sub:ask:': { news: news('idle', 5), by: ['hook'] } } }),
       0,
     ],
-  ])('%s', (_, sum, expected) => expect(sum).toBe(expected))
+  ])('%s', (_, sum, expected) => expect(sum()).toBe(expected))
 })
