@@ -26,7 +26,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'classify',
     sources: ['src/terminal/classify/*.ts'],
-    tests: ['test/terminal/{classify,prompts,scenarios,stream,consumed}.test.ts'],
+    tests: ['test/terminal/{classify,prompts,scenarios,consumption}.test.ts'],
   },
   {
     name: 'steps',
@@ -35,7 +35,6 @@ export const mutatedRooms: readonly MutatedRoom[] = [
       'test/**/*step*.test.ts',
       'test/run/progress.test.ts',
       'test/loop/idle-backoff.test.ts',
-      'test/loop/marker.test.ts',
     ],
   },
 ]
