@@ -21,7 +21,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'closure',
     sources: ['src/process/closure/*.ts'],
-    tests: ['test/process/closure.test.ts', 'test/process/same-diagnoses.test.ts'],
+    tests: ['test/process/{closure,same-diagnoses,wait-text}.test.ts'],
   },
   {
     name: 'classify',
@@ -33,6 +33,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     sources: ['src/**/step/*.ts', 'src/**/*-step.ts'],
     tests: [
       'test/**/*step*.test.ts',
+      'test/process/sampler.test.ts',
       'test/run/progress.test.ts',
       'test/loop/idle-backoff.test.ts',
     ],

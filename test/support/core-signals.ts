@@ -3,7 +3,7 @@ import type { News, Sign, Source } from '../../src/core/evidence/signal.ts'
 import { newSession, type Session, type TrackedStatus } from '../../src/core/session.ts'
 import type { Kind, State } from '../../src/core/state.ts'
 
-export const stateOf = (kind: Kind): State =>
+const stateOf = (kind: Kind): State =>
   kind === 'waiting' ? { kind, for: 'permission' } : ({ kind } as State)
 
 export const sign = (source: Source, kind: Kind, since: number, more: Partial<Sign> = {}): Sign => ({
