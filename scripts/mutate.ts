@@ -4,7 +4,7 @@
  * unnoticed faults are then listed. What is unchanged since the last run, code and
  * tests, is not tried again. Of whole rooms the unnoticed faults go into docs/mutation.md, where each keeps its reason. The last line is JSON; exit 1 where a score is too low.
  */
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { type MutatedRoom, mutatedRooms } from './house/mutated-rooms.ts'
@@ -37,10 +37,12 @@ function jobsOf(words: readonly string[]): readonly Job[] | undefined {
 /** Of the faults that were tried, those that a test noticed, and the others. */
 async function tryFaults({ room, files }: Job): Promise<{ tried: number; survivors: readonly Survivor[] }> {
   process.env.LULL_MUTATED_ROOM = room.name
+  const incrementalFile = path.join(cache, `mutate-${room.name}.json`)
+  forgetSurvivors(incrementalFile)
   const results = await new Stryker({
     testRunner: 'lull',
     mutate: [...files],
-    incrementalFile: path.join(cache, `mutate-${room.name}.json`),
+    incrementalFile,
     tempDirName: `.stryker-tmp/${room.name}`,
   }).runMutationTest()
   const wanted = new Set(files)
@@ -56,6 +58,18 @@ async function tryFaults({ room, files }: Job): Promise<{ tried: number; survivo
       replacement,
     }))
   return { tried: tried.length, survivors }
+}
+
+/** Of a fault in what runs when a module is loaded Stryker does not know its tests: new ones would not be tried on it. */
+function forgetSurvivors(file: string): void {
+  if (!existsSync(file)) return
+  type Report = {
+    readonly files: Readonly<Record<string, { mutants: readonly { readonly status: string }[] }>>
+  }
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Report
+  for (const tried of Object.values(report.files))
+    tried.mutants = tried.mutants.filter(({ status }) => status !== 'Survived' && status !== 'NoCoverage')
+  writeFileSync(file, JSON.stringify(report))
 }
 
 type Place = { readonly line: number; readonly column: number }

@@ -21,21 +21,21 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'closure',
     sources: ['src/process/closure/*.ts'],
-    tests: ['test/process/closure.test.ts', 'test/process/closure-*.test.ts'],
+    tests: ['test/process/{closure,same-diagnoses,wait-text}.test.ts'],
   },
   {
     name: 'classify',
     sources: ['src/terminal/classify/*.ts'],
-    tests: ['test/terminal/{classify,prompts,scenarios,stream,consumed}.test.ts'],
+    tests: ['test/terminal/{classify,prompts,scenarios,consumption}.test.ts'],
   },
   {
     name: 'steps',
     sources: ['src/**/step/*.ts', 'src/**/*-step.ts'],
     tests: [
       'test/**/*step*.test.ts',
+      'test/process/sampler.test.ts',
       'test/run/progress.test.ts',
       'test/loop/idle-backoff.test.ts',
-      'test/loop/marker.test.ts',
     ],
   },
 ]

@@ -6,27 +6,23 @@
 import os from 'node:os'
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
-import { atRest, isSameTree, type Metrics, measure, noMetrics } from './metrics.ts'
-import { afterScan, newPairPlan, planPair } from './pair-step.ts'
 import type { Depth, ProcessReader } from './process-reader.ts'
-import type { Snapshot, SnapshotPair } from './snapshot.ts'
-
-/** Why a sample must not count as quiet: the sampler itself was late, the machine slept, or the tree got no processor. */
-type Discarded = 'late' | 'suspended' | 'starved'
-
-export type Sample = {
-  readonly at: Instant
-  /** The deepest look that this sample took. */
-  readonly tier: 0 | 1 | 2 | 3
-  /** A thread ran, or the tree changed, since the sample before. */
-  readonly moved: boolean
-  readonly lastMoved: Instant
-  readonly metrics: Metrics
-  readonly discarded?: Discarded
-  readonly pair?: SnapshotPair
-  /** The root is gone: this is the last sample. */
-  readonly isGone?: true
-}
+import {
+  isNewTree,
+  lastSample,
+  newSampler,
+  nextDepth,
+  noteProgress,
+  openTick,
+  type Sample,
+  sampleOf,
+  settleTick,
+  takeDeepScan,
+  takeScan,
+  tickMs,
+  withCost,
+} from './sampler-step.ts'
+import type { SnapshotPair } from './snapshot.ts'
 
 export type Sampler = {
   /** Output or an event that counts as progress came. */
@@ -45,136 +41,63 @@ export type Watching = {
   readonly uptime?: () => number
 }
 
-/** ms from tick to tick. */
-const tickMs = 1000
-/** ms between scans of processes while nothing is known to run; only where the activity can't tell. */
-const blindInterval = 5000
-/** A tick that comes this much too late, ms, says nothing about the tree: lull itself did not run. */
-const latest = 1500
-/** Uptime is told in whole seconds on some systems. */
-const sleptFor = 2000
-/** Percent of one processor's time that threads waited for one, from which a window counts as starved. */
-const starvedFrom = 20
-/** ms between looks at the counters of connections. */
-const betweenSuspects = 30_000
-/** Scans of processes may not take more of the time than this part of it, while the tree runs; a last one when it rests. */
-const share = 1 / 50
-const restingShare = 1 / 10
-
 export function watchTree(
   root: number,
   { clock, reader, onSample, uptime = () => os.uptime() * 1000 }: Watching,
 ): Sampler {
   const activity = reader.activity?.()
-  let plan = newPairPlan(clock.now())
-  let metrics = noMetrics
-  let lastMoved = clock.now()
-  let lastTick: Instant | undefined
-  let planned = clock.now()
-  let lastUptime = uptime()
-  /** `cost`: ms of processor time; a busy machine must not make lull look away. */
-  let lastScan: { readonly snapshot: Snapshot; readonly at: Instant; readonly cost: number } | undefined
-  let owesScan = false
-  let lastSuspects = Number.NEGATIVE_INFINITY
-  let before: { readonly snapshot: Snapshot; readonly depth: Depth } | undefined
+  let state = newSampler(clock.now(), uptime())
   let isClosed = false
   let timer: Timer | undefined
 
-  const scan = (depth: Depth, at: Instant): Snapshot | undefined => {
+  /** False where the root is gone. */
+  const scan = (depth: Depth, at: Instant): boolean => {
     const start = process.cpuUsage()
     const snapshot = reader.snapshot(root, depth)
-    if (!snapshot) return undefined
-    metrics = measure(lastScan?.snapshot, snapshot, metrics)
-    if (!lastScan || !isSameTree(lastScan.snapshot, snapshot, 'whatever ran'))
-      activity?.follow(
-        snapshot.processes.flatMap(({ pid, threads }) => threads.map(({ tid }) => [pid, tid] as const)),
-      )
+    if (!snapshot) return false
+    const threads = ({ pid, threads }: (typeof snapshot.processes)[number]) =>
+      threads.map(({ tid }) => [pid, tid] as const)
+    const isNew = isNewTree(state, snapshot)
+    state = takeScan(state, snapshot, at)
+    if (isNew) activity?.follow(snapshot.processes.flatMap(threads))
     const { user, system } = process.cpuUsage(start)
-    lastScan = { snapshot, at, cost: (user + system) / 1000 }
-    return snapshot
+    state = withCost(state, (user + system) / 1000)
+    return true
   }
 
-  const broken = (at: Instant): Discarded | undefined => {
-    const up = uptime()
-    const slept = lastTick === undefined ? 0 : up - lastUptime - (at - lastTick)
-    lastUptime = up
-    if (slept > sleptFor) return 'suspended'
-    return at - planned > latest ? 'late' : undefined
-  }
-
-  /** Whether anything ran; where the activity can't tell, a scan of times does, now and then. */
-  const hasMoved = (at: Instant): { readonly moved: boolean; readonly isScanned: boolean } | undefined => {
-    const ran = activity?.poll() ?? false
-    const isBlind = !activity?.isWhole()
-    // What ran may have started others, which nobody follows yet.
-    owesScan ||= ran
-    const spent = (lastScan?.cost ?? 0) / (owesScan && !ran ? restingShare : share)
-    const wait = Math.max(tickMs / 2, spent, owesScan ? 0 : blindInterval)
-    const isDue = !lastScan || ((owesScan || isBlind) && at - lastScan.at >= wait)
-    if (!isDue) return { moved: owesScan, isScanned: false }
-    owesScan = false
-    const old = lastScan?.snapshot
-    const snapshot = scan('tree', at)
-    return snapshot && { moved: ran || !old || !isSameTree(old, snapshot, 'nothing ran'), isScanned: true }
+  const deepen = (at: Instant): SnapshotPair | undefined => {
+    const before = state
+    const depth = nextDepth(before, at)
+    if (!scan(depth, at)) return undefined
+    const deepened = takeDeepScan(state, depth, before)
+    state = deepened.state
+    return deepened.pair
   }
 
   const take = (at: Instant): Sample => {
-    const discarded = broken(at)
-    lastTick = at
-    const found = hasMoved(at)
-    if (!found) return { at, tier: 1, moved: true, lastMoved: at, metrics: noMetrics, isGone: true }
-    if (found.moved) lastMoved = at
-    if (!found.moved) metrics = atRest(metrics)
-    const step = planPair(plan, { at, moved: found.moved, isBroken: discarded !== undefined })
-    plan = step.plan
-    if (!step.keepsBefore) before = undefined
-    const pair = step.isDeep ? deepen(at) : undefined
-    const starved = metrics.delayPercent > starvedFrom ? 'starved' : undefined
-    const why = discarded ?? starved
-    return {
-      at,
-      tier: pair ? (before?.depth === 'suspects' ? 3 : 2) : found.isScanned ? 1 : 0,
-      moved: found.moved,
-      lastMoved,
-      metrics,
-      ...(why && { discarded: why }),
-      ...(pair && { pair }),
-    }
-  }
-
-  /** A scan that is the second of a pair where there is a first, and the first of the next in any case. */
-  const deepen = (at: Instant): SnapshotPair | undefined => {
-    const isSuspect = before ? before.depth === 'suspects' : at - lastSuspects >= betweenSuspects
-    const depth: Depth = isSuspect ? 'suspects' : 'calls'
-    const used = metrics
-    const after = scan(depth, at)
-    if (!after) return undefined
-    metrics = {
-      ...metrics,
-      cpuPercent: used.cpuPercent,
-      delayPercent: used.delayPercent,
-      ioBytes: used.ioBytes,
-    }
-    if (isSuspect) lastSuspects = at
-    const pair = before && { before: before.snapshot, after }
-    before = { snapshot: after, depth }
-    plan = afterScan(plan, at, pair !== undefined, lastScan?.cost ?? 0)
-    return pair
+    const ran = activity?.poll() ?? false
+    const opened = openTick(state, { at, uptime: uptime(), ran, isWhole: activity?.isWhole() === true })
+    state = opened.state
+    if (opened.tick.isScanDue && !scan('tree', at)) return lastSample(at)
+    const settled = settleTick(state, opened.tick, opened.state)
+    state = settled.state
+    const pair = settled.isDeep ? deepen(at) : undefined
+    return sampleOf(state, opened.tick, settled.moved, pair)
   }
 
   const tick = () => {
     if (isClosed) return
     const at = clock.now()
-    if (at < planned) {
+    if (at < state.due) {
       // Node's timers may fire a little early, and two ticks have to be two seconds.
-      timer = clock.at(planned, tick)
+      timer = clock.at(state.due, tick)
       return
     }
     const sample = take(at)
     if (sample.isGone) close()
     // A scan that takes longer than a tick is not lull's being late.
-    planned = Math.max(at + tickMs, clock.now())
-    if (!isClosed) timer = clock.at(planned, tick)
+    state = { ...state, due: Math.max(at + tickMs, clock.now()) }
+    if (!isClosed) timer = clock.at(state.due, tick)
     onSample(sample)
   }
 
@@ -185,10 +108,10 @@ export function watchTree(
     activity?.close()
   }
 
-  timer = clock.at(planned, tick)
+  timer = clock.at(state.due, tick)
   return {
     progress(at) {
-      plan = { ...plan, progress: Math.max(plan.progress, at) }
+      state = noteProgress(state, at)
     },
     look() {
       const sample = take(clock.now())

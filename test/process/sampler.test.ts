@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
-import { describe, expect, test, vi } from 'vitest'
-import { linuxReader } from '../../src/process/linux/linux-reader.ts'
+import { describe, expect, test } from 'vitest'
 import type { Depth, ProcessReader } from '../../src/process/process-reader.ts'
-import { type Sample, watchTree } from '../../src/process/sampler.ts'
+import { watchTree } from '../../src/process/sampler.ts'
+import type { Sample } from '../../src/process/sampler-step.ts'
 import type { Process, Snapshot } from '../../src/process/snapshot.ts'
-import { realClock, virtualClock } from '../../src/track/clock.ts'
-import { until } from '../support/until.ts'
-
-vi.setConfig({ testTimeout: 20_000 })
+import { virtualClock } from '../../src/track/clock.ts'
 
 const standing: Omit<Process, 'threads'> = {
   pid: 7,
@@ -27,11 +23,11 @@ const standing: Omit<Process, 'threads'> = {
 }
 
 /** A process of one thread that a test moves by hand, on a clock that it moves by hand. */
-function watched(hasPulse = true) {
+function watched(hasActivity = true, lateBy = () => 0) {
   const clock = virtualClock()
   const scans: Depth[] = []
   const samples: Sample[] = []
-  let [slices, cpu, delay, slept, isGone, beaten] = [1, 0, 0, 0, false, 1]
+  let [slices, cpu, delay, slept, isGone, polled] = [1, 0, 0, 0, false, 1]
   const reader: ProcessReader = {
     known: () => new Map(),
     snapshot(root, depth): Snapshot | undefined {
@@ -43,12 +39,12 @@ function watched(hasPulse = true) {
       if (isGone) return undefined
       return { platform: 'linux', at, uptime: at, root, supervisor: 2, processes, outsiders: [] }
     },
-    ...(hasPulse && {
+    ...(hasActivity && {
       activity: () => ({
         follow: () => {},
         poll() {
-          const moved = slices !== beaten
-          beaten = slices
+          const moved = slices !== polled
+          polled = slices
           return moved
         },
         isWhole: () => true,
@@ -57,7 +53,7 @@ function watched(hasPulse = true) {
     }),
   }
   const sampler = watchTree(7, {
-    clock,
+    clock: { ...clock, at: (at, call) => clock.at(at + lateBy(), call) },
     reader,
     onSample: sample => samples.push(sample),
     uptime: () => clock.now() + slept,
@@ -154,21 +150,15 @@ describe('the sampler', () => {
   })
 
   test('discards a window in which it did not come to run itself', () => {
-    const clock = virtualClock()
-    const samples: Sample[] = []
     let late = 0
-    const reader = linuxReader()
-    const sampler = watchTree(process.pid, {
-      clock: { ...clock, at: (at, call) => clock.at(at + late, call) },
-      reader: { snapshot: reader.snapshot, known: reader.known },
-      onSample: sample => samples.push(sample),
-      uptime: () => clock.now(),
-    })
+    const { clock, samples } = watched(true, () => late)
     clock.advance(1000)
-    late = 5000
-    clock.advance(7000)
-    sampler.close()
-    expect(samples.map(({ discarded }) => discarded).filter(why => why !== 'starved')).toContain('late')
+    late = 1500
+    clock.advance(5000)
+    expect(samples.some(({ discarded }) => discarded !== undefined)).toBe(false)
+    late = 1501
+    clock.advance(5000)
+    expect(samples.map(({ discarded }) => discarded)).toContain('late')
   })
 
   test('tells of a tree that could run and got no processor', () => {
@@ -207,88 +197,5 @@ describe('the sampler', () => {
     clock.advance(6000)
     sampler.close()
     expect(samples.filter(({ at, moved }) => at > from && moved)).toHaveLength(1)
-  })
-})
-
-describe.runIf(process.platform === 'linux')('the activity', () => {
-  test('of a program that sleeps is still; once it is written to, it polls', async () => {
-    const child = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
-    const pid = child.pid ?? 0
-    const reader = linuxReader()
-    await until(
-      () => reader.snapshot(pid, 'calls')?.processes[0],
-      cat => cat?.name === 'cat' && cat.threads[0]?.call.type === 'fds',
-    )
-    const activity = reader.activity?.()
-    activity?.follow([[pid, pid]])
-    await until(
-      () => activity?.poll(),
-      moved => moved === false,
-    )
-    expect(activity?.poll()).toBe(false)
-    child.stdin.write('hello')
-    await until(
-      () => activity?.poll(),
-      moved => moved === true,
-    )
-    child.kill('SIGKILL')
-    await until(
-      () => reader.snapshot(pid, 'tree'),
-      snapshot => snapshot === undefined,
-    )
-    expect(activity?.poll()).toBe(true)
-    activity?.close()
-  })
-
-  test('follows no more threads than it may keep files open, and says so', async () => {
-    const { linuxActivity } = await import('../../src/process/linux/activity-poll.ts')
-    const activity = linuxActivity(1)
-    activity.follow([
-      [process.pid, process.pid],
-      [process.ppid, process.ppid],
-    ])
-    expect(activity.isWhole()).toBe(false)
-    activity.close()
-  })
-
-  test('reads a share of a crowd at each poll, and all of it in a round', async () => {
-    const { linuxActivity } = await import('../../src/process/linux/activity-poll.ts')
-    const cats = [1, 2, 3].map(() => spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] }))
-    const reader = linuxReader()
-    const isAsleep = (pid = 0) => reader.snapshot(pid, 'calls')?.processes[0]?.threads[0]?.call.type === 'fds'
-    await until(() => cats.every(({ pid }) => isAsleep(pid)), Boolean)
-    const activity = linuxActivity(10, 1)
-    activity.follow(cats.map(({ pid = 0 }) => [pid, pid]))
-    const round = () => cats.map(() => activity.poll())
-    await until(round, polls => !polls.includes(true))
-    cats[2]?.stdin?.write('hello')
-    await until(
-      () => reader.snapshot(cats[2]?.pid ?? 0, 'tree')?.processes[0]?.threads[0]?.slices,
-      slices => (slices ?? 0) > 1,
-    )
-    const polls = round()
-    activity.close()
-    for (const cat of cats) cat.kill('SIGKILL')
-    expect(polls).toEqual([false, false, true])
-  })
-
-  test('a pair of a program that waits for its input, in real time', async () => {
-    const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
-    const samples: Sample[] = []
-    const clock = realClock(true)
-    const sampler = watchTree(child.pid ?? 0, {
-      clock,
-      reader: linuxReader(),
-      onSample: sample => samples.push(sample),
-    })
-    const pair = await until(
-      () => samples.find(sample => sample.pair)?.pair,
-      found => found !== undefined,
-    )
-    sampler.close()
-    child.kill('SIGKILL')
-    const slices = [pair?.before, pair?.after].map(snapshot => snapshot?.processes[0]?.threads[0]?.slices)
-    expect(slices[0]).toBe(slices[1])
-    expect(pair?.after.processes[0]?.threads[0]?.call).toMatchObject({ fds: [{ fd: 0, want: 'read' }] })
   })
 })

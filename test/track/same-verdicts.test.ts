@@ -43,7 +43,7 @@ const rowsOf = (lines: readonly string[]): readonly string[] => {
 
 /** Few letters for many rows. */
 const digestOf = (rows: readonly string[]): string =>
-  createHash('sha256').update(rows.join('\n')).digest('hex').slice(0, 16)
+  createHash('sha256').update(rows.join('\n')).digest('hex').slice(0, 8)
 
 function judged(name: string): string {
   const lines = linesOf(name)

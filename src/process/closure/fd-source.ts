@@ -72,7 +72,7 @@ function fromOne(look: Look, { fd, want }: FdWait, opened: ReadonlySet<number>):
     case 'pidfd':
       return fromPidfd(look, target.pid)
     case 'uring':
-      return fromRing(look, target.watched, new Set([...opened, fd]))
+      return opened.has(fd) ? [] : fromRing(look, target.watched, new Set([...opened, fd]))
     case 'other':
       return external('unknown', `descriptor ${fd} (${target.link.slice(0, 60)})`)
     case 'hidden':

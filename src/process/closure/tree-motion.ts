@@ -13,8 +13,6 @@ export type Motion = {
   readonly diskRate: number
   /** Page faults that had to read a disk, a second. */
   readonly faultRate: number
-  /** Bytes read and written in any way but sockets, a second. */
-  readonly ioRate: number
   /** The same threads of the same processes, and none of them ran. */
   readonly isStill: boolean
 }
@@ -42,7 +40,6 @@ export function motionOf({ before, after }: SnapshotPair, nodes: readonly Node[]
     delay: ms === 0 ? 0 : times.reduce((sum, { delay }) => sum + delay, 0) / (ms * 1e6),
     diskRate: rate(({ io }) => (io ? io.readBytes + io.writeBytes : 0)),
     faultRate: rate(({ majorFaults }) => majorFaults),
-    ioRate: rate(({ io }) => (io ? io.readChars + io.writeChars : 0)),
     isStill: isSame && nodes.every(({ moved, isHousekeeping }) => !moved || isHousekeeping),
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Health, Instant, ProcessCause } from '../../core/state.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
-import type { Sample } from '../../process/sampler.ts'
+import type { Sample } from '../../process/sampler-step.ts'
 import { type History, newHistory, pushMetrics, skipTime, windowOf } from './metrics-history.ts'
 import { fallbackOf } from './output-patterns.ts'
 import { always, defaultDwell, type Preset } from './presets.ts'
