@@ -1,9 +1,7 @@
 /** Where a command's sessions come from: the host that runs, else a track of its own. The verdicts are the same. */
 
-import { hostSessions } from '../host/host-client.ts'
-import { runningHost, startHost } from '../host/start-host.ts'
+import { hostSessions, runningHost } from '../host/host-client.ts'
 import { checkRuntime, placesOf } from '../os/file/places.ts'
-import { localSessions } from '../sessions/local-sessions.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 
@@ -26,6 +24,8 @@ export async function connect({ own = false, starts = false }: ConnectOptions = 
     if (isRunning || (starts && (await hasHooks()) && (await started(places))))
       return hostSessions(places.socket)
   }
+  // Loaded where it is needed: with a host nothing of it is.
+  const { localSessions } = await import('../sessions/local-sessions.ts')
   return localSessions(realClock(true), {
     stateFolder: places.state,
     runsFolder: places.runs,
@@ -41,6 +41,7 @@ async function hasHooks(): Promise<boolean> {
 /** Without a host everything works but hooks: that it can't start is said, and no reason to stop. */
 async function started(places: ReturnType<typeof placesOf>): Promise<boolean> {
   try {
+    const { startHost } = await import('../host/start-host.ts')
     await startHost(places)
     return true
   } catch (error) {
