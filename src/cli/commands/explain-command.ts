@@ -16,8 +16,8 @@ import { connect } from '../connect.ts'
 import { usageOf } from '../error-sentence.ts'
 import { type InputOptions, openTrace } from '../trace-input.ts'
 import { complaintsTo } from '../ui/complaints.ts'
+import { jsonEvidence } from '../ui/print-verdict.ts'
 import { diagnoseNow, explainProcess, pidOf, processText } from './explain-process.ts'
-import { jsonEvidence } from './replay-command.ts'
 
 export type ExplainFlags = { readonly at?: string; readonly agent?: string; readonly json?: boolean }
 

@@ -6,8 +6,8 @@ import { readStat, tickMs } from '../../os/proc/stat.ts'
 import { heldSince, type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { jsonVerdict } from '../commands/replay-command.ts'
 import { tame } from './cells.ts'
+import { jsonVerdict } from './print-verdict.ts'
 
 export type Row = {
   readonly id: string
