@@ -3,7 +3,7 @@
 import { exitCode } from '../../core/exit-codes.ts'
 import { describeState, explain } from '../../core/explain/explain.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { formatDuration, parseDuration } from '../../core/text/duration.ts'
+import { formatDuration } from '../../core/text/duration.ts'
 import { isTerminalGoal } from '../../drive/terminal-goals.ts'
 import { findSession } from '../../sessions/address.ts'
 import { type LastingChanges, lastingChanges } from '../../sessions/lasting-changes.ts'
@@ -20,6 +20,7 @@ import {
 import { realClock } from '../../track/clock.ts'
 import { here, homeFolder } from '../caller-context.ts'
 import { connect } from '../connect.ts'
+import { durationFlag } from '../flags/duration-flag.ts'
 import { tame } from '../ui/cells.ts'
 import { jsonRow } from '../ui/session-rows.ts'
 
@@ -99,14 +100,6 @@ function readGoals(text: string | undefined): readonly Goal[] {
       throw new LullError('USAGE', `--for ${text}: "${word.trim()}" is none of ${goals.join(', ')}`)
     return goal
   })
-}
-
-export function durationFlag(flag: string, text: string | undefined): number | undefined {
-  try {
-    return text === undefined ? undefined : parseDuration(text)
-  } catch (error) {
-    throw new LullError('USAGE', `${flag}: ${(error as Error).message}`)
-  }
 }
 
 function unique(addresses: readonly string[], sessions: readonly LiveSession[]): readonly LiveSession[] {

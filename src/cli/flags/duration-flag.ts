@@ -15,3 +15,12 @@ export function readDuration(option: string, text: string): number {
     throw error
   }
 }
+
+/** The value of a flag that may be missing, ms. @throws {LullError} USAGE, with the flag in front of what is wrong */
+export function durationFlag(flag: string, text: string | undefined): number | undefined {
+  try {
+    return text === undefined ? undefined : parseDuration(text)
+  } catch (error) {
+    throw new LullError('USAGE', `${flag}: ${(error as Error).message}`)
+  }
+}

@@ -5,7 +5,7 @@ import { LullError } from '../../core/lull-error.ts'
 import type { WaitOptions } from '../../drive/open-terminal.ts'
 import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
 import { readGoals } from '../../drive/terminal-goals.ts'
-import { durationFlag } from '../commands/wait-command.ts'
+import { durationFlag } from './duration-flag.ts'
 
 export type TerminalWaitFlags = {
   readonly for?: string
