@@ -5,7 +5,7 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { realClock } from '../../track/clock.ts'
 import { homeFolder } from '../caller-context.ts'
 import { connect } from '../connect.ts'
-import { sessionsAt } from '../sessions-at.ts'
+import type { sessionsAt } from '../sessions-at.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { sheet } from '../ui/session-table.ts'
 
@@ -15,7 +15,7 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
   const live = await connect()
   try {
     const found = await live.list()
-    const all = byNeed(addresses.length === 0 ? found : await sessionsAt(addresses, found, flags.socket))
+    const all = byNeed(addresses.length === 0 ? found : await meant(addresses, found, flags.socket))
     const shown = flags.needsMe ? all.filter(needsPerson) : all
     const { stdout } = process
     if (flags.json) {
@@ -35,6 +35,9 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
     await live.close()
   }
 }
+
+/** Loaded where somebody asks for it: it can observe a terminal. */
+const meant: typeof sessionsAt = async (...asked) => (await import('../sessions-at.ts')).sessionsAt(...asked)
 
 /** @param count of all sessions, shown or not */
 export function psText(
