@@ -1,7 +1,7 @@
 /** Whose process a command line is. */
 import path from 'node:path'
-import { commandLines } from '../../agents/command-lines.ts'
 import { type AgentName, agentNames } from '../../agents/agent-names.ts'
+import { commandLines } from '../../agents/command-lines.ts'
 
 /** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
 export function recognise(argv: readonly string[]): AgentName | undefined {
