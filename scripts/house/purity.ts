@@ -2,7 +2,7 @@
 import { childrenOf, type Module, type Node, walk } from './modules.ts'
 
 /** Packages that compute and nothing else. */
-const purePackages: ReadonlySet<string> = new Set(['jsonc-parser', 'string-width', 'zod'])
+const purePackages: ReadonlySet<string> = new Set(['get-east-asian-width', 'jsonc-parser', 'zod'])
 
 /** By its folder, its name, or because a comment of it says so. */
 export const isMarkedPure = ({ file, comments }: Module): boolean =>

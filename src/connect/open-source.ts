@@ -1,8 +1,6 @@
 /** Where sessions come from: the host that runs, else a search of one's own. The verdicts are the same. */
-import { hostSessions } from '../host/host-client.ts'
-import { runningHost, startHost } from '../host/start-host.ts'
+import { hostSessions, runningHost } from '../host/host-client.ts'
 import { checkRuntime, type Places, placesOf } from '../os/file/places.ts'
-import { localSessions } from '../sessions/local-sessions.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 
@@ -28,6 +26,8 @@ export async function openSource(options: SourceOptions = {}): Promise<SessionSo
     if (isRunning || (startsHost && (await hasHooks(places)) && (await hasStarted(places, onNotice))))
       return hostSessions(places.socket)
   }
+  // Loaded where it is needed: with a host nothing of it is.
+  const { localSessions } = await import('../sessions/local-sessions.ts')
   return localSessions(realClock(true), {
     stateFolder: places.state,
     runsFolder: places.runs,
@@ -43,6 +43,7 @@ async function hasHooks(places: Places): Promise<boolean> {
 /** Without a host everything works but hooks: that it can't start is said, and no reason to stop. */
 async function hasStarted(places: Places, onNotice: SourceOptions['onNotice']): Promise<boolean> {
   try {
+    const { startHost } = await import('../host/start-host.ts')
     await startHost(places)
     return true
   } catch (error) {

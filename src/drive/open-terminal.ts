@@ -9,7 +9,7 @@ import { makeOwnFolder, placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
 import { callerContext } from '../sessions/caller-context.ts'
-import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
+import type { LocalSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
@@ -203,14 +203,18 @@ function startWait(
   }
 }
 
-/** A track of one's own, begun with the first question. */
+/** A track of one's own, loaded and begun with the first question. */
 function ownSessions() {
-  let live: LocalSessions | undefined
+  let live: Promise<LocalSessions> | undefined
+  const begin = async () => {
+    const { localSessions } = await import('../sessions/local-sessions.ts')
+    return localSessions(realClock(true), { stateFolder: placesOf().state })
+  }
   return {
-    list: () => {
-      live ??= localSessions(realClock(true), { stateFolder: placesOf().state })
-      return live.list()
+    list: async () => {
+      live ??= begin()
+      return (await live).list()
     },
-    close: async () => live?.close(),
+    close: async () => (await live)?.close(),
   }
 }

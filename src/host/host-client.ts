@@ -1,15 +1,18 @@
 /** A host's sessions, asked for over its socket: the same interface as a track of one's own. */
 
-import http from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
 import readline from 'node:readline'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
-import { hasOwnFolder } from '../os/file/places.ts'
+import { checkRuntime, hasOwnFolder, type Places } from '../os/file/places.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 import type { HostStatus } from './host-app.ts'
 
 const answerMs = 5000
+
+/** Not imported: an import takes all that it exports, its WebSocket too, which is 35 ms (docs/benchmarks.md#benchstart). */
+const http = process.getBuiltinModule('node:http')
 
 /**
  * @throws {LullError} HOST_GONE where nobody listens there, or what listens does not answer in 5 s; BAD_PLACE where another
@@ -17,6 +20,15 @@ const answerMs = 5000
  */
 export async function hostStatus(socket: string): Promise<HostStatus> {
   return JSON.parse(await ask(socket, 'GET', '/v1/status')) as HostStatus
+}
+
+/**
+ * The host that runs, if one does.
+ * @throws {LullError} BAD_PLACE where it could be another user's
+ */
+export async function runningHost(places: Places): Promise<HostStatus | undefined> {
+  checkRuntime(places)
+  return hostStatus(places.socket).catch(() => undefined)
 }
 
 /** Asks a host to end. It has answered before it does. */
@@ -78,7 +90,7 @@ function mustBeOwn(socket: string): void {
 }
 
 /** The answer's head is there once the stream is registered: the host writes at once. */
-function open(socket: string, path: string): Promise<http.IncomingMessage> {
+function open(socket: string, path: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     mustBeOwn(socket)
     const request = http.get({ socketPath: socket, path, agent: false }, response => {

@@ -12,6 +12,7 @@ import { localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
 import { createApp } from './host-app.ts'
+import { logFile } from './start-host.ts'
 
 export type HostOptions = {
   readonly places: Places
@@ -21,8 +22,6 @@ export type HostOptions = {
   /** Reads agents' panes in tmux, and answers one that asks for a terminal that takes its status. */
   readonly answers7501?: boolean
 }
-
-export const logFile = (places: Places): string => path.join(places.state, 'host.log')
 
 /**
  * Runs a host until it is asked to stop.

@@ -2,26 +2,19 @@
 
 import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { LullError } from '../core/lull-error.ts'
-import { checkRuntime, makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
-import { logFile } from './host.ts'
+import { makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
 import type { HostStatus } from './host-app.ts'
-import { hostStatus } from './host-client.ts'
+import { runningHost } from './host-client.ts'
 
 const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
 const mostStartMs = 10_000
 const otherStartMs = 2000
 
-/**
- * The host that runs, if one does.
- * @throws {LullError} BAD_PLACE where it could be another user's
- */
-export async function runningHost(places: Places): Promise<HostStatus | undefined> {
-  checkRuntime(places)
-  return hostStatus(places.socket).catch(() => undefined)
-}
+export const logFile = (places: Places): string => path.join(places.state, 'host.log')
 
 /**
  * @returns the status of the host that runs now, whoever started it

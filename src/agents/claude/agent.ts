@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
@@ -10,26 +11,7 @@ import { readLine } from './transcript.ts'
 export const claude: Agent = {
   name: 'claude',
   title: 'Claude Code',
-  process: {
-    argv0: ['claude'],
-    script: /@anthropic-ai\/claude-code/,
-    withoutSession: [
-      '--version',
-      '-v',
-      '--help',
-      '-h',
-      'agents',
-      'auth',
-      'config',
-      'doctor',
-      'install',
-      'mcp',
-      'plugin',
-      'setup-token',
-      'update',
-      'upgrade',
-    ],
-  },
+  process: commandLine,
   files: {
     transcripts: ['.claude/projects/*/*.jsonl'],
     status: '.claude/sessions/*.json',

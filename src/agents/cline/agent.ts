@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { readFirstTitle } from '../kit/title.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
@@ -8,23 +9,7 @@ import { readRow } from './rows.ts'
 export const cline: Agent = {
   name: 'cline',
   title: 'Cline',
-  process: {
-    argv0: ['cline'],
-    script: /(^|\/)node_modules\/cline\//,
-    withoutSession: [
-      '--version',
-      '-V',
-      '--help',
-      '-h',
-      'auth',
-      'config',
-      'history',
-      'hook',
-      'update',
-      'version',
-      '--cline-hub-daemon',
-    ],
-  },
+  process: commandLine,
   files: { transcripts: ['.cline/data/logs/cline.log'] },
   readHook,
   readLine,

@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
@@ -21,31 +22,7 @@ function threadStart(text: string): number | undefined {
 export const codex: Agent = {
   name: 'codex',
   title: 'Codex',
-  process: {
-    argv0: ['codex'],
-    script: /@openai\/codex/,
-    server: 'app-server',
-    // `app-server` is a daemon that Codex leaves behind (docs/research/agents.md#other-agents-events).
-    withoutSession: [
-      '--version',
-      '-V',
-      '--help',
-      '-h',
-      'app-server',
-      'apply',
-      'cloud',
-      'completion',
-      'debug',
-      'features',
-      'help',
-      'login',
-      'logout',
-      'mcp',
-      'mcp-server',
-      'sandbox',
-      'update',
-    ],
-  },
+  process: commandLine,
   files: {
     transcripts: ['.codex/sessions/**/rollout-*.jsonl'],
     moved: { variable: 'CODEX_HOME', folder: '.codex' },

@@ -1,6 +1,7 @@
 import type { Agent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { readFirstTitle } from '../kit/title.ts'
+import { commandLine } from './command-line.ts'
 import { readEvent } from './events.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
@@ -9,11 +10,7 @@ import { readRow } from './rows.ts'
 export const copilot: Agent = {
   name: 'copilot',
   title: 'Copilot CLI',
-  process: {
-    argv0: ['copilot'],
-    script: /@github\/copilot/,
-    withoutSession: ['--version', '-v', '--help', '-h', 'help', 'login', 'update', 'version', 'plugin'],
-  },
+  process: commandLine,
   files: { transcripts: ['.copilot/session-state/*/events.jsonl'] },
   readHook: ownSession(readHook),
   readLine: (input, moment, memory) => readEvent(input.line, 'transcript', moment, memory),

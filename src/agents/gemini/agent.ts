@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
@@ -9,11 +10,7 @@ import { readLine } from './transcript.ts'
 export const gemini: Agent = {
   name: 'gemini',
   title: 'Gemini CLI',
-  process: {
-    argv0: ['gemini'],
-    script: /@google\/gemini-cli/,
-    withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'skills', 'hooks'],
-  },
+  process: commandLine,
   files: { transcripts: ['.gemini/tmp/*/chats/session-*.jsonl'] },
   readHook: ownSession(readHook),
   readLine,

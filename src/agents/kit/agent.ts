@@ -90,18 +90,20 @@ export type LimitTexts = {
   readonly end?: RegExp
 }
 
+/** By what a command line, split at NUL or blanks, is known as the agent's. */
+export type CommandLine = {
+  readonly argv0: readonly string[]
+  readonly script?: RegExp
+  /** First words of command lines that hold no session: servers, settings, versions. */
+  readonly withoutSession?: readonly string[]
+  /** Of these, one that runs the turns of several sessions: what is below it may be any one's. */
+  readonly server?: string
+}
+
 export type Agent = {
   readonly name: AgentName
   readonly title: string
-  /** Recognises the process by its command line, split at NUL or blanks. */
-  readonly process: {
-    readonly argv0: readonly string[]
-    readonly script?: RegExp
-    /** First words of command lines that hold no session: servers, settings, versions. */
-    readonly withoutSession?: readonly string[]
-    /** Of these, one that runs the turns of several sessions: what is below it may be any one's. */
-    readonly server?: string
-  }
+  readonly process: CommandLine
   /** Where its files lie, below the home folder. `*` stands for one path segment, `**` for any number. */
   readonly files: {
     readonly transcripts: readonly string[]

@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { readFirstTitle } from '../kit/title.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
@@ -8,25 +9,7 @@ import { readRow } from './rows.ts'
 export const opencode: Agent = {
   name: 'opencode',
   title: 'OpenCode',
-  process: {
-    argv0: ['opencode'],
-    script: /opencode-ai/,
-    withoutSession: [
-      '--version',
-      '-v',
-      '--help',
-      '-h',
-      'auth',
-      'models',
-      'mcp',
-      'serve',
-      'upgrade',
-      'uninstall',
-      'export',
-      'import',
-      'stats',
-    ],
-  },
+  process: commandLine,
   files: {
     transcripts: ['.local/share/opencode/log/*.log'],
     moved: { variable: 'XDG_DATA_HOME', folder: '.local/share' },

@@ -1,4 +1,5 @@
 import type { Agent } from '../kit/agent.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readPiEvent } from './hooks.ts'
 import { readOsc } from './osc.ts'
@@ -8,11 +9,7 @@ import { readLine } from './transcript.ts'
 export const pi: Agent = {
   name: 'pi',
   title: 'pi',
-  process: {
-    argv0: ['pi'],
-    script: /@mariozechner\/pi-coding-agent/,
-    withoutSession: ['--version', '-v', '--help', '-h', 'install', 'remove', 'list', 'update', 'config'],
-  },
+  process: commandLine,
   files: { transcripts: ['.pi/agent/sessions/**/*.jsonl'] },
   readHook: (input, moment, memory) => readPiEvent(input.event, input.payload, 'hook', moment, memory),
   readLine,

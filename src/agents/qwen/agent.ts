@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
@@ -9,11 +10,7 @@ import { readLine } from './transcript.ts'
 export const qwen: Agent = {
   name: 'qwen',
   title: 'Qwen Code',
-  process: {
-    argv0: ['qwen'],
-    script: /@qwen-code\/qwen-code/,
-    withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'auth', 'hooks'],
-  },
+  process: commandLine,
   files: { transcripts: ['.qwen/projects/*/chats/*.jsonl'] },
   readHook: ownSession(readHook),
   readLine,

@@ -10,8 +10,8 @@ import { connect, realClock } from '../../index.ts'
 import { findSession, matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { complaintsTo } from '../ui/complaints.ts'
+import { jsonEvidence } from '../ui/print-verdict.ts'
 import { explainProcess, pidOf, processText } from './explain-process.ts'
-import { jsonEvidence } from './replay-command.ts'
 
 export type ExplainFlags = { readonly at?: string; readonly agent?: string; readonly json?: boolean }
 

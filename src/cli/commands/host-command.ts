@@ -2,10 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCode, formatDuration, LullError, oneLine } from '../../core.ts'
-import { runHost } from '../../host/host.ts'
 import type { HostStatus } from '../../host/host-app.ts'
-import { stopHost } from '../../host/host-client.ts'
-import { runningHost, startHost } from '../../host/start-host.ts'
+import { runningHost, stopHost } from '../../host/host-client.ts'
+import { startHost } from '../../host/start-host.ts'
 import { placesOf } from '../../index.ts'
 
 export type HostFlags = { readonly json?: boolean; readonly port?: string; readonly answer7501?: boolean }
@@ -42,6 +41,7 @@ export async function hostStopCommand(flags: HostFlags): Promise<void> {
 /** The host itself, in the foreground: what `start` starts. */
 export async function hostRunCommand(version: string, flags: HostFlags): Promise<void> {
   const port = flags.port === undefined ? {} : { port: readPort(flags.port) }
+  const { runHost } = await import('../../host/host.ts')
   await runHost({ places: placesOf(), version, ...port, answers7501: flags.answer7501 === true })
 }
 

@@ -1,7 +1,13 @@
 /** Text as a terminal shows it: measured in cells, where a wide character takes two and a joined one is not cut. */
-import stringWidth from 'string-width'
+import { textWidth } from '../../index.ts'
 
-const segments = new Intl.Segmenter()
+let segmenter: Intl.Segmenter | undefined
+
+/** What is drawn as one. Made with the first text that is too long: it takes 8 ms. */
+function segmentsOf(text: string): string[] {
+  segmenter ??= new Intl.Segmenter()
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
 
 /** Bidirectional controls turn a line around in front of the reader; line separators break it. */
 const unruly = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
@@ -9,15 +15,13 @@ const unruly = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 /** What others wrote, without what would move other text about. */
 export const tame = (text: string): string => text.replace(unruly, '')
 
-export const widthOf = (text: string): number => stringWidth(text)
-
 /** The beginning of a text, at most `width` cells; what was cut ends in `…`. */
 export function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
+  if (textWidth(text) <= width) return text
   let kept = ''
   let used = 0
-  for (const { segment } of segments.segment(text)) {
-    used += widthOf(segment)
+  for (const segment of segmentsOf(text)) {
+    used += textWidth(segment)
     if (used > width - 1) break
     kept += segment
   }
@@ -26,12 +30,11 @@ export function cut(text: string, width: number): string {
 
 /** The end of a text, at most `width` cells: of a path it tells more. */
 export function cutStart(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
-  const parts = [...segments.segment(text)].map(({ segment }) => segment).reverse()
+  if (textWidth(text) <= width) return text
   let kept = ''
   let used = 0
-  for (const segment of parts) {
-    used += widthOf(segment)
+  for (const segment of segmentsOf(text).reverse()) {
+    used += textWidth(segment)
     if (used > width - 1) break
     kept = segment + kept
   }
@@ -40,7 +43,7 @@ export function cutStart(text: string, width: number): string {
 
 /** A text filled up with blanks. */
 export const pad = (text: string, width: number): string =>
-  text + ' '.repeat(Math.max(0, width - widthOf(text)))
+  text + ' '.repeat(Math.max(0, width - textWidth(text)))
 
 /** A text on lines of at most `width` cells, broken between words where they are not longer than a line. */
 export function wrap(text: string, width: number): string[] {
@@ -48,7 +51,7 @@ export function wrap(text: string, width: number): string[] {
   let line = ''
   for (const word of text.split(' ')) {
     const next = line === '' ? word : `${line} ${word}`
-    if (widthOf(next) <= width) {
+    if (textWidth(next) <= width) {
       line = next
       continue
     }

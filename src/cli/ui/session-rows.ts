@@ -5,8 +5,8 @@ import { heldSince, type Need, needOf, needsPerson } from '../../sessions/rank.t
 import { ageOf } from '../../sessions/session-age.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { jsonVerdict } from '../commands/replay-command.ts'
 import { tame } from './cells.ts'
+import { jsonVerdict } from './print-verdict.ts'
 
 export type Row = {
   readonly id: string

@@ -1,6 +1,7 @@
 /** Rows as a table that fits a width: the columns as narrow as they may be, the sentence in what is left. */
+import { textWidth } from '../../index.ts'
 import type { Need } from '../../sessions/rank.ts'
-import { cut, cutStart, pad, widthOf, wrap } from './cells.ts'
+import { cut, cutStart, pad, wrap } from './cells.ts'
 import type { Row } from './session-rows.ts'
 
 const colours: Readonly<Record<Need, number>> = {
@@ -40,7 +41,7 @@ export type Sheet = {
 export function sheet(rows: readonly Row[], width: number, isColoured: boolean): Sheet {
   type Column = readonly [title: string, text: (row: Row) => string]
   const widthIn = ([title, text]: Column): number =>
-    Math.max(title.length, ...rows.map(row => widthOf(text(row))))
+    Math.max(title.length, ...rows.map(row => textWidth(text(row))))
   const others = narrowColumns.reduce((sum, column) => sum + widthIn(column) + 2, 0)
   const folder = Math.max(narrowestFolder, Math.min(widestFolder, width - others - 2))
   const columns: readonly Column[] = [...narrowColumns, ['FOLDER', row => cutStart(row.folder, folder)]]

@@ -1,9 +1,10 @@
 /** The picture of `lull watch`: exactly as many lines as the terminal has, none wider than it is. */
 import { explainEvidence, type Instant } from '../../core.ts'
+import { textWidth } from '../../index.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { emptyText } from '../commands/ps-command.ts'
-import { cut, tame, widthOf, wrap } from './cells.ts'
+import { cut, tame, wrap } from './cells.ts'
 import { type Row, rowOf } from './session-rows.ts'
 import { sheet } from './session-table.ts'
 import { help, selectedOf, type View } from './watch-keys.ts'
@@ -116,4 +117,4 @@ function panelLines({ sessions, now, home }: Scene, selected: string | undefined
 }
 
 const wrapIndented = (text: string, width: number): string[] =>
-  widthOf(text) <= width ? [` ${text}`] : wrap(text, width).map(line => ` ${line}`)
+  textWidth(text) <= width ? [` ${text}`] : wrap(text, width).map(line => ` ${line}`)

@@ -1,7 +1,8 @@
 /** What stands on a pane, as tmux renders it: the screen with its cursor, or the last lines of what scrolled away too. */
-import stringWidth from 'string-width'
+
 import { isLullError } from '../../core/lull-error.ts'
 import type { Grid } from '../../core/text/grid.ts'
+import { textWidth } from '../tty/text-width.ts'
 import { askTmux } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 
@@ -42,7 +43,7 @@ const whenRefused = (error: unknown): string[] => {
 
 /** Blanks that tmux cuts off belong to a prompt: the row of the cursor is filled up to it. */
 function gridOf({ cursor, columns, isAlternate }: PaneFacts, lines: readonly string[]): Grid {
-  const filled = (line: string) => line + ' '.repeat(Math.max(0, cursor.column - stringWidth(line)))
+  const filled = (line: string) => line + ' '.repeat(Math.max(0, cursor.column - textWidth(line)))
   const rows = lines.map((line, row) => (row === cursor.row ? filled(line) : line))
   return { rows, columns, cursor, alternate: isAlternate }
 }

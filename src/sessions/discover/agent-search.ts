@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import type { Agent } from '../../agents/kit/agent.ts'
+import { agents } from '../../agents/registry.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
 import { hasEnded, readStat, type Stat } from '../../os/proc/stat.ts'
@@ -54,7 +55,7 @@ function linuxSearch(now: () => number): Search {
     const isSame = before?.start === stat.startTicks
     if (isSame && before.agent && !isDue) return before
     const words = readArguments(pid)
-    const agent = recognise(words)
+    const agent = agentOf(words)
     const seenAt = isSame ? before.seenAt : at
     const isScript = /^\S*\b(node|bun)$/.test(words[0] ?? '')
     return { start: stat.startTicks, parent: stat.parent, agent, isScript, seenAt, readAt: at }
@@ -79,6 +80,11 @@ function linuxSearch(now: () => number): Search {
       return innermost(running)
     },
   }
+}
+
+function agentOf(words: readonly string[]): Agent | undefined {
+  const name = recognise(words)
+  return name && agents[name]
 }
 
 /** What has ended stays so: it is not read each second until its parent notices. */
@@ -118,7 +124,7 @@ function psProcesses(): Map<number, Row> {
   for (const row of printed.split('\n')) {
     const [, pid, parent, start = '', command = ''] =
       /^\s*(\d+)\s+(\d+)\s+((?:\S+\s+){5})(.*)$/.exec(row) ?? []
-    const agent = recognise(command.split(' '))
+    const agent = agentOf(command.split(' '))
     if (agent)
       running.set(Number(pid), {
         agent,

@@ -1,19 +1,20 @@
 /** Whose process a command line is. */
 import path from 'node:path'
-import type { Agent } from '../../agents/kit/agent.ts'
-import { agents } from '../../agents/registry.ts'
+import { type AgentName, agentNames } from '../../agents/agent-names.ts'
+import { commandLines } from '../../agents/command-lines.ts'
 
 /** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
-export function recognise(argv: readonly string[]): Agent | undefined {
+export function recognise(argv: readonly string[]): AgentName | undefined {
   const program = path.basename(argv[0] ?? '')
   const at = /^(node|bun)$/.test(program) ? scriptAt(argv) : undefined
   const script = at === undefined ? undefined : (argv[at] as string)
-  const agent = Object.values(agents).find(({ process: known }) => {
+  const agent = agentNames.find(name => {
+    const known = commandLines[name]
     if (known.argv0.includes(program)) return true
     return script !== undefined && (known.script?.test(script) || known.argv0.includes(path.basename(script)))
   })
   const word = argv[(at ?? 0) + 1] ?? ''
-  return agent?.process.withoutSession?.includes(word) ? undefined : agent
+  return agent && commandLines[agent].withoutSession?.includes(word) ? undefined : agent
 }
 
 const isCode = /^(-e|-p|-pe|--eval|--print)$/

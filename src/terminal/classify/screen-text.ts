@@ -1,5 +1,6 @@
 /** The text of a screen that a prompt would stand in. */
-import stringWidth from 'string-width'
+
+import { characterWidth } from '../../core/text/character-width.ts'
 import type { Grid } from '../../core/text/grid.ts'
 
 /** The cursor's line up to the cursor, with the blanks before it; the last line with text where there is no cursor. */
@@ -13,7 +14,7 @@ export function beforeCursor({ rows, cursor }: Grid): string {
   for (const character of row) {
     if (column >= cursor.column) break
     text += character
-    column += stringWidth(character)
+    column += characterWidth(character)
   }
   return text + ' '.repeat(Math.max(0, cursor.column - column))
 }
@@ -43,10 +44,7 @@ export function tailScreen(printed: string): Grid {
     else if (character === '\b') column = Math.max(0, column - 1)
     else if (character >= ' ') cells[column++] = character
   }
-  const row = Array.from(cells, cell => cell ?? ' ').join('')
-  return {
-    rows: [row],
-    columns: 80,
-    cursor: { row: 0, column: stringWidth(Array.from(cells.slice(0, column), c => c ?? ' ').join('')) },
-  }
+  const drawn = Array.from(cells, cell => cell ?? ' ')
+  const before = drawn.slice(0, column).reduce((sum, character) => sum + characterWidth(character), 0)
+  return { rows: [drawn.join('')], columns: 80, cursor: { row: 0, column: before } }
 }

@@ -1,0 +1,164 @@
+/**
+ * `npm run bench:start [PAIRS]`: how long people wait for lull to start, beside `node -e 0` in the same run, pair by pair:
+ * from the package's own files and from sources. `send` is over with its first key, which the shell itself notes: it has
+ * looked before that. Exits 1 where a floor is missed.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { table } from './table.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-bench-start-'))
+const home = path.join(folder, 'home')
+mkdirSync(home)
+const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', LULL_RUNTIME_DIR: path.join(folder, 'rt') }
+const pairs = Number(process.argv[2] ?? 21)
+
+/** Where lull is started from, and the pure core is loaded. */
+type Place = { readonly name: string; readonly bin: string; readonly core: string }
+
+const clone: Place = {
+  name: 'clone',
+  bin: path.join(root, 'bin/lull.js'),
+  core: path.join(root, 'src/core.ts'),
+}
+
+/** As it is installed: `dist` beside `bin`, no sources. */
+function installed(): Place {
+  const into = path.join(folder, 'package')
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' })
+  for (const name of ['bin', 'dist', 'package.json'])
+    cpSync(path.join(root, name), path.join(into, name), { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(into, 'node_modules'))
+  return { name: 'package', bin: path.join(into, 'bin/lull.js'), core: path.join(into, 'dist/core.js') }
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** ms from the start of a Node to its end. */
+function nodeRun(...words: readonly string[]): number {
+  const begun = performance.now()
+  const { status, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${words.join(' ')}: exit ${status}: ${stderr}`)
+  return performance.now() - begun
+}
+
+const socket = path.join(folder, 'tmux')
+const tmux = (...args: readonly string[]): string =>
+  execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' }).trim()
+
+/** A shell at its prompt. It notes the instant of the key x, which changes nothing of its line. */
+const stamp = path.join(folder, 'stamp')
+const rcFile = path.join(folder, 'bashrc')
+writeFileSync(rcFile, `PS1='$ '\nbind -x '"x": printf %s "$EPOCHREALTIME" >${stamp}'\n`)
+
+/** ms from its start until the shell has read the first key. */
+function untilTyped({ bin }: Place): number {
+  rmSync(stamp, { force: true })
+  const begun = performance.timeOrigin + performance.now()
+  nodeRun(bin, 'send', '--socket', socket, 'tmux:shell', 'x', '--no-enter')
+  return Number(readFileSync(stamp, 'utf8')) * 1000 - begun
+}
+
+async function startAgents(count: number): Promise<() => void> {
+  const agents = Array.from({ length: count }, () =>
+    spawn(process.execPath, ['-e', "console.log('up'); setInterval(() => {}, 1e6)"], {
+      argv0: 'claude',
+      cwd: home,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  for (const agent of agents) await once(agent.stdout, 'data')
+  return () => {
+    for (const agent of agents) agent.kill('SIGKILL')
+  }
+}
+
+type Row = {
+  readonly name: string
+  /** ms over `node -e 0`. */
+  readonly floor: number
+  readonly timed: (place: Place) => number
+  readonly needsHost?: boolean
+  /** Measured where there is a door `lull/core`. */
+  readonly door?: boolean
+}
+
+const rows: readonly Row[] = [
+  {
+    name: "import 'lull/core'",
+    floor: 20,
+    door: true,
+    timed: ({ core }) => nodeRun('--input-type=module', '-e', `import '${pathToFileURL(core)}'`),
+  },
+  { name: 'lull --version', floor: 40, timed: ({ bin }) => nodeRun(bin, '--version') },
+  { name: 'lull ps, with a host', floor: 90, timed: ({ bin }) => nodeRun(bin, 'ps'), needsHost: true },
+  { name: 'lull ps, without one, 5 agents', floor: 250, timed: ({ bin }) => nodeRun(bin, 'ps') },
+  {
+    name: 'lull wait, a shell at its prompt',
+    floor: 120,
+    timed: ({ bin }) => nodeRun(bin, 'wait', '--ready', '--socket', socket, 'tmux:shell'),
+  },
+  { name: 'lull send, until its first key', floor: 120, timed: untilTyped },
+]
+
+function measure(place: Place, { name, floor, timed, needsHost = false }: Row) {
+  if (needsHost) nodeRun(place.bin, 'host', 'start')
+  try {
+    // The first runs fill the compile cache.
+    timed(place)
+    timed(place)
+    // Pairs, so that what else the machine does weighs on both.
+    const taken = Array.from({ length: pairs }, () => ({ node: nodeRun('-e', '0'), lull: timed(place) }))
+    return {
+      name,
+      place: place.name,
+      lull: median(taken.map(({ lull }) => lull)),
+      node: median(taken.map(({ node }) => node)),
+      over: median(taken.map(({ lull, node }) => lull - node)),
+      floor,
+    }
+  } finally {
+    if (needsHost) nodeRun(place.bin, 'host', 'stop')
+  }
+}
+
+const endAgents = await startAgents(5)
+try {
+  tmux('new-session', '-d', '-s', 'shell', '-x', '100', '-y', '30', 'bash', '--noprofile', '--rcfile', rcFile)
+  await pause(1000)
+  const results = [installed(), clone].flatMap(place =>
+    rows.filter(({ door }) => !door || existsSync(place.core)).map(row => measure(place, row)),
+  )
+  const figures = results.map(({ name, place, lull, node, over, floor }) => {
+    const [ours, bare, more] = [lull, node, over].map(ms => ms.toFixed(0))
+    return [name, place, `${ours}`, `${bare}`, `+${more}`, `≤ +${floor}`]
+  })
+  process.stdout.write(`medians of ${pairs} pairs, ms, warm caches\n\n`)
+  process.stdout.write(table(['', 'from', 'lull', 'node -e 0', 'over', 'asked'], figures))
+  const missed = results
+    .filter(({ over, floor }) => over > floor)
+    .map(({ name, place }) => `${name} (${place})`)
+  process.stdout.write(`\n\n${JSON.stringify({ bench: 'start', results, missed })}\n`)
+  process.exitCode = missed.length === 0 ? 0 : 1
+} finally {
+  endAgents()
+  tmux('kill-server')
+  rmSync(folder, { recursive: true, force: true })
+}

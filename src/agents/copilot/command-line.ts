@@ -1,0 +1,7 @@
+import type { CommandLine } from '../kit/agent.ts'
+
+export const commandLine: CommandLine = {
+  argv0: ['copilot'],
+  script: /@github\/copilot/,
+  withoutSession: ['--version', '-v', '--help', '-h', 'help', 'login', 'update', 'version', 'plugin'],
+}

@@ -1,0 +1,7 @@
+import type { CommandLine } from '../kit/agent.ts'
+
+export const commandLine: CommandLine = {
+  argv0: ['gemini'],
+  script: /@google\/gemini-cli/,
+  withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'skills', 'hooks'],
+}

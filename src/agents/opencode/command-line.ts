@@ -1,0 +1,21 @@
+import type { CommandLine } from '../kit/agent.ts'
+
+export const commandLine: CommandLine = {
+  argv0: ['opencode'],
+  script: /opencode-ai/,
+  withoutSession: [
+    '--version',
+    '-v',
+    '--help',
+    '-h',
+    'auth',
+    'models',
+    'mcp',
+    'serve',
+    'upgrade',
+    'uninstall',
+    'export',
+    'import',
+    'stats',
+  ],
+}

@@ -1,0 +1,7 @@
+import type { CommandLine } from '../kit/agent.ts'
+
+export const commandLine: CommandLine = {
+  argv0: ['pi'],
+  script: /@mariozechner\/pi-coding-agent/,
+  withoutSession: ['--version', '-v', '--help', '-h', 'install', 'remove', 'list', 'update', 'config'],
+}

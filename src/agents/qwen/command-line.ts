@@ -1,0 +1,7 @@
+import type { CommandLine } from '../kit/agent.ts'
+
+export const commandLine: CommandLine = {
+  argv0: ['qwen'],
+  script: /@qwen-code\/qwen-code/,
+  withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'auth', 'hooks'],
+}
