@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError } from '../core/lull-error.ts'
-import { actIf, askTmux, isUnreachable, pasteIf } from '../os/tmux/ask-tmux.ts'
+import { actIf, askTmux, pasteIf } from '../os/tmux/ask-tmux.ts'
 import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
 import type { PanePipe } from '../os/tmux/pane-pipe.ts'
 import { joinPanePipe } from '../os/tmux/shared-pane-pipe.ts'
@@ -36,7 +36,7 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
         if (now) listening.onCapture(now)
         return now
       } catch (error) {
-        if (!isLullError(error) || !isUnreachable(error.message)) throw error
+        if (!isLullError(error, 'ENDED')) throw error
         await pause(againMs)
       }
     }
