@@ -23,7 +23,7 @@ import type { Where } from '../../hooks/install/settings-path.ts'
 import { probeEvent } from '../../hooks/receiver.ts'
 import { hostStatus } from '../../host/host-client.ts'
 import { runningHost, startHost } from '../../host/start-host.ts'
-import { placesOf, whyRuntimeRefused } from '../../os/file/places.ts'
+import { placesOf, whyRefused, whyRuntimeRefused } from '../../os/file/places.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { homeFolder } from '../caller-context.ts'
@@ -53,7 +53,9 @@ export async function doctorCommand(name: string | undefined, flags: Flags): Pro
   const refused = whyRuntimeRefused(where.places)
   if (refused !== undefined) findings.push({ level: 'wrong', what: refused })
   else {
-    if (first) findings.push(...(await aboutTheWay(where, first.agent)))
+    const unsafe = whyRefused(where.places.data)
+    if (unsafe !== undefined) findings.push({ level: 'wrong', what: `the forwarder’s folder: ${unsafe}` })
+    else if (first) findings.push(...(await aboutTheWay(where, first.agent)))
     findings.push(...(await aboutSessions(name, installed)))
   }
   if (flags.json) process.stdout.write(`${JSON.stringify({ findings })}\n`)

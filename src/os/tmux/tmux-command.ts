@@ -1,7 +1,6 @@
 /** A tmux command, done by a client that ends with its answer and attaches to nothing. */
 import { execFile } from 'node:child_process'
-import { unclaimed, whyOthers } from '../file/own-path.ts'
-import { whyNotConnected } from './own-socket.ts'
+import { isUnclaimed, whyNotConnected } from './own-socket.ts'
 import { askServer } from './tmux-client.ts'
 
 export type TmuxAnswer =
@@ -26,7 +25,7 @@ export async function tmuxCommand(
   { timeout = 2000, input }: How = {},
 ): Promise<TmuxAnswer> {
   // Between this look and the question anybody could start a server there: only whether tmux is here is asked.
-  if (whyOthers(socket) === unclaimed) return withoutServer(socket)
+  if (isUnclaimed(socket)) return withoutServer(socket)
   const foreign = whyNotConnected(socket)
   if (foreign !== undefined) return failed('foreign', foreign)
   const how = { timeout, ...(input ? { input } : {}) }
