@@ -25,6 +25,7 @@ const codes = {
   missing: 'ENDED',
   foreign: 'FOREIGN_SERVER',
   unreachable: 'ENDED',
+  lost: 'ENDED',
   silent: 'NO_ANSWER',
   refused: 'REFUSED',
 } as const

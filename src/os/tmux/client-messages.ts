@@ -17,6 +17,7 @@ export const messageType = {
   identifyFolder: 108,
   identifyFlags: 111,
   command: 200,
+  /** The command's exit code, and what it ends with to say, if anything. */
   exit: 203,
   exiting: 205,
   /** How tmux before 3.1 printed. */
@@ -56,7 +57,7 @@ export function integerAt(data: Buffer, offset: number): number {
   return isLittle ? data.readUInt32LE(offset) : data.readUInt32BE(offset)
 }
 
-function encode(type: number, data: Buffer = Buffer.alloc(0)): Buffer {
+export function encode(type: number, data: Buffer = Buffer.alloc(0)): Buffer {
   const size = Buffer.alloc(4)
   if (isLittle) size.writeUInt16LE(headerBytes + data.length)
   else size.writeUInt16BE(headerBytes + data.length)

@@ -29,8 +29,10 @@ export type ClientAnswer =
     }
   /** It speaks another protocol, and has done nothing. */
   | { readonly type: 'otherProtocol' }
-  /** Nobody listens, or what listened has ended: `code` as the kernel tells it. */
+  /** `code` as the kernel tells it. */
   | { readonly type: 'unreachable'; readonly code: string }
+  /** It ended without an answer. */
+  | { readonly type: 'lost' }
   | { readonly type: 'silent' }
 
 /** @param input what the command reads */
@@ -77,7 +79,7 @@ export function askServer(
     }
     function answered(exit: Buffer): ClientAnswer {
       // Words at the end are a refusal as well.
-      const words = exit.subarray(4)
+      const words = exit.subarray(4, -1)
       return {
         type: 'answered',
         isDone: integerAt(exit, 0) === 0 && words.length === 0,
@@ -88,7 +90,7 @@ export function askServer(
 
     const patience = setTimeout(() => end({ type: 'silent' }), timeout)
     connection.on('error', ({ code = '' }: NodeJS.ErrnoException) => end({ type: 'unreachable', code }))
-    connection.on('close', () => end({ type: 'unreachable', code: 'ECONNRESET' }))
+    connection.on('close', () => end({ type: 'lost' }))
     connection.on('data', bytes => {
       const decoded = decode(rest.length === 0 ? bytes : Buffer.concat([rest, bytes]))
       rest = decoded.rest

@@ -9,9 +9,10 @@ export type TmuxAnswer =
 
 /**
  * `missing`: there is no tmux here. `foreign`: the server is not this user's; the complaint says why. `unreachable`: nobody
- * listens there. `silent`: it took too long, whatever it still does. `refused`: the complaint is the first line of what tmux says.
+ * listens there. `lost`: it ended while it was asked. `silent`: it took too long, whatever it still does. `refused`: the
+ * complaint is the first line of what tmux says.
  */
-type Unanswered = 'missing' | 'foreign' | 'unreachable' | 'silent' | 'refused'
+type Unanswered = 'missing' | 'foreign' | 'unreachable' | 'lost' | 'silent' | 'refused'
 
 type How = { readonly timeout?: number; readonly input?: Buffer }
 
@@ -37,6 +38,8 @@ export async function tmuxCommand(
         : failed('refused', firstLine(answer.complaint))
     case 'silent':
       return failed('silent', silence)
+    case 'lost':
+      return failed('lost', lost)
     case 'unreachable':
       return nobodyListens.has(answer.code)
         ? withoutServer(socket)
@@ -47,6 +50,10 @@ export async function tmuxCommand(
 }
 
 const silence = 'tmux does not answer'
+/** tmux's words. */
+const lost = 'server exited unexpectedly'
+const unreachable = /no server running|error connecting/
+
 const nobodyListens: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED'])
 
 const failed = (because: Unanswered, complaint: string): TmuxAnswer => ({
@@ -72,12 +79,10 @@ function byProgram(args: readonly string[], { timeout, input }: How): Promise<Tm
       if (error.code === 'ENOENT') return resolve(failed('missing', 'tmux is not installed'))
       if (error.killed) return resolve(failed('silent', silence))
       const complaint = firstLine(stderr)
+      if (complaint === lost) return resolve(failed('lost', lost))
       resolve(failed(unreachable.test(complaint) ? 'unreachable' : 'refused', complaint))
     })
     client.stdin?.on('error', () => undefined)
     client.stdin?.end(input)
   })
 }
-
-/** tmux's words where there is nobody to ask. */
-const unreachable = /no server running|error connecting|server exited unexpectedly/

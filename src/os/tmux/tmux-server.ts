@@ -40,6 +40,7 @@ function unanswered(
       )
     case 'silent':
       return new LullError('NO_SERVER', `the tmux server at ${socket} does not answer`)
+    case 'lost':
     case 'refused':
       return new LullError('NO_SERVER', `the tmux server at ${socket} does not answer (${complaint})`)
   }
