@@ -2,3 +2,10 @@
 export type Standing = 'own' | 'missing' | { readonly refused: string }
 
 export function standingOf(folder: string): Standing
+
+/** `anybody`: nothing is there, and whoever comes first decides. `other` says who else does, as a clause. */
+export type Decider = 'own' | 'missing' | 'anybody' | { readonly other: string }
+
+export function whoDecides(file: string): Decider
+
+export function userName(uid: number): string

@@ -1,45 +1,81 @@
 /**
- * Whether a folder is this user's alone, so that what lies in it may be believed and run: nobody else has made it, may
- * write in it, or could put another in its place. Root may always. Plain JavaScript, since bin/lull.js must know before
- * it lets Node read or keep compiled code, and to strip the types of a first file takes 40 ms.
+ * Who decides what stands at a path: whether another user has made it, may write in it, or could put another in its place.
+ * Root may always. Plain JavaScript, since bin/lull.js must know before it lets Node read or keep compiled code, and to
+ * strip the types of a first file takes 40 ms.
  */
-import { lstatSync, readlinkSync } from 'node:fs'
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 
 /** @typedef {import('./own-folder.d.ts').Standing} Standing */
+/** @typedef {import('./own-folder.d.ts').Decider} Decider */
 /** @typedef {import('node:fs').Stats} Stats */
 
 /**
- * Who may own a folder above: whoever owns `/` may change everything (root, but in a user namespace also `nobody`).
+ * Who may own what: whoever owns `/` may change everything (root, but in a user namespace also `nobody`).
  * @typedef {{ readonly self: number | undefined, readonly system: number }} Trusted
+ */
+
+/**
+ * Where a path leads to. `isOpen`: nothing is there, and anybody may put something there.
+ * @typedef {{ readonly at: string, readonly stat: Stats } | { readonly isOpen: boolean } | { readonly why: string }} End
  */
 
 /** As many as Linux follows in one path. */
 const mostLinks = 40
 
 /**
- * Every folder above must belong to the system or to this user, and nobody else may write in it unless it is sticky, as
- * /tmp is: there others can't replace what is not theirs. Links above are followed where the same holds for the link
- * (/var and /tmp are links on macOS). The folder itself is no link, belongs to this user, and others may not write in it.
+ * Whether a folder is this user's alone, so that what lies in it may be believed and run. The folder itself is no link,
+ * belongs to this user, and others may not write in it; what is above is as `whoDecides` wants it.
  * @param {string} folder
  * @returns {Standing}
  */
 export function standingOf(folder) {
   if (!path.isAbsolute(folder)) return { refused: `${folder} is a relative path: give it from / on` }
-  const left = path.normalize(folder).split('/').filter(Boolean)
-  const root = lstatSync('/')
-  /** @type {Trusted} */
-  const trusted = { self: process.geteuid?.(), system: root.uid }
+  const trusted = trustedHere()
+  const end = follow(folder, trusted, false)
+  if ('why' in end) return { refused: `${folder} is not safe, since ${end.why}` }
+  if ('isOpen' in end) return 'missing'
+  const refused = whyNotOwn(end.at, end.stat, trusted)
+  return refused === undefined ? 'own' : { refused }
+}
+
+/**
+ * Who decides what stands at a path, links followed: this user and the system alone (`own`, and `missing` where nothing is
+ * there), whoever comes first (`anybody`: nothing is there yet), or somebody else. Each folder above must belong to the
+ * system or to this user, and nobody else may write in it unless it is sticky, as /tmp is: there others can't replace what
+ * is not theirs. The same holds for each link (/var and /tmp are links on macOS).
+ * @param {string} file absolute
+ * @returns {Decider}
+ */
+export function whoDecides(file) {
+  const trusted = trustedHere()
+  const end = follow(file, trusted, true)
+  if ('why' in end) return { other: end.why }
+  if ('isOpen' in end) return end.isOpen ? 'anybody' : 'missing'
+  const other = whyReplaceable(end.at, end.stat, trusted)
+  return other === undefined ? 'own' : { other }
+}
+
+/** @returns {Trusted} */
+const trustedHere = () => ({ self: process.geteuid?.(), system: lstatSync('/').uid })
+
+/**
+ * @param {string} file
+ * @param {Trusted} trusted
+ * @param {boolean} isLastFollowed it may be a link itself
+ * @returns {End}
+ */
+function follow(file, trusted, isLastFollowed) {
+  const left = path.normalize(file).split('/').filter(Boolean)
   let at = '/'
-  let stat = root
+  let stat = lstatSync(at)
   let links = 0
   for (;;) {
-    const isLast = left.length === 0
-    const why = isLast ? whyNotOwn(at, stat, trusted) : whyReplaceable(at, stat, trusted)
-    if (why !== undefined) return { refused: isLast ? why : `${folder} is not safe, since ${why}` }
-    if (isLast) return 'own'
+    if (left.length === 0 && !(isLastFollowed && stat.isSymbolicLink())) return { at, stat }
+    const why = whyReplaceable(at, stat, trusted) ?? (leadsOn(stat) ? undefined : `${at} is no folder`)
+    if (why !== undefined) return { why }
     if (stat.isSymbolicLink()) {
-      if (++links > mostLinks) return { refused: `${folder} is not safe, since its links lead in a circle` }
+      if (++links > mostLinks) return { why: 'its links lead in a circle' }
       const target = readlinkSync(at)
       left.unshift(...target.split('/').filter(part => part !== '' && part !== '.'))
       at = path.isAbsolute(target) ? '/' : path.dirname(at)
@@ -47,11 +83,14 @@ export function standingOf(folder) {
       at = path.join(at, /** @type {string} */ (left.shift()))
     }
     const next = look(at)
-    if (next === 'missing') return next
-    if (typeof next === 'string') return { refused: `${folder} can't be looked at: ${next}` }
+    if (next === 'missing') return { isOpen: isOpenToOthers(lstatSync(path.dirname(at))) }
+    if (typeof next === 'string') return { why: `it can't be looked at: ${next}` }
     stat = next
   }
 }
+
+/** @param {Stats} stat */
+const leadsOn = stat => stat.isDirectory() || stat.isSymbolicLink()
 
 /**
  * @param {string} at
@@ -72,11 +111,9 @@ function look(at) {
  * @param {Trusted} trusted
  */
 function whyReplaceable(at, stat, { self, system }) {
-  if (stat.uid !== 0 && stat.uid !== system && stat.uid !== self)
-    return `${at} belongs to another user (${stat.uid})`
-  if (stat.isSymbolicLink()) return undefined
-  if (!stat.isDirectory()) return `${at} is no folder`
-  return isOpenToOthers(stat) && !isSticky(stat) ? `others may write in ${at} (${modeOf(stat)})` : undefined
+  if (stat.uid !== 0 && stat.uid !== system && stat.uid !== self) return belongsToOther(at, stat)
+  if (stat.isFile() || (stat.isDirectory() && !isSticky(stat))) return whyOpen(at, stat)
+  return undefined
 }
 
 /**
@@ -87,9 +124,35 @@ function whyReplaceable(at, stat, { self, system }) {
 function whyNotOwn(at, stat, { self }) {
   if (stat.isSymbolicLink()) return `${at} is a link, and must be the folder itself`
   if (!stat.isDirectory()) return `${at} is no folder`
-  if (stat.uid !== self) return `${at} belongs to another user (${stat.uid})`
-  if (!isOpenToOthers(stat)) return undefined
-  return `others may write in ${at} (${modeOf(stat)}): remove it, or see what is in it and chmod 700 it`
+  if (stat.uid !== self) return belongsToOther(at, stat)
+  const open = whyOpen(at, stat)
+  return open && `${open}: remove it, or see what is in it and chmod 700 it`
+}
+
+/**
+ * @param {string} at
+ * @param {Stats} stat
+ */
+const belongsToOther = (at, { uid }) => `${at} belongs to another user (${userName(uid)})`
+
+/**
+ * @param {string} at
+ * @param {Stats} stat
+ */
+const whyOpen = (at, stat) =>
+  isOpenToOthers(stat) ? `others may write in ${at} (${modeOf(stat)})` : undefined
+
+/**
+ * As /etc/passwd has it; the number where it does not know it.
+ * @param {number} uid
+ */
+export function userName(uid) {
+  try {
+    const known = new RegExp(`^([^:]+):[^:]*:${uid}:`, 'm').exec(readFileSync('/etc/passwd', 'utf8'))
+    return known?.[1] ?? String(uid)
+  } catch {
+    return String(uid)
+  }
 }
 
 /**

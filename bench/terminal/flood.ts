@@ -87,7 +87,7 @@ export async function measureFlood(stage: Stage) {
   }
 }
 
-/** Heard as lull's own waits hpipe. It prints whole chunks, and tells at its end how many. */
+/** Heard as lull's own waits hear. It prints whole chunks, and tells at its end how many. */
 async function startFlood(pane: Pane, number: number): Promise<Flood> {
   const count = path.join(pane.folder, `count-${number}`)
   const script = `until [ -e go ]; do sleep .05; done; i=0; until [ -e stop ]; do cat chunk; i=$((i+1)); done; echo $i >${count}; exec sleep 600`

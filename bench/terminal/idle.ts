@@ -26,8 +26,8 @@ export async function measureIdle(stage: Stage) {
   const pane = await openPane(stage, 'bash')
   const env = {
     ...stage.env,
-    LULL_RUNTIME_DIR: path.join(pane.folder, 'run'),
-    XDG_STATE_HOME: path.join(pane.folder, 'state'),
+    LULL_RUNTIME_DIR: path.join(pane.own, 'run'),
+    XDG_STATE_HOME: path.join(pane.own, 'state'),
     TMUX: `${pane.socket},0,0`,
   }
   const waiting: ChildProcess[] = []

@@ -18,6 +18,8 @@ export type Pane = {
   readonly session: string
   readonly pid: number
   readonly folder: string
+  /** A folder of this user alone. */
+  readonly own: string
   /** @throws Error with the screen where a sign among them is not seen in time */
   act(steps: readonly Step[]): Promise<void>
   /** Resolves once all signs are seen at once; false after `timeout` ms. */
@@ -34,7 +36,8 @@ const patienceMs = 15_000
 /** Opens a pane with a shell, and waits for its prompt. */
 export async function openPane(stage: Stage, shell: keyof typeof shells, size = '110x30'): Promise<Pane> {
   const folder = stage.folder()
-  const socket = path.join(folder, 'tmux')
+  const own = stage.ownFolder()
+  const socket = path.join(own, 'tmux')
   const { tool, args = [], dots, prompt } = shellOf(shell)
   const env = { ...stage.env, ...(dots !== undefined && { ZDOTDIR: path.join(stage.home, dots) }) }
   const tmux = async (...words: readonly string[]): Promise<string> => {
@@ -118,6 +121,7 @@ export async function openPane(stage: Stage, shell: keyof typeof shells, size = 
     session,
     pid: Number(pid),
     folder,
+    own,
     screen,
     tmux,
     sees,

@@ -16,6 +16,8 @@ export type Stage = {
   readonly missing: ReadonlySet<Tool | 'root'>
   /** A new folder for one run, which every user may write. */
   folder(): string
+  /** A new folder of this user alone, as sockets want it. */
+  ownFolder(): string
   /** Puts what stands for the names in braces. */
   filled(text: string, folder: string): string
   close(): Promise<void>
@@ -59,6 +61,11 @@ export async function setStage(): Promise<Stage> {
       const folder = path.join(work, String(runs++))
       mkdirSync(folder)
       chmodSync(folder, 0o777)
+      return folder
+    },
+    ownFolder() {
+      const folder = path.join(work, `own-${runs++}`)
+      mkdirSync(folder, { mode: 0o700 })
       return folder
     },
     filled: (text, folder) =>

@@ -40,6 +40,7 @@ export const errorTable = {
   OLD_TMUX: { exit: 'failed', means: 'tmux is too old' },
   REFUSED: { exit: 'failed', means: 'tmux refused a command' },
   ENDED: { exit: 'failed', means: 'the connection to tmux has ended' },
+  NO_ANSWER: { exit: 'failed', means: 'tmux does not answer in time' },
   REFUSED_TO_TYPE: { exit: 'outcome', means: 'lull does not type into this pane now' },
   LOCKED: { exit: 'failed', means: 'another living process holds a lock' },
   BAD_PLACE: { exit: 'failed', means: 'a folder or file of lull’s own can’t be made, or is somebody else’s' },

@@ -34,8 +34,13 @@ export async function waitByPattern(
   for (let delay = firstCaptureMs; ; delay = nextCaptureMs) {
     const left = Math.min(delay, end - performance.now())
     if (!(await slept(pane, left, signal))) return undefined
-    const captured = await pane.readLines(capturedLines).catch(whenGone)
-    if (!Array.isArray(captured)) return answer('gone', 'exited', captured as string)
+    const captured = await pane.readLines(capturedLines).catch(uncaptured)
+    if ('gone' in captured) return answer('gone', 'exited', captured.gone)
+    if ('unanswered' in captured) {
+      if (performance.now() >= end) return answer('timeout', 'running', captured.unanswered)
+      state = { equal: 0 }
+      continue
+    }
     lines = captured.map(withoutEscapes)
     // The last capture may come too soon after the one before to call them equal.
     const enough = left < delay ? Infinity : captures
@@ -67,8 +72,9 @@ const capturedLines = 50
 /** A stricter variant was right on 49 of 103 scenarios (docs/research/terminal.md#the-pattern-alone). */
 const patternConfidence = 0.5
 
-const whenGone = (error: unknown): string => {
-  if (isLullError(error, 'REFUSED', 'ENDED')) return captureFailed(error.message)
+function uncaptured(error: unknown): { readonly gone: string } | { readonly unanswered: string } {
+  if (isLullError(error, 'REFUSED', 'ENDED')) return { gone: captureFailed(error.message) }
+  if (isLullError(error, 'NO_ANSWER')) return { unanswered: error.message }
   throw error
 }
 

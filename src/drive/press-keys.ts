@@ -4,7 +4,7 @@ export { readKey } from '../os/tmux/key-names.ts'
 
 import { hasConsumed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
-import { refusedToType } from './refusal.ts'
+import { paneRefusal, refusedToType } from './refusal.ts'
 
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
 const readMs = 300
@@ -16,17 +16,17 @@ const readMs = 300
 export async function pressKeys(terminal: DrivenTerminal, keys: readonly string[]): Promise<void> {
   const { id, hear } = terminal.holder
   await hear()
-  const { facts, verdict } = await terminal.observe()
-  if (!facts || facts.dead) throw refusedToType('gone', `the pane has ended: ${verdict.why}`)
-  if (facts.isInMode)
+  const observation = await terminal.observe()
+  const refused = paneRefusal(observation)
+  if (refused) throw refused
+  const { facts } = observation
+  if (facts?.isInMode)
     throw refusedToType(
       'waitsForPerson',
       `somebody scrolls in the pane: keys would go there; tmux send-keys -t ${id} -X cancel ends that`,
     )
-  if (facts.isSynchronized)
+  if (facts?.isSynchronized)
     throw refusedToType('failed', 'the panes of its window are synchronized: keys would go to all of them')
-  if (facts.isInputOff)
-    throw refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')
   for (const key of keys) await press(terminal, key)
 }
 

@@ -43,12 +43,12 @@ export async function judgePane(
  * @param force although it is not known what an agent does
  */
 export function refusal(
-  { observation: { verdict, facts }, agent, isStranger }: Judged,
+  { observation, agent, isStranger }: Judged,
   force: boolean,
 ): LullError<'REFUSED_TO_TYPE'> | undefined {
-  if (verdict.state.kind === 'exited') return refusedToType('gone', `the pane has ended: ${verdict.why}`)
-  if (facts?.isInputOff)
-    return refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')
+  const { verdict } = observation
+  const deaf = paneRefusal(observation)
+  if (deaf) return deaf
   if (agent) return ofAgent(agent.session.verdict, force)
   if (isStranger && !force)
     return refusedToType(
@@ -59,6 +59,19 @@ export function refusal(
     return refusedToType('stuck', `the terminal is frozen (${verdict.why}): lull keys … C-q lets it go on`)
   if (verdict.state.kind === 'waiting' && verdict.state.for === 'password')
     return refusedToType('waitsForPerson', `it asks for a password: ${verdict.prompt?.trim() || verdict.why}`)
+  return undefined
+}
+
+/** Why the pane takes nothing, whatever runs in it. */
+export function paneRefusal({
+  verdict,
+  facts,
+  unanswered,
+}: Observation): LullError<'REFUSED_TO_TYPE'> | undefined {
+  if (verdict.state.kind === 'exited') return refusedToType('gone', `the pane has ended: ${verdict.why}`)
+  if (unanswered !== undefined) return refusedToType('failed', unanswered)
+  if (facts?.isInputOff)
+    return refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')
   return undefined
 }
 

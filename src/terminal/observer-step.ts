@@ -1,4 +1,5 @@
 /** What an observer keeps of a terminal, and what it concludes: two probes with a capture between them. Pure. */
+import { healthy } from '../core/judge/verdict.ts'
 import type { Instant } from '../core/state.ts'
 import type { Grid } from '../core/text/grid.ts'
 import type { PaneFacts } from '../os/tmux/pane-facts.ts'
@@ -9,7 +10,7 @@ import type { TerminalVerdict } from './classify/terminal-verdict.ts'
 import type { Given } from './probe/probe.ts'
 import { type InnerTerminal, type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
 import { isSteady } from './probe/steady.ts'
-import type { Ended, Shown } from './terminal-holder.ts'
+import type { Ended, Shown, Unanswered } from './terminal-holder.ts'
 
 export type Observation = {
   readonly verdict: TerminalVerdict
@@ -23,6 +24,8 @@ export type Observation = {
   readonly lines: readonly string[]
   /** Of a pane of tmux. */
   readonly facts?: PaneFacts
+  /** Why its holder did not answer: the screen and the lines are of an earlier observation. */
+  readonly unanswered?: string
 }
 
 /** It needs no second one: nothing moved, and no more quiet is wanted. */
@@ -119,6 +122,33 @@ export function concludeEnd(state: ObserverState, probe: Probe, { lines, facts }
     lines: lines ?? state.lines,
     ...(state.shown ? { screen: state.shown.screen } : {}),
     ...(facts ? { facts } : {}),
+  }
+}
+
+/** How soon a holder that did not answer is asked again: ms. */
+const askAgainMs = 100
+
+/** What is left without the holder: whether a program surely runs, as the kernel has it, and else nothing. */
+export function concludeUnanswered(state: ObserverState, probe: Probe, { why }: Unanswered): Observation {
+  const verdict = classify(probe, state.learned)
+  const isKnown = isProvenRunning(verdict) && verdict.health.level === 'healthy'
+  return {
+    verdict: isKnown
+      ? verdict
+      : {
+          state: { kind: 'unknown' },
+          health: healthy,
+          confidence: 0,
+          tier: 'inferred',
+          why,
+          observeAgainIn: askAgainMs,
+        },
+    probe,
+    isSteady: isKnown,
+    isWhole: false,
+    lines: state.lines,
+    ...(state.shown ? { screen: state.shown.screen } : {}),
+    unanswered: why,
   }
 }
 

@@ -7,6 +7,7 @@ import {
   conclude,
   concludeEnd,
   concludeRunning,
+  concludeUnanswered,
   givenTo,
   isConclusive,
   isProvenRunning,
@@ -70,6 +71,10 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     const before = probe()
     const capture = await holder.capture()
     if (capture.type === 'ended') return ended(capture)
+    if (capture.type === 'unanswered') {
+      const alone = probe()
+      return alone.gone ? ended(await holder.ended()) : concludeUnanswered(state, alone, capture)
+    }
     const { screen, isRendered } = capture
     // Whether tmux itself asks something in there, only its screen tells.
     const inner = isRendered ? await innerTmux({ ...before, screen }) : undefined

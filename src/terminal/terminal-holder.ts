@@ -11,13 +11,12 @@ export type TerminalHolder = {
   readonly pid: number
   /** What it prints, where that can be heard. */
   readonly output: OutputFeed
-  /** @throws {LullError} REFUSED, ENDED where the holder does not answer */
   capture(): Promise<Capture>
   /** How its program ended: the kernel tells that it did before the holder knows how. */
   ended(): Promise<Ended>
 }
 
-export type Capture = Shown | Ended
+export type Capture = Shown | Ended | Unanswered
 
 export type Shown = {
   readonly type: 'shown'
@@ -39,6 +38,13 @@ export type Ended = {
   readonly facts?: PaneFacts
 }
 
+/** Its holder is too busy, stopped, or can't be asked any more: nothing is known of its screen, least of all that it has ended. */
+export type Unanswered = {
+  readonly type: 'unanswered'
+  /** A sentence. */
+  readonly why: string
+}
+
 /** A holder that may be typed into: only what a person asked for is, and only into the program that was there before. */
 export type DrivableHolder = TerminalHolder & {
   /** The path of the tmux server's socket, and the pane's id there. */
@@ -51,10 +57,14 @@ export type DrivableHolder = TerminalHolder & {
   /**
    * @param isPaste line ends become Enter, and the program that asked for it is told that this is a paste (`?2004`)
    * @returns false where another program holds the terminal now, or none: nothing was typed
-   * @throws {LullError} REFUSED, ENDED
+   * @throws {LullError} NO_ANSWER where it is not known whether it was typed
    */
   type(bytes: Buffer, how: { readonly isPaste: boolean }): Promise<boolean>
-  /** @param key as tmux calls it (`readKey`). @returns as `type` does; false also where somebody scrolls */
+  /**
+   * @param key as tmux calls it (`readKey`)
+   * @returns as `type` does; false also where somebody scrolls
+   * @throws {LullError} REFUSED, ENDED; NO_ANSWER as `type` does
+   */
   press(key: string): Promise<boolean>
   /** The last lines, or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED */
   readLines(

@@ -5,8 +5,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isLullError } from '../core/lull-error.ts'
-import { actIf, askTmux, isUnreachable, pasteIf } from '../os/tmux/ask-tmux.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
+import { readStat } from '../os/proc/stat.ts'
+import { actIf, askTmux, pasteIf } from '../os/tmux/ask-tmux.ts'
 import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
 import type { PanePipe } from '../os/tmux/pane-pipe.ts'
 import { joinPanePipe } from '../os/tmux/shared-pane-pipe.ts'
@@ -28,29 +29,25 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
   const output = outputFeed()
   const listening = listener(socket, id, output)
 
-  /** @throws {LullError} REFUSED, ENDED where the server is there and does not answer */
-  async function captured(): Promise<Captured | undefined> {
-    for (let tries = 0; tries < mostTries; tries++) {
+  async function capture(): Promise<Capture> {
+    for (let tries = 1; ; tries++) {
+      const count = output.count()
       try {
         const now = await capturePane(socket, id, capturedLines)
-        if (now) listening.onCapture(now)
-        return now
+        if (!now) return { type: 'ended', end: {} }
+        listening.onCapture(now)
+        const { facts, lines, screen } = now
+        if (facts.pid !== pid || facts.dead) return { type: 'ended', end: facts.dead ?? {}, lines, facts }
+        const isWhole = output.count() - count < tmuxRead
+        return { type: 'shown', screen, isRendered: true, lines, isWhole, facts }
       } catch (error) {
-        if (!isLullError(error) || !isUnreachable(error.message)) throw error
+        if (!isLullError(error)) throw error
+        const isUnreachable = isLullError(error, 'ENDED')
+        if (isUnreachable && !hasTerminal(pid)) return { type: 'ended', end: {} }
+        if (!isUnreachable || tries === mostTries) return { type: 'unanswered', why: error.message }
         await pause(againMs)
       }
     }
-    return undefined
-  }
-
-  async function capture(): Promise<Capture> {
-    const count = output.count()
-    const now = await captured()
-    if (!now) return { type: 'ended', end: {} }
-    const { facts, lines, screen } = now
-    if (facts.pid !== pid || facts.dead) return { type: 'ended', end: facts.dead ?? {}, lines, facts }
-    const isWhole = output.count() - count < tmuxRead
-    return { type: 'shown', screen, isRendered: true, lines, isWhole, facts }
   }
 
   return {
@@ -65,6 +62,7 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
       for (let tries = 0; tries < mostTries; tries++) {
         const now = await capture()
         if (now.type === 'ended') return now
+        if (now.type === 'unanswered') break
         await pause(againMs)
       }
       return { type: 'ended', end: {} }
@@ -78,17 +76,36 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
     async type(bytes, { isPaste }) {
       const buffer = `lull-${randomUUID()}`
       const isAlive = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_dead},0}}`
-      const isTyped = await pasteIf(socket, id, isAlive, { buffer, bytes, isPaste }).catch(() => false)
+      const isTyped = await pasteIf(socket, id, isAlive, { buffer, bytes, isPaste })
+        .catch(unlessSilent)
+        .catch(notTyped)
       if (!isTyped) await askTmux(socket, 'delete-buffer', '-b', buffer).catch(() => undefined)
       return isTyped
     },
     press(key) {
       const takesKeys = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_in_mode}#{pane_synchronized},00}}`
-      return actIf(socket, id, takesKeys, 'send-keys', '-t', id, key)
+      return actIf(socket, id, takesKeys, 'send-keys', '-t', id, key).catch(unlessSilent)
     },
     readLines: (lines, how) => captureLines(socket, id, lines, how),
     close: listening.close,
   }
+}
+
+/**
+ * The pane's program still has its terminal: whoever holds that lives, though its socket may have been removed. Without /proc
+ * a server that is not there has ended.
+ */
+const hasTerminal = (pid: number): boolean => (readStat(pid)?.tty ?? 0) !== 0
+
+/** What was not answered may be done all the same, later. */
+function unlessSilent(error: unknown): never {
+  if (!isLullError(error, 'NO_ANSWER')) throw error
+  throw new LullError('NO_ANSWER', `${error.message}: whether it was typed is not known`)
+}
+
+function notTyped(error: unknown): false {
+  if (isLullError(error) && !isLullError(error, 'NO_ANSWER')) return false
+  throw error
 }
 
 /** The pipe is lost where lull can't keep up with a flood, or has no helper: tried again no sooner. ms */

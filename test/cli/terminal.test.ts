@@ -2,6 +2,8 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { messageType } from '../../src/os/tmux/client-messages.ts'
+import { fakeServer } from '../support/fake-tmux.ts'
 import { lull, type Run, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
@@ -162,15 +164,18 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
       code: 1,
       stderr: 'lull: tmux is not installed: 3.2 or newer is wanted\n',
     })
+    // One that speaks another protocol is asked by the tmux of this machine.
+    const { socket } = await fakeServer([messageType.version])
+    const fake = ['read', 'tmux:%0', '--socket', socket]
     const old = fakeTmux(
       `for a; do f=$a; done; printf '%s\\n' "$f" | sed 's/#{pane_id}/%0/; s/#{version}/2.9a/; s/#{[a-z_]*}/1/g'`,
     )
-    expect(await lull(['read', 'tmux:%0'], [], old)).toMatchObject({
+    expect(await lull(fake, [], old)).toMatchObject({
       code: 1,
       stderr: 'lull: tmux 2.9a is too old: 3.2 or newer is wanted\n',
     })
     const broken = fakeTmux('echo "server exited unexpectedly" >&2; exit 1')
-    expect(await lull(['read', 'tmux:%0'], [], broken)).toMatchObject({
+    expect(await lull(fake, [], broken)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('server exited unexpectedly'),
     })

@@ -85,7 +85,7 @@ describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
     const file = path.join(temporaryFolder(), 'saved')
     const buffer = { buffer: 'all', bytes, isPaste: false }
     expect(await pasteIf(server.socket, '%0', '0', buffer)).toBe(false)
-    await askTmux(server.socket, 'save-buffer', '-b', 'all', file)
+    server.tmux('save-buffer', '-b', 'all', file)
     expect(readFileSync(file)).toEqual(bytes)
   })
 

@@ -1,6 +1,6 @@
 /** Who listens in the runtime folder hears prompts and answers for sessions: it is this user's alone, or it is refused. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -256,6 +256,36 @@ describe('the place of a host', () => {
     expect(await reportByModule(there)).toEqual(unnoticed)
     await isRefused(['ps'], there.env, 'belongs to another user \\(12345\\)')
     expect(stranger.printed()).toBe('up\n')
+  })
+})
+
+describe('the folder of the forwarder, which agents run', () => {
+  const claude = ['hooks', 'install', 'claude']
+
+  test('is made for this user alone, and nothing is installed where others may write in it', async () => {
+    const there = place()
+    const data = path.join(there.home, 'data/lull')
+    expect(await lull([...claude, '--dry-run'], [], there.env)).toMatchObject({ code: 0 })
+    expect(existsSync(data)).toBe(false)
+    expect(await lull(claude, [], there.env)).toMatchObject({ code: 0 })
+    expect(statSync(data).mode & 0o777).toBe(0o700)
+    chmodSync(data, 0o777)
+    const said = 'others may write in .*/data/lull \\(0777\\)'
+    await isRefused(claude, there.env, said)
+    await isRefused([...claude, '--dry-run'], there.env, said)
+    expect(await lull(['hooks', 'doctor'], [], there.env)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(new RegExp(`✗ the forwarder’s folder: ${said}`)),
+    })
+  })
+
+  test('nor where it is another user’s', async context => {
+    needsOtherUser(context)
+    const there = place()
+    mkdirSync(path.join(there.home, 'data/lull'), { recursive: true, mode: 0o700 })
+    giveAway(path.join(there.home, 'data'))
+    await isRefused(claude, there.env, 'data belongs to another user \\(12345\\)')
+    expect(existsSync(path.join(there.home, '.claude/settings.json'))).toBe(false)
   })
 })
 

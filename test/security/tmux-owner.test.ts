@@ -79,12 +79,19 @@ describe('a tmux socket', () => {
     expect(whyNotConnected(link)).toMatch(/it is a link/)
     writeFileSync(path.join(folder, 'file'), '')
     expect(whyNotConnected(path.join(folder, 'file'))).toMatch(/it is no socket/)
-    for (const mode of [0o777, 0o770]) {
-      chmodSync(folder, mode)
-      expect(whyNotConnected(socket)).toBe(
-        `lull does not connect to ${socket}: other users may write to ${folder}`,
-      )
-    }
+    chmodSync(folder, 0o777)
+    expect(whyNotConnected(socket)).toBe(
+      `lull does not connect to ${socket}: others may write in ${folder} (0777)`,
+    )
+  })
+
+  test.runIf(canBeOther)('is refused where a group may replace it that is not one’s own', async () => {
+    const folder = temporaryFolder()
+    const socket = await socketIn(folder)
+    chmodSync(folder, 0o770)
+    expect(whyNotConnected(socket)).toBeUndefined()
+    chownSync(folder, 0, other)
+    expect(whyNotConnected(socket)).toMatch(/others may write in .* \(0770\)/)
   })
 
   test.runIf(canBeOther)('of another user is refused, and one’s own in another’s folder', async () => {

@@ -1,6 +1,6 @@
 /** One observer, whatever holds the terminal: `ps`, which watches a pane, and `send`, which drives it, can't disagree. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ import { tmuxPane } from '../../src/terminal/tmux-pane.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { probeOf, process as program, word } from '../support/probes.ts'
-import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
+import { bash, hasProgram, type TmuxServer, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
 const canRun = hasProgram('tmux') && existsSync('/proc/self/syscall')
@@ -93,6 +93,63 @@ describe.runIf(canRun)('a pane that is watched and driven', () => {
       await driven.holder.close()
       server.tmux('kill-pane', '-t', pane)
     }
+  })
+})
+
+describe.runIf(canRun)('a tmux that does not answer', () => {
+  const processOf = (server: TmuxServer) => Number(server.tmux('display-message', '-p', '#{pid}'))
+
+  test('is no end: what the kernel proves is known, all else is not, and nothing is typed', async () => {
+    const server = tmuxServer()
+    const [idle, busy] = [await server.terminal(...bash), await server.terminal('sleep', '1000')]
+    expect(await idle.waitReady()).toMatchObject({ outcome: 'reached' })
+    await busy.settle()
+    const pid = processOf(server)
+    process.kill(pid, 'SIGSTOP')
+    try {
+      const [unknown, known] = await Promise.all([idle.observe(), busy.observe()])
+      expect(unknown).toMatchObject({
+        verdict: { state: { kind: 'unknown' }, confidence: 0, why: 'tmux does not answer' },
+        isSteady: false,
+      })
+      expect(known.verdict).toMatchObject({ state: { kind: 'working' }, tier: 'proven' })
+      const refused = {
+        code: 'REFUSED_TO_TYPE',
+        message: 'tmux does not answer',
+        facts: { outcome: 'failed' },
+      }
+      const timeout = { outcome: 'timeout', state: 'running' }
+      await Promise.all([
+        expect(idle.send('true')).rejects.toMatchObject(refused),
+        expect(busy.keys(['C-c'])).rejects.toMatchObject(refused),
+        expect(idle.read()).rejects.toMatchObject({ code: 'NO_ANSWER' }),
+        expect(idle.waitReady({ timeout: 1 })).resolves.toMatchObject(timeout),
+        expect(idle.waitReady({ timeout: 1, strategy: 'pattern' })).resolves.toMatchObject(timeout),
+      ])
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    const { answer } = await idle.send('true', { wait: {} })
+    expect(answer?.outcome).toBe('reached')
+    expect(server.screen(idle.pane.id).match(/true/g)).toHaveLength(1)
+  })
+
+  test('nor is one whose socket was removed, as cleaners of /tmp do', async () => {
+    const server = tmuxServer()
+    const terminal = await server.terminal(...bash)
+    await terminal.waitReady()
+    const pid = processOf(server)
+    unlinkSync(server.socket)
+    expect((await terminal.observe()).verdict).toMatchObject({
+      state: { kind: 'unknown' },
+      why: `no server running on ${server.socket}`,
+    })
+    // tmux makes it again.
+    process.kill(pid, 'SIGUSR1')
+    await until(
+      async () => word((await terminal.observe()).verdict),
+      said => said === 'idle/shell',
+    )
   })
 })
 

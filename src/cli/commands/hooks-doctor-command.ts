@@ -20,7 +20,15 @@ import type { Where } from '../../hooks/install/settings-path.ts'
 import { probeEvent } from '../../hooks/receiver.ts'
 import { hostStatus, runningHost } from '../../host/host-client.ts'
 import { startHost } from '../../host/start-host.ts'
-import { type AgentName, agentNames, connect, isAgentName, placesOf, whyRuntimeRefused } from '../../index.ts'
+import {
+  type AgentName,
+  agentNames,
+  connect,
+  isAgentName,
+  placesOf,
+  whyRefused,
+  whyRuntimeRefused,
+} from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
@@ -49,7 +57,9 @@ export async function doctorCommand(name: string | undefined, flags: Flags): Pro
   const refused = whyRuntimeRefused(where.places)
   if (refused !== undefined) findings.push({ level: 'wrong', what: refused })
   else {
-    if (first) findings.push(...(await aboutTheWay(where, first.agent)))
+    const unsafe = whyRefused(where.places.data)
+    if (unsafe !== undefined) findings.push({ level: 'wrong', what: `the forwarder’s folder: ${unsafe}` })
+    else if (first) findings.push(...(await aboutTheWay(where, first.agent)))
     findings.push(...(await aboutSessions(name, installed)))
   }
   if (flags.json) process.stdout.write(`${JSON.stringify({ findings })}\n`)

@@ -1,4 +1,5 @@
 /** Text as a terminal shows it: measured in cells, where a wide character takes two and a joined one is not cut. */
+
 import { textWidth } from '../../index.ts'
 
 let segmenter: Intl.Segmenter | undefined

@@ -6,7 +6,7 @@ import type { Agent } from '../../agents/kit/agent.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { waitForLock } from '../../os/file/lock.ts'
-import { makeRuntime } from '../../os/file/places.ts'
+import { hasOwnFolder, makeOwnFolder, makeRuntime } from '../../os/file/places.ts'
 import type { CliProgram } from './cli-program.ts'
 import { desiredEvents, desiredFiles, desiredForwarder, type LeftOut, type OwnFile } from './desired.ts'
 import { editFile, editText, type FileKind } from './edit-file.ts'
@@ -53,7 +53,8 @@ const patienceMs = 10_000
 
 /**
  * Puts hooks in place for each event that the installed version knows.
- * @throws {LullError} INSTALL_REFUSED where a file must be left as it is; those before it may have been changed already
+ * @throws {LullError} INSTALL_REFUSED where a file must be left as it is; those before it may have been changed already;
+ *   BAD_PLACE where the forwarder's folder is, or could become, another user's
  */
 export async function installHooks(request: Request): Promise<Installation> {
   const { agent, scope, where, program } = request
@@ -62,6 +63,8 @@ export async function installHooks(request: Request): Promise<Installation> {
   // The forwarder comes first, so that no hook runs into nothing. Modules do without.
   const isForwarded = agent.hooks.format.kind !== 'module'
   const forwarder = isForwarded ? [ownJob(desiredForwarder(where.places))] : []
+  // Agents run what lies there.
+  if (isForwarded) (request.isDry ? hasOwnFolder : makeOwnFolder)(where.places.data)
   if (wanted.kind === 'entries') {
     const { file, entries } = wanted
     const { format } = agent.hooks

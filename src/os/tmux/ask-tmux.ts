@@ -1,5 +1,5 @@
 /**
- * What lull asks of a tmux server: each question is a short client of its own, which attaches to no session. A client that
+ * What lull asks of a tmux server: each question comes from a short client, which attaches to no session. A client that
  * attaches, even a read-only one, gives the session the focus: where a program asked for focus reports (`?1004h`), tmux
  * types `ESC [ I` into the pane, and `ESC [ O` when the client leaves. Seen with 3.3a whether `focus-events` is on or off.
  */
@@ -9,7 +9,7 @@ import { type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
 /**
  * Resolves with what tmux prints.
- * @throws {LullError} REFUSED, or ENDED where it is not there or does not answer in 2 s
+ * @throws {LullError} REFUSED, ENDED, FOREIGN_SERVER; NO_ANSWER after 2 s, whatever tmux still does
  */
 export async function askTmux(socket: string, ...args: readonly string[]): Promise<string> {
   return printed(await tmuxCommand(socket, args))
@@ -18,13 +18,17 @@ export async function askTmux(socket: string, ...args: readonly string[]): Promi
 function printed(answer: TmuxAnswer): string {
   if (answer.isAnswered) return answer.printed
   const { because, complaint } = answer
-  const isRefused = because !== 'missing' && complaint !== '' && !isUnreachable(complaint)
-  throw new LullError(isRefused ? 'REFUSED' : 'ENDED', complaint || 'tmux does not answer')
+  throw new LullError(codes[because], complaint)
 }
 
-/** tmux's words where there is nobody to ask. */
-export const isUnreachable = (complaint: string): boolean =>
-  /no server running|error connecting/.test(complaint)
+const codes = {
+  missing: 'ENDED',
+  foreign: 'FOREIGN_SERVER',
+  unreachable: 'ENDED',
+  lost: 'ENDED',
+  silent: 'NO_ANSWER',
+  refused: 'REFUSED',
+} as const
 
 /** The ids of a server's sessions; none where no server runs. */
 export async function tmuxSessions(socket: string): Promise<string[]> {
@@ -43,7 +47,7 @@ const otherwise = 'otherwise'
 /**
  * Has tmux do something to a pane, if a format is true of it at that very moment.
  * @returns whether it was true
- * @throws {LullError} REFUSED, ENDED
+ * @throws {LullError} as `askTmux`
  */
 export async function actIf(
   socket: string,
@@ -56,7 +60,7 @@ export async function actIf(
 
 /**
  * The same with bytes in a paste buffer, which is put there before.
- * @throws {LullError} REFUSED, ENDED
+ * @throws {LullError} as `askTmux`
  */
 export async function pasteIf(
   socket: string,

@@ -16,7 +16,7 @@ export type Captured = {
 /**
  * A pane's facts, its screen and its last lines, of one moment: tmux takes both questions in one go.
  * @returns undefined where it has no such pane
- * @throws {LullError} REFUSED, ENDED
+ * @throws {LullError} as `askTmux`
  */
 export async function capturePane(
   socket: string,
@@ -27,7 +27,7 @@ export async function capturePane(
   const [told = '', ...printed] = await askTmux(
     socket,
     ...[...facing, ';', 'capture-pane', '-p', '-S', `-${lines}`, '-t', pane],
-  ).then(linesOf, whenRefused)
+  ).then(linesOf, whenClosed)
   const facts = readPaneFacts(told)
   if (!facts || facts.id !== pane) return undefined
   const screen = gridOf(facts, printed.slice(-facts.rows))
@@ -36,8 +36,8 @@ export async function capturePane(
 
 const linesOf = (printed: string): string[] => printed.replace(/\n$/, '').split('\n')
 
-const whenRefused = (error: unknown): string[] => {
-  if (isLullError(error, 'REFUSED')) return []
+const whenClosed = (error: unknown): string[] => {
+  if (isLullError(error, 'REFUSED') && /can't find pane/.test(error.message)) return []
   throw error
 }
 

@@ -1,51 +1,86 @@
-/** A tmux command, run by a client that ends with its answer. */
+/** A tmux command, done by a client that ends with its answer and attaches to nothing. */
 import { execFile } from 'node:child_process'
-import { unclaimed, whyOthers } from '../file/own-path.ts'
-import { whyNotConnected } from './own-socket.ts'
+import { isUnclaimed, whyNotConnected } from './own-socket.ts'
+import { askServer } from './tmux-client.ts'
 
 export type TmuxAnswer =
   | { readonly isAnswered: true; readonly printed: string }
-  /** `complaint`: the first line of what it says; nothing after a timeout. */
-  | {
-      readonly isAnswered: false
-      readonly because: 'missing' | 'foreign' | 'failed'
-      readonly complaint: string
-    }
+  | { readonly isAnswered: false; readonly because: Unanswered; readonly complaint: string }
 
 /**
- * Asked only of a server of this user's (`foreign`: the sentence says why it is not); `missing`: there is no tmux here.
+ * `missing`: there is no tmux here. `foreign`: the server is not this user's; the complaint says why. `unreachable`: nobody
+ * listens there. `lost`: it ended while it was asked. `silent`: it took too long, whatever it still does. `refused`: the
+ * complaint is the first line of what tmux says.
+ */
+type Unanswered = 'missing' | 'foreign' | 'unreachable' | 'lost' | 'silent' | 'refused'
+
+type How = { readonly timeout?: number; readonly input?: Buffer }
+
+/**
+ * Asked only of a server of this user's.
  * @param input what the command reads
  */
-export function tmuxCommand(
+export async function tmuxCommand(
   socket: string,
   args: readonly string[],
-  { timeout = 2000, input }: { readonly timeout?: number; readonly input?: Buffer } = {},
+  { timeout = 2000, input }: How = {},
 ): Promise<TmuxAnswer> {
   // Between this look and the question anybody could start a server there: only whether tmux is here is asked.
-  if (whyOthers(socket) === unclaimed) return withoutServer(socket)
+  if (isUnclaimed(socket)) return withoutServer(socket)
   const foreign = whyNotConnected(socket)
-  if (foreign !== undefined)
-    return Promise.resolve({ isAnswered: false, because: 'foreign', complaint: foreign })
-  return answerOf(['-u', '-N', '-S', socket, ...args], { timeout, ...(input ? { input } : {}) })
+  if (foreign !== undefined) return failed('foreign', foreign)
+  const how = { timeout, ...(input ? { input } : {}) }
+  const answer = await askServer(socket, args, how)
+  switch (answer.type) {
+    case 'answered':
+      return answer.isDone
+        ? { isAnswered: true, printed: answer.printed }
+        : failed('refused', firstLine(answer.complaint))
+    case 'silent':
+      return failed('silent', silence)
+    case 'lost':
+      return failed('lost', lost)
+    case 'unreachable':
+      return nobodyListens.has(answer.code)
+        ? withoutServer(socket)
+        : failed('unreachable', `error connecting to ${socket} (${answer.code})`)
+    case 'otherProtocol':
+      return byProgram(['-u', '-N', '-S', socket, ...args], how)
+  }
 }
 
-/** The answer of a machine on which nothing stands where the socket should be. */
+const silence = 'tmux does not answer'
+/** tmux's words. */
+const lost = 'server exited unexpectedly'
+const unreachable = /no server running|error connecting/
+
+const nobodyListens: ReadonlySet<string> = new Set(['ENOENT', 'ECONNREFUSED'])
+
+const failed = (because: Unanswered, complaint: string): TmuxAnswer => ({
+  isAnswered: false,
+  because,
+  complaint,
+})
+
+const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
+
+/** The answer of a machine on which nobody listens there. */
 async function withoutServer(socket: string): Promise<TmuxAnswer> {
-  const answer = await answerOf(['-V'], { timeout: 2000 })
-  if (!answer.isAnswered) return answer
-  return { isAnswered: false, because: 'failed', complaint: `no server running on ${socket}` }
+  const version = await byProgram(['-V'], { timeout: 2000 })
+  return version.isAnswered ? failed('unreachable', `no server running on ${socket}`) : version
 }
 
-function answerOf(
-  args: readonly string[],
-  { timeout, input }: { readonly timeout: number; readonly input?: Buffer },
-): Promise<TmuxAnswer> {
+/** As the tmux of this machine does it. */
+function byProgram(args: readonly string[], { timeout, input }: How): Promise<TmuxAnswer> {
   const options = { timeout, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
   return new Promise(resolve => {
     const client = execFile('tmux', args, options, (error, stdout, stderr) => {
       if (!error) return resolve({ isAnswered: true, printed: stdout })
-      const complaint = stderr.trim().split('\n')[0] ?? ''
-      resolve({ isAnswered: false, because: error.code === 'ENOENT' ? 'missing' : 'failed', complaint })
+      if (error.code === 'ENOENT') return resolve(failed('missing', 'tmux is not installed'))
+      if (error.killed) return resolve(failed('silent', silence))
+      const complaint = firstLine(stderr)
+      if (complaint === lost) return resolve(failed('lost', lost))
+      resolve(failed(unreachable.test(complaint) ? 'unreachable' : 'refused', complaint))
     })
     client.stdin?.on('error', () => undefined)
     client.stdin?.end(input)

@@ -1,6 +1,5 @@
 /** The panes of a tmux server. */
 import { LullError } from '../../core/lull-error.ts'
-import { isUnreachable } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 import { type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
@@ -33,15 +32,17 @@ function unanswered(
       return new LullError('NO_TMUX', `tmux is not installed: ${wantedVersion} or newer is wanted`)
     case 'foreign':
       return new LullError('FOREIGN_SERVER', complaint)
-    case 'failed':
-      return new LullError('NO_SERVER', whyUnlisted(socket, complaint))
+    case 'unreachable':
+      return new LullError(
+        'NO_SERVER',
+        `no tmux server runs at ${socket}: start one, or name its socket with --socket`,
+      )
+    case 'silent':
+      return new LullError('NO_SERVER', `the tmux server at ${socket} does not answer`)
+    case 'lost':
+    case 'refused':
+      return new LullError('NO_SERVER', `the tmux server at ${socket} does not answer (${complaint})`)
   }
-}
-
-function whyUnlisted(socket: string, said: string): string {
-  if (isUnreachable(said))
-    return `no tmux server runs at ${socket}: start one, or name its socket with --socket`
-  return `the tmux server at ${socket} does not answer${said === '' ? '' : ` (${said})`}`
 }
 
 const tooOld = (version: string): LullError<'OLD_TMUX'> =>

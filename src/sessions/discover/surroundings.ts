@@ -1,8 +1,8 @@
 /** What a process sees around it: its folder, its home, its tmux pane; and what keeps lull from looking closer. */
 import { readlinkSync, statSync } from 'node:fs'
 import os from 'node:os'
+import { userName } from '../../../bin/own-folder.js'
 import { attempt } from '../../os/attempt.ts'
-import { userName } from '../../os/file/own-path.ts'
 import { readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { socketAround } from '../../os/tmux/socket-path.ts'

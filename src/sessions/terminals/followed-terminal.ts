@@ -1,6 +1,5 @@
 /** A terminal that is followed in a track: observed when its processes stir, and otherwise left alone. */
 import type { Clock } from '../../core/clock.ts'
-import { isLullError } from '../../core/lull-error.ts'
 import { newSession } from '../../core/session.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { identify } from '../../os/proc/process-id.ts'
@@ -38,9 +37,8 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
     terminal,
     async observe(patience) {
       if (observer.isUnchanged()) return
-      const next = await (patience > 0 ? observer.settle(patience) : observer.observe()).catch(unanswered)
-      if (!next) return
-      last = next
+      last = await (patience > 0 ? observer.settle(patience) : observer.observe())
+      // A tmux that is too busy to answer says nothing of its panes: they are as they were.
       if (!isConclusive(last) && patience === 0) return
       const { verdict } = last
       const now = JSON.stringify([verdict.state, verdict.health])
@@ -70,9 +68,4 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
       }
     },
   }
-}
-
-/** A tmux that is too busy to answer says nothing of its panes: they are as they were. */
-function unanswered(error: unknown): undefined {
-  if (!isLullError(error, 'REFUSED', 'ENDED')) throw error
 }

@@ -7,10 +7,10 @@ import { mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { whoDecides } from '../../../bin/own-folder.js'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
-import { whyOthers } from '../../os/file/own-path.ts'
 import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { ownChildren } from '../../os/spawn/own-children.ts'
@@ -48,7 +48,7 @@ export async function withReference(learned: Learned, probe: Probe): Promise<Lea
 function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean): Promise<Measured> {
   const file = ownFile(reader.pid)
   // What another user runs is started only where nobody but root and this user could have put it there.
-  if (!file || (reader.uid !== process.getuid?.() && whyOthers(file.path) !== undefined))
+  if (!file || (reader.uid !== process.getuid?.() && whoDecides(file.path) !== 'own'))
     return Promise.resolve('unknown')
   const key = `${file.identity} ${shell} ${canonical ? 'lines' : 'keys'}`
   const known = kept.get(key)
