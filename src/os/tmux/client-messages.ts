@@ -1,6 +1,6 @@
 /**
  * The messages between a tmux server and its clients, as bytes: tmux-protocol.h and OpenBSD's imsg.h. Protocol 8 is that of
- * tmux 2.1 (2015) and of all since; a server looks at the version of each message, and answers `version` to any other. Pure.
+ * tmux 2.1 (2015) and of all since; a server looks at the version of each message, and answers `version` to any other.
  */
 import { endianness } from 'node:os'
 
