@@ -26,7 +26,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'classify',
     sources: ['src/terminal/classify/*.ts'],
-    tests: ['test/terminal/{classify,prompts,scenarios,consumption}.test.ts'],
+    tests: ['test/terminal/{classify,prompts,scenarios,consumption,same-looks}.test.ts'],
   },
   {
     name: 'steps',
