@@ -8,6 +8,7 @@ import type { HookReport } from '../hooks/hook-report.ts'
 import { createReceiver } from '../hooks/receiver.ts'
 import { acquireLock } from '../os/file/lock.ts'
 import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
+import { socketOf } from '../os/tmux/socket-path.ts'
 import { localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
@@ -19,8 +20,11 @@ export type HostOptions = {
   readonly version: string
   /** Hooks over loopback TCP come to this port; none where it is taken, or not given. */
   readonly port?: number
-  /** Reads agents' panes in tmux, and answers one that asks for a terminal that takes its status. */
-  readonly answers7501?: boolean
+  /**
+   * Hears agents' panes in tmux, and answers one that asks for a terminal that takes its status: in each server, or in the one
+   * with this socket or name alone.
+   */
+  readonly answers7501?: boolean | string
 }
 
 /**
@@ -43,7 +47,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
     runsFolder: places.runs,
     followsTerminals: true,
     receivesHooks: true,
-    answers7501,
+    answers7501: typeof answers7501 === 'string' ? socketOf(answers7501, process.env) : answers7501,
   })
   let unplaced = 0
   const receive = (report: HookReport) => {

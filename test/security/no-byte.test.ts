@@ -26,7 +26,6 @@ type Noted = { readonly pane: string; readonly pid: number; readonly file: strin
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'latin1') : '')
 
-const mostTries = 5
 const up = '\u001b[A'
 
 const people: IPty[] = []
@@ -98,8 +97,6 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
           'the focus that came',
         )
       }
-      for (const event of ['client-attached', 'client-detached'])
-        server.tmux('set-hook', '-g', event, `run-shell "echo >> ${comings}"`)
       for (const { pane } of all()) await run('name', `tmux:${pane}`, `pane${pane.slice(1)}`, ...at())
     })
 
@@ -108,25 +105,8 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
     const at = (): string[] => ['--socket', server.socket]
     const run = (...args: readonly string[]) => lull(args, [], env)
 
-    /**
-     * Another lull on this machine that was told to answer agents (`--answer-7501`) finds these here, and attaches; tests
-     * of that run beside this one. What happens while a client comes or goes is looked at again: one that lull itself
-     * attaches comes each time.
-     */
-    async function undisturbed<T>(look: () => Promise<T>): Promise<T> {
-      for (let tries = 1; ; tries++) {
-        const before = read(comings)
-        const found = await look()
-        // What the hooks of the server began before is done by then.
-        server.tmux('run-shell', 'true')
-        if (read(comings) === before || tries === mostTries) return found
-      }
-    }
-
-    const noted = (look: () => Promise<unknown>) => undisturbed(() => notedOnce(look))
-
     /** What reached each program meanwhile; a key of one's own, which comes after all else, ends it. */
-    async function notedOnce(look: () => Promise<unknown>): Promise<string[]> {
+    async function noted(look: () => Promise<unknown>): Promise<string[]> {
       const sizes = all().map(({ file }) => (existsSync(file) ? statSync(file).size : 0))
       await look()
       for (const { pane } of all()) server.tmux('send-keys', '-t', pane, 'E')
@@ -139,7 +119,6 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
       )
       return told.map(text => text.slice(0, text.indexOf('E') + 1))
     }
-    const comings = path.join(temporaryFolder(), 'comings')
     const nothing = ['E', 'E', 'E']
 
     const ways: Record<string, () => Promise<unknown>> = {
@@ -179,6 +158,13 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
         expect((await run('ps', '--json')).stdout).toContain('"via":"host"')
         await run('host', 'stop')
       },
+      'a host that answers agents that ask': async () => {
+        await run('host', 'start', '--answer-7501', server.socket)
+        const pipes = () => server.tmux('list-panes', '-a', '-F', '#{pane_id} #{pane_pipe}').split('\n')
+        await until(pipes, lines => all().every(({ pane }) => lines.includes(`${pane} 1`)), 'the pipes')
+        await run('host', 'stop')
+        await until(pipes, lines => all().every(({ pane }) => lines.includes(`${pane} 0`)), 'their end')
+      },
     }
 
     test.each(Object.keys(ways))('%s lets no byte reach any pane', async way => {
@@ -186,21 +172,18 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
     })
 
     test('send and keys let exactly theirs reach the one that is meant', async () => {
-      const [others, theirs] = await undisturbed(async () => {
-        const plain = await start('main', 'plain')
-        const before = read(plain.file)
-        const reached = await notedOnce(async () => {
-          await run('send', `tmux:${plain.pane}`, ...at(), '--', 'yes')
-          await run('keys', `tmux:${plain.pane}`, ...at(), 'n', 'Up')
-        })
-        await until(
-          () => read(plain.file),
-          text => text.includes(up),
-          'Up',
-        )
-        const all = read(plain.file)
-        return [reached, all.slice(before.length, all.indexOf(up) + up.length)]
+      const plain = await start('main', 'plain')
+      const before = read(plain.file)
+      const others = await noted(async () => {
+        await run('send', `tmux:${plain.pane}`, ...at(), '--', 'yes')
+        await run('keys', `tmux:${plain.pane}`, ...at(), 'n', 'Up')
       })
+      const whole = await until(
+        () => read(plain.file),
+        text => text.includes(up),
+        'Up',
+      )
+      const theirs = whole.slice(before.length, whole.indexOf(up) + up.length)
       expect(others).toEqual(nothing)
       expect(theirs).toBe(`yes\rn${up}`)
     })

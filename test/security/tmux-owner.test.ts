@@ -175,7 +175,7 @@ describe.runIf(canBeOther && hasProgram('tmux'))('a tmux server of another user'
     const went = await lull(['go', `pid:${agent.pid}`], [], env)
     expect(went.stdout).toMatch(/belongs to another user \(nobody\)/)
     expect((await lull(['read', `pid:${agent.pid}`], [], env)).stderr).toMatch(/belongs to another user/)
-    await lull(['host', 'start', '--answer-7501'], [], env)
+    await lull(['host', 'start', '--answer-7501', socket], [], env)
     await until(
       () => psRows(env),
       rows => rows.some(({ pid }) => pid === agent.pid),

@@ -5,9 +5,6 @@
 import type { State, WaitingFor } from '../../core/state.ts'
 import { type Moment, nothing, type Reading, read, type SignRule, show, table } from './agent.ts'
 
-/** What every command of it begins with. */
-export const statusMark = '\u001b]7501;'
-
 /** The question, and the answer of a terminal that knows the protocol. */
 export const statusAnswer = '\u001b]7501;?\u001b\\'
 export const statusQuestions = [statusAnswer, '\u001b]7501;?\u0007'] as const

@@ -7,11 +7,17 @@ import { runningHost, stopHost } from '../../host/host-client.ts'
 import { startHost } from '../../host/start-host.ts'
 import { placesOf } from '../../index.ts'
 
-export type HostFlags = { readonly json?: boolean; readonly port?: string; readonly answer7501?: boolean }
+export type HostFlags = {
+  readonly json?: boolean
+  readonly port?: string
+  /** In each tmux server, or in the one that is named. */
+  readonly answer7501?: boolean | string
+}
 
 export async function hostStartCommand(flags: HostFlags): Promise<void> {
   const port = flags.port === undefined ? [] : ['--port', String(readPort(flags.port))]
-  const answer = flags.answer7501 ? ['--answer-7501'] : []
+  const { answer7501: server = false } = flags
+  const answer = server === false ? [] : ['--answer-7501', ...(server === true ? [] : [server])]
   const status = await startHost(placesOf(), [...port, ...answer])
   print(status, flags)
   if (flags.port === undefined || status.port === Number(flags.port)) return
@@ -42,7 +48,7 @@ export async function hostStopCommand(flags: HostFlags): Promise<void> {
 export async function hostRunCommand(version: string, flags: HostFlags): Promise<void> {
   const port = flags.port === undefined ? {} : { port: readPort(flags.port) }
   const { runHost } = await import('../../host/host.ts')
-  await runHost({ places: placesOf(), version, ...port, answers7501: flags.answer7501 === true })
+  await runHost({ places: placesOf(), version, ...port, answers7501: flags.answer7501 ?? false })
 }
 
 function print(status: HostStatus, { json }: HostFlags): void {

@@ -7,7 +7,10 @@ export function addHostCommands(lull: Command, version: string): void {
     .command('start')
     .description('start it, where none runs')
     .option('--port <n>', 'take hooks on this loopback port as well, with a token')
-    .option('--answer-7501', 'read agents in tmux, and tell Claude Code there that its status is wanted')
+    .option(
+      '--answer-7501 [socket]',
+      'read agents in tmux, and tell Claude Code there that its status is wanted; in one server alone, where its socket or name is given',
+    )
     .option('--json', 'as one JSON object')
     .action(async flags => (await import('../commands/host-command.ts')).hostStartCommand(flags))
   host
@@ -24,6 +27,6 @@ export function addHostCommands(lull: Command, version: string): void {
     .command('run', { hidden: true })
     .description('be the host, in the foreground')
     .option('--port <n>')
-    .option('--answer-7501')
+    .option('--answer-7501 [socket]')
     .action(async flags => (await import('../commands/host-command.ts')).hostRunCommand(version, flags))
 }

@@ -30,12 +30,6 @@ const codes = {
   refused: 'REFUSED',
 } as const
 
-/** The ids of a server's sessions; none where no server runs. */
-export async function tmuxSessions(socket: string): Promise<string[]> {
-  const told = await askTmux(socket, 'list-sessions', '-F', '#{session_id}').catch(() => '')
-  return told.split('\n').filter(id => /^\$\d+$/.test(id))
-}
-
 /** Types raw bytes into a pane. */
 export async function sendBytes(socket: string, pane: string, bytes: string): Promise<void> {
   const hex = [...Buffer.from(bytes, 'latin1')].map(byte => byte.toString(16).padStart(2, '0'))

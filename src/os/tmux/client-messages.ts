@@ -4,7 +4,7 @@
  */
 import { endianness } from 'node:os'
 
-export const protocolVersion = 8
+const protocolVersion = 8
 
 /** By tmux's own numbers (`enum msgtype`); what is not here is passed over. */
 export const messageType = {

@@ -1,19 +1,17 @@
 /** Finds the agents of this machine and follows them: carries out what agents-step.ts decides, and tells it what came of it. */
 import { originOf } from '../../agents/kit/hook-payload.ts'
-import { statusMark } from '../../agents/kit/status-protocol.ts'
 import type { Clock, Timer } from '../../core/clock.ts'
 import type { TraceEvent } from '../../core/trace/trace.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { tickMs } from '../../os/proc/stat.ts'
-import { defaultName, socketNamed } from '../../os/tmux/socket-path.ts'
 import { eventOf } from '../../track/raw-input.ts'
 import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
 import { bootedAt, isTranscriptOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, createSearch } from '../discover/agent-search.ts'
-import { readSurroundings } from '../discover/surroundings.ts'
+import { readSurroundings, type Surroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
 import { openSeen } from '../seen-file.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
@@ -30,7 +28,7 @@ import {
 import { stepAgents } from './agents-step.ts'
 import { candidateOf, routeHook } from './route-hook.ts'
 import { viewOf } from './session-view.ts'
-import { watchPanes } from './status-panes.ts'
+import { hearAgent } from './status-panes.ts'
 
 export type AgentProvider = SessionProvider & {
   /** @returns the session that the hook was filed for; none where no running agent can have sent it */
@@ -42,11 +40,16 @@ export type AgentOptions = {
   readonly stateFolder: string
   /** Hooks are received by this process: a session that sends none is hook-blind. */
   readonly receivesHooks?: boolean
-  /** Reads the tmux panes of agents, and answers one that asks for a terminal that takes its status. */
-  readonly answers7501?: boolean
+  /**
+   * Hears the tmux panes of agents, and answers one that asks for a terminal that takes its status: in each server, or in
+   * the one with this socket alone.
+   */
+  readonly answers7501?: boolean | string
 }
 
 const lookEveryMs = 800
+/** Claude Code asks 0.75 s after its start at the earliest (docs/research/agents.md#osc-7501): it has to be found by then. */
+const lookForQuestionsEveryMs = 200
 
 type Runner = {
   readonly clock: Clock
@@ -55,8 +58,9 @@ type Runner = {
   readonly followers: Map<string, AgentFollower>
   readonly recorders: Map<string, Subscribers<TraceEvent>>
   readonly transcripts: TranscriptWatcher
-  /** Reads what agents print in the sessions of a tmux server. */
-  readonly watchServer: (socket: string) => void
+  readonly answers7501: boolean | string
+  /** The agents whose panes are heard, and the way to stop. */
+  readonly heard: Map<string, () => Promise<void>>
   readonly onChange: SessionChanged
   state: AgentsState
 }
@@ -68,7 +72,6 @@ export function agentProvider(
   const seen = openSeen(stateFolder)
   let onChange: SessionChanged = () => undefined
   const { look: search } = createSearch(clock.now)
-  const panes = answers7501 ? watchPanes((...printed) => takeOutput(runner, ...printed)) : undefined
   const runner: Runner = {
     clock,
     track: createTrack(clock, id => onChange(id, 'changed')),
@@ -76,14 +79,15 @@ export function agentProvider(
     followers: new Map(),
     recorders: new Map(),
     transcripts: watchTranscripts((agent, file) => feed(runner, { type: 'stirred', agent, file })),
-    watchServer: socket => panes?.watch(socket),
+    answers7501,
+    heard: new Map(),
     onChange: (id, what) => onChange(id, what),
     state: noAgents({ now: clock.now(), wall: clock.wall() }),
   }
   let timer: Timer | undefined
 
   function lookAgain(): void {
-    timer = clock.at(clock.now() + lookEveryMs, lookAgain)
+    timer = clock.at(clock.now() + (answers7501 === false ? lookEveryMs : lookForQuestionsEveryMs), lookAgain)
     look(runner)
   }
 
@@ -97,7 +101,6 @@ export function agentProvider(
   return {
     start(changed) {
       onChange = changed
-      panes?.watch(socketNamed(defaultName, process.env))
       lookAgain()
     },
     get,
@@ -108,13 +111,13 @@ export function agentProvider(
       seen.mark(ids, clock.wall())
       for (const id of ids) if (get(id)) onChange(id, 'changed')
     },
-    close() {
+    async close() {
       timer?.cancel()
       runner.transcripts.close()
-      panes?.close()
       for (const follower of runner.followers.values()) follower.close()
       for (const recorder of runner.recorders.values()) recorder.close()
       runner.track.close()
+      await Promise.all([...runner.heard.values()].map(stop => stop()))
     },
   }
 }
@@ -161,6 +164,8 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
     }
     case 'stop':
       follower?.close()
+      void runner.heard.get(id)?.()
+      runner.heard.delete(id)
       break
     case 'forget':
       recorders.get(id)?.close()
@@ -191,7 +196,7 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   feed(runner, { type: 'found', found, content: follower.readStatus() })
   feed(runner, { type: 'read', id })
   runner.transcripts.watch(process, surroundings)
-  if (surroundings.tmux !== undefined) runner.watchServer(surroundings.tmux)
+  hear(runner, id, surroundings)
 }
 
 const boot = bootedAt()
@@ -231,11 +236,9 @@ function transcriptOf({ process, surroundings }: AgentSession, payload: unknown)
   return isOwn ? transcript : undefined
 }
 
-function takeOutput(runner: Runner, socket: string, pane: string, data: string): void {
-  const inPane = () =>
-    living(runner.state).find(({ surroundings: at }) => at.tmux === socket && at.pane === pane)
-  // An agent's first words come before the next look.
-  if (!inPane() && data.includes(statusMark)) look(runner)
-  const session = inPane()
-  if (session) feed(runner, { type: 'input', id: session.id, inputs: [{ type: 'output', data }] })
+function hear(runner: Runner, id: string, { tmux, pane }: Surroundings): void {
+  const { answers7501, heard } = runner
+  if (tmux === undefined || pane === undefined || (answers7501 !== true && answers7501 !== tmux)) return
+  const onText = (data: string) => feed(runner, { type: 'input', id, inputs: [{ type: 'output', data }] })
+  heard.set(id, hearAgent(tmux, pane, onText))
 }

@@ -1,98 +1,58 @@
 /**
- * What agents print in tmux, read where the person asked for it (`--answer-7501`): their program status, titles and
+ * What agents print in tmux, heard where the person asked for it (`--answer-7501`): their program status, titles and
  * paint. One that tells its status only to a terminal that answers its question is answered in the terminal's place,
- * after looking that it is an agent that asks.
+ * after looking that it is an agent that asks. Nobody attaches: no other byte reaches any pane.
  */
 import { StringDecoder } from 'node:string_decoder'
 import { statusAnswer, statusQuestions } from '../../agents/kit/status-protocol.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
 import { readStat } from '../../os/proc/stat.ts'
-import { askTmux, sendBytes, tmuxSessions } from '../../os/tmux/ask-tmux.ts'
-import { type ControlClient, controlClient } from '../../os/tmux/control-client.ts'
-import type { ControlLine } from '../../os/tmux/control-lines.ts'
+import { askTmux, sendBytes } from '../../os/tmux/ask-tmux.ts'
+import type { PanePipe } from '../../os/tmux/pane-pipe.ts'
+import { joinPanePipe } from '../../os/tmux/shared-pane-pipe.ts'
 import { recognise } from '../discover/recognise-agent.ts'
 
-export type Panes = {
-  /** Reads all sessions of a tmux server, from now on. */
-  watch(socket: string): void
-  close(): void
-}
+/** Another one hears the pane, or lull could not keep up: tried again so much later, ms. */
+const againMs = 2000
 
 /**
- * tmux 3.3a may crash where a client attaches in the very moment in which sessions come or go (attach-gate.ts), and scripts
- * make several at once: ms without such news before anyone attaches. Agents ask their question later than that.
+ * Hears an agent's pane, and answers its question.
+ * @param onText called with what it prints
+ * @returns the way to stop
  */
-const settleMs = 100
-
-/** @param printed called with what a pane prints */
-export function watchPanes(printed: (socket: string, pane: string, text: string) => void): Panes {
-  const clients = new Map<string, ControlClient>()
-  const decoders = new Map<string, StringDecoder>()
-  const servers = new Set<string>()
-  const settling = new Map<string, NodeJS.Timeout>()
+export function hearAgent(socket: string, pane: string, onText: (text: string) => void): () => Promise<void> {
+  let decoder = new StringDecoder('utf8')
   let isClosed = false
+  let again: NodeJS.Timeout | undefined
+  let pipe = open()
 
-  function attachSoon(socket: string): void {
-    clearTimeout(settling.get(socket))
-    settling.set(
-      socket,
-      setTimeout(() => void attachAll(socket), settleMs),
-    )
+  function open(): PanePipe {
+    decoder = new StringDecoder('utf8')
+    return joinPanePipe(socket, pane, { onBytes, onLost })
+  }
+  function onBytes(bytes: Buffer): void {
+    const text = decoder.write(bytes)
+    if (statusQuestions.some(asked => text.includes(asked))) void reply(socket, pane)
+    onText(text)
+  }
+  function onLost(): void {
+    if (isClosed) return
+    again = setTimeout(() => {
+      pipe = open()
+    }, againMs)
   }
 
-  async function attachAll(socket: string): Promise<void> {
-    for (const session of await tmuxSessions(socket)) {
-      const key = `${socket} ${session}`
-      if (isClosed || clients.has(key)) continue
-      clients.set(
-        key,
-        controlClient(socket, session, line => onLine(socket, key, line)),
-      )
-    }
-    if (![...clients.keys()].some(key => key.startsWith(`${socket} `))) servers.delete(socket)
+  return async () => {
+    isClosed = true
+    clearTimeout(again)
+    await pipe.close()
   }
+}
 
-  function onLine(socket: string, key: string, line: ControlLine): void {
-    switch (line.type) {
-      case 'sessions-changed':
-        attachSoon(socket)
-        return
-      case 'exit':
-        clients.delete(key)
-        if (!isClosed) attachSoon(socket)
-        return
-      case 'output': {
-        const pane = `${socket} ${line.pane}`
-        const decoder = decoders.get(pane) ?? new StringDecoder('utf8')
-        decoders.set(pane, decoder)
-        const text = decoder.write(line.bytes)
-        if (statusQuestions.some(asked => text.includes(asked))) void reply(socket, line.pane)
-        printed(socket, line.pane, text)
-      }
-    }
-  }
-
-  /** Anything may print the question; only an agent in the foreground is answered. */
-  async function reply(socket: string, pane: string): Promise<void> {
-    const shell = Number(
-      await askTmux(socket, 'display-message', '-p', '-t', pane, '#{pane_pid}').catch(() => ''),
-    )
-    if (isAgentInForeground(shell)) await sendBytes(socket, pane, statusAnswer).catch(() => undefined)
-  }
-
-  return {
-    watch(socket) {
-      if (servers.has(socket) || isClosed) return
-      servers.add(socket)
-      void attachAll(socket)
-    },
-    close() {
-      isClosed = true
-      for (const timer of settling.values()) clearTimeout(timer)
-      for (const client of clients.values()) client.close()
-      clients.clear()
-    },
-  }
+/** Anything may print the question; only an agent in the foreground is answered. */
+async function reply(socket: string, pane: string): Promise<void> {
+  const shell = await askTmux(socket, 'display-message', '-p', '-t', pane, '#{pane_pid}').catch(() => '')
+  if (isAgentInForeground(Number(shell))) await sendBytes(socket, pane, statusAnswer).catch(() => undefined)
 }
 
 function isAgentInForeground(shell: number): boolean {

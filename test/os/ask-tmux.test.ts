@@ -1,0 +1,74 @@
+/** What a tmux server is asked: any byte in, and a clear end. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { actIf, askTmux, pasteIf } from '../../src/os/tmux/ask-tmux.ts'
+import { tmuxLine, tmuxWord } from '../../src/os/tmux/control-words.ts'
+import { socketOf } from '../../src/os/tmux/socket-path.ts'
+import { isRecent, listPanes } from '../../src/os/tmux/tmux-server.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
+
+describe('a word of a command', () => {
+  test('keeps what tmux would read as something else', () => {
+    expect(tmuxWord('a;"$HOME"\\~\n')).toBe('"a;\\042\\044HOME\\042\\134\\176\\012"')
+    expect(tmuxLine(['display-message', '#{pane_id}'])).toBe('"display-message" "#{pane_id}"')
+  })
+  test('can’t hold a NUL', () => {
+    expect(() => tmuxWord('a\0b')).toThrow(RangeError)
+  })
+})
+
+describe('versions and sockets', () => {
+  test.each([
+    ['3.2', true],
+    ['3.3a', true],
+    ['next-3.6', true],
+    ['10.0', true],
+    ['master', true],
+    ['openbsd-7.4', true],
+    ['3.1c', false],
+    ['2.9', false],
+    ['', false],
+  ])('tmux %j is recent: %j', (version, expected) => {
+    expect(isRecent(version)).toBe(expected)
+  })
+  test('a socket is a path, a name, or what is around', () => {
+    expect(socketOf('/tmp/x/../y', {})).toBe('/tmp/y')
+    expect(socketOf('name', { TMUX_TMPDIR: '/run' })).toMatch(/^\/run\/tmux-\d+\/name$/)
+    expect(socketOf(undefined, { TMUX: '/tmp/sock,123,0' })).toBe('/tmp/sock')
+    expect(socketOf('other', { TMUX: '/tmp/sock,123,0' })).toMatch(/^\/tmp\/tmux-\d+\/other$/)
+  })
+})
+
+describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
+  const server = tmuxServer()
+
+  test('every byte survives on its way into a buffer', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n))
+    const file = path.join(temporaryFolder(), 'saved')
+    const buffer = { buffer: 'all', bytes, isPaste: false }
+    expect(await pasteIf(server.socket, '%0', '0', buffer)).toBe(false)
+    server.tmux('save-buffer', '-b', 'all', file)
+    expect(readFileSync(file)).toEqual(bytes)
+  })
+
+  test('a refusal is told from a server that is not there', async () => {
+    await expect(askTmux(server.socket, 'list-panes', '-t', 'nowhere')).rejects.toMatchObject({
+      code: 'REFUSED',
+    })
+    await expect(askTmux('/nowhere/socket', 'list-panes')).rejects.toMatchObject({ code: 'ENDED' })
+  })
+
+  test('does something only if it is true at that moment', async () => {
+    const [pane] = await listPanes(server.socket)
+    const id = pane?.id ?? ''
+    const does = (of: string, condition: string, value: string) =>
+      actIf(server.socket, of, condition, 'set-option', '-p', '-t', id, '@mark', value)
+    expect(await does(id, `#{==:#{pane_pid},${pane?.pid}}`, 'yes')).toBe(true)
+    expect(await does(id, '#{==:#{pane_pid},1}', 'no')).toBe(false)
+    expect(await does('%999', `#{==:#{pane_pid},${pane?.pid}}`, 'no')).toBe(false)
+    await expect(actIf(server.socket, id, '1', 'no-such-command')).rejects.toMatchObject({ code: 'REFUSED' })
+    expect(await askTmux(server.socket, 'display-message', '-p', '-t', id, '#{@mark}')).toBe('yes\n')
+  })
+})
