@@ -257,7 +257,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     [['seen'], /^lull: which session was seen\? Give one or more, or --all\n$/],
     [['seen', '--all', 'x'], /^lull: --all means every session: give it alone\n$/],
     [['seen', 'pid:4194304'], /^lull: no session "pid:4194304": /],
-    [['ps', 'x'], /^lull: no session "x"/],
+    [['ps', 'nosuch'], /^lull: no session "nosuch"/],
   ])('%j: 2, and one sentence', async (args, sentence) => {
     const { code, stdout, stderr } = await lull(args, [], ownPlaces())
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

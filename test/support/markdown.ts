@@ -23,9 +23,13 @@ const proseOf = (page: string): string => textOf(page).replace(fence, '')
 export const codeOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/`([^`\n]+(?:\n[^`\n]+)?)`/g)].map(([, code = '']) => code.replace('\n', ' '))
 
-/** The targets of a page's links to other pages, `PAGE#HEADING`, as they are written. */
+/** The targets of a page's links to other pages, code left out, `PAGE#HEADING`, as they are written. */
 export const linksOf = (page: string): string[] =>
-  [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, to = '']) => (/^\w+:/.test(to) ? [] : [to]))
+  [
+    ...proseOf(page)
+      .replace(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ].flatMap(([, to = '']) => (/^\w+:/.test(to) ? [] : [to]))
 
 /** The anchors that GitHub makes of a page's headings. */
 export const anchorsOf = (page: string): string[] =>
