@@ -22,7 +22,7 @@ import {
   tickMs,
   withCost,
 } from './sampler-step.ts'
-import type { SnapshotPair } from './snapshot.ts'
+import type { Snapshot, SnapshotPair } from './snapshot.ts'
 
 export type Sampler = {
   /** Output or an event that counts as progress came. */
@@ -41,6 +41,9 @@ export type Watching = {
   readonly uptime?: () => number
 }
 
+const threadsOf = ({ pid, threads }: Snapshot['processes'][number]) =>
+  threads.map(({ tid }) => [pid, tid] as const)
+
 export function watchTree(
   root: number,
   { clock, reader, onSample, uptime = () => os.uptime() * 1000 }: Watching,
@@ -55,11 +58,9 @@ export function watchTree(
     const start = process.cpuUsage()
     const snapshot = reader.snapshot(root, depth)
     if (!snapshot) return false
-    const threads = ({ pid, threads }: (typeof snapshot.processes)[number]) =>
-      threads.map(({ tid }) => [pid, tid] as const)
     const isNew = isNewTree(state, snapshot)
     state = takeScan(state, snapshot, at)
-    if (isNew) activity?.follow(snapshot.processes.flatMap(threads))
+    if (isNew) activity?.follow(snapshot.processes.flatMap(threadsOf))
     const { user, system } = process.cpuUsage(start)
     state = withCost(state, (user + system) / 1000)
     return true

@@ -20,6 +20,7 @@ import {
   withCapture,
   withRest,
 } from './observer-step.ts'
+import type { OutputFeed } from './output-feed.ts'
 import { innerTmux } from './probe/inner-tmux.ts'
 import { probeTerminal } from './probe/probe.ts'
 import type { Probe } from './probe/probed.ts'
@@ -105,15 +106,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       return running
     },
     observe,
-    async settle(patience) {
-      const from = performance.now()
-      for (;;) {
-        const observation = await observe()
-        const delay = settleStep(observation, performance.now() - from, patience)
-        if (delay === undefined) return observation
-        await output.woken(delay)
-      }
-    },
+    settle: patience => settle(observe, output, patience),
     isUnchanged() {
       if (!last || !isConclusive(last)) return false
       if (state.resting?.observation.verdict === last.verdict && hasRested()) return true
@@ -123,5 +116,20 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       state = withRest(state, { ...last, probe: now }, polled, output.count())
       return true
     },
+  }
+}
+
+/** The one loop that waits until observations agree. */
+async function settle(
+  observe: () => Promise<Observation>,
+  output: OutputFeed,
+  patience: number,
+): Promise<Observation> {
+  const from = performance.now()
+  for (;;) {
+    const observation = await observe()
+    const delay = settleStep(observation, performance.now() - from, patience)
+    if (delay === undefined) return observation
+    await output.woken(delay)
   }
 }

@@ -42,47 +42,6 @@ export function openPanePipe(
   let [isOver, isClosed] = [false, false]
   let current: Pipe | undefined
 
-  /** What comes through it is kept until `before` has ended. */
-  function makePipe(before: Promise<void> | undefined): Pipe | undefined {
-    const folder = path.join(placesOf().runtime, 'tmux')
-    const file = path.join(folder, randomUUID())
-    let [kept, isKept]: [Buffer[], boolean] = [[], before !== undefined]
-    let end = () => {}
-    const ended = new Promise<void>(resolve => {
-      end = resolve
-    })
-    const take = (bytes: Buffer) => {
-      pipe.isUsed = true
-      settle()
-      if (isKept) kept.push(bytes)
-      else if (!isClosed) onBytes(bytes)
-    }
-    void before?.then(() => {
-      const late = kept
-      ;[kept, isKept] = [[], false]
-      for (const bytes of late) take(bytes)
-    })
-    const fifo = attempt(() => {
-      makeOwnFolder(folder)
-      return openFifo(file, take, end)
-    })
-    if (!fifo) return undefined
-    /** The helper has opened the pipe, or never will: the pipe ends with it. */
-    const settle = () => {
-      clearTimeout(late)
-      fifo.hide()
-      fifo.release()
-    }
-    const late = setTimeout(settle, helperMs)
-    const close = () => {
-      clearTimeout(late)
-      fifo.close()
-    }
-    const pipe: Pipe = { file, close, ended, isUsed: false }
-    void ended.then(() => pipe === current && over())
-    return pipe
-  }
-
   function over(): void {
     if (isOver) return
     isOver = true
@@ -93,9 +52,12 @@ export function openPanePipe(
   /** Only where `isPiped` is as expected: another's pipe is left alone. */
   async function connect(isPiped: 0 | 1): Promise<boolean> {
     const before = current
-    const pipe = makePipe(before?.ended)
+    const pipe = openPipe(before?.ended, bytes => {
+      if (!isClosed) onBytes(bytes)
+    })
     current = pipe
     if (!pipe) return false
+    void pipe.ended.then(() => pipe === current && over())
     const piping = ['pipe-pane', '-O', '-t', pane, helper(pipe.file)]
     return actIf(socket, pane, `#{==:#{pane_pipe},${isPiped}}`, ...piping).catch(() => false)
   }
@@ -138,6 +100,47 @@ export function openPanePipe(
       over()
     },
   }
+}
+
+/**
+ * A pipe for a helper to come.
+ * @param before what comes is kept until then
+ * @returns undefined where this machine can't make one
+ */
+function openPipe(before: Promise<void> | undefined, onBytes: (bytes: Buffer) => void): Pipe | undefined {
+  const folder = path.join(placesOf().runtime, 'tmux')
+  const file = path.join(folder, randomUUID())
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let [kept, isKept]: [Buffer[], boolean] = [[], before !== undefined]
+  const take = (bytes: Buffer) => {
+    pipe.isUsed = true
+    settle()
+    if (isKept) kept.push(bytes)
+    else onBytes(bytes)
+  }
+  void before?.then(() => {
+    const late = kept
+    ;[kept, isKept] = [[], false]
+    for (const bytes of late) take(bytes)
+  })
+  const fifo = attempt(() => {
+    makeOwnFolder(folder)
+    return openFifo(file, take, end)
+  })
+  if (!fifo) return undefined
+  /** The helper has opened the pipe, or never will: the pipe ends with it. */
+  const settle = () => {
+    clearTimeout(late)
+    fifo.hide()
+    fifo.release()
+  }
+  const late = setTimeout(settle, helperMs)
+  const close = () => {
+    clearTimeout(late)
+    fifo.close()
+  }
+  const pipe: Pipe = { file, close, ended, isUsed: false }
+  return pipe
 }
 
 /**
