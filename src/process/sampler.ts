@@ -22,7 +22,7 @@ import {
   tickMs,
   withCost,
 } from './sampler-step.ts'
-import type { SnapshotPair } from './snapshot.ts'
+import type { Snapshot, SnapshotPair } from './snapshot.ts'
 
 export type Sampler = {
   /** Output or an event that counts as progress came. */
@@ -55,11 +55,9 @@ export function watchTree(
     const start = process.cpuUsage()
     const snapshot = reader.snapshot(root, depth)
     if (!snapshot) return false
-    const threads = ({ pid, threads }: (typeof snapshot.processes)[number]) =>
-      threads.map(({ tid }) => [pid, tid] as const)
     const isNew = isNewTree(state, snapshot)
     state = takeScan(state, snapshot, at)
-    if (isNew) activity?.follow(snapshot.processes.flatMap(threads))
+    if (isNew) activity?.follow(threadsOf(snapshot))
     const { user, system } = process.cpuUsage(start)
     state = withCost(state, (user + system) / 1000)
     return true
@@ -122,3 +120,6 @@ export function watchTree(
     close,
   }
 }
+
+const threadsOf = ({ processes }: Snapshot): readonly (readonly [pid: number, tid: number])[] =>
+  processes.flatMap(({ pid, threads }) => threads.map(({ tid }) => [pid, tid] as const))
