@@ -41,9 +41,6 @@ export type Watching = {
   readonly uptime?: () => number
 }
 
-const threadsOf = ({ pid, threads }: Snapshot['processes'][number]) =>
-  threads.map(({ tid }) => [pid, tid] as const)
-
 export function watchTree(
   root: number,
   { clock, reader, onSample, uptime = () => os.uptime() * 1000 }: Watching,
@@ -60,7 +57,7 @@ export function watchTree(
     if (!snapshot) return false
     const isNew = isNewTree(state, snapshot)
     state = takeScan(state, snapshot, at)
-    if (isNew) activity?.follow(snapshot.processes.flatMap(threadsOf))
+    if (isNew) activity?.follow(threadsOf(snapshot))
     const { user, system } = process.cpuUsage(start)
     state = withCost(state, (user + system) / 1000)
     return true
@@ -123,3 +120,6 @@ export function watchTree(
     close,
   }
 }
+
+const threadsOf = ({ processes }: Snapshot): readonly (readonly [pid: number, tid: number])[] =>
+  processes.flatMap(({ pid, threads }) => threads.map(({ tid }) => [pid, tid] as const))
