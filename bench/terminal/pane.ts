@@ -78,6 +78,7 @@ export async function openPane(stage: Stage, shell: keyof typeof shells, size = 
   if (!(Number(pid) > 1 && Number(server) > 1)) throw new Error(`tmux names no processes: ${told}`)
   const withdraw = atExit(() => endAll([...descendants(Number(pid)), Number(pid), Number(server)]))
   const screen = () => tmux('capture-pane', '-p', '-t', id)
+  const filled = (text: string) => stage.filled(text, folder).replaceAll('{own}', own)
 
   async function isSeen(sign: Sign): Promise<boolean> {
     if ('file' in sign) {
@@ -103,14 +104,14 @@ export async function openPane(stage: Stage, shell: keyof typeof shells, size = 
   async function step(wanted: Step): Promise<void> {
     // tmux takes a semicolon at the end of an argument for its own.
     const literal = (text: string) =>
-      tmux('send-keys', '-t', id, '-l', '--', stage.filled(text, folder).replace(/;$/, '\\;'))
+      tmux('send-keys', '-t', id, '-l', '--', filled(text).replace(/;$/, '\\;'))
     if (typeof wanted === 'string') {
       if (wanted !== '') await literal(wanted)
       await tmux('send-keys', '-t', id, 'Enter')
     } else if ('keys' in wanted) await tmux('send-keys', '-t', id, '--', ...wanted.keys)
     else if ('text' in wanted) await literal(wanted.text)
     else if ('paste' in wanted)
-      await tmux('load-buffer', stage.filled(wanted.paste, folder), ';', 'paste-buffer', '-d', '-p', '-t', id)
+      await tmux('load-buffer', filled(wanted.paste), ';', 'paste-buffer', '-d', '-p', '-t', id)
     else if ('kills' in wanted) endAll(descendants(Number(pid), wanted.kills))
     else if (!(await sees([wanted])))
       throw new Error(`${JSON.stringify(wanted, printed)} was not seen on\n${await screen().catch(String)}`)

@@ -135,7 +135,7 @@ const ready: readonly Row[] = [
   {
     name: 'inner tmux',
     shell: 'bash',
-    does: ['TMUX= tmux -S {T}/inner -f /dev/null new bash', shows(/\[0\] 0:bash/), mark],
+    does: ['TMUX= tmux -S {own}/inner -f /dev/null new bash', shows(/\[0\] 0:bash/), mark],
     at: [file('m')],
     truth: shell,
   },
@@ -441,7 +441,7 @@ const busy: readonly Row[] = [
     name: 'inner tmux, sleep',
     shell: 'bash',
     does: [
-      'TMUX= tmux -S {T}/inner -f /dev/null new bash',
+      'TMUX= tmux -S {own}/inner -f /dev/null new bash',
       shows(/\[0\] 0:bash/),
       `${mark}; sleep 60; : >{T}/end`,
     ],

@@ -76,17 +76,26 @@ export function givenTo(
   }
 }
 
+/** @param before from right before it */
 export function withCapture(
   state: ObserverState,
   { screen, lines, facts }: Shown,
+  before: Probe,
   now: Instant,
 ): ObserverState {
-  // Lines that scroll away may be alike.
-  const text = JSON.stringify([facts?.historySize, screen])
+  // Lines that scroll away may be alike, also where a full history grows no more: who writes wakes up for each piece.
+  const text = JSON.stringify([facts?.historySize, screen, writersOf(before)])
   const isRepeated = state.shown?.text === text
   const since = isRepeated && state.shown ? state.shown.since : now
   return { ...state, lines, shown: { screen, text, since, isRepeated } }
 }
+
+const writersOf = ({ processes, inner }: Probe): readonly string[] => [
+  ...processes.flatMap(({ pid, switches, calls }) =>
+    calls.some(({ type }) => type === 'writes') ? [`${pid} ${switches}`] : [],
+  ),
+  ...(inner ? writersOf(inner) : []),
+]
 
 /** What the two probes around a capture say. */
 export function conclude(

@@ -79,7 +79,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     const { screen, isRendered } = capture
     // Whether tmux itself asks something in there, only its screen tells.
     const inner = isRendered ? await innerTmux({ ...before, screen }) : undefined
-    const { inner: _, ...rest } = withCapture(state, capture, performance.now())
+    const { inner: _, ...rest } = withCapture(state, capture, before, performance.now())
     state = inner ? { ...rest, inner } : rest
     let after = probe()
     if (after.gone) return ended(await holder.ended())

@@ -206,6 +206,7 @@ describe('an observation', () => {
     const shown = withCapture(
       newObserver(100),
       { type: 'shown', screen, isRendered: true, lines: [], isWhole: true },
+      shell,
       0,
     )
     const sleeps = probeOf([program('sleep 9', '-clock_nanosleep')])
@@ -215,7 +216,7 @@ describe('an observation', () => {
   })
 
   test('holds while a screen stays as it is, and counts its quiet from when it changed', () => {
-    const at = (row: string, now: number, state = newObserver(100)) =>
+    const at = (row: string, now: number, state = newObserver(100), before = shell) =>
       withCapture(
         state,
         {
@@ -225,11 +226,17 @@ describe('an observation', () => {
           lines: [row],
           isWhole: true,
         },
+        before,
         now,
       )
     const first = at('a', 10)
     expect(at('a', 30, first).shown?.since).toBe(10)
     expect(at('b', 30, first).shown?.since).toBe(30)
+    // `yes`, whose lines are alike: it is kept from writing again and again, and each time by another piece.
+    const yes = (switches: number) => probeOf([{ ...program('yes', 'write!'), switches }])
+    const writes = at('y', 10, newObserver(100), yes(1))
+    expect(at('y', 30, writes, yes(1)).shown?.since).toBe(10)
+    expect(at('y', 30, writes, yes(2)).shown?.since).toBe(30)
   })
 
   describe('stays what it is while no process of the terminal runs', () => {
