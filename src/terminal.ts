@@ -24,7 +24,7 @@ export type {
 export { openTerminal } from './drive/open-terminal.ts'
 export type { ReadyOutcome } from './drive/ready-step.ts'
 export type { Sent } from './drive/send-text.ts'
-export { type Goal as TerminalGoal, isTerminalGoal, readGoals } from './drive/terminal-goals.ts'
+export { isTerminalGoal, readGoals, type TerminalGoal } from './drive/terminal-goals.ts'
 export type { TerminalWord } from './drive/terminal-word.ts'
 export type { Answer } from './drive/wait-answer.ts'
 export type { PaneFacts } from './os/tmux/pane-facts.ts'

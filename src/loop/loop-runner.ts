@@ -4,7 +4,7 @@ import type { Facts } from '../core/evidence/signal.ts'
 import type { State } from '../core/state.ts'
 import type { CommandResult, Happening } from './loop-events.ts'
 import type { Ender } from './ralph/prompt-commands.ts'
-import type { AgentResult, Effect, Input, LoopState, Plan, Stop } from './step/loop-state.ts'
+import type { AgentResult, Input, LoopEffect, LoopState, Plan, Stop } from './step/loop-state.ts'
 import { newLoop, step } from './step/loop-step.ts'
 
 export type LoopPorts = {
@@ -58,7 +58,7 @@ export function runLoop(plan: Plan, ports: LoopPorts): Controls {
     }
   }
 
-  function carryOut(effect: Effect): void {
+  function carryOut(effect: LoopEffect): void {
     switch (effect.do) {
       case 'emit':
         ports.emit(effect.event)

@@ -8,7 +8,7 @@ import type { Sample } from '../process/sampler-step.ts'
 import { systemReader } from '../process/system-reader.ts'
 import type { Out } from './child/outputs.ts'
 import type { Stdin } from './child/piped-child.ts'
-import { createTally, type Tally } from './run-summary.ts'
+import { createTally, type RunTally } from './run-summary.ts'
 import { type HealthState, newHealth, stepHealth } from './step/health-step.ts'
 import type { Preset } from './step/presets.ts'
 import { createProgressDetector } from './step/progress.ts'
@@ -40,7 +40,7 @@ export type Watch = {
   look(): RunVerdict | undefined
   /** The last one. */
   last(): RunVerdict | undefined
-  readonly tally: Tally
+  readonly tally: RunTally
   /** Why nothing can be seen of its processes on this machine. */
   readonly unsupported?: string
   close(): void

@@ -9,7 +9,7 @@ import { onNotice } from '../notice.ts'
 import { tame } from '../ui/cells.ts'
 import { takeTerminal } from '../ui/full-screen-terminal.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
-import { type Effect, firstView, press } from '../ui/watch-keys.ts'
+import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
 import { frame, type Scene, shownRows } from '../ui/watch-screen.ts'
 import { goTo } from './go-command.ts'
 
@@ -110,7 +110,7 @@ async function watchScreen(lull: Lull): Promise<void> {
     drawSoon()
   }
 
-  async function act(effect: Effect): Promise<void> {
+  async function act(effect: WatchEffect): Promise<void> {
     if (effect.type === 'quit') return quit()
     const session = sessions.get(effect.id)
     if (!session) return

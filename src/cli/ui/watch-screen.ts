@@ -7,12 +7,12 @@ import { emptyText } from '../commands/ps-command.ts'
 import { cut, tame, wrap } from './cells.ts'
 import { type Row, rowOf } from './session-rows.ts'
 import { sheet } from './session-table.ts'
-import { help, selectedOf, type View } from './watch-keys.ts'
+import { help, selectedOf, type WatchView } from './watch-keys.ts'
 
 export type Scene = {
   readonly sessions: readonly LiveSession[]
   readonly via: 'host' | 'own'
-  readonly view: View
+  readonly view: WatchView
   readonly now: Instant
   readonly home: string
   /** What is to be told once, in place of the keys. */

@@ -12,7 +12,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readLast, readText, readWhole } from './read-settings.ts'
 import { putInPlace, putNew, takeAway, writeBeside } from './replace-file.ts'
-import { makeFolderOf, type Target, targetOf } from './settings-target.ts'
+import { makeFolderOf, type SettingsTarget, targetOf } from './settings-target.ts'
 
 export type FileKind = {
   /** The text that should be there; undefined for no file. Called again for each version that others put there. */
@@ -112,7 +112,7 @@ export function editText(text: string | undefined, kind: Pick<FileKind, 'edit'>)
 
 /** @returns the name under which the old version can be read; none where there was none, or another was quicker */
 function replace(
-  target: Target,
+  target: SettingsTarget,
   now: string | undefined,
   next: string | undefined,
   mode: number,

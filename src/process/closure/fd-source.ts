@@ -4,7 +4,7 @@ import type { FdWait, Process, Target, Want } from '../snapshot.ts'
 import { fromChildren, fromHolders, fromItself } from './peer-source.ts'
 import { fromTcp } from './tcp-source.ts'
 import { namesOf, type TreeIndex } from './tree-index.ts'
-import { type ExternalSource, external, type Source } from './wait-graph.ts'
+import { type ExternalSource, external, type WakeSource } from './wait-graph.ts'
 
 /** A look at the tree: the tree, and the same process a look earlier. */
 export type Look = {
@@ -18,14 +18,14 @@ export function fromWatched(
   look: Look,
   watched: readonly FdWait[],
   opened: ReadonlySet<number> = new Set(),
-): readonly Source[] {
+): readonly WakeSource[] {
   return inOrder(watched).flatMap(one => fromOne(look, one, opened))
 }
 
 const inOrder = (watched: readonly FdWait[]): readonly FdWait[] =>
   [...watched].sort((a, b) => a.fd - b.fd || (a.want < b.want ? -1 : 1))
 
-function fromOne(look: Look, { fd, want }: FdWait, opened: ReadonlySet<number>): readonly Source[] {
+function fromOne(look: Look, { fd, want }: FdWait, opened: ReadonlySet<number>): readonly WakeSource[] {
   const { tree, program, before } = look
   const target = program.fds[fd]
   if (target === undefined) return external('unknown', `descriptor ${fd}, which could not be looked at`)
@@ -85,13 +85,13 @@ export function fromRing(
   look: Look,
   watched: readonly FdWait[] | undefined,
   opened: ReadonlySet<number> = new Set(),
-): readonly Source[] {
+): readonly WakeSource[] {
   if (watched === undefined) return external('unknown', 'requests in an io_uring that could not be read')
   if (watched.length === 0) return fromItself(look.tree, look.program, 'an io_uring with nothing pending')
   return fromWatched(look, watched, opened)
 }
 
-function fromPidfd({ tree }: Look, pid: number): readonly Source[] {
+function fromPidfd({ tree }: Look, pid: number): readonly WakeSource[] {
   const what = `the end of ${tree.nameOf(pid)}`
   return tree.processes.has(pid)
     ? [{ type: 'edge', via: 'child', pid, what }]
@@ -103,7 +103,7 @@ function fromPipe(
   fd: number,
   pipe: Extract<Target, { type: 'pipe' }>,
   want: Want,
-): readonly Source[] {
+): readonly WakeSource[] {
   if (want === 'write')
     return fromHolders(tree, program, pipe.readers, {
       via: 'write',
@@ -128,7 +128,7 @@ function fromUnix(
   fd: number,
   socket: Extract<Target, { type: 'unix' }>,
   want: Want,
-): readonly Source[] {
+): readonly WakeSource[] {
   if (socket.isListening) return external('server', 'clients on a unix socket')
   if (socket.peer === undefined) return external('unknown', 'a unix socket whose other end was not found')
   const { supervisor } = tree.snapshot
@@ -154,7 +154,7 @@ function fromTerminal(
   { tree, program }: Look,
   tty: Extract<Target, { type: 'tty' }>,
   want: Want,
-): readonly Source[] {
+): readonly WakeSource[] {
   const { supervisor } = tree.snapshot
   const name = `the terminal ${tty.path}`
   const master = tty.master?.pids ?? []

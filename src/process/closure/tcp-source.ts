@@ -3,7 +3,7 @@
 import type { Process, Target, Want } from '../snapshot.ts'
 import { fromHolders } from './peer-source.ts'
 import type { TreeIndex } from './tree-index.ts'
-import type { ExternalSource, ExternalType, Source } from './wait-graph.ts'
+import type { ExternalSource, ExternalType, WakeSource } from './wait-graph.ts'
 
 type Tcp = Extract<Target, { type: 'tcp' }>
 
@@ -23,7 +23,7 @@ export function fromTcp(
   tcp: Tcp,
   want: Want,
   before: Tcp | undefined,
-): readonly Source[] {
+): readonly WakeSource[] {
   const external = (type: ExternalType, what: string): readonly ExternalSource[] => [
     { type, what, pids: (tcp.peer?.pids ?? []).filter(pid => !tree.processes.has(pid)) },
   ]

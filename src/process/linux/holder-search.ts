@@ -2,7 +2,7 @@
 
 import { listFolder } from '../../os/proc/proc-file.ts'
 import type { Holders } from '../snapshot.ts'
-import { type Direction, type Index, type Key, readDescriptors } from './holders.ts'
+import { type Direction, type HolderKey, type Index, readDescriptors } from './holders.ts'
 import { cameFromAbove, type Family, weigh } from './unseen.ts'
 
 /** Other processes that are looked through at most, and ms that it may take: beyond, the answer is not whole. */
@@ -10,15 +10,15 @@ const mostOthers = 4096
 const longestSearch = 300
 
 type Question = {
-  readonly key: Key
+  readonly key: HolderKey
   readonly direction: Direction | undefined
   readonly isWaited: boolean
   readonly answer: { pids: readonly number[]; isWhole: boolean }
 }
 
-export type Search = {
+export type HolderSearch = {
   /** The answer is filled in by `finish`. */
-  ask(key: Key, direction: Direction | undefined, isWaited: boolean): Holders
+  ask(key: HolderKey, direction: Direction | undefined, isWaited: boolean): Holders
   finish(): void
 }
 
@@ -33,7 +33,7 @@ export function newSearch(
   isTreeWhole: boolean,
   looksOutside: boolean,
   family: () => Family,
-): Search {
+): HolderSearch {
   const questions: Question[] = []
   return {
     ask(key, direction, isWaited) {
@@ -53,15 +53,15 @@ export function newSearch(
 }
 
 /** Whoever may open its name can hold it a moment later. */
-const isNamedPipe = (key: Key): boolean => key.startsWith('/') && !key.startsWith('/dev/pts/')
+const isNamedPipe = (key: HolderKey): boolean => key.startsWith('/') && !key.startsWith('/dev/pts/')
 
 /** Adds the other processes' ends to the index, and tells of which files they are all known. */
 function searchOthers(
   index: Index,
   looked: ReadonlySet<number>,
-  keys: ReadonlySet<Key>,
+  keys: ReadonlySet<HolderKey>,
   family: () => Family,
-): (key: Key) => boolean {
+): (key: HolderKey) => boolean {
   const names = listFolder('/proc')
   if ('error' in names) return () => false
   const others = names.map(Number).filter(pid => pid > 0 && !looked.has(pid))

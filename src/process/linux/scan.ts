@@ -15,8 +15,8 @@ import {
   readStatus,
 } from './details.ts'
 import { targetOf } from './fd-target.ts'
-import { newSearch, type Search } from './holder-search.ts'
-import { countFds, type Descriptors, type Key, newIndex, readDescriptors } from './holders.ts'
+import { type HolderSearch, newSearch } from './holder-search.ts'
+import { countFds, type Descriptors, type HolderKey, newIndex, readDescriptors } from './holders.ts'
 import { withOwnTimeout } from './own-timeout.ts'
 import { readSockets, type Sockets } from './sockets.ts'
 import { mostThreads, readThreads } from './threads.ts'
@@ -30,7 +30,7 @@ type Scanning = {
   readonly root: number
   readonly supervisor: number
   /** What the supervisor was started with: links of its files. */
-  readonly inherited: ReadonlySet<Key>
+  readonly inherited: ReadonlySet<HolderKey>
   /** Other users' processes are out of sight (hidepid): nothing is ever known whole. */
   readonly isBlinkered: boolean
   /** The supervisor adopts orphans of the tree. */
@@ -171,7 +171,7 @@ function fdsOf(
   { member, process, descriptors }: Deep,
   depth: Depth,
   sockets: (pid: number) => Sockets,
-  search: Search,
+  search: HolderSearch,
 ): Process['fds'] {
   const { pid, stat } = member
   const waited = waitedFds(pid, process.threads, descriptors.links)
@@ -206,7 +206,7 @@ function familyOf(members: ReadonlySet<number>, scanning: Scanning): Family {
   const ancestors: {
     pid: number
     stat: NonNullable<ReturnType<typeof readStat>>
-    holds?: ReadonlySet<Key>
+    holds?: ReadonlySet<HolderKey>
   }[] = []
   for (let pid = readStat(root)?.parent ?? 0; pid > 0; ) {
     const stat = readStat(pid)

@@ -15,7 +15,7 @@ import {
 } from '../discover/agent-file-search.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
-import type { Finding } from './follow-step.ts'
+import type { TranscriptFinding } from './follow-step.ts'
 
 export type AgentFollower = {
   /** The path of its status file. */
@@ -28,7 +28,7 @@ export type AgentFollower = {
    */
   look(search: () => void): void
   /** Looks for its transcript. @param session the agent's own id of its session */
-  search(session: string | undefined): Finding
+  search(session: string | undefined): TranscriptFinding
   follow(path: string): void
   leave(): void
   close(): void
@@ -140,7 +140,7 @@ function findTranscript(
   surroundings: Surroundings,
   startedAt: number,
   session: string | undefined,
-): Finding {
+): TranscriptFinding {
   const named = session === undefined ? undefined : namedTranscript(process.agent, session, surroundings)
   if (named !== undefined) return { how: 'named', path: named }
   const open = openTranscript(process, surroundings)

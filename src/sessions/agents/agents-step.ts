@@ -10,19 +10,19 @@ import { decodeInput, newDecoder } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import {
-  type AgentSession,
   type AgentsEvent,
   type AgentsState,
   type AgentsStep,
   after,
   change,
+  type FollowedAgent,
   type FoundAgent,
   living,
   nothing,
   type Time,
 } from './agents-state.ts'
-import { type Finding, type FollowEvent, newFollow, stepFollow } from './follow-step.ts'
-import { type History, restore } from './restore-session.ts'
+import { type FollowEvent, newFollow, stepFollow, type TranscriptFinding } from './follow-step.ts'
+import { restore, type SessionHistory } from './restore-session.ts'
 
 /** Effects are carried out in their order; what comes of one is fed back before the next. */
 export function stepAgents(before: AgentsState, event: AgentsEvent, time: Time): AgentsStep {
@@ -78,7 +78,7 @@ function running(state: AgentsState, processes: ReadonlyMap<string, AgentProcess
 
 function lookAt(
   state: AgentsState,
-  { id, goneAt }: AgentSession,
+  { id, goneAt }: FollowedAgent,
   isRunning: boolean,
   now: Instant,
 ): AgentsStep {
@@ -102,7 +102,7 @@ function begin(state: AgentsState, found: FoundAgent, content: string | null, no
     surroundings,
   } = found
   const named = content === null ? undefined : agent.statusOrigin?.(content).session
-  const session: AgentSession = {
+  const session: FollowedAgent = {
     ...found,
     decoder: newDecoder(agent, state.epoch),
     follow: newFollow(surroundings.note === undefined, named),
@@ -121,7 +121,7 @@ function judgePast(state: AgentsState, id: string, now: Instant): AgentsStep {
   const { past, ...rest } = found
   const { path } = rest.follow
   const { status } = rest
-  const history: History = {
+  const history: SessionHistory = {
     ...(path === undefined ? {} : { transcript: { path, lines: past.lines } }),
     ...(status === undefined || past.status === null
       ? {}
@@ -130,7 +130,7 @@ function judgePast(state: AgentsState, id: string, now: Instant): AgentsStep {
   const times = { started: rest.startedAt - state.epoch, now, epoch: state.epoch }
   const { decoder, session } = restore(rest.decoder, history, times)
   const { agentSession } = session.facts
-  const restored: AgentSession = { ...rest, decoder, agentSession, turnsBefore: session.verdict.turn }
+  const restored: FollowedAgent = { ...rest, decoder, agentSession, turnsBefore: session.verdict.turn }
   return {
     state: { ...state, sessions: new Map(state.sessions).set(id, restored) },
     effects: [
@@ -140,7 +140,7 @@ function judgePast(state: AgentsState, id: string, now: Instant): AgentsStep {
   }
 }
 
-function searched(state: AgentsState, id: string, found: Finding, now: Instant): AgentsStep {
+function searched(state: AgentsState, id: string, found: TranscriptFinding, now: Instant): AgentsStep {
   // Two that guess the same transcript: it is one's, nobody can say whose.
   const other =
     found.how === 'guessed'

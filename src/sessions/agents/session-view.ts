@@ -2,7 +2,7 @@
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { HookHearing, LiveSession } from '../session-source.ts'
-import type { AgentSession } from './agents-state.ts'
+import type { FollowedAgent } from './agents-state.ts'
 
 /** Wall time is read in whole milliseconds, and steps a little. */
 const clockJitterMs = 20
@@ -12,7 +12,7 @@ const clockJitterMs = 20
  * @param receivesHooks hooks could have come
  */
 export function viewOf(
-  { id, process, surroundings, status, follow, branch, hooks, turnsBefore }: AgentSession,
+  { id, process, surroundings, status, follow, branch, hooks, turnsBefore }: FollowedAgent,
   session: Session,
   {
     seenAt,
