@@ -4,8 +4,8 @@
  */
 import type { State } from '../../core/state.ts'
 import type { Probe } from '../probe/probed.ts'
-import { command, input, isAlternate, missingQuiet, type PartialVerdict } from './claim.ts'
 import type { Learned } from './learned.ts'
+import { command, input, isAlternate, missingQuiet, type PartialVerdict } from './partial-verdict.ts'
 import { asksFor, matchPrompt } from './prompts.ts'
 import { beforeCursor, isFreshLine } from './screen-text.ts'
 

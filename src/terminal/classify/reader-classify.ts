@@ -7,8 +7,15 @@ import {
   type TerminalRead,
   type Termios,
 } from '../probe/probed.ts'
-import { command, input, isAlternate, missingQuiet, type PartialVerdict, partialBy } from './claim.ts'
 import type { Learned } from './learned.ts'
+import {
+  command,
+  input,
+  isAlternate,
+  missingQuiet,
+  type PartialVerdict,
+  partialBy,
+} from './partial-verdict.ts'
 import { asksFor } from './prompts.ts'
 import { isNamedPrompt, replOf } from './repls.ts'
 import { beforeCursor, isFreshLine } from './screen-text.ts'

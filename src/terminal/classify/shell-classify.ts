@@ -2,8 +2,8 @@
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { State } from '../../core/state.ts'
 import type { Probe, TerminalProcess, TerminalRead } from '../probe/probed.ts'
-import { input, type PartialVerdict, partialBy } from './claim.ts'
 import type { IdleReader, Learned } from './learned.ts'
+import { input, type PartialVerdict, partialBy } from './partial-verdict.ts'
 import { asksFor, matchPrompt, type PromptPattern } from './prompts.ts'
 import { beforeCursor } from './screen-text.ts'
 
