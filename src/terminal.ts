@@ -28,7 +28,7 @@ export { isTerminalGoal, readGoals, type TerminalGoal } from './drive/terminal-g
 export type { TerminalWord } from './drive/terminal-word.ts'
 export type { Answer } from './drive/wait-answer.ts'
 export type { PaneFacts } from './os/tmux/pane-facts.ts'
-export type { HookHearing, LiveSession } from './sessions/session-source.ts'
+export type { HookReception, LiveSession } from './sessions/session-source.ts'
 export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'
 export type { Observation } from './terminal/observer-step.ts'
 export type { OutputFeed } from './terminal/output-feed.ts'

@@ -23,7 +23,7 @@ export async function diagnoseNow(pid: number): Promise<Diagnosis | undefined> {
   const reader = systemReader()
   const before = reader.snapshot(pid, 'calls')
   if (!before) {
-    if (reader.lacks !== undefined) throw new LullError('USAGE', reader.lacks)
+    if (reader.unsupportedReason !== undefined) throw new LullError('USAGE', reader.unsupportedReason)
     return undefined
   }
   await sleep(apart)

@@ -88,7 +88,7 @@ export function supervise(words: readonly string[], options: RunOptions) {
     started: run.started.promise,
     ended: run.ended.promise,
     changes: run.changes,
-    look: () => (state.phase === 'ended' ? undefined : run.watch?.look()),
+    look: () => (state.phase === 'ended' ? undefined : run.watch?.judge()),
     last: () => run.watch?.last(),
     kill: (signal: NodeJS.Signals): void => run.child?.kill(signal),
     leave: () => feed({ type: 'leave' }),
@@ -123,7 +123,7 @@ function carryOut(run: OpenRun, effect: RunEffect, feed: Feed): void {
     }
     case 'look_again':
       setImmediate(() => {
-        const verdict = run.watch?.look()
+        const verdict = run.watch?.judge()
         feed({ type: 'looked_again', ...(verdict ? { verdict } : {}) })
       })
       return

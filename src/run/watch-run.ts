@@ -26,7 +26,7 @@ export type WatchOptions = {
   readonly seesOutput: boolean
   /** Lull is a sub-reaper, and these children are its own. */
   readonly adopts?: { readonly isOwn: (pid: number) => boolean }
-  /** Called before each look: output that has to be fetched. */
+  /** Called before each sample: output that has to be fetched. */
   readonly fetch: () => void
   /** A fault of lull's own: it comes once, and nothing is judged any more. Thrown where nobody listens. */
   readonly onFault?: (error: Error) => void
@@ -37,7 +37,7 @@ export type WatchOptions = {
 export type Watch = {
   receive(out: Out, piece: Uint8Array): void
   /** Judged now, on a look at every thread. None where the command has ended. */
-  look(): RunVerdict | undefined
+  judge(): RunVerdict | undefined
   /** The last one. */
   last(): RunVerdict | undefined
   readonly tally: RunTally
@@ -101,10 +101,10 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
       lastOutput = now
       sampler.progress(now)
     },
-    look: () => take(sampler.look()),
+    judge: () => take(sampler.sample()),
     last: () => last,
     tally,
-    ...(reader.lacks === undefined ? {} : { unsupported: reader.lacks }),
+    ...(reader.unsupportedReason === undefined ? {} : { unsupported: reader.unsupportedReason }),
     close: () => sampler.close(),
   }
 }

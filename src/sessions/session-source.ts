@@ -5,7 +5,7 @@ import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 
 /** Whether hooks reach lull from a session. `blind`: it went through a turn and none was heard. */
-export type HookHearing = 'heard' | 'blind' | 'unknown'
+export type HookReception = 'heard' | 'blind' | 'unknown'
 
 /**
  * A session on this machine. Plain data, so that it crosses a socket. Instants are the machine's monotonic clock, ms:
@@ -26,7 +26,7 @@ export type LiveSession = {
   readonly tmux?: string
   readonly transcript?: string
   readonly status?: string
-  readonly hooks: HookHearing
+  readonly hooks: HookReception
   /** Why less is known of it than of others: another user's, a container's. */
   readonly note?: string
   /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */

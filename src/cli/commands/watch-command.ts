@@ -6,7 +6,7 @@ import { byNeed } from '../../sessions/rank.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { onNotice } from '../notice.ts'
-import { tame } from '../ui/cells.ts'
+import { printable } from '../ui/cells.ts'
 import { takeTerminal } from '../ui/full-screen-terminal.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
@@ -31,7 +31,7 @@ const time = (): string => new Date().toISOString()
 export function plainLines(change: LiveChange): readonly string[] {
   const line = (session: LiveSession): string => {
     const { state, why } = rowOf(session, realClock().now(), homeFolder())
-    return `${time()}  ${tame(nameOf(session, homeFolder()))}  ${state}  ${why}`
+    return `${time()}  ${printable(nameOf(session, homeFolder()))}  ${state}  ${why}`
   }
   switch (change.type) {
     case 'snapshot':
@@ -101,11 +101,11 @@ async function watchScreen(lull: Lull): Promise<void> {
         shownRows(scene()).map(({ id }) => id),
       )
       view = pressed.view
-      if (pressed.effect) void act(pressed.effect).catch((error: Error) => tell(error.message))
+      if (pressed.effect) void act(pressed.effect).catch((error: Error) => showMessage(error.message))
       draw()
     },
   })
-  const tell = (text: string) => {
+  const showMessage = (text: string) => {
     message = text
     drawSoon()
   }
@@ -116,12 +116,12 @@ async function watchScreen(lull: Lull): Promise<void> {
     if (!session) return
     if (effect.type === 'seen') {
       await lull.markSeen([session.id])
-      return tell(`seen: ${tame(nameOf(session, home))}`)
+      return showMessage(`seen: ${printable(nameOf(session, home))}`)
     }
     const { sentence } = await (process.env.TMUX
       ? goTo(session, lull)
       : terminal.lend(() => goTo(session, lull)))
-    if (sentence !== '') tell(sentence)
+    if (sentence !== '') showMessage(sentence)
   }
 
   async function follow(): Promise<void> {

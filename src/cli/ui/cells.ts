@@ -11,10 +11,10 @@ function segmentsOf(text: string): string[] {
 }
 
 /** Bidirectional controls turn a line around in front of the reader; line separators break it. */
-const unruly = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const lineMovers = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** What others wrote, without what would move other text about. */
-export const tame = (text: string): string => text.replace(unruly, '')
+export const printable = (text: string): string => text.replace(lineMovers, '')
 
 /** The beginning of a text, at most `width` cells; what was cut ends in `…`. */
 export function cut(text: string, width: number): string {

@@ -1,7 +1,7 @@
 /** What could wake a thread, by the call that it is in. */
 
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
-import { fromRing, fromWatched, type Look } from './fd-source.ts'
+import { fromRing, fromWatched, type ScanView } from './fd-source.ts'
 import { fromChildren } from './peer-source.ts'
 import { isGone, namesOf, type TreeIndex } from './tree-index.ts'
 import { external, type WakeSource } from './wait-graph.ts'
@@ -28,8 +28,8 @@ export function fromState(
 }
 
 /** Sources of a thread that sleeps in a call. */
-export function fromCall(look: Look, thread: Thread, call: Call): readonly WakeSource[] {
-  const { tree, program } = look
+export function fromCall(view: ScanView, thread: Thread, call: Call): readonly WakeSource[] {
+  const { tree, program } = view
   switch (call.type) {
     case 'running':
       return external('computing', 'nothing')
@@ -38,11 +38,11 @@ export function fromCall(look: Look, thread: Thread, call: Call): readonly WakeS
     case 'none':
       return external('unknown', 'something outside of any system call')
     case 'fds':
-      return [...fromWatched(look, call.fds), ...fromSet(look, call), ...fromTimeout(call.timeout)]
+      return [...fromWatched(view, call.fds), ...fromSet(view, call), ...fromTimeout(call.timeout)]
     case 'sleep':
       return call.timeout === undefined ? external('signal', 'a signal') : fromTimeout(call.timeout)
     case 'futex':
-      return [...fromFutex(look, thread, call), ...fromTimeout(call.timeout)]
+      return [...fromFutex(view, thread, call), ...fromTimeout(call.timeout)]
     case 'child':
       return [...fromWait(tree, program, call.pid), ...fromTimeout(call.timeout)]
     case 'signal':
@@ -54,7 +54,7 @@ export function fromCall(look: Look, thread: Thread, call: Call): readonly WakeS
     case 'ring': {
       const target = program.fds[call.fd]
       const watched = target?.type === 'uring' ? target.watched : undefined
-      return [...fromRing(look, watched), ...fromTimeout(call.timeout)]
+      return [...fromRing(view, watched), ...fromTimeout(call.timeout)]
     }
     case 'shared':
       return [
@@ -70,7 +70,7 @@ export function fromCall(look: Look, thread: Thread, call: Call): readonly WakeS
 
 /** Other threads may add to an epoll set while it is waited on. A poll of nothing waits for a signal. */
 function fromSet(
-  { tree, program }: Look,
+  { tree, program }: ScanView,
   { name, fds }: Extract<Call, { type: 'fds' }>,
 ): readonly WakeSource[] {
   const others = name.startsWith('epoll') ? [own(program, 'its own threads')] : []
@@ -86,7 +86,7 @@ function fromTimeout(timeout: Timeout): readonly WakeSource[] {
 const own = ({ pid }: Process, what: string): WakeSource => ({ type: 'edge', via: 'own', pid, what })
 
 function fromFutex(
-  { tree, program }: Look,
+  { tree, program }: ScanView,
   { tid }: Thread,
   { isPrivate, owner, joins }: Extract<Call, { type: 'futex' }>,
 ): readonly WakeSource[] {

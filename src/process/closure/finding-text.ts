@@ -84,14 +84,14 @@ export function chainOf({ main, reached }: ClosureView, leaf: ThreadWait | undef
 export function waitsOf({ graph, reached, main }: ClosureView): readonly Wait[] {
   const ordered = [...reached.keys(), ...graph.nodes.filter(node => !reached.has(node))]
   return ordered.flatMap(node => {
-    const source = telling(node)
+    const source = decidingSource(node)
     const isIdle = source !== undefined && isEdge(source) && source.via === 'own' && !main.includes(node)
     return source && !isIdle && !node.isHousekeeping ? [waitOf({ node, source })] : []
   })
 }
 
 /** The source that says most of a thread: what lives, else where it leads, else why nothing comes. */
-function telling(node: Node): WakeSource | undefined {
+function decidingSource(node: Node): WakeSource | undefined {
   const externals = node.sources.filter(source => !isEdge(source))
   const seen = externals.filter(({ type }) => type !== 'alarm')
   const edges = edgesOf(node)

@@ -74,10 +74,10 @@ const comesBack = ({ graph }: ClosureView, { node, source }: { node: Node; sourc
 
 /** The thread that most is waited through for; workers without work only wait for their own process. */
 function deepest({ main }: ClosureView, nodes: readonly Node[]): ThreadWait | undefined {
-  const telling = nodes.filter(node =>
+  const waitingBeyond = nodes.filter(node =>
     node.sources.some(source => source.type !== 'edge' || source.via !== 'own'),
   )
-  const node = telling.at(-1) ?? main[0]
+  const node = waitingBeyond.at(-1) ?? main[0]
   const source =
     node && (externalsOf(node)[0] ?? edgesOf(node).find(({ via }) => via !== 'own') ?? edgesOf(node)[0])
   return node && source ? { node, source } : undefined

@@ -16,7 +16,7 @@ const fewestRetries = 3
 /** A connection whose last bytes came in counts as resting after so long, ms: streams pause for shorter than that. */
 const restAfter = 1500
 
-/** Sources for a thread of `process` that waits for `want` on this connection. `before`: the same one a look earlier. */
+/** Sources for a thread of `process` that waits for `want` on this connection. `before`: the same one in the scan before. */
 export function fromTcp(
   tree: TreeIndex,
   program: Process,

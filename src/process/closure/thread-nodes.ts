@@ -36,7 +36,7 @@ function nodeOf(
     isZombie,
     isHousekeeping: isHousekeeping(program, thread),
     sources: isLull
-      ? [looking]
+      ? [observing]
       : isZombie || isGone(program)
         ? []
         : sourcesOf(tree, program, before, thread, call),
@@ -44,7 +44,7 @@ function nodeOf(
 }
 
 /** Whoever asks about a shell that he calls from, finds lull in its tree: that it runs says nothing. */
-const looking: WakeSource = { type: 'outsider', what: 'this lull, which looks at it', pids: [] }
+const observing: WakeSource = { type: 'outsider', what: 'this lull, which looks at it', pids: [] }
 
 /** A sleeper that is met running for a moment is judged by what it waited for before. */
 const callOf = ({ call }: Thread, was: Thread | undefined): Call =>

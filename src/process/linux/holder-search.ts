@@ -23,15 +23,15 @@ export type HolderSearch = {
 }
 
 /**
- * @param looked pids whose files are in the index
+ * @param indexed pids whose files are in the index
  * @param isTreeWhole the files of each process of the tree could be read
- * @param looksOutside false for a tree that is too large: its own rest would be looked through as others
+ * @param searchesOthers false for a tree that is too large: its own rest would be looked through as others
  */
 export function newSearch(
   index: Index,
-  looked: ReadonlySet<number>,
+  indexed: ReadonlySet<number>,
   isTreeWhole: boolean,
-  looksOutside: boolean,
+  searchesOthers: boolean,
   family: () => Family,
 ): HolderSearch {
   const questions: Question[] = []
@@ -43,7 +43,8 @@ export function newSearch(
     },
     finish() {
       const keys = new Set(questions.flatMap(({ key, isWaited }) => (isWaited ? [key] : [])))
-      const isWhole = keys.size > 0 && looksOutside ? searchOthers(index, looked, keys, family) : () => false
+      const isWhole =
+        keys.size > 0 && searchesOthers ? searchOthers(index, indexed, keys, family) : () => false
       for (const { key, direction, isWaited, answer } of questions) {
         answer.pids = index.holders(key, direction)
         answer.isWhole = isTreeWhole && isWaited && !isNamedPipe(key) && isWhole(key)
@@ -58,13 +59,13 @@ const isNamedPipe = (key: HolderKey): boolean => key.startsWith('/') && !key.sta
 /** Adds the other processes' ends to the index, and tells of which files they are all known. */
 function searchOthers(
   index: Index,
-  looked: ReadonlySet<number>,
+  indexed: ReadonlySet<number>,
   keys: ReadonlySet<HolderKey>,
   family: () => Family,
 ): (key: HolderKey) => boolean {
   const names = listFolder('/proc')
   if ('error' in names) return () => false
-  const others = names.map(Number).filter(pid => pid > 0 && !looked.has(pid))
+  const others = names.map(Number).filter(pid => pid > 0 && !indexed.has(pid))
   const end = performance.now() + longestSearch
   let known: Family | undefined
   let isAboveHidden = false

@@ -55,7 +55,7 @@ export function scan(members: readonly Member[], depth: Depth, scanning: Scannin
   const isFrozen = freezers()
   const deep = members
     .slice(0, mostDeep)
-    .map((member, index) => look(member, isFrozen, index === 0 && members.length >= mostProcesses))
+    .map((member, index) => readDeep(member, isFrozen, index === 0 && members.length >= mostProcesses))
   const rest = members.slice(mostDeep).map(member => ({ ...shallow(member), hidden: tooMany }))
   const processes = [...withTargets(deep, rest.length === 0, depth, scanning), ...rest]
   return { ...shell, processes, outsiders: outsidersOf(processes, scanning.supervisor) }
@@ -112,7 +112,7 @@ function freezers(): (pid: number) => boolean {
   }
 }
 
-function look(member: Member, isFrozen: (pid: number) => boolean, isCut: boolean): Deep {
+function readDeep(member: Member, isFrozen: (pid: number) => boolean, isCut: boolean): Deep {
   const { pid, stat, tids } = member
   const calls = readThreads(pid, tids, stat, true)
   const descriptors: Descriptors = isEnded(member) ? { links: new Map() } : readDescriptors(pid)
@@ -153,13 +153,13 @@ function withTargets(
 ): readonly Process[] {
   const index = newIndex()
   for (const { process, descriptors } of deep) index.add(process.pid, descriptors)
-  const looked = new Set(deep.map(({ process }) => process.pid))
+  const indexed = new Set(deep.map(({ process }) => process.pid))
   const supervisor = readDescriptors(scanning.supervisor)
-  if (!looked.has(scanning.supervisor)) index.add(scanning.supervisor, supervisor)
-  looked.add(scanning.supervisor)
+  if (!indexed.has(scanning.supervisor)) index.add(scanning.supervisor, supervisor)
+  indexed.add(scanning.supervisor)
   const isTreeWhole = isAll && deep.every(({ descriptors }) => descriptors.missing === undefined)
-  const search = newSearch(index, looked, isTreeWhole && !scanning.isBlinkered, isAll, () =>
-    familyOf(looked, scanning),
+  const search = newSearch(index, indexed, isTreeWhole && !scanning.isBlinkered, isAll, () =>
+    familyOf(indexed, scanning),
   )
   const sockets = socketTables()
   const processes = deep.map(one => ({ ...one.process, fds: fdsOf(one, depth, sockets, search) }))

@@ -136,7 +136,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
       find(runner, id, effect.process)
       break
     case 'look':
-      follower?.look(() => feed(runner, { type: 'due', id }))
+      follower?.poll(() => feed(runner, { type: 'due', id }))
       break
     case 'search':
       if (follower) feed(runner, { type: 'searched', id, finding: follower.search(effect.session) })

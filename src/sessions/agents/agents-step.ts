@@ -40,7 +40,7 @@ export function stepAgents(before: AgentsState, event: AgentsEvent, time: Time):
     case 'searched':
       return searched(state, event.id, event.finding, now)
     case 'stirred':
-      return stirred(state, event.agent, event.file, now)
+      return fileChanged(state, event.agent, event.file, now)
     case 'input':
       return take(state, event.id, event.inputs, now)
     case 'hook': {
@@ -71,12 +71,12 @@ function running(state: AgentsState, processes: ReadonlyMap<string, AgentProcess
     effects: found.map(([id, process]) => ({ do: 'find', id, process })),
   }
   return [...state.sessions.values()].reduce(
-    (step, session) => after(step, next => lookAt(next, session, processes.has(session.id), now)),
+    (step, session) => after(step, next => checkRunning(next, session, processes.has(session.id), now)),
     first,
   )
 }
 
-function lookAt(
+function checkRunning(
   state: AgentsState,
   { id, goneAt }: FollowedAgent,
   isRunning: boolean,
@@ -154,7 +154,7 @@ function searched(state: AgentsState, id: string, found: TranscriptFinding, now:
 /** So many stray files are kept at the most. */
 const mostStrays = 1000
 
-function stirred(state: AgentsState, agent: Agent, file: string, now: Instant): AgentsStep {
+function fileChanged(state: AgentsState, agent: Agent, file: string, now: Instant): AgentsStep {
   const own = living(state).filter(({ process: { agent: own } }) => own === agent)
   if (own.some(({ follow: { path } }) => path === file)) return nothing(state)
   const kept: ReadonlySet<string> = state.strayFiles.size > mostStrays ? new Set() : state.strayFiles

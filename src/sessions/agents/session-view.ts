@@ -1,7 +1,7 @@
 /** A followed session as every face shows it. */
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
-import type { HookHearing, LiveSession } from '../session-source.ts'
+import type { HookReception, LiveSession } from '../session-source.ts'
 import type { FollowedAgent } from './agents-state.ts'
 
 /** Wall time is read in whole milliseconds, and steps a little. */
@@ -33,14 +33,14 @@ export function viewOf(
     ...(transcript === undefined ? {} : { transcript }),
     ...(status === undefined ? {} : { status }),
     ...(note === undefined ? {} : { note }),
-    hooks: hooks > 0 ? 'heard' : hearingOf(session, turnsBefore, receivesHooks),
+    hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,
     session: { ...session, instant: undefined },
   }
 }
 
 /** Deaf to hooks: it went through a turn, and none came. */
-function hearingOf({ verdict }: Session, turnsBefore: number, receivesHooks: boolean): HookHearing {
+function receptionOf({ verdict }: Session, turnsBefore: number, receivesHooks: boolean): HookReception {
   const hasEndedTurn = verdict.turn > turnsBefore && verdict.turnOver
   return receivesHooks && hasEndedTurn ? 'blind' : 'unknown'
 }

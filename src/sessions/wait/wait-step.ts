@@ -89,15 +89,15 @@ function standingOf(request: WaitRequest, one: WaitTarget): Standing | undefined
   return isNews ? idleStanding(request, one.live.session) : undefined
 }
 
-/** Two sources tell of one end within this time (file-news.ts). */
+/** Two sources tell of one end within this time (core/evidence/file-event.ts). */
 const reportedEndMs = 2000
 
 /** Where only a sign shows that the turn is over, the news may yet tell that it was broken off. */
 function idleStanding(request: WaitRequest, session: Session): Standing | undefined {
   const { state, since, turn } = session.verdict
   if (state.kind !== 'idle' && !(request.ignoreBackground && isInBackground(session))) return undefined
-  const isUntold = turn > 0 && endOfTurn(session) === undefined
-  const hold = isUntold ? Math.max(request.settled, reportedEndMs) : request.settled
+  const isEndUnreported = turn > 0 && endOfTurn(session) === undefined
+  const hold = isEndUnreported ? Math.max(request.settled, reportedEndMs) : request.settled
   return { outcome: idleOutcome(session), from: since + hold }
 }
 
