@@ -1,4 +1,7 @@
-/** Does what the step decides, and feeds it what came of it. What is done is handed in, so that a test's clock rules. */
+/**
+ * Carries out the effects of the loop's step and feeds it the results. Clock and actions are passed in, so that tests can
+ * replace them.
+ */
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Facts } from '../core/evidence/signal.ts'
 import type { State } from '../core/state.ts'

@@ -1,4 +1,4 @@
-/** What a process tree does or waits for, now: two looks at it, shortly after each other. Nothing is stopped or traced. */
+/** What a process tree does or waits for, now, from two scans shortly after each other. Nothing is stopped or traced. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LullError } from '../core/lull-error.ts'
 import { isKernel, readStat } from '../os/proc/stat.ts'

@@ -1,4 +1,4 @@
-/** `lull hooks doctor`: sends a probe the way that hooks go, and tells what stands in the way of those that do not come. */
+/** `lull hooks doctor`: sends a test hook along the real path, and reports what keeps hooks from arriving. */
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** `lull seen SESSION…|--all`: what is done has been looked at, and is idle from now on. */
+/** `lull seen SESSION…|--all`: marks finished sessions as seen by a person; they count as idle from then on. */
 import { LullError } from '../../core.ts'
 import { connect } from '../../index.ts'
 import { findSession } from '../../sessions/address.ts'

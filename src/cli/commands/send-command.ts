@@ -1,4 +1,4 @@
-/** `lull send SESSION TEXT`: types, and with `--wait` tells what came of it. */
+/** `lull send SESSION TEXT`: types, and with `--wait` reports what came of it. */
 
 import { readFileSync } from 'node:fs'
 import { exitCode, LullError, sentenceFor } from '../../core.ts'

@@ -60,7 +60,7 @@ export function jsonLines(change: LiveChange): readonly string[] {
   }
 }
 
-/** Ages are told in seconds. */
+/** Ages are shown in seconds. */
 const ageMs = 1000
 /** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
 const drawMs = 40

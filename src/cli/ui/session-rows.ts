@@ -48,7 +48,7 @@ const ends: Readonly<Record<IdleAfter, string>> = {
   limit: 'limited',
 }
 
-/** The state in a few words: done is told from idle, and stuck from busy. */
+/** The state in a few words: it distinguishes done from idle, and stuck from busy. */
 function stateOf(live: LiveSession): string {
   const { state, health } = live.session.verdict
   const said = describeState(state)

@@ -15,7 +15,7 @@ const colours: Readonly<Record<Need, number>> = {
   gone: 90,
 }
 
-/** A folder longer than this tells by its end. */
+/** Of a folder longer than this only the end is shown. */
 const widestFolder = 36
 const widestState = 28
 

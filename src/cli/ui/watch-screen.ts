@@ -15,7 +15,7 @@ export type Scene = {
   readonly view: WatchView
   readonly now: Instant
   readonly home: string
-  /** What is to be told once, in place of the keys. */
+  /** A message that is shown once, in place of the list of keys. */
   readonly message?: string
 }
 

@@ -35,7 +35,7 @@ export type Edited = {
 /** What another program had made of `base` when we put `put` in its place. */
 type PutAside = { readonly base: string; readonly theirs: string; put: string | undefined | null }
 
-/** Each try is made because another program wrote in between: one that never stops is told of. */
+/** Each try is made because another program wrote in between: one that never stops is reported. */
 const mostTries = 30
 /** How long after our version another program's older one is expected: what a program takes from reading to writing. */
 const settleMs = 20

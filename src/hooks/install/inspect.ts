@@ -175,7 +175,7 @@ export function senderOnPath(env: InstallPlace['env']): 'curl' | 'nc' | undefine
   return names.has('curl') ? 'curl' : names.has('nc') ? 'nc' : undefined
 }
 
-/** Which agents have hooks of lull's, for the person and in the folder: whether a host would hear anything. */
+/** Which agents have hooks of lull's, for the person and in the folder: whether a host would receive anything. */
 export const installedHooks = (where: InstallPlace): readonly HookInspection[] =>
   inspectAll(where).filter(
     ({ inPlace, stale, unknown }) => inPlace.length + stale.length + unknown.length > 0,

@@ -1,4 +1,4 @@
-/** Installs and uninstalls an agent's hooks, or tells what that would change. */
+/** Installs and uninstalls an agent's hooks, or reports what that would change. */
 
 import { chmodSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -15,7 +15,7 @@ export type MarkerName = (typeof markerNames)[number]
 export type Until = { readonly in: number } | { readonly at: number }
 
 export type Marker = {
-  /** In lower case; one that is not of the vocabulary is told, and means nothing. */
+  /** In lower case; one that is not of the vocabulary is reported, and changes nothing. */
   readonly name: string
   readonly reason?: string
   readonly until?: Until

@@ -1,4 +1,4 @@
-/** The end of a loop: what is said, in a sentence for a person. */
+/** The end of a loop, and the sentence that tells a person why it ended. */
 
 import type { Instant } from '../../core/state.ts'
 import { formatDuration } from '../../core/text/duration.ts'

@@ -10,7 +10,7 @@ import { attempt } from '../attempt.ts'
 export type Places = {
   /** Sockets and locks; usually emptied at boot. */
   readonly runtime: string
-  /** The host's socket, which hooks and faces talk to. */
+  /** The host's socket, which hooks and commands connect to. */
   readonly socket: string
   /** Where runs of agents are published that lull itself started. */
   readonly runs: string

@@ -1,4 +1,4 @@
-/** The threads of a pair as nodes of the graph: what each of them waits for, and whether it moved between the two looks. */
+/** The threads of a pair as nodes of the graph: what each of them waits for, and whether it moved between the two scans. */
 
 import type { Call, Process, SnapshotPair, Thread } from '../snapshot.ts'
 import { fromCall, fromState } from './call-source.ts'

@@ -1,4 +1,4 @@
-/** The graph that is closed: threads, and what could wake each of them. */
+/** The graph whose closure is computed: threads, and what could wake each of them. */
 import type { Call, Process, Thread } from '../snapshot.ts'
 
 /** Why a waiting thread may move, or why it will not, where the answer lies outside of the tree's own threads. */

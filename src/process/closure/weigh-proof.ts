@@ -1,4 +1,4 @@
-/** How certain a finding is: what can't be seen, what moved, and what else lives take from what its rule claims. */
+/** How certain a finding is: its rule's claim, less what can't be seen, what moved, and what else is alive. */
 
 import { type ClosureView, livingOf, of } from './closure-view.ts'
 import type { ClosureFinding } from './finding.ts'

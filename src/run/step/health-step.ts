@@ -1,5 +1,5 @@
 /**
- * The health of a supervised tree from one look to the next: what the closure proves, what a known cause excuses for as
+ * The health of a supervised tree from one sample to the next: what the closure proves, what a known cause excuses for as
  * long as it lasts, and else the rules of docs/seeds.md#004 on silence. Only a proof is ever certain.
  */
 import type { Health, Instant, ProcessCause } from '../../core/state.ts'

@@ -1,6 +1,6 @@
 /**
  * A run as a pure step: what has happened in, the next state and what is to be done out. Nothing is done here; the runner
- * (`../run.ts`) does it and comes back with what came of it. What the command prints decides nothing, so it does not come
+ * (`../supervisor.ts`) does it and comes back with what came of it. What the command prints decides nothing, so it does not come
  * here: the runner passes it to those who read it.
  */
 import type { ProcessEnd } from '../../os/spawn/process-group.ts'

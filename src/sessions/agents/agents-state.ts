@@ -1,4 +1,4 @@
-/** The agents of a machine: what is kept of each, what happens to them, and what is to be done. */
+/** What agents-step.ts works on: the state kept of each agent on this machine, the events, and the effects. Data alone. */
 import type { Agent } from '../../agents/kit/agent.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
 import type { Session } from '../../core/session.ts'

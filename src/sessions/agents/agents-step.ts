@@ -1,5 +1,5 @@
 /**
- * The agents of a machine: which there are, what is told of each, and what is to be done about it. Pure; signals are
+ * The agents of a machine: which there are, what is reported of each, and what is to be done about it. Pure; signals are
  * filed in a track, which judges.
  */
 import type { Agent } from '../../agents/kit/agent.ts'

@@ -1,4 +1,4 @@
-/** A session as it must have come to be: what stands in its files already, judged at the times that it carries. */
+/** Rebuilds a session that ran before lull looked: what its files hold already is judged at the times written there. */
 
 import type { Agent } from '../../agents/kit/agent.ts'
 import { ownStamp } from '../../agents/kit/line-stamp.ts'

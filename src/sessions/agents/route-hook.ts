@@ -1,4 +1,4 @@
-/** Whose a hook is. The wrong session would be shown another's turn: what is not clear is nobody's. */
+/** Which session a hook belongs to. One that is not clear belongs to none: a wrong session would show another's turn. */
 import { isBegunWith } from '../../agents/kit/agent-files.ts'
 import { originOf } from '../../agents/kit/hook-payload.ts'
 import { agents } from '../../agents/registry.ts'

@@ -1,4 +1,4 @@
-/** A followed session as every face shows it. */
+/** A followed session as every interface shows it: commands, host and library. */
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { HookReception, LiveSession } from '../session-source.ts'
@@ -39,12 +39,12 @@ export function viewOf(
   }
 }
 
-/** Deaf to hooks: it went through a turn, and none came. */
+/** `blind` once it went through a whole turn while hooks could be received, and none came. */
 function receptionOf({ verdict }: Session, turnsBefore: number, receivesHooks: boolean): HookReception {
   const hasEndedTurn = verdict.turn > turnsBefore && verdict.turnOver
   return receivesHooks && hasEndedTurn ? 'blind' : 'unknown'
 }
 
-/** When the last turn ended, as far as anybody told or showed. */
+/** When the last turn ended, as far as any source reported it. */
 const lastEnd = ({ verdict, turns }: Session): Instant =>
   verdict.state.kind === 'idle' ? Math.max(verdict.since, turns.lastEnd) : turns.lastEnd
