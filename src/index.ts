@@ -27,7 +27,7 @@ export type {
 } from './drive/open-terminal.ts'
 export type { ReadyOutcome } from './drive/ready-step.ts'
 export type { Sent } from './drive/send-text.ts'
-export type { Goal as TerminalGoal } from './drive/terminal-goals.ts'
+export type { TerminalGoal } from './drive/terminal-goals.ts'
 export type { TerminalWord } from './drive/terminal-word.ts'
 export type { Answer } from './drive/wait-answer.ts'
 export type { LoopOptions, LoopRun } from './loop/loop.ts'

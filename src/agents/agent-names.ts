@@ -1,4 +1,4 @@
-/** The agents that lull knows, by name: for who needs no more than that, and loads no reader for it. */
+/** The agents that lull knows, by name: modules that need no more than names load no reader. */
 
 /** In the order in which they are listed for people. */
 export const agentNames = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot', 'pi', 'cline'] as const

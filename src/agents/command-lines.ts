@@ -1,6 +1,6 @@
 /**
- * By what the command lines of all agents are known. Apart from their readers: to tell whose a process is takes none of
- * them, and they take longer to load than all that a wait on a terminal needs.
+ * How all agents are recognised by their command lines. Kept apart from their readers: recognising a process needs none
+ * of them, and they take longer to load than all that a wait on a terminal needs.
  */
 
 import type { AgentName } from './agent-names.ts'

@@ -1,2 +1,2 @@
-/** What a command tells a person besides its result. */
+/** Prints a sentence that is not the command's result, on stderr. */
 export const onNotice = (sentence: string): void => void process.stderr.write(`lull: ${sentence}\n`)

@@ -1,4 +1,4 @@
-/** The source of a connection: opened with the first question, and replaced once where the host that it was ends. */
+/** The session source behind a connection: opened on first use, and replaced once if it was a host and that host ends. */
 import { type LastingChanges, lastingChanges } from '../sessions/lasting-changes.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import type { SourceOptions } from './open-source.ts'

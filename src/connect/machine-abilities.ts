@@ -1,4 +1,4 @@
-/** What this machine allows, and what is lost where it does not. Everything is looked at, nothing is made. */
+/** What this machine allows, and what is lost where it does not. Nothing is created or changed to find out. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '../core/explain/explain.ts'

@@ -1,4 +1,4 @@
-/** Where sessions come from: the host that runs, else a search of one's own. The verdicts are the same. */
+/** Where sessions come from: the host that runs, else a search by this process itself. The verdicts are the same. */
 import { hostSessions, runningHost } from '../host/host-client.ts'
 import { checkRuntime, type Places, placesOf } from '../os/file/places.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
@@ -7,7 +7,7 @@ import { realClock } from '../track/clock.ts'
 export type SourceOptions = {
   /** Search for oneself even if a host runs. */
   readonly own?: boolean
-  /** Start a host where none runs and hooks are installed that only a host can hear. */
+  /** Start a host where none runs and hooks are installed that only a host can receive. */
   readonly startsHost?: boolean
   /** Called with what a person should know: one sentence without a full stop. */
   readonly onNotice?: (sentence: string) => void

@@ -1,4 +1,4 @@
-/** What the core's users need of the world, as types only. Implementations stand at the edges. */
+/** The clock and timers that drivers of the core are handed, as types only: implementations do I/O, the core does not. */
 import type { Instant } from './state.ts'
 
 export type Timer = { cancel(): void }

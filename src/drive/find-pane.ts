@@ -12,7 +12,7 @@ import { type CallerContext, findSession } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { findByAddress } from './pane-address.ts'
 
-export type Where = {
+export type PaneSearch = {
   /** A tmux server: the path of its socket, or its name (`-L`). */
   readonly socket?: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -26,7 +26,7 @@ export type Where = {
  * @throws {LullError} NO_PANE, AMBIGUOUS_PANE, NO_SESSION, AMBIGUOUS_SESSION where none or several are meant; NO_SERVER
  *   where no tmux answers
  */
-export async function findPane(address: string | undefined, where: Where): Promise<PaneTarget> {
+export async function findPane(address: string | undefined, where: PaneSearch): Promise<PaneTarget> {
   const { env } = where
   const given = address === undefined || address === 'tmux:' ? env.LULL_PANE || 'tmux:' : address
   const inTmux = /^tmux:(.*)$/s.exec(given)?.[1] ?? (given.startsWith('%') ? given : undefined)
@@ -36,12 +36,12 @@ export async function findPane(address: string | undefined, where: Where): Promi
 }
 
 /** The pane around this program, if it is of that server. */
-function ownPane(socket: string, env: Where['env']): string | undefined {
+function ownPane(socket: string, env: PaneSearch['env']): string | undefined {
   const around = socketAround(env)
   return around !== undefined && isSameSocket(around, socket) ? env.TMUX_PANE : undefined
 }
 
-async function ofSession(address: string, where: Where): Promise<PaneTarget> {
+async function ofSession(address: string, where: PaneSearch): Promise<PaneTarget> {
   const pid = Number(/^pid:([1-9]\d{0,9})$/.exec(address)?.[1])
   const sessions = await where.sessions()
   if (pid && !sessions.some(session => session.pid === pid)) {

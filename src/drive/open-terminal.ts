@@ -21,12 +21,12 @@ import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedToType } from './refusal.ts'
 import { type Sent, sendText } from './send-text.ts'
-import type { Goal } from './terminal-goals.ts'
+import type { TerminalGoal } from './terminal-goals.ts'
 import type { Answer } from './wait-answer.ts'
 
 export type WaitOptions = {
   /** What to wait for; ready where not given. */
-  readonly for?: readonly Goal[]
+  readonly for?: readonly TerminalGoal[]
   /** ms; 10,000 where not given, 120,000 where a known agent runs in the foreground (docs/seeds.md#002). */
   readonly timeout?: number
   /** Decides what is ready, unless the kernel proves that the program runs. */

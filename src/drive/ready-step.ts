@@ -4,14 +4,14 @@
  * next observation comes soon.
  */
 import type { Instant } from '../core/state.ts'
-import type { Goal } from './terminal-goals.ts'
+import type { TerminalGoal } from './terminal-goals.ts'
 import type { TerminalWord } from './terminal-word.ts'
 
 /** The words of the exit table. */
 export type ReadyOutcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'stable' | 'timeout'
 
 export type ReadyRequest = {
-  readonly goals: readonly Goal[]
+  readonly goals: readonly TerminalGoal[]
   /** An own prompt pattern decides what is ready, unless the kernel proves that the program runs. */
   readonly pattern?: RegExp
 }
@@ -116,7 +116,7 @@ export function stepReady(
 
 function outcomeOf({ goals, pattern }: ReadyRequest, observed: Observed): ReadyOutcome | undefined {
   const { word, isConclusive, isConsumed, isProven, lastLine } = observed
-  const wants = (type: Goal['type']): boolean => goals.some(goal => goal.type === type)
+  const wants = (type: TerminalGoal['type']): boolean => goals.some(goal => goal.type === type)
   if (word === 'exited') return 'gone'
   if (!isConclusive) return undefined
   if (word === 'frozen') return 'stuck'
@@ -144,5 +144,5 @@ function outcomeOf({ goals, pattern }: ReadyRequest, observed: Observed): ReadyO
 }
 
 /** Who waits for output alone has not asked what the program wants besides. */
-const forPerson = (goals: readonly Goal[]): ReadyOutcome | undefined =>
+const forPerson = (goals: readonly TerminalGoal[]): ReadyOutcome | undefined =>
   goals.every(({ type }) => type === 'output') ? undefined : 'waitsForPerson'

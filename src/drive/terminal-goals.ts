@@ -2,7 +2,7 @@
 import { LullError } from '../core/lull-error.ts'
 import { readPattern } from './pattern-text.ts'
 
-export type Goal =
+export type TerminalGoal =
   /** The next input would be run: a shell's or a REPL's prompt. */
   | { readonly type: 'ready' }
   /** It asks something, or wants a key. */
@@ -19,7 +19,7 @@ export const isTerminalGoal = (text: string): boolean =>
  * `ready`, `question`, `password`, `output:/re/`, or several with commas; a pattern comes last and may hold commas.
  * @throws {LullError} BAD_GOAL, BAD_PATTERN
  */
-export function readGoals(text: string): readonly Goal[] {
+export function readGoals(text: string): readonly TerminalGoal[] {
   const [, words = '', pattern] = /^(.*?)(?:(?<=^|,)\s*output:(.*))?$/s.exec(text) ?? []
   const named = words
     .split(',')
@@ -35,7 +35,7 @@ export function readGoals(text: string): readonly Goal[] {
   return [...named, { type: 'output', pattern: readPattern(source) }]
 }
 
-function readWord(word: string): Goal {
+function readWord(word: string): TerminalGoal {
   const type = word.trim()
   switch (type) {
     case 'ready':

@@ -24,7 +24,7 @@ export type Receiver = { readonly routes: Hono; readonly counts: HookCounts }
 /**
  * @param onHook called once for each hook, in the order of their arrival, after the answer
  * @param token what a request over TCP must carry (`Authorization: Bearer …`); none on a socket that only its owner may open
- * @param complain told of each refusal, for the log
+ * @param complain called with each refusal, for the log
  */
 export function createReceiver(
   onHook: (report: HookReport) => void,

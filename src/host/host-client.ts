@@ -1,4 +1,4 @@
-/** A host's sessions, asked for over its socket: the same interface as a track of one's own. */
+/** A host's sessions, asked for over its socket: the same interface as when this process follows them itself. */
 
 import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { AgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 
-export type Headless = {
+export type HeadlessCommand = {
   /** The command line that is run. */
   readonly words: readonly string[]
   /** The CLI whose rows its stdout is made of. */
@@ -14,7 +14,7 @@ export type Headless = {
 }
 
 /** What is asked of the command line: rows, where the CLI is asked for them by its bare name. */
-export function headless(words: readonly string[]): Headless {
+export function headless(words: readonly string[]): HeadlessCommand {
   const name = agentOf(words)
   if (name === undefined) return { words }
   const { process: program, headless: options } = agents[name]

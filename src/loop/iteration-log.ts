@@ -1,4 +1,4 @@
-/** The log of one iteration, written as it happens: what a forced stop leaves is there. */
+/** The log of one iteration, written as it happens, so that a forced stop leaves a log of all that came before it. */
 
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** When a provider's limit ends, where the error that told of it says so. Only asked of errors known to be limits. */
+/** When a provider's limit ends, where the error that reported it says so. Only for errors that are known to be limits. */
 import { agents } from '../agents/registry.ts'
 
 /** An agent passes on what its provider says, and may run on any one's. */

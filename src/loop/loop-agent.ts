@@ -17,7 +17,7 @@ import { type CapturedGroup, captureGroup, type GroupEnd } from '../os/spawn/cap
 import { endOfTurn } from '../sessions/turn-end.ts'
 import { type Decoder, decodeRow, newDecoder } from '../track/decode.ts'
 import { createTrack, type Track } from '../track/track.ts'
-import type { Headless } from './headless.ts'
+import type { HeadlessCommand } from './headless.ts'
 import { resetIn } from './limit-reset.ts'
 import { findMarker } from './marker/marker.ts'
 import { reasonOf } from './ralph/prompt-commands.ts'
@@ -33,8 +33,8 @@ export type AgentSession = {
   readonly track: Track
 }
 
-export type AgentOptions = {
-  readonly headless: Headless
+export type LoopAgentOptions = {
+  readonly headless: HeadlessCommand
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly prompt: string
@@ -54,7 +54,7 @@ const mostOutput = 64 * 1024
 /** As much as rows keep of a final message. */
 const mostResult = 4000
 
-export function startAgent(options: AgentOptions): CapturedGroup {
+export function startAgent(options: LoopAgentOptions): CapturedGroup {
   const { headless, cwd, prompt, id, iteration, clock, onOutput, onEnd } = options
   const track = createTrack(clock)
   const rows = headless.rows === undefined ? undefined : rowReader(headless.rows, id, track, options)
@@ -108,7 +108,7 @@ export function startAgent(options: AgentOptions): CapturedGroup {
 }
 
 /** Files rows as signals, and reports when they change what the agent does. */
-function rowReader(name: AgentName, id: string, track: Track, { clock, onState }: AgentOptions) {
+function rowReader(name: AgentName, id: string, track: Track, { clock, onState }: LoopAgentOptions) {
   let decoder: Decoder = newDecoder(agents[name], clock.wall() - clock.now())
   let hasRead = false
   let last: { readonly state: State; readonly tool: string | undefined } | undefined

@@ -1,4 +1,4 @@
-/** What a loop tells: one union, the same for a program and for `--json`. Durations are ms. */
+/** The events that a loop emits: one union, the same for a program and for `--json`. Durations are ms. */
 import type { State, WaitingFor } from '../core/state.ts'
 import type { Until } from './marker/marker.ts'
 

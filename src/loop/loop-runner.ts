@@ -1,10 +1,13 @@
-/** Does what the step decides, and feeds it what came of it. What is done is handed in, so that a test's clock rules. */
+/**
+ * Carries out the effects of the loop's step and feeds it the results. Clock and actions are passed in, so that tests can
+ * replace them.
+ */
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Facts } from '../core/evidence/signal.ts'
 import type { State } from '../core/state.ts'
 import type { CommandResult, Happening } from './loop-events.ts'
 import type { Ender } from './ralph/prompt-commands.ts'
-import type { AgentResult, Effect, Input, LoopState, Plan, Stop } from './step/loop-state.ts'
+import type { AgentResult, Input, LoopEffect, LoopState, Plan, Stop } from './step/loop-state.ts'
 import { newLoop, step } from './step/loop-step.ts'
 
 export type LoopPorts = {
@@ -58,7 +61,7 @@ export function runLoop(plan: Plan, ports: LoopPorts): Controls {
     }
   }
 
-  function carryOut(effect: Effect): void {
+  function carryOut(effect: LoopEffect): void {
     switch (effect.do) {
       case 'emit':
         ports.emit(effect.event)

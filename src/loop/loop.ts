@@ -7,7 +7,7 @@ import { LullError } from '../core/lull-error.ts'
 import { filesOfProgram, isProgram } from '../os/spawn/find-program.ts'
 import { realClock } from '../track/clock.ts'
 import { createChannel } from './event-channel.ts'
-import { type Headless, headless } from './headless.ts'
+import { type HeadlessCommand, headless } from './headless.ts'
 import { type IterationLog, makeLogFolder, openLog } from './iteration-log.ts'
 import { type AgentSession, startAgent } from './loop-agent.ts'
 import type { LoopEvent } from './loop-events.ts'
@@ -141,7 +141,7 @@ function closing<T>(log: IterationLog | undefined, onEnd: (result: T) => void): 
   }
 }
 
-function planOf(ralph: Ralph, run: Headless, options: LoopOptions): Plan {
+function planOf(ralph: Ralph, run: HeadlessCommand, options: LoopOptions): Plan {
   const { maxIterations, timeout, delay = 0, stopOnError = false } = options
   return {
     ralph: ralph.name,
@@ -156,7 +156,7 @@ function planOf(ralph: Ralph, run: Headless, options: LoopOptions): Plan {
   }
 }
 
-function adviceFor({ idle }: Ralph, { words, advice }: Headless): string[] {
+function adviceFor({ idle }: Ralph, { words, advice }: HeadlessCommand): string[] {
   if (!idle || advice === undefined) return []
   return [`the markers of ${words[0]} can't be read in this output format: use ${advice}`]
 }

@@ -98,7 +98,7 @@ export async function abilities(): Promise<readonly Ability[]> {
       {
         name: 'processes',
         works: false,
-        why: systemReader().lacks ?? '',
+        why: systemReader().unsupportedReason ?? '',
         lost,
       },
     ]

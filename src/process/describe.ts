@@ -26,19 +26,21 @@ export function waitTree({ waits, chain, leaf }: Diagnosis): readonly string[] {
   const rows: string[] = []
   const drawn = new Set<number>()
   const chained = new Map(chain.map(wait => [wait.tid, wait]))
-  const told = waits.map(wait => chained.get(wait.tid) ?? wait)
+  const shownWaits = waits.map(wait => chained.get(wait.tid) ?? wait)
   const draw = (wait: Wait, before: string, branch: string): void => {
     drawn.add(wait.tid)
     const mark = wait.tid === leaf?.tid ? '*' : ' '
     rows.push(`${mark} ${before}${branch}${rowOf(wait)}`)
-    const below = told.filter(other => wait.waker.some(waker => waker === other.tid || waker === other.pid))
+    const below = shownWaits.filter(other =>
+      wait.waker.some(waker => waker === other.tid || waker === other.pid),
+    )
     const inner = branch === '' ? before : `${before}${branch === '├ ' ? '│ ' : '  '}`
     const next = below.filter(other => !drawn.has(other.tid))
     next.forEach((other, at) => {
       if (!drawn.has(other.tid)) draw(other, inner, at === next.length - 1 ? '└ ' : '├ ')
     })
   }
-  for (const wait of told) if (!drawn.has(wait.tid)) draw(wait, '', '')
+  for (const wait of shownWaits) if (!drawn.has(wait.tid)) draw(wait, '', '')
   const more = rows.length - mostRows
   return more > 0 ? [...rows.slice(0, mostRows), `  … and ${more} more`] : rows
 }

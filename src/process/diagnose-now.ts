@@ -1,4 +1,4 @@
-/** What a process tree does or waits for, now: two looks at it, shortly after each other. Nothing is stopped or traced. */
+/** What a process tree does or waits for, now, from two scans shortly after each other. Nothing is stopped or traced. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LullError } from '../core/lull-error.ts'
 import { isKernel, readStat } from '../os/proc/stat.ts'
@@ -23,7 +23,7 @@ export async function diagnoseNow(pid: number): Promise<Diagnosis | undefined> {
   const reader = systemReader()
   const before = reader.snapshot(pid, 'calls')
   if (!before) {
-    if (reader.lacks !== undefined) throw new LullError('USAGE', reader.lacks)
+    if (reader.unsupportedReason !== undefined) throw new LullError('USAGE', reader.unsupportedReason)
     return undefined
   }
   await sleep(apart)

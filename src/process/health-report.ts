@@ -1,6 +1,6 @@
 /**
- * What a supervisor tells of a process tree, as a `p` event of a trace or to a track: written by whoever looks, read back
- * into signals, so that a recording of a run is judged like the run itself.
+ * What a supervisor reports about a process tree, as a `p` event of a trace or to a track: written by the supervisor, read
+ * back into signals, so that a recording of a run is judged like the run itself.
  */
 
 import type { HealthSignal, Sign, Signal } from '../core/evidence/signal.ts'

@@ -26,5 +26,5 @@ export type ProcessReader = {
   /** None where this machine has no cheap way. */
   activity?(): ActivityPoll
   /** Why this reader gives nothing, or little, on this machine: one sentence. */
-  readonly lacks?: string
+  readonly unsupportedReason?: string
 }

@@ -28,7 +28,7 @@ export type Sampler = {
   /** Output or an event that counts as progress came. */
   progress(at: Instant): void
   /** Takes a sample now, with a pair. `onSample` is not called. */
-  look(): Sample
+  sample(): Sample
   close(): void
 }
 
@@ -111,7 +111,7 @@ export function watchTree(
     progress(at) {
       state = noteProgress(state, at)
     },
-    look() {
+    sample() {
       const sample = take(clock.now())
       if (sample.pair || sample.isGone) return sample
       const pair = deepen(sample.at) ?? deepen(sample.at)

@@ -4,10 +4,10 @@ import { macosReader } from './macos/macos-reader.ts'
 import type { ProcessReader } from './process-reader.ts'
 
 /** Gives no snapshots. */
-const blindReader = (lacks: string): ProcessReader => ({
+const blindReader = (unsupportedReason: string): ProcessReader => ({
   snapshot: () => undefined,
   known: () => new Map(),
-  lacks,
+  unsupportedReason,
 })
 
 export function systemReader(options: LinuxOptions = {}): ProcessReader {

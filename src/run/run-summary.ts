@@ -18,13 +18,13 @@ export type RunSummary = {
   readonly peakBytes: number
 }
 
-export type Tally = {
+export type RunTally = {
   add(verdict: RunVerdict, moved: boolean): void
   /** With the time since the last look taken for what it was then. */
   summary(at: Instant): Omit<RunSummary, 'total'>
 }
 
-export function createTally(from: Instant): Tally {
+export function createTally(from: Instant): RunTally {
   const parts = { computing: 0, waiting: 0, quiet: 0, peakBytes: 0 }
   let last = from
   let part: Part | undefined

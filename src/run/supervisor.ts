@@ -17,7 +17,7 @@ import { type Child, startChild } from './child/piped-child.ts'
 import type { Recorder } from './record-run.ts'
 import type { RunEnd, RunOptions } from './run-options.ts'
 import { defaultDwell, presets } from './step/presets.ts'
-import { newRun, type Part, type RunEffect, type RunInput, stepRun } from './step/run-step.ts'
+import { newRun, type RunEffect, type RunInput, type RunPart, stepRun } from './step/run-step.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 import { startStuckProgram } from './stuck-action.ts'
 import type { Watch } from './watch-run.ts'
@@ -88,7 +88,7 @@ export function supervise(words: readonly string[], options: RunOptions) {
     started: run.started.promise,
     ended: run.ended.promise,
     changes: run.changes,
-    look: () => (state.phase === 'ended' ? undefined : run.watch?.look()),
+    look: () => (state.phase === 'ended' ? undefined : run.watch?.judge()),
     last: () => run.watch?.last(),
     kill: (signal: NodeJS.Signals): void => run.child?.kill(signal),
     leave: () => feed({ type: 'leave' }),
@@ -123,7 +123,7 @@ function carryOut(run: OpenRun, effect: RunEffect, feed: Feed): void {
     }
     case 'look_again':
       setImmediate(() => {
-        const verdict = run.watch?.look()
+        const verdict = run.watch?.judge()
         feed({ type: 'looked_again', ...(verdict ? { verdict } : {}) })
       })
       return
@@ -205,7 +205,7 @@ async function startCommand(run: OpenRun, feed: Feed): Promise<Child> {
   })
 }
 
-async function load(run: OpenRun, part: Part): Promise<void> {
+async function load(run: OpenRun, part: RunPart): Promise<void> {
   if (part === 'watch') run.watchRun = (await import('./watch-run.ts')).watchRun
   else run.followTerminal = (await import('../terminal/own-terminal.ts')).followOwnTerminal
 }

@@ -8,7 +8,7 @@ import type { Sample } from '../process/sampler-step.ts'
 import { systemReader } from '../process/system-reader.ts'
 import type { Out } from './child/outputs.ts'
 import type { Stdin } from './child/piped-child.ts'
-import { createTally, type Tally } from './run-summary.ts'
+import { createTally, type RunTally } from './run-summary.ts'
 import { type HealthState, newHealth, stepHealth } from './step/health-step.ts'
 import type { Preset } from './step/presets.ts'
 import { createProgressDetector } from './step/progress.ts'
@@ -26,7 +26,7 @@ export type WatchOptions = {
   readonly seesOutput: boolean
   /** Lull is a sub-reaper, and these children are its own. */
   readonly adopts?: { readonly isOwn: (pid: number) => boolean }
-  /** Called before each look: output that has to be fetched. */
+  /** Called before each sample: output that has to be fetched. */
   readonly fetch: () => void
   /** A fault of lull's own: it comes once, and nothing is judged any more. Thrown where nobody listens. */
   readonly onFault?: (error: Error) => void
@@ -37,10 +37,10 @@ export type WatchOptions = {
 export type Watch = {
   receive(out: Out, piece: Uint8Array): void
   /** Judged now, on a look at every thread. None where the command has ended. */
-  look(): RunVerdict | undefined
+  judge(): RunVerdict | undefined
   /** The last one. */
   last(): RunVerdict | undefined
-  readonly tally: Tally
+  readonly tally: RunTally
   /** Why nothing can be seen of its processes on this machine. */
   readonly unsupported?: string
   close(): void
@@ -101,10 +101,10 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
       lastOutput = now
       sampler.progress(now)
     },
-    look: () => take(sampler.look()),
+    judge: () => take(sampler.sample()),
     last: () => last,
     tally,
-    ...(reader.lacks === undefined ? {} : { unsupported: reader.lacks }),
+    ...(reader.unsupportedReason === undefined ? {} : { unsupported: reader.unsupportedReason }),
     close: () => sampler.close(),
   }
 }

@@ -51,9 +51,11 @@ const mostShells = 12
 /** The environment of a process tells its pane as it was at its start; since then it may have been closed. */
 async function whyNotThere(pid: number, { id, socket }: Pane): Promise<string | undefined> {
   const format = '#{pane_id} #{pane_pid} #{pane_tty}'
-  const told = await askTmux(socket, 'display-message', '-p', '-t', id, format).catch((error: Error) => error)
-  if (told instanceof Error) return `tmux does not tell of its pane ${id} (${told.message})`
-  const [known, panePid, tty = ''] = told.trim().split(' ')
+  const reply = await askTmux(socket, 'display-message', '-p', '-t', id, format).catch(
+    (error: Error) => error,
+  )
+  if (reply instanceof Error) return `tmux does not tell of its pane ${id} (${reply.message})`
+  const [known, panePid, tty = ''] = reply.trim().split(' ')
   // Asked for a pane that is closed, tmux answers with blanks.
   if (known !== id) return `its pane ${id} is closed`
   const isIn = [...ancestors(pid, mostShells)].includes(Number(panePid)) || isOnTerminal(pid, tty)

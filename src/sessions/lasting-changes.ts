@@ -1,4 +1,4 @@
-/** The changes of the machine's sessions, from another source where the first one ends (a killed host). */
+/** Session changes that outlast their source: where it ends (a killed host), they go on from another one. */
 import { LullError } from '../core/lull-error.ts'
 import type { LiveChange, SessionSource } from './session-source.ts'
 
@@ -11,7 +11,7 @@ export type LastingChanges = {
 }
 
 /**
- * Registered once the promise resolves. The sources stay their owner's: he closes them.
+ * Registered once the promise resolves. The sources stay the caller's, who closes them.
  * @param reconnect asked for another source, once
  * @throws {LullError} SOURCE_GONE from `next`, where the other one ends too
  */

@@ -4,7 +4,7 @@ import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import type { HookReport } from '../hooks/hook-report.ts'
 import { createSubscribers } from '../track/subscribers.ts'
-import { type AgentOptions, agentProvider } from './agents/agent-provider.ts'
+import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
 import type { SessionProvider } from './session-provider.ts'
 import type { LiveChange, LiveSession, SessionSource } from './session-source.ts'
@@ -18,7 +18,7 @@ export type LocalSessions = SessionSource & {
   receive(report: HookReport): string | undefined
 }
 
-export type LocalSessionsOptions = AgentOptions & {
+export type LocalSessionsOptions = AgentProviderOptions & {
   /** Where runs are published; without it there are none. */
   readonly runsFolder?: string
   /** Follows the terminals that somebody named, too. */

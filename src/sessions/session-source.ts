@@ -1,11 +1,11 @@
-/** What every face knows of the sessions on this machine: the same from a host and from a track of one's own. */
+/** The sessions on this machine as data: the same whether a host serves them or this process follows them itself. */
 import type { AgentName } from '../agents/agent-names.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 
-/** Whether hooks reach lull from a session. `blind`: it went through a turn and none was heard. */
-export type HookHearing = 'heard' | 'blind' | 'unknown'
+/** Whether hooks reach lull from a session. `blind`: it went through a turn and none was received. */
+export type HookReception = 'heard' | 'blind' | 'unknown'
 
 /**
  * A session on this machine. Plain data, so that it crosses a socket. Instants are the machine's monotonic clock, ms:
@@ -26,7 +26,7 @@ export type LiveSession = {
   readonly tmux?: string
   readonly transcript?: string
   readonly status?: string
-  readonly hooks: HookHearing
+  readonly hooks: HookReception
   /** Why less is known of it than of others: another user's, a container's. */
   readonly note?: string
   /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
@@ -40,7 +40,7 @@ export type LiveChange =
   /** Forgotten, some time after its process has exited. */
   | { readonly type: 'gone'; readonly id: string }
 
-/** The sessions of this machine, from a host or from a track of one's own. */
+/** The sessions of this machine, from a host, or followed by this process itself. */
 export type SessionSource = {
   readonly via: 'host' | 'own'
   list(): Promise<readonly LiveSession[]>

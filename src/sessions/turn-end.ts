@@ -7,7 +7,7 @@ import type { LiveSession } from './session-source.ts'
 export const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>
   state.kind === 'working' && state.doing === 'background' && turnOver
 
-/** How the last turn ended, as far as anybody told: background work hides it from the state, not from the news. */
+/** How the last turn ended, as far as any source reported it: background work hides it from the state, not from the news. */
 export function endOfTurn({ verdict: { state }, lanes }: Session): IdleAfter | undefined {
   if (state.kind === 'idle') return state.after
   const said = lanes.main?.news.says

@@ -1,5 +1,5 @@
 /**
- * What is told of a session, before anything is made of it: a line of a trace once it is parsed, or what arrives live and
+ * What arrives about a session, before it is interpreted: a line of a trace once it is parsed, or what arrives live and
  * was parsed where it came in.
  */
 import type { HookInput, LineInput, StatusInput } from '../agents/kit/agent.ts'

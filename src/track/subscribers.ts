@@ -10,7 +10,7 @@ export type Subscribers<T> = {
   readonly size: number
 }
 
-/** A subscriber that does not keep up is told the newest changes only. */
+/** A subscriber that does not keep up gets the newest changes only. */
 const longestQueue = 1000
 
 export function createSubscribers<T>(): Subscribers<T> {

@@ -1,4 +1,4 @@
-/** Sessions over time: files signals, keeps one timer a session from `recheckAt`, and tells subscribers of changes. */
+/** Sessions over time: files signals, keeps one timer a session from `recheckAt`, and notifies subscribers of changes. */
 
 import { advance } from '../core/advance.ts'
 import type { Clock, Timer } from '../core/clock.ts'

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { afterEach, describe, expect, test } from 'vitest'
-import { firstView, press, selectedOf, type View } from '../../src/cli/ui/watch-keys.ts'
+import { firstView, press, selectedOf, type WatchView } from '../../src/cli/ui/watch-keys.ts'
 import { frame, type Scene, shownRows } from '../../src/cli/ui/watch-screen.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { finished, permission, thinking, withVerdict } from '../support/live.ts'
@@ -14,7 +14,7 @@ import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
 const ids = ['one', 'two', 'three']
-const pressed = (keys: readonly string[], view: View = firstView, among: readonly string[] = ids) => {
+const pressed = (keys: readonly string[], view: WatchView = firstView, among: readonly string[] = ids) => {
   let next: ReturnType<typeof press> = { view }
   for (const key of keys) next = press(next.view, key, among)
   return next
@@ -145,7 +145,7 @@ describe('the picture', () => {
   })
 
   test('a filter and "only mine" leave out the others', () => {
-    const shown = (view: Partial<View>) =>
+    const shown = (view: Partial<WatchView>) =>
       shownRows(scene({ view: { ...firstView, ...view } })).map(({ id }) => id)
     expect(shown({ filter: '日本' })).toEqual(['asks0000'])
     expect(shown({ filter: 'WORKING' })).toEqual(['work0000'])

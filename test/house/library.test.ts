@@ -152,7 +152,7 @@ describe('docs/library.md', () => {
     )
     expect(code).toBe(0)
     expect(stdout.match(/ITERATION_COMPLETED/g)).toHaveLength(2)
-    expect(stdout).toMatch(/^RUN_STARTED\n(.*\n)*RUN_STOPPED\n$/)
+    expect(stdout).toMatch(/^RUN_STARTED\n[\s\S]*RUN_STOPPED\n$/)
   })
 
   test('judge a recording again', async () => {

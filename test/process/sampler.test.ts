@@ -181,7 +181,7 @@ describe('the sampler', () => {
   test('gives a pair at once where it is asked to', () => {
     const { clock, sampler, samples } = watched()
     clock.advance(0)
-    expect(sampler.look().pair).toBeDefined()
+    expect(sampler.sample().pair).toBeDefined()
     expect(samples).toHaveLength(1)
     sampler.close()
     clock.advance(10_000)

@@ -8,7 +8,7 @@ import {
   noAgents,
 } from '../../src/sessions/agents/agents-state.ts'
 import { stepAgents } from '../../src/sessions/agents/agents-step.ts'
-import type { Finding } from '../../src/sessions/agents/follow-step.ts'
+import type { TranscriptFinding } from '../../src/sessions/agents/follow-step.ts'
 import type { Surroundings } from '../../src/sessions/discover/surroundings.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import type { RawInput } from '../../src/track/raw-input.ts'
@@ -39,7 +39,7 @@ function machine() {
   const running = new Map<string, Process>()
   const files = new Map<string, string[]>()
   const done: string[] = []
-  let found: Record<string, Finding> = {}
+  let found: Record<string, TranscriptFinding> = {}
   let state = noAgents({ now: 0, wall: epoch })
 
   const agentOf = (id: string) => ({ agent: agents.claude, pid: id.length, parent: 1, start: '7' })
@@ -106,7 +106,7 @@ function machine() {
     end: (id: string) => running.delete(id),
     file: (path: string, ...rows: readonly string[]) => files.set(path, [...rows]),
     /** What searches find from now on, by session. */
-    finds(next: Record<string, Finding>) {
+    finds(next: Record<string, TranscriptFinding>) {
       found = next
     },
     look(ms = 0) {
@@ -122,7 +122,7 @@ function machine() {
   }
 }
 
-const guessed = (path: string): Finding => ({ how: 'guessed', path })
+const guessed = (path: string): TranscriptFinding => ({ how: 'guessed', path })
 
 describe('an agent', () => {
   test('is found, followed, exits with its last lines read before, and is forgotten after a minute', () => {

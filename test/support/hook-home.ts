@@ -2,13 +2,13 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Where } from '../../src/hooks/install/settings-path.ts'
+import type { InstallPlace } from '../../src/hooks/install/settings-path.ts'
 import { placesOf } from '../../src/os/file/places.ts'
 import { bin, type Run, temporaryFolder } from './lull.ts'
 
 export type HookHome = {
   readonly folder: string
-  readonly where: Where
+  readonly where: InstallPlace
   file(name: string): string
   write(name: string, content: string | Buffer): string
   read(name: string): string

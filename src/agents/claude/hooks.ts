@@ -1,4 +1,4 @@
-/** Claude Code's hooks (2.1.330: 33 events; those that tell a state are read). docs/research/agents.md#traps */
+/** Claude Code's hooks (2.1.330: 33 events; those that show a state are read). docs/research/agents.md#traps */
 import { z } from 'zod'
 import type { Lane, News } from '../../core/evidence/signal.ts'
 import {
@@ -172,7 +172,7 @@ function readPrompt(p: Fields, claim: Claims, turn: { turn?: string }, memory: M
   }
 }
 
-/** What outlives a turn: the calls that were heard of. */
+/** What outlives a turn: the tool calls that hooks reported. */
 const kept = ({ tools }: Memory): Memory => (tools ? { tools } : {})
 
 /** Helpers without a type, around /compact, are none of the session's subagents (docs/research/agents.md#trap-5). */

@@ -1,6 +1,6 @@
 /**
  * Rows of `claude -p --output-format stream-json --verbose`; Qwen Code prints the same. A turn's last one is `result`.
- * Rows come in order from one program, so work that is told after an end opens the turn again.
+ * Rows come in order from one program, so work that is reported after an end opens the turn again.
  */
 import { z } from 'zod'
 import { isRecord } from '../../core/trace/trace.ts'

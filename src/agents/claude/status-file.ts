@@ -47,9 +47,9 @@ const reasons = table<WaitingFor>({
 const rule: Omit<SignRule, 'excludes'> = { source: 'status', tier: 'declared', lag: 750, settles: 400 }
 
 export function statusOrigin(content: string): StatusOrigin {
-  const told = parseJson(content)
-  if (!isRecord(told)) return {}
-  const { procStart, sessionId, statusUpdatedAt } = told
+  const written = parseJson(content)
+  if (!isRecord(written)) return {}
+  const { procStart, sessionId, statusUpdatedAt } = written
   return {
     start: procStart,
     ...(typeof sessionId === 'string' ? { session: sessionId } : {}),
@@ -87,13 +87,13 @@ function readFile(input: StatusInput, moment: Moment): Reading {
     pidStart: s.procStart,
     pane: s.tmux?.match(/%\d+$/)?.[0],
   })
-  const told = { type: 'facts' as const, facts, at: seen }
+  const factSignal = { type: 'facts' as const, facts, at: seen }
   const says = stateOf(s.status, s.waitingFor)
-  if (!says) return { signals: [told] }
+  if (!says) return { signals: [factSignal] }
   const excludes = says.kind === 'idle' ? (['working', 'waiting'] as const) : (['waiting'] as const)
   return {
     signals: [
-      told,
+      factSignal,
       show({ ...rule, excludes }, s.status as string, says, moment.stamp(s.statusUpdatedAt), seen),
     ],
   }

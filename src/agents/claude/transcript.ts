@@ -1,6 +1,6 @@
 /**
  * `~/.claude/projects/SLUG/SESSION.jsonl`: written in batches of about 0.1 s, an assistant's entry only when its
- * message is complete. Subagents write to files of their own (`isSidechain`), which tell nothing of the main turn.
+ * message is complete. Subagents write to files of their own (`isSidechain`), which say nothing about the main turn.
  */
 import { z } from 'zod'
 import type { News, Signal } from '../../core/evidence/signal.ts'

@@ -1,4 +1,4 @@
-/** Cline's hooks (3.0.65, stamped). None tells of a permission; a question is its own tool. */
+/** Cline's hooks (3.0.65, stamped). None reports a permission dialog; a question is its own tool. */
 import { z } from 'zod'
 import { claimsOf, nothing, read } from '../kit/agent.ts'
 import { id, stamp, tail, word } from '../kit/fields.ts'

@@ -1,5 +1,5 @@
 /**
- * Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook tells of an error. docs/research/agents.md#trap-3
+ * Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook reports an error. docs/research/agents.md#trap-3
  */
 import { z } from 'zod'
 import { claimsOf, inTurn, nothing, read } from '../kit/agent.ts'

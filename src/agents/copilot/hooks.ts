@@ -1,4 +1,4 @@
-/** Copilot CLI's hooks (1.0.102: 13, stamped). An interrupt has no hook: only `events.jsonl` tells. */
+/** Copilot CLI's hooks (1.0.102: 13, stamped). An interrupt has no hook: only `events.jsonl` shows it. */
 import { z } from 'zod'
 import { claimsOf, nothing, read } from '../kit/agent.ts'
 import { id, stamp, text, word } from '../kit/fields.ts'

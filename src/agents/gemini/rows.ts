@@ -1,5 +1,5 @@
 /**
- * Rows of `gemini -p --output-format stream-json` (0.61.0), stamped. The last one is `result`; none tells of a retry,
+ * Rows of `gemini -p --output-format stream-json` (0.61.0), stamped. The last one is `result`; none reports a retry,
  * and `error` rows are warnings that a `result` follows.
  */
 import { z } from 'zod'

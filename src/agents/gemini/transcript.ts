@@ -1,5 +1,5 @@
 /**
- * Gemini CLI's chat file (`~/.gemini/tmp/PROJECT/chats/session-*.jsonl`). It does not tell a turn's last message from
+ * Gemini CLI's chat file (`~/.gemini/tmp/PROJECT/chats/session-*.jsonl`). A turn's last message looks like
  * one that a tool call follows, so what it says of work expires.
  */
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** Patterns of the files in which agents tell of themselves. */
+/** Path patterns of the files in which agents write what they do. */
 import type { Agent } from './agent.ts'
 
 /** Matches a path's tail against a pattern of the registry: `*` is one segment, `**` any number. */

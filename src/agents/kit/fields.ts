@@ -1,4 +1,4 @@
-/** Every field that crosses the border is validated here: unknown ones are dropped, wrong types refused with a reason. */
+/** Every field of outside input is validated here: unknown ones are dropped, wrong types refused with a reason. */
 import { z } from 'zod'
 import { tailOf } from '../../core/text/code-fence.ts'
 import { isRecord, longestLine, parseJson } from '../../core/trace/trace.ts'

@@ -1,7 +1,7 @@
 /** What the payloads of hooks have in common: the agents write each field in one of two ways. */
 import { isRecord } from '../../core/trace/trace.ts'
 
-/** What of a payload tells whose it is. */
+/** The fields of a payload that say which session it belongs to. */
 export type HookOrigin = { readonly session?: string; readonly transcript?: string; readonly cwd?: string }
 
 const longestPath = 4096

@@ -1,4 +1,4 @@
-/** What a CLI must be told so that it reports its events to lull: data, which `hooks/install` writes. */
+/** The configuration that makes a CLI report its events to lull: data, which `hooks/install` writes. */
 
 export type PlannedEvent = {
   readonly name: string

@@ -1,4 +1,4 @@
-/** When a line of a transcript was written, by itself. */
+/** When a line of a transcript was written, by the time stamp that it carries. */
 import { parseIso, parseStamp } from '../../core/trace/time-stamp.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 

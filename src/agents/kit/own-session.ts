@@ -5,7 +5,7 @@
 import { isRecord } from '../../core/trace/trace.ts'
 import { type HookInput, type Memory, nothing, type Reader, type Reading } from './agent.ts'
 
-/** A reader of hooks that hears only the process' own session. */
+/** A reader of hooks that takes only those of the process' own session. */
 export const ownSession =
   (readHook: Reader<HookInput>): Reader<HookInput> =>
   (input, moment, memory) => {

@@ -1,4 +1,4 @@
-/** Tools that are a question to the person: their call is the dialog. No two CLIs use one name for different things. */
+/** Tools that ask the person a question: calling one opens its dialog. No two CLIs use one name for different things. */
 import type { WaitingFor } from '../../core/state.ts'
 import { table } from './agent.ts'
 

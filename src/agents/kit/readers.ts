@@ -1,4 +1,4 @@
-/** Readers that are handed what was checked: nothing else of an input reaches them. */
+/** Makes readers that get validated fields only: nothing else of an input reaches them. */
 import type { z } from 'zod'
 import { type HookInput, type Memory, type Moment, type Reader, type Reading, refuse } from './agent.ts'
 import { check, checkRow } from './fields.ts'

@@ -1,4 +1,4 @@
-/** Titles that carry no state: the first one only tells that the program's screen is up. */
+/** Titles that carry no state: the first one only shows that the program's screen is up. */
 
 import { claimsOf, type Memory, type Moment, nothing, type Reading } from './agent.ts'
 import { isTitle, type Osc } from './osc.ts'

@@ -1,6 +1,6 @@
 /**
- * Rows of `opencode run --format json`: each is printed when its part is complete, so nothing tells that a tool runs or
- * a request is repeated. A step that finishes with `stop` is the last; one that stops for a rejected tool is not told.
+ * Rows of `opencode run --format json`: each is printed when its part is complete, so nothing shows that a tool runs or
+ * a request is repeated. A step that finishes with `stop` is the last; one that stops for a rejected tool is not printed.
  */
 import { z } from 'zod'
 import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'

@@ -30,7 +30,7 @@ export const messageFields = z.object({
     })
     .optional(),
 })
-export type Message = z.infer<typeof messageFields>
+export type PiMessage = z.infer<typeof messageFields>
 
 const fields = z.object({
   reason: word.optional(),
@@ -93,7 +93,7 @@ export function readPiEvent(
   }
 }
 
-function readMessage(message: Message, claim: Claims, memory: Memory): Reading {
+function readMessage(message: PiMessage, claim: Claims, memory: Memory): Reading {
   const { usage } = message
   const usual = {
     model: message.model,
@@ -127,7 +127,7 @@ function readEnd(claim: Claims, memory: Memory): Reading {
   return { signals: failedAttempt(claim, memory.error, attempt), memory: { count: attempt } }
 }
 
-export function textOf(message: Message): string | undefined {
+export function textOf(message: PiMessage): string | undefined {
   if (typeof message.content === 'string') return endOf(message.content)
   const block = message.content?.filter(isRecord).findLast(b => typeof b.text === 'string')
   return block ? endOf(String(block.text)) : undefined

@@ -1,4 +1,4 @@
-/** `lull doctor`: what this machine allows, and what lull does not know or can't do where it does not. */
+/** `lull doctor`: what this machine lets lull see and do, and what is missing where it does not. */
 
 import os from 'node:os'
 import { type AbilityGroup, machineAbilities } from '../../connect/machine-abilities.ts'

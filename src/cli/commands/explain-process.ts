@@ -1,7 +1,7 @@
 /** `lull explain pid:N`: what any running process tree does or waits for, now. Nothing is stopped or traced for it. */
 import { exitCode } from '../../core.ts'
 import { type Diagnosis, describe, diagnose, waitTree } from '../../process.ts'
-import { tame } from '../ui/cells.ts'
+import { printable } from '../ui/cells.ts'
 
 /** Undefined where the address means something else. */
 export function pidOf(address: string): number | undefined {
@@ -31,5 +31,5 @@ export function processText(diagnosis: Diagnosis): string {
     ...waitTree(diagnosis).map(row => `  ${row}`),
     ...doubts.map(doubt => `  but: ${doubt}`),
   ]
-  return `${lines.map(tame).join('\n')}\n`
+  return `${lines.map(printable).join('\n')}\n`
 }

@@ -8,7 +8,7 @@ import { type Jump, jump, type Standpoint, terminalOf } from '../../sessions/jum
 import { byNeed, needOf, needsPerson } from '../../sessions/rank.ts'
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { tame } from '../ui/cells.ts'
+import { printable } from '../ui/cells.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {
   await using lull = await connect()
@@ -52,9 +52,9 @@ function standpoint(): Standpoint {
 function whereabouts(session: LiveSession, { why, ...jumped }: Exclude<Jump, { type: 'jumped' }>): string {
   const home = homeFolder()
   if (jumped.type === 'command')
-    return tame(`${nameOf(session, home)}: ${oneLine(why, 300)}; attach with ${jumped.command}`)
+    return printable(`${nameOf(session, home)}: ${oneLine(why, 300)}; attach with ${jumped.command}`)
   const tty = terminalOf(session.pid)
   const folder = session.cwd === undefined ? '' : ` in ${shortFolder(session.cwd, home)}`
   const at = `it runs as pid ${session.pid}${tty === undefined ? '' : ` on ${tty}`}${folder}`
-  return tame(`${session.agent} ${session.id}: ${oneLine(why, 300)}; ${at}`)
+  return printable(`${session.agent} ${session.id}: ${oneLine(why, 300)}; ${at}`)
 }

@@ -1,4 +1,4 @@
-/** `lull hooks doctor`: sends a probe the way that hooks go, and tells what stands in the way of those that do not come. */
+/** `lull hooks doctor`: sends a test hook along the real path, and reports what keeps hooks from arriving. */
 
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -16,7 +16,7 @@ import {
   installedHooks,
   senderOnPath,
 } from '../../hooks/install/inspect.ts'
-import type { Where } from '../../hooks/install/settings-path.ts'
+import type { InstallPlace } from '../../hooks/install/settings-path.ts'
 import { probeEvent } from '../../hooks/receiver.ts'
 import { hostStatus, runningHost } from '../../host/host-client.ts'
 import { startHost } from '../../host/start-host.ts'
@@ -46,7 +46,7 @@ export async function doctorCommand(name: string | undefined, flags: Flags): Pro
   if (name !== undefined && !isAgentName(name)) {
     throw new LullError('USAGE', `${name}: no such agent; known are ${agentNames.join(', ')}`)
   }
-  const where: Where = { places: placesOf(), env: process.env, cwd: process.cwd() }
+  const where: InstallPlace = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const installed = installedHooks(where).filter(({ agent }) => name === undefined || agent === name)
   const [first] = installed
   const broken = brokenSettings(where).filter(({ agent }) => name === undefined || agent === name)
@@ -75,7 +75,7 @@ const line = ({ level, what, cure }: Finding): string =>
 async function aboutFiles(
   name: AgentName | undefined,
   installed: readonly HookInspection[],
-  where: Where,
+  where: InstallPlace,
   cli: string | undefined,
 ): Promise<Finding[]> {
   if (installed.length === 0) {
@@ -125,7 +125,7 @@ const forwarderWords: Readonly<Record<Exclude<ForwarderState, 'current'>, string
 }
 
 /** The forwarder, what it sends with, the host; and a probe over all of them. */
-async function aboutTheWay(where: Where, agent: AgentName): Promise<Finding[]> {
+async function aboutTheWay(where: InstallPlace, agent: AgentName): Promise<Finding[]> {
   const { places } = where
   const findings: Finding[] = []
   const state = inspectForwarder(where)
@@ -164,7 +164,7 @@ async function aboutTheWay(where: Where, agent: AgentName): Promise<Finding[]> {
 }
 
 /** Runs the very command that stands in the agent's settings. */
-async function probe({ places }: Where, agent: AgentName): Promise<Finding> {
+async function probe({ places }: InstallPlace, agent: AgentName): Promise<Finding> {
   const id = randomUUID()
   const began = performance.now()
   const child = spawn('/bin/sh', ['-c', hookCommand(places.forwarder, agent, probeEvent)], {

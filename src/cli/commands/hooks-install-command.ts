@@ -12,7 +12,7 @@ import {
   type Request,
   uninstallHooks,
 } from '../../hooks/install/install.ts'
-import { hookPath, type Where } from '../../hooks/install/settings-path.ts'
+import { hookPath, type InstallPlace } from '../../hooks/install/settings-path.ts'
 import { agentNames, isAgentName, placesOf } from '../../index.ts'
 
 type Flags = {
@@ -31,7 +31,7 @@ export async function hooksCommand(verb: Verb, name: string, flags: Flags): Prom
   }
   if (flags.user && flags.project) throw new LullError('USAGE', 'either --user or --project, not both')
   const agent = agents[name]
-  const where: Where = { places: placesOf(), env: process.env, cwd: process.cwd() }
+  const where: InstallPlace = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const program = verb === 'install' ? await findCli(agent, process.env, flags.cli) : undefined
   if (flags.cli !== undefined && verb === 'install' && program === undefined) {
     throw new LullError('USAGE', `--cli ${flags.cli}: there is no such program`)

@@ -1,4 +1,4 @@
-/** `lull host start|stop|status`: the process in the background that hears hooks. */
+/** `lull host start|stop|status`: the background process that receives hooks. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCode, formatDuration, LullError, oneLine } from '../../core.ts'

@@ -57,7 +57,7 @@ function begun(words: readonly string[], plain: number, flags: LoopFlags): LoopR
   }, target)
 }
 
-/** `lull ps` shows each run, where it can be told of. */
+/** Publishes each run, so that `lull ps` shows it, where the runtime folder can be written. */
 function shown(name: string): NonNullable<LoopOptions['onSession']> {
   const places = placesOf()
   const why = whyRuntimeRefused(places)
@@ -96,7 +96,7 @@ function withSentences<T>(act: () => T, target?: string): T {
 /** For the last words, where the reader stands still. */
 const lastWordsMs = 1000
 
-/** Who was told to stop does not wait for a reader for ever, as Node would. */
+/** A program that was asked to stop must not wait for the reader of its output for ever, as Node would. */
 function leave(): void {
   if (process.stdout.writableLength === 0) return
   const timer = setTimeout(() => process.exit(), lastWordsMs)
@@ -159,7 +159,7 @@ const codes: Readonly<Record<Exclude<Outcome, 'terminated'>, number>> = {
   interrupted: exitCode.interrupted,
 }
 
-/** As a shell tells of a signal: 128 and its number. */
+/** The exit code by which a shell reports a signal: 128 and its number. */
 function codeOf({ outcome, signal }: Stop): number {
   if (outcome !== 'terminated') return codes[outcome]
   const number = Object.entries(os.constants.signals).find(([name]) => name === signal)?.[1]

@@ -5,7 +5,7 @@ import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
-import { sheet } from '../ui/session-table.ts'
+import { sessionTable } from '../ui/session-table.ts'
 
 export type PsFlags = { readonly needsMe?: boolean; readonly json?: boolean; readonly socket?: string }
 
@@ -42,7 +42,7 @@ export function psText(
 ): string {
   if (shown.length === 0) return emptyText(count)
   const rows = shown.map(session => rowOf(session, now, home))
-  const { heading, lines } = sheet(rows, width - 2, isColoured)
+  const { heading, lines } = sessionTable(rows, width - 2, isColoured)
   const body = rows.flatMap(row => {
     const [first, ...below] = lines(row)
     return [`${row.needsMe ? '●' : ' '} ${first}`, ...below.map(line => `  ${line}`)]

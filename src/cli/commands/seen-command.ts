@@ -1,11 +1,11 @@
-/** `lull seen SESSION…|--all`: what is done has been looked at, and is idle from now on. */
+/** `lull seen SESSION…|--all`: marks finished sessions as seen by a person; they count as idle from then on. */
 import { LullError } from '../../core.ts'
 import { connect } from '../../index.ts'
 import { findSession } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import { isUnseen } from '../../sessions/turn-end.ts'
-import { tame } from '../ui/cells.ts'
+import { printable } from '../ui/cells.ts'
 
 export async function seenCommand(
   addresses: readonly string[],
@@ -19,6 +19,6 @@ export async function seenCommand(
   const around = callerContext()
   const meant = all ? sessions.filter(isUnseen) : addresses.map(a => findSession(a, sessions, around))
   if (meant.length > 0) await lull.markSeen(meant.map(({ id }) => id))
-  const names = meant.map(session => tame(nameOf(session, around.home)))
+  const names = meant.map(session => printable(nameOf(session, around.home)))
   process.stdout.write(names.length > 0 ? `seen: ${names.join(', ')}\n` : 'nothing is done and unseen\n')
 }

@@ -1,4 +1,4 @@
-/** `lull send SESSION TEXT`: types, and with `--wait` tells what came of it. */
+/** `lull send SESSION TEXT`: types, and with `--wait` reports what came of it. */
 
 import { readFileSync } from 'node:fs'
 import { exitCode, LullError, sentenceFor } from '../../core.ts'
@@ -63,9 +63,9 @@ function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
   const isStopped = !read && !entered && flags.enter !== false
   process.exitCode = isStopped ? exitCode.timeout : answer ? codeOf(answer) : exitCode.reached
   if (flags.json) {
-    const told = { pane: pane.id, bytes, entered, read }
-    if (answer) printJson({ event: 'ended', sent: told, ...answerFields(answer) })
-    else printJson({ event: 'sent', ...told })
+    const sentFields = { pane: pane.id, bytes, entered, read }
+    if (answer) printJson({ event: 'ended', sent: sentFields, ...answerFields(answer) })
+    else printJson({ event: 'sent', ...sentFields })
     return
   }
   if (isStopped)

@@ -1,4 +1,4 @@
-/** `lull wait SESSION…`: returns when the sessions are ready for the next step, or tells why they will not be. */
+/** `lull wait SESSION…`: returns when the sessions are ready for the next step, or reports why they will not be. */
 import { isTerminalGoal } from '../../drive/terminal-goals.ts'
 import type { WaitFlags } from './wait-sessions.ts'
 

@@ -9,7 +9,7 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
 import { onNotice } from '../notice.ts'
-import { tame } from '../ui/cells.ts'
+import { printable } from '../ui/cells.ts'
 import { waitJson, waitSentence } from '../ui/print-wait.ts'
 
 export type WaitFlags = {
@@ -43,7 +43,7 @@ export async function waitForSessions(addresses: readonly string[], flags: WaitF
       ...waiting,
       signal,
       onRegistered: sessions => {
-        if (waiting.next) tellRegistered(sessions, flags)
+        if (waiting.next) printRegistered(sessions, flags)
       },
     })
     process.exitCode = exitCode[done.outcome]
@@ -77,11 +77,11 @@ function readGoals(text: string | undefined): readonly Goal[] {
   })
 }
 
-function tellRegistered(sessions: readonly LiveSession[], { json }: WaitFlags): void {
+function printRegistered(sessions: readonly LiveSession[], { json }: WaitFlags): void {
   const at = new Date().toISOString()
   const named = sessions.map(({ id, agent, pid }) => ({ id, agent, pid }))
   if (json) process.stdout.write(`${JSON.stringify({ event: 'registered', at, sessions: named })}\n`)
   process.stderr.write(
-    `waiting for the next turn of ${sessions.map(session => tame(nameOf(session, homeFolder()))).join(', ')}\n`,
+    `waiting for the next turn of ${sessions.map(session => printable(nameOf(session, homeFolder()))).join(', ')}\n`,
   )
 }

@@ -6,10 +6,10 @@ import { byNeed } from '../../sessions/rank.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { onNotice } from '../notice.ts'
-import { tame } from '../ui/cells.ts'
+import { printable } from '../ui/cells.ts'
 import { takeTerminal } from '../ui/full-screen-terminal.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
-import { type Effect, firstView, press } from '../ui/watch-keys.ts'
+import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
 import { frame, type Scene, shownRows } from '../ui/watch-screen.ts'
 import { goTo } from './go-command.ts'
 
@@ -31,7 +31,7 @@ const time = (): string => new Date().toISOString()
 export function plainLines(change: LiveChange): readonly string[] {
   const line = (session: LiveSession): string => {
     const { state, why } = rowOf(session, realClock().now(), homeFolder())
-    return `${time()}  ${tame(nameOf(session, homeFolder()))}  ${state}  ${why}`
+    return `${time()}  ${printable(nameOf(session, homeFolder()))}  ${state}  ${why}`
   }
   switch (change.type) {
     case 'snapshot':
@@ -60,7 +60,7 @@ export function jsonLines(change: LiveChange): readonly string[] {
   }
 }
 
-/** Ages are told in seconds. */
+/** Ages are shown in seconds. */
 const ageMs = 1000
 /** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
 const drawMs = 40
@@ -101,27 +101,27 @@ async function watchScreen(lull: Lull): Promise<void> {
         shownRows(scene()).map(({ id }) => id),
       )
       view = pressed.view
-      if (pressed.effect) void act(pressed.effect).catch((error: Error) => tell(error.message))
+      if (pressed.effect) void act(pressed.effect).catch((error: Error) => showMessage(error.message))
       draw()
     },
   })
-  const tell = (text: string) => {
+  const showMessage = (text: string) => {
     message = text
     drawSoon()
   }
 
-  async function act(effect: Effect): Promise<void> {
+  async function act(effect: WatchEffect): Promise<void> {
     if (effect.type === 'quit') return quit()
     const session = sessions.get(effect.id)
     if (!session) return
     if (effect.type === 'seen') {
       await lull.markSeen([session.id])
-      return tell(`seen: ${tame(nameOf(session, home))}`)
+      return showMessage(`seen: ${printable(nameOf(session, home))}`)
     }
     const { sentence } = await (process.env.TMUX
       ? goTo(session, lull)
       : terminal.lend(() => goTo(session, lull)))
-    if (sentence !== '') tell(sentence)
+    if (sentence !== '') showMessage(sentence)
   }
 
   async function follow(): Promise<void> {

@@ -11,10 +11,10 @@ function segmentsOf(text: string): string[] {
 }
 
 /** Bidirectional controls turn a line around in front of the reader; line separators break it. */
-const unruly = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const lineMovers = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
-/** What others wrote, without what would move other text about. */
-export const tame = (text: string): string => text.replace(unruly, '')
+/** A text from outside without bidirectional controls and line separators: it can't rearrange the line that it is shown on. */
+export const printable = (text: string): string => text.replace(lineMovers, '')
 
 /** The beginning of a text, at most `width` cells; what was cut ends in `…`. */
 export function cut(text: string, width: number): string {
@@ -29,7 +29,7 @@ export function cut(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`
 }
 
-/** The end of a text, at most `width` cells: of a path it tells more. */
+/** The end of a text, at most `width` cells, as a path's end says more than its beginning. */
 export function cutStart(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   let kept = ''

@@ -1,4 +1,4 @@
-/** Tells of lines that were passed over, each once, and not more than a screen of them. */
+/** Reports lines that were skipped, each once, and at most a screen of them. */
 
 import { type Complaint, oneLine } from '../../core.ts'
 

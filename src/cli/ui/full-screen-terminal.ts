@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import readline from 'node:readline'
 import type { Size } from './watch-screen.ts'
 
-export type Terminal = {
+export type FullScreenTerminal = {
   readonly size: () => Size
   /** Draws what differs from the last picture. */
   draw(lines: readonly string[]): void
@@ -17,7 +17,7 @@ const take = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J'
 const giveBack = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
-export function takeTerminal(on: { key: (key: string) => void; resize: () => void }): Terminal {
+export function takeTerminal(on: { key: (key: string) => void; resize: () => void }): FullScreenTerminal {
   const { stdin, stdout } = process
   let drawn: readonly string[] = []
   let isTaken = false

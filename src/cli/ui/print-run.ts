@@ -21,7 +21,7 @@ export function describeVerdict({ health, reason, recommendation }: RunVerdict):
   return oneLine(`${lead}: ${reason}${recommendation === undefined ? '' : `; ${recommendation}`}`, longest)
 }
 
-/** A change that a person should hear of: not each cause for which it is well. */
+/** True for a change that a person should see; another cause of good health is none. */
 export function isWorthSaying(before: RunVerdict | undefined, now: RunVerdict): boolean {
   const from = before?.health.level ?? 'healthy'
   const { level, cause, certainty } = now.health

@@ -7,10 +7,10 @@ import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { Done, WaitOutcome } from '../../sessions/wait/wait-step.ts'
-import { tame } from './cells.ts'
+import { printable } from './cells.ts'
 import { jsonRow } from './session-rows.ts'
 
-const name = (session: LiveSession): string => tame(nameOf(session, homeFolder()))
+const name = (session: LiveSession): string => printable(nameOf(session, homeFolder()))
 
 /** What the verdict's own sentence does not say. */
 const leads: Readonly<Record<WaitOutcome, string>> = {
@@ -32,7 +32,7 @@ export function waitSentence({ outcome, sessions }: Done, { timeout }: WaitForOp
     return `${lead}${each.join(', ')}`
   }
   const { verdict, facts } = first.session
-  return tame(`${lead}${name(first)}: ${explain(verdict, realClock().now(), facts)}`)
+  return printable(`${lead}${name(first)}: ${explain(verdict, realClock().now(), facts)}`)
 }
 
 /** As one line of JSON. */

@@ -5,7 +5,7 @@ import { heldSince, type Need, needOf, needsPerson } from '../../sessions/rank.t
 import { ageOf } from '../../sessions/session-age.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { tame } from './cells.ts'
+import { printable } from './cells.ts'
 import { jsonVerdict } from './print-verdict.ts'
 
 export type Row = {
@@ -34,8 +34,8 @@ export function rowOf(live: LiveSession, now: Instant, home: string): Row {
     state: stateOf(live),
     held: shortAge(now - heldSince(session.verdict)),
     age: age === undefined ? '' : shortAge(age),
-    agent: name === undefined ? agent : tame(`${agent} ${name}`),
-    folder: tame(branch === undefined ? folder : `${folder} ${oneLine(branch, 100)}`),
+    agent: name === undefined ? agent : printable(`${agent} ${name}`),
+    folder: printable(branch === undefined ? folder : `${folder} ${oneLine(branch, 100)}`),
     why: whyOf(live, now),
   }
 }
@@ -48,7 +48,7 @@ const ends: Readonly<Record<IdleAfter, string>> = {
   limit: 'limited',
 }
 
-/** The state in a few words: done is told from idle, and stuck from busy. */
+/** The state in a few words: it distinguishes done from idle, and stuck from busy. */
 function stateOf(live: LiveSession): string {
   const { state, health } = live.session.verdict
   const said = describeState(state)
@@ -69,7 +69,7 @@ function whyOf({ note, hooks, session }: LiveSession, now: Instant): string {
     hooks === 'blind' ? 'hook-blind: it went through a turn and none was heard' : undefined,
   ]
   const noted = notes.filter(text => text !== undefined).map(text => `[${oneLine(text, 200)}] `)
-  return tame(`${noted.join('')}${explain(session.verdict, now, session.facts)}`)
+  return printable(`${noted.join('')}${explain(session.verdict, now, session.facts)}`)
 }
 
 /** `12s`, `3m`, `2h05m`, `4d`: a column is narrow, and is read at a glance. */

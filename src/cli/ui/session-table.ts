@@ -15,7 +15,7 @@ const colours: Readonly<Record<Need, number>> = {
   gone: 90,
 }
 
-/** A folder longer than this tells by its end. */
+/** Of a folder longer than this only the end is shown. */
 const widestFolder = 36
 const widestState = 28
 
@@ -31,14 +31,14 @@ const narrowestFolder = 8
 /** A sentence needs this much beside the columns, or it goes below them. */
 const narrowestWhy = 40
 
-export type Sheet = {
+export type SessionTable = {
   readonly heading: string
   /** A row's line, and below it its sentence where there is no room beside. */
   readonly lines: (row: Row) => readonly string[]
 }
 
 /** Lays rows out for lines of at most `width` cells. */
-export function sheet(rows: readonly Row[], width: number, isColoured: boolean): Sheet {
+export function sessionTable(rows: readonly Row[], width: number, isColoured: boolean): SessionTable {
   type Column = readonly [title: string, text: (row: Row) => string]
   const widthIn = ([title, text]: Column): number =>
     Math.max(title.length, ...rows.map(row => textWidth(text(row))))

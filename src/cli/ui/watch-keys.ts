@@ -1,6 +1,6 @@
 /** What a key does in `lull watch`: the next view, and what is to be done besides. Pure. */
 
-export type View = {
+export type WatchView = {
   /** The session that the person chose; the first one where none was. */
   readonly selected?: string
   /** Only sessions whose row holds this text are shown. */
@@ -11,22 +11,22 @@ export type View = {
 }
 
 /** A printed character, or the name of a key. */
-export type Key = string
+export type KeyName = string
 
-export type Effect = { readonly type: 'quit' } | { readonly type: 'go' | 'seen'; readonly id: string }
+export type WatchEffect = { readonly type: 'quit' } | { readonly type: 'go' | 'seen'; readonly id: string }
 
-export type Pressed = { readonly view: View; readonly effect?: Effect }
+export type Pressed = { readonly view: WatchView; readonly effect?: WatchEffect }
 
-export const firstView: View = { filter: '', isTyping: false, onlyMine: false, isExplaining: false }
+export const firstView: WatchView = { filter: '', isTyping: false, onlyMine: false, isExplaining: false }
 
 export const help = '↑↓ select  enter explain  g go  s seen  / filter  n mine  q quit'
 
 /** The selected one of the sessions that are shown. */
-export const selectedOf = ({ selected }: View, ids: readonly string[]): string | undefined =>
+export const selectedOf = ({ selected }: WatchView, ids: readonly string[]): string | undefined =>
   selected !== undefined && ids.includes(selected) ? selected : ids[0]
 
 /** @param ids the sessions that are shown, in their order */
-export function press(view: View, key: Key, ids: readonly string[]): Pressed {
+export function press(view: WatchView, key: KeyName, ids: readonly string[]): Pressed {
   if (key === 'ctrl-c') return { view, effect: { type: 'quit' } }
   if (view.isTyping) return { view: typed(view, key) }
   const selected = selectedOf(view, ids)
@@ -73,7 +73,7 @@ export function press(view: View, key: Key, ids: readonly string[]): Pressed {
 const page = 10
 
 /** The selection stops at the ends: one that wraps around surprises in a list that moves. */
-function moved(view: View, ids: readonly string[], by: number): View {
+function moved(view: WatchView, ids: readonly string[], by: number): WatchView {
   const at = ids.indexOf(selectedOf(view, ids) ?? '')
   const selected = ids[Math.min(Math.max(at + by, 0), ids.length - 1)]
   return selected === undefined ? view : { ...view, selected }
@@ -82,7 +82,7 @@ function moved(view: View, ids: readonly string[], by: number): View {
 /** Longer than any folder; a paste is no filter. */
 const longestFilter = 100
 
-function typed(view: View, key: Key): View {
+function typed(view: WatchView, key: KeyName): WatchView {
   switch (key) {
     case 'enter':
       return { ...view, isTyping: false }

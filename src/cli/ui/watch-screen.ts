@@ -4,18 +4,18 @@ import { textWidth } from '../../index.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { emptyText } from '../commands/ps-command.ts'
-import { cut, tame, wrap } from './cells.ts'
+import { cut, printable, wrap } from './cells.ts'
 import { type Row, rowOf } from './session-rows.ts'
-import { sheet } from './session-table.ts'
-import { help, selectedOf, type View } from './watch-keys.ts'
+import { sessionTable } from './session-table.ts'
+import { help, selectedOf, type WatchView } from './watch-keys.ts'
 
 export type Scene = {
   readonly sessions: readonly LiveSession[]
   readonly via: 'host' | 'own'
-  readonly view: View
+  readonly view: WatchView
   readonly now: Instant
   readonly home: string
-  /** What is to be told once, in place of the keys. */
+  /** A message that is shown once, in place of the list of keys. */
   readonly message?: string
 }
 
@@ -43,7 +43,7 @@ export function frame(scene: Scene, size: Size, hasColours: boolean): string[] {
     scene.view,
     rows.map(({ id }) => id),
   )
-  const { heading, lines } = sheet(rows, width - gutter, isColoured)
+  const { heading, lines } = sessionTable(rows, width - gutter, isColoured)
   const panel = scene.view.isExplaining ? panelLines(scene, selected, width) : []
   const room = Math.max(1, height - 3 - Math.min(panel.length, Math.floor(height / 2)))
   const blocks = rows.map(row => {
@@ -112,7 +112,7 @@ function panelLines({ sessions, now, home }: Scene, selected: string | undefined
       ...evidence,
       `confidence ${verdict.confidence.toFixed(2)}, turn ${verdict.turn}${verdict.turnOver ? ' (over)' : ''}, ${next}`,
       place.join(', '),
-    ].flatMap(text => wrapIndented(tame(text), width - 2)),
+    ].flatMap(text => wrapIndented(printable(text), width - 2)),
   ]
 }
 

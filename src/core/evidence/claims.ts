@@ -23,12 +23,12 @@ export function witnesses(
 /** A claim that a second source has confirmed. */
 export function joined(old: Claim, news: News): Claim {
   const by = witnesses(old.news, { news, by: [news.source] }, old.by)
-  const richer = moreTelling(old.news, news)
+  const richer = fullerEnd(old.news, news)
   return by === old.by && richer === old.news ? old : { news: richer, by }
 }
 
 /** Of one end, what only the second source knew: that it was broken off, the limit, the question. */
-function moreTelling(old: News, next: News): News {
+function fullerEnd(old: News, next: News): News {
   if (old.says.kind !== 'idle' || next.says.kind !== 'idle') return old
   const says = weight(next.says.after) > weight(old.says.after) ? next.says : old.says
   const limit = old.limit?.until === undefined ? (next.limit ?? old.limit) : old.limit

@@ -33,7 +33,7 @@ function noteKind(session: Session, { at }: News): Session {
   return kind === session.kindByNews.kind ? session : { ...session, kindByNews: { kind, since: at } }
 }
 
-/** Two sources, or two events of one, tell of one end within this time. */
+/** Two sources, or two events of one, report one end within this time. */
 const sameIdleMs = 2000
 
 /** Another word for an end that is known: it adds a witness and takes nothing back. */

@@ -76,7 +76,7 @@ export type News = {
   readonly starts?: boolean
   /**
    * It counts only where the lane's claim is of one of these kinds (`unknown`: no claim yet). The end of starting up
-   * tells of nothing else, however late or often it is heard.
+   * says nothing else, however late or often it arrives.
    */
   readonly onlyFrom?: readonly Kind[]
   /** It may open a turn again that had ended (a Stop hook made the agent go on). */

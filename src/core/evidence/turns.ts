@@ -27,9 +27,9 @@ const never = Number.MIN_SAFE_INTEGER
 
 export const noTurns: Turns = { count: 0, closed: [], lastStart: never, lastEnd: never }
 
-/** Two sources tell of one start within this time: the slowest took 1.5 s (docs/research/agents.md#latency). */
+/** Two sources report one start within this time: the slowest took 1.5 s (docs/research/agents.md#latency). */
 const sameStartMs = 2000
-/** Two sources tell of one end, by clocks of their own, within this time. */
+/** Two sources report one end, by clocks of their own, within this time. */
 const sameEndMs = 300
 /** Turns remembered as closed. More than any measured source was late, and it bounds a session's memory. */
 const closedKept = 16

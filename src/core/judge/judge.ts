@@ -1,6 +1,6 @@
 /**
  * The rule: the heaviest live lane, and what the living signs do to it. It is asymmetric on purpose. A sign may call a
- * session busier than the news as soon as it had time to hear them; it may call it idle only if it moved after them.
+ * session busier than the news as soon as it had time to notice them; it may call it idle only if it changed after them.
  */
 
 import { type Best, expiry, heaviestLane } from '../evidence/lanes.ts'

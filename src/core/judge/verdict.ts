@@ -1,4 +1,4 @@
-/** The one answer that every face reads, with the evidence that it rests on. */
+/** The one answer that every interface shows, with the evidence that it rests on. */
 import type { Exit, HealthSignal, Limit, News, Sign } from '../evidence/signal.ts'
 import type { Health, Instant, State } from '../state.ts'
 
@@ -41,7 +41,7 @@ export type Verdict = {
   readonly since: Instant
   readonly rule: Rule
   readonly because: readonly Evidence[]
-  /** Judge again at this instant, even if nothing is heard until then. */
+  /** Judge again at this instant, even if no signal arrives until then. */
   readonly recheckAt?: Instant
 }
 

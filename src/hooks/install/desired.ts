@@ -8,7 +8,7 @@ import { hookCommand, hookProgram, isOurCommand, isOurFile } from '../hook-comma
 import { moduleText } from '../hook-module.ts'
 import type { CliProgram } from './cli-program.ts'
 import type { Entries } from './settings-entries.ts'
-import { hookPath, type Scope, type Where } from './settings-path.ts'
+import { hookPath, type InstallPlace, type Scope } from './settings-path.ts'
 
 export type LeftOut = { readonly event: string; readonly why: string }
 
@@ -49,7 +49,12 @@ export type OwnFile = {
   isOurs(text: string): boolean
 }
 
-export function desiredFiles(agent: Agent, events: readonly string[], scope: Scope, where: Where): Desired {
+export function desiredFiles(
+  agent: Agent,
+  events: readonly string[],
+  scope: Scope,
+  where: InstallPlace,
+): Desired {
   const { format, isSelfNaming } = agent.hooks
   const { forwarder, socket } = where.places
   const file = hookPath(agent.hooks, scope, where)

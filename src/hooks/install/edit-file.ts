@@ -12,7 +12,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readLast, readText, readWhole } from './read-settings.ts'
 import { putInPlace, putNew, takeAway, writeBeside } from './replace-file.ts'
-import { makeFolderOf, type Target, targetOf } from './settings-target.ts'
+import { makeFolderOf, type SettingsTarget, targetOf } from './settings-target.ts'
 
 export type FileKind = {
   /** The text that should be there; undefined for no file. Called again for each version that others put there. */
@@ -35,7 +35,7 @@ export type Edited = {
 /** What another program had made of `base` when we put `put` in its place. */
 type PutAside = { readonly base: string; readonly theirs: string; put: string | undefined | null }
 
-/** Each try is made because another program wrote in between: one that never stops is told of. */
+/** Each try is made because another program wrote in between: one that never stops is reported. */
 const mostTries = 30
 /** How long after our version another program's older one is expected: what a program takes from reading to writing. */
 const settleMs = 20
@@ -112,7 +112,7 @@ export function editText(text: string | undefined, kind: Pick<FileKind, 'edit'>)
 
 /** @returns the name under which the old version can be read; none where there was none, or another was quicker */
 function replace(
-  target: Target,
+  target: SettingsTarget,
   now: string | undefined,
   next: string | undefined,
   mode: number,

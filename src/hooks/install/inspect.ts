@@ -14,7 +14,7 @@ import { type Desired, desiredEvents, desiredFiles, desiredForwarder } from './d
 import { checkPlain, isSame } from './json-text.ts'
 import { readText } from './read-settings.ts'
 import { entriesIn } from './settings-entries.ts'
-import { belowHome, hookPath, projectFolder, type Scope, type Where } from './settings-path.ts'
+import { belowHome, hookPath, type InstallPlace, projectFolder, type Scope } from './settings-path.ts'
 
 export type HookInspection = {
   readonly agent: AgentName
@@ -47,7 +47,7 @@ const nothing: Part = { inPlace: [], missing: [], stale: [], unknown: [], taken:
 export function inspectHooks(
   agent: Agent,
   scope: Scope,
-  where: Where,
+  where: InstallPlace,
   program: CliProgram | undefined,
 ): HookInspection {
   const file = hookPath(agent.hooks, scope, where)
@@ -75,7 +75,7 @@ export function inspectHooks(
 }
 
 /** Events whose hooks stand in the file and are not noted as trusted. */
-function untrustedIn(file: string, { hooks: { trust } }: Agent, { env }: Where): string[] {
+function untrustedIn(file: string, { hooks: { trust } }: Agent, { env }: InstallPlace): string[] {
   const text = trust && readText(file, file)
   if (!trust || text === undefined) return []
   const noted = attempt(() => readText(belowHome(trust.notedIn, env), '')) ?? ''
@@ -135,7 +135,7 @@ function filesNow({ files }: Desired & { kind: 'files' }): Now {
 }
 
 /** A setting, of the person, the project or the machine, that keeps the CLI from running hooks. */
-function switchedOff({ hooks }: Agent, where: Where): string | undefined {
+function switchedOff({ hooks }: Agent, where: InstallPlace): string | undefined {
   const { format } = hooks
   if (format.kind !== 'entries') return undefined
   const { switches, alsoSwitchedIn = [], switchedOff: list, handler } = format
@@ -159,7 +159,7 @@ const valueAt = (value: unknown, at: readonly string[]): unknown =>
 export type ForwarderState = 'current' | 'old' | 'missing' | 'not executable' | 'not ours'
 
 /** Whether the file that all commands run is in place. */
-export function inspectForwarder({ places }: Where): ForwarderState {
+export function inspectForwarder({ places }: InstallPlace): ForwarderState {
   const { file, text: wanted, isOurs } = desiredForwarder(places)
   const text = attempt(() => readText(file, file))
   if (text === undefined) return 'missing'
@@ -169,23 +169,23 @@ export function inspectForwarder({ places }: Where): ForwarderState {
 }
 
 /** What the forwarder can send with. Without either nothing arrives. */
-export function senderOnPath(env: Where['env']): 'curl' | 'nc' | undefined {
+export function senderOnPath(env: InstallPlace['env']): 'curl' | 'nc' | undefined {
   const folders = ['/usr/bin', '/bin', ...(env.PATH ?? '').split(path.delimiter)]
   const names = new Set(folders.flatMap(folder => attempt(() => readdirSync(folder)) ?? []))
   return names.has('curl') ? 'curl' : names.has('nc') ? 'nc' : undefined
 }
 
-/** Which agents have hooks of lull's, for the person and in the folder: whether a host would hear anything. */
-export const installedHooks = (where: Where): readonly HookInspection[] =>
+/** Which agents have hooks of lull's, for the person and in the folder: whether a host would receive anything. */
+export const installedHooks = (where: InstallPlace): readonly HookInspection[] =>
   inspectAll(where).filter(
     ({ inPlace, stale, unknown }) => inPlace.length + stale.length + unknown.length > 0,
   )
 
 /** Settings that can't be read: whatever stands in them, the CLI does not read them either. */
-export const brokenSettings = (where: Where): readonly HookInspection[] =>
+export const brokenSettings = (where: InstallPlace): readonly HookInspection[] =>
   inspectAll(where).filter(({ problem }) => problem !== undefined)
 
-function inspectAll(where: Where): HookInspection[] {
+function inspectAll(where: InstallPlace): HookInspection[] {
   const scopes: readonly Scope[] = ['user', 'project']
   return (
     agentNames

@@ -1,4 +1,4 @@
-/** Installs and uninstalls an agent's hooks, or tells what that would change. */
+/** Installs and uninstalls an agent's hooks, or reports what that would change. */
 
 import { chmodSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ import { mergeEdit } from './merge-edit.ts'
 import { ownFileInstalled, ownFileRemoved } from './own-file.ts'
 import { readWhole } from './read-settings.ts'
 import { withEntries, withoutEntries } from './settings-entries.ts'
-import type { Scope, Where } from './settings-path.ts'
+import type { InstallPlace, Scope } from './settings-path.ts'
 import { targetOf } from './settings-target.ts'
 
 export type FileChange = {
@@ -39,7 +39,7 @@ export type Installation = {
 export type Request = {
   readonly agent: Agent
   readonly scope: Scope
-  readonly where: Where
+  readonly where: InstallPlace
   /** The installed CLI, as far as it is known. */
   readonly program?: CliProgram | undefined
   /** Tell what would change, and change nothing. */

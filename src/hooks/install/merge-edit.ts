@@ -15,10 +15,11 @@ type Change =
 function changes(from: unknown, to: unknown, at: JSONPath): Change[] {
   if (isSame(from, to)) return []
   if (Array.isArray(from) && Array.isArray(to)) {
-    const lacks = (list: readonly unknown[]) => (item: unknown) => !list.some(other => isSame(item, other))
+    const isMissingFrom = (list: readonly unknown[]) => (item: unknown) =>
+      !list.some(other => isSame(item, other))
     return [
-      ...from.filter(lacks(to)).map(item => ({ at, kind: 'dropped' as const, item })),
-      ...to.filter(lacks(from)).map(item => ({ at, kind: 'added' as const, item })),
+      ...from.filter(isMissingFrom(to)).map(item => ({ at, kind: 'dropped' as const, item })),
+      ...to.filter(isMissingFrom(from)).map(item => ({ at, kind: 'added' as const, item })),
     ]
   }
   if (!isRecord(from) || !isRecord(to) || Array.isArray(from) || Array.isArray(to)) {
@@ -48,11 +49,11 @@ function valueAt(value: unknown, at: JSONPath): unknown {
 export function mergeEdit(base: string, theirs: string, text: string, file: string): string {
   for (const each of [base, theirs]) treeOf(each, file)
   let result = text
-  for (const change of changes(parse(base), parse(theirs), [])) result = carryOne(change, result, file)
+  for (const change of changes(parse(base), parse(theirs), [])) result = applyChange(change, result, file)
   return result
 }
 
-function carryOne(change: Change, text: string, file: string): string {
+function applyChange(change: Change, text: string, file: string): string {
   const { eol, indent } = styleOf(text, treeOf(text, file))
   const formattingOptions = { eol, insertSpaces: indent[0] !== '\t', tabSize: indent.length }
   const edit = (at: JSONPath, value: unknown, isArrayInsertion = false) =>

@@ -8,7 +8,7 @@ import type { Places } from '../../os/file/places.ts'
 export type Scope = 'user' | 'project'
 
 /** Where an installation takes place. */
-export type Where = {
+export type InstallPlace = {
   readonly places: Places
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder of the project, or one below it. */
@@ -16,7 +16,7 @@ export type Where = {
 }
 
 /** The file, or for programs the folder, that holds the hooks of a scope. */
-export function hookPath(plan: HookPlan, scope: Scope, { env, cwd }: Where): string {
+export function hookPath(plan: HookPlan, scope: Scope, { env, cwd }: InstallPlace): string {
   if (scope === 'project') return path.join(projectFolder(plan, cwd), plan.project.path)
   return belowHome(plan.user, env)
 }
@@ -31,7 +31,7 @@ export function projectFolder({ project }: HookPlan, cwd: string): string {
 }
 
 /** A file of the person's. */
-export function belowHome({ path: file, moved }: HookFile, env: Where['env']): string {
+export function belowHome({ path: file, moved }: HookFile, env: InstallPlace['env']): string {
   const home = env.HOME || os.homedir()
   const elsewhere = moved && env[moved.variable]
   if (!moved || !elsewhere) return path.join(home, file)

@@ -6,7 +6,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { refused } from './install-error.ts'
 
-export type Target = {
+export type SettingsTarget = {
   /** The file itself, behind all symbolic links. */
   readonly path: string
   /** None where there is no such file yet. */
@@ -21,7 +21,7 @@ const mostLinks = 40
  * @throws {LullError} INSTALL_REFUSED where it may not: read-only (also for root), another user's, a file with several
  *   names, no file
  */
-export function targetOf(file: string): Target {
+export function targetOf(file: string): SettingsTarget {
   const target = behindLinks(file)
   const stat = attempt(() => lstatSync(target))
   if (!stat) return { path: target }

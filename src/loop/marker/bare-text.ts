@@ -1,6 +1,6 @@
 /**
- * Which lines of a Markdown text its author says, and which are only shown: what stands in code, quotations, lists of
- * instructions, comments or elements is shown. By structure alone: no word of the prose decides.
+ * Which lines of a Markdown text its author states, and which are only quoted: lines in code, quotations, lists of
+ * instructions, comments or elements are quoted. Decided by structure alone: no word of the prose counts.
  */
 import { type Fence, fenceAfter } from '../../core/text/code-fence.ts'
 

@@ -15,7 +15,7 @@ export type MarkerName = (typeof markerNames)[number]
 export type Until = { readonly in: number } | { readonly at: number }
 
 export type Marker = {
-  /** In lower case; one that is not of the vocabulary is told, and means nothing. */
+  /** In lower case; one that is not of the vocabulary is reported, and changes nothing. */
   readonly name: string
   readonly reason?: string
   readonly until?: Until
@@ -34,10 +34,10 @@ const markerLine = /^ {0,3}<!--[ \t]*ralph:state[ \t]+(?!.*-->.*-->)(\S.*?)[ \t]
 export function findMarker(message: string, prompt = ''): Marker | undefined {
   const lines = linesOf(message)
   const isBare = bareness(lines)
-  const told = prompt.includes('ralph:state') ? linesOf(prompt) : []
+  const promptLines = prompt.includes('ralph:state') ? linesOf(prompt) : []
   for (let at = lines.length - 1; at >= 0; at--) {
     const marker = readMarker(lines[at] as string)
-    if (marker && isBare(at) && !isEcho(lines, at, told)) return marker
+    if (marker && isBare(at) && !isEcho(lines, at, promptLines)) return marker
   }
   return undefined
 }

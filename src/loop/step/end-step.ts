@@ -7,9 +7,9 @@ import { delayAfter, idleFor, nextWait, oneMore, resumed, suspended } from './id
 import {
   type AgentResult,
   type Delay,
-  type Effect,
   emit,
   type Input,
+  type LoopEffect,
   type LoopState,
   log,
   type Phase,
@@ -20,9 +20,9 @@ type Kind = 'completed' | 'idle' | 'failed' | 'timedOut' | 'limited'
 type Iterating = Extract<Phase, { kind: 'iterating' }>
 
 /** The state after the iteration, what is emitted of it, and what comes next. */
-export type Ended = {
+export type AfterIteration = {
   readonly state: LoopState
-  readonly effects: readonly Effect[]
+  readonly effects: readonly LoopEffect[]
   readonly next: { readonly stop: Stop } | { readonly delay: Delay | undefined }
 }
 
@@ -31,7 +31,7 @@ export function endIteration(
   phase: Iterating,
   result: AgentResult,
   { now, wall }: Input,
-): Ended {
+): AfterIteration {
   const kind = kindOf(before, phase, result)
   const state = counted(before, phase, kind, now)
   const marker = kind === 'completed' || kind === 'idle' ? result.marker : undefined
@@ -85,7 +85,7 @@ function nextOf(
   marker: Marker | undefined,
   now: Instant,
   wall: number,
-): Ended['next'] {
+): AfterIteration['next'] {
   const { plan } = state
   if (state.stop) return { stop: state.stop }
   if (plan.stopOnError) {
@@ -113,7 +113,7 @@ function restOf(
   marker: Marker | undefined,
   now: Instant,
   wall: number,
-): Ended['next'] {
+): AfterIteration['next'] {
   if (!rule || !run) return { delay: undefined }
   const until = marker?.until
   const asked = until && ('at' in until ? until.at - wall : until.in)
@@ -125,7 +125,12 @@ function restOf(
   return delayed(wanted === undefined ? 'idle' : 'until', wait, now, wallTime)
 }
 
-function delayed(why: DelayWhy, ms: number, now: Instant, more: { untilWall?: number } = {}): Ended['next'] {
+function delayed(
+  why: DelayWhy,
+  ms: number,
+  now: Instant,
+  more: { untilWall?: number } = {},
+): AfterIteration['next'] {
   return { delay: ms > 0 ? { why, from: now, until: now + ms, ...more } : undefined }
 }
 
@@ -134,7 +139,7 @@ function endOf(
   { from, ending }: Iterating,
   kind: Kind,
   result: AgentResult,
-  next: Ended['next'],
+  next: AfterIteration['next'],
   now: Instant,
 ): Happening {
   const { resultText, code, signal, error, marker } = result
@@ -176,14 +181,14 @@ function reasonOf(kind: 'failed' | 'limited', { code, signal, notStarted }: Agen
   return code === 0 ? 'turn' : 'exit'
 }
 
-function blocked({ iteration, plan }: LoopState, marker: Marker | undefined): Effect[] {
+function blocked({ iteration, plan }: LoopState, marker: Marker | undefined): LoopEffect[] {
   if (!plan.idle || marker?.name !== 'blocked') return []
   const reason = marker.reason === undefined ? {} : { reason: marker.reason }
   return [emit({ type: 'BLOCKED', iteration, by: 'marker', ...reason })]
 }
 
 /** Said once, when it begins to slow the loop down. */
-const warned = (before: LoopState, { quickEnds }: LoopState): Effect[] =>
+const warned = (before: LoopState, { quickEnds }: LoopState): LoopEffect[] =>
   quickEnds === crashBackoff.free + 1 && before.quickEnds === crashBackoff.free
     ? [
         log(

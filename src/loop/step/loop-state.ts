@@ -94,7 +94,7 @@ type What =
 /** `now` is monotonic; `wall` is ms since the epoch, for times of day alone. */
 export type Input = What & { readonly now: Instant; readonly wall: number }
 
-export type Effect =
+export type LoopEffect =
   | { readonly do: 'emit'; readonly event: Happening }
   /** Run the commands and put the prompt together; answered by `prepared`. */
   | { readonly do: 'prepare'; readonly iteration: number }
@@ -107,14 +107,14 @@ export type Effect =
   | { readonly do: 'no_timer' }
   | { readonly do: 'stop'; readonly stop: Stop }
 
-export type Step = { readonly state: LoopState; readonly effects: readonly Effect[] }
+export type LoopStep = { readonly state: LoopState; readonly effects: readonly LoopEffect[] }
 
-export const emit = (event: Happening): Effect => ({ do: 'emit', event })
-export const log = (level: 'info' | 'warning', message: string): Effect =>
+export const emit = (event: Happening): LoopEffect => ({ do: 'emit', event })
+export const log = (level: 'info' | 'warning', message: string): LoopEffect =>
   emit({ type: 'LOG_MESSAGE', level, message })
 
 /** Effects that come before those of the step. */
-export const after = (effects: readonly Effect[], { state, effects: more }: Step): Step => ({
+export const after = (effects: readonly LoopEffect[], { state, effects: more }: LoopStep): LoopStep => ({
   state,
   effects: [...effects, ...more],
 })

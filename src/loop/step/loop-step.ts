@@ -8,15 +8,15 @@ import { endIteration } from './end-step.ts'
 import {
   after,
   type Delay,
-  type Effect,
   type Ending,
   emit,
   type Input,
+  type LoopEffect,
   type LoopState,
+  type LoopStep,
   log,
   type Phase,
   type Plan,
-  type Step,
   type Stop,
 } from './loop-state.ts'
 import { stopped } from './stop-step.ts'
@@ -41,7 +41,7 @@ export const newLoop = (plan: Plan): LoopState => ({
   tally: { completed: 0, idle: 0, failed: 0, timedOut: 0, limited: 0 },
 })
 
-export function step(state: LoopState, input: Input): Step {
+export function step(state: LoopState, input: Input): LoopStep {
   const { phase } = state
   switch (phase.kind) {
     case 'new':
@@ -57,9 +57,9 @@ export function step(state: LoopState, input: Input): Step {
   }
 }
 
-const unchanged = (state: LoopState): Step => ({ state, effects: [] })
+const unchanged = (state: LoopState): LoopStep => ({ state, effects: [] })
 
-function begin(state: LoopState, now: Instant): Step {
+function begin(state: LoopState, now: Instant): LoopStep {
   const { ralph, agent, maxIterations, warnings } = state.plan
   const most = maxIterations === undefined ? {} : { maxIterations }
   const started: Happening = { type: 'RUN_STARTED', ralph, agent, ...most }
@@ -67,7 +67,7 @@ function begin(state: LoopState, now: Instant): Step {
   return after([emit(started), ...logged], nextIteration({ ...state, startedAt: now }, now))
 }
 
-function nextIteration(state: LoopState, now: Instant): Step {
+function nextIteration(state: LoopState, now: Instant): LoopStep {
   const iteration = state.iteration + 1
   const count = state.plan.commandCount
   return {
@@ -81,7 +81,7 @@ function nextIteration(state: LoopState, now: Instant): Step {
   }
 }
 
-function stepIteration(state: LoopState, phase: Iterating, input: Input): Step {
+function stepIteration(state: LoopState, phase: Iterating, input: Input): LoopStep {
   const { iteration } = state
   switch (input.type) {
     case 'prepared':
@@ -121,7 +121,7 @@ function stepIteration(state: LoopState, phase: Iterating, input: Input): Step {
   }
 }
 
-function prepared(state: LoopState, phase: Iterating, input: Input & { type: 'prepared' }): Step {
+function prepared(state: LoopState, phase: Iterating, input: Input & { type: 'prepared' }): LoopStep {
   const { iteration, plan } = state
   const { now, results, prompt } = input
   const reported = plan.commandCount > 0 ? [emit({ type: 'COMMANDS_COMPLETED', iteration, results })] : []
@@ -141,7 +141,7 @@ function prepared(state: LoopState, phase: Iterating, input: Input & { type: 'pr
 }
 
 /** Something is due while an iteration runs: SIGKILL after the grace, or the timeout. */
-function due(state: LoopState, phase: Iterating, now: Instant): Step {
+function due(state: LoopState, phase: Iterating, now: Instant): LoopStep {
   const { ending, agentAt } = phase
   const { timeout } = state.plan
   if (ending) {
@@ -155,7 +155,7 @@ function due(state: LoopState, phase: Iterating, now: Instant): Step {
 }
 
 /** Ends what runs, softly; the hard end follows after the grace. What is ending already goes on ending. */
-function end(state: LoopState, phase: Iterating, why: Ending['why'], now: Instant): Step {
+function end(state: LoopState, phase: Iterating, why: Ending['why'], now: Instant): LoopStep {
   if (phase.ending) return unchanged(state)
   return {
     state: { ...state, phase: { ...phase, ending: { why, at: now, isHard: false } } },
@@ -166,13 +166,13 @@ function end(state: LoopState, phase: Iterating, why: Ending['why'], now: Instan
   }
 }
 
-const endHard = (state: LoopState, phase: Iterating, ending: Ending): Step => ({
+const endHard = (state: LoopState, phase: Iterating, ending: Ending): LoopStep => ({
   state: { ...state, phase: { ...phase, ending: { ...ending, isHard: true } } },
   effects: [{ do: 'no_timer' }, { do: 'end', how: 'hard' }],
 })
 
 /** Ctrl+C in an iteration: once, it is the last; twice, or right after a wait was skipped, it ends now; thrice, hard. */
-function interrupted(state: LoopState, phase: Iterating, now: Instant): Step {
+function interrupted(state: LoopState, phase: Iterating, now: Instant): LoopStep {
   const { ending } = phase
   if (ending?.why === 'stop') return ending.isHard ? unchanged(state) : endHard(state, phase, ending)
   const stop: Stop = state.stop ?? { outcome: 'interrupted' }
@@ -191,13 +191,13 @@ function goOn(
   state: LoopState,
   next: { readonly stop: Stop } | { readonly delay: Delay | undefined },
   now: Instant,
-): Step {
+): LoopStep {
   if ('stop' in next) return stopped(state, next.stop, now)
   if (state.isPauseAsked) return pause(state, next.delay, now)
   return next.delay ? startDelay(state, next.delay) : nextIteration(state, now)
 }
 
-function startDelay(state: LoopState, delay: Delay): Step {
+function startDelay(state: LoopState, delay: Delay): LoopStep {
   const { why, from, until } = delay
   return {
     state: { ...state, phase: { kind: 'delaying', delay } },
@@ -208,12 +208,12 @@ function startDelay(state: LoopState, delay: Delay): Step {
   }
 }
 
-const timerOf = ({ until, untilWall }: Delay, now: Instant): Effect => ({
+const timerOf = ({ until, untilWall }: Delay, now: Instant): LoopEffect => ({
   do: 'timer',
   at: untilWall === undefined ? until : Math.min(until, now + wallCheckMs),
 })
 
-function stepDelay(state: LoopState, delay: Delay, input: Input): Step {
+function stepDelay(state: LoopState, delay: Delay, input: Input): LoopStep {
   const { now, wall } = input
   switch (input.type) {
     case 'time': {
@@ -236,7 +236,7 @@ function stepDelay(state: LoopState, delay: Delay, input: Input): Step {
   }
 }
 
-const stopDelay = (state: LoopState, delay: Delay, stop: Stop, now: Instant): Step =>
+const stopDelay = (state: LoopState, delay: Delay, stop: Stop, now: Instant): LoopStep =>
   after([delayEnded(state, delay, 'stopped', now)], stopped(state, stop, now))
 
 const delayEnded = (
@@ -244,9 +244,9 @@ const delayEnded = (
   { from }: Delay,
   why: 'elapsed' | 'skipped' | 'paused' | 'stopped',
   now: Instant,
-): Effect => emit({ type: 'DELAY_ENDED', iteration, why, waited: now - from })
+): LoopEffect => emit({ type: 'DELAY_ENDED', iteration, why, waited: now - from })
 
-function pause(state: LoopState, delay: Delay | undefined, now: Instant): Step {
+function pause(state: LoopState, delay: Delay | undefined, now: Instant): LoopStep {
   return {
     state: {
       ...state,
@@ -258,7 +258,7 @@ function pause(state: LoopState, delay: Delay | undefined, now: Instant): Step {
 }
 
 /** What was left of a wait follows; time in between is no idleness. */
-function stepPause(state: LoopState, { at, delay }: Phase & { kind: 'paused' }, input: Input): Step {
+function stepPause(state: LoopState, { at, delay }: Phase & { kind: 'paused' }, input: Input): LoopStep {
   const { now } = input
   switch (input.type) {
     case 'resume': {

@@ -1,10 +1,10 @@
-/** The end of a loop: what is said, in a sentence for a person. */
+/** The end of a loop, and the sentence that tells a person why it ended. */
 
 import type { Instant } from '../../core/state.ts'
 import { formatDuration } from '../../core/text/duration.ts'
-import { emit, type LoopState, type Step, type Stop } from './loop-state.ts'
+import { emit, type LoopState, type LoopStep, type Stop } from './loop-state.ts'
 
-export function stopped(state: LoopState, stop: Stop, now: Instant): Step {
+export function stopped(state: LoopState, stop: Stop, now: Instant): LoopStep {
   const { outcome, signal } = stop
   const { iteration, tally, startedAt } = state
   return {

@@ -1,4 +1,4 @@
-/** A pipe with a name, through which another program passes on bytes. */
+/** A named pipe, through which another program passes on bytes. */
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { attempt } from '../attempt.ts'

@@ -10,7 +10,7 @@ import { attempt } from '../attempt.ts'
 export type Places = {
   /** Sockets and locks; usually emptied at boot. */
   readonly runtime: string
-  /** The host's socket, which hooks and faces talk to. */
+  /** The host's socket, which hooks and commands connect to. */
   readonly socket: string
   /** Where runs of agents are published that lull itself started. */
   readonly runs: string
@@ -58,8 +58,8 @@ export function noteRuntime({ runtime, state }: Places): void {
   writeFileSync(noteOf(state), `${runtime}\n`, { mode: 0o600 })
 }
 
-function runtimeFolder({ XDG_RUNTIME_DIR: told }: Env, state: string): string {
-  const usual = [told, `/run/user/${process.getuid?.() ?? 0}`].find(
+function runtimeFolder({ XDG_RUNTIME_DIR: xdgFolder }: Env, state: string): string {
+  const usual = [xdgFolder, `/run/user/${process.getuid?.() ?? 0}`].find(
     folder => folder && standingOf(folder) === 'own',
   )
   return usual ? path.join(usual, 'lull') : lastResort(state)

@@ -1,8 +1,7 @@
 /**
  * Notices when a file changes. `fs.watch` noticed 50 of 50 appends within 0.2 ms
  * (docs/research/ecosystem.md#watching-a-file); it can't watch what is not
- * there yet, loses a file that is replaced, and some file systems notice nothing, so whoever watches also looks by itself
- * now and then.
+ * there yet, loses a file that is replaced, and some file systems report nothing, so callers also poll now and then.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import path from 'node:path'

@@ -27,7 +27,7 @@ export function newPipe(): { readonly read: number; readonly write: number } | u
 /** Lets a pipe hold more, as far as this user may. */
 export const enlargePipe = (fd: number, bytes: number): void => void libc()?.fcntl(fd, F_SETPIPE_SZ, bytes)
 
-/** Bytes that can be read from a descriptor at once; 0 where it can't be told. */
+/** Bytes that can be read from a descriptor at once; 0 where that is not known. */
 export const waitingBytes = (fd: number): number =>
   libc()?.ioctl(fd, FIONREAD, number) === 0 ? Math.max(0, number.readInt32LE(0)) : 0
 

@@ -1,20 +1,20 @@
-/** Whether a process still runs, told by its pid and its start: a pid alone may have been given to another by now. */
+/** Whether a process still runs, identified by pid and start time: a pid alone may belong to another process by now. */
 import { hasCode } from '../error-code.ts'
 import { hasEnded, readStat } from './stat.ts'
 
 export type ProcessMark = {
   readonly pid: number
-  /** `startTicks` of its stat; none where the system did not tell. */
+  /** `startTicks` of its stat; none where the system does not provide it. */
   readonly start?: string
 }
 
-/** A process as it can be told again later. */
+/** A process as it can be recognised later. */
 export function markOf(pid: number): ProcessMark {
   const start = readStat(pid)?.startTicks
   return start === undefined ? { pid } : { pid, start }
 }
 
-/** Undefined where it can't be told: something of this pid runs, and its start is not known or out of sight. */
+/** Undefined where that is not known: something of this pid runs, and its start is not known or out of sight. */
 export function isAlive({ pid, start }: ProcessMark): boolean | undefined {
   const stat = readStat(pid)
   if (!stat) return signalled(pid) === 'gone' ? false : undefined

@@ -8,9 +8,9 @@ const longest = 4 * 1024 * 1024
 let buffer = Buffer.alloc(64 * 1024)
 
 /** A text, a character a byte; or the code of the error: `EACCES`, `ESRCH`, … */
-export type Reading = { readonly text: string; readonly error?: undefined } | { readonly error: string }
+export type FileText = { readonly text: string; readonly error?: undefined } | { readonly error: string }
 
-export function readFile(file: string, limit = longest): Reading {
+export function readFile(file: string, limit = longest): FileText {
   let opened: number | undefined
   try {
     opened = openSync(file, 'r')

@@ -1,4 +1,4 @@
-/** `/proc/PID/stat`: what the kernel tells of a process or a thread in one line. */
+/** `/proc/PID/stat`: what the kernel reports about a process or a thread in one line. */
 import { readFile } from './proc-file.ts'
 
 export type Stat = {

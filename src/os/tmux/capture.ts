@@ -24,11 +24,11 @@ export async function capturePane(
   lines: number,
 ): Promise<Captured | undefined> {
   const facing = ['display-message', '-p', '-t', pane, paneFormat]
-  const [told = '', ...printed] = await askTmux(
+  const [factsLine = '', ...printed] = await askTmux(
     socket,
     ...[...facing, ';', 'capture-pane', '-p', '-S', `-${lines}`, '-t', pane],
   ).then(linesOf, whenClosed)
-  const facts = readPaneFacts(told)
+  const facts = readPaneFacts(factsLine)
   if (!facts || facts.id !== pane) return undefined
   const screen = gridOf(facts, printed.slice(-facts.rows))
   return { facts, screen, lines: lastLines(printed, lines) }

@@ -1,10 +1,10 @@
 /** What could wake a thread, by the call that it is in. */
 
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
-import { fromRing, fromWatched, type Look } from './fd-source.ts'
+import { fromRing, fromWatched, type ScanView } from './fd-source.ts'
 import { fromChildren } from './peer-source.ts'
 import { isGone, namesOf, type TreeIndex } from './tree-index.ts'
-import { external, type Source } from './wait-graph.ts'
+import { external, type WakeSource } from './wait-graph.ts'
 
 /** Sources that a thread's state tells, whatever its call; undefined where the call has to be looked at. */
 export function fromState(
@@ -12,7 +12,7 @@ export function fromState(
   { tracer, isFrozen }: Process,
   { state, wchan }: Thread,
   call: Call,
-): readonly Source[] | undefined {
+): readonly WakeSource[] | undefined {
   const by = tracer === undefined ? [] : [tracer]
   if (state === 't') return external('traced', `its debugger ${namesOf(tree, by)}`.trimEnd(), by)
   if (state === 'T') return external('stopped', 'a signal to go on (SIGCONT)')
@@ -28,8 +28,8 @@ export function fromState(
 }
 
 /** Sources of a thread that sleeps in a call. */
-export function fromCall(look: Look, thread: Thread, call: Call): readonly Source[] {
-  const { tree, program } = look
+export function fromCall(view: ScanView, thread: Thread, call: Call): readonly WakeSource[] {
+  const { tree, program } = view
   switch (call.type) {
     case 'running':
       return external('computing', 'nothing')
@@ -38,11 +38,11 @@ export function fromCall(look: Look, thread: Thread, call: Call): readonly Sourc
     case 'none':
       return external('unknown', 'something outside of any system call')
     case 'fds':
-      return [...fromWatched(look, call.fds), ...fromSet(look, call), ...fromTimeout(call.timeout)]
+      return [...fromWatched(view, call.fds), ...fromSet(view, call), ...fromTimeout(call.timeout)]
     case 'sleep':
       return call.timeout === undefined ? external('signal', 'a signal') : fromTimeout(call.timeout)
     case 'futex':
-      return [...fromFutex(look, thread, call), ...fromTimeout(call.timeout)]
+      return [...fromFutex(view, thread, call), ...fromTimeout(call.timeout)]
     case 'child':
       return [...fromWait(tree, program, call.pid), ...fromTimeout(call.timeout)]
     case 'signal':
@@ -54,7 +54,7 @@ export function fromCall(look: Look, thread: Thread, call: Call): readonly Sourc
     case 'ring': {
       const target = program.fds[call.fd]
       const watched = target?.type === 'uring' ? target.watched : undefined
-      return [...fromRing(look, watched), ...fromTimeout(call.timeout)]
+      return [...fromRing(view, watched), ...fromTimeout(call.timeout)]
     }
     case 'shared':
       return [
@@ -69,24 +69,27 @@ export function fromCall(look: Look, thread: Thread, call: Call): readonly Sourc
 }
 
 /** Other threads may add to an epoll set while it is waited on. A poll of nothing waits for a signal. */
-function fromSet({ tree, program }: Look, { name, fds }: Extract<Call, { type: 'fds' }>): readonly Source[] {
+function fromSet(
+  { tree, program }: ScanView,
+  { name, fds }: Extract<Call, { type: 'fds' }>,
+): readonly WakeSource[] {
   const others = name.startsWith('epoll') ? [own(program, 'its own threads')] : []
   return fds.length === 0 ? [...others, ...fromSignal(tree, program, name)] : others
 }
 
-function fromTimeout(timeout: Timeout): readonly Source[] {
+function fromTimeout(timeout: Timeout): readonly WakeSource[] {
   if (timeout === undefined) return []
   if (timeout === 'unknown') return [{ type: 'timer', what: 'a timer', pids: [] }]
   return [{ type: 'timer', what: 'a timer', pids: [], ms: timeout }]
 }
 
-const own = ({ pid }: Process, what: string): Source => ({ type: 'edge', via: 'own', pid, what })
+const own = ({ pid }: Process, what: string): WakeSource => ({ type: 'edge', via: 'own', pid, what })
 
 function fromFutex(
-  { tree, program }: Look,
+  { tree, program }: ScanView,
   { tid }: Thread,
   { isPrivate, owner, joins }: Extract<Call, { type: 'futex' }>,
-): readonly Source[] {
+): readonly WakeSource[] {
   const has = (wanted: number): boolean => program.threads.some(thread => thread.tid === wanted)
   if (joins !== undefined && has(joins))
     return [{ type: 'edge', via: 'join', pid: program.pid, tid: joins, what: `the end of thread ${joins}` }]
@@ -102,7 +105,7 @@ export const threadName = (tree: TreeIndex, { pid }: Process, tid: number): stri
   tid === pid ? tree.nameOf(pid) : `thread ${tid} of ${tree.nameOf(pid)}`
 
 /** wait4's numbers: a child, -1 for any, 0 and below -1 for those of a process group. */
-function fromWait(tree: TreeIndex, program: Process, pid: number): readonly Source[] {
+function fromWait(tree: TreeIndex, program: Process, pid: number): readonly WakeSource[] {
   const group = pid === 0 ? program.group : pid < -1 ? -pid : undefined
   const isMeant = (child: Process): boolean => {
     if (pid === -1) return true
@@ -123,19 +126,19 @@ function fromWait(tree: TreeIndex, program: Process, pid: number): readonly Sour
 }
 
 /** A shell that has children suspends itself for their signals. Any other wait may be for a signal from anyone. */
-function fromSignal(tree: TreeIndex, program: Process, call: string): readonly Source[] {
+function fromSignal(tree: TreeIndex, program: Process, call: string): readonly WakeSource[] {
   const ends = fromChildren(tree, program, 'child')
   return ends.length > 0 && call === 'rt_sigsuspend' ? ends : [...ends, ...external('signal', 'a signal')]
 }
 
 /** A holder that has ended left the lock to those who share its open file: only where one of them is named is it known. */
-function fromLock(tree: TreeIndex, owners: readonly number[]): readonly Source[] {
+function fromLock(tree: TreeIndex, owners: readonly number[]): readonly WakeSource[] {
   const sorted = [...owners].sort((a, b) => a - b)
   const inside = sorted.filter(pid => tree.processes.has(pid))
   const outside = sorted.filter(pid => tree.snapshot.outsiders.some(other => other.pid === pid))
   const isFound = inside.length + outside.length > 0
   return [
-    ...inside.map<Source>(pid => ({
+    ...inside.map<WakeSource>(pid => ({
       type: 'edge',
       via: 'lock',
       pid,

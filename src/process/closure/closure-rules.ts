@@ -2,8 +2,8 @@
  * The rules in the order of docs/research/process.md#order: work before waits, waits that end before waits that do not.
  */
 
-import type { View } from './closure-view.ts'
-import type { Finding, Rule } from './finding.ts'
+import type { ClosureView } from './closure-view.ts'
+import type { ClosureFinding, ClosureRule } from './finding.ts'
 import { closed, stdin } from './rules-closed.ts'
 import {
   awaited,
@@ -23,7 +23,7 @@ import {
 } from './rules-waiting.ts'
 import { busy, exited, halted, ring, zombie } from './rules-working.ts'
 
-const rules: readonly Rule[] = [
+const rules: readonly ClosureRule[] = [
   exited,
   zombie,
   ring,
@@ -47,7 +47,7 @@ const rules: readonly Rule[] = [
   closed,
 ]
 
-export function find(view: View): Finding {
+export function find(view: ClosureView): ClosureFinding {
   for (const rule of rules) {
     const found = rule(view)
     if (found) return found

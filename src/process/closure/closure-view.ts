@@ -9,33 +9,33 @@ import {
   type ExternalType,
   externalsOf,
   type Graph,
+  type GraphStep,
   graphOf,
   isLive,
   type Node,
   reach,
-  type Source,
-  type Step,
+  type WakeSource,
 } from './wait-graph.ts'
 
 /** A thread, and that of its sources that counts. */
-export type ThreadWait = { readonly node: Node; readonly source: Source }
+export type ThreadWait = { readonly node: Node; readonly source: WakeSource }
 export type ExternalWait = { readonly node: Node; readonly source: ExternalSource }
 
-export type View = {
+export type ClosureView = {
   readonly tree: TreeIndex
   readonly graph: Graph
   readonly motion: Motion
   /** The thread that the tree is asked about: the root's first; all of its threads, or of the tree, where that one is gone. */
   readonly main: readonly Node[]
   /** What `main` depends on, the nearest first. */
-  readonly reached: ReadonlyMap<Node, Step | undefined>
+  readonly reached: ReadonlyMap<Node, GraphStep | undefined>
   /** Every wait of the tree for something outside of its threads, those that `main` depends on first; without housekeeping. */
   readonly externals: readonly ExternalWait[]
   /** Of these, those that `main` depends on. */
   readonly own: readonly ExternalWait[]
 }
 
-export function viewOf(pair: SnapshotPair, options: Options): View {
+export function viewOf(pair: SnapshotPair, options: Options): ClosureView {
   const tree = indexTree(pair.after, options)
   const nodes = nodesOf(tree, pair)
   const graph = graphOf(nodes)

@@ -4,10 +4,10 @@ import type { FdWait, Process, Target, Want } from '../snapshot.ts'
 import { fromChildren, fromHolders, fromItself } from './peer-source.ts'
 import { fromTcp } from './tcp-source.ts'
 import { namesOf, type TreeIndex } from './tree-index.ts'
-import { type ExternalSource, external, type Source } from './wait-graph.ts'
+import { type ExternalSource, external, type WakeSource } from './wait-graph.ts'
 
-/** A look at the tree: the tree, and the same process a look earlier. */
-export type Look = {
+/** What one scan shows of a process: the tree around it, and the same process in the scan before. */
+export type ScanView = {
   readonly tree: TreeIndex
   readonly program: Process
   readonly before: Process | undefined
@@ -15,27 +15,27 @@ export type Look = {
 
 /** Sources of a thread that waits on descriptors; each nested set is opened once. */
 export function fromWatched(
-  look: Look,
+  view: ScanView,
   watched: readonly FdWait[],
   opened: ReadonlySet<number> = new Set(),
-): readonly Source[] {
-  return inOrder(watched).flatMap(one => fromOne(look, one, opened))
+): readonly WakeSource[] {
+  return inOrder(watched).flatMap(one => fromOne(view, one, opened))
 }
 
 const inOrder = (watched: readonly FdWait[]): readonly FdWait[] =>
   [...watched].sort((a, b) => a.fd - b.fd || (a.want < b.want ? -1 : 1))
 
-function fromOne(look: Look, { fd, want }: FdWait, opened: ReadonlySet<number>): readonly Source[] {
-  const { tree, program, before } = look
+function fromOne(view: ScanView, { fd, want }: FdWait, opened: ReadonlySet<number>): readonly WakeSource[] {
+  const { tree, program, before } = view
   const target = program.fds[fd]
   if (target === undefined) return external('unknown', `descriptor ${fd}, which could not be looked at`)
   switch (target.type) {
     case 'pipe':
-      return fromPipe(look, fd, target, want)
+      return fromPipe(view, fd, target, want)
     case 'unix':
-      return fromUnix(look, fd, target, want)
+      return fromUnix(view, fd, target, want)
     case 'tty':
-      return fromTerminal(look, target, want)
+      return fromTerminal(view, target, want)
     case 'tcp': {
       const earlier = before?.fds[fd]
       const same = earlier?.type === 'tcp' && earlier.inode === target.inode ? earlier : undefined
@@ -66,13 +66,13 @@ function fromOne(look: Look, { fd, want }: FdWait, opened: ReadonlySet<number>):
         ? fromItself(tree, program, 'a timer that is not set')
         : [{ type: 'timer', what: 'a timer', pids: [], ms: target.remaining }]
     case 'epoll':
-      return opened.has(fd) ? [] : fromWatched(look, target.watched, new Set([...opened, fd]))
+      return opened.has(fd) ? [] : fromWatched(view, target.watched, new Set([...opened, fd]))
     case 'inotify':
       return external('outsider', 'files to change')
     case 'pidfd':
-      return fromPidfd(look, target.pid)
+      return fromPidfd(view, target.pid)
     case 'uring':
-      return opened.has(fd) ? [] : fromRing(look, target.watched, new Set([...opened, fd]))
+      return opened.has(fd) ? [] : fromRing(view, target.watched, new Set([...opened, fd]))
     case 'other':
       return external('unknown', `descriptor ${fd} (${target.link.slice(0, 60)})`)
     case 'hidden':
@@ -82,16 +82,16 @@ function fromOne(look: Look, { fd, want }: FdWait, opened: ReadonlySet<number>):
 
 /** What an io_uring holds is inferred: a doubt stays, unless nothing is pending. */
 export function fromRing(
-  look: Look,
+  view: ScanView,
   watched: readonly FdWait[] | undefined,
   opened: ReadonlySet<number> = new Set(),
-): readonly Source[] {
+): readonly WakeSource[] {
   if (watched === undefined) return external('unknown', 'requests in an io_uring that could not be read')
-  if (watched.length === 0) return fromItself(look.tree, look.program, 'an io_uring with nothing pending')
-  return fromWatched(look, watched, opened)
+  if (watched.length === 0) return fromItself(view.tree, view.program, 'an io_uring with nothing pending')
+  return fromWatched(view, watched, opened)
 }
 
-function fromPidfd({ tree }: Look, pid: number): readonly Source[] {
+function fromPidfd({ tree }: ScanView, pid: number): readonly WakeSource[] {
   const what = `the end of ${tree.nameOf(pid)}`
   return tree.processes.has(pid)
     ? [{ type: 'edge', via: 'child', pid, what }]
@@ -99,11 +99,11 @@ function fromPidfd({ tree }: Look, pid: number): readonly Source[] {
 }
 
 function fromPipe(
-  { tree, program }: Look,
+  { tree, program }: ScanView,
   fd: number,
   pipe: Extract<Target, { type: 'pipe' }>,
   want: Want,
-): readonly Source[] {
+): readonly WakeSource[] {
   if (want === 'write')
     return fromHolders(tree, program, pipe.readers, {
       via: 'write',
@@ -124,11 +124,11 @@ function fromPipe(
 }
 
 function fromUnix(
-  { tree, program }: Look,
+  { tree, program }: ScanView,
   fd: number,
   socket: Extract<Target, { type: 'unix' }>,
   want: Want,
-): readonly Source[] {
+): readonly WakeSource[] {
   if (socket.isListening) return external('server', 'clients on a unix socket')
   if (socket.peer === undefined) return external('unknown', 'a unix socket whose other end was not found')
   const { supervisor } = tree.snapshot
@@ -151,10 +151,10 @@ function fromUnix(
 }
 
 function fromTerminal(
-  { tree, program }: Look,
+  { tree, program }: ScanView,
   tty: Extract<Target, { type: 'tty' }>,
   want: Want,
-): readonly Source[] {
+): readonly WakeSource[] {
   const { supervisor } = tree.snapshot
   const name = `the terminal ${tty.path}`
   const master = tty.master?.pids ?? []

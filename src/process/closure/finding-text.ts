@@ -2,9 +2,9 @@
 import type { Wait } from '../diagnosis.ts'
 import type { Call, FdWait } from '../snapshot.ts'
 import { threadName } from './call-source.ts'
-import type { ThreadWait, View } from './closure-view.ts'
-import type { Finding } from './finding.ts'
-import { edgesOf, isEdge, isLive, type Node, type Source } from './wait-graph.ts'
+import type { ClosureView, ThreadWait } from './closure-view.ts'
+import type { ClosureFinding } from './finding.ts'
+import { edgesOf, isEdge, isLive, type Node, type WakeSource } from './wait-graph.ts'
 
 function waitOf({ node, source }: ThreadWait): Wait {
   const { program, thread, call } = node
@@ -54,7 +54,7 @@ function fdWords(fds: readonly FdWait[]): string {
   return numbers.length > 4 ? `${numbers.slice(0, 3).join(', ')}, …` : numbers.join(', ')
 }
 
-const onWords = (source: Source): string =>
+const onWords = (source: WakeSource): string =>
   source.type === 'timer' && source.ms !== undefined
     ? `${source.what} that fires within ${seconds(source.ms)}`
     : source.what
@@ -67,7 +67,7 @@ const seconds = (ms: number): string =>
       : `${Math.round(ms / 1000)} s`
 
 /** The path by which the tree's own thread depends on a place: the root first. */
-export function chainOf({ main, reached }: View, leaf: ThreadWait | undefined): readonly Wait[] {
+export function chainOf({ main, reached }: ClosureView, leaf: ThreadWait | undefined): readonly Wait[] {
   if (!leaf) return []
   const chain: ThreadWait[] = [leaf]
   for (let step = reached.get(leaf.node); step !== undefined; step = reached.get(step.from))
@@ -81,17 +81,17 @@ export function chainOf({ main, reached }: View, leaf: ThreadWait | undefined): 
 }
 
 /** Every thread that waits for something besides its own process. */
-export function waitsOf({ graph, reached, main }: View): readonly Wait[] {
+export function waitsOf({ graph, reached, main }: ClosureView): readonly Wait[] {
   const ordered = [...reached.keys(), ...graph.nodes.filter(node => !reached.has(node))]
   return ordered.flatMap(node => {
-    const source = telling(node)
+    const source = decidingSource(node)
     const isIdle = source !== undefined && isEdge(source) && source.via === 'own' && !main.includes(node)
     return source && !isIdle && !node.isHousekeeping ? [waitOf({ node, source })] : []
   })
 }
 
 /** The source that says most of a thread: what lives, else where it leads, else why nothing comes. */
-function telling(node: Node): Source | undefined {
+function decidingSource(node: Node): WakeSource | undefined {
   const externals = node.sources.filter(source => !isEdge(source))
   const seen = externals.filter(({ type }) => type !== 'alarm')
   const edges = edgesOf(node)
@@ -100,7 +100,7 @@ function telling(node: Node): Source | undefined {
 }
 
 /** One sentence without a full stop. */
-export function summaryOf(view: View, finding: Finding, isBlocked: boolean): string {
+export function summaryOf(view: ClosureView, finding: ClosureFinding, isBlocked: boolean): string {
   const { tree } = view
   const { leaf, summary } = finding
   const who = leaf && threadName(tree, leaf.node.program, leaf.node.thread.tid)
@@ -117,7 +117,7 @@ function inCall({ node, source }: ThreadWait): string {
   return words === 'stopped' || words === 'running' ? `is ${words}` : `in ${words}`
 }
 
-function link(source: Source): string {
+function link(source: WakeSource): string {
   if (isEdge(source))
     return source.via === 'child' || source.via === 'join' || source.via === 'exit' ? 'for' : 'on'
   switch (source.type) {
@@ -135,7 +135,7 @@ function link(source: Source): string {
 }
 
 /** `claude`(790) waits for 812. */
-function waitersOf({ tree, reached }: View, leaf: ThreadWait | undefined): string {
+function waitersOf({ tree, reached }: ClosureView, leaf: ThreadWait | undefined): string {
   const pids: number[] = []
   for (let node = leaf?.node; node !== undefined; node = reached.get(node)?.from)
     if (pids.at(-1) !== node.program.pid) pids.push(node.program.pid)

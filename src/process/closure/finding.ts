@@ -1,9 +1,9 @@
 /** What a rule found, before it is known how certain that is. */
 import type { ProcessCause } from '../../core/state.ts'
 import type { Proof } from '../diagnosis.ts'
-import type { ThreadWait, View } from './closure-view.ts'
+import type { ClosureView, ThreadWait } from './closure-view.ts'
 
-export type Finding = {
+export type ClosureFinding = {
   readonly cause: ProcessCause
   /** The most that the rule claims. */
   readonly proof: Proof
@@ -24,4 +24,4 @@ export type Finding = {
 }
 
 /** Undefined: the rule does not apply. */
-export type Rule = (view: View) => Finding | undefined
+export type ClosureRule = (view: ClosureView) => ClosureFinding | undefined

@@ -1,10 +1,10 @@
 /** Locks that are held in a ring: each thread waits for a lock that the next one holds, and none of them ever lets go. */
 
-import type { View } from './closure-view.ts'
+import type { ClosureView } from './closure-view.ts'
 import { edgesOf, externalsOf, type Node } from './wait-graph.ts'
 
 /** The first ring, in order; empty where there is none. Timed waits, and waits for anything else, are no part of one. */
-export function ringOf({ graph, reached }: View): readonly Node[] {
+export function ringOf({ graph, reached }: ClosureView): readonly Node[] {
   const next = (node: Node): Node | undefined => {
     const [edge, ...more] = edgesOf(node)
     if (edge?.via !== 'lock' || more.length > 0 || node.moved) return undefined

@@ -2,7 +2,7 @@
 
 import type { Holders, Process } from '../snapshot.ts'
 import { namesOf, type TreeIndex } from './tree-index.ts'
-import type { ExternalSource, Source, Via } from './wait-graph.ts'
+import type { ExternalSource, Via, WakeSource } from './wait-graph.ts'
 
 export type End = {
   readonly via: Via
@@ -18,8 +18,8 @@ export function fromHolders(
   program: Process,
   holders: Holders,
   end: End,
-): readonly Source[] {
-  const sources: Source[] = []
+): readonly WakeSource[] {
+  const sources: WakeSource[] = []
   const outsiders: number[] = []
   for (const pid of [...holders.pids].sort((a, b) => a - b)) {
     if (pid === program.pid) sources.push(...fromItself(tree, program, end.what))
@@ -40,7 +40,7 @@ export function fromHolders(
   return sources
 }
 
-const toProcess = (tree: TreeIndex, pid: number, { via, what }: End): Source => ({
+const toProcess = (tree: TreeIndex, pid: number, { via, what }: End): WakeSource => ({
   type: 'edge',
   via,
   pid,
@@ -48,12 +48,12 @@ const toProcess = (tree: TreeIndex, pid: number, { via, what }: End): Source => 
 })
 
 /** A process that waits on a thing of its own: its other threads may touch it, and a signal handler when a child ends. */
-export function fromItself(tree: TreeIndex, program: Process, what: string): readonly Source[] {
-  const own: Source = { type: 'edge', via: 'own', pid: program.pid, what: `${what} of its own` }
+export function fromItself(tree: TreeIndex, program: Process, what: string): readonly WakeSource[] {
+  const own: WakeSource = { type: 'edge', via: 'own', pid: program.pid, what: `${what} of its own` }
   return [own, ...fromChildren(tree, program, 'exit')]
 }
 
-export const fromChildren = (tree: TreeIndex, program: Process, via: Via): readonly Source[] =>
+export const fromChildren = (tree: TreeIndex, program: Process, via: Via): readonly WakeSource[] =>
   (tree.children.get(program.pid) ?? []).map(({ pid }) => ({
     type: 'edge',
     via,

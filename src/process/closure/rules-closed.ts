@@ -1,11 +1,11 @@
 /** Rules for a tree whose own thread depends on nothing that lives: input that nobody writes, output, or each other. */
 
-import { livingOf, of, type ThreadWait, type View } from './closure-view.ts'
-import type { Finding, Rule } from './finding.ts'
+import { type ClosureView, livingOf, of, type ThreadWait } from './closure-view.ts'
+import type { ClosureFinding, ClosureRule } from './finding.ts'
 import { type Edge, edgesOf, externalsOf, type Node, reach } from './wait-graph.ts'
 
 /** Input that the supervisor could write and does not owe. What else lives here could end the wait in another way. */
-export const stdin: Rule = view => {
+export const stdin: ClosureRule = view => {
   const [leaf] = of(view.own, 'input')
   if (!leaf) return undefined
   const living = livingOf(view.own)
@@ -29,7 +29,7 @@ const doubts: Readonly<Record<string, string>> = {
 }
 
 /** How much an end proves, given what else lives. */
-function weighed({ own }: View): Pick<Finding, 'proof' | 'isBlocked'> {
+function weighed({ own }: ClosureView): Pick<ClosureFinding, 'proof' | 'isBlocked'> {
   const living = livingOf(own)
   if (living.length === 0) return { proof: 'proven', isBlocked: true }
   const isAlarm =
@@ -39,7 +39,7 @@ function weighed({ own }: View): Pick<Finding, 'proof' | 'isBlocked'> {
 }
 
 /** All that the tree waits for is the tree. */
-export const closed: Rule = view => {
+export const closed: ClosureRule = view => {
   const nodes = [...view.reached.keys()]
   const edges = nodes.flatMap(node => edgesOf(node).map(source => ({ node, source })))
   const locked = edges.find(place => place.source.via === 'lock' && comesBack(view, place))
@@ -69,15 +69,15 @@ export const closed: Rule = view => {
   }
 }
 
-const comesBack = ({ graph }: View, { node, source }: { node: Node; source: Edge }): boolean =>
+const comesBack = ({ graph }: ClosureView, { node, source }: { node: Node; source: Edge }): boolean =>
   reach(graph, graph.targets(source)).has(node)
 
 /** The thread that most is waited through for; workers without work only wait for their own process. */
-function deepest({ main }: View, nodes: readonly Node[]): ThreadWait | undefined {
-  const telling = nodes.filter(node =>
+function deepest({ main }: ClosureView, nodes: readonly Node[]): ThreadWait | undefined {
+  const waitingBeyond = nodes.filter(node =>
     node.sources.some(source => source.type !== 'edge' || source.via !== 'own'),
   )
-  const node = telling.at(-1) ?? main[0]
+  const node = waitingBeyond.at(-1) ?? main[0]
   const source =
     node && (externalsOf(node)[0] ?? edgesOf(node).find(({ via }) => via !== 'own') ?? edgesOf(node)[0])
   return node && source ? { node, source } : undefined

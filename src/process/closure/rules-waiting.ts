@@ -1,10 +1,14 @@
 /** Rules for a tree that something outside of it, or a clock, can still move. */
 
-import { type ExternalWait, isFar, isSoon, isTick, livingOf, of, type View } from './closure-view.ts'
-import type { Finding, Rule } from './finding.ts'
+import { type ClosureView, type ExternalWait, isFar, isSoon, isTick, livingOf, of } from './closure-view.ts'
+import type { ClosureFinding, ClosureRule } from './finding.ts'
 import { type ExternalSource, externalsOf, type Node, reach } from './wait-graph.ts'
 
-const inferred = (cause: Finding['cause'], leaf: ExternalWait, more: Partial<Finding> = {}): Finding => ({
+const inferred = (
+  cause: ClosureFinding['cause'],
+  leaf: ExternalWait,
+  more: Partial<ClosureFinding> = {},
+): ClosureFinding => ({
   cause,
   proof: 'inferred',
   isBlocked: false,
@@ -17,13 +21,13 @@ const first = (
   ...types: ExternalSource['type'][]
 ): ExternalWait | undefined => types.map(type => of(externals, type)[0]).find(found => found !== undefined)
 
-export const network: Rule = ({ externals }) => {
+export const network: ClosureRule = ({ externals }) => {
   const found = first(externals, 'network', 'connecting')
   return found && inferred(found.source.type === 'network' ? 'network' : 'connecting', found)
 }
 
 /** No byte is under way, and no probe: whether the peer is slow or gone can't be told from here. */
-export const silentPeer: Rule = view => {
+export const silentPeer: ClosureRule = view => {
   const found = first(view.externals, 'silent')
   if (!found) return undefined
   const far = view.own.filter(isFar)
@@ -37,7 +41,7 @@ export const silentPeer: Rule = view => {
 }
 
 /** The kernel itself gives up some day: net.ipv4.tcp_retries2 and tcp_syn_retries, about 15 and 2 minutes by default. */
-export const dead: Rule = view => {
+export const dead: ClosureRule = view => {
   const found = first(view.own, 'dead_peer', 'unreachable')
   const isElse = livingOf(view.own).some(
     one => !['timer', 'alarm', 'signal', 'resting'].includes(one.source.type),
@@ -55,13 +59,13 @@ export const dead: Rule = view => {
   })
 }
 
-export const outsider: Rule = ({ own }) => {
+export const outsider: ClosureRule = ({ own }) => {
   const found = first(own, 'outsider')
   return found && inferred('outsider', found)
 }
 
 /** Output that is full. Whoever reads it may be slow, or wait for a person: only the supervisor knows about itself. */
-export const output: Rule = ({ own, tree }) => {
+export const output: ClosureRule = ({ own, tree }) => {
   const found = first(own, 'reader')
   if (!found) return undefined
   const isOurs = found.source.pids.includes(tree.snapshot.supervisor)
@@ -73,19 +77,19 @@ export const output: Rule = ({ own, tree }) => {
   })
 }
 
-export const unexplained: Rule = ({ own }) => {
+export const unexplained: ClosureRule = ({ own }) => {
   const found = first(own, 'unknown')
   return found && inferred('unknown', found, { proof: 'unknown' })
 }
 
 /** It says nothing next to a clock or a client, and leaves open whether anybody writes where there is neither. */
-export const unseen: Rule = ({ own }) => {
+export const unseen: ClosureRule = ({ own }) => {
   const found = first(own, 'unseen')
   return found && inferred('unknown', found, { proof: 'unknown' })
 }
 
 /** Only a clock can wake it; what else it waits for nobody gives. */
-export const timer: Rule = view => {
+export const timer: ClosureRule = view => {
   const isElse = of(view.own, 'input', 'person').length > 0
   // A server looks after its connections by a clock (node's http does each 30 s), and has no work for all that.
   const servers = new Set(of(view.own, 'server').map(({ node }) => node.program))
@@ -104,17 +108,17 @@ export const timer: Rule = view => {
 }
 
 /** When the first of them fires at the latest; never, where none could be read. */
-const soonest = ({ tree }: View, far: readonly ExternalWait[]): number =>
+const soonest = ({ tree }: ClosureView, far: readonly ExternalWait[]): number =>
   tree.snapshot.at + Math.min(...far.map(({ source }) => source.ms ?? Number.POSITIVE_INFINITY))
 
 /** Anyone may connect to a server at any time: that it has no work, and reads a stdin that nobody writes, is no fault. */
-export const server: Rule = ({ own }) => {
+export const server: ClosureRule = ({ own }) => {
   const found = first(own, 'server')
   return found && inferred('server', found)
 }
 
 /** Input for which somebody else could be waited: a person at a terminal, a program that holds the other end. */
-export const awaited: Rule = ({ own }) => {
+export const awaited: ClosureRule = ({ own }) => {
   const found = first(own, 'person')
   const isTerminal = found?.source.what.startsWith('the terminal') === true
   return (
@@ -122,14 +126,14 @@ export const awaited: Rule = ({ own }) => {
   )
 }
 
-export const ticking: Rule = ({ own }) => {
+export const ticking: ClosureRule = ({ own }) => {
   if (of(own, 'input').length > 0) return undefined
   const found = own.find(isTick)
   return found && inferred('ticking', found)
 }
 
 /** Something ran although nothing that it waits for is known to have come, and no clock explains it: it gets on. */
-export const progressing: Rule = view => {
+export const progressing: ClosureRule = view => {
   const { graph, motion } = view
   if (motion.isStill) return undefined
   const moved = graph.nodes.filter(node => node.moved && !node.isHousekeeping)
@@ -146,11 +150,11 @@ export const progressing: Rule = view => {
   )
 }
 
-const isTimed = ({ graph }: View, node: Node): boolean =>
+const isTimed = ({ graph }: ClosureView, node: Node): boolean =>
   [...reach(graph, [node]).keys()].some(one => externalsOf(one).some(({ type }) => type === 'timer'))
 
 /** A connection that rests may be one of a pool that nobody uses, or a stream that pauses. */
-export const resting: Rule = ({ own }) => {
+export const resting: ClosureRule = ({ own }) => {
   if (of(own, 'input').length > 0) return undefined
   const found = first(own, 'resting')
   return (
@@ -158,7 +162,7 @@ export const resting: Rule = ({ own }) => {
   )
 }
 
-export const signal: Rule = ({ own }) => {
+export const signal: ClosureRule = ({ own }) => {
   if (of(own, 'input').length > 0) return undefined
   const found = first(own, 'signal')
   return found && inferred('signal', found)

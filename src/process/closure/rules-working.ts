@@ -1,7 +1,7 @@
 /** Rules for a tree that is over, held, at work on a processor or a disk, or locked in itself. */
 
-import { isFar, livingOf, of, type View } from './closure-view.ts'
-import type { Finding, Rule } from './finding.ts'
+import { type ClosureView, isFar, livingOf, of } from './closure-view.ts'
+import type { ClosureFinding, ClosureRule } from './finding.ts'
 import { ringOf } from './lock-ring.ts'
 import { isGone } from './tree-index.ts'
 import type { Motion } from './tree-motion.ts'
@@ -15,7 +15,7 @@ const starves = { delay: 0.2, cpu: 0.1, ratio: 2 }
 /** Bytes a second and page faults a second from which the disk is what it is busy with; and the CPU that says otherwise. */
 const disk = { bytes: 500_000, faults: 50, cpu: 0.6 }
 
-export const exited: Rule = ({ tree }) => {
+export const exited: ClosureRule = ({ tree }) => {
   const isThere = [...tree.processes.values()].some(program => program.threads.length > 0)
   return isThere
     ? undefined
@@ -29,7 +29,7 @@ export const exited: Rule = ({ tree }) => {
 }
 
 /** The root has ended, and so has everything that it started. */
-export const zombie: Rule = ({ tree }) => {
+export const zombie: ClosureRule = ({ tree }) => {
   const root = tree.processes.get(tree.snapshot.root)
   if (!root || ![...tree.processes.values()].every(isGone)) return undefined
   // Its supervisor asks at once: it is met here between its end and that.
@@ -51,7 +51,7 @@ export const zombie: Rule = ({ tree }) => {
   }
 }
 
-export const ring: Rule = view => {
+export const ring: ClosureRule = view => {
   const threads = ringOf(view)
   const [first] = threads
   if (!first) return undefined
@@ -75,7 +75,7 @@ export const ring: Rule = view => {
   }
 }
 
-function ringWords(threads: ReturnType<typeof ringOf>, { tree }: View): string {
+function ringWords(threads: ReturnType<typeof ringOf>, { tree }: ClosureView): string {
   const [first] = threads
   const name = first ? tree.nameOf(first.program.pid) : ''
   if (threads.length === 1) return `${name} waits for a lock that it holds itself`
@@ -85,12 +85,12 @@ function ringWords(threads: ReturnType<typeof ringOf>, { tree }: View): string {
 }
 
 /** Something of the tree gets work done, or is about to. */
-const isAtWork = ({ motion, externals }: View): boolean =>
+const isAtWork = ({ motion, externals }: ClosureView): boolean =>
   motion.cpu >= computes ||
   (of(externals, 'computing').length > 0 && motion.delay >= starves.delay) ||
   of(externals, 'disk', 'network', 'connecting').length > 0
 
-export const busy: Rule = view => {
+export const busy: ClosureRule = view => {
   const { motion, externals } = view
   const running = of(externals, 'computing')
   const [first] = running
@@ -119,7 +119,7 @@ const share = (part: number): string => `${Math.round(part * 100)} %`
 const isStarved = ({ cpu, delay }: Motion): boolean =>
   delay >= starves.delay && cpu < starves.cpu && delay >= cpu * starves.ratio
 
-const working = (cause: Finding['cause'], summary: string): Finding => ({
+const working = (cause: ClosureFinding['cause'], summary: string): ClosureFinding => ({
   cause,
   proof: 'proven',
   isBlocked: false,
@@ -127,7 +127,7 @@ const working = (cause: Finding['cause'], summary: string): Finding => ({
   summary,
 })
 
-function onDisk({ externals, motion }: View, isPaging: boolean): Finding {
+function onDisk({ externals, motion }: ClosureView, isPaging: boolean): ClosureFinding {
   const [first] = of(externals, 'disk', 'computing')
   const rate = `${(motion.diskRate / 1e6).toFixed(1)} MB/s`
   const summary = isPaging ? 'it reads pages of files into memory' : `it waits for the disk (${rate})`
@@ -141,11 +141,11 @@ const held = {
 } as const
 
 /** A shell with a job that was suspended, which waits to be told about it. */
-const isAtPrompt = ({ own, main }: View): boolean =>
+const isAtPrompt = ({ own, main }: ClosureView): boolean =>
   of(own, 'input', 'person').some(({ node }) => main.includes(node))
 
 /** A process that is held from outside, where nothing of the tree gets work done. */
-export const halted: Rule = view => {
+export const halted: ClosureRule = view => {
   if (isAtWork(view) || isAtPrompt(view)) return undefined
   const [first] = of(view.own, 'frozen', 'traced', 'stopped')
   const found = first ?? of(view.externals, 'frozen', 'traced', 'stopped')[0]

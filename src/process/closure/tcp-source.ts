@@ -3,7 +3,7 @@
 import type { Process, Target, Want } from '../snapshot.ts'
 import { fromHolders } from './peer-source.ts'
 import type { TreeIndex } from './tree-index.ts'
-import type { ExternalSource, ExternalType, Source } from './wait-graph.ts'
+import type { ExternalSource, ExternalType, WakeSource } from './wait-graph.ts'
 
 type Tcp = Extract<Target, { type: 'tcp' }>
 
@@ -16,14 +16,14 @@ const fewestRetries = 3
 /** A connection whose last bytes came in counts as resting after so long, ms: streams pause for shorter than that. */
 const restAfter = 1500
 
-/** Sources for a thread of `process` that waits for `want` on this connection. `before`: the same one a look earlier. */
+/** Sources for a thread of `process` that waits for `want` on this connection. `before`: the same one in the scan before. */
 export function fromTcp(
   tree: TreeIndex,
   program: Process,
   tcp: Tcp,
   want: Want,
   before: Tcp | undefined,
-): readonly Source[] {
+): readonly WakeSource[] {
   const external = (type: ExternalType, what: string): readonly ExternalSource[] => [
     { type, what, pids: (tcp.peer?.pids ?? []).filter(pid => !tree.processes.has(pid)) },
   ]

@@ -1,10 +1,10 @@
-/** The threads of a pair as nodes of the graph: what each of them waits for, and whether it moved between the two looks. */
+/** The threads of a pair as nodes of the graph: what each of them waits for, and whether it moved between the two scans. */
 
 import type { Call, Process, SnapshotPair, Thread } from '../snapshot.ts'
 import { fromCall, fromState } from './call-source.ts'
 import { isHousekeeping, ownSignal } from './housekeeping.ts'
 import { isGone, type TreeIndex } from './tree-index.ts'
-import type { Node, Source } from './wait-graph.ts'
+import type { Node, WakeSource } from './wait-graph.ts'
 
 export function nodesOf(tree: TreeIndex, { before }: SnapshotPair): readonly Node[] {
   const earlier = new Map(before.processes.map(program => [program.pid, program]))
@@ -36,7 +36,7 @@ function nodeOf(
     isZombie,
     isHousekeeping: isHousekeeping(program, thread),
     sources: isLull
-      ? [looking]
+      ? [observing]
       : isZombie || isGone(program)
         ? []
         : sourcesOf(tree, program, before, thread, call),
@@ -44,7 +44,7 @@ function nodeOf(
 }
 
 /** Whoever asks about a shell that he calls from, finds lull in its tree: that it runs says nothing. */
-const looking: Source = { type: 'outsider', what: 'this lull, which looks at it', pids: [] }
+const observing: WakeSource = { type: 'outsider', what: 'this lull, which looks at it', pids: [] }
 
 /** A sleeper that is met running for a moment is judged by what it waited for before. */
 const callOf = ({ call }: Thread, was: Thread | undefined): Call =>
@@ -63,7 +63,7 @@ function sourcesOf(
   before: Process | undefined,
   thread: Thread,
   call: Call,
-): readonly Source[] {
+): readonly WakeSource[] {
   return (
     fromState(tree, program, thread, call) ?? [
       ...fromCall({ tree, program, before }, thread, call),
@@ -73,11 +73,11 @@ function sourcesOf(
   )
 }
 
-const fromAlarm = ({ hasSignalTimer }: Process): readonly Source[] =>
+const fromAlarm = ({ hasSignalTimer }: Process): readonly WakeSource[] =>
   hasSignalTimer ? [{ type: 'alarm', what: 'a signal timer of its own fires', pids: [] }] : []
 
 /** What it has a handler for may be what it waits for, in any call: an event loop waits for it on a pipe of its own. */
-function fromHandler(program: Process): readonly Source[] {
+function fromHandler(program: Process): readonly WakeSource[] {
   const own = ownSignal(program)
   const names = (program.catches ?? []).filter(name => name !== own)
   const what = `a signal that it has a handler for (${names.map(name => `SIG${name}`).join(', ')})`

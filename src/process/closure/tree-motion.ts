@@ -1,4 +1,4 @@
-/** What a tree did between the two looks of a pair, in figures. */
+/** What a tree did between the two scans of a pair, in figures. */
 
 import type { Process, SnapshotPair } from '../snapshot.ts'
 import type { Node } from './wait-graph.ts'

@@ -1,4 +1,4 @@
-/** The graph that is closed: threads, and what could wake each of them. */
+/** The graph whose closure is computed: threads, and what could wake each of them. */
 import type { Call, Process, Thread } from '../snapshot.ts'
 
 /** Why a waiting thread may move, or why it will not, where the answer lies outside of the tree's own threads. */
@@ -61,7 +61,7 @@ export type Edge = {
   readonly what: string
 }
 
-export type Source = Edge | ExternalSource
+export type WakeSource = Edge | ExternalSource
 
 export type Node = {
   readonly program: Process
@@ -74,10 +74,10 @@ export type Node = {
   readonly isZombie: boolean
   /** A thread that its runtime keeps for itself: it wakes now and then, and no program waits for it. */
   readonly isHousekeeping: boolean
-  readonly sources: readonly Source[]
+  readonly sources: readonly WakeSource[]
 }
 
-export const isEdge = (source: Source): source is Edge => source.type === 'edge'
+export const isEdge = (source: WakeSource): source is Edge => source.type === 'edge'
 
 export const externalsOf = (node: Node): readonly ExternalSource[] =>
   node.sources.filter(source => !isEdge(source)) as readonly ExternalSource[]
@@ -120,8 +120,8 @@ export function graphOf(nodes: readonly Node[]): Graph {
 }
 
 /** Every thread whose moving could lead to one of `from` moving, they themselves included: the nearest first. */
-export function reach(graph: Graph, from: readonly Node[]): ReadonlyMap<Node, Step | undefined> {
-  const found = new Map<Node, Step | undefined>(from.map(node => [node, undefined]))
+export function reach(graph: Graph, from: readonly Node[]): ReadonlyMap<Node, GraphStep | undefined> {
+  const found = new Map<Node, GraphStep | undefined>(from.map(node => [node, undefined]))
   // A map's iteration goes on to what is added while it runs: this is a search in breadth.
   for (const [node] of found) {
     for (const edge of edgesOf(node)) {
@@ -134,4 +134,4 @@ export function reach(graph: Graph, from: readonly Node[]): ReadonlyMap<Node, St
 }
 
 /** How a search came to a thread. */
-export type Step = { readonly from: Node; readonly edge: Edge }
+export type GraphStep = { readonly from: Node; readonly edge: Edge }

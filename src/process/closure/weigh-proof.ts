@@ -1,12 +1,12 @@
-/** How certain a finding is: what can't be seen, what moved, and what else lives take from what its rule claims. */
+/** How certain a finding is: its rule's claim, less what can't be seen, what moved, and what else is alive. */
 
-import { livingOf, of, type View } from './closure-view.ts'
-import type { Finding } from './finding.ts'
+import { type ClosureView, livingOf, of } from './closure-view.ts'
+import type { ClosureFinding } from './finding.ts'
 import { isGone } from './tree-index.ts'
 
-export type Weight = Pick<Finding, 'proof' | 'isBlocked'> & { readonly doubts: readonly string[] }
+export type Weight = Pick<ClosureFinding, 'proof' | 'isBlocked'> & { readonly doubts: readonly string[] }
 
-export function weigh(view: View, finding: Finding): Weight {
+export function weigh(view: ClosureView, finding: ClosureFinding): Weight {
   const doubts = [...(finding.doubts ?? []), ...unseen(view)]
   const isSeen = doubts.length === (finding.doubts?.length ?? 0)
   const elsewhere = finding.stands ? [] : moving(view, finding)
@@ -20,7 +20,7 @@ export function weigh(view: View, finding: Finding): Weight {
 }
 
 /** What of the tree could not be looked at. Of a process that has ended there is nothing left to see. */
-function unseen({ tree, externals }: View): readonly string[] {
+function unseen({ tree, externals }: ClosureView): readonly string[] {
   const hidden = [...tree.processes.values()].filter(program => !isGone(program) && program.hidden.length > 0)
   const ofHidden = hidden
     .slice(0, 3)
@@ -37,7 +37,7 @@ function unseen({ tree, externals }: View): readonly string[] {
 }
 
 /** What of the tree moved between the two looks, or lives apart from what was found. */
-function moving(view: View, { proof }: Finding): readonly string[] {
+function moving(view: ClosureView, { proof }: ClosureFinding): readonly string[] {
   if (proof !== 'proven') return []
   const moved = view.motion.isStill ? [] : ['something of it ran between the two looks']
   const own = new Set(view.own)

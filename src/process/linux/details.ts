@@ -1,4 +1,4 @@
-/** What is told of a process besides its threads and its files. */
+/** What a snapshot holds of a process besides its threads and its files. */
 
 import { readFile, readText } from '../../os/proc/proc-file.ts'
 import type { Process } from '../snapshot.ts'

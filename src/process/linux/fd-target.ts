@@ -8,16 +8,16 @@ import type { Holders, Target } from '../snapshot.ts'
 import { pidOfPidfd } from './call/call.ts'
 import { epollMembers } from './call/epoll.ts'
 import { ringMembers } from './call/io-ring.ts'
-import { type Direction, eventfdKey, isMaster, type Key, masterKey } from './holders.ts'
+import { type Direction, eventfdKey, type HolderKey, isMaster, masterKey } from './holders.ts'
 import { tcpCounts, unixPeer } from './netlink.ts'
 import type { Sockets } from './sockets.ts'
 
 /** What the whole scan knows, for one process's files. */
-export type Surroundings = {
+export type ScanContext = {
   readonly pid: number
   readonly stat: Stat
   readonly sockets: () => Sockets
-  readonly holders: (fd: number, key: Key, direction?: Direction) => Holders
+  readonly holders: (fd: number, key: HolderKey, direction?: Direction) => Holders
   /** A blocked thread waits on it: then its other end is looked for. */
   readonly isWaited: (fd: number) => boolean
   readonly withCounts: boolean
@@ -25,7 +25,7 @@ export type Surroundings = {
 
 const devices = new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'])
 
-export function targetOf(fd: number, link: string, around: Surroundings): Target {
+export function targetOf(fd: number, link: string, around: ScanContext): Target {
   if (link.startsWith('pipe:[')) {
     const readers = around.holders(fd, link, 'read')
     return { type: 'pipe', inode: link.slice(6, -1), readers, writers: around.holders(fd, link, 'write') }
@@ -41,7 +41,7 @@ export function targetOf(fd: number, link: string, around: Surroundings): Target
 }
 
 /** A named pipe has a file's name; only what is waited on is asked, as a dead network file system would not answer. */
-function fileOf(fd: number, link: string, { pid, isWaited, holders }: Surroundings): Target {
+function fileOf(fd: number, link: string, { pid, isWaited, holders }: ScanContext): Target {
   const isPipe = isWaited(fd) && attempt(() => statSync(`/proc/${pid}/fd/${fd}`).isFIFO()) === true
   if (!isPipe) return { type: 'file', path: link }
   return {
@@ -52,7 +52,7 @@ function fileOf(fd: number, link: string, { pid, isWaited, holders }: Surroundin
   }
 }
 
-function anonymous(fd: number, link: string, { pid, holders }: Surroundings): Target {
+function anonymous(fd: number, link: string, { pid, holders }: ScanContext): Target {
   const info = () => readText(`/proc/${pid}/fdinfo/${fd}`)
   if (link.includes('[eventpoll]')) {
     const watched = epollMembers(pid, fd)
@@ -85,7 +85,7 @@ function anonymous(fd: number, link: string, { pid, holders }: Surroundings): Ta
   return { type: 'other', link }
 }
 
-function terminal(fd: number, link: string, { pid, stat, isWaited, holders }: Surroundings): Target {
+function terminal(fd: number, link: string, { pid, stat, isWaited, holders }: ScanContext): Target {
   const controlling = terminalPath(stat.tty)
   const path = link === '/dev/tty' ? (controlling ?? link) : link
   // Opening the link opens the same device, in whatever container it is; but /dev/tty would be lull's own.
@@ -103,14 +103,14 @@ function terminal(fd: number, link: string, { pid, stat, isWaited, holders }: Su
 }
 
 /** The master side of a pseudo terminal reads what its slave's holders write, and the other way round: a pipe both ways. */
-function master(fd: number, link: string, { pid, holders }: Surroundings): Target {
+function master(fd: number, link: string, { pid, holders }: ScanContext): Target {
   const index = masterKey(pid, fd)?.slice('master:'.length)
   if (index === undefined) return { type: 'other', link }
   const slaves = holders(fd, `/dev/pts/${index}`)
   return { type: 'pipe', inode: `ptmx:${index}`, readers: slaves, writers: slaves }
 }
 
-function socketOf(fd: number, inode: string, around: Surroundings): Target {
+function socketOf(fd: number, inode: string, around: ScanContext): Target {
   const sockets = around.sockets()
   const row = sockets.tcp.get(inode)
   const isWaited = around.isWaited(fd)

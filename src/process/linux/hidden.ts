@@ -1,4 +1,4 @@
-/** What forbids to look into processes, as the kernel's own settings tell it. */
+/** Which settings of the kernel forbid looking into processes. */
 
 /** /proc is mounted so that other users' processes are out of sight. */
 export function whyHidden(mounts: string): string | undefined {

@@ -2,7 +2,7 @@
 
 import { listFolder } from '../../os/proc/proc-file.ts'
 import type { Holders } from '../snapshot.ts'
-import { type Direction, type Index, type Key, readDescriptors } from './holders.ts'
+import { type Direction, type HolderKey, type Index, readDescriptors } from './holders.ts'
 import { cameFromAbove, type Family, weigh } from './unseen.ts'
 
 /** Other processes that are looked through at most, and ms that it may take: beyond, the answer is not whole. */
@@ -10,30 +10,30 @@ const mostOthers = 4096
 const longestSearch = 300
 
 type Question = {
-  readonly key: Key
+  readonly key: HolderKey
   readonly direction: Direction | undefined
   readonly isWaited: boolean
   readonly answer: { pids: readonly number[]; isWhole: boolean }
 }
 
-export type Search = {
+export type HolderSearch = {
   /** The answer is filled in by `finish`. */
-  ask(key: Key, direction: Direction | undefined, isWaited: boolean): Holders
+  ask(key: HolderKey, direction: Direction | undefined, isWaited: boolean): Holders
   finish(): void
 }
 
 /**
- * @param looked pids whose files are in the index
+ * @param indexed pids whose files are in the index
  * @param isTreeWhole the files of each process of the tree could be read
- * @param looksOutside false for a tree that is too large: its own rest would be looked through as others
+ * @param searchesOthers false for a tree that is too large: its own rest would be looked through as others
  */
 export function newSearch(
   index: Index,
-  looked: ReadonlySet<number>,
+  indexed: ReadonlySet<number>,
   isTreeWhole: boolean,
-  looksOutside: boolean,
+  searchesOthers: boolean,
   family: () => Family,
-): Search {
+): HolderSearch {
   const questions: Question[] = []
   return {
     ask(key, direction, isWaited) {
@@ -43,7 +43,8 @@ export function newSearch(
     },
     finish() {
       const keys = new Set(questions.flatMap(({ key, isWaited }) => (isWaited ? [key] : [])))
-      const isWhole = keys.size > 0 && looksOutside ? searchOthers(index, looked, keys, family) : () => false
+      const isWhole =
+        keys.size > 0 && searchesOthers ? searchOthers(index, indexed, keys, family) : () => false
       for (const { key, direction, isWaited, answer } of questions) {
         answer.pids = index.holders(key, direction)
         answer.isWhole = isTreeWhole && isWaited && !isNamedPipe(key) && isWhole(key)
@@ -53,18 +54,18 @@ export function newSearch(
 }
 
 /** Whoever may open its name can hold it a moment later. */
-const isNamedPipe = (key: Key): boolean => key.startsWith('/') && !key.startsWith('/dev/pts/')
+const isNamedPipe = (key: HolderKey): boolean => key.startsWith('/') && !key.startsWith('/dev/pts/')
 
 /** Adds the other processes' ends to the index, and tells of which files they are all known. */
 function searchOthers(
   index: Index,
-  looked: ReadonlySet<number>,
-  keys: ReadonlySet<Key>,
+  indexed: ReadonlySet<number>,
+  keys: ReadonlySet<HolderKey>,
   family: () => Family,
-): (key: Key) => boolean {
+): (key: HolderKey) => boolean {
   const names = listFolder('/proc')
   if ('error' in names) return () => false
-  const others = names.map(Number).filter(pid => pid > 0 && !looked.has(pid))
+  const others = names.map(Number).filter(pid => pid > 0 && !indexed.has(pid))
   const end = performance.now() + longestSearch
   let known: Family | undefined
   let isAboveHidden = false

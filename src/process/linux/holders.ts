@@ -40,23 +40,23 @@ function directions(pid: number, fd: number): readonly Direction[] {
 }
 
 /** Files that several processes hold are told apart by a key: the link, or for eventfds and masters what fdinfo adds. */
-export type Key = string
+export type HolderKey = string
 
 /** `eventfd:12`, as all eventfds share one inode. */
-export function eventfdKey(pid: number, fd: number): Key | undefined {
+export function eventfdKey(pid: number, fd: number): HolderKey | undefined {
   const id = /^eventfd-id:\s*(\d+)/m.exec(readText(`/proc/${pid}/fdinfo/${fd}`))?.[1]
   return id && `eventfd:${id}`
 }
 
 /** `master:3`, the master side of /dev/pts/3. */
-export function masterKey(pid: number, fd: number): Key | undefined {
+export function masterKey(pid: number, fd: number): HolderKey | undefined {
   const index = /^tty-index:\s*(\d+)/m.exec(readText(`/proc/${pid}/fdinfo/${fd}`))?.[1]
   return index && `master:${index}`
 }
 
 export const isMaster = (link: string): boolean => link === '/dev/ptmx' || link === '/dev/pts/ptmx'
 
-function keyOf(pid: number, fd: number, link: string): Key | undefined {
+function keyOf(pid: number, fd: number, link: string): HolderKey | undefined {
   if (link.startsWith('pipe:') || link.startsWith('socket:')) return link
   if (isMaster(link)) return masterKey(pid, fd)
   if (link === 'anon_inode:[eventfd]') return eventfdKey(pid, fd)
@@ -64,9 +64,9 @@ function keyOf(pid: number, fd: number, link: string): Key | undefined {
 }
 
 export type Index = {
-  add(pid: number, descriptors: Descriptors, only?: ReadonlySet<Key>): void
+  add(pid: number, descriptors: Descriptors, only?: ReadonlySet<HolderKey>): void
   /** @param direction of the file as the holder has it open; any where it is left out */
-  holders(key: Key, direction?: Direction): readonly number[]
+  holders(key: HolderKey, direction?: Direction): readonly number[]
 }
 
 type Entry = {
@@ -77,7 +77,7 @@ type Entry = {
 
 /** Directions are looked up when they are asked for: most are never. */
 export function newIndex(): Index {
-  const entries = new Map<Key, Entry>()
+  const entries = new Map<HolderKey, Entry>()
   return {
     add(pid, { links }, only) {
       for (const [fd, link] of links) {
@@ -105,7 +105,7 @@ export function newIndex(): Index {
 }
 
 /** Links whose key needs a look into fdinfo: only where such a key is looked for. */
-const mayBe = (only: ReadonlySet<Key>, link: string): boolean =>
+const mayBe = (only: ReadonlySet<HolderKey>, link: string): boolean =>
   link === 'anon_inode:[eventfd]'
     ? [...only].some(key => key.startsWith('eventfd:'))
     : isMaster(link) && [...only].some(key => key.startsWith('master:'))

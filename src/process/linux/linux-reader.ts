@@ -8,7 +8,7 @@ import { whyHidden } from './hidden.ts'
 import { scan } from './scan.ts'
 import { startedWith } from './started.ts'
 import { threadsOf } from './threads.ts'
-import { type Memory, newMemory, walkTree } from './tree.ts'
+import { newMemory, type TreeMemory, walkTree } from './tree.ts'
 
 export type LinuxOptions = {
   /** The lull that looks; this process where it is left out. */
@@ -29,7 +29,7 @@ const keepHeapSmall = () => v8.setFlagsFromString('--semi-space-growth-factor=1'
 const noProcesses: ReadonlyMap<number, string> = new Map()
 
 export function linuxReader({ supervisor = process.pid, adopts }: LinuxOptions = {}): ProcessReader {
-  const memories = new Map<number, Memory>()
+  const memories = new Map<number, TreeMemory>()
   const inherited = supervisor === process.pid ? startedWith : new Set<string>()
   const isBlinkered = process.geteuid?.() !== 0 && whyHidden(readText('/proc/self/mountinfo')) !== undefined
   const adopted = () => (adopts ? adoptedChildren(adopts.isOwn, supervisor) : [])

@@ -15,8 +15,8 @@ import {
   readStatus,
 } from './details.ts'
 import { targetOf } from './fd-target.ts'
-import { newSearch, type Search } from './holder-search.ts'
-import { countFds, type Descriptors, type Key, newIndex, readDescriptors } from './holders.ts'
+import { type HolderSearch, newSearch } from './holder-search.ts'
+import { countFds, type Descriptors, type HolderKey, newIndex, readDescriptors } from './holders.ts'
 import { withOwnTimeout } from './own-timeout.ts'
 import { readSockets, type Sockets } from './sockets.ts'
 import { mostThreads, readThreads } from './threads.ts'
@@ -30,7 +30,7 @@ type Scanning = {
   readonly root: number
   readonly supervisor: number
   /** What the supervisor was started with: links of its files. */
-  readonly inherited: ReadonlySet<Key>
+  readonly inherited: ReadonlySet<HolderKey>
   /** Other users' processes are out of sight (hidepid): nothing is ever known whole. */
   readonly isBlinkered: boolean
   /** The supervisor adopts orphans of the tree. */
@@ -55,7 +55,7 @@ export function scan(members: readonly Member[], depth: Depth, scanning: Scannin
   const isFrozen = freezers()
   const deep = members
     .slice(0, mostDeep)
-    .map((member, index) => look(member, isFrozen, index === 0 && members.length >= mostProcesses))
+    .map((member, index) => readDeep(member, isFrozen, index === 0 && members.length >= mostProcesses))
   const rest = members.slice(mostDeep).map(member => ({ ...shallow(member), hidden: tooMany }))
   const processes = [...withTargets(deep, rest.length === 0, depth, scanning), ...rest]
   return { ...shell, processes, outsiders: outsidersOf(processes, scanning.supervisor) }
@@ -112,7 +112,7 @@ function freezers(): (pid: number) => boolean {
   }
 }
 
-function look(member: Member, isFrozen: (pid: number) => boolean, isCut: boolean): Deep {
+function readDeep(member: Member, isFrozen: (pid: number) => boolean, isCut: boolean): Deep {
   const { pid, stat, tids } = member
   const calls = readThreads(pid, tids, stat, true)
   const descriptors: Descriptors = isEnded(member) ? { links: new Map() } : readDescriptors(pid)
@@ -153,13 +153,13 @@ function withTargets(
 ): readonly Process[] {
   const index = newIndex()
   for (const { process, descriptors } of deep) index.add(process.pid, descriptors)
-  const looked = new Set(deep.map(({ process }) => process.pid))
+  const indexed = new Set(deep.map(({ process }) => process.pid))
   const supervisor = readDescriptors(scanning.supervisor)
-  if (!looked.has(scanning.supervisor)) index.add(scanning.supervisor, supervisor)
-  looked.add(scanning.supervisor)
+  if (!indexed.has(scanning.supervisor)) index.add(scanning.supervisor, supervisor)
+  indexed.add(scanning.supervisor)
   const isTreeWhole = isAll && deep.every(({ descriptors }) => descriptors.missing === undefined)
-  const search = newSearch(index, looked, isTreeWhole && !scanning.isBlinkered, isAll, () =>
-    familyOf(looked, scanning),
+  const search = newSearch(index, indexed, isTreeWhole && !scanning.isBlinkered, isAll, () =>
+    familyOf(indexed, scanning),
   )
   const sockets = socketTables()
   const processes = deep.map(one => ({ ...one.process, fds: fdsOf(one, depth, sockets, search) }))
@@ -171,7 +171,7 @@ function fdsOf(
   { member, process, descriptors }: Deep,
   depth: Depth,
   sockets: (pid: number) => Sockets,
-  search: Search,
+  search: HolderSearch,
 ): Process['fds'] {
   const { pid, stat } = member
   const waited = waitedFds(pid, process.threads, descriptors.links)
@@ -206,7 +206,7 @@ function familyOf(members: ReadonlySet<number>, scanning: Scanning): Family {
   const ancestors: {
     pid: number
     stat: NonNullable<ReturnType<typeof readStat>>
-    holds?: ReadonlySet<Key>
+    holds?: ReadonlySet<HolderKey>
   }[] = []
   for (let pid = readStat(root)?.parent ?? 0; pid > 0; ) {
     const stat = readStat(pid)

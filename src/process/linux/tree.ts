@@ -33,14 +33,14 @@ const unseen: Omit<Stat, 'pid'> = {
 }
 
 /** What is remembered of a root between scans. */
-export type Memory = {
+export type TreeMemory = {
   /** pid → start, as the last scan saw them alive. */
   alive: Map<number, string>
   /** pid → start of all that were ever seen, the oldest dropped first. */
   readonly ever: Map<number, string>
 }
 
-export const newMemory = (): Memory => ({ alive: new Map(), ever: new Map() })
+export const newMemory = (): TreeMemory => ({ alive: new Map(), ever: new Map() })
 
 /** A build starts a hundred thousand programs; only those that were adopted are asked for. */
 const mostRemembered = 65_536
@@ -61,7 +61,7 @@ const childrenOf = (pid: number, tids: readonly number[]): readonly number[] =>
  */
 export function walkTree(
   root: number,
-  memory: Memory,
+  memory: TreeMemory,
   tidsOf: (pid: number, stat: Stat) => readonly number[],
   adopted: readonly number[] = [],
 ): readonly Member[] | undefined {
@@ -86,7 +86,7 @@ export function walkTree(
   return [...members.values()]
 }
 
-function remember(memory: Memory, members: ReadonlyMap<number, Member>): void {
+function remember(memory: TreeMemory, members: ReadonlyMap<number, Member>): void {
   memory.alive = new Map([...members].map(([pid, { stat }]) => [pid, stat.startTicks]))
   for (const [pid, start] of memory.alive) memory.ever.set(pid, start)
   if (memory.ever.size <= mostRemembered) return

@@ -6,7 +6,7 @@
 
 import { isKernel, readStat, type Stat } from '../../os/proc/stat.ts'
 import { cgroupOf } from './details.ts'
-import type { Key } from './holders.ts'
+import type { HolderKey } from './holders.ts'
 
 /** Of the tree that is looked at. */
 export type Family = {
@@ -16,13 +16,13 @@ export type Family = {
   readonly ancestors: readonly {
     readonly pid: number
     readonly stat: Stat
-    readonly holds?: ReadonlySet<Key>
+    readonly holds?: ReadonlySet<HolderKey>
   }[]
   readonly cgroup?: string
   /** The supervisor adopts orphans of the tree: none of them is found above it. */
   readonly isReaper: boolean
   /** What the supervisor itself was started with. */
-  readonly inherited: ReadonlySet<Key>
+  readonly inherited: ReadonlySet<HolderKey>
 }
 
 /** above: only where the file came from above the root, and not where the tree or its supervisor made it. */
@@ -71,7 +71,7 @@ function isSameGroup(pid: number, { cgroup }: Family): boolean {
  * Whether it came from above: through all that stand between, of which the nearest still has it. What the supervisor has
  * made itself did not.
  */
-export function cameFromAbove(key: Key, family: Family): boolean {
+export function cameFromAbove(key: HolderKey, family: Family): boolean {
   for (const { pid, holds } of family.ancestors) {
     if (pid === family.supervisor) return family.inherited.has(key)
     if (!holds) return true

@@ -64,7 +64,7 @@ export function processOf(row: PsRow, fds: Process['fds']): Process {
 export function macosReader(supervisor = process.pid): ProcessReader {
   const ever = new Map<number, Map<number, string>>()
   return {
-    lacks:
+    unsupportedReason:
       'macOS does not tell what a thread waits for: health is at best inferred from states, files and output',
     snapshot(root, depth) {
       const at = Number(process.hrtime.bigint()) / 1e6

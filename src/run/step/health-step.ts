@@ -1,11 +1,11 @@
 /**
- * The health of a supervised tree from one look to the next: what the closure proves, what a known cause excuses for as
+ * The health of a supervised tree from one sample to the next: what the closure proves, what a known cause excuses for as
  * long as it lasts, and else the rules of docs/seeds.md#004 on silence. Only a proof is ever certain.
  */
 import type { Health, Instant, ProcessCause } from '../../core/state.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
 import type { Sample } from '../../process/sampler-step.ts'
-import { type History, newHistory, pushMetrics, skipTime, windowOf } from './metrics-history.ts'
+import { type MetricsHistory, newHistory, pushMetrics, skipTime, windowOf } from './metrics-history.ts'
 import { fallbackOf } from './output-patterns.ts'
 import { always, defaultDwell, type Preset } from './presets.ts'
 import type { Fallback, RunVerdict } from './run-verdict.ts'
@@ -34,7 +34,7 @@ export type HealthState = {
   readonly quietSince: Instant
   readonly health: Health
   readonly since: Instant
-  readonly history: History
+  readonly history: MetricsHistory
   readonly diagnosis?: Diagnosis
   readonly fallback?: Fallback
   readonly blocked?: Blocked

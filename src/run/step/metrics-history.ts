@@ -3,7 +3,7 @@ import type { Instant } from '../../core/state.ts'
 import { type Metrics, noMetrics } from '../../process/metrics.ts'
 import { always } from './presets.ts'
 
-export type History = {
+export type MetricsHistory = {
   /** The oldest first, each over the same time. */
   readonly done: readonly Metrics[]
   /** What has been added since the last of them. */
@@ -12,7 +12,7 @@ export type History = {
   readonly openUntil: Instant
 }
 
-export const newHistory = (at: Instant): History => ({
+export const newHistory = (at: Instant): MetricsHistory => ({
   done: [],
   open: noMetrics,
   openSince: at,
@@ -20,7 +20,7 @@ export const newHistory = (at: Instant): History => ({
 })
 
 /** Adds what was used since the sample before. */
-export function pushMetrics(history: History, at: Instant, metrics: Metrics): History {
+export function pushMetrics(history: MetricsHistory, at: Instant, metrics: Metrics): MetricsHistory {
   const { openSince, openUntil } = history
   const open = joined(history.open, openUntil - openSince, metrics, Math.max(0, at - openUntil))
   if (at - openSince < always.interval) return { ...history, open, openUntil: at }
@@ -29,7 +29,7 @@ export function pushMetrics(history: History, at: Instant, metrics: Metrics): Hi
 }
 
 /** Time that must not count (the sampler was late, the machine slept): what is open is begun again. */
-export const skipTime = (history: History, at: Instant): History => ({
+export const skipTime = (history: MetricsHistory, at: Instant): MetricsHistory => ({
   ...history,
   open: noMetrics,
   openSince: at,
@@ -58,7 +58,7 @@ export type Window = {
 }
 
 /** The last minute as one. */
-export function windowOf({ done }: History): Window {
+export function windowOf({ done }: MetricsHistory): Window {
   let cpu = 0
   let ioBytes = 0
   let isConnected = false

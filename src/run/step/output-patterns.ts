@@ -1,6 +1,6 @@
 /**
  * What docs/seeds.md#004 concludes of a tree whose threads may not be looked into (Yama, another user, setuid): from
- * figures alone, so it is told beside the health and moves it no further than suspicious.
+ * figures alone, so it is reported beside the health and moves it no further than suspicious.
  */
 import type { SnapshotPair } from '../../process/snapshot.ts'
 import type { Window } from './metrics-history.ts'

@@ -1,5 +1,5 @@
 /**
- * Which output tells of progress: a line that was not there before, or one whose numbers do more than tell the time. A
+ * Which output counts as progress: a line that was not there before, or one whose numbers do more than show the time. A
  * spinner, a clock and a line that is painted again do not. Rows of `stream-json` always do.
  */
 import type { Instant } from '../../core/state.ts'

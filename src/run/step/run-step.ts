@@ -1,6 +1,6 @@
 /**
  * A run as a pure step: what has happened in, the next state and what is to be done out. Nothing is done here; the runner
- * (`../run.ts`) does it and comes back with what came of it. What the command prints decides nothing, so it does not come
+ * (`../supervisor.ts`) does it and comes back with what came of it. What the command prints decides nothing, so it does not come
  * here: the runner passes it to those who read it.
  */
 import type { ProcessEnd } from '../../os/spawn/process-group.ts'
@@ -28,7 +28,7 @@ export type RunState = {
 }
 
 /** What is loaded once the command runs. */
-export type Part = 'watch' | 'terminal'
+export type RunPart = 'watch' | 'terminal'
 
 export type RunInput =
   | { readonly type: 'begin' }
@@ -36,7 +36,7 @@ export type RunInput =
   | { readonly type: 'not_started'; readonly error: unknown }
   /** It has run long enough to be worth a look. */
   | { readonly type: 'time' }
-  | { readonly type: 'loaded'; readonly part: Part }
+  | { readonly type: 'loaded'; readonly part: RunPart }
   /** Why nothing can be seen of its processes on this machine. */
   | { readonly type: 'unsupported'; readonly why: string }
   /** A look, about one a second. `isNews`: its health, or the cause of it, is not what it was. */
@@ -56,7 +56,7 @@ export type RunEffect =
   /** Answered by `time` after so many ms; nobody stays for it. */
   | { readonly do: 'timer'; readonly after: number }
   /** Answered by `loaded`. */
-  | { readonly do: 'load'; readonly part: Part }
+  | { readonly do: 'load'; readonly part: RunPart }
   /** Judge its processes: answered by a `verdict` at each look. */
   | { readonly do: 'watch' }
   /** Judge what its terminal does. */
@@ -124,7 +124,7 @@ const notice = (sentence: string): RunEffect => ({ do: 'notice', sentence })
 
 const unchanged = (state: RunState, sentence: string): RunStep => ({ state, effects: [notice(sentence)] })
 
-const use: Readonly<Record<Part, RunEffect>> = {
+const use: Readonly<Record<RunPart, RunEffect>> = {
   watch: { do: 'watch' },
   terminal: { do: 'follow_terminal' },
 }

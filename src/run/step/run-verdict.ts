@@ -1,5 +1,5 @@
 /**
- * What a supervised run is believed to be, at one look: the fields of docs/seeds.md#004, and the diagnosis they rest
+ * What a supervised run is believed to be, at one sample: the fields of docs/seeds.md#004, and the diagnosis they rest
  * on.
  */
 import type { Health, Instant } from '../../core/state.ts'

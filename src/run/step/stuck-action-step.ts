@@ -1,4 +1,4 @@
-/** Whether a run may be acted upon: decided on the verdict of this moment, so ask again right before the deed. */
+/** Whether a run may be acted upon: decided on the verdict of this moment, so ask again right before acting. */
 import type { RunVerdict } from './run-verdict.ts'
 import { isHeldOnPurpose } from './verdict-text.ts'
 

@@ -33,8 +33,8 @@ export function reasonOf({
     return `blocked ${formatDuration(blockedFor)}: ${diagnosis.summary}`
   const silent = `no output that tells of progress for ${formatDuration(silentFor)}`
   if (diagnosis && diagnosis.cause !== 'unknown') {
-    const isTold = health.level === 'healthy' || silentFor < longSilence
-    return isTold ? diagnosis.summary : `${silent}: ${diagnosis.summary}`
+    const isCauseEnough = health.level === 'healthy' || silentFor < longSilence
+    return isCauseEnough ? diagnosis.summary : `${silent}: ${diagnosis.summary}`
   }
   if (health.level === 'healthy') return healthyReason(health, silentFor)
   const used = `${window.cpuPercent.toFixed(1)} % CPU and ${window.ioBytes} bytes in the last minute`

@@ -15,7 +15,7 @@ import {
 } from '../discover/agent-file-search.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
-import type { Finding } from './follow-step.ts'
+import type { TranscriptFinding } from './follow-step.ts'
 
 export type AgentFollower = {
   /** The path of its status file. */
@@ -26,20 +26,20 @@ export type AgentFollower = {
    * Reads what has come. To be called about once a second.
    * @param search called between the status, which may name the session, and its transcript
    */
-  look(search: () => void): void
+  poll(search: () => void): void
   /** Looks for its transcript. @param session the agent's own id of its session */
-  search(session: string | undefined): Finding
+  search(session: string | undefined): TranscriptFinding
   follow(path: string): void
   leave(): void
   close(): void
 }
 
-/** What the kernel tells of is looked at every fourth time only. */
-const toldLooks = 4
+/** Files that the kernel reports changes of are read at every fourth poll only, in case it missed one. */
+const pollsPerFullRead = 4
 
 /**
  * @param startedAt when the process started, ms since the epoch
- * @param onInput called with what was read at one look, in order
+ * @param onInput called with what was read in one poll, in order
  */
 export function followAgent(
   process: AgentProcess,
@@ -51,7 +51,7 @@ export function followAgent(
   const status = followStatus(process, surroundings, input => onInput([input]))
   const beside = new Map<string, Tail>()
   let transcript: Tail | undefined
-  let looks = 0
+  let polls = 0
 
   const tailOf = (path: string): Tail =>
     tailFile(path, lines => {
@@ -60,7 +60,7 @@ export function followAgent(
       onInput(lines.map(line => ({ type: 'line', path, line })))
     })
 
-  function lookBeside(): void {
+  function readBeside(): void {
     if (!transcript) return
     for (const file of besideTranscript(agent, transcript.path)) {
       const tail = beside.get(file) ?? tailOf(file)
@@ -79,12 +79,12 @@ export function followAgent(
   return {
     status: status?.path,
     readStatus: () => status?.read() ?? null,
-    look(search) {
-      const isFull = looks++ % toldLooks === 0
-      status?.look(isFull)
+    poll(search) {
+      const isFull = polls++ % pollsPerFullRead === 0
+      status?.poll(isFull)
       search()
       if (isFull || !transcript?.isWatched()) transcript?.readOn()
-      if (isFull) lookBeside()
+      if (isFull) readBeside()
     },
     search: session => findTranscript(process, surroundings, startedAt, session),
     follow(path) {
@@ -126,7 +126,7 @@ function followStatus(process: AgentProcess, surroundings: Surroundings, onInput
       last = ownContent() ?? null
       return last
     },
-    look(isFull: boolean): void {
+    poll(isFull: boolean): void {
       if (!isFull && watch.isWatched()) return
       if (isFull) watch.renew()
       emitChange()
@@ -140,7 +140,7 @@ function findTranscript(
   surroundings: Surroundings,
   startedAt: number,
   session: string | undefined,
-): Finding {
+): TranscriptFinding {
   const named = session === undefined ? undefined : namedTranscript(process.agent, session, surroundings)
   if (named !== undefined) return { how: 'named', path: named }
   const open = openTranscript(process, surroundings)

@@ -18,10 +18,10 @@ import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import type { LiveSession } from '../session-source.ts'
 import { type AgentFollower, followAgent } from './agent-follower.ts'
 import {
-  type AgentSession,
   type AgentsEffect,
   type AgentsEvent,
   type AgentsState,
+  type FollowedAgent,
   living,
   noAgents,
 } from './agents-state.ts'
@@ -35,7 +35,7 @@ export type AgentProvider = SessionProvider & {
   receive(report: HookReport): string | undefined
 }
 
-export type AgentOptions = {
+export type AgentProviderOptions = {
   /** Where it is kept who was looked at. */
   readonly stateFolder: string
   /** Hooks are received by this process: a session that sends none is hook-blind. */
@@ -67,7 +67,7 @@ type Runner = {
 
 export function agentProvider(
   clock: Clock,
-  { stateFolder, receivesHooks = false, answers7501 = false }: AgentOptions,
+  { stateFolder, receivesHooks = false, answers7501 = false }: AgentProviderOptions,
 ): AgentProvider {
   const seen = openSeen(stateFolder)
   let onChange: SessionChanged = () => undefined
@@ -139,7 +139,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
       find(runner, id, effect.process)
       break
     case 'look':
-      follower?.look(() => feed(runner, { type: 'due', id }))
+      follower?.poll(() => feed(runner, { type: 'due', id }))
       break
     case 'search':
       if (follower) feed(runner, { type: 'searched', id, finding: follower.search(effect.session) })
@@ -230,7 +230,7 @@ function receive(runner: Runner, report: HookReport): string | undefined {
   return id
 }
 
-function transcriptOf({ process, surroundings }: AgentSession, payload: unknown): string | undefined {
+function transcriptOf({ process, surroundings }: FollowedAgent, payload: unknown): string | undefined {
   const { transcript } = originOf(payload)
   const isOwn = transcript !== undefined && isTranscriptOf(process.agent, transcript, surroundings)
   return isOwn ? transcript : undefined

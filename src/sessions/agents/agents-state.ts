@@ -1,4 +1,4 @@
-/** The agents of a machine: what is kept of each, what happens to them, and what is to be done. */
+/** What agents-step.ts works on: the state kept of each agent on this machine, the events, and the effects. Data alone. */
 import type { Agent } from '../../agents/kit/agent.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
 import type { Session } from '../../core/session.ts'
@@ -7,7 +7,7 @@ import type { Decoder } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
-import type { Finding, FollowEffect, FollowState } from './follow-step.ts'
+import type { FollowEffect, FollowState, TranscriptFinding } from './follow-step.ts'
 
 /** An agent's process, as it was found. */
 export type FoundAgent = {
@@ -22,7 +22,7 @@ export type FoundAgent = {
 }
 
 /** What is kept of a session besides its verdict. */
-export type AgentSession = FoundAgent & {
+export type FollowedAgent = FoundAgent & {
   readonly decoder: Decoder
   readonly follow: FollowState
   /** The agent's own id of its session, as far as it was told. */
@@ -39,7 +39,7 @@ export type AgentSession = FoundAgent & {
 export type AgentsState = {
   /** ms since the epoch at the clock's 0. */
   readonly epoch: number
-  readonly sessions: ReadonlyMap<string, AgentSession>
+  readonly sessions: ReadonlyMap<string, FollowedAgent>
   /** Files that were written to and were nobody's. */
   readonly strayFiles: ReadonlySet<string>
 }
@@ -53,7 +53,7 @@ export type AgentsEvent =
   | { readonly type: 'read'; readonly id: string }
   /** Its files are looked at: a search for its transcript may be due. */
   | { readonly type: 'due'; readonly id: string }
-  | { readonly type: 'searched'; readonly id: string; readonly finding: Finding }
+  | { readonly type: 'searched'; readonly id: string; readonly finding: TranscriptFinding }
   /** A file has come, or was written to, where an agent's transcripts lie. */
   | { readonly type: 'stirred'; readonly agent: Agent; readonly file: string }
   /** What came at once is one step: nobody's verdict lies between the lines of a transcript that is read late. */
@@ -88,7 +88,7 @@ export const noAgents = ({ now, wall }: Time): AgentsState => ({
   strayFiles: new Set(),
 })
 
-export const living = ({ sessions }: AgentsState): AgentSession[] =>
+export const living = ({ sessions }: AgentsState): FollowedAgent[] =>
   [...sessions.values()].filter(({ goneAt }) => goneAt === undefined)
 
 export const nothing = (state: AgentsState): AgentsStep => ({ state, effects: [] })
@@ -101,7 +101,7 @@ export function after({ state, effects }: AgentsStep, step: (state: AgentsState)
 export function change(
   state: AgentsState,
   id: string,
-  changed: (session: AgentSession) => Partial<AgentSession>,
+  changed: (session: FollowedAgent) => Partial<FollowedAgent>,
 ): AgentsState {
   const session = state.sessions.get(id)
   if (!session) return state

@@ -1,5 +1,5 @@
 /**
- * The agents of a machine: which there are, what is told of each, and what is to be done about it. Pure; signals are
+ * The agents of a machine: which there are, what is reported of each, and what is to be done about it. Pure; signals are
  * filed in a track, which judges.
  */
 import type { Agent } from '../../agents/kit/agent.ts'
@@ -10,19 +10,19 @@ import { decodeInput, newDecoder } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import {
-  type AgentSession,
   type AgentsEvent,
   type AgentsState,
   type AgentsStep,
   after,
   change,
+  type FollowedAgent,
   type FoundAgent,
   living,
   nothing,
   type Time,
 } from './agents-state.ts'
-import { type Finding, type FollowEvent, newFollow, stepFollow } from './follow-step.ts'
-import { type History, restore } from './restore-session.ts'
+import { type FollowEvent, newFollow, stepFollow, type TranscriptFinding } from './follow-step.ts'
+import { restore, type SessionHistory } from './restore-session.ts'
 
 /** Effects are carried out in their order; what comes of one is fed back before the next. */
 export function stepAgents(before: AgentsState, event: AgentsEvent, time: Time): AgentsStep {
@@ -40,7 +40,7 @@ export function stepAgents(before: AgentsState, event: AgentsEvent, time: Time):
     case 'searched':
       return searched(state, event.id, event.finding, now)
     case 'stirred':
-      return stirred(state, event.agent, event.file, now)
+      return fileChanged(state, event.agent, event.file, now)
     case 'input':
       return take(state, event.id, event.inputs, now)
     case 'hook': {
@@ -71,14 +71,14 @@ function running(state: AgentsState, processes: ReadonlyMap<string, AgentProcess
     effects: found.map(([id, process]) => ({ do: 'find', id, process })),
   }
   return [...state.sessions.values()].reduce(
-    (step, session) => after(step, next => lookAt(next, session, processes.has(session.id), now)),
+    (step, session) => after(step, next => checkRunning(next, session, processes.has(session.id), now)),
     first,
   )
 }
 
-function lookAt(
+function checkRunning(
   state: AgentsState,
-  { id, goneAt }: AgentSession,
+  { id, goneAt }: FollowedAgent,
   isRunning: boolean,
   now: Instant,
 ): AgentsStep {
@@ -102,7 +102,7 @@ function begin(state: AgentsState, found: FoundAgent, content: string | null, no
     surroundings,
   } = found
   const named = content === null ? undefined : agent.statusOrigin?.(content).session
-  const session: AgentSession = {
+  const session: FollowedAgent = {
     ...found,
     decoder: newDecoder(agent, state.epoch),
     follow: newFollow(surroundings.note === undefined, named),
@@ -121,7 +121,7 @@ function judgePast(state: AgentsState, id: string, now: Instant): AgentsStep {
   const { past, ...rest } = found
   const { path } = rest.follow
   const { status } = rest
-  const history: History = {
+  const history: SessionHistory = {
     ...(path === undefined ? {} : { transcript: { path, lines: past.lines } }),
     ...(status === undefined || past.status === null
       ? {}
@@ -130,7 +130,7 @@ function judgePast(state: AgentsState, id: string, now: Instant): AgentsStep {
   const times = { started: rest.startedAt - state.epoch, now, epoch: state.epoch }
   const { decoder, session } = restore(rest.decoder, history, times)
   const { agentSession } = session.facts
-  const restored: AgentSession = { ...rest, decoder, agentSession, turnsBefore: session.verdict.turn }
+  const restored: FollowedAgent = { ...rest, decoder, agentSession, turnsBefore: session.verdict.turn }
   return {
     state: { ...state, sessions: new Map(state.sessions).set(id, restored) },
     effects: [
@@ -140,7 +140,7 @@ function judgePast(state: AgentsState, id: string, now: Instant): AgentsStep {
   }
 }
 
-function searched(state: AgentsState, id: string, found: Finding, now: Instant): AgentsStep {
+function searched(state: AgentsState, id: string, found: TranscriptFinding, now: Instant): AgentsStep {
   // Two that guess the same transcript: it is one's, nobody can say whose.
   const other =
     found.how === 'guessed'
@@ -154,7 +154,7 @@ function searched(state: AgentsState, id: string, found: Finding, now: Instant):
 /** So many stray files are kept at the most. */
 const mostStrays = 1000
 
-function stirred(state: AgentsState, agent: Agent, file: string, now: Instant): AgentsStep {
+function fileChanged(state: AgentsState, agent: Agent, file: string, now: Instant): AgentsStep {
   const own = living(state).filter(({ process: { agent: own } }) => own === agent)
   if (own.some(({ follow: { path } }) => path === file)) return nothing(state)
   const kept: ReadonlySet<string> = state.strayFiles.size > mostStrays ? new Set() : state.strayFiles

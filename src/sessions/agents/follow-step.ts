@@ -18,7 +18,7 @@ export type FollowState = {
 }
 
 /** What a search came to. `named` by the session's id, `open` in the process; `several` that could be its own. */
-export type Finding =
+export type TranscriptFinding =
   | { readonly how: 'named' | 'open' | 'guessed'; readonly path: string }
   | { readonly how: 'several' | 'nothing' }
 
@@ -26,7 +26,7 @@ export type FollowEvent =
   /** Its files are looked at, or one has come or was written to where its transcripts lie. */
   | { readonly type: 'due' | 'stirred'; readonly now: Instant }
   /** @param isTaken another session reads the file that was guessed */
-  | { readonly type: 'searched'; readonly found: Finding; readonly isTaken: boolean }
+  | { readonly type: 'searched'; readonly found: TranscriptFinding; readonly isTaken: boolean }
   /** A hook named a file, which lies where its agent's transcripts lie. */
   | { readonly type: 'transcript named'; readonly path: string }
   | { readonly type: 'session named'; readonly session: string }
@@ -94,7 +94,7 @@ function searchIfDue(state: FollowState, now: Instant): FollowStep {
   }
 }
 
-function found(state: FollowState, finding: Finding, isTaken: boolean): FollowStep {
+function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean): FollowStep {
   switch (finding.how) {
     case 'named':
     case 'open':

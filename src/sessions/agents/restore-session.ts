@@ -1,4 +1,4 @@
-/** A session as it must have come to be: what stands in its files already, judged at the times that it carries. */
+/** Rebuilds a session that ran before lull looked: what its files hold already is judged at the times written there. */
 
 import type { Agent } from '../../agents/kit/agent.ts'
 import { ownStamp } from '../../agents/kit/line-stamp.ts'
@@ -11,7 +11,7 @@ import { type Decoder, decodeInput } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import { fileAll, rechecks } from '../../track/track.ts'
 
-export type History = {
+export type SessionHistory = {
   /** The transcript's end. */
   readonly transcript?: { readonly path: string; readonly lines: readonly string[] }
   /** The status file as it stands. */
@@ -28,7 +28,7 @@ const mostLines = 400
  */
 export function restore(
   start: Decoder,
-  history: History,
+  history: SessionHistory,
   { started, now, epoch }: Times,
 ): { readonly decoder: Decoder; readonly session: Session } {
   let decoder = start
@@ -51,7 +51,7 @@ type Past = { readonly at: Instant; readonly input: RawInput }
 /** What stands in its files, each at the time that it carries; a line without one at that of the line before. */
 function inputsOf(
   agent: Agent | undefined,
-  { transcript, status }: History,
+  { transcript, status }: SessionHistory,
   { started, now, epoch }: Times,
 ): Past[] {
   const placed = (stamp: number | undefined, otherwise: Instant): Instant =>

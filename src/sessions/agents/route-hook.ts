@@ -1,9 +1,9 @@
-/** Whose a hook is. The wrong session would be shown another's turn: what is not clear is nobody's. */
+/** Which session a hook belongs to. One that is not clear belongs to none: a wrong session would show another's turn. */
 import { isBegunWith } from '../../agents/kit/agent-files.ts'
 import { originOf } from '../../agents/kit/hook-payload.ts'
 import { agents } from '../../agents/registry.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
-import type { AgentSession } from './agents-state.ts'
+import type { FollowedAgent } from './agents-state.ts'
 
 /** A running session of the agent that the hook names, as far as it is known. */
 export type Candidate = ReturnType<typeof candidateOf>
@@ -15,7 +15,7 @@ export const candidateOf = ({
   surroundings,
   follow,
   agentSession,
-}: AgentSession) => ({
+}: FollowedAgent) => ({
   id,
   pid: process.pid,
   startedAt,

@@ -1,8 +1,8 @@
-/** A followed session as every face shows it. */
+/** A followed session as every interface shows it: commands, host and library. */
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
-import type { HookHearing, LiveSession } from '../session-source.ts'
-import type { AgentSession } from './agents-state.ts'
+import type { HookReception, LiveSession } from '../session-source.ts'
+import type { FollowedAgent } from './agents-state.ts'
 
 /** Wall time is read in whole milliseconds, and steps a little. */
 const clockJitterMs = 20
@@ -12,7 +12,7 @@ const clockJitterMs = 20
  * @param receivesHooks hooks could have come
  */
 export function viewOf(
-  { id, process, surroundings, status, follow, branch, hooks, turnsBefore }: AgentSession,
+  { id, process, surroundings, status, follow, branch, hooks, turnsBefore }: FollowedAgent,
   session: Session,
   {
     seenAt,
@@ -33,18 +33,18 @@ export function viewOf(
     ...(transcript === undefined ? {} : { transcript }),
     ...(status === undefined ? {} : { status }),
     ...(note === undefined ? {} : { note }),
-    hooks: hooks > 0 ? 'heard' : hearingOf(session, turnsBefore, receivesHooks),
+    hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,
     session: { ...session, instant: undefined },
   }
 }
 
-/** Deaf to hooks: it went through a turn, and none came. */
-function hearingOf({ verdict }: Session, turnsBefore: number, receivesHooks: boolean): HookHearing {
+/** `blind` once it went through a whole turn while hooks could be received, and none came. */
+function receptionOf({ verdict }: Session, turnsBefore: number, receivesHooks: boolean): HookReception {
   const hasEndedTurn = verdict.turn > turnsBefore && verdict.turnOver
   return receivesHooks && hasEndedTurn ? 'blind' : 'unknown'
 }
 
-/** When the last turn ended, as far as anybody told or showed. */
+/** When the last turn ended, as far as any source reported it. */
 const lastEnd = ({ verdict, turns }: Session): Instant =>
   verdict.state.kind === 'idle' ? Math.max(verdict.since, turns.lastEnd) : turns.lastEnd

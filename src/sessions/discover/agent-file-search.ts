@@ -1,4 +1,4 @@
-/** The files in which a running agent tells of itself. */
+/** Finds the files in which a running agent writes what it does. */
 import {
   closeSync,
   existsSync,

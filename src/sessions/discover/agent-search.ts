@@ -16,7 +16,7 @@ export type AgentProcess = {
   readonly start: string
 }
 
-export type Search = {
+export type AgentSearch = {
   /** The agents that run now. */
   look(): AgentProcess[]
 }
@@ -38,11 +38,11 @@ const readAgainMs = 15_000
 /**
  * @param now a monotonic clock, ms
  */
-export function createSearch(now: () => number): Search {
+export function createSearch(now: () => number): AgentSearch {
   return process.platform === 'linux' ? linuxSearch(now) : { look: () => innermost(psProcesses()) }
 }
 
-function linuxSearch(now: () => number): Search {
+function linuxSearch(now: () => number): AgentSearch {
   const known = new Map<number, Known>()
 
   function inspect(pid: number, before: Known | undefined): Known | undefined {

@@ -1,4 +1,4 @@
-/** Whose process a command line is. */
+/** Which agent a command line starts. */
 import path from 'node:path'
 import { type AgentName, agentNames } from '../../agents/agent-names.ts'
 import { commandLines } from '../../agents/command-lines.ts'

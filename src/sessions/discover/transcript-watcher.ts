@@ -1,6 +1,6 @@
 /**
  * Notices files that appear, or are written to, where agents' transcripts lie. Looking for them by name each second
- * would cost more than all the rest; the kernel tells for nothing.
+ * would cost more than all the rest; the kernel reports them at no cost.
  */
 import { type FSWatcher, globSync, readdirSync, statSync, watch } from 'node:fs'
 import path from 'node:path'

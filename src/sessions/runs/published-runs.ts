@@ -15,7 +15,7 @@ import { identify } from '../../os/proc/process-id.ts'
 import type { Track } from '../../track/track.ts'
 import type { LiveSession } from '../session-source.ts'
 
-export type Run = {
+export type PublishedRun = {
   readonly pid: number
   readonly agent?: AgentName
   readonly cwd: string
@@ -33,7 +33,7 @@ type Published = {
 }
 
 /** Publishes a run until it is over. A folder that can't be written keeps it from being shown, nothing else. */
-export async function publishRun(folder: string, run: Run): Promise<void> {
+export async function publishRun(folder: string, run: PublishedRun): Promise<void> {
   const { pid, track } = run
   const [own, owner] = [markOf(pid), markOf(process.pid)]
   const id = identify(pid, own.start ?? '')
@@ -52,7 +52,7 @@ export async function publishRun(folder: string, run: Run): Promise<void> {
   rmSync(file, { force: true })
 }
 
-function viewOf({ pid, agent, cwd, note, id, track }: Run, name: string): LiveSession | undefined {
+function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string): LiveSession | undefined {
   const session = track.get(id)
   if (!session) return undefined
   return {

@@ -5,7 +5,7 @@ import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import type { LiveSession } from '../session-source.ts'
 import { readRuns } from './published-runs.ts'
 
-const lookEveryMs = 1000
+const pollMs = 1000
 
 /** @param folder where runs are published */
 export function runProvider(folder: string, clock: Clock): SessionProvider {
@@ -13,7 +13,7 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
   let timer: Timer | undefined
   let watch: Pick<FileWatch, 'renew' | 'close'> | undefined
 
-  function look(onChange: SessionChanged): void {
+  function poll(onChange: SessionChanged): void {
     const before = runs
     runs = byId(readRuns(folder))
     for (const [id, { session }] of runs)
@@ -23,13 +23,13 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
 
   return {
     start(onChange) {
-      watch = watchFolder(folder, () => look(onChange))
-      const lookAgain = () => {
-        timer = clock.at(clock.now() + lookEveryMs, lookAgain)
+      watch = watchFolder(folder, () => poll(onChange))
+      const pollAgain = () => {
+        timer = clock.at(clock.now() + pollMs, pollAgain)
         watch?.renew()
-        look(onChange)
+        poll(onChange)
       }
-      timer = clock.at(clock.now() + lookEveryMs, lookAgain)
+      timer = clock.at(clock.now() + pollMs, pollAgain)
     },
     get: id => runs.get(id),
     list: () => [...runs.values()],

@@ -1,4 +1,4 @@
-/** A terminal that is followed in a track: observed when its processes stir, and otherwise left alone. */
+/** A terminal that is followed in a track: observed when its processes ran, and otherwise left alone. */
 import type { Clock } from '../../core/clock.ts'
 import { newSession } from '../../core/session.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
@@ -15,7 +15,7 @@ import type { NamedTerminal } from './named-terminals.ts'
 export type FollowedTerminal = {
   readonly id: string
   readonly terminal: FollowedPane
-  /** Observes again if anything stirred. @param patience ms that this may take until nothing moves */
+  /** Observes again if any of its processes ran. @param patience ms that this may take until nothing moves */
   observe(patience: number): Promise<void>
   view(): LiveSession | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * When a wait is over, and how: decided from what is told of the sessions, and from the time. What is not known for
+ * When a wait is over, and how: decided from the sessions' verdicts, and from the time. What is not known for
  * sure never ends a wait as reached: something else is started on the strength of it.
  */
 import type { Session } from '../../core/session.ts'
@@ -50,7 +50,7 @@ export type WaitEvent =
 export type WaitStep = {
   readonly state: WaitState
   readonly done?: Done
-  /** Decide again at this instant, even if nothing is told until then. */
+  /** Decide again at this instant, even if nothing changes until then. */
   readonly recheckAt?: Instant
 }
 
@@ -89,15 +89,15 @@ function standingOf(request: WaitRequest, one: WaitTarget): Standing | undefined
   return isNews ? idleStanding(request, one.live.session) : undefined
 }
 
-/** Two sources tell of one end within this time (file-news.ts). */
+/** Two sources report one end within this time (core/evidence/file-event.ts). */
 const reportedEndMs = 2000
 
 /** Where only a sign shows that the turn is over, the news may yet tell that it was broken off. */
 function idleStanding(request: WaitRequest, session: Session): Standing | undefined {
   const { state, since, turn } = session.verdict
   if (state.kind !== 'idle' && !(request.ignoreBackground && isInBackground(session))) return undefined
-  const isUntold = turn > 0 && endOfTurn(session) === undefined
-  const hold = isUntold ? Math.max(request.settled, reportedEndMs) : request.settled
+  const isEndUnreported = turn > 0 && endOfTurn(session) === undefined
+  const hold = isEndUnreported ? Math.max(request.settled, reportedEndMs) : request.settled
   return { outcome: idleOutcome(session), from: since + hold }
 }
 

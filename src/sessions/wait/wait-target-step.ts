@@ -1,4 +1,4 @@
-/** What a wait keeps of one session: where its turns stood, what came after, and what another source must outdo. */
+/** What a wait keeps of one session: its turns at the start, what came after, and how new another source's reports must be. */
 import { instantOf } from '../../core/explain/explain.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import type { Session } from '../../core/session.ts'
@@ -20,7 +20,7 @@ export type WaitTarget = {
   /** A turn of after the base has begun. */
   readonly hasBegun: boolean
   readonly stuckSince?: Instant
-  /** When a source that is gone last heard it at work: what another one tells must be newer to end the wait. */
+  /** When a source that is gone last saw it at work: what another one reports must be newer to end the wait. */
   readonly busyAt?: Instant
 }
 

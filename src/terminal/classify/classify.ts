@@ -6,9 +6,9 @@ import type { Tier } from '../../core/evidence/signal.ts'
 import { healthy } from '../../core/judge/verdict.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import { type Probe, readingOf, type TerminalProcess } from '../probe/probed.ts'
-import { type Claim, claimBy, command, missingQuiet } from './claim.ts'
 import { hiddenVerdict } from './hidden-classify.ts'
 import { type Learned, nothingLearned } from './learned.ts'
+import { command, missingQuiet, type PartialVerdict, partialBy } from './partial-verdict.ts'
 import { readerVerdict } from './reader-classify.ts'
 import { beforeCursor } from './screen-text.ts'
 import type { TerminalVerdict } from './terminal-verdict.ts'
@@ -46,7 +46,7 @@ export function classify(probe: Probe, learned: Learned = nothingLearned): Termi
 const innermost = (probe: Probe): Probe =>
   probe.inner && probe.termios?.canonical !== true ? innermost(probe.inner) : probe
 
-function claimOf(probe: Probe, learned: Learned): Claim {
+function claimOf(probe: Probe, learned: Learned): PartialVerdict {
   if (probe.gone) {
     return { state: { kind: 'exited', ...probe.gone }, tier: 'proven', why: 'its process has ended' }
   }
@@ -63,7 +63,7 @@ function claimOf(probe: Probe, learned: Learned): Claim {
 }
 
 /** What lies behind a relay is judged instead, unless the relay itself asks something (ssh its password). */
-function relayClaim(probe: Probe, learned: Learned): Claim | undefined {
+function relayClaim(probe: Probe, learned: Learned): PartialVerdict | undefined {
   const { relay, inner, termios } = probe
   if (!relay) return undefined
   if (inner) {
@@ -86,14 +86,14 @@ function isAskedHere({ termios, processes }: Probe, relay: number): boolean {
 }
 
 /** Kept from going on by the terminal or by a signal, not by its work. */
-function stuckClaim(probe: Probe): Claim | undefined {
+function stuckClaim(probe: Probe): PartialVerdict | undefined {
   const { processes, queued = 0 } = probe
   const writer = processes.find(({ calls }) => calls.some(({ type }) => type === 'writes'))
   if (writer) {
     const missing = missingQuiet(probe, queued > 0 ? frozenTypedMs : frozenQuietMs)
     if (missing !== undefined) {
       return {
-        ...claimBy(writer, command, 'proven', 'waits for its output to be taken'),
+        ...partialBy(writer, command, 'proven', 'waits for its output to be taken'),
         observeAgainIn: missing,
       }
     }
@@ -124,7 +124,7 @@ function isReader(process: TerminalProcess, { termios }: Probe): boolean {
   return reading !== undefined && !(reading.isGuessed && reading.others > 0 && termios?.canonical)
 }
 
-function withReader(probe: Probe, learned: Learned, reader: TerminalProcess): Claim {
+function withReader(probe: Probe, learned: Learned, reader: TerminalProcess): PartialVerdict {
   const { termios, queued = 0 } = probe
   const hands = reader.pid
   if (!termios) return hiddenVerdict(probe, learned, `${reader.name}, whose terminal may not be asked`)
@@ -144,10 +144,10 @@ function withReader(probe: Probe, learned: Learned, reader: TerminalProcess): Cl
 }
 
 /** What rests on a guess at the call is proven no more. */
-const asSure = (claim: Claim, reader: TerminalProcess): Claim =>
+const asSure = (claim: PartialVerdict, reader: TerminalProcess): PartialVerdict =>
   readingOf(reader)?.isGuessed && claim.tier === 'proven' ? { ...claim, tier: 'seen' } : claim
 
-function withoutReader(probe: Probe, learned: Learned): Claim {
+function withoutReader(probe: Probe, learned: Learned): PartialVerdict {
   const { processes, termios } = probe
   const hidden = processes.find(({ calls }) => calls.some(({ type }) => type === 'hidden'))
   if (hidden && termios?.canonical && !termios.echo) {
@@ -168,5 +168,5 @@ function doing({ calls, state }: TerminalProcess): string {
   return blocked && 'name' in blocked && state !== 'R' ? `is in ${blocked.name}` : 'runs'
 }
 
-const waiting = (reason: WaitingFor, process: TerminalProcess, why: string): Claim =>
-  claimBy(process, { kind: 'waiting', for: reason }, 'proven', why)
+const waiting = (reason: WaitingFor, process: TerminalProcess, why: string): PartialVerdict =>
+  partialBy(process, { kind: 'waiting', for: reason }, 'proven', why)

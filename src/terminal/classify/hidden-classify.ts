@@ -4,8 +4,8 @@
  */
 import type { State } from '../../core/state.ts'
 import type { Probe } from '../probe/probed.ts'
-import { type Claim, command, input, isAlternate, missingQuiet } from './claim.ts'
 import type { Learned } from './learned.ts'
+import { command, input, isAlternate, missingQuiet, type PartialVerdict } from './partial-verdict.ts'
 import { asksFor, matchPrompt } from './prompts.ts'
 import { beforeCursor, isFreshLine } from './screen-text.ts'
 
@@ -15,7 +15,7 @@ const remoteQuietMs = 500
 const markedQuietMs = 20
 
 /** @param behind what hides it, for people */
-export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): Claim {
+export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): PartialVerdict {
   const { screen, stream, termios, relay } = probe
   const reader = relay?.pid ?? probe.processes.at(-1)?.pid
   const about = { tier: 'inferred', behind, ...(reader === undefined ? {} : { reader }) } as const
@@ -23,7 +23,7 @@ export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): C
   const match = text === undefined ? undefined : matchPrompt(text)
   const paste = stream?.bracketedPaste
   const mark = stream?.semantic?.mark
-  const afterQuiet = (claim: Claim, wanted: number): Claim => {
+  const afterQuiet = (claim: PartialVerdict, wanted: number): PartialVerdict => {
     const missing = missingQuiet(probe, wanted)
     return missing === undefined ? claim : { ...claim, state: command, observeAgainIn: missing }
   }

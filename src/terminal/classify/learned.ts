@@ -1,12 +1,12 @@
 /** What is known of a terminal's programs: how they read when they are at their prompt, and how that prompt looks. */
 import type { Tier } from '../../core/evidence/signal.ts'
-import type { Reading, Termios } from '../probe/probed.ts'
+import type { TerminalRead, Termios } from '../probe/probed.ts'
 
 /** How a process reads at its prompt, learned while it was there; no surer than what told so. */
 export type IdleReader = {
   readonly pid: number
   readonly termios: Termios
-  readonly call: Reading
+  readonly call: TerminalRead
   readonly tier: Tier
   /** The cursor's line up to the cursor, where there was a screen. */
   readonly prompt?: string

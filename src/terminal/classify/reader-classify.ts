@@ -1,8 +1,21 @@
 /** What a program wants that reads the terminal with echo and lines both on or both off: the kernel knows that it reads, its prompt says why. Pure. */
 import type { State, WaitingFor } from '../../core/state.ts'
-import { type Probe, type Reading, readingOf, type TerminalProcess, type Termios } from '../probe/probed.ts'
-import { type Claim, claimBy, command, input, isAlternate, missingQuiet } from './claim.ts'
+import {
+  type Probe,
+  readingOf,
+  type TerminalProcess,
+  type TerminalRead,
+  type Termios,
+} from '../probe/probed.ts'
 import type { Learned } from './learned.ts'
+import {
+  command,
+  input,
+  isAlternate,
+  missingQuiet,
+  type PartialVerdict,
+  partialBy,
+} from './partial-verdict.ts'
 import { asksFor } from './prompts.ts'
 import { isNamedPrompt, replOf } from './repls.ts'
 import { beforeCursor, isFreshLine } from './screen-text.ts'
@@ -17,17 +30,18 @@ export function readerVerdict(
   learned: Learned,
   reader: TerminalProcess,
   termios: Termios,
-): Claim {
-  const call = readingOf(reader) as Reading
+): PartialVerdict {
+  const call = readingOf(reader) as TerminalRead
   const shell = shellOf(reader)
   if (shell?.isInteractive && readsAsAtPrompt(shell.name, termios, call)) {
     return shellVerdict(probe, learned, reader, shell.name, call)
   }
   if (!termios.canonical) {
     const kind = screenKind(reader)
-    if (kind) return claimBy(reader, { kind: 'waiting', for: kind }, 'proven', `is a ${kind} and reads keys`)
+    if (kind)
+      return partialBy(reader, { kind: 'waiting', for: kind }, 'proven', `is a ${kind} and reads keys`)
     if (isAlternate(probe)) {
-      return claimBy(
+      return partialBy(
         reader,
         { kind: 'waiting', for: 'keypress' },
         'proven',
@@ -47,7 +61,7 @@ export function readerVerdict(
     const busy = busyClaim(probe, reader)
     if (busy) return busy
   }
-  return claimBy(reader, { kind: 'waiting', for: asksFor(text) }, isMany ? 'seen' : 'proven', reads)
+  return partialBy(reader, { kind: 'waiting', for: asksFor(text) }, isMany ? 'seen' : 'proven', reads)
 }
 
 /** Undefined where it is no REPL, or not at its prompt. */
@@ -55,29 +69,29 @@ function replClaim(
   probe: Probe,
   learned: Learned,
   reader: TerminalProcess,
-  call: Reading,
+  call: TerminalRead,
   text: string | undefined,
-): Claim | undefined {
+): PartialVerdict | undefined {
   const repl = replOf(reader)
   const known = learned.idle.find(({ pid }) => pid === reader.pid)
   const idle: State = { kind: 'idle', at: 'repl' }
   if (text === undefined) return undefined
   if (known?.prompt !== undefined && known.prompt.trim() !== '' && text.startsWith(known.prompt)) {
-    return claimBy(reader, idle, 'seen', 'reads at the prompt that it was idle at before')
+    return partialBy(reader, idle, 'seen', 'reads at the prompt that it was idle at before')
   }
-  if (repl?.prompt.test(text)) return claimBy(reader, idle, 'seen', 'reads at its prompt')
+  if (repl?.prompt.test(text)) return partialBy(reader, idle, 'seen', 'reads at its prompt')
   if (repl?.continuation?.test(text)) {
-    return { ...claimBy(reader, input, 'seen', 'wants the rest of what was begun'), isContinuation: true }
+    return { ...partialBy(reader, input, 'seen', 'wants the rest of what was begun'), isContinuation: true }
   }
   if (repl || !isNamedPrompt(text, reader)) return undefined
   const quiet = missingQuiet(probe, manyQuietMs)
   // Nobody knows this program; that it is quiet at something like a prompt is all there is.
   if (quiet !== undefined) return { ...running(reader, 'may be at its prompt'), observeAgainIn: quiet }
-  return claimBy(reader, idle, 'inferred', `reads at a prompt (${call.name})`)
+  return partialBy(reader, idle, 'inferred', `reads at a prompt (${call.name})`)
 }
 
 /** It draws still, or shows nothing that somebody could answer. */
-function busyClaim(probe: Probe, reader: TerminalProcess): Claim | undefined {
+function busyClaim(probe: Probe, reader: TerminalProcess): PartialVerdict | undefined {
   if (probe.screen && isFreshLine(probe.screen)) {
     return { ...running(reader, 'watches the keys beside its work, and asks nothing'), tier: 'seen' }
   }
@@ -86,7 +100,8 @@ function busyClaim(probe: Probe, reader: TerminalProcess): Claim | undefined {
   return { ...running(reader, 'watches the keys beside its work'), observeAgainIn: quiet }
 }
 
-const running = (reader: TerminalProcess, why: string): Claim => claimBy(reader, command, 'inferred', why)
+const running = (reader: TerminalProcess, why: string): PartialVerdict =>
+  partialBy(reader, command, 'inferred', why)
 
 /** Programs that fill the screen or read keys by what they wait for. */
 const screenKinds: readonly (readonly [WaitingFor, readonly string[]])[] = [

@@ -1,9 +1,9 @@
 /** Whether a shell that reads as it does at its prompt is there: its own `read -e`, `vared` and open quotes read the same way. Pure. */
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { State } from '../../core/state.ts'
-import type { Probe, Reading, TerminalProcess } from '../probe/probed.ts'
-import { type Claim, claimBy, input } from './claim.ts'
+import type { Probe, TerminalProcess, TerminalRead } from '../probe/probed.ts'
 import type { IdleReader, Learned } from './learned.ts'
+import { input, type PartialVerdict, partialBy } from './partial-verdict.ts'
 import { asksFor, matchPrompt, type PromptPattern } from './prompts.ts'
 import { beforeCursor } from './screen-text.ts'
 
@@ -15,15 +15,15 @@ export function shellVerdict(
   learned: Learned,
   reader: TerminalProcess,
   shell: string,
-  call: Reading,
-): Claim {
+  call: TerminalRead,
+): PartialVerdict {
   const known = learned.idle.find(({ pid }) => pid === reader.pid)
   const text = afterTypedAhead(probe, known, probe.screen && beforeCursor(probe.screen))
   const match = text === undefined ? undefined : matchPrompt(text)
   const place = placeOf(learned, known, reader, shell, probe.termios?.canonical === true, call)
-  const say = (state: State, tier: Tier, why: string): Claim =>
-    claimBy({ ...reader, name: shell }, state, tier, why)
-  const ready = (tier: Tier, why: string): Claim => say({ kind: 'idle', at: 'shell' }, tier, why)
+  const say = (state: State, tier: Tier, why: string): PartialVerdict =>
+    partialBy({ ...reader, name: shell }, state, tier, why)
+  const ready = (tier: Tier, why: string): PartialVerdict => say({ kind: 'idle', at: 'shell' }, tier, why)
 
   // It says itself that a command runs: then this is that command's question.
   if (probe.stream?.semantic?.mark === 'C' && place !== 'prompt') {
@@ -64,7 +64,7 @@ function tierOf(
   { references }: Learned,
   known: IdleReader | undefined,
   { pid }: TerminalProcess,
-  { depth }: Reading,
+  { depth }: TerminalRead,
 ): Tier {
   const isMeasured = references.some(one => one.pid === pid && one.depth === depth)
   return isMeasured || known === undefined ? 'proven' : known.tier
@@ -90,7 +90,7 @@ function placeOf(
   { pid }: TerminalProcess,
   shell: string,
   canonical: boolean,
-  call: Reading,
+  call: TerminalRead,
 ): 'prompt' | 'elsewhere' | 'unknown' {
   const references = [
     ...(known?.call.depth === undefined

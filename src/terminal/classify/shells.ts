@@ -1,5 +1,5 @@
 /** Shells, and whether one of them reads commands from its terminal, by its arguments. Pure. */
-import type { Reading, TerminalProcess, Termios } from '../probe/probed.ts'
+import type { TerminalProcess, TerminalRead, Termios } from '../probe/probed.ts'
 
 export type Shell = { readonly name: string; readonly isInteractive: boolean }
 
@@ -90,7 +90,7 @@ const promptCounts: Readonly<Record<string, readonly number[]>> = {
 }
 
 /** It reads as this shell does at its prompt, and at no question but those of its own line editor. */
-export function readsAsAtPrompt(shell: string, termios: Termios, call: Reading): boolean {
+export function readsAsAtPrompt(shell: string, termios: Termios, call: TerminalRead): boolean {
   if (termios.canonical) {
     // Where the count is hidden, the prompt has to tell; of shells that have a line editor it is a question.
     if (call.isGuessed) return shell === 'dash' || shell === 'sh'

@@ -53,11 +53,11 @@ export type TerminalProcess = {
   readonly calls: readonly TerminalCall[]
 }
 
-export type Reading = Extract<TerminalCall, { type: 'reads' }>
+export type TerminalRead = Extract<TerminalCall, { type: 'reads' }>
 
 /** How a process reads the terminal, where it does. */
-export const readingOf = ({ calls }: TerminalProcess): Reading | undefined =>
-  calls.find((call): call is Reading => call.type === 'reads')
+export const readingOf = ({ calls }: TerminalProcess): TerminalRead | undefined =>
+  calls.find((call): call is TerminalRead => call.type === 'reads')
 
 export type Termios = {
   /** ICANON: the terminal collects whole lines. */

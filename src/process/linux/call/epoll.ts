@@ -38,6 +38,6 @@ export function parseEpoll(
 /** Links without an inode in brackets are believed. */
 function isInode(link: string | undefined, inode: number): boolean {
   if (link === undefined) return false
-  const told = /^(?:pipe|socket):\[(\d+)\]$/.exec(link)?.[1]
-  return told === undefined || Number(told) === inode
+  const linkInode = /^(?:pipe|socket):\[(\d+)\]$/.exec(link)?.[1]
+  return linkInode === undefined || Number(linkInode) === inode
 }

@@ -3,7 +3,7 @@ import type { Tier } from '../../core/evidence/signal.ts'
 import type { Health, State } from '../../core/state.ts'
 import type { Probe, TerminalProcess } from '../probe/probed.ts'
 
-export type Claim = {
+export type PartialVerdict = {
   readonly state: State
   readonly tier: Tier
   readonly why: string
@@ -18,7 +18,12 @@ export const command: State = { kind: 'working', doing: 'command' }
 export const input: State = { kind: 'waiting', for: 'input' }
 
 /** @param why goes on after the process' name: `reads a line` */
-export const claimBy = ({ name, pid }: TerminalProcess, state: State, tier: Tier, why: string): Claim => ({
+export const partialBy = (
+  { name, pid }: TerminalProcess,
+  state: State,
+  tier: Tier,
+  why: string,
+): PartialVerdict => ({
   state,
   tier,
   why: `${name} ${why}`,
