@@ -9,7 +9,7 @@ import { matchPrompt } from '../../src/terminal/classify/prompts.ts'
 import { isNamedPrompt, replOf } from '../../src/terminal/classify/repls.ts'
 import { beforeCursor, isFreshLine, tailScreen } from '../../src/terminal/classify/screen-text.ts'
 import { programName, shellOf } from '../../src/terminal/classify/shells.ts'
-import type { Probe, Reading, StreamMarks } from '../../src/terminal/probe/probed.ts'
+import type { Probe, StreamMarks, TerminalRead } from '../../src/terminal/probe/probed.ts'
 import { probeOf, process as program, type Told, word } from '../support/probes.ts'
 
 /**
@@ -48,7 +48,7 @@ const shortly = (probe: Probe, learned?: Learned): string => {
 type Change = (probe: Probe) => Probe
 
 const ofCalls =
-  (change: (call: Reading) => Reading): Change =>
+  (change: (call: TerminalRead) => TerminalRead): Change =>
   probe => ({
     ...probe,
     processes: probe.processes.map(one => ({
