@@ -7,10 +7,10 @@ export function newCause(name: string): Scaffold {
   return {
     files: {
       [`src/process/closure/${file}.ts`]: `/** ${name}: TODO by what it is seen, and what could still move a tree that is held by it. */
-import type { Rule } from './finding.ts'
+import type { ClosureRule } from './finding.ts'
 
 /** It applies to no tree yet: \`{ cause: '${name}', proof: 'inferred', isBlocked: false }\` is what it would find. */
-export const ${rule}: Rule = () => undefined
+export const ${rule}: ClosureRule = () => undefined
 `,
       [`test/process/closure-${name.replaceAll('_', '-')}.test.ts`]: `/** ${name}: trees that it is the cause of, and trees that only look so. */
 import { expect, test } from 'vitest'
