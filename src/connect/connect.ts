@@ -10,12 +10,11 @@ import type { RunOptions } from '../run/run-options.ts'
 import { findSession } from '../sessions/address.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
-import { wait } from '../sessions/wait/wait.ts'
 import type { Done } from '../sessions/wait/wait-step.ts'
 import { realClock } from '../track/clock.ts'
 import { lastingSource } from './lasting-source.ts'
 import type { SourceOptions } from './open-source.ts'
-import { requestOf, type WaitForOptions } from './wait-for.ts'
+import type { WaitForOptions } from './wait-for.ts'
 
 /**
  * A SESSION is given as on the command line: an id or the beginning of one, a name, `tmux:%3`, `pid:123`, or a folder.
@@ -66,7 +65,7 @@ export type Lull = AsyncDisposable & {
 }
 
 /**
- * Nothing is looked for before something is asked.
+ * Nothing is looked for, and of what looks nothing is loaded, before something is asked.
  *
  * ```ts
  * await using lull = await connect()
@@ -92,6 +91,10 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
   async function waitFor(session: string | readonly string[], waiting: WaitForOptions = {}): Promise<Done> {
     const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
     const addresses = typeof session === 'string' ? [session] : session
+    const [{ wait }, { requestOf }] = await Promise.all([
+      import('../sessions/wait/wait.ts'),
+      import('./wait-for.ts'),
+    ])
     const { changes: lasting, leave } = await follow()
     try {
       const ports = { changes: lasting, clock, signal, onRegistered }

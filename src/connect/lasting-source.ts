@@ -1,7 +1,7 @@
 /** The source of a connection: opened with the first question, and replaced once where the host that it was ends. */
 import { type LastingChanges, lastingChanges } from '../sessions/lasting-changes.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
-import { openSource, type SourceOptions } from './open-source.ts'
+import type { SourceOptions } from './open-source.ts'
 
 export type LastingSource = {
   source(): Promise<SessionSource>
@@ -15,8 +15,14 @@ export function lastingSource(options: SourceOptions): LastingSource {
   let opened: Promise<SessionSource> | undefined
   let reopened: Promise<SessionSource> | undefined
 
+  /** Loaded with the first question: a terminal that is no session's is driven without. */
+  async function open(): Promise<SessionSource> {
+    const { openSource } = await import('./open-source.ts')
+    return openSource(options)
+  }
+
   function source(): Promise<SessionSource> {
-    opened ??= openSource(options)
+    opened ??= open()
     return opened
   }
 
@@ -25,7 +31,7 @@ export function lastingSource(options: SourceOptions): LastingSource {
     reopened ??= (async () => {
       options.onNotice?.('the host is gone; looking for myself from here on')
       await (await source()).close()
-      opened = openSource(options)
+      opened = open()
       return opened
     })()
     return reopened

@@ -1,0 +1,30 @@
+/** All commands, as `--help` shows them. What a command does is loaded when it is called. */
+import { Command } from 'commander'
+import { addHookCommands } from './groups/hooks-group.ts'
+import { addHostCommands } from './groups/host-group.ts'
+import { addLoopCommands } from './groups/loop-group.ts'
+import { addMachineCommands } from './groups/machine-group.ts'
+import { addRunCommands } from './groups/run-group.ts'
+import { addLiveCommands } from './groups/session-group.ts'
+import { addTerminalCommands } from './groups/terminal-group.ts'
+import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
+
+export function program(version: string): Command {
+  const lull = new Command('lull')
+    .description('Tells whether a coding agent is working, idle, waiting for a person or stuck, and why.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError(false)
+    .configureOutput({ outputError: () => undefined, writeErr: () => undefined })
+
+  addLiveCommands(lull)
+  addHookCommands(lull)
+  addRunCommands(lull)
+  addTerminalCommands(lull)
+  addJudgeCommands(lull)
+  addMachineCommands(lull)
+  addRecordCommand(lull)
+  addHostCommands(lull, version)
+  addLoopCommands(lull)
+  return lull
+}
