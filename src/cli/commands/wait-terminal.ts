@@ -7,7 +7,7 @@ import { callerContext } from '../../sessions/caller-context.ts'
 import { readTerminalWait } from '../flags/terminal-flags.ts'
 import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
 import { printJson, withTerminal } from '../with-terminal.ts'
-import { type WaitFlags, waitForSessions } from './wait-sessions.ts'
+import type { WaitFlags } from './wait-sessions.ts'
 
 export async function waitTerminalCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
   const [address, another] = addresses
@@ -50,6 +50,7 @@ async function knownAgent(address: string | undefined): Promise<string | undefin
 }
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. */
-function waitForAgent(id: string, { ready: _, for: __, ...flags }: WaitFlags): Promise<void> {
+async function waitForAgent(id: string, { ready: _, for: __, ...flags }: WaitFlags): Promise<void> {
+  const { waitForSessions } = await import('./wait-sessions.ts')
   return waitForSessions([id], { timeout: '120s', ...flags })
 }
