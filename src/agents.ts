@@ -15,6 +15,7 @@
 export { type AgentName, agentNames, isAgentName } from './agents/agent-names.ts'
 export type {
   Agent,
+  CommandLine,
   Headless,
   HookInput,
   LimitTexts,

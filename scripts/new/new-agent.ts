@@ -7,6 +7,7 @@ export function newAgent(name: string): Scaffold {
   return {
     files: {
       [`${folder}/agent.ts`]: `import type { Agent } from '../kit/agent.ts'
+import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
@@ -15,7 +16,7 @@ import { readLine } from './transcript.ts'
 export const ${name}: Agent = {
   name: '${name}',
   title: '${title}',
-  process: { argv0: ['${name}'], withoutSession: ['--version', '--help'] },
+  process: commandLine,
   files: { transcripts: ['.${name}/sessions/*.jsonl'] },
   readHook,
   readLine,
@@ -23,6 +24,13 @@ export const ${name}: Agent = {
   headless: { rows: ['--json'] },
   screens: [],
   hooks: hookPlan,
+}
+`,
+      [`${folder}/command-line.ts`]: `import type { CommandLine } from '../kit/agent.ts'
+
+export const commandLine: CommandLine = {
+  argv0: ['${name}'],
+  withoutSession: ['--version', '--help'],
 }
 `,
       [`${folder}/hook-plan.ts`]: `/** The hooks of ${title}: TODO where it looks for them, and on which version that was checked. */
@@ -145,6 +153,18 @@ test('what is no such input is refused with a reason', () => {
         text: `  ${name},\n`,
       },
       {
+        file: 'src/agents/command-lines.ts',
+        at: /import type \{ CommandLine \}[^\n]*\n/,
+        where: 'before',
+        text: `import { commandLine as ${name} } from './${name}/command-line.ts'\n`,
+      },
+      {
+        file: 'src/agents/command-lines.ts',
+        at: /Record<AgentName, CommandLine>> = \{[^}]*/,
+        where: 'after',
+        text: `  ${name},\n`,
+      },
+      {
         file: 'test/agents/rows.test.ts',
         at: /\n\}\n\nconst spoilt/,
         where: 'before',
@@ -159,7 +179,7 @@ test('what is no such input is refused with a reason', () => {
     ],
     left: [
       `record it: lull record --agent ${name} --watch ~/.${name} -- ${name}, and with its truth into corpus/${name} (corpus/README.md)`,
-      `read what it really writes: each TODO in ${folder}, its program's names and files in ${folder}/agent.ts`,
+      `read what it really writes: each TODO in ${folder}, its program's names in ${folder}/command-line.ts, its files in ${folder}/agent.ts`,
       `the rows of recorded headless runs (test/rows/${name}-*.jsonl), and a recording that test/track/hostile.test.ts names`,
       'a row in docs/agents.md, docs/hooks.md, docs/loop.md and corpus/README.md, its name in README.md: npx vitest run test/house test/agents test/track/hostile.test.ts test/loop/marker.test.ts names what is missing',
     ],
