@@ -5,16 +5,7 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -28,14 +19,10 @@ mkdirSync(home)
 const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', LULL_RUNTIME_DIR: path.join(folder, 'rt') }
 const pairs = Number(process.argv[2] ?? 21)
 
-/** Where lull is started from, and the pure core is loaded. */
-type Place = { readonly name: string; readonly bin: string; readonly core: string }
+/** Where lull is started from. */
+type Place = { readonly name: 'package' | 'clone'; readonly bin: string }
 
-const clone: Place = {
-  name: 'clone',
-  bin: path.join(root, 'bin/lull.js'),
-  core: path.join(root, 'src/core.ts'),
-}
+const clone: Place = { name: 'clone', bin: path.join(root, 'bin/lull.js') }
 
 /** As it is installed: `dist` beside `bin`, no sources. */
 function installed(): Place {
@@ -44,7 +31,7 @@ function installed(): Place {
   for (const name of ['bin', 'dist', 'package.json'])
     cpSync(path.join(root, name), path.join(into, name), { recursive: true })
   symlinkSync(path.join(root, 'node_modules'), path.join(into, 'node_modules'))
-  return { name: 'package', bin: path.join(into, 'bin/lull.js'), core: path.join(into, 'dist/core.js') }
+  return { name: 'package', bin: path.join(into, 'bin/lull.js') }
 }
 
 const median = (values: readonly number[]): number =>
@@ -96,16 +83,17 @@ type Row = {
   readonly floor: number
   readonly timed: (place: Place) => number
   readonly needsHost?: boolean
-  /** Measured where there is a door `lull/core`. */
-  readonly door?: boolean
+  /** From sources, types are stripped with each start: a program that uses the library has it built. */
+  readonly isOfPackage?: boolean
 }
 
 const rows: readonly Row[] = [
   {
     name: "import 'lull/core'",
     floor: 20,
-    door: true,
-    timed: ({ core }) => nodeRun('--input-type=module', '-e', `import '${pathToFileURL(core)}'`),
+    isOfPackage: true,
+    timed: ({ bin }) =>
+      nodeRun('--input-type=module', '-e', `import '${new URL('../dist/core.js', pathToFileURL(bin))}'`),
   },
   { name: 'lull --version', floor: 40, timed: ({ bin }) => nodeRun(bin, '--version') },
   { name: 'lull ps, with a host', floor: 90, timed: ({ bin }) => nodeRun(bin, 'ps'), needsHost: true },
@@ -144,7 +132,9 @@ try {
   tmux('new-session', '-d', '-s', 'shell', '-x', '100', '-y', '30', 'bash', '--noprofile', '--rcfile', rcFile)
   await pause(1000)
   const results = [installed(), clone].flatMap(place =>
-    rows.filter(({ door }) => !door || existsSync(place.core)).map(row => measure(place, row)),
+    rows
+      .filter(({ isOfPackage }) => !isOfPackage || place.name === 'package')
+      .map(row => measure(place, row)),
   )
   const figures = results.map(({ name, place, lull, node, over, floor }) => {
     const [ours, bare, more] = [lull, node, over].map(ms => ms.toFixed(0))
