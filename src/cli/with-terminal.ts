@@ -6,6 +6,9 @@ import { onNotice } from './notice.ts'
 
 export type TerminalFlags = { readonly socket?: string; readonly json?: boolean }
 
+/** Signals that end a command from outside; Ctrl-C is the command's own affair. */
+const endings = ['SIGTERM', 'SIGHUP'] as const
+
 export async function withTerminal(
   address: string | undefined,
   { socket, json }: TerminalFlags,
@@ -20,7 +23,15 @@ export async function withTerminal(
       readOnly,
       ...(socket === undefined ? {} : { socket }),
     })
-    await act(terminal, lull)
+    // A pipe that tmux keeps for a command that is no more would make the next one deaf.
+    const onEnded = (signal: NodeJS.Signals): void =>
+      void terminal.close().finally(() => process.kill(process.pid, signal))
+    for (const signal of endings) process.once(signal, onEnded)
+    try {
+      await act(terminal, lull)
+    } finally {
+      for (const signal of endings) process.removeListener(signal, onEnded)
+    }
   } catch (error) {
     if (!isLullError(error, 'REFUSED_TO_TYPE')) throw error
     process.exitCode = error.exit

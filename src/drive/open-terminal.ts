@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
 import { type Lock, waitForLock } from '../os/file/lock.ts'
 import { makeOwnFolder, placesOf } from '../os/file/places.ts'
@@ -130,8 +131,11 @@ function terminalOf(
     }
   }
 
-  const timeoutOf = ({ timeout }: WaitOptions): number =>
-    timeout ?? (agentPids(pane.probe()).length > 0 ? agentMs : terminalMs)
+  function timeoutOf({ timeout }: WaitOptions): number {
+    if (timeout === undefined) return agentPids(pane.probe()).length > 0 ? agentMs : terminalMs
+    if (timeout >= 0) return timeout
+    throw new LullError('USAGE', `the timeout must be a number of ms, 0 or more, not ${timeout}`)
+  }
 
   return {
     pane: { socket, id, pid, tty },

@@ -25,6 +25,18 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
   const server = tmuxServer()
   const at = ['--socket', server.socket] as const
 
+  test('a wait that is ended from outside leaves no pipe behind: the next command hears the pane', async () => {
+    const id = server.start(...bash)
+    const piped = () => server.tmux('display', '-p', '-t', id, '#{pane_pipe}').trim()
+    const waiting = startLull(['wait', `tmux:${id}`, '--for', 'question', ...at], env)
+    await until(piped, value => value === '1', 'its pipe')
+    waiting.kill('SIGTERM')
+    await waiting.ended
+    await until(piped, value => value === '0', 'no pipe')
+    const { stdout } = await run('send', `tmux:${id}`, 'true', '--wait', ...at)
+    expect(stdout).not.toContain('could not be heard')
+  })
+
   test('send, wait, read and keys drive a shell', async () => {
     const pane = `tmux:${server.start(...bash)}`
     const sent = await run('send', pane, 'echo $((6*7))', '--wait', ...at)
