@@ -36,7 +36,12 @@ const keyOf = ({ file, original, replacement }: Survivor): string =>
 
 /** Code on one line of a table, no longer than one reads at a glance. */
 function code(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').replaceAll('|', '¦').replaceAll('`', 'ˋ').replaceAll('](', '] (').trim()
+  const line = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('|', '¦')
+    .replaceAll('`', 'ˋ')
+    .replaceAll('](', '] (')
+    .trim()
   return `\`${line.length > 70 ? `${line.slice(0, 69)}…` : line}\``
 }
 
