@@ -39,6 +39,8 @@ async function tryFaults({ room, files }: Job): Promise<{ tried: number; survivo
   process.env.LULL_MUTATED_ROOM = room.name
   const incrementalFile = path.join(cache, `mutate-${room.name}.json`)
   forgetSurvivors(incrementalFile)
+  // Read before: somebody may go on working on them meanwhile.
+  const texts = new Map(files.map(file => [file, readFileSync(path.join(root, file), 'utf8')]))
   const results = await new Stryker({
     testRunner: 'lull',
     mutate: [...files],
@@ -54,7 +56,7 @@ async function tryFaults({ room, files }: Job): Promise<{ tried: number; survivo
     .map(({ file, location, replacement = '' }) => ({
       file,
       line: location.start.line,
-      original: textAt(file, location),
+      original: textAt(texts.get(file) ?? '', location),
       replacement,
     }))
   return { tried: tried.length, survivors }
@@ -74,10 +76,8 @@ function forgetSurvivors(file: string): void {
 
 type Place = { readonly line: number; readonly column: number }
 
-function textAt(file: string, { start, end }: { readonly start: Place; readonly end: Place }): string {
-  const lines = readFileSync(path.join(root, file), 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line)
+function textAt(text: string, { start, end }: { readonly start: Place; readonly end: Place }): string {
+  const lines = text.split('\n').slice(start.line - 1, end.line)
   const last = (lines.at(-1) ?? '').slice(0, end.column - 1)
   return [...lines.slice(0, -1), last].join('\n').slice(start.column - 1)
 }

@@ -85,49 +85,104 @@ describe('what tells something new is progress', () => {
   })
 })
 
-describe('any amount of it', () => {
-  test('a line without end takes no memory', () => {
-    const progress = createProgressDetector()
-    const piece = new Uint8Array(64 * 1024).fill(0x61)
-    const before = process.memoryUsage().heapUsed
-    for (let at = 0; at < 16_384; at++) progress.detect(piece, at)
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(50 * 1024 * 1024)
+/** Lines a second apart, and which of them were progress: `+` or `-` each. */
+const signs = (lines: readonly string[], end = '\n', step = 1): string => {
+  const progress = createProgressDetector()
+  const encoder = new TextEncoder()
+  return lines
+    .map((line, n) => (progress.detect(encoder.encode(`${line}${end}`), n * step * 1000) ? '+' : '-'))
+    .join('')
+}
+
+describe('line by line', () => {
+  const cases: readonly (readonly [string, readonly string[], string])[] = [
+    ['the same', ['a', 'a', 'b', 'a'], '+-+-'],
+    ['blanks', ['', '  ', '\t'], '---'],
+    ['a glyph in it', ['⠋ load', '⠙ load', '⠙  load'], '+--'],
+    ['arrows, boxes, moons and stars', ['→ x', '■ x', '🌓 x', '★ x', '⬛ x', '\ufffd x', '❯ x'], '+------'],
+    ['other signs', ['é x', '§ x', '∀ x'], '+++'],
+    ['bars that stand alone', ['| x', '/ x', '- x', '\\ x', '* x', '[=>  ] x', '## x'], '+------'],
+    ['bars within a word', ['a|b', 'a/b', 'a-b'], '+++'],
+    ['dots behind a word', ['x.', 'x..', 'x…', 'x'], '+---'],
+    ['numbers', ['x 1', 'x 1', 'x 2', 'x 1.5'], '+-++'],
+    ['numbers of several', ['x 1 of 2', 'x 1 of 3', 'x 2 of 3'], '+++'],
+    ['more numbers than are kept', ['1 1 1 1 1 1 1 1 5', '1 1 1 1 1 1 1 1 9'], '--'],
+    ['numbers alone', ['1', '2', '7', '7'], '-++-'],
+    ['another word at a number', ['x 1 a', 'x 2 b'], '++'],
+    ['colours', ['\u001b[31mx', '\u001b[32mx', 'x\u001b[0m'], '+--'],
+    ['titles', ['\u001b]0;a\u0007x', '\u001b]0;b\u0007x', '\u001b]0;c\u001b\\x'], '+--'],
+    ['a charset', ['\u001b(Bx', 'x'], '+-'],
+    [
+      'rows of stream-json',
+      ['{"type":"a"}', '{"type":"a"}', '  {"x":1, "type" : "a"}', '{"x":1}', '{"x":2}', 'x {"type":"a"}'],
+      '++++++',
+    ],
+    ['a clock of minutes', ['0:01', '0:02', '0:03', '0:04', '0:05', '0:06'], '-++---'],
+    ['a clock of hours', ['1:00:01', '1:00:02', '1:00:03', '1:00:04', '1:00:05', '1:00:09'], '-++--+'],
+    ['a clock that jumps', ['0:01', '0:02', '0:03', '0:04', '0:05', '9:00'], '-++--+'],
+    ['seconds in words', ['1m 1s', '1m 2s', '1m 3s', '1m 4s', '1m 5s', '2 min 6 sec'], '-++--+'],
+    ['hours in words', ['1h 1m', '1h 2m', '1 h 3 min', '1 hours 4 min', '1h 5m 1s'], '-++++'],
+    [
+      'a date',
+      ['2026-01-04 10:00:01', '2026-01-04T10:00:02', '2026-01-04 10:00:03.5', '2026-01-04 10:00:04'],
+      '-+++',
+    ],
+    [
+      'dates to the next day',
+      [
+        '2026-01-31 23:59:58',
+        '2026-01-31 23:59:59',
+        '2026-02-01 00:00:00',
+        '2026-02-01 00:00:01',
+        '2026-02-01 00:00:02',
+      ],
+      '-++--',
+    ],
+    ['a steady count', ['n 10', 'n 20', 'n 30', 'n 40', 'n 50', 'n 60', 'n 70'], '+++----'],
+    ['a steady count down', ['n 70', 'n 60', 'n 50', 'n 40', 'n 30', 'n 20'], '+++---'],
+    [
+      'a count that stands still between',
+      ['n 1', 'n 1', 'n 2', 'n 2', 'n 3', 'n 3', 'n 4', 'n 4', 'n 5'],
+      '+-+-+----',
+    ],
+    ['a count that hastens', ['n 1', 'n 2', 'n 4', 'n 8', 'n 16', 'n 32', 'n 64'], '+++++++'],
+    ['a count that comes back', ['n 1', 'n 2', 'n 1', 'n 2', 'n 1', 'n 2'], '++++++'],
+    ['control characters', ['a\u0001b', 'ab', 'a\u009fb'], '+--'],
+    ['a long line, and its end', ['x'.repeat(512), 'x'.repeat(600), `${'x'.repeat(511)}y`], '+-+'],
+  ]
+  test.each(cases)('%s', (_, lines, expected) => expect(signs(lines)).toBe(expected))
+
+  const painted: readonly (readonly [string, readonly string[], string, string])[] = [
+    ['a word after a word', ['ab', 'cd', 'ef'], '', '+++'],
+    ['blanks and bars', [' ', '|', '-', '\\', '/', '⠋'], '', '------'],
+    ['over itself', ['a', 'a', 'b', 'b', 'c'], '\r', '+-+-+'],
+    ['by backspaces', ['a', 'a', 'b', 'b'], '\b', '+-+-'],
+    ['by a clear', ['a', 'a', 'b', 'b'], '\u001b[2K', '+-+-'],
+    ['by a move', ['a', 'a', 'b', 'b'], '\u001b[1A', '+-+-'],
+    ['by colours it is not', ['a', 'a', 'b', 'b'], '\u001b[1m', '++++'],
+    ['with a line end after it', ['a', 'a', 'b', 'b'], '\r\n', '+-+-'],
+  ]
+  test.each(painted)('painted: %s', (_, lines, end, expected) => expect(signs(lines, end)).toBe(expected))
+
+  test.each([
+    [1, '+++---------'],
+    [0.3, '+---+--+----'],
+    [10, '+++---------'],
+  ])('a clock of seconds, every %d s', (step, expected) => {
+    const lines = Array.from({ length: 12 }, (_, n) => `at ${Math.floor(n * step)}s`)
+    expect(signs(lines, '\r', step)).toBe(expected)
   })
 
-  test('many different lines are forgotten again', () => {
+  test.each([
+    [249, '+++---------'],
+    [260, '+++++-++--+-'],
+    [400, '++++++++++++'],
+  ])('a clock that is late by %i ms now and then', (late, expected) => {
     const progress = createProgressDetector()
     const encoder = new TextEncoder()
-    const name = (n: number) => n.toString(2).replaceAll('0', 'a').replaceAll('1', 'b')
-    const tell = (n: number, at: number) => progress.detect(encoder.encode(`${name(n)}\n`), at)
-    expect(tell(1, 0)).toBe(true)
-    expect(tell(1, 1000)).toBe(false)
-    for (let n = 2; n < 1000; n++) tell(n, n * 1000)
-    expect(tell(1, 2_000_000)).toBe(true)
-  })
-
-  test('of a flood only samples are read', () => {
-    const progress = createProgressDetector()
-    let reads = 0
-    const piece = new Proxy(new Uint8Array(65_536), {
-      get(of, key) {
-        if (key === 'subarray') reads++
-        const value = Reflect.get(of, key) as unknown
-        return typeof value === 'function' ? value.bind(of) : value
-      },
-    })
-    for (let n = 0; n < 10_000; n++) progress.detect(piece, n / 100)
-    // Two ends of a piece, eight pieces at most in each 100 ms.
-    expect(reads).toBeGreaterThan(0)
-    expect(reads).toBeLessThanOrEqual(2 * 8 * 2)
-  })
-
-  test('a character that two pieces share changes no line', () => {
-    const progress = createProgressDetector()
-    const bytes = new TextEncoder().encode('\r⠋ Loading')
-    progress.detect(bytes, 0)
-    expect(progress.detect(bytes, 1000)).toBe(true)
-    expect(progress.detect(bytes.subarray(0, 2), 2000)).toBe(false)
-    expect(progress.detect(bytes.subarray(2), 2001)).toBe(false)
-    expect(progress.detect(bytes, 3000)).toBe(false)
+    const told = Array.from({ length: 12 }, (_, n) =>
+      progress.detect(encoder.encode(`at ${n} s\n`), n * 1000 + (n % 3 === 2 ? late : 0)) ? '+' : '-',
+    )
+    expect(told.join('')).toBe(expected)
   })
 })

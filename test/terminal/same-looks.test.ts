@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { learn } from '../../src/terminal/classify/learn.ts'
 import { type Learned, nothingLearned } from '../../src/terminal/classify/learned.ts'
-import { matchPrompt } from '../../src/terminal/classify/prompts.ts'
+import { matchPrompt, promptPatterns } from '../../src/terminal/classify/prompts.ts'
 import { isNamedPrompt, replOf } from '../../src/terminal/classify/repls.ts'
 import { beforeCursor, isFreshLine, tailScreen } from '../../src/terminal/classify/screen-text.ts'
 import { programName, shellOf } from '../../src/terminal/classify/shells.ts'
@@ -328,6 +328,67 @@ const prompts: readonly string[] = [
     'plain text',
     'x '.repeat(200),
   ],
+  ...[
+    'x >>> ',
+    'x (gdb) ',
+    'x (lldb) ',
+    '12: ',
+    ' 12> ',
+    'a   ...> ',
+    'x sqlite> ',
+    'x mysql> ',
+    'x irb(main):001:0> ',
+    'In [15]: ',
+  ],
+  ...[
+    'irb(main):001:12> ',
+    'irb(main):001>',
+    '[12] pry(main)> ',
+    'irb(main):1:12* ',
+    'x irb(main):1:1* ',
+    'Prelude Data.List> ',
+    'ab| ',
+  ],
+  ...[
+    'x + ',
+    'Browse[12]> ',
+    'x Browse[1]> ',
+    'x lua_debug> ',
+    'x php { ',
+    'x php > ',
+    'x julia> ',
+    'host:6379[12]> ',
+    'x sftp> ',
+    '>>> x',
+  ],
+  ...[
+    '#? x',
+    '(gdb) x',
+    'read> x',
+    'rm: x? y',
+    'a? › x',
+    'x> y',
+    'In [5]: x',
+    '(rdb:12) ',
+    'mysql> x',
+    "db'> ",
+    'db-!> ',
+    'db=!# ',
+  ],
+  ...[
+    'MariaDB [ab]> ',
+    'x MariaDB [a]> ',
+    'x     -> ',
+    'x debug> ',
+    'x In [5]: ',
+    'x (Pdb) ',
+    'x ... ',
+    'x ...: ',
+    '[ Y / n ]',
+    '(no , yes)',
+    '[n / y]',
+  ],
+  ...['lines 10-24 more', 'lines 10-200', 'passphrase for key /a/b c: ', 'x: password'],
   ...[`${'x'.repeat(310)}$ `, `> ${'x'.repeat(310)}: `, `${'x'.repeat(299)}:`, `${'x'.repeat(300)}:`],
 ]
 
@@ -562,9 +623,99 @@ const grids = [
 const ofGrid = (grid: (typeof grids)[number]): string =>
   `${JSON.stringify(grid)} ${JSON.stringify(beforeCursor(grid))} ${isFreshLine(grid)}`
 
+const fullScreen: readonly string[] = [
+  ...[
+    'less',
+    'more',
+    'most',
+    'man',
+    'pager',
+    'pg',
+    'lv',
+    'w3m',
+    'bat',
+    'delta',
+    'info',
+    'moar',
+    'ov',
+    'vi',
+    'vim',
+    'nvim',
+    'view',
+    'vimdiff',
+  ],
+  ...[
+    'nano',
+    'pico',
+    'emacs',
+    'emacsclient',
+    'micro',
+    'helix',
+    'hx',
+    'joe',
+    'mcedit',
+    'ne',
+    'kak',
+    'mg',
+    'jed',
+    'zile',
+    'top',
+    'htop',
+    'btop',
+  ],
+  ...[
+    'atop',
+    'iotop',
+    'iftop',
+    'nvtop',
+    'glances',
+    'ncdu',
+    'tig',
+    'mc',
+    'dialog',
+    'whiptail',
+    'gum',
+    'fzf',
+    'sk',
+    'debconf',
+    'nmtui',
+  ],
+  ...[
+    'raspi-config',
+    'vim.basic',
+    'vim.tiny',
+    'emacs-nox',
+    'vim.gtk3',
+    'vim.gtk',
+    'vim-qt',
+    'vim.basicx',
+    'ed',
+    'lesser',
+    'batcat',
+    'git x',
+  ],
+]
+const ofFullScreen = (command: string): string => {
+  const keys = probeOf([program(command, 'read(1)')], { mode: 'ce', line: 'x', quiet: 1000 })
+  const alias = { ...keys, processes: keys.processes.map(one => ({ ...one, name: 'other' })) }
+  const named = {
+    ...keys,
+    processes: keys.processes.map(one => ({ ...one, program: 'other', args: ['other'] })),
+  }
+  return `${command}: ${judged(keys)}; ${shortly(alias)}; ${shortly(named)}`
+}
+
 const sections: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(recorded.map(one => [one.scenario, () => ofScenario(one)])),
   prompts: () => ['# prompts', ...prompts.map(ofPrompt)].join('\n'),
+  patterns: () =>
+    [
+      '# patterns',
+      ...promptPatterns.map(({ id, category, strength, description, source }) =>
+        [id, category, strength, description, source].join(' | '),
+      ),
+    ].join('\n'),
+  'full screen': () => ['# full screen', ...fullScreen.map(ofFullScreen)].join('\n'),
   programs: () => ['# programs', ...programs.map(ofProgram)].join('\n'),
   shells: () => ['# shells', ...shellLines.map(ofShell)].join('\n'),
   'what was printed': () => ['# what was printed', ...printed.map(ofPrinted)].join('\n'),
