@@ -15,4 +15,14 @@ if (cache !== undefined) nodeModule.enableCompileCache(cache)
 const source = new URL('../src/cli/main.ts', import.meta.url)
 const built = new URL('../dist/cli/main.js', import.meta.url)
 const { main } = await import((existsSync(source) ? source : built).href)
+// Where nothing is left that could end it, Node would tell of a promise, and end with a code of its own.
+let isOver = false
+process.once('beforeExit', () => {
+  if (isOver) return
+  process.stderr.write(
+    'lull: this command waits for what can no longer come: that is a fault of lull’s own\n',
+  )
+  process.exit(process.exitCode || 1)
+})
 await main(process.argv)
+isOver = true

@@ -8,4 +8,12 @@ export type Decider = 'own' | 'missing' | 'anybody' | { readonly other: string }
 
 export function whoDecides(file: string): Decider
 
+export function isOwnOrSystem(stat: { readonly uid: number }): boolean
+
+/** Undefined where nobody but its owner may write in it. @param at how a sentence names it */
+export function whyOpen(
+  at: string,
+  stat: { readonly mode: number; readonly uid: number; readonly gid: number },
+): string | undefined
+
 export function userName(uid: number): string

@@ -56,6 +56,18 @@ export function whoDecides(file) {
   return other === undefined ? 'own' : { other }
 }
 
+/**
+ * Whether what has this owner is this user's or the system's.
+ * @param {Pick<Stats, 'uid'>} stat
+ */
+export const isOwnOrSystem = stat => isTrusted(stat, trustedHere())
+
+/**
+ * @param {Pick<Stats, 'uid'>} stat
+ * @param {Trusted} trusted
+ */
+const isTrusted = ({ uid }, { self, system }) => uid === 0 || uid === system || uid === self
+
 /** @returns {Trusted} */
 const trustedHere = () => ({ self: process.geteuid?.(), system: lstatSync('/').uid })
 
@@ -110,8 +122,8 @@ function look(at) {
  * @param {Stats} stat
  * @param {Trusted} trusted
  */
-function whyReplaceable(at, stat, { self, system }) {
-  if (stat.uid !== 0 && stat.uid !== system && stat.uid !== self) return belongsToOther(at, stat)
+function whyReplaceable(at, stat, trusted) {
+  if (!isTrusted(stat, trusted)) return belongsToOther(at, stat)
   if (stat.isFile() || (stat.isDirectory() && !isSticky(stat))) return whyOpen(at, stat)
   return undefined
 }
@@ -126,7 +138,7 @@ function whyNotOwn(at, stat, { self }) {
   if (!stat.isDirectory()) return `${at} is no folder`
   if (stat.uid !== self) return belongsToOther(at, stat)
   const open = whyOpen(at, stat)
-  return open && `${open}: remove it, or see what is in it and chmod 700 it`
+  return open && `${open}: see what is in it, then chmod 700 it`
 }
 
 /**
@@ -139,7 +151,7 @@ const belongsToOther = (at, { uid }) => `${at} belongs to another user (${userNa
  * @param {string} at
  * @param {Stats} stat
  */
-const whyOpen = (at, stat) =>
+export const whyOpen = (at, stat) =>
   isOpenToOthers(stat) ? `others may write in ${at} (${modeOf(stat)})` : undefined
 
 /**

@@ -1,6 +1,9 @@
 /** Small files of JSON, read and written whole. */
+import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { readJsonFile, writeJsonFile } from '../../src/os/file/json-file.ts'
 import { temporaryFolder } from '../support/lull.ts'
@@ -37,4 +40,16 @@ test('where it can’t be put in its place, what was there stays, and nothing be
   expect(() => writeJsonFile(file, {})).toThrow()
   expect(readdirSync(folder)).toEqual(['one.json'])
   expect(readdirSync(file)).toEqual(['taken'])
+})
+
+test('two hundred who change it at once, of several processes: nothing of theirs is lost', async () => {
+  const file = path.join(temporaryFolder(), 'lull', 'many.json')
+  const module = fileURLToPath(new URL('../../src/os/file/json-file.ts', import.meta.url))
+  const script = `import { changeJsonFile } from ${JSON.stringify(module)}
+const change = i => changeJsonFile(${JSON.stringify(file)}, before => ({ ...before, [process.pid + ' ' + i]: i }))
+await Promise.all(Array.from({ length: 50 }, (_, i) => change(i)))`
+  const node = () => promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-e', script])
+  await Promise.all([node(), node(), node(), node()])
+  expect(Object.keys(readJsonFile(file))).toHaveLength(200)
+  expect(readdirSync(path.dirname(file))).toEqual(['many.json'])
 })

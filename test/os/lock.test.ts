@@ -1,6 +1,6 @@
 /** The lock between processes: one holder at a time, and a dead one's is taken over by exactly one. */
-import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -79,6 +79,36 @@ describe('a holder that is gone', () => {
     expect(() => acquireLock(file)).toThrow(expect.objectContaining({ code: 'LOCKED' }))
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
+})
+
+describe.each([
+  ['a folder', (file: string) => void mkdirSync(file)],
+  ['a pipe', (file: string) => void execFileSync('/usr/bin/mkfifo', [file])],
+  ['a link to nothing', (file: string) => symlinkSync('/nowhere', file)],
+  ['a link to a device', (file: string) => symlinkSync('/dev/zero', file)],
+  ['a link to a folder', (file: string) => symlinkSync('.', file)],
+])('%s in its place', (_, put) => {
+  test('is said, and left alone', async () => {
+    const file = newFile()
+    put(file)
+    const said = expect.objectContaining({ code: 'BAD_PLACE', message: expect.stringContaining(file) })
+    expect(() => acquireLock(file)).toThrow(said)
+    await expect(waitForLock(file, 60_000)).rejects.toThrow(said)
+    expect(names(file)).toEqual(['host.lock'])
+  })
+
+  test('is said where a dead one’s lock is to be cleared', () => {
+    const file = newFile()
+    writeFileSync(file, JSON.stringify({ pid: process.pid, start: '1', id: 'dead' }))
+    put(`${file}.dead`)
+    expect(() => acquireLock(file)).toThrow(expect.objectContaining({ code: 'BAD_PLACE' }))
+  })
+})
+
+test('where none can be written, that is said, and not waited for', async () => {
+  const file = path.join(temporaryFolder(), 'none', 'host.lock')
+  const said = expect.objectContaining({ code: 'REFUSED_FILE', message: expect.stringContaining(file) })
+  await expect(waitForLock(file, 60_000)).rejects.toThrow(said)
 })
 
 test('many processes at a dead lock and at each other: never two at once', async () => {

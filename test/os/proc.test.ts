@@ -7,7 +7,7 @@ import { ancestors } from '../../src/os/proc/ancestors.ts'
 import { readArguments, readEnvironment } from '../../src/os/proc/command-line.ts'
 import { readFile, readText } from '../../src/os/proc/proc-file.ts'
 import { identify } from '../../src/os/proc/process-id.ts'
-import { hasEnded, parseStat, readStat } from '../../src/os/proc/stat.ts'
+import { endOfZombie, hasEnded, parseStat, readStat } from '../../src/os/proc/stat.ts'
 import { until } from '../support/until.ts'
 
 /** No pid of Linux is as large (proc_sys_kernel(5), pid_max). */
@@ -59,9 +59,13 @@ describe('whether a process still runs', () => {
     expect([signalled(process.pid), signalled(nobody)]).toEqual(['taken', 'gone'])
   })
 
-  test('a zombie does not', async () => {
+  test.each([
+    ['exit 3', { code: 3 }],
+    ['true', { code: 0 }],
+    ['kill -9 $$', { signal: 'SIGKILL' }],
+  ])('a zombie does not, and the kernel still knows how it ended: %s', async (script, end) => {
     // A shell that became another program reaps nothing: its child stays a zombie as long as it runs.
-    const shell = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], {
+    const shell = spawn('sh', ['-c', `sh -c 'sleep 0.05; ${script}' & echo $!; exec sleep 60`], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     try {
@@ -72,6 +76,8 @@ describe('whether a process still runs', () => {
         stat => stat !== undefined && hasEnded(stat),
       )
       expect(isAlive(child)).toBe(false)
+      expect(endOfZombie(child.pid)).toEqual(end)
+      expect(endOfZombie(process.pid)).toEqual({})
     } finally {
       shell.kill('SIGKILL')
     }

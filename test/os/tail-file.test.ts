@@ -62,6 +62,15 @@ describe('a file that grows', () => {
     expect(look()).toEqual(['first', 'second'])
   })
 
+  test('one that stands there anew, longer than it was, is read anew, and not from within a line', () => {
+    const file = inFolder()
+    writeFileSync(file, 'one\n')
+    const look = follow(file)
+    look()
+    writeFileSync(file, 'a longer one\nsecond\n')
+    expect(look()).toEqual(['a longer one', 'second'])
+  })
+
   test('a file that disappears is an error; who follows it anew reads all of it', () => {
     const file = inFolder()
     writeFileSync(file, 'one\n')

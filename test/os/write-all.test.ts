@@ -5,6 +5,7 @@ import { Socket } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { printable } from '../../src/core/text/printable.ts'
 import { writeAll } from '../../src/os/file/write-all.ts'
 import { createLineWriter } from '../../src/run/line-writer.ts'
 import { temporaryFolder } from '../support/lull.ts'
@@ -38,12 +39,12 @@ test('lines come whole and in their order, with the end that is wanted then', as
   const { from, to } = pipe()
   let end = '\n'
   const lines = createLineWriter(to, () => end)
-  lines.line('x'.repeat(100_000))
-  lines.line('second')
+  lines.line(printable('x'.repeat(100_000)))
+  lines.line(printable('second'))
   const reading = text(new Socket({ fd: from, readable: true, writable: false }))
   await lines.flush()
   end = '\r\n'
-  lines.line('third')
+  lines.line(printable('third'))
   await lines.flush()
   closeSync(to)
   expect(await reading).toBe(`${'x'.repeat(100_000)}\nsecond\nthird\r\n`)

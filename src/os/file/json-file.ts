@@ -1,21 +1,46 @@
 /** Small files of JSON that belong to this user, each read and written whole. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { notWritten } from '../../core/error-sentence.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
-import { hasOwnFolder } from './places.ts'
+import { waitForLock } from './lock.ts'
+import { hasOwnFolder, makeOwnFolder } from './places.ts'
+import { readPlainText } from './plain-file.ts'
+
+/** A change takes a millisecond: with so many others before it something is wrong. */
+const patienceMs = 30_000
 
 /** The object that a file holds; an empty one where there is none that can be read, or where others could have put it. */
 export function readJsonFile(file: string): Readonly<Record<string, unknown>> {
-  const own = () => (hasOwnFolder(path.dirname(file)) ? readFileSync(file, 'utf8') : '')
+  const own = () => (hasOwnFolder(path.dirname(file)) ? readPlainText(file) : '')
   const read = parseJson(attempt(own) ?? '')
   return isRecord(read) ? read : {}
 }
 
 /**
+ * Changes such a file; others who change it at the same moment wait for each other, so that nothing of theirs is lost.
+ * @param change called with what the file holds by then
+ * @throws {LullError} REFUSED_FILE as below, LOCKED, BAD_PLACE where the folder is, or could become, another user's
+ */
+export async function changeJsonFile(
+  file: string,
+  change: (before: Readonly<Record<string, unknown>>) => object,
+  indent?: number,
+): Promise<void> {
+  makeOwnFolder(path.dirname(file))
+  const lock = await waitForLock(`${file}.lock`, patienceMs)
+  try {
+    writeJsonFile(file, change(readJsonFile(file)), indent)
+  } finally {
+    lock.release()
+  }
+}
+
+/**
  * Puts an object in a file's place at once: a reader sees the old one or the new one, never a part.
  * @param indent blanks a level, for files that people look into; all in one line where not given
- * @throws where it can't be written; the old one stands then
+ * @throws {LullError} REFUSED_FILE where it can't be written; the old one stands then
  */
 export function writeJsonFile(file: string, value: object, indent?: number): void {
   const whole = `${file}.${process.pid}`
@@ -24,6 +49,6 @@ export function writeJsonFile(file: string, value: object, indent?: number): voi
     renameSync(whole, file)
   } catch (error) {
     rmSync(whole, { force: true })
-    throw error
+    throw notWritten(error, file)
   }
 }

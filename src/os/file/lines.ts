@@ -1,32 +1,35 @@
 /** Lines of a file, read in pieces. A line of any length takes bounded memory; torn UTF-8 becomes U+FFFD. */
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { constants, gunzipSync } from 'node:zlib'
 import { longestLine } from '../../core/trace/trace.ts'
+import { openPlain, readPlain } from './plain-file.ts'
 
 const pieceSize = 256 * 1024
 /** A packed file is unpacked whole: the largest recorded one is 20 MB. One that is cut off is read as far as it goes. */
-const largestUnpacked = 512 * 1024 * 1024
+const largestUnpacked = 64 * 1024 * 1024
+/** Days of a terminal's output; a hole of terabytes would be read for as long. */
+const largestPlain = 4 * 1024 * 1024 * 1024
 
 /** A line with the byte offset of its end. */
 export type Line = { readonly text: string; readonly end: number }
 
 /** The lines of a file, plain or packed (`.gz`). A line over the limit is cut one character past it. */
-export function* readLines(path: string): Generator<Line> {
+export function* readLines(path: string, most = largestPlain): Generator<Line> {
   yield* splitLines(
     path.endsWith('.gz')
       ? [
-          gunzipSync(readFileSync(path), {
+          gunzipSync(readPlain(path, { most: largestUnpacked }), {
             maxOutputLength: largestUnpacked,
             finishFlush: constants.Z_SYNC_FLUSH,
           }),
         ]
-      : pieces(path),
+      : pieces(path, most),
   )
 }
 
-function* pieces(path: string): Generator<Buffer> {
-  const file = openSync(path, 'r')
+function* pieces(path: string, most: number): Generator<Buffer> {
+  const file = openPlain(path, { most })
   try {
     const buffer = Buffer.alloc(pieceSize)
     for (;;) {

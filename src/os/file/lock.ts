@@ -7,14 +7,16 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { notWritten } from '../../core/error-sentence.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
 import { hasCode } from '../error-code.ts'
 import { isAlive, markOf, type ProcessMark } from '../proc/alive.ts'
+import { readPlainText } from './plain-file.ts'
 
 export type Holder = ProcessMark & {
   /** One for each time the lock is taken. */
@@ -29,23 +31,27 @@ export type Lock = {
 
 /**
  * Takes a lock at once. Its folder must exist.
- * @throws {LullError} LOCKED where another living process holds it
+ * @throws {LullError} LOCKED where another living process holds it, BAD_PLACE where what has its name is no lock,
+ *   REFUSED_FILE where none can be written
  */
 export function acquireLock(file: string): Lock {
   const own: Holder = { ...markOf(process.pid), id: randomUUID() }
   const written = path.join(path.dirname(file), `.${own.id}`)
-  writeFileSync(written, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o600 })
   try {
+    writeFileSync(written, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o600 })
     for (;;) {
       if (isLinked(written, file)) return { file, release: () => giveBack(file, own) }
+      mustBeFile(file)
       const holder = holderOf(file)
       if (holder === 'nobody') continue
       if (holder !== 'torn' && isAlive(holder) !== false)
         throw new LullError('LOCKED', `${file} is held by process ${holder.pid}`, { file, pid: holder.pid })
       clearDead(file, holder)
     }
+  } catch (error) {
+    throw notWritten(error, file)
   } finally {
-    rmSync(written, { force: true })
+    attempt(() => rmSync(written, { force: true }))
   }
 }
 
@@ -68,12 +74,29 @@ export async function waitForLock(file: string, patience: number): Promise<Lock>
 
 /** Who holds a lock; `torn` for a file that says nothing (a power cut). */
 export function holderOf(file: string): Holder | 'nobody' | 'torn' {
-  const text = attempt(() => readFileSync(file, 'utf8'))
+  const text = readLock(file)
   if (text === undefined) return 'nobody'
   const said = parseJson(text)
   if (!isRecord(said) || typeof said.pid !== 'number' || typeof said.id !== 'string') return 'torn'
   if (!/^[\w-]{1,40}$/.test(said.id)) return 'torn'
   return { pid: said.pid, ...(typeof said.start === 'string' ? { start: said.start } : {}), id: said.id }
+}
+
+/** Undefined where there is none. What is there and can't be read would be waited for in vain. */
+function readLock(file: string): string | undefined {
+  try {
+    return readPlainText(file, { most: 4096 })
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** A folder, a pipe, a link: no lull put it there, and it would be waited for in vain. */
+function mustBeFile(file: string): void {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined || stat.isFile()) return
+  throw new LullError('BAD_PLACE', `${file} is in the way of a lock, and is no file: remove it`)
 }
 
 /** Removes a dead one's lock, unless it has become a living one's. */
@@ -91,7 +114,7 @@ const idOf = (holder: ReturnType<typeof holderOf>): string =>
   typeof holder === 'object' ? holder.id : holder
 
 function giveBack(file: string, own: Holder): void {
-  if (idOf(holderOf(file)) === own.id) rmSync(file, { force: true })
+  if (attempt(() => idOf(holderOf(file))) === own.id) rmSync(file, { force: true })
 }
 
 function isLinked(from: string, to: string): boolean {

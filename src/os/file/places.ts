@@ -1,11 +1,14 @@
 /** Where lull's own files lie: a folder for sockets, one for state, one for what hooks call. */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { makeFolder } from '../../../bin/make-folder.js'
 import { standingOf } from '../../../bin/own-folder.js'
 import { LullError } from '../../core/lull-error.ts'
+import { whyNot } from '../../core/system-refusal.ts'
 import { attempt } from '../attempt.ts'
+import { readPlainText } from './plain-file.ts'
 
 export type Places = {
   /** Sockets and locks; usually emptied at boot. */
@@ -22,12 +25,16 @@ export type Places = {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
+/** A HOME that is set and empty is none: folders of one's own would lie wherever one stands. */
+export const homeOf = (env: Env): string =>
+  env.HOME || os.homedir() || attempt(() => os.userInfo().homedir) || '/'
+
 /**
  * The places of a user. Programs started with less environment (from cron, by an agent) must come to the same ones, so
  * the runtime folder is looked for where `XDG_RUNTIME_DIR` would point even when it is not set. Nothing is checked here.
  */
 export function placesOf(env: Env = process.env): Places {
-  const home = env.HOME || os.homedir()
+  const home = homeOf(env)
   const state = path.join(env.XDG_STATE_HOME || path.join(home, '.local/state'), 'lull')
   const runtime = env.LULL_RUNTIME_DIR || notedRuntime(state) || runtimeFolder(env, state)
   const data = path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lull')
@@ -46,16 +53,16 @@ const lastResort = (state: string): string => path.join(state, 'run')
  * (/tmp, where an older lull had it) count only while a host is in them.
  */
 function notedRuntime(state: string): string | undefined {
-  const noted = attempt(() => readFileSync(noteOf(state), 'utf8').trim())
+  const noted = attempt(() => readPlainText(noteOf(state), { most: 4096 }).trim())
   if (noted === undefined || standingOf(noted) !== 'own') return undefined
   const isUsual = noted !== lastResort(state) && standingOf(path.dirname(noted)) === 'own'
   return isUsual || existsSync(socketIn(noted)) ? noted : undefined
 }
 
-/** To be called by the host, whose folders exist. */
+/** To be called by the host, whose folders exist. Where it can't be noted, only such a shell looks elsewhere. */
 export function noteRuntime({ runtime, state }: Places): void {
   if (process.env.LULL_RUNTIME_DIR) return
-  writeFileSync(noteOf(state), `${runtime}\n`, { mode: 0o600 })
+  attempt(() => writeFileSync(noteOf(state), `${runtime}\n`, { mode: 0o600 }))
 }
 
 function runtimeFolder({ XDG_RUNTIME_DIR: xdgFolder }: Env, state: string): string {
@@ -73,15 +80,18 @@ const mostSocketBytes = process.platform === 'darwin' ? 103 : 107
  * @throws {LullError} BAD_PLACE where that can't be
  */
 export function makeRuntime(places: Places): void {
-  const { runtime, socket } = places
   checkRuntime(places)
-  makeOwnFolder(runtime)
+  makeOwnFolder(places.runtime)
+  const why = whyNoSocket(places)
+  if (why !== undefined) throw new LullError('BAD_PLACE', why)
+}
+
+/** Why nobody can listen there. */
+export function whyNoSocket({ socket }: Places): string | undefined {
   const bytes = Buffer.byteLength(socket)
-  if (bytes > mostSocketBytes)
-    throw new LullError(
-      'BAD_PLACE',
-      `${socket} is too long for a socket (${bytes} bytes, at most ${mostSocketBytes}): set LULL_RUNTIME_DIR to a shorter path`,
-    )
+  return bytes > mostSocketBytes
+    ? `${socket} is too long for a socket (${bytes} bytes, at most ${mostSocketBytes}): set LULL_RUNTIME_DIR to a shorter path`
+    : undefined
 }
 
 /**
@@ -121,9 +131,9 @@ export function hasOwnFolder(folder: string): boolean {
 export function makeOwnFolder(folder: string): void {
   if (hasOwnFolder(folder)) return
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
   } catch (error) {
-    throw new LullError('BAD_PLACE', `${folder} can't be made: ${(error as Error).message}`)
+    throw new LullError('BAD_PLACE', `${folder} can't be made: ${whyNot(error)}`)
   }
   if (!hasOwnFolder(folder)) throw new LullError('BAD_PLACE', `${folder} was made, and is gone`)
 }

@@ -23,4 +23,7 @@ export function readEnvironment(pid: number): Readonly<Record<string, string>> {
   )
 }
 
+/** In the environment of what lull starts only to ask it something: it is nobody's session. */
+export const probeVariable = 'LULL_PROBE'
+
 const decoded = (bytes: string): string => Buffer.from(bytes, 'latin1').toString()

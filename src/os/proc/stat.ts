@@ -1,5 +1,6 @@
 /** `/proc/PID/stat`: what the kernel reports about a process or a thread in one line. */
-import { readFile } from './proc-file.ts'
+import { readText } from './proc-file.ts'
+import { signalName } from './signal-name.ts'
 
 export type Stat = {
   /** Of a thread, its thread id. */
@@ -67,13 +68,24 @@ export function parseStat(line: string): Stat | undefined {
 const isPlain = /^[\x20-\x7e]*$/
 
 /** Undefined where it is gone or out of sight, or there is no /proc. */
-export const readStat = (pid: number, tid?: number): Stat | undefined => {
-  const reading = readFile(tid === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${tid}/stat`)
-  return reading.error === undefined ? parseStat(reading.text) : undefined
-}
+export const readStat = (pid: number, tid?: number): Stat | undefined =>
+  parseStat(readText(tid === undefined ? `/proc/${pid}/stat` : `/proc/${pid}/task/${tid}/stat`))
 
 /** It is a zombie that waits for its parent to notice, or is just being removed. */
 export const hasEnded = ({ state }: Stat): boolean => state === 'Z' || state === 'X'
+
+/**
+ * How a zombie ended, before its parent has noticed: field 52, as wait(2) gives it. The kernel tells it of one's own
+ * processes alone.
+ */
+export function endOfZombie(pid: number): { readonly code?: number; readonly signal?: string } {
+  const line = readText(`/proc/${pid}/stat`)
+  const stat = parseStat(line)
+  const status = Number(line.slice(line.lastIndexOf(' ') + 1))
+  if (stat?.state !== 'Z' || !Number.isInteger(status)) return {}
+  const signal = status & 0x7f
+  return signal === 0 ? { code: status >> 8 } : { signal: signalName(String(signal)) }
+}
 
 /** PF_KTHREAD: a thread of the kernel, which holds no files. */
 export const isKernel = (stat: Stat): boolean => (stat.flags & 0x20_0000) !== 0
@@ -81,10 +93,12 @@ export const isKernel = (stat: Stat): boolean => (stat.flags & 0x20_0000) !== 0
 /** PF_IO_WORKER: a thread that the kernel added to a process for its io_uring. */
 export const isWorker = (stat: Stat): boolean => (stat.flags & 0x10) !== 0
 
+/** PF_FORKNOEXEC: it was copied from its parent, and has started no program since. */
+export const isUnexecuted = (stat: Stat): boolean => (stat.flags & 0x40) !== 0
+
 /** AT_PAGESZ 6 in the auxiliary vector: pairs of 8 bytes. */
 const readPageSize = (): number => {
-  const reading = readFile('/proc/self/auxv')
-  const vector = Buffer.from(reading.error === undefined ? reading.text : '', 'latin1')
+  const vector = Buffer.from(readText('/proc/self/auxv'), 'latin1')
   for (let at = 0; at + 16 <= vector.length; at += 16)
     if (vector.readBigUInt64LE(at) === 6n) return Number(vector.readBigUInt64LE(at + 8))
   return 4096

@@ -29,7 +29,7 @@ export type CapturedGroup = {
 
 /** Output that comes after the exit is read for so long: a server that the agent left behind keeps the pipe open. */
 const drainMs = 500
-const lookMs = 50
+const pollMs = 50
 
 export function captureGroup(options: CaptureOptions): CapturedGroup {
   const { words, cwd, env, stdin } = options
@@ -71,7 +71,7 @@ function captured(child: ChildProcess, options: CaptureOptions): CapturedGroup {
   /** After an end that was asked for, what the agent had started is waited for as well. */
   function whenGone(end: GroupEnd): void {
     if (asked === undefined || pid === undefined || !isGroupAlive(pid)) finish(end)
-    else setTimeout(() => (asked === 'hard' ? finish(end) : whenGone(end)), lookMs)
+    else setTimeout(() => (asked === 'hard' ? finish(end) : whenGone(end)), pollMs)
   }
 
   return {

@@ -32,12 +32,15 @@ const kill = (group: number, signal: NodeJS.Signals | 0): boolean =>
   group > 1 && attempt(() => process.kill(-group, signal)) === true
 
 /** Some of the group runs. One that is dead and that nobody reaps still counts for `kill`: /proc tells it apart. */
-export function isGroupAlive(group: number): boolean {
-  if (!kill(group, 0)) return false
+export const isGroupAlive = (group: number): boolean => membersOf(group)?.length !== 0
+
+/** Those of a group that run; undefined where some do and there is no /proc that tells which. */
+export function membersOf(group: number): readonly number[] | undefined {
+  if (!kill(group, 0)) return []
   const pids = attempt(() => readdirSync('/proc').filter(name => /^\d+$/.test(name))) ?? []
-  if (pids.length === 0) return true
-  return pids.some(pid => {
-    const stat = readStat(Number(pid))
+  if (pids.length === 0) return undefined
+  return pids.map(Number).filter(pid => {
+    const stat = readStat(pid)
     return stat?.group === group && !hasEnded(stat)
   })
 }

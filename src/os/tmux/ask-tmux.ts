@@ -15,6 +15,20 @@ export async function askTmux(socket: string, ...args: readonly string[]): Promi
   return printed(await tmuxCommand(socket, args))
 }
 
+/**
+ * The same within `patience` ms.
+ * @throws {LullError} as `askTmux`
+ */
+export async function askTmuxWithin(
+  patience: number,
+  socket: string,
+  args: readonly string[],
+): Promise<string> {
+  return printed(await tmuxCommand(socket, args, { timeout: Math.min(patience, longestMs) }))
+}
+
+const longestMs = 2000
+
 function printed(answer: TmuxAnswer): string {
   if (answer.isAnswered) return answer.printed
   const { because, complaint } = answer
@@ -28,6 +42,7 @@ const codes = {
   lost: 'ENDED',
   silent: 'NO_ANSWER',
   refused: 'REFUSED',
+  exhausted: 'REFUSED_FILE',
 } as const
 
 /** Types raw bytes into a pane. */

@@ -3,7 +3,7 @@
 import { isLullError } from '../../core/lull-error.ts'
 import type { Grid } from '../../core/text/grid.ts'
 import { textWidth } from '../tty/text-width.ts'
-import { askTmux } from './ask-tmux.ts'
+import { askTmux, askTmuxWithin } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 
 export type Captured = {
@@ -22,12 +22,12 @@ export async function capturePane(
   socket: string,
   pane: string,
   lines: number,
+  patience = Infinity,
 ): Promise<Captured | undefined> {
   const facing = ['display-message', '-p', '-t', pane, paneFormat]
-  const [factsLine = '', ...printed] = await askTmux(
-    socket,
-    ...[...facing, ';', 'capture-pane', '-p', '-S', `-${lines}`, '-t', pane],
-  ).then(linesOf, whenClosed)
+  const capturing = ['capture-pane', '-p', '-S', `-${lines}`, '-t', pane]
+  const asked = askTmuxWithin(patience, socket, [...facing, ';', ...capturing])
+  const [factsLine = '', ...printed] = await asked.then(linesOf, whenClosed)
   const facts = readPaneFacts(factsLine)
   if (!facts || facts.id !== pane) return undefined
   const screen = gridOf(facts, printed.slice(-facts.rows))
@@ -42,10 +42,11 @@ const whenClosed = (error: unknown): string[] => {
 }
 
 /** Blanks that tmux cuts off belong to a prompt: the row of the cursor is filled up to it. */
-function gridOf({ cursor, columns, isAlternate }: PaneFacts, lines: readonly string[]): Grid {
+function gridOf({ cursor, columns, isAlternate, isCursorHidden }: PaneFacts, lines: readonly string[]): Grid {
   const filled = (line: string) => line + ' '.repeat(Math.max(0, cursor.column - textWidth(line)))
   const rows = lines.map((line, row) => (row === cursor.row ? filled(line) : line))
-  return { rows, columns, cursor, alternate: isAlternate }
+  const hidden = isCursorHidden ? { isCursorHidden: true as const } : {}
+  return { rows, columns, cursor, alternate: isAlternate, ...hidden }
 }
 
 /**
@@ -66,8 +67,16 @@ export async function captureLines(
   return screen ? printed : lastLines(printed, lines)
 }
 
-/** The last of them, without the blank ones below. */
+/** What tmux itself writes on a pane that it keeps although its program has ended. */
+export const isDeadNotice = (line: string): boolean => /^Pane is dead(?: \(.*\))?$/.test(line.trim())
+
+/** The last of them, without the blank ones below, which tmux leaves above its own word on a pane that is dead. */
 function lastLines(printed: readonly string[], lines: number): readonly string[] {
-  const filled = printed.findLastIndex(line => line.trim() !== '') + 1
-  return printed.slice(Math.max(0, filled - lines), filled)
+  const filled = filledLines(printed)
+  const notice = filled.at(-1) ?? ''
+  const all = isDeadNotice(notice) ? [...filledLines(filled.slice(0, -1)), notice] : filled
+  return all.slice(-lines)
 }
+
+const filledLines = (printed: readonly string[]): readonly string[] =>
+  printed.slice(0, printed.findLastIndex(line => line.trim() !== '') + 1)

@@ -8,13 +8,13 @@ const named: readonly string[] = [
 ]
 
 /** As people write them. */
-const alsoCalled: Readonly<Record<string, string>> = {
-  return: 'Enter',
-  esc: 'Escape',
-  backspace: 'BSpace',
-  del: 'DC',
-  ins: 'IC',
-}
+const alsoCalled: ReadonlyMap<string, string> = new Map([
+  ['return', 'Enter'],
+  ['esc', 'Escape'],
+  ['backspace', 'BSpace'],
+  ['del', 'DC'],
+  ['ins', 'IC'],
+])
 
 /**
  * @param word `C-c`, `M-x`, `S-Up`, `Ctrl-C`, `^C`, a name, or one character
@@ -27,7 +27,8 @@ export function readKey(word: string): string {
   const short = modifiers.replaceAll('Ctrl', 'C').replaceAll('Alt', 'M').replaceAll('Shift', 'S')
   // tmux takes C-C for C-c with Shift, which most programs can't tell apart.
   if ([...key].length === 1) return short + (short.includes('C-') ? key.toLowerCase() : key)
-  const name = named.find(known => known.toLowerCase() === key.toLowerCase()) ?? alsoCalled[key.toLowerCase()]
+  const name =
+    named.find(known => known.toLowerCase() === key.toLowerCase()) ?? alsoCalled.get(key.toLowerCase())
   if (name !== undefined) return short + name
   throw new LullError(
     'BAD_KEY',

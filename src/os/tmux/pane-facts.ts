@@ -1,4 +1,5 @@
 /** What tmux knows of its panes, asked for as one line a pane. */
+import { signalName } from '../proc/signal-name.ts'
 
 export type PaneFacts = {
   readonly id: string
@@ -17,6 +18,7 @@ export type PaneFacts = {
   readonly isPiped: boolean
   readonly isAlternate: boolean
   readonly cursor: { readonly column: number; readonly row: number }
+  readonly isCursorHidden: boolean
   readonly columns: number
   readonly rows: number
   /** Lines that have scrolled away and are kept. */
@@ -52,6 +54,7 @@ const fields = [
   'pane_input_off',
   'pane_pipe',
   'alternate_on',
+  'cursor_flag',
   'cursor_x',
   'cursor_y',
   'pane_width',
@@ -90,6 +93,7 @@ export function readPaneFacts(line: string): PaneFacts | undefined {
     historySize: Number(of('history_size')),
     isAlternate: isOn('alternate_on'),
     cursor: { column: Number(of('cursor_x')), row: Number(of('cursor_y')) },
+    isCursorHidden: of('cursor_flag') === '0',
     columns: Number(of('pane_width')),
     rows: Number(of('pane_height')),
     session: of('session_id'),
@@ -117,6 +121,6 @@ export const placeOf = ({ sessionName, window, index }: PaneFacts): string =>
 function endOf(status: string, signal: string): NonNullable<PaneFacts['dead']> {
   return {
     ...(/^\d+$/.test(status) ? { code: Number(status) } : {}),
-    ...(signal === '' ? {} : { signal }),
+    ...(signal === '' ? {} : { signal: signalName(signal) }),
   }
 }

@@ -7,7 +7,9 @@ import path from 'node:path'
 import { attempt } from '../attempt.ts'
 import { openFifo } from '../file/fifo.ts'
 import { makeOwnFolder, placesOf } from '../file/places.ts'
-import { actIf, askTmux } from './ask-tmux.ts'
+import { readArguments } from '../proc/command-line.ts'
+import { readText } from '../proc/proc-file.ts'
+import { actIf, askTmuxWithin } from './ask-tmux.ts'
 
 export type PanePipe = {
   /** Resolves to whether tmux passes the output on from now on. */
@@ -17,6 +19,8 @@ export type PanePipe = {
   close(): Promise<void>
 }
 
+/** What is asked is done also where the answer is not waited for: ms. */
+const closeMs = 100
 /** A helper that does not come, or does not end, has failed: ms. */
 const helperMs = 1000
 /** One through which nothing has come is not waited for as long. */
@@ -96,7 +100,10 @@ export function openPanePipe(
       isClosed = true
       await flushing
       // A pipe that has ended was taken away, and the one that is there now is another's.
-      if (!isOver) await askTmux(socket, 'pipe-pane', '-t', pane).catch(() => undefined)
+      if (!isOver)
+        await askTmuxWithin(closeMs, socket, ['pipe-pane', '-t', pane]).catch(() =>
+          endHelper(socket, current),
+        )
       over()
     },
   }
@@ -142,6 +149,18 @@ function openPipe(before: Promise<void> | undefined, onBytes: (bytes: Buffer) =>
   const pipe: Pipe = { file, close, ended, isUsed: false }
   return pipe
 }
+
+/** Of a pane whose program has ended, tmux (3.3a) takes no pipe away: its helper would stay as long as the pane does. */
+async function endHelper(socket: string, pipe: Pipe | undefined): Promise<void> {
+  if (!pipe) return
+  const server = await askTmuxWithin(closeMs, socket, ['display-message', '-p', '#{pid}']).catch(() => '')
+  const isHelper = (pid: number) => readArguments(pid).includes(`of=${pipe.file}`)
+  const helper = /^\d+$/.test(server.trim()) ? childrenOf(Number(server)).find(isHelper) : undefined
+  if (helper !== undefined) attempt(() => process.kill(helper, 'SIGTERM'))
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 
 /**
  * What tmux starts to pass the output on. On Linux it ends when nobody has read for a megabyte: tmux keeps all that its

@@ -1,6 +1,7 @@
 /** Where the socket of a tmux server is, as tmux finds it itself. */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../attempt.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -21,8 +22,11 @@ export const defaultName = 'default'
 /**
  * The socket that is meant.
  * @param given the path of one (`-S`), or the name of one (`-L`); the server around this program where not given
+ * @throws {LullError} USAGE where it is empty
  */
 export function socketOf(given: string | undefined, env: Env): string {
+  if (given === '')
+    throw new LullError('USAGE', 'the tmux server has no name: give a name (tmux -L), or a path (tmux -S)')
   if (given?.includes('/')) return path.resolve(given)
   return (given === undefined ? socketAround(env) : undefined) ?? socketNamed(given ?? defaultName, env)
 }

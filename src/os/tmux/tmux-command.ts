@@ -1,5 +1,7 @@
 /** A tmux command, done by a client that ends with its answer and attaches to nothing. */
 import { execFile } from 'node:child_process'
+import { exhaustionOf } from '../../core/system-refusal.ts'
+import { codeOf } from '../error-code.ts'
 import { isUnclaimed, whyNotConnected } from './own-socket.ts'
 import { askServer } from './tmux-client.ts'
 
@@ -10,9 +12,9 @@ export type TmuxAnswer =
 /**
  * `missing`: there is no tmux here. `foreign`: the server is not this user's; the complaint says why. `unreachable`: nobody
  * listens there. `lost`: it ended while it was asked. `silent`: it took too long, whatever it still does. `refused`: the
- * complaint is the first line of what tmux says.
+ * complaint is the first line of what tmux says. `exhausted`: this process may not open another connection.
  */
-type Unanswered = 'missing' | 'foreign' | 'unreachable' | 'lost' | 'silent' | 'refused'
+type Unanswered = 'missing' | 'foreign' | 'unreachable' | 'lost' | 'silent' | 'refused' | 'exhausted'
 
 type How = { readonly timeout?: number; readonly input?: Buffer }
 
@@ -43,7 +45,8 @@ export async function tmuxCommand(
     case 'unreachable':
       return nobodyListens.has(answer.code)
         ? withoutServer(socket)
-        : failed('unreachable', `error connecting to ${socket} (${answer.code})`)
+        : (noRoom(socket, answer.code) ??
+            failed('unreachable', `error connecting to ${socket} (${answer.code})`))
     case 'otherProtocol':
       return byProgram(['-u', '-N', '-S', socket, ...args], how)
   }
@@ -62,6 +65,11 @@ const failed = (because: Unanswered, complaint: string): TmuxAnswer => ({
   complaint,
 })
 
+function noRoom(what: string, code: string | undefined): TmuxAnswer | undefined {
+  const exhaustion = exhaustionOf(code)
+  return exhaustion === undefined ? undefined : failed('exhausted', `${what} can't be asked: ${exhaustion}`)
+}
+
 const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
 
 /** The answer of a machine on which nobody listens there. */
@@ -78,6 +86,8 @@ function byProgram(args: readonly string[], { timeout, input }: How): Promise<Tm
       if (!error) return resolve({ isAnswered: true, printed: stdout })
       if (error.code === 'ENOENT') return resolve(failed('missing', 'tmux is not installed'))
       if (error.killed) return resolve(failed('silent', silence))
+      const refused = noRoom('the program tmux', codeOf(error))
+      if (refused) return resolve(refused)
       const complaint = firstLine(stderr)
       if (complaint === lost) return resolve(failed('lost', lost))
       resolve(failed(unreachable.test(complaint) ? 'unreachable' : 'refused', complaint))

@@ -39,6 +39,8 @@ function unanswered(
       )
     case 'silent':
       return new LullError('NO_SERVER', `the tmux server at ${socket} does not answer`)
+    case 'exhausted':
+      return new LullError('REFUSED_FILE', complaint)
     case 'lost':
     case 'refused':
       return new LullError('NO_SERVER', `the tmux server at ${socket} does not answer (${complaint})`)

@@ -1,11 +1,13 @@
 /** A terminal's settings and its unread input, asked of the terminal itself; and the names of terminals. */
 import { closeSync, constants, openSync } from 'node:fs'
-import { attempt } from '../attempt.ts'
 import { libc } from '../native/libc.ts'
+import { isReady } from '../native/pipe.ts'
+import { noteError } from '../proc/proc-file.ts'
 
 /** asm-generic/ioctls.h, asm-generic/termbits.h: the same on x86-64 and arm64. */
 const TCGETS = 0x5401
 const TCSETS = 0x5402
+const TIOCGWINSZ = 0x5413
 const FIONREAD = 0x541b
 const OPOST = 0o1
 const ISIG = 0o1
@@ -30,31 +32,57 @@ export type TerminalSettings = {
   readonly wait?: number
   /** Input that nobody has read yet, bytes; whole lines only where it is canonical. */
   readonly queued: number
+  /** Takes no output: stopped (Ctrl-S, TCOOFF), or full. */
+  readonly isOutputStopped: boolean
 }
 
 /** Larger than the struct of any system, and used again: terminals are asked every few milliseconds. */
 const answer = Buffer.alloc(64)
 
-/**
- * Opens a terminal without taking it and without waiting: that takes nothing from anyone.
- * @returns undefined where it is gone, is another user's or no terminal, or the C library can't be called
- */
+/** @returns undefined where it is gone, is another user's or no terminal, or the C library can't be called */
 export function readSettings(path: string): TerminalSettings | undefined {
-  const calls = libc()
-  if (!calls) return undefined
-  const fd = attempt(() => openSync(path, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK))
-  if (fd === undefined) return undefined
-  try {
+  return withTerminal(path, (calls, fd) => {
     if (calls.ioctl(fd, TCGETS, answer) !== 0) return undefined
     const settings = parseTermios(answer)
     const queued = calls.ioctl(fd, FIONREAD, answer) === 0 ? answer.readInt32LE(0) : 0
-    return { ...settings, queued }
+    // A pseudo terminal whose output is stopped has no room (pty_write_room), and poll says so.
+    return { ...settings, queued, isOutputStopped: !isReady(fd, 'write', 0) }
+  })
+}
+
+/** Opens a terminal without taking it and without waiting: that takes nothing from anyone. */
+function withTerminal<T>(
+  path: string,
+  ask: (calls: NonNullable<ReturnType<typeof libc>>, fd: number) => T | undefined,
+): T | undefined {
+  const calls = libc()
+  if (!calls) return undefined
+  let fd: number
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOCTTY | constants.O_NONBLOCK)
+  } catch (error) {
+    noteError(error)
+    return undefined
+  }
+  try {
+    return ask(calls, fd)
   } finally {
     closeSync(fd)
   }
 }
 
-function parseTermios(bytes: Buffer): Omit<TerminalSettings, 'queued'> {
+export type TerminalSize = { readonly rows: number; readonly columns: number }
+
+/** 0 by 0 where nobody has set it; undefined as `readSettings`. */
+export function readSize(path: string): TerminalSize | undefined {
+  return withTerminal(path, (calls, fd) =>
+    calls.ioctl(fd, TIOCGWINSZ, answer) === 0
+      ? { rows: answer.readUInt16LE(0), columns: answer.readUInt16LE(2) }
+      : undefined,
+  )
+}
+
+function parseTermios(bytes: Buffer): Omit<TerminalSettings, 'queued' | 'isOutputStopped'> {
   const flags = bytes.readUInt32LE(lflagAt)
   const canonical = (flags & ICANON) !== 0
   const tenths = bytes[charactersAt + VTIME] ?? 0

@@ -1,0 +1,112 @@
+/**
+ * The one way by which files are read. What stands at a path need not be what was there yesterday: a pipe that nobody
+ * writes, a device without an end, a terabyte of nothing. Only a plain file is opened, and only so much of it is kept.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { isOwnOrSystem } from '../../../bin/own-folder.js'
+import { LullError } from '../../core/lull-error.ts'
+import { attempt } from '../attempt.ts'
+
+const megabyte = 1024 * 1024
+/** Far larger than any file that is read as a whole, and small enough to be read at once. */
+const largestWhole = 16 * megabyte
+
+export type ReadOptions = {
+  /** The most bytes that it may have; any number where not given. */
+  readonly most?: number
+  /** Only what belongs to this user or the system. */
+  readonly isOwn?: boolean
+  /** Whether it may be read from where it really lies, links followed: asked of what is open. */
+  readonly mayLie?: (real: string) => boolean
+}
+
+/** What the caller has opened already (`<(…)`, a pipe into lull) is a stream by its choice. */
+export const isOpenedByCaller = (file: string): boolean =>
+  /^\/(dev\/(fd\/\d+|stdin|stdout|stderr)|proc\/self\/fd\/\d+)$/.test(file)
+
+/**
+ * Opens a plain file for reading.
+ * @returns its descriptor, which the caller closes
+ * @throws {LullError} NOT_A_FILE where something else stands there, or more than wanted; the system's own error where it
+ * can't be opened
+ */
+export function openPlain(file: string, options: ReadOptions = {}): number {
+  if (isOpenedByCaller(file)) return openSync(file, 'r')
+  // Looked at before it is opened, since opening tells a pipe's writer that somebody reads, and winds some devices.
+  check(file, statSync(file), options)
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  try {
+    check(file, fstatSync(fd), options)
+    if (options.mayLie?.(realPath(fd, file)) === false)
+      throw new LullError('NOT_A_FILE', `${file}: links lead out of where it should lie`)
+    return fd
+  } catch (error) {
+    closeSync(fd)
+    throw error
+  }
+}
+
+/** Of what is open, not of what stands at its path by now; where the system does not tell that, of its path. */
+const realPath = (fd: number, file: string): string =>
+  attempt(() => readlinkSync(`/proc/self/fd/${fd}`)) ?? realpathSync(file)
+
+/** Opens a plain file, and closes it after use. */
+export function withPlain<T>(file: string, use: (fd: number) => T, options?: ReadOptions): T {
+  const fd = openPlain(file, options)
+  try {
+    return use(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/**
+ * All bytes of a plain file.
+ * @throws {LullError} NOT_A_FILE where it is none, or larger than `most` (16 MB where not given)
+ */
+export const readPlain = (file: string, { most = largestWhole, ...options }: ReadOptions = {}): Buffer =>
+  withPlain(file, fd => readAll(fd, file, most), { most, ...options })
+
+/** A plain file as text. */
+export const readPlainText = (file: string, options?: ReadOptions): string =>
+  readPlain(file, options).toString('utf8')
+
+/** All that is left of what is open already. @param name its name in sentences */
+export function readAll(fd: number, name: string, most = largestWhole): Buffer {
+  // One byte more shows that it ends there: a file may grow, and a stream has no size.
+  let bytes = Buffer.allocUnsafe(Math.min(fstatSync(fd).size, most) + 1)
+  for (let length = 0; ; ) {
+    const got = readSync(fd, bytes, length, bytes.length - length, null)
+    length += got
+    if (length > most) throw tooLarge(name, most)
+    if (got === 0) return bytes.subarray(0, length)
+    if (length === bytes.length) bytes = Buffer.concat([bytes], 2 * length + 4096)
+  }
+}
+
+function check(file: string, stat: Stats, { most = Infinity, isOwn = false }: ReadOptions): void {
+  if (!stat.isFile()) throw new LullError('NOT_A_FILE', `${file}: is ${kindOf(stat)}, not a file`)
+  if (isOwn && !isOwnOrSystem(stat)) throw new LullError('NOT_A_FILE', `${file}: belongs to another user`)
+  if (stat.size > most) throw tooLarge(file, most)
+}
+
+function kindOf(stat: Stats): string {
+  if (stat.isDirectory()) return 'a folder'
+  if (stat.isFIFO()) return 'a pipe'
+  return stat.isSocket() ? 'a socket' : 'a device'
+}
+
+function tooLarge(file: string, most: number): LullError {
+  const bound = most < megabyte ? `${most / 1024} kB` : `${most / megabyte} MB`
+  return new LullError('NOT_A_FILE', `${file}: is larger than ${bound}`)
+}
