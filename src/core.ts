@@ -14,7 +14,15 @@
 
 export { advance, startedSession } from './core/advance.ts'
 export type { Clock, Timer } from './core/clock.ts'
-export { sentenceFor, usageOf } from './core/error-sentence.ts'
+export { isOfMachine, notWritten, sentenceFor, usageOf } from './core/error-sentence.ts'
+export {
+  type Background,
+  type BackgroundKind,
+  backgroundKinds,
+  isBackgroundKind,
+  type Wake,
+} from './core/evidence/background.ts'
+export { wakesOf } from './core/evidence/beside.ts'
 export type * from './core/evidence/signal.ts'
 export type * from './core/evidence/turns.ts'
 export { type ExitCode, type ExitName, exitCode, exitMeaning } from './core/exit-codes.ts'
@@ -22,9 +30,10 @@ export {
   describeState,
   explain,
   explainEvidence,
+  explainSinceLook,
   explainWhy,
+  heldSince,
   instantOf,
-  oneLine,
 } from './core/explain/explain.ts'
 export { causes, explainHealth } from './core/explain/explain-health.ts'
 export { type Explanation, explanationOf, type HeldEvidence } from './core/explain/explanation.ts'
@@ -34,12 +43,14 @@ export { judge } from './core/judge/judge.ts'
 export type * from './core/judge/verdict.ts'
 export type * from './core/lull-error.ts'
 export { errorTable, isLullError, LullError } from './core/lull-error.ts'
+export { redact } from './core/redact/redact.ts'
 export type * from './core/session.ts'
 export { newSession } from './core/session.ts'
 export type * from './core/state.ts'
+export { whyNot } from './core/system-refusal.ts'
 export { formatDuration, parseDuration } from './core/text/duration.ts'
 export { type Grid, type RegionName, region } from './core/text/grid.ts'
-export { redact } from './core/trace/redact.ts'
+export { coloured, oneLine, type Printable, printable, printableJson } from './core/text/printable.ts'
 export { parseIso } from './core/trace/time-stamp.ts'
 export type * from './core/trace/trace.ts'
 export { isComplaint, isRecord, parseJson, readEvent, readHeader, traceVersion } from './core/trace/trace.ts'

@@ -2,7 +2,7 @@
  * `advance` files evidence, then asks `judge`. Everything here is a value: the same signals give the same bytes.
  */
 import { auditSigns } from './evidence/audit.ts'
-import { fileNews } from './evidence/file-event.ts'
+import { fileNews, noteKind } from './evidence/file-event.ts'
 import { fileHealth } from './evidence/file-health.ts'
 import { fileSign } from './evidence/file-status.ts'
 import type { Facts, News, Signal } from './evidence/signal.ts'
@@ -54,19 +54,36 @@ function nextInstant(session: Session, now: Instant): Session {
     ? openBySign(session.turns, session.now)
     : session.turns
   const signs = auditSigns(session, now)
-  return { ...session, now, turns, before: session.verdict, signs, instant: undefined }
+  const next = { ...session, now, turns, before: session.verdict, signs, instant: undefined }
+  // News that are held no longer say nothing any more: the next that say the same say it anew.
+  const { recheckAt = Infinity } = session.verdict
+  return now < recheckAt ? next : noteKind(next, { at: now })
 }
 
-const concluded = (session: Session, instant: Session['instant']): Session => ({
-  ...session,
-  instant,
-  verdict: judge(session, session.now),
-})
+function concluded(session: Session, instant: Session['instant']): Session {
+  const verdict = judge(session, session.now)
+  const facts = verdict.state.kind === 'waiting' ? session.facts : withoutQuestion(session.facts)
+  return { ...session, facts, instant, verdict }
+}
+
+/** A question's text belongs to its dialog: it is answered, or another one opens. */
+function withoutQuestion(facts: Facts): Facts {
+  if (facts.question === undefined) return facts
+  const { question: _, ...rest } = facts
+  return rest
+}
+
+const opensDialog = ({ lanes }: Session, { says, lane }: News): boolean =>
+  says.kind === 'waiting' && lanes[lane] === undefined
 
 function learn(session: Session, facts: Facts): Session {
   const { tokensIn, tokensOut } = session.facts
   const moved = (facts.tokensIn ?? tokensIn) !== tokensIn || (facts.tokensOut ?? tokensOut) !== tokensOut
-  return { ...session, facts: { ...session.facts, ...facts }, ...(moved ? { tokensAt: session.now } : {}) }
+  // Of two sources that tell of one dialog the fuller stands: OpenCode's log has the parts of the command.
+  const { question } = session.facts
+  const held = facts.question?.split('\n').every(part => question?.includes(part))
+  const told = held ? { ...facts, question: session.facts.question as string } : facts
+  return { ...session, facts: { ...session.facts, ...told }, ...(moved ? { tokensAt: session.now } : {}) }
 }
 
 /** More signals of one instant than any session has: beyond it their order counts, so that a flood stays cheap. */
@@ -80,8 +97,9 @@ function fileInOrder(session: Session, signal: Sourced): Session {
   const { base, signals: earlier } = instant
   const after = earlier.findLastIndex(other => other.source <= signal.source) + 1
   const signals = [...earlier.slice(0, after), signal, ...earlier.slice(after)]
+  const next = file(session, signal)
   const isLast = after === earlier.length
-  const filed = isLast ? file(session, signal) : { ...signals.reduce(file, base), ...learnt(session) }
+  const filed = isLast ? next : { ...signals.reduce(file, base), ...learnt(next) }
   return concluded(filed, { base, signals })
 }
 
@@ -91,8 +109,12 @@ const learnt = ({ facts, tokensAt }: Session): Pick<Session, 'facts' | 'tokensAt
 
 function file(session: Session, signal: Sourced): Session {
   switch (signal.type) {
-    case 'news':
-      return fileNews(session, signal.at > session.now ? { ...signal, at: session.now } : signal)
+    case 'news': {
+      const told = opensDialog(session, signal)
+        ? { ...session, facts: withoutQuestion(session.facts) }
+        : session
+      return fileNews(told, signal.at > session.now ? { ...signal, at: session.now } : signal)
+    }
     case 'sign':
       return fileSign(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
     case 'exit':

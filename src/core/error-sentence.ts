@@ -1,32 +1,53 @@
 /** Errors that the input caused, as a sentence for people. */
 
 import { isLullError, LullError } from './lull-error.ts'
+import { refusalOf, whyNot } from './system-refusal.ts'
+
 /** The sentence for an error that the input caused, or undefined where it is a fault of ours. */
 export function sentenceFor(error: unknown, file?: string): string | undefined {
   const where = file === undefined ? '' : `${file}: `
-  // These two say where by themselves.
-  if (isLullError(error, 'USAGE', 'BAD_RALPH')) return error.message
+  // These say where by themselves.
+  if (isLullError(error, 'USAGE', 'BAD_RALPH', 'NOT_A_FILE')) return error.message
   if (isLullError(error)) return `${where}${error.message}`
-  if (!(error instanceof Error && 'code' in error)) return undefined
-  switch (error.code) {
+  if (!(error instanceof Error)) return undefined
+  switch ('code' in error ? error.code : undefined) {
     case 'ENOENT':
-      return `${where}no such file`
+      return `${where || nameIn(error)}no such file`
     case 'EISDIR':
-      return `${where}is a folder, not a file`
-    case 'EACCES':
-      return `${where}may not be read by this user`
+      return `${where || nameIn(error)}is a folder, not a file`
     case 'Z_DATA_ERROR':
     case 'Z_BUF_ERROR':
       return `${where}named .gz, but it is not whole gzip data`
     case 'ERR_BUFFER_TOO_LARGE':
-      return `${where}unpacks to more than 512 MB: unpack it first`
-    default:
-      return undefined
+      return `${where}unpacks to more than 64 MB: unpack it first`
+    default: {
+      const refusal = refusalOf(error)
+      return refusal && `${where || nameIn(error)}${refusal}`
+    }
   }
 }
 
-/** What came of reading a file, as an error of usage that names the file; a fault of ours stays as it is. */
+/** The file that a call of the system was about; a write knows none. */
+const nameIn = (error: Error): string =>
+  'path' in error ? `${error.path}: ` : 'syscall' in error ? `${error.syscall}: ` : ''
+
+/**
+ * What came of reading a file, as an error that names the file: of usage where another file would be right, else of the
+ * machine. A fault of ours stays as it is.
+ */
 export function usageOf(error: unknown, file?: string): unknown {
   const sentence = sentenceFor(error, file)
-  return sentence === undefined ? error : new LullError('USAGE', sentence)
+  if (sentence === undefined) return error
+  return new LullError(isOfMachine(error) ? 'REFUSED_FILE' : 'USAGE', sentence)
 }
+
+/** What came of writing a file of lull's own; a fault of ours stays as it is. */
+export const notWritten = (error: unknown, file: string): unknown =>
+  refusalOf(error) === undefined
+    ? error
+    : new LullError('REFUSED_FILE', `${file} can't be written: ${whyNot(error)}`)
+
+/** No other command line would help: a full disk, too many open files. */
+export const isOfMachine = (error: unknown): boolean =>
+  refusalOf(error) !== undefined &&
+  !/^(ENOENT|EISDIR|ENOTDIR|EACCES|ELOOP|ENAMETOOLONG)$/.test(String((error as { code?: unknown }).code))

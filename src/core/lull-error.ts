@@ -10,7 +10,7 @@ type ErrorRow = {
 
 /** Codes are stable. `message` is always one sentence for people: what is wrong, where, and what would be right. */
 export const errorTable = {
-  USAGE: { exit: 'usage', means: 'the command line asks for what can’t be done' },
+  USAGE: { exit: 'usage', means: 'the command line, or a program, asks for what can’t be done' },
   BAD_DURATION: { exit: 'usage', means: 'a text is no duration' },
   BAD_PATTERN: { exit: 'usage', means: 'a text is no regular expression' },
   BAD_GOAL: { exit: 'usage', means: 'a word of `--for` is none' },
@@ -18,6 +18,7 @@ export const errorTable = {
   BAD_WORDS: { exit: 'usage', means: 'a command line has a quotation that is not closed' },
   NOT_A_TRACE: { exit: 'usage', means: 'a recording has no header of an asciicast' },
   FUTURE_VERSION: { exit: 'usage', means: 'a recording is of a version that this lull does not know' },
+  NOT_A_FILE: { exit: 'usage', means: 'a path names no plain file, or one that is too large' },
   UNKNOWN_AGENT: { exit: 'usage', means: 'a recording names an agent that is not known' },
   NOT_A_TRANSCRIPT: { exit: 'usage', means: 'no line of a transcript carries a time' },
   BAD_RALPH: {
@@ -42,8 +43,13 @@ export const errorTable = {
   ENDED: { exit: 'failed', means: 'the connection to tmux has ended' },
   NO_ANSWER: { exit: 'failed', means: 'tmux does not answer in time' },
   REFUSED_TO_TYPE: { exit: 'outcome', means: 'lull does not type into this pane now' },
+  CLOSED: { exit: 'failed', means: 'what was closed is asked for more' },
   LOCKED: { exit: 'failed', means: 'another living process holds a lock' },
   BAD_PLACE: { exit: 'failed', means: 'a folder or file of lull’s own can’t be made, or is somebody else’s' },
+  REFUSED_FILE: {
+    exit: 'failed',
+    means: 'the system refuses a file: a full disk, no right to it, too many open files',
+  },
   INSTALL_REFUSED: { exit: 'failed', means: 'a settings file must be left as it is' },
   HOST_GONE: { exit: 'failed', means: 'the host does not answer' },
   SOURCE_GONE: { exit: 'failed', means: 'the sessions can’t be watched any more' },

@@ -1,5 +1,15 @@
 /** A session as data: what was filed of it, and the verdict that it comes to. `advance` makes the next one. */
-import type { Exit, FactSignal, Facts, HealthSignal, News, Sign, Signal, Source } from './evidence/signal.ts'
+import type {
+  Exit,
+  FactSignal,
+  Facts,
+  HealthSignal,
+  News,
+  Sign,
+  Signal,
+  Source,
+  TurnId,
+} from './evidence/signal.ts'
 import { noTurns, type Turns } from './evidence/turns.ts'
 import { firstVerdict, type Verdict } from './judge/verdict.ts'
 import type { Instant, Kind } from './state.ts'
@@ -16,7 +26,19 @@ export type TrackedStatus = {
   readonly onProbation: boolean
   /** This very move of it was counted as a step: it counts once. */
   readonly isCounted: boolean
+  /** When it last began to call the session busy. */
+  readonly busySince?: Instant
 }
+
+/** Enter was pressed. */
+export type Press = {
+  readonly at: Instant
+  /** A source began to tell of work with it, or a dialog was open, which it answered. Neither: it may have been anything. */
+  readonly is?: 'prompt' | 'answer'
+}
+
+/** The newest press that a source has answered, how long that took it, ms, and the turn that it named. */
+export type AnsweredPress = { readonly press: Instant; readonly took: number; readonly turn?: TurnId }
 
 /** What the news alone say, and since when. */
 export type KindByNews = { readonly kind: Kind; readonly since: Instant }
@@ -28,6 +50,9 @@ export type Session = {
   readonly signs: Readonly<Record<string, TrackedStatus>>
   readonly healthByOwner: Readonly<Record<string, HealthSignal>>
   readonly kindByNews: KindByNews
+  /** Presses of Enter, the newest last, and of each source the newest that it has answered. */
+  readonly presses: readonly Press[]
+  readonly answers: { readonly [S in Source]?: AnsweredPress }
   readonly facts: Facts
   /** When the token counts last changed. */
   readonly tokensAt?: Instant
@@ -55,6 +80,8 @@ export function newSession(at: Instant): Session {
     signs: {},
     healthByOwner: {},
     kindByNews: { kind: 'unknown', since: at },
+    presses: [],
+    answers: {},
     facts: {},
     before: verdict,
     verdict,

@@ -43,15 +43,21 @@ export function readTranscript(input: TranscriptInput, complain?: TranscriptComp
   return { epoch, events }
 }
 
+/** Lines that are not blank, each with its number in the file. */
+function* filled(lines: Iterable<TranscriptLine>): Generator<TranscriptLine & { readonly number: number }> {
+  let number = 0
+  for (const line of lines) {
+    number++
+    if (line.text.trim() !== '') yield { ...line, number }
+  }
+}
+
 function timeLines({ path, lines, growth }: TranscriptInput, complain?: TranscriptComplain): Timed[] {
   const grown = growth ? readGrowth(growth, path, complain) : undefined
   const timed: Timed[] = []
   const undated: Timed[] = []
   let last: number | undefined
-  let number = 0
-  for (const { text, end } of lines) {
-    number++
-    if (text.trim() === '') continue
+  for (const { text, end, number } of filled(lines)) {
     if (text.length > longestLine) {
       complain?.(
         { line: number, reason: `longer than ${longestLine / 1024 / 1024} MB, passed over` },
@@ -94,10 +100,7 @@ function readGrowth(
   complain?: TranscriptComplain,
 ): (end: number) => number | undefined {
   const all: Growth[] = []
-  let number = 0
-  for (const { text } of rows) {
-    number++
-    if (text.trim() === '') continue
+  for (const { text, number } of filled(rows)) {
     const row = parseJson(text)
     const ms = isRecord(row) ? parseStamp(row.t) : undefined
     if (!isRecord(row) || ms === undefined || typeof row.bytes !== 'number') {
@@ -119,10 +122,7 @@ function* timeHooks(
   start: number | undefined,
   complain?: TranscriptComplain,
 ): Generator<Timed> {
-  let number = 0
-  for (const { text } of rows) {
-    number++
-    if (text.trim() === '') continue
+  for (const { text, number } of filled(rows)) {
     const row = parseJson(text)
     const ms = isRecord(row) ? hookTime(row.t, start) : undefined
     if (!isRecord(row) || ms === undefined || typeof row.event !== 'string') {

@@ -3,27 +3,37 @@
  * places other programs' stamps on the session's time line.
  */
 
-import type { Agent, Memory, Moment, Reading } from '../agents/kit/agent.ts'
+import type { Agent, Memory, Moment, Reading, StatusOrigin } from '../agents/kit/agent.ts'
 import { matchesGlob } from '../agents/kit/agent-files.ts'
+import { ownStamp } from '../agents/kit/line-stamp.ts'
 import type { Osc, OscRest } from '../agents/kit/osc.ts'
 import { progressOf, scanOsc } from '../agents/kit/osc.ts'
-import type { Exit, Signal } from '../core/evidence/signal.ts'
-import { oneLine } from '../core/explain/explain.ts'
+import type { Exit, FactSignal, Signal } from '../core/evidence/signal.ts'
 import type { Instant } from '../core/state.ts'
+import { oneLine } from '../core/text/printable.ts'
 import { parseStamp } from '../core/trace/time-stamp.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { readReport } from '../process/health-report.ts'
 import { keyPressed, noPaint, type Paint, painted } from '../terminal/paint.ts'
+import { type Asked, askedAfter, readGrant } from './granted.ts'
 import { parseInput, type RawInput } from './raw-input.ts'
+import { type LogWriters, type ProcessOrigin, slackMs, tellWriters } from './writers.ts'
 
 export type Decoder = {
   /** None for any other command: its processes and its terminal tell of it. */
   readonly agent: Agent | undefined
   /** ms since the epoch at the session's instant 0, as well as it is known; none where no wall time is known. */
   readonly epoch?: number
+  readonly origin: ProcessOrigin
+  /** Whose lines stand in its log, where several processes write one. */
+  readonly writers?: LogWriters
+  /** Files in which a line was read that was written since the process started. */
+  readonly reached: readonly string[]
   readonly memories: Readonly<Record<string, Memory>>
   readonly osc: OscRest
   readonly paint: Paint
+  /** What a person was last asked to allow. */
+  readonly asked?: Asked | undefined
 }
 
 export type Decoded = {
@@ -32,8 +42,14 @@ export type Decoded = {
   readonly refused?: string
 }
 
-export const newDecoder = (agent: Agent | undefined, epoch?: number): Decoder => ({
+export const newDecoder = (
+  agent: Agent | undefined,
+  epoch?: number,
+  origin: ProcessOrigin = {},
+): Decoder => ({
   agent,
+  origin,
+  reached: [],
   memories: {},
   osc: '',
   paint: noPaint,
@@ -48,7 +64,55 @@ export function decode(decoder: Decoder, event: TraceEvent): Decoded {
 }
 
 /** Reads one raw input. */
-export function decodeInput(decoder: Decoder, input: RawInput, at: Instant): Decoded {
+export const decodeInput = (decoder: Decoder, input: RawInput, at: Instant): Decoded =>
+  withAsked(surviving(decoder, input.type, at, () => decodeKind(decoder, input, at)))
+
+function withAsked(decoded: Decoded): Decoded {
+  const { decoder, signals } = decoded
+  const asked = askedAfter(decoder.asked, signals)
+  return asked === decoder.asked ? decoded : { ...decoded, decoder: { ...decoder, asked } }
+}
+
+/** The one guard around all readers: an input that makes one fail counts for nothing, which is shown, and the rest goes on. */
+function surviving(decoder: Decoder, what: Readable, at: Instant, read: () => Decoded): Decoded {
+  try {
+    return read()
+  } catch (error) {
+    const unread = degradedBy(names[what], error, at)
+    return { decoder, signals: [unread], refused: `unreadable: ${unread.facts.degraded}` }
+  }
+}
+
+type Readable = RawInput['type'] | 'row'
+
+const names: Readonly<Record<Readable, string>> = {
+  hook: 'hook',
+  line: 'transcript',
+  status: 'status file',
+  title: 'title',
+  exit: 'exit',
+  output: 'terminal output',
+  key: 'keys',
+  report: 'process report',
+  row: 'output row',
+}
+
+/** Whose a status file is, as far as it can be read. */
+export function originOfStatus(agent: Agent | undefined, content: string): StatusOrigin {
+  try {
+    return agent?.statusOrigin?.(content) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+/** Says that something could not be read: of which source, and why. */
+export function degradedBy(source: string, error: unknown, at: Instant): FactSignal {
+  const why = oneLine(error instanceof Error ? error.message : typeof error, 120)
+  return { type: 'facts', facts: { degraded: `${source} (${why})` }, at }
+}
+
+function decodeKind(decoder: Decoder, input: RawInput, at: Instant): Decoded {
   switch (input.type) {
     case 'output':
       return decodeOutput(decoder, input.data, at)
@@ -64,8 +128,11 @@ export function decodeInput(decoder: Decoder, input: RawInput, at: Instant): Dec
       return decodeStatus(decoder, input, at)
     case 'report': {
       const signals = readReport(input.data, at, decoder.agent === undefined)
-      return typeof signals === 'string' ? refused(decoder, signals) : { decoder, signals }
+      if (typeof signals === 'string') return refused(decoder, signals)
+      return { decoder, signals: [...signals, ...readGrant(decoder.asked, input.data, at)] }
     }
+    case 'title':
+      return decodeTitle(decoder, input, at)
     case 'exit':
       return { decoder, signals: [exitOf(input, at)] }
   }
@@ -75,7 +142,9 @@ export function decodeInput(decoder: Decoder, input: RawInput, at: Instant): Dec
 export function decodeRow(decoder: Decoder, line: string, at: Instant): Decoded {
   const { agent } = decoder
   if (!agent) return { decoder, signals: [] }
-  return apply(decoder, 'rows', at, (moment, memory) => agent.readRow(line, moment, memory))
+  return surviving(decoder, 'row', at, () =>
+    apply(decoder, 'rows', at, (moment, memory) => agent.readRow(line, moment, memory)),
+  )
 }
 
 type InputOf<Type extends RawInput['type']> = Extract<RawInput, { readonly type: Type }>
@@ -94,13 +163,49 @@ function decodeHook(decoder: Decoder, { agent, event, payload, via }: InputOf<'h
 function decodeLine(decoder: Decoder, input: InputOf<'line'>, at: Instant): Decoded {
   const { agent } = decoder
   if (!agent) return refused(decoder, 'a transcript line in a session of a command')
-  return apply(decoder, 'transcript', at, (moment, memory) => agent.readLine(input, moment, memory))
+  const told = withWriters(decoder, [input.line])
+  const writer = agent.files.writer?.read(input.line)
+  if (writer !== undefined && writer !== told.writers?.own) return { decoder: told, signals: [] }
+  const read = (from: Decoder) =>
+    apply(from, 'transcript', at, (moment, memory) => agent.readLine(input, moment, memory))
+  if (told.reached.includes(input.path)) return read(told)
+  if (!isPast(told, input.line)) return read({ ...told, reached: [...told.reached.slice(-15), input.path] })
+  // Of the turns of a process before it nothing is left but facts.
+  const { signals, ...past } = read(told)
+  return { ...past, decoder: told, signals: signals.filter(signal => signal.type === 'facts') }
+}
+
+/** Learns from lines whose they are, before they are read. */
+export function withWriters(decoder: Decoder, lines: readonly string[]): Decoder {
+  const { agent, origin, writers } = decoder
+  if (!agent?.files.writer || writers?.own !== undefined) return decoder
+  return { ...decoder, writers: tellWriters(agent, origin, lines, writers) }
+}
+
+/** Written before the process started. */
+function isPast({ origin: { startedAt } }: Decoder, line: string): boolean {
+  const stamp = startedAt === undefined ? undefined : ownStamp(line)
+  return startedAt !== undefined && stamp !== undefined && stamp < startedAt - slackMs
 }
 
 function decodeStatus(decoder: Decoder, input: InputOf<'status'>, at: Instant): Decoded {
   const { readStatus, files } = decoder.agent ?? {}
   if (!readStatus || !files?.status || !matchesGlob(files.status, input.path)) return { decoder, signals: [] }
   return apply(decoder, 'status', at, (moment, memory) => readStatus(input, moment, memory))
+}
+
+/** Who looks now and then is told later than who hears the terminal: the longest between two looks, and the second look. */
+const lookMs = 1500
+
+function decodeTitle(decoder: Decoder, { title }: InputOf<'title'>, at: Instant): Decoded {
+  const readOsc = decoder.agent?.readOsc
+  if (!readOsc) return { decoder, signals: [] }
+  const decoded = apply(decoder, 'title', at, (moment, memory) =>
+    readOsc({ code: 2, text: title }, moment, memory),
+  )
+  const late = (signal: Signal): Signal =>
+    signal.type === 'sign' ? { ...signal, lag: signal.lag + lookMs } : signal
+  return { ...decoded, signals: decoded.signals.map(late) }
 }
 
 function decodeOutput(decoder: Decoder, data: string, at: Instant): Decoded {

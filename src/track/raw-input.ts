@@ -10,6 +10,8 @@ export type RawInput =
   | ({ readonly type: 'hook'; readonly agent?: string } & HookInput)
   | ({ readonly type: 'line' } & LineInput)
   | ({ readonly type: 'status' } & StatusInput)
+  /** A title that stands in a terminal, looked at. */
+  | { readonly type: 'title'; readonly title: string }
   | { readonly type: 'exit'; readonly cause?: string; readonly code?: number; readonly signal?: string }
   | { readonly type: 'output' | 'key' | 'report'; readonly data: string }
 
@@ -57,6 +59,7 @@ function parseLine(row: unknown): RawInput | Refused {
 }
 
 function parseStatus(row: unknown): RawInput | Refused | undefined {
+  if (isRecord(row) && typeof row.title === 'string') return { type: 'title', title: row.title }
   if (!isRecord(row) || typeof row.path !== 'string') return refused('a status event without a path')
   const { path, content } = row
   return typeof content === 'string' || content === null ? { type: 'status', path, content } : undefined
@@ -77,6 +80,7 @@ const codes = {
   hook: 'h',
   line: 't',
   status: 'f',
+  title: 'f',
   exit: 'x',
   output: 'o',
   key: 'i',

@@ -4,6 +4,7 @@ import { isAgentName } from '../agents/agent-names.ts'
 import type { Agent } from '../agents/kit/agent.ts'
 import { agents } from '../agents/registry.ts'
 import { advance, startedSession } from '../core/advance.ts'
+import { checkValues, is } from '../core/check-values.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError } from '../core/lull-error.ts'
 import { newSession, type Session } from '../core/session.ts'
@@ -11,6 +12,7 @@ import type { Instant } from '../core/state.ts'
 import {
   type Complaint,
   isComplaint,
+  isRecord,
   readEvent,
   readHeader,
   type TraceEvent,
@@ -40,20 +42,32 @@ export type ReplayOptions = {
  *   where it names no known agent
  */
 export function* replay(lines: Iterable<string>, options: ReplayOptions = {}): Generator<Change, Session> {
+  checkValues('replay', [lines, options], replayChecks)
   const rows = lines[Symbol.iterator]()
   const first = rows.next()
   const header = readHeader(first.done ? '' : first.value)
   const agent = options.agent ?? agentOf(header)
   const all = eventsOf(rows, options.complain)
   const events = agent || header.cli === undefined ? all : withoutLines(all)
-  const ahead = take(events, calibrationEvents)
-  const decoder = calibratedDecoder(agent, header.startedAt, ahead)
+  const ahead = take(events)
+  const origin = header.attached || header.startedAt === undefined ? {} : { startedAt: header.startedAt }
+  const decoder = { ...calibratedDecoder(agent, header.startedAt, ahead), origin }
   const session = header.attached ? newSession(0) : startedSession(0)
   return yield* replayEvents(chain(ahead, events), decoder, session, options)
 }
 
-/** Headers often note whole seconds only; this many events tell how much later the recording began. Bounds memory. */
+const replayChecks = {
+  lines: is.must(
+    'the lines of a trace',
+    value => Array.isArray(value) || (isRecord(value) && Symbol.iterator in value),
+  ),
+  options: is.options({ until: is.number, agent: is.record, isSame: is.callback, complain: is.callback }),
+}
+
+/** Headers often note whole seconds only; this many events tell how much later the recording began. */
 const calibrationEvents = 2000
+/** They are kept until they are judged: so many characters of them at the most, unless one alone is longer. */
+const calibrationLength = 16 * 1024 * 1024
 
 /** A decoder that knows the epoch at the trace's instant 0 from its first events: none was seen before its own stamp. */
 export function calibratedDecoder(
@@ -68,12 +82,13 @@ export function calibratedDecoder(
   return newDecoder(agent, epoch)
 }
 
-function take<T>(from: Iterator<T>, most: number): T[] {
-  const taken: T[] = []
-  while (taken.length < most) {
+function take(from: Iterator<TraceEvent>): TraceEvent[] {
+  const taken: TraceEvent[] = []
+  for (let length = 0; taken.length < calibrationEvents && length < calibrationLength; ) {
     const next = from.next()
     if (next.done) break
     taken.push(next.value)
+    length += next.value.data.length
   }
   return taken
 }

@@ -99,6 +99,7 @@ export function sameClaim(a: Verdict, b: Verdict): boolean {
     sameState(a.state, b.state) &&
     a.health.level === b.health.level &&
     a.health.cause === b.health.cause &&
+    a.health.certainty === b.health.certainty &&
     a.turn === b.turn &&
     a.turnOver === b.turnOver &&
     a.asks === b.asks

@@ -201,6 +201,7 @@ describe('a sign is filed', () => {
     ['new, and busier', 'working', 'waiting', 1],
   ])('%s (news %s, sign %s): it owes %i', (_, kind, says, owed) =>
     expect(filed(session(news(kind, 100), ['hook']), sign('status', says, 200))).toEqual({
+      ...(says === 'idle' ? {} : { busySince: 200 }),
       sign: sign('status', says, 200),
       stepsOwed: owed,
       onProbation: false,

@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../src/core/advance.ts'
 import type { News, Sign } from '../../src/core/evidence/signal.ts'
-import {
-  describeState,
-  explain,
-  explainEvidence,
-  explainWhy,
-  oneLine,
-} from '../../src/core/explain/explain.ts'
+import { describeState, explain, explainEvidence, explainWhy } from '../../src/core/explain/explain.ts'
 import { causes, explainHealth, isCause } from '../../src/core/explain/explain-health.ts'
 import { outlook } from '../../src/core/explain/outlook.ts'
 import { firstVerdict, type Rule, type Verdict } from '../../src/core/judge/verdict.ts'
 import { newSession } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
+import { oneLine } from '../../src/core/text/printable.ts'
 
 /** What a person reads. Times are ms. */
 
@@ -44,6 +39,19 @@ const verdict = (more: Partial<Verdict>): Verdict => ({
   because: [stop],
   since: 7000,
   ...more,
+})
+
+test('who is idle and will be woken is told so', () => {
+  const idle = verdict({ state: { kind: 'idle', after: 'turn' } })
+  const facts = {
+    wakes: [
+      { kind: 'cron', what: '0 9 * * *' },
+      { kind: 'wakeup', at: 8000 },
+    ],
+    goal: 'tests pass',
+  } as const
+  expect(explain(idle, 9000, facts)).toContain(' It will be woken: cron (0 9 * * *), goal (tests pass).')
+  expect(explain(verdict({ state: { kind: 'working' } }), 9000, facts)).not.toContain('woken')
 })
 
 describe('a state', () => {

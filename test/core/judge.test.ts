@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { News, Sign } from '../../src/core/evidence/signal.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
-import { confidence } from '../../src/core/judge/confidence.ts'
+import { confidenceOf } from '../../src/core/judge/confidence.ts'
 import { judge } from '../../src/core/judge/judge.ts'
 import { firstVerdict, type Rule, type Verdict } from '../../src/core/judge/verdict.ts'
 import type { Session, TrackedStatus } from '../../src/core/session.ts'
@@ -431,18 +431,27 @@ describe('a verdict', () => {
   })
 
   test('is believed as far as its rule was right', () => {
-    const rules: Readonly<Record<Rule, number>> = {
+    const rules: Readonly<Record<Exclude<Rule, 'busier' | 'contradicted'>, number>> = {
       exit: 0.99,
       agreed: 0.99,
       news: 0.98,
       overturned: 0.97,
-      sign: 0.93,
-      busier: 0.93,
-      contradicted: 0.65,
+      sign: 0.98,
       doubt: 0,
+      halted: 0,
       nothing: 0,
     }
-    expect(confidence).toEqual(rules)
+    for (const [rule, right] of Object.entries(rules))
+      expect(confidenceOf(rule as Rule, 'working', 'working')).toBe(right)
+    const contradicted = (kind: Kind) => confidenceOf('contradicted', kind, 'working')
+    const kinds = ['idle', 'starting', 'waiting', 'working'] as const
+    expect(kinds.map(contradicted)).toEqual([0.98, 0.98, 0.7, 0.2])
+    expect(confidenceOf('news', 'starting', 'starting')).toBe(0.96)
+    const busierThan = (kind: Kind) => confidenceOf('busier', 'waiting', kind)
+    expect((['starting', 'working', 'idle'] as const).map(busierThan)).toEqual([0.98, 0.94, 0.42])
+    expect(
+      judge(sessionOf(news('idle', 1000), [tracked(sign('title', 'working', 1500))]), 9000).confidence,
+    ).toBe(0.42)
     expect(judge(sessionOf(news('working', 1000)), 9000).confidence).toBe(0.98)
   })
 

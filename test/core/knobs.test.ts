@@ -4,7 +4,7 @@ import type { News, Sign, Signal } from '../../src/core/evidence/signal.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
 import type { Session } from '../../src/core/session.ts'
 import type { Kind, State } from '../../src/core/state.ts'
-import { hook, keys, output, play } from '../support/scenario.ts'
+import { claudeStatus, hook, keys, output, play } from '../support/scenario.ts'
 
 /** The numbers of the rule, each at both of its sides. */
 
@@ -55,7 +55,14 @@ describe('turns', () => {
     [1900, 1],
     [2100, 2],
   ])('a second start %i ms after the first makes %i turns', (later, turns) => {
-    const session = feed([start(1000), start(1000 + later, { source: 'transcript' })], 5000)
+    expect(feed([start(1000), start(1000 + later)], 5000).verdict.turn).toBe(turns)
+  })
+
+  test.each([
+    [9900, 1],
+    [10_100, 2],
+  ])('a start that another source tells %i ms after the first makes %i turns', (later, turns) => {
+    const session = feed([start(1000), start(1000 + later, { source: 'transcript' })], 20_000)
     expect(session.verdict.turn).toBe(turns)
   })
 
@@ -75,12 +82,13 @@ describe('turns', () => {
   })
 
   test.each([
-    [1900, 5000],
-    [2100, 7100],
-  ])('a second word for the end %i ms later leaves it at %i', (later, end) => {
+    [1900, ['hook', 'transcript']],
+    [2100, ['hook']],
+  ])('a second word for the end %i ms later leaves it where it was, said by %j', (later, by) => {
     const second = news(5000 + later, 'idle', { source: 'transcript' })
     const session = feed([start(1000), news(5000, 'idle'), second], 9000)
-    expect(session.lanes.main?.news.at).toBe(end)
+    expect(session.lanes.main).toMatchObject({ news: { at: 5000 }, by })
+    expect(session.turns.lastEnd).toBe(5000)
   })
 
   test('an end that was stamped before work that is known is overtaken', () => {
@@ -176,9 +184,30 @@ describe('paint and keys', () => {
   })
 
   test('after Enter nobody may count on idleness for three seconds', () => {
-    const told = play('claude', [prompt, stop, keys(20, '\r')])
-    expect(told.at(19)).toBe('idle/turn')
+    const told = play('claude', [claudeStatus(1, 'idle'), keys(20, '\r')])
+    expect(told.at(19)).toBe('idle')
     expect(told.at(22.9)).toBe('unknown')
-    expect(told.at(23.1)).toBe('idle/turn')
+    expect(told.at(23.1)).toBe('idle')
+  })
+
+  test('for twice as long as what calls it idle took to show work the last time', () => {
+    const idle = (took: number) => [
+      claudeStatus(1, 'idle'),
+      keys(2, '\r'),
+      claudeStatus(2 + took, 'busy'),
+      claudeStatus(9, 'idle'),
+      keys(20, '\r'),
+    ]
+    const until = (took: number) => [21.9, 22.1].map(t => play('claude', idle(took)).at(t))
+    expect(until(1)).toEqual(['unknown', 'idle'])
+    const brief = play('claude', idle(0.1))
+    expect([20.4, 20.6].map(t => brief.at(t))).toEqual(['unknown', 'idle'])
+  })
+
+  test('for a minute where hooks told of turns and nothing else does, and after each Enter anew', () => {
+    const told = play('claude', [keys(0.9, '\r'), prompt, stop, keys(20, '\r')])
+    expect(told.at(19)).toBe('idle/turn')
+    expect(told.at(79)).toBe('unknown')
+    expect(told.at(81)).toBe('idle/turn')
   })
 })

@@ -216,7 +216,7 @@ describe.concurrent('what can not be judged is one sentence', () => {
     ['a folder', () => ['--agent', 'claude', '--transcript', temporaryFolder()], /: is a folder, not a file$/],
     ['no such hooks', () => ['--agent', 'claude', ...good(), '--hooks', '/no.jsonl'], /^\/no\.jsonl: no such file$/],
     ['no such growth', () => ['--agent', 'claude', ...good(), '--growth', '/no.jsonl'], /^\/no\.jsonl: no such file$/],
-    ['a bad --until', () => ['--agent', 'claude', ...good(), '--until', 'noon'], /^"noon" is not a duration/],
+    ['a bad --until', () => ['--agent', 'claude', ...good(), '--until', 'noon'], /^--until: "noon" is not a duration/],
   ])('%s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await lull(['replay', ...args()])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

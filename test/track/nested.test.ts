@@ -129,14 +129,14 @@ describe('claude’s transcript', () => {
     expect(told.verdict(7).turn).toBe(1)
   })
 
-  test('old versions do not say which text was the last: after two minutes nobody knows', () => {
+  test('old versions do not say which text was the last: after ten seconds nobody knows', () => {
     const text = { stop_reason: null, content: [{ type: 'text', text: 'Done.' }] }
     const told = play('claude', [
       user(1, { message: { content: 'go' } }),
       line(5, { type: 'assistant', timestamp: stamp(5), message: text }),
     ])
-    expect(told.at(124)).toBe('working/streaming')
-    expect(told.at(126)).toBe('unknown')
+    expect(told.at(14)).toBe('working/streaming')
+    expect(told.at(16)).toBe('unknown')
   })
 
   test('an interrupt that is a plain string is one', () => {

@@ -201,9 +201,9 @@ describe.concurrent('what can not be judged is one sentence', () => {
 
   /** The options, and the sentence. */
   const options: readonly (readonly [string, RegExp])[] = [
-    ['--until 12', /^"12" is not a duration: /],
-    ['--until soon', /^"soon" is not a duration: /],
-    ['--until=-5s', /^"-5s" is not a duration: /],
+    ['--until 12', /^--until: "12" is not a duration: /],
+    ['--until soon', /^--until: "soon" is not a duration: /],
+    ['--until=-5s', /^--until: "-5s" is not a duration: /],
     ['--until', /argument missing$/],
     ['--speed 0', /^--speed 0: must be a number above 0/],
     ['--speed fast', /^--speed fast: must be a number above 0/],

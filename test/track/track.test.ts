@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { startedSession } from '../../src/core/advance.ts'
 import type { Clock } from '../../src/core/clock.ts'
-import type { News, Sign } from '../../src/core/evidence/signal.ts'
+import type { HealthSignal, News, Sign } from '../../src/core/evidence/signal.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
 import { newSession } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
@@ -242,4 +242,27 @@ describe('changes', () => {
     track.close()
     expect((await Promise.all(reads)).map(({ value }) => value?.id)).toEqual(['a', 'b'])
   })
+})
+
+test('a health that has become more certain is a change', () => {
+  const { clock, advance } = countedClock()
+  const told: string[] = []
+  const track = createTrack(clock, id => told.push(track.get(id)?.verdict.health.certainty ?? ''))
+  const report = (certainty: 'low' | 'high', at: number): HealthSignal => ({
+    type: 'health',
+    source: 'process',
+    owner: 'pid:1',
+    what: 'it reads its stdin',
+    health: { level: 'likely_stuck', cause: 'stdin', certainty },
+    since: 0,
+    seen: at,
+    alive: true,
+  })
+  track.file('a', [report('low', clock.now())])
+  advance(1000)
+  track.file('a', [report('high', clock.now())])
+  advance(1000)
+  track.file('a', [report('high', clock.now())])
+  track.close()
+  expect(told).toEqual(['low', 'high'])
 })

@@ -85,6 +85,14 @@ describe('Claude Code', () => {
     expect(told.path).toEqual(['starting', 'waiting/dialog'])
   })
 
+  test('idle_prompt ends a turn whose Stop was missed, and takes nothing back of one that was heard', () => {
+    const idlePrompt = hook(64, 'Notification', { prompt_id: 'p1', notification_type: 'idle_prompt' })
+    const begun = hook(1, 'UserPromptSubmit', { prompt_id: 'p1', prompt: 'go' })
+    const failed = hook(4, 'StopFailure', { prompt_id: 'p1', error: 'server_error' })
+    expect(play('claude', [begun, idlePrompt]).at(65)).toBe('idle/turn')
+    expect(play('claude', [begun, failed, idlePrompt]).at(65)).toBe('idle/error')
+  })
+
   test('idle_prompt while background subagents run is no idleness', () => {
     const told = play('claude', [
       prompt(1),
@@ -395,6 +403,28 @@ describe('pi', () => {
     ])
     expect(told.at(20)).toBe('idle/limit')
     expect(told.verdict(20).turn).toBe(1)
+  })
+
+  test('an attempt that is told twice, by hooks or in its session file, counts once', () => {
+    const message = { role: 'assistant', stopReason: 'error', errorMessage: '429 slow down' }
+    const twice = (t: number, event: string, payload: object = {}) => [
+      hook(t, event, payload),
+      hook(t, event, payload),
+    ]
+    const attempt = (t: number) => [
+      ...twice(t, 'agent_start'),
+      ...twice(t + 1, 'message_end', { message }),
+      ...twice(t + 1, 'agent_end'),
+    ]
+    const hooked = play('pi', [...attempt(1), ...attempt(4), ...attempt(9)])
+    expect([hooked.at(3), hooked.at(7), hooked.at(15)]).toEqual(Array(3).fill('working/retrying'))
+    const failure = (t: number, id: string) => {
+      const row = line(t, { type: 'message', id, timestamp: stamp(t), message })
+      return [row, row]
+    }
+    const asked = line(1, { type: 'message', id: 'm0', timestamp: stamp(1), message: { role: 'user' } })
+    const logged = play('pi', [asked, ...failure(2, 'm1'), ...failure(5, 'm2'), ...failure(10, 'm3')])
+    expect([logged.at(3), logged.at(7), logged.at(15)]).toEqual(Array(3).fill('working/retrying'))
   })
 })
 

@@ -12,7 +12,7 @@ import { channel, type Sign } from './signal.ts'
 /** A terminal that painted nothing for this long sides with idle (docs/research/agents.md#what-repaints). */
 const quietMs = 3000
 /** A value that stood for less is a flicker (Codex' title and status while it starts: 3 to 40 ms). */
-const flickerMs = 50
+export const flickerMs = 50
 /** Moves in step with the news that a late or broken source owes before it is trusted again. */
 export const probationSteps = 2
 
@@ -26,7 +26,7 @@ export function auditSigns(session: Session, now: Instant): Session['signs'] {
     if (!sign.alive || sign.tier === 'inferred' || sign.says.kind === 'unknown') continue
     best ??= heaviestLane(session, now)
     const audited = isBroken(session, best, held, now)
-      ? { sign, stepsOwed: probationSteps, onProbation: true, isCounted: held.isCounted }
+      ? { ...held, stepsOwed: probationSteps, onProbation: true }
       : creditStep(session, held, now)
     if (audited !== held) signs = { ...signs, [source]: audited }
   }
@@ -50,7 +50,12 @@ function creditStep({ kindByNews }: Session, held: TrackedStatus, now: Instant):
   const { sign, stepsOwed } = held
   if (stepsOwed === 0 || held.isCounted || sign.says.kind !== kindByNews.kind) return held
   if (Math.abs(sign.since - kindByNews.since) > sign.lag || now < sign.since + flickerMs) return held
-  return { sign, stepsOwed: stepsOwed - 1, onProbation: held.onProbation && stepsOwed > 1, isCounted: true }
+  return {
+    ...held,
+    stepsOwed: stepsOwed - 1,
+    onProbation: held.onProbation && stepsOwed > 1,
+    isCounted: true,
+  }
 }
 
 function witnessCount(session: Session, claim: Claim, sign: Sign, now: Instant): number {

@@ -37,4 +37,6 @@ function fullerEnd(old: News, next: News): News {
   return { ...old, says, ...(limit ? { limit } : {}), ...(asks === undefined ? {} : { asks }) }
 }
 
-const weight = (after: IdleAfter = 'turn'): number => (after === 'turn' ? 0 : after === 'limit' ? 2 : 1)
+/** Who breaks off gets errors, too: that it was broken off tells more. */
+const fullness: readonly IdleAfter[] = ['turn', 'error', 'interrupt', 'limit']
+const weight = (after: IdleAfter = 'turn'): number => fullness.indexOf(after)

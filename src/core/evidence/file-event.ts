@@ -1,17 +1,24 @@
 /** Files news: into the turn that they belong to, and into their lane. */
 
 import type { Claim, Session } from '../session.ts'
+import type { Instant } from '../state.ts'
 import { isApart, joined, witnesses } from './claims.ts'
 import { boundLanes, endLanes, heaviestLane, startTurn } from './lanes.ts'
+import { answer } from './presses.ts'
 import type { News } from './signal.ts'
-import { endsTurn, passGate } from './turns.ts'
+import { endsTurn, namedPast, passGate, type Turns } from './turns.ts'
 
-export function fileNews(session: Session, news: News): Session {
+export function fileNews(before: Session, news: News): Session {
+  const isPrompt = news.lane === 'queue' || (news.starts && news.lane === 'main')
+  const session = isPrompt
+    ? answer(before, news.source, news.at, news.starts ? news.turn : undefined)
+    : before
   if (isOvertaken(session, news)) return confirm(session, news)
   if (news.onlyFrom && !news.onlyFrom.includes(session.lanes[news.lane]?.news.says.kind ?? 'unknown'))
     return session
   const turns = isApart(news.lane) || news.onlyFrom ? session.turns : passGate(session.turns, news)
-  if (turns === undefined) return confirm(session, news)
+  if (turns === undefined || isToldAgain(session, news))
+    return confirm({ ...session, turns: namedPast(session.turns, news) }, news)
   const lanes: Record<string, Claim> = { ...session.lanes }
   const ended = news.lane === 'main' && endsTurn(news.says)
   if (news.ends || ended) endLanes(lanes, news, ended)
@@ -19,8 +26,10 @@ export function fileNews(session: Session, news: News): Session {
   if (news.says.kind === 'unknown') return noteKind({ ...session, turns, lanes }, news)
   const old = lanes[news.lane]
   if (old && isSameEnd(session, old.news, news)) lanes[news.lane] = joined(old, news)
-  else if (ended && old && old.news.at > news.at)
-    lanes[news.lane] = { news: { ...news, at: old.news.at }, by: [news.source] }
+  else if (ended || turns.count > session.turns.count)
+    // It begins a turn or ends it: what was heard of its past with a later stamp, or none, stands in no way.
+    lanes[news.lane] = { news, by: witnesses(news, old) }
+  else if (old && isEcho(session, old.news, news, turns)) lanes[news.lane] = joined(old, news)
   else if (!old || news.at >= old.news.at) lanes[news.lane] = { news, by: witnesses(news, old) }
   else lanes[news.lane] = joined(old, news)
   boundLanes(lanes, session.now)
@@ -28,7 +37,7 @@ export function fileNews(session: Session, news: News): Session {
 }
 
 /** Notes since when the news, all of them together, say what they say. */
-function noteKind(session: Session, { at }: News): Session {
+export function noteKind(session: Session, { at }: { readonly at: Instant }): Session {
   const kind = heaviestLane(session, session.now).news?.says.kind ?? 'unknown'
   return kind === session.kindByNews.kind ? session : { ...session, kindByNews: { kind, since: at } }
 }
@@ -40,20 +49,47 @@ const sameIdleMs = 2000
 function isSameEnd({ turns }: Session, old: News, news: News): boolean {
   if (turns.open || old.says.kind !== 'idle' || news.says.kind !== 'idle' || news.onlyFrom) return false
   if (news.turn !== undefined && old.turn !== undefined && news.turn !== old.turn) return false
-  return turns.count > 0 && Math.abs(news.at - old.at) <= sameIdleMs
+  const isSameTurn = news.turn !== undefined && news.turn === old.turn
+  return turns.count > 0 && (isSameTurn || Math.abs(news.at - old.at) <= sameIdleMs)
 }
 
-/** An end that other news have overtaken, by the clock of the programs that stamped both. */
+/** The end of a turn that is over: however late and however often it is told, it moves nothing. */
+function isToldAgain({ turns, lanes }: Session, news: News): boolean {
+  if (turns.open || turns.count === 0 || isApart(news.lane) || news.onlyFrom) return false
+  if (news.says.kind !== 'idle' || lanes.main?.news.says.kind !== 'idle') return false
+  return news.turn === undefined || turns.endedUnnamed === true
+}
+
+/**
+ * A claim that expires does not take the place of one that another source holds, and will end, of the same turn; but for the
+ * screen's, which shows that nobody may tell the end of that.
+ */
+function isEcho(session: Session, old: News, news: News, turns: Turns): boolean {
+  if (news.hold === undefined || old.hold !== undefined) return false
+  if (news.source === old.source || news.source === 'screen') return false
+  return news.says.kind === old.says.kind && turns.count === session.turns.count && turns.open !== undefined
+}
+
+/** What was before the session's last end; and an end that other news have overtaken, by the clock of who stamped both. */
 function isOvertaken(session: Session, news: News): boolean {
   const old = session.lanes.main?.news
-  if (!old || news.lane !== 'main' || news.says.kind !== 'idle' || old.says.kind === 'idle') return false
+  if (!old || news.lane !== 'main') return false
+  // Its end is taken back by a start alone.
+  if (old.says.kind === 'exited') return news.at < old.at
+  if (news.says.kind !== 'idle' || old.says.kind === 'idle') return false
   return news.at < old.at && old.at < old.seen
+}
+
+function isOtherEnd(old: News, news: News): boolean {
+  if (old.says.kind !== 'idle' || news.says.kind !== 'idle') return false
+  if (old.turn !== undefined && news.turn !== undefined) return old.turn !== news.turn
+  return Math.abs(news.at - old.at) > sameIdleMs
 }
 
 /** News of the past change nothing, but a second source that tells of the same end is a witness. */
 function confirm(session: Session, news: News): Session {
   const old = session.lanes[news.lane]
-  if (!old) return session
+  if (!old || isOtherEnd(old.news, news)) return session
   const next = joined(old, news)
   return next === old ? session : { ...session, lanes: { ...session.lanes, [news.lane]: next } }
 }

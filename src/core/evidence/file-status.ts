@@ -1,23 +1,38 @@
 /** Files a sign: what a source says now, since when, and how far it is trusted. */
 
 import type { KindByNews, Session, TrackedStatus } from '../session.ts'
-import { type Kind, sameState } from '../state.ts'
-import { probationSteps } from './audit.ts'
+import { type Instant, type Kind, sameState } from '../state.ts'
+import { flickerMs, probationSteps } from './audit.ts'
+import { answer, forgetAnswer, press } from './presses.ts'
 import type { Sign } from './signal.ts'
 
 export function fileSign(session: Session, sign: Sign): Session {
   const held = session.signs[sign.source]
   const old = held?.sign
   if (old && sign.since < old.since) return session
-  const same = old?.alive === true && sign.alive && sameState(old.says, sign.says)
+  // Each press of Enter is one of its own: the one before it may belong to a turn that is over.
+  const isPress = sign.source === 'keys'
+  const same = !isPress && old?.alive === true && sign.alive && sameState(old.says, sign.says)
+  const begins = isBusy(sign.says.kind) && !(old && isBusy(old.says.kind))
   const next: TrackedStatus = {
+    ...busySince(begins ? sign.since : held?.busySince),
     sign: same ? { ...sign, since: old.since } : sign,
     stepsOwed: stepsOwedAfter(session.kindByNews, sign, held),
     onProbation: held?.onProbation ?? false,
     isCounted: same && (held?.isCounted ?? false),
   }
-  return { ...session, signs: { ...session.signs, [sign.source]: next } }
+  const filed = { ...session, signs: { ...session.signs, [sign.source]: next } }
+  if (isPress) return press(filed, sign.since)
+  if (sign.tier === 'inferred') return filed
+  const isBrief = isBusy(old?.says.kind) && sign.since < (held?.busySince ?? -Infinity) + flickerMs
+  if (isBrief && !isBusy(sign.says.kind)) return forgetAnswer(filed, sign.source)
+  // A dialog with which a program starts is no work that Enter began.
+  const tells = begins && (old ? old.says.kind === 'idle' : sign.says.kind === 'working')
+  return tells ? answer(filed, sign.source, sign.since) : filed
 }
+
+const busySince = (since: Instant | undefined): Pick<TrackedStatus, 'busySince'> =>
+  since === undefined ? {} : { busySince: since }
 
 /** A source that is not trusted yet, and calls idle what it did not call busy, has the more to prove. */
 function stepsOwedAfter(byNews: KindByNews, sign: Sign, held: TrackedStatus | undefined): number {
@@ -26,4 +41,4 @@ function stepsOwedAfter(byNews: KindByNews, sign: Sign, held: TrackedStatus | un
   return against && !isBusy(held.sign.says.kind) ? probationSteps : held.stepsOwed
 }
 
-const isBusy = (kind: Kind): boolean => kind === 'working' || kind === 'waiting'
+const isBusy = (kind: Kind | undefined): boolean => kind === 'working' || kind === 'waiting'

@@ -45,7 +45,8 @@ const isVague = (news: News): boolean => news.says.kind === 'waiting' && news.sa
 
 /** The instant from which a claim counts no more. */
 export function expiry(session: Session, news: News): Instant {
-  if (news.lane === 'queue') return session.turns.open ? Infinity : session.turns.lastEnd + queueMs
+  if (news.lane === 'queue' && news.hold === undefined)
+    return session.turns.open ? Infinity : session.turns.lastEnd + queueMs
   return news.hold === undefined ? Infinity : news.at + news.hold
 }
 

@@ -3,6 +3,7 @@
  * Parsers make them, `advance` files them, nobody else decides.
  */
 import type { Health, Instant, Kind, State } from '../state.ts'
+import type { Background, BackgroundKind, Wake } from './background.ts'
 
 /** Where a claim comes from. One claim is kept a lane (news) or a source (signs). */
 export type Source =
@@ -83,6 +84,8 @@ export type News = {
   readonly reopens?: boolean
   /** Sources that tell of the turn alone: their idleness does not contradict this claim. */
   readonly outlasts?: readonly Source[]
+  /** Of work beside the turn: what it is, a task where nothing is said. */
+  readonly background?: BackgroundKind
   /** Lanes that this event ends, where they are not newer than it. */
   readonly ends?: readonly LanePattern[]
   /** How long the claim may be believed without renewal, ms; forever where absent. */
@@ -127,8 +130,15 @@ export type Facts = {
   readonly question?: string
   readonly finalMessage?: string
   readonly error?: string
+  /** What goes on beside the turn, as last listed; also what counts as no work. */
+  readonly background?: readonly Background[]
+  /** What will begin a turn by itself, as last listed; `goal` besides it, empty once it is met. */
+  readonly wakes?: readonly Wake[]
+  readonly goal?: string
   /** The last notice that the program sent to the terminal (OSC 9 or 777). It tells no state: nothing ends it. */
   readonly notice?: string
+  /** The source whose input could not be read as it should be, and why: `transcript (…)`. */
+  readonly degraded?: string
   readonly tokensIn?: number
   readonly tokensOut?: number
   /** Share of the context window in use, 0 to 1. */
@@ -162,6 +172,8 @@ export type HealthSignal = {
   /** What a person can do. */
   readonly advice?: string
   readonly health: Health
+  /** The session itself can't move, not a part of it: what was said of its state counts for nothing until it can. */
+  readonly isHalted?: boolean
   /** It is void unless renewed within this time, ms; forever where absent. */
   readonly hold?: number
   /** Since when it is so. */

@@ -4,7 +4,7 @@
  */
 
 import type { Instant, State } from '../state.ts'
-import type { News, TurnId } from './signal.ts'
+import type { News, Source, TurnId } from './signal.ts'
 
 export type Turn = { readonly id?: TurnId; readonly startedAt: Instant }
 
@@ -20,17 +20,23 @@ export type Turns = {
   readonly lastEnd: Instant
   /** The turn that ended last had no name: it may be the one that late news name. */
   readonly endedUnnamed?: boolean
+  /** The turn that the start of another ended: nobody has told its end. */
+  readonly overtaken?: TurnId | undefined
+  /** Of each source, the number of the newest turn whose beginning it has told. */
+  readonly toldBy: { readonly [S in Source]?: number }
 }
 
 /** Before every instant, and still a number in JSON: sessions cross sockets. */
-const never = Number.MIN_SAFE_INTEGER
+export const never = Number.MIN_SAFE_INTEGER
 
-export const noTurns: Turns = { count: 0, closed: [], lastStart: never, lastEnd: never }
+export const noTurns: Turns = { count: 0, closed: [], lastStart: never, lastEnd: never, toldBy: {} }
 
 /** Two sources report one start within this time: the slowest took 1.5 s (docs/research/agents.md#latency). */
 const sameStartMs = 2000
 /** Two sources report one end, by clocks of their own, within this time. */
 const sameEndMs = 300
+/** A source that has not told of a turn yet may still do so: more than any was late in a fault run (bench/faults.ts). */
+const lateStartMs = 10_000
 /** Turns remembered as closed. More than any measured source was late, and it bounds a session's memory. */
 const closedKept = 16
 
@@ -41,13 +47,14 @@ export function passGate(turns: Turns, news: News): Turns | undefined {
   if (news.says.kind === 'unknown') return turns
   const ends = endsTurn(news.says)
   if (news.turn !== undefined && turns.open?.id !== news.turn && turns.closed.includes(news.turn)) {
-    return mayReopen(turns, news) ? reopen(turns, news) : undefined
+    return mayReopen(turns, news) || isOvertaken(turns, news) ? reopen(turns, news) : undefined
   }
   if (!turns.open) return ends ? endWithoutStart(turns, news) : openWithoutTurn(turns, news)
   const open = turns.open
-  if (isStartOf(open, news)) return { ...turns, open: { ...open, ...named(news) }, isStartReported: true }
+  if (isStartOf(open, news)) return confirmed(turns, open, news)
   if (isOlder(open, news)) return undefined
-  if (ends && isOther(open, news)) return undefined
+  if (ends && (isOther(open, news) || isOfTurnBefore(turns, news))) return undefined
+  if (isLateStart(turns, open, news)) return confirmed(turns, { ...open, startedAt: news.at }, news)
   if (ends) return end(turns, news)
   if (news.starts) return begin(turns, news)
   if (news.turn === undefined || news.turn === open.id) return turns
@@ -65,6 +72,30 @@ function isStartOf(open: Turn, news: News): boolean {
   if (news.turn !== undefined && open.id !== undefined) return news.turn === open.id
   return Math.abs(news.at - open.startedAt) <= sameStartMs
 }
+
+function confirmed(turns: Turns, open: Turn, news: News): Turns {
+  // What was heard of the turn before it began was work of another, told late.
+  const isEarly = !turns.isStartReported && news.at > open.startedAt
+  const told = isEarly ? before(turns) : turns.toldBy
+  const toldBy = { ...told, [news.source]: turns.count }
+  return { ...turns, open: { ...open, ...named(news) }, isStartReported: true, toldBy }
+}
+
+const before = ({ toldBy, count }: Turns): Turns['toldBy'] =>
+  Object.fromEntries(Object.entries(toldBy).map(([source, told]) => [source, Math.min(told, count - 1)]))
+
+/** Without an id and a stamp, a source's order is left: what has told nothing of this turn yet ends one before it. */
+const isOfTurnBefore = ({ toldBy, count }: Turns, news: News): boolean =>
+  isBare(news) && (toldBy[news.source] ?? count) < count
+
+const isLateStart = ({ toldBy, count }: Turns, open: Turn, news: News): boolean =>
+  news.starts === true &&
+  isBare(news) &&
+  toldBy[news.source] !== count &&
+  news.at <= open.startedAt + lateStartMs
+
+/** Nothing but its arrival tells which turn it belongs to. */
+const isBare = (news: News): boolean => news.turn === undefined && news.at === news.seen
 
 const isOlder = (open: Turn, news: News): boolean =>
   news.at < open.startedAt && (news.turn === undefined || news.turn !== open.id)
@@ -87,6 +118,18 @@ function openWithoutTurn(turns: Turns, news: News): Turns | undefined {
 /** A start that another source reported before the turn ended. */
 const isEndedStart = (turns: Turns, news: News): boolean => news.at < turns.lastEnd
 
+/** The turns, where news of the past have named one of them that is over. */
+export function namedPast(turns: Turns, { turn, starts, at, says }: News): Turns {
+  if (turn !== undefined && turn === turns.overtaken && endsTurn(says))
+    return { ...turns, overtaken: undefined }
+  if (turn === undefined || turns.closed.includes(turn) || turn === turns.open?.id) return turns
+  const closed = withClosed(turns.closed, turn)
+  if (starts && at <= turns.lastEnd) return { ...turns, closed }
+  return endsTurn(says) && !turns.open && turns.endedUnnamed
+    ? { ...turns, closed, endedUnnamed: false }
+    : turns
+}
+
 function endWithoutStart(turns: Turns, news: News): Turns {
   return {
     ...turns,
@@ -95,6 +138,10 @@ function endWithoutStart(turns: Turns, news: News): Turns {
     lastEnd: Math.max(turns.lastEnd, news.at),
   }
 }
+
+/** The other's start was told late: this turn began after it, and goes on. */
+const isOvertaken = (turns: Turns, news: News): boolean =>
+  !turns.open && news.starts === true && news.turn === turns.overtaken
 
 function mayReopen(turns: Turns, news: News): boolean {
   if (!news.reopens || turns.open) return false
@@ -112,15 +159,17 @@ function begin(turns: Turns, news: News): Turns {
     open: { startedAt: news.at, ...named(news) },
     count: turns.count + 1,
     closed: withClosed(turns.closed, turns.open?.id),
+    overtaken: turns.open?.id,
     lastStart: news.at,
     isStartReported: news.starts === true,
+    toldBy: { ...turns.toldBy, [news.source]: turns.count + 1 },
     lastEnd: turns.open ? news.at : turns.lastEnd,
   }
 }
 
 function reopen(turns: Turns, news: News): Turns {
   const closed = turns.closed.filter(id => id !== news.turn)
-  return { ...turns, open: { startedAt: news.at, ...named(news) }, closed }
+  return { ...turns, open: { startedAt: news.at, ...named(news) }, closed, overtaken: undefined }
 }
 
 function end(turns: Turns, news: News): Turns {

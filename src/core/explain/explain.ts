@@ -1,9 +1,12 @@
 /** A verdict as a sentence for a tired person: what, since when, why. */
 
+import type { Wake } from '../evidence/background.ts'
+import { wakesOf } from '../evidence/beside.ts'
 import type { Facts, Source } from '../evidence/signal.ts'
 import type { Evidence, Verdict } from '../judge/verdict.ts'
 import type { Instant, State } from '../state.ts'
 import { formatDuration } from '../text/duration.ts'
+import { oneLine } from '../text/printable.ts'
 import { explainHealth } from './explain-health.ts'
 
 const doing: Readonly<Record<string, string>> = {
@@ -59,10 +62,27 @@ const sources: Readonly<Record<Source, string>> = {
  * @param facts adds what is known besides (the tool, the question)
  */
 export function explain(verdict: Verdict, now: Instant, facts: Facts = {}): string {
-  const lead = `${what(verdict.state, facts)} for ${age(now, verdict.since)}`
-  const doubt = explainHealth(verdict, now)
-  return `${lead}: ${explainWhy(verdict, now)}.${doubt && ` ${doubt}`}`
+  const why = `${what(verdict.state, facts)} for ${age(now, heldSince(verdict))}: ${explainWhy(verdict, now)}`
+  return `${why}.${afterwords(verdict, now, facts)}`
 }
+
+/** The same of what was so already when it was first looked at: since when is not known. */
+export function explainSinceLook(verdict: Verdict, now: Instant, facts: Facts = {}): string {
+  const said = verdict.because[0]?.what ?? 'nothing has been heard yet'
+  return `${what(verdict.state, facts).replace(/,$/, '')}: ${said}.${afterwords(verdict, now, facts)}`
+}
+
+function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {
+  const doubt = explainHealth(verdict, now)
+  const { degraded } = facts
+  const unread = degraded === undefined ? '' : ` Not all of it could be read: ${oneLine(degraded, 200)}.`
+  const wakes = verdict.state.kind === 'idle' ? wakesOf(facts, now) : []
+  const next = wakes.length === 0 ? '' : ` It will be woken: ${wakes.slice(0, 3).map(wakeWords).join(', ')}.`
+  return `${doubt && ` ${doubt}`}${next}${unread}`
+}
+
+const wakeWords = ({ kind, what }: Wake): string =>
+  what === undefined ? kind : `${kind} (${oneLine(what, 60)})`
 
 function what(state: State, facts: Facts): string {
   switch (state.kind) {
@@ -89,6 +109,8 @@ function what(state: State, facts: Facts): string {
 /** The evidence of a verdict in one clause. */
 export function explainWhy({ rule, because }: Verdict, now: Instant): string {
   const [first, second] = because
+  if (rule === 'halted')
+    return `it can’t go on${first ? `, whatever ${name(first)} said ${ago(now, first)}` : ''}`
   if (!first) return 'nothing has been heard yet'
   switch (rule) {
     case 'exit':
@@ -123,6 +145,18 @@ function name(evidence: Evidence): string {
 export const instantOf = (evidence: Evidence): Instant =>
   evidence.type === 'sign' ? evidence.since : evidence.at
 
+/**
+ * Since when a session is in its state. A sign tells since when it says so, also to who looks only now; the verdict's
+ * own time is that of the look. One that agrees with the news and began to say so only after them tells that something
+ * else was so in between: a granted tool has run since the grant, not since the call.
+ */
+export function heldSince({ state, since, rule, because }: Verdict): Instant {
+  const [evidence, second] = because
+  if (evidence?.type === 'sign' && evidence.says.kind === state.kind) return Math.min(since, evidence.since)
+  const isLater = rule === 'agreed' && second?.type === 'sign' && second.since > since + second.lag
+  return isLater ? second.since : since
+}
+
 const age = (now: Instant, then: Instant): string => formatDuration(Math.max(0, now - then))
 
 /** Nobody reads tenths of a second. */
@@ -151,16 +185,4 @@ export function describeState(state: State): string {
           ? state.after
           : undefined
   return detail ? `${state.kind}/${detail}` : state.kind
-}
-
-/** Text that came from outside, on one line and without control characters. */
-export function oneLine(text: string, most: number): string {
-  let clean = ''
-  for (const char of text) {
-    if (clean.length >= most) return `${clean.trimEnd()}…`
-    const code = char.codePointAt(0) ?? 0
-    const isControl = code < 32 || (code >= 0x7f && code < 0xa0)
-    clean += isControl ? ' ' : char
-  }
-  return clean.trim()
 }

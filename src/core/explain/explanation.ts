@@ -3,7 +3,8 @@ import { idleConfidence } from '../judge/idle-confidence.ts'
 import type { Evidence, Verdict } from '../judge/verdict.ts'
 import type { Session } from '../session.ts'
 import type { Instant } from '../state.ts'
-import { explain, instantOf, oneLine } from './explain.ts'
+import { oneLine } from '../text/printable.ts'
+import { explain, instantOf } from './explain.ts'
 import { outlook } from './outlook.ts'
 
 /** `used`: the verdict rests on it. `note`: why it does not, or who else said so; empty where there is nothing to say. */

@@ -2,16 +2,53 @@
  * How often verdicts of each rule were right on the recorded sessions, clean and with every fault together. An `unknown`
  * claims nothing. Source: the calibration table of `npm run bench:agents`, docs/benchmarks.md.
  */
-import type { Rule } from './verdict.ts'
+import type { Kind } from '../state.ts'
+import type { Rule, Verdict } from './verdict.ts'
 
-export const confidence: Readonly<Record<Rule, number>> = {
+const byRule: Readonly<Record<Exclude<Rule, 'busier' | 'contradicted'>, number>> = {
   exit: 0.99,
   agreed: 0.99,
   news: 0.98,
   overturned: 0.97,
-  sign: 0.93,
-  busier: 0.93,
-  contradicted: 0.65,
+  sign: 0.98,
+  halted: 0,
   doubt: 0,
   nothing: 0,
 }
+
+/**
+ * Who contradicts is late or broken, so that idleness is as good as without it. Work that is denied is another matter: the
+ * end may be what was not told.
+ */
+const contradicted: Readonly<Record<Kind, number>> = {
+  exited: 0.98,
+  idle: 0.98,
+  starting: 0.98,
+  waiting: 0.7,
+  working: 0.2,
+  unknown: 0,
+}
+
+/**
+ * What the news say that a sign is busier than. The start of a process says little, so the sign is as good as one alone; after an
+ * end most signs that show work go on for too long, or are told late.
+ */
+const busierThan: Readonly<Partial<Record<Kind, number>>> = { starting: 0.98, working: 0.94, idle: 0.42 }
+
+/** That a process has started and nobody tells that it is up: many start without a word. */
+const stillStarting = 0.96
+
+export function confidenceOf(rule: Rule, kind: Kind, than: Kind): number {
+  if (rule === 'contradicted') return contradicted[kind]
+  if (rule === 'busier') return busierThan[than] ?? 0
+  return rule === 'news' && kind === 'starting' ? stillStarting : byRule[rule]
+}
+
+/**
+ * Where a source is there and can't be read: it may know what the others don't. An end that was told as it came, and the end
+ * of the process, stay what they are; of the rest no recording tells how often it is right, so it is as likely as not.
+ */
+export const confidenceBesideUnread = ({ rule, because: [first], confidence }: Verdict): number =>
+  rule === 'exit' || (first?.type === 'news' && first.source === 'hook')
+    ? confidence
+    : Math.min(confidence, 0.5)

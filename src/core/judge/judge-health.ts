@@ -48,10 +48,14 @@ function worstReported({ healthByOwner }: Session, state: State, now: Instant): 
     recheckAt = Math.min(recheckAt, until)
     // Whoever is ready for input reads its input.
     if (state.kind === 'idle' && signal.health.cause === 'stdin') continue
-    if (!worst || levels.indexOf(signal.health.level) > levels.indexOf(worst.health.level)) worst = signal
+    if (!worst || rankOf(signal) > rankOf(worst)) worst = signal
   }
   return worst && { health: worst.health, by: worst, recheckAt }
 }
+
+/** That the session can't move at all says more than any part of it. */
+const rankOf = ({ health, isHalted }: HealthSignal): number =>
+  isHalted ? levels.length : levels.indexOf(health.level)
 
 /** The last instant at which anything but paint moved: a spinner is no progress. */
 function lastProgress(session: Session): Instant {

@@ -3,16 +3,22 @@
  * session busier than the news as soon as it had time to notice them; it may call it idle only if it changed after them.
  */
 
+import { isResting } from '../evidence/background.ts'
 import { type Best, expiry, heaviestLane } from '../evidence/lanes.ts'
+import { latestMs, unanswered } from '../evidence/presses.ts'
 import { type News, type Sign, tierRank } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, type State, sameState, weight } from '../state.ts'
-import { confidence } from './confidence.ts'
+import { confidenceOf } from './confidence.ts'
 import { judgeHealth } from './judge-health.ts'
 import type { Evidence, Rule, Verdict } from './verdict.ts'
 
 /** Programs finish their drawing after a turn: Gemini for 3 s, Copilot's banner for 3.3 s. Longer paint is work. */
 const paintTailMs = 5000
+/** The slowest source whose idleness is shown on a terminal takes 0.4 s to show work (docs/research/agents.md#latency). */
+const briefestDoubtMs = 500
+/** How long idleness is in doubt after Enter where whoever told of turns says nothing: a command of the CLI's own, or a dead source. */
+const untoldMs = 60_000
 /** Paint that begins this long after the evidence of idleness belongs to something new. */
 const paintNewMs = 2000
 
@@ -27,23 +33,24 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Judges a session at an instant that is not before its own. Pure: the session is not changed. */
 export function judge(session: Session, now: Instant): Verdict {
-  const ruling = session.exit ? exited(session) : rule(session, now)
+  const told = session.exit ? exited(session) : rule(session, now)
+  const { health, by, recheckAt } = judgeHealth(session, told.state, now)
+  const ruling: Ruling = by?.isHalted ? { ...told, state: { kind: 'unknown' }, rule: 'halted' } : told
   const { state, because } = ruling
   const before = verdictBefore(session, now)
-  const { health, by, recheckAt } = judgeHealth(session, state, now)
+  const news = because.find(evidence => evidence.type === 'news')
   const verdict: Mutable<Verdict> = {
     state,
     health,
-    confidence: confidence[ruling.rule],
+    confidence: confidenceOf(ruling.rule, state.kind, news?.says.kind ?? 'unknown'),
     turn: session.turns.count,
-    turnOver: isTurnOver(session, ruling, now),
+    turnOver: isTurnOver(session, told, now),
     since: sameState(before.state, state) ? before.since : now,
     rule: ruling.rule,
     because,
   }
   if (by) verdict.healthBy = by
   if (isTurnWithoutNews(session, verdict)) verdict.turn++
-  const news = because.find(evidence => evidence.type === 'news')
   if (state.kind === 'idle' && news?.asks) verdict.asks = true
   if (news?.limit && news.says.kind === state.kind) verdict.limit = news.limit
   const due = Math.min(ruling.recheckAt, recheckAt)
@@ -70,9 +77,15 @@ function exited(session: Session): Ruling {
 function rule(session: Session, now: Instant): Ruling {
   const best = heaviestLane(session, now)
   const signs = rankedSigns(session, now, best.recheckAt)
-  const ruled = applySigns(best, signs.held, now, signs.recheckAt, isUp(session, best, now))
+  // A status tells that something runs, and not what: a server that is known is no work.
+  const held = isResting(session.facts.background)
+    ? signs.held.filter(one => !isBackground(one.sign.says))
+    : signs.held
+  const ruled = applySigns(session, best, held, now, signs.recheckAt)
   return doubtIdle(session, asBackground(session, best, ruled), now)
 }
+
+const isBackground = (state: State): boolean => state.kind === 'working' && state.doing === 'background'
 
 /** The verdict that stood before this instant. */
 const verdictBefore = (session: Session, now: Instant): Verdict =>
@@ -80,8 +93,8 @@ const verdictBefore = (session: Session, now: Instant): Verdict =>
 
 /** A program that was seen to be up does not start again, even where the sign that showed it is gone. */
 function isUp(session: Session, { news }: Best, now: Instant): boolean {
-  const before = verdictBefore(session, now)
-  return news?.says.kind === 'starting' && before.state.kind !== 'starting' && before.since > news.at
+  const { state, rule, since } = verdictBefore(session, now)
+  return news?.says.kind === 'starting' && state.kind !== 'starting' && rule !== 'halted' && since > news.at
 }
 
 /** Living signs that may decide, the highest tier first, of equal ones the newest. */
@@ -114,20 +127,21 @@ function byRank(a: TrackedStatus, b: TrackedStatus): number {
 }
 
 function applySigns(
+  session: Session,
   best: Best,
   signs: readonly TrackedStatus[],
   now: Instant,
   recheck: Instant,
-  isUp: boolean,
 ): Ruling {
   const { news, newest } = best
   const kind: Kind = news?.says.kind ?? 'unknown'
+  const isRunning = isUp(session, best, now)
   let recheckAt = recheck
   let against: Sign | undefined
   for (const held of signs) {
     const { sign } = held
     if (sign.says.kind === kind) continue
-    const due = dueAt(best, held, signs, isUp)
+    const due = Math.max(dueAt(best, held, signs, isRunning), lateIdleDue(session, held, kind))
     if (now >= due) {
       const rule: Rule = !news ? 'sign' : weight[sign.says.kind] > weight[kind] ? 'busier' : 'overturned'
       return { state: sign.says, rule, because: news ? [sign, news] : [sign], recheckAt }
@@ -136,7 +150,7 @@ function applySigns(
     if (now > newest + sign.lag) against ??= sign
   }
   if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: [], recheckAt }
-  if (isUp) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
+  if (isRunning) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
   const behind = signs.find(held => !held.onProbation && held.sign.says.kind === kind)?.sign
   if (behind) return { state: merge(news, behind), rule: 'agreed', because: [news, behind], recheckAt }
   if (against) return { state: news.says, rule: 'contradicted', because: [news, against], recheckAt }
@@ -161,6 +175,19 @@ function dueAt(
   }
   if (!moved || !sign.excludes.includes(kind) || (stepsOwed > 0 && sign.says.kind === 'idle')) return Infinity
   return whenAlone(sign, kind, signs)
+}
+
+/**
+ * A source tells in order: before it calls this turn over it has to have called it busy, in answer to Enter. So long after
+ * both it is told in time. Where news of the turn count no more, what stood before it began tells nothing of it either.
+ */
+function lateIdleDue(session: Session, { sign, busySince = -Infinity }: TrackedStatus, kind: Kind): Instant {
+  const { startedAt = -Infinity } = session.turns.open ?? {}
+  if (sign.says.kind !== 'idle') return -Infinity
+  if (kind === 'unknown') return sign.since < startedAt - sign.lag ? Infinity : -Infinity
+  if (kind !== 'working' && kind !== 'waiting') return -Infinity
+  const untold = busySince < startedAt - sign.lag ? startedAt : -Infinity
+  return Math.max(untold, unanswered(session, sign.source, sign.since) ?? -Infinity) + latestMs
 }
 
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
@@ -195,17 +222,21 @@ function asBackground(session: Session, { news }: Best, ruling: Ruling): Ruling 
 function doubtIdle(session: Session, ruling: Ruling, now: Instant): Ruling {
   if (ruling.state.kind !== 'idle') return ruling
   const evidence = ruling.because[0] as News | Sign
+  const open = unansweredBefore(session, evidence)
   const from = evidence.type === 'news' ? evidence.at : evidence.since
   let { recheckAt } = ruling
   for (const sign of [session.signs.keys?.sign, session.signs.paint?.sign]) {
-    if (sign?.hold === undefined || now >= doubtUntil(sign, evidence)) continue
-    const due = doubtDue(sign, from)
+    if (sign?.hold === undefined) continue
+    const isOpen = open !== undefined && sign.source === 'keys'
+    const until = doubtUntil(session, sign, ruling, isOpen)
+    if (now >= until) continue
+    const due = isOpen ? from : doubtDue(sign, from)
     if (now >= due) {
       return {
         state: { kind: 'unknown' },
         rule: 'doubt',
         because: [sign, evidence],
-        recheckAt: Math.min(recheckAt, doubtUntil(sign, evidence)),
+        recheckAt: Math.min(recheckAt, until),
       }
     }
     recheckAt = Math.min(recheckAt, due)
@@ -213,13 +244,39 @@ function doubtIdle(session: Session, ruling: Ruling, now: Instant): Ruling {
   return recheckAt === ruling.recheckAt ? ruling : { ...ruling, recheckAt }
 }
 
+/** An end without a stamp may be told late: an Enter before it that its source has not answered may have begun the next turn. */
+function unansweredBefore(session: Session, evidence: News | Sign): Instant | undefined {
+  if (evidence.type === 'sign') return unanswered(session, evidence.source, evidence.since)
+  return evidence.at === evidence.seen ? unanswered(session, evidence.source, evidence.at) : undefined
+}
+
 /**
  * That a program has started says nothing of it any more once its terminal moved: such a doubt has no end. Any other ends
  * when the movement does.
  */
-function doubtUntil(sign: Sign, evidence: News | Sign): Instant {
-  const isStart = evidence.type === 'news' && evidence.onlyFrom !== undefined
-  return isStart ? Infinity : sign.seen + (sign.hold ?? 0)
+function doubtUntil(session: Session, sign: Sign, { because }: Ruling, isOpen: boolean): Instant {
+  const [evidence] = because
+  const isStart = evidence?.type === 'news' && evidence.onlyFrom !== undefined
+  if (isStart) return Infinity
+  return sign.seen + (sign.source === 'keys' ? enterDoubt(session, sign, because, isOpen) : (sign.hold ?? 0))
+}
+
+/**
+ * How long Enter casts doubt. What calls the session idle called it busy after an earlier Enter: twice that time. Where
+ * nothing living calls it idle, and earlier turns were told of, whoever told of them may be gone: for a minute. `isOpen`:
+ * who told the end is there, and has not answered Enter yet: for as long as it may be late.
+ */
+function enterDoubt(
+  { answers, turns }: Session,
+  { hold = 0 }: Sign,
+  because: readonly Evidence[],
+  isOpen: boolean,
+): number {
+  const shown = because.find(evidence => evidence.type === 'sign' && evidence.says.kind === 'idle')
+  const { took } = (shown && answers[shown.source]) ?? {}
+  if (took !== undefined) return Math.min(Math.max(2 * took, briefestDoubtMs), latestMs)
+  if (isOpen) return latestMs
+  return shown || turns.count === 0 ? hold : Math.max(hold, untoldMs)
 }
 
 function doubtDue(sign: Sign, from: Instant): Instant {
@@ -230,7 +287,7 @@ function doubtDue(sign: Sign, from: Instant): Instant {
 function isTurnOver(session: Session, ruling: Ruling, now: Instant): boolean {
   const { state, rule } = ruling
   if (state.kind === 'idle' || state.kind === 'exited') return true
-  if (state.kind === 'working' && state.doing === 'background') return true
+  if (isBackground(state)) return true
   if (state.kind === 'working' && state.doing === 'retrying') return false
   if (session.turns.open || session.turns.count === 0) return false
   if (state.kind === 'unknown') return rule === 'doubt' && session.before.turnOver

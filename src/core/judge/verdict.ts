@@ -19,6 +19,8 @@ export type Rule =
   | 'overturned'
   /** News that a late or broken sign contradicts. */
   | 'contradicted'
+  /** It can't move, whatever it did before: it is stopped, frozen, or its terminal takes no output. */
+  | 'halted'
   /** The evidence is against idle, but not good enough to say what it is. */
   | 'doubt'
   | 'nothing'

@@ -1,4 +1,5 @@
 /** Durations as people write them: `90s`, `1h30m`, `250ms`, `1.5d`. */
+import { checkValues, is } from '../check-values.ts'
 import { LullError } from '../lull-error.ts'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -11,6 +12,7 @@ const part = /(\d+(?:\.\d+)?)(ms|[smhd])/g
  * @throws {LullError} BAD_DURATION where a unit is missing, unknown or the number is negative
  */
 export function parseDuration(text: string): number {
+  checkValues('parseDuration', [text], { text: is.text })
   const trimmed = text.trim()
   if (!whole.test(trimmed))
     throw new LullError(

@@ -10,6 +10,8 @@ export type Grid = {
   /** 0 is the top row, 0 the left column. */
   readonly cursor?: { readonly row: number; readonly column: number }
   readonly alternate?: boolean
+  /** The program has switched it off, perhaps to draw one of its own. */
+  readonly isCursorHidden?: true
 }
 
 export type RegionName = 'bottom' | 'afterLastRule' | 'promptBox' | 'statusLine'

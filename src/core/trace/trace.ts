@@ -3,6 +3,7 @@
  * the rest is judged.
  */
 import { LullError } from '../lull-error.ts'
+import { boundDepth } from './json-depth.ts'
 
 /** The trace format's version that this program writes and reads. */
 export const traceVersion = 1
@@ -90,10 +91,10 @@ export function readEvent(text: string, line: number): TraceEvent | Complaint | 
 
 export const isComplaint = (x: TraceEvent | Complaint): x is Complaint => 'reason' in x
 
-/** Parsed JSON, or undefined where it is none. */
+/** Parsed JSON, or undefined where it is none. What lies too deep in it is left out. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return boundDepth(JSON.parse(text), text)
   } catch {
     return undefined
   }

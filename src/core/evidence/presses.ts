@@ -1,0 +1,76 @@
+/**
+ * Presses of Enter, and which of them each source has answered. A source tells in order, and is late by no more than
+ * `latestMs`: until it has told of work after the newest Enter, an end that it tells may be that of a turn before.
+ */
+
+import type { AnsweredPress, Press, Session } from '../session.ts'
+import type { Instant } from '../state.ts'
+import type { Source, TurnId } from './signal.ts'
+import { never } from './turns.ts'
+
+/** More than any source was late by in a fault run (bench/faults.ts): what has held for longer is not told late. */
+export const latestMs = 10_000
+/** A source answers as quickly as it did before, give or take this (Enter to start: docs/research/agents.md#latency). */
+const sameTookMs = 500
+/** Presses that are remembered. */
+const mostPresses = 16
+
+/** The session after Enter. The first press after a dialog was told is its answer: one more may be the next prompt. */
+export function press(session: Session, at: Instant): Session {
+  const { presses, before } = session
+  const [dialog] = before.state.kind === 'waiting' ? before.because : []
+  const told = dialog && (dialog.type === 'sign' ? dialog.since : dialog.at)
+  const isAnswer = told !== undefined && (presses.at(-1)?.at ?? -Infinity) < told
+  const next: Press = isAnswer ? { at, is: 'answer' } : { at }
+  return { ...session, presses: [...presses.slice(1 - mostPresses), next] }
+}
+
+/** The session after a source began to tell of work: which Enter that answers. */
+export function answer(session: Session, source: Source, at: Instant, turn?: TurnId): Session {
+  const before = session.answers[source]
+  if (turn !== undefined && turn === before?.turn) return session
+  const open = session.presses.filter(
+    one => one.at <= at && one.at > at - latestMs && one.at > (before?.press ?? never),
+  )
+  const pressed = answeredOf(open, before, at)
+  if (!pressed) return session
+  const took = at - pressed.at
+  // Told more quickly than this source tells: something else, or told twice.
+  const isEarly = before !== undefined && took < before.took - sameTookMs
+  const next: AnsweredPress = {
+    ...before,
+    press: isEarly ? before.press : pressed.at,
+    took,
+    ...(turn && { turn }),
+  }
+  const presses = isEarly
+    ? session.presses
+    : session.presses.map(one => (one === pressed ? { ...one, is: 'prompt' as const } : one))
+  return { ...session, presses, answers: { ...session.answers, [source]: next } }
+}
+
+/** What a source called work for a moment was none. */
+export function forgetAnswer(session: Session, source: Source): Session {
+  const told = session.answers[source]
+  return told ? { ...session, answers: { ...session.answers, [source]: { ...told, press: never } } } : session
+}
+
+/** The one that it usually takes as long to answer; else the oldest. Of what a source has not told yet a known prompt comes first. */
+function answeredOf(
+  open: readonly Press[],
+  before: AnsweredPress | undefined,
+  at: Instant,
+): Press | undefined {
+  const usual = before?.took ?? 0
+  const prompt = before ? undefined : open.find(one => one.is === 'prompt')
+  const alike = open.findLast(one => Math.abs(at - one.at - usual) <= sameTookMs)
+  return prompt ?? alike ?? open[0]
+}
+
+/** The newest Enter before `at`, where `source` may still have to tell of it. Who tells of no work is as good as who does. */
+export function unanswered({ presses, answers }: Session, source: Source, at: Instant): Instant | undefined {
+  const newest = presses.findLast(one => one.at <= at && one.is !== 'answer')
+  if (!newest || newest.at <= at - latestMs) return undefined
+  const told = answers[source]?.press ?? Math.max(...Object.values(answers).map(one => one.press), -Infinity)
+  return told < newest.at ? newest.at : undefined
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { headless, hook, line, play, stamp } from '../support/scenario.ts'
+
+/** What Claude Code tells between the beginning and the end of a turn. */
+
+const user = (t: number, text: string, more: object = {}) =>
+  line(t, { type: 'user', timestamp: stamp(t), message: { content: text }, ...more })
+const assistant = (t: number, content: object[], stop: string | null) =>
+  line(t, { type: 'assistant', timestamp: stamp(t), message: { stop_reason: stop, content } })
+
+describe('its transcript', () => {
+  test('a thought that carries the end of its message does not end the turn', () => {
+    const told = play('claude', [
+      user(1, 'go', { promptId: 'p1' }),
+      assistant(5, [{ type: 'thinking', thinking: 'hm' }], 'end_turn'),
+      assistant(9, [{ type: 'text', text: 'Done.' }], 'end_turn'),
+    ])
+    expect(told.at(6)).toBe('working/thinking')
+    expect(told.at(10)).toBe('idle/turn')
+  })
+
+  test('a workflow goes on in the background until its notice', () => {
+    const call = { type: 'tool_use', id: 't1', name: 'Workflow', input: {} }
+    const launched = { status: 'async_launched', taskId: 'w1', taskType: 'local_workflow', runId: 'r' }
+    const result = (t: number, toolUseResult: object) =>
+      line(t, {
+        type: 'user',
+        timestamp: stamp(t),
+        message: { content: [{ type: 'tool_result', tool_use_id: 't1' }] },
+        toolUseResult,
+      })
+    const turn = [user(1, 'go', { promptId: 'p1' }), assistant(2, [call], 'tool_use')]
+    const end = assistant(4, [{ type: 'text', text: 'It runs.' }], 'end_turn')
+    const told = play('claude', [
+      ...turn,
+      result(3, launched),
+      end,
+      user(60, '<task-notification>\n<task-id>w1</task-id>', { promptId: 'p2', promptSource: 'system' }),
+      assistant(62, [{ type: 'text', text: 'Noted.' }], 'end_turn'),
+    ])
+    expect(told.at(30)).toBe('working/background')
+    expect(told.at(63)).toBe('idle/turn')
+    const failed = play('claude', [...turn, result(3, { ...launched, error: 'it does not compile' }), end])
+    expect(failed.at(30)).toBe('idle/turn')
+  })
+
+  test('a prompt that is taken from the queue at once, as in a headless session, waits no more', () => {
+    const queue = (t: number, operation: string) =>
+      line(t, { type: 'queue-operation', operation, timestamp: stamp(t), content: 'go' })
+    const told = play('claude', [
+      user(1, 'go', { promptId: 'p1', promptSource: 'sdk' }),
+      queue(1.1, 'enqueue'),
+      queue(1.2, 'dequeue'),
+      assistant(9, [{ type: 'text', text: 'Done.' }], 'end_turn'),
+    ])
+    expect(told.at(8)).toBe('working/thinking')
+    expect(told.at(9.1)).toBe('idle/turn')
+  })
+})
+
+describe('its hooks', () => {
+  const turn = { session_id: 's', prompt_id: 'p1' }
+
+  test('a permission that was denied for the person is open no more', () => {
+    const told = play('claude', [
+      hook(1, 'UserPromptSubmit', { ...turn, prompt: 'go' }),
+      hook(2, 'PermissionRequest', { ...turn, tool_name: 'Bash' }),
+      hook(5, 'PermissionDenied', {
+        ...turn,
+        tool_name: 'Bash',
+        tool_use_id: 't1',
+        reason: 'by the classifier',
+      }),
+    ])
+    expect(told.at(3)).toBe('waiting/permission')
+    expect(told.at(6)).toBe('working/thinking')
+  })
+
+  test('a link that a server asks to open is a question', () => {
+    const told = play('claude', [
+      hook(1, 'UserPromptSubmit', { ...turn, prompt: 'go' }),
+      hook(2, 'Notification', { ...turn, notification_type: 'elicitation_url_dialog', message: 'open it' }),
+    ])
+    expect(told.at(3)).toBe('waiting/question')
+  })
+})
+
+describe('its rows', () => {
+  const init = { type: 'system', subtype: 'init', session_id: 's' }
+  const asks = (id: string) => ({
+    type: 'control_request',
+    request_id: id,
+    request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' }, tool_use_id: 't1' },
+  })
+
+  test('can_use_tool asks its host, until something of the tool is heard', () => {
+    const progress = { type: 'tool_progress', tool_use_id: 't1', tool_name: 'Bash', elapsed_time_seconds: 2 }
+    expect(headless('claude', init, asks('r1'), progress)).toEqual([
+      'working/thinking',
+      'waiting/permission',
+      'working/tool',
+    ])
+    const cancelled = { type: 'control_cancel_request', request_id: 'r1' }
+    expect(headless('claude', init, asks('r1'), cancelled).at(-1)).toBe('working/thinking')
+    const denied = { type: 'system', subtype: 'permission_denied', tool_name: 'Bash', tool_use_id: 't1' }
+    expect(headless('claude', init, asks('r1'), denied).at(-1)).toBe('working/thinking')
+    expect(headless('claude', init, { ...asks('r1'), request: { subtype: 'mcp_message' } }).at(-1)).toBe(
+      'working/thinking',
+    )
+  })
+
+  test('the state of the session, where it is told', () => {
+    const state = (state: string) => ({ type: 'system', subtype: 'session_state_changed', state })
+    const result = {
+      type: 'result',
+      subtype: 'success',
+      is_error: true,
+      terminal_reason: 'aborted_streaming',
+    }
+    expect(
+      headless('claude', init, state('requires_action'), state('running'), result, state('idle')),
+    ).toEqual(['working/thinking', 'waiting/dialog', 'working', 'idle/interrupt', 'idle/interrupt'])
+  })
+
+  test('it compacts', () => {
+    const status = { type: 'system', subtype: 'status', status: 'compacting' }
+    expect(headless('claude', init, status).at(-1)).toBe('working/compacting')
+  })
+})
+
+test.each([
+  ['pi', 'compaction_start', 'compaction_end'],
+  ['pi', 'auto_compaction_start', 'auto_compaction_end'],
+  ['pi', 'session_before_compact', 'session_compact'],
+] as const)('%s: %s after a turn is work', (agent, start, end) => {
+  const told = play(agent, [
+    hook(1, 'agent_start'),
+    hook(5, 'agent_end'),
+    hook(5.05, start, { reason: 'manual' }),
+    hook(30, end, {}),
+  ])
+  expect(told.at(20)).toBe('working/compacting')
+  expect(told.at(31)).toBe('idle/turn')
+})
+
+test('copilot: a compaction after a turn is work', () => {
+  const event = (t: number, type: string, data: object = {}) => line(t, { type, timestamp: stamp(t), data })
+  const told = play('copilot', [
+    event(1, 'user.message'),
+    event(5, 'assistant.message', { content: 'Done.' }),
+    event(5.1, 'assistant.turn_end'),
+    event(6, 'session.compaction_start'),
+    event(30, 'session.compaction_complete', { success: true }),
+  ])
+  expect(told.at(20)).toBe('working/compacting')
+  expect(told.at(31)).toBe('idle/turn')
+})

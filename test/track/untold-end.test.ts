@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { hook, line, play, stamp, title } from '../support/scenario.ts'
+
+/** Sources that tell of work and never of its end. */
+
+const user = (t: number, text = 'go') =>
+  line(t, { type: 'user', id: `u${t}`, timestamp: stamp(t), content: [{ text }] })
+const answer = (t: number) =>
+  line(t, { type: 'gemini', id: `g${t}`, timestamp: stamp(t), content: 'Done.', model: 'm' })
+
+describe('gemini: the chat file', () => {
+  test('alone is believed for ten seconds after its last line', () => {
+    const told = play('gemini', [user(1), answer(3)])
+    expect(told.at(4)).toBe('working/thinking')
+    expect(told.at(13)).toBe('unknown')
+    expect(told.path.some(state => state.startsWith('idle'))).toBe(false)
+  })
+
+  test('does not cut short what hooks hold', () => {
+    const told = play('gemini', [
+      hook(1, 'BeforeAgent', { timestamp: stamp(1) }),
+      hook(1.1, 'BeforeModel', { timestamp: stamp(1.1) }),
+      user(1.2),
+      hook(90, 'AfterAgent', { timestamp: stamp(90) }),
+    ])
+    expect(told.at(60)).toBe('working/thinking')
+    expect(told.at(91)).toBe('idle/turn')
+  })
+
+  test('tells of a turn of which hooks told nothing', () => {
+    const told = play('gemini', [
+      hook(1, 'BeforeAgent', { timestamp: stamp(1) }),
+      hook(5, 'AfterAgent', { timestamp: stamp(5) }),
+      user(20),
+    ])
+    expect(told.at(25)).toBe('working/thinking')
+    expect(told.at(31)).toBe('unknown')
+  })
+
+  test('and the title tells the rest', () => {
+    const told = play('gemini', [
+      title(0.5, '◇  Ready (a)'),
+      user(1),
+      title(1.1, '✦  Working… (a)'),
+      answer(59),
+      title(60, '◇  Ready (a)'),
+    ])
+    expect(told.at(50)).toBe('working')
+    expect(told.at(62)).toBe('idle')
+  })
+
+  test('and the title, once it has kept step, tells it at once', () => {
+    const look = (t: number, text: string) => [t, 'f', { title: text }] as const
+    const result = (t: number) =>
+      line(t, { type: 'user', timestamp: stamp(t), content: [{ functionResponse: { name: 'shell' } }] })
+    const turn = (t: number) => [
+      user(t),
+      look(t + 0.5, '✦  Working… (a)'),
+      result(t + 29),
+      answer(t + 29.5),
+      look(t + 30, '◇  Ready (a)'),
+    ]
+    // Its first turn was over before anybody looked.
+    const told = play('gemini', [
+      look(0.5, '◇  Ready (a)'),
+      user(1),
+      answer(1.1),
+      look(1.5, '◇  Ready (a)'),
+      ...[20, 60, 100].flatMap(turn),
+    ])
+    expect(told.at(131)).toBe('idle')
+  })
+})
+
+test('gemini: the title says Ready before it takes a prompt', () => {
+  const early = [title(1, '◇  Ready (a)'), title(3.5, '✦  Working… (a)')]
+  expect(play('gemini', early).path).toEqual(['starting', 'working'])
+  const started = hook(1.5, 'SessionStart', { session_id: 's', source: 'startup' })
+  expect(play('gemini', [title(1, '◇  Ready (a)'), started]).at(2)).toBe('idle')
+  expect(play('gemini', [title(1, '◇  Ready (a)')]).at(5)).toBe('idle')
+})
+
+test('claude: a version that does not tell which text was the last', () => {
+  const told = play('claude', [
+    line(1, { type: 'user', timestamp: stamp(1), message: { content: 'go' } }),
+    line(3, {
+      type: 'assistant',
+      timestamp: stamp(3),
+      message: { content: [{ type: 'text', text: 'Done.' }] },
+    }),
+  ])
+  expect(told.at(4)).toBe('working/streaming')
+  expect(told.at(13)).toBe('unknown')
+})
