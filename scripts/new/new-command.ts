@@ -11,12 +11,13 @@ export function newCommand(name: string, group: (typeof groups)[number]): Scaffo
   return {
     files: {
       [file]: `/** \`lull ${name}\`: TODO what it does, in one sentence. */
+import { jsonLine, lines, print } from '../ui/print.ts'
 
 export type ${flags} = { readonly json?: boolean }
 
 export async function ${run}({ json = false }: ${flags}): Promise<void> {
   const row = { command: '${name}' }
-  process.stdout.write(json ? \`\${JSON.stringify(row)}\\n\` : 'there is nothing to tell yet\\n')
+  print(json ? jsonLine(row) : lines('there is nothing to tell yet'))
 }
 `,
       [`test/cli/${name}.test.ts`]: `/** \`lull ${name}\`, as people call it. */

@@ -21,7 +21,16 @@ const notAskedFor: Partial<Record<AgentName, readonly string[]>> = {
   gemini: ['AfterModel'],
   opencode: ['message.part.delta'],
   // `message_update` is a flood, the others stand in rows of `pi --mode json` only.
-  pi: ['session', 'message_update', 'auto_retry_start', 'auto_retry_end'],
+  pi: [
+    'session',
+    'message_update',
+    'auto_retry_start',
+    'auto_retry_end',
+    'compaction_start',
+    'compaction_end',
+    'auto_compaction_start',
+    'auto_compaction_end',
+  ],
   // From its `notify` program.
   codex: ['agent-turn-complete'],
   // Another spelling.

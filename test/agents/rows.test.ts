@@ -130,7 +130,7 @@ const recorded: readonly (readonly [AgentName, string, string, string, Facts])[]
   ['pi', 'sigint', 'thinking streaming', '', {}],
   ['cline', 'short', 'thinking streaming idle:turn', '', { finalMessage: hello, tokensIn: 1200, tokensOut: 40, cost: 0 }],
   ['cline', 'bash', bash, 'run_commands', { finalMessage: ranIt, model: 'fake-model' }],
-  ['cline', 'ask', bash, 'ask_question', { question: 'Which database should I use?' }],
+  ['cline', 'ask', 'thinking streaming waiting thinking streaming idle:turn', 'ask_question', {}],
   ['cline', 'touch', bash, 'run_commands', { finalMessage: 'Created.' }],
   ['cline', 'e400', 'thinking idle:error', '', { error: bad }],
   ['cline', 'e429x2', 'thinking streaming idle:turn', '', { finalMessage: recovered }],
@@ -160,6 +160,15 @@ describe('a recorded run', () => {
     const { session } = play('claude', rowsOf('claude-e429x2').slice(0, 2))
     expect(session.verdict.limit).toEqual({ until: 566 + 620 })
   })
+
+  test.each(['reconnecting 3/5', 'Retrying 1/4 (429 Too Many Requests)', 'Reconnecting… 2/5'])(
+    'codex tries again: %s',
+    message => {
+      const rows = rowsOf('codex-drop').slice(0, 3)
+      const line = JSON.stringify({ type: 'error', message })
+      expect(play('codex', [...rows, { t: 4, line }]).path.at(-1)).toBe('retrying')
+    },
+  )
 
   test('a codex run that starts slowly is one turn', () => {
     const rows = rowsOf('codex-short').map((row, i) => ({ ...row, t: row.t + i * 10 }))

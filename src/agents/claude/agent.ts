@@ -31,6 +31,7 @@ export const claude: Agent = {
     needs: '--verbose',
   },
   limitTexts: { end: /usage limit reached\|(\d{10})\b/ },
+  composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   screens: [],
   hooks: hookPlan,
 }

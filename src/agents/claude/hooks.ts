@@ -9,15 +9,15 @@ import {
   nothing,
   type Reading,
   read,
+  remember,
   toolOf,
   withTool,
 } from '../kit/agent.ts'
+import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
 import { count, id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
 import { noticeNews } from './notices.ts'
-
-const task = z.object({ id, status: word.optional(), type: word.optional() })
 
 const fields = z.object({
   session_id: id.optional(),
@@ -37,10 +37,8 @@ const fields = z.object({
   message: text.optional(),
   notification_type: word.optional(),
   last_assistant_message: tail.optional(),
-  background_tasks: z
-    .array(task)
-    .transform(tasks => tasks.slice(0, 200))
-    .optional(),
+  teammate_name: id.optional(),
+  ...backgroundFields,
   context_usage: count.optional(),
 })
 type Fields = z.infer<typeof fields>
@@ -58,13 +56,11 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
 
   switch (event) {
     case 'SessionStart':
-      return {
-        signals: [
-          claim.news('main', { kind: 'starting' }, { onlyFrom: ['exited'] }),
-          claim.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model }),
-        ],
-        memory: {},
-      }
+      return remember(
+        {},
+        claim.news('main', { kind: 'starting' }, { onlyFrom: ['exited'] }),
+        claim.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model }),
+      )
     case 'UserPromptSubmit':
       return readPrompt(p, claim, turn, memory)
     case 'PreToolUse': {
@@ -75,65 +71,56 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
         claim.working('tool', { ...on, reopens: owner === 'main' && !isKnown, allows: ['waiting'] }),
         claim.facts({ tool: p.tool_name }),
       ]
+      if (givesWork.test(p.tool_name ?? '')) memory = { ...memory, idle: [] }
       if (p.tool_use_id !== undefined) memory = withTool(memory, p.tool_use_id, p.tool_name ?? 'tool')
-      if (!reason) return { signals, memory }
-      return {
-        signals: [...signals, claim.waiting(ask(p.tool_name as string), reason, turn)],
-        memory: { ...memory, pending: p.tool_name as string },
-      }
+      if (!reason) return remember(memory, ...signals)
+      return remember(
+        { ...memory, pending: p.tool_name as string },
+        ...signals,
+        claim.waiting(ask(p.tool_name as string), reason, turn),
+      )
     }
     case 'PermissionRequest': {
       const tool = p.tool_name ?? 'tool'
       const request = claim.waiting(ask(tool), askReason(tool) ?? 'permission', { ...turn, reopens: true })
-      return {
-        signals: [request, claim.facts({ tool, question: questionOf(p) })],
-        memory: { ...memory, pending: tool },
-      }
+      return remember({ ...memory, pending: tool }, request, claim.facts({ tool, question: questionOf(p) }))
     }
     case 'PostToolUse':
     case 'PostToolUseFailure': {
       const { pending, ...rest } = memory
       const ends = [ask(p.tool_name ?? 'tool'), ask('notice')]
-      return {
-        signals: [claim.working('thinking', { ...on, ends })],
-        memory: pending === p.tool_name ? rest : memory,
-      }
+      return remember(pending === p.tool_name ? rest : memory, claim.working('thinking', { ...on, ends }))
+    }
+    case 'PermissionDenied': {
+      const { pending: _, ...rest } = memory
+      return remember(
+        rest,
+        claim.working('thinking', { ...on, ends: [ask(p.tool_name ?? 'tool'), ask('notice')] }),
+      )
     }
     case 'PostToolBatch': {
       const { pending: _, ...rest } = memory
-      return { signals: [claim.working('thinking', { ...on, ends: [`ask:${owner}:*`] })], memory: rest }
+      return remember(rest, claim.working('thinking', { ...on, ends: [`ask:${owner}:*`] }))
     }
     case 'MessageDisplay':
-      return { signals: [claim.working('streaming', { ...on, allows: ['waiting'] })] }
+      return read(claim.working('streaming', { ...on, allows: ['waiting'] }))
     case 'SubagentStart':
-      return p.agent_id ? { signals: [claim.background(`sub:${p.agent_id}`)] } : nothing
+      return p.agent_id ? read(claim.background(`sub:${p.agent_id}`)) : nothing
     case 'SubagentStop':
       return readSubagentStop(p, claim)
     case 'PreCompact':
-      return {
-        signals: [claim.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' })],
-      }
+      return read(claim.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' }))
     case 'PostCompact':
-      return {
-        signals: [p.trigger === 'manual' ? claim.idle('turn', turn) : claim.working('thinking', turn)],
-      }
+      return read(p.trigger === 'manual' ? claim.idle('turn', turn) : claim.working('thinking', turn))
     case 'Stop':
-      return {
-        signals: [
-          ...stopped(p, claim, turn, more => claim.finished(p.last_assistant_message, more)),
-          claim.facts({ finalMessage: p.last_assistant_message }),
-        ],
-        memory: kept(memory),
-      }
+      return stopped(p, claim, memory, claim.finished(p.last_assistant_message, turn), {
+        finalMessage: p.last_assistant_message,
+      })
     case 'StopFailure':
       if (owner !== 'main') return readSubagentStop(p, claim)
-      return {
-        signals: [
-          ...stopped(p, claim, turn, more => claim.failed(p.error === 'rate_limit', more)),
-          claim.facts({ error: p.error }),
-        ],
-        memory: kept(memory),
-      }
+      return stopped(p, claim, memory, claim.failed(p.error === 'rate_limit', turn), { error: p.error })
+    case 'TeammateIdle':
+      return readTeammateIdle(p, claim, memory)
     case 'Notification':
       return readNotification(p, claim, turn, memory)
     case 'Elicitation':
@@ -141,11 +128,8 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
     case 'ElicitationResult':
       return read(claim.ended(['ask:main:notice']))
     case 'SessionEnd':
-      if (p.reason === 'clear' || p.reason === 'resume') return { signals: [], memory: {} }
-      return {
-        signals: [claim.exited(['sub:*', 'bg:*', 'ask:*'])],
-        memory: {},
-      }
+      if (p.reason === 'clear' || p.reason === 'resume') return remember({})
+      return remember({}, claim.exited(['sub:*', 'bg:*', 'ask:*']))
     default:
       return nothing
   }
@@ -160,44 +144,61 @@ function readPrompt(p: Fields, claim: Claims, turn: { turn?: string }, memory: M
   const finished = /^<task-notification>\s*<task-id>([\w-]{1,100})<\/task-id>/.exec(prompt)?.[1]
   if (p.prompt_id !== undefined && memory.turn === p.prompt_id) {
     if (memory.prompt === prompt.slice(0, 200)) return nothing
-    return {
-      signals: [claim.news('queue', { kind: 'working' }, turn)],
-      memory: { ...memory, prompt: prompt.slice(0, 200) },
-    }
+    return remember(
+      { ...memory, prompt: prompt.slice(0, 200) },
+      claim.news('queue', { kind: 'working' }, turn),
+    )
   }
   const ends = finished ? { ends: [`bg:${finished}`, `sub:${finished}`] as const } : {}
-  return {
-    signals: [claim.working('thinking', { ...turn, ...ends, starts: true })],
-    memory: { ...kept(memory), prompt: prompt.slice(0, 200), ...(p.prompt_id ? { turn: p.prompt_id } : {}) },
-  }
+  return remember(
+    { ...kept(memory), prompt: prompt.slice(0, 200), ...(p.prompt_id ? { turn: p.prompt_id } : {}) },
+    claim.working('thinking', { ...turn, ...ends, starts: true }),
+  )
 }
 
-/** What outlives a turn: the tool calls that hooks reported. */
-const kept = ({ tools }: Memory): Memory => (tools ? { tools } : {})
+/** What outlives a turn: the tool calls that hooks reported, and who has no work. */
+const kept = ({ tools, idle }: Memory): Memory => ({ ...(tools ? { tools } : {}), ...(idle ? { idle } : {}) })
 
 /** Helpers without a type, around /compact, are none of the session's subagents (docs/research/agents.md#trap-5). */
 function readSubagentStop(p: Fields, claim: Claims): Reading {
   if (!p.agent_id || p.agent_type === '') return nothing
   const lane: Lane = `sub:${p.agent_id}`
   const ends = [lane, `bg:${p.agent_id}`, `ask:${lane}:*`] as const
-  return { signals: [claim.background(lane, { ends, hold: handoverMs })] }
+  return read(claim.background(lane, { ends, hold: handoverMs }))
 }
 
 /** A turn ends, and the background tasks that it leaves running become lanes of their own. */
 function stopped(
   p: Fields,
   claim: Claims,
-  turn: { turn?: string },
-  end: (more: Pick<News, 'turn' | 'ends'>) => News,
-): News[] {
-  const running = (p.background_tasks ?? []).filter(t => t.status === 'running')
-  const subs = p.background_tasks ? (['sub:*', 'bg:*', 'ask:sub:*'] as const) : (['bg:*'] as const)
-  const kept = new Set(running.map(t => `sub:${t.id}`))
-  return [
-    end({ ...turn, ends: kept.size ? ['bg:*'] : subs }),
-    ...running.map(t => claim.background(`bg:${t.id}`)),
-  ]
+  memory: Memory,
+  end: News,
+  facts: { finalMessage?: string | undefined; error?: string | undefined },
+): Reading {
+  const beside = readBeside(p, claim, memory.idle?.length)
+  const isListed = p.background_tasks !== undefined
+  const ends =
+    isListed && beside.news.length === 0 ? (['sub:*', 'bg:*', 'ask:sub:*'] as const) : (['bg:*'] as const)
+  return remember(
+    { ...kept(memory), count: beside.teammates },
+    { ...end, ends },
+    ...beside.news,
+    claim.facts(facts),
+    ...(isListed ? [beside.facts] : []),
+  )
 }
+
+/** Its name is not that of its task: once as many as there are have said so, all of them are idle. */
+function readTeammateIdle(p: Fields, claim: Claims, memory: Memory): Reading {
+  if (p.teammate_name === undefined) return nothing
+  const idle = [...new Set([...(memory.idle ?? []), p.teammate_name])].slice(-mostTeammates)
+  const areAll = memory.count !== undefined && idle.length >= memory.count
+  return remember({ ...memory, idle }, ...(areAll ? [claim.ended(['bg:teammate:*'])] : []))
+}
+
+const mostTeammates = 64
+/** Tools by which a teammate gets work: whose that is, is not told in one way. */
+const givesWork = /^(SendMessage|Agent|Task)$/
 
 function readNotification(p: Fields, claim: Claims, turn: { turn?: string }, memory: Memory): Reading {
   const news = noticeNews(p.notification_type, claim, turn)
@@ -205,7 +206,7 @@ function readNotification(p: Fields, claim: Claims, turn: { turn?: string }, mem
   // The notice of a request that is known already adds nothing, and calls every question a permission.
   if (news.says.kind === 'waiting' && memory.pending !== undefined) return nothing
   const question = news.says.kind === 'waiting' ? [claim.facts({ question: p.message })] : []
-  return { signals: [news, ...question] }
+  return read(news, ...question)
 }
 
 function questionOf(p: Fields): string | undefined {

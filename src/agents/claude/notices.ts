@@ -12,13 +12,15 @@ export function noticeNews(
     case 'worker_permission_prompt':
       return claim.waiting('ask:main:notice', 'permission', turn)
     case 'elicitation_dialog':
+    case 'elicitation_url_dialog':
     case 'agent_needs_input':
       return claim.waiting('ask:main:notice', 'question', turn)
     case 'elicitation_complete':
     case 'elicitation_response':
       return claim.ended(['ask:main:notice'])
     case 'idle_prompt':
-      return claim.idle(undefined, turn)
+      // It comes a minute after the end: whatever else there was to tell of that has been told.
+      return claim.idle('turn', turn)
     default:
       return undefined
   }

@@ -4,7 +4,16 @@
  * against the news.
  */
 
-import { type Memory, type Moment, nothing, type Reading, read, type SignRule, show } from '../kit/agent.ts'
+import {
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  remember,
+  type SignRule,
+  show,
+} from '../kit/agent.ts'
 import { isTitle, type Osc, progressOf } from '../kit/osc.ts'
 import { readStatusCommand } from '../kit/status-protocol.ts'
 
@@ -23,7 +32,7 @@ export function readOsc(osc: Osc, moment: Moment, memory: Memory): Reading {
   if (!isTitle(osc)) return nothing
   const what = osc.text.slice(0, 40)
   if (/^[◐◑]/u.test(osc.text))
-    return { signals: [show(title, what, { kind: 'working' }, seen, seen)], memory: { moved: true } }
+    return remember({ moved: true }, show(title, what, { kind: 'working' }, seen, seen))
   return memory.moved && osc.text.startsWith('✳')
     ? read(show(title, what, { kind: 'idle' }, seen, seen))
     : nothing

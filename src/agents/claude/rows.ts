@@ -3,6 +3,8 @@
  * Rows come in order from one program, so work that is reported after an end opens the turn again.
  */
 import { z } from 'zod'
+import type { Lane } from '../../core/evidence/signal.ts'
+import type { Instant } from '../../core/state.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
   type Claims,
@@ -13,8 +15,13 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
+  toolOf,
+  withTool,
 } from '../kit/agent.ts'
-import { check, count, id, readRecord, tail, text, word } from '../kit/fields.ts'
+import { asName, checkTyped, count, id, readRecord, tail, text, word } from '../kit/fields.ts'
+import { ofOwn } from '../kit/own-session.ts'
+import { askReason, questionIn } from '../kit/questions.ts'
 
 const message = z.object({
   content: z.union([z.string(), z.array(z.unknown())]).optional(),
@@ -35,6 +42,19 @@ const fields = z.object({
   total_cost_usd: count.optional(),
   usage: z.object({ input_tokens: count.optional(), output_tokens: count.optional() }).optional(),
   retry_delay_ms: count.optional(),
+  status: word.nullable().optional(),
+  state: word.optional(),
+  agent_id: id.optional(),
+  request_id: id.optional(),
+  tool_use_id: id.optional(),
+  request: z
+    .object({
+      subtype: word.optional(),
+      tool_name: word.optional(),
+      tool_use_id: id.optional(),
+      input: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
   parent_tool_use_id: id.nullable().optional(),
   event: z.object({ type: word.optional() }).optional(),
   message: z.union([text, message]).optional(),
@@ -46,23 +66,34 @@ const limited = /^\[API Error: 429\b/
 
 export function readRow(line: string, moment: Moment, memory: Memory): Reading {
   const record = readRecord(line, 'row')
-  return record.ok ? readParsed(record.value, moment, memory) : refuse(record.reason)
+  if (!record.ok) return refuse(record.reason)
+  return readParsed(record.value, moment, memory)
 }
 
-export function readParsed(record: Record<string, unknown>, { seen }: Moment, _memory: Memory): Reading {
-  const checked = check(fields, record, `row ${String(record.type).slice(0, 40)}`)
+export function readParsed(record: Record<string, unknown>, { seen }: Moment, memory: Memory): Reading {
+  const checked = checkTyped(fields, record, 'row')
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
   // A subagent's row: its parent waits in a tool, and its tools and model are not the session's.
   if (row.parent_tool_use_id) return nothing
+  const told = { id: row.session_id, begins: row.subtype === 'init' }
+  return ofOwn(told, memory, () => readOwn(row, seen, memory))
+}
+
+function readOwn(row: Row, seen: Instant, memory: Memory): Reading {
   const claim = claimsOf('rows', row.subtype ? `${row.type}/${row.subtype}` : row.type, seen, seen)
   switch (row.type) {
     case 'system':
-      return readSystem(row, claim, seen)
+      return readSystem(row, claim, seen, memory)
     case 'assistant':
       return readAssistant(typeof row.message === 'object' ? row.message : {}, claim)
     case 'user':
-      return read(claim.working('thinking', { reopens: true }))
+      return readUser(row.message, claim)
+    case 'tool_progress':
+      return read(claim.working('tool', { ends: [askLane(row.tool_use_id)] }))
+    case 'control_request':
+    case 'control_cancel_request':
+      return readControl(row, claim, memory)
     case 'stream_event':
       // The other events frame a message: its last ones come when the tool that it called runs already.
       return row.event?.type === 'content_block_delta'
@@ -75,7 +106,7 @@ export function readParsed(record: Record<string, unknown>, { seen }: Moment, _m
   }
 }
 
-function readSystem(row: Row, claim: Claims, seen: number): Reading {
+function readSystem(row: Row, claim: Claims, seen: number, memory: Memory): Reading {
   switch (row.subtype) {
     case 'init':
       return read(
@@ -86,9 +117,58 @@ function readSystem(row: Row, claim: Claims, seen: number): Reading {
       const limit = row.retry_delay_ms === undefined ? {} : { limit: { until: seen + row.retry_delay_ms } }
       return read(claim.working('retrying', limit))
     }
+    case 'status':
+      return row.status === 'compacting' ? read(claim.working('compacting', { reopens: true })) : nothing
+    case 'permission_denied':
+      return row.agent_id ? nothing : read(claim.working('thinking', { ends: [askLane(row.tool_use_id)] }))
+    case 'session_state_changed':
+      return readState(row.state, claim, memory)
     default:
       return nothing
   }
+}
+
+/** Said where its host asks for it (CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS); `idle` once background agents are done, too. */
+function readState(state: string | undefined, claim: Claims, { isOpen = true }: Memory): Reading {
+  switch (state) {
+    case 'running':
+      return read(claim.working(undefined, { reopens: true, ends: ['ask:main:*'] }))
+    case 'requires_action':
+      return read(claim.waiting('ask:main:action', 'dialog'))
+    case 'idle': {
+      const ends = ['sub:*', 'bg:*', 'ask:*'] as const
+      // How a turn ended, its result has told.
+      return read(isOpen ? claim.idle(undefined, { ends }) : claim.ended(ends))
+    }
+    default:
+      return nothing
+  }
+}
+
+/** A host is asked whether a tool may run. Its answer goes to stdin: what the tool prints, or does, tells of it. */
+function readControl({ type, request_id = '', request }: Row, claim: Claims, memory: Memory): Reading {
+  if (type === 'control_cancel_request') return read(claim.ended([askLane(toolOf(memory, request_id))]))
+  if (request?.subtype !== 'can_use_tool') return nothing
+  const { tool_name: tool, tool_use_id: call = 'tool', input = {} } = request
+  const shown = [input.command, input.file_path, input.url].find(text => typeof text === 'string')
+  return remember(
+    withTool(memory, request_id, call),
+    claim.waiting(askLane(call), askReason(tool) ?? 'permission', { reopens: true }),
+    claim.facts({ tool, question: questionIn(input) ?? (shown as string | undefined) }),
+  )
+}
+
+const askLane = (call: unknown): Lane =>
+  `ask:main:${typeof call === 'string' ? asName(call.slice(0, 100)) : 'tool'}`
+
+/** Results of tools: of several calls, each result answers its own. */
+function readUser(said: Row['message'], claim: Claims): Reading {
+  const content = typeof said === 'object' ? said.content : undefined
+  const blocks = Array.isArray(content) ? content.filter(isRecord) : []
+  const results = blocks.filter(b => b.type === 'tool_result').map(b => askLane(b.tool_use_id))
+  return read(
+    claim.working('thinking', { reopens: true, ends: results.length > 0 ? results : ['ask:main:*'] }),
+  )
 }
 
 function readAssistant({ content, model }: z.infer<typeof message>, claim: Claims): Reading {
@@ -96,8 +176,14 @@ function readAssistant({ content, model }: z.infer<typeof message>, claim: Claim
   const call = blocks.find(b => b.type === 'tool_use')
   const tool = typeof call?.name === 'string' ? call.name.slice(0, 100) : undefined
   // `<synthetic>`: the program speaks, not a model.
-  const facts = { tool, model: model?.startsWith('<') ? undefined : model }
-  return read(claim.working(call ? 'tool' : 'streaming', { reopens: true }), claim.facts(facts))
+  const facts = claim.facts({ tool, model: model?.startsWith('<') ? undefined : model })
+  const working = claim.working(call ? 'tool' : 'streaming', { reopens: true })
+  const asked = blocks.flatMap(block => {
+    const reason = block.type === 'tool_use' ? askReason(String(block.name)) : undefined
+    const question = claim.facts({ question: questionIn(block.input) })
+    return reason ? [claim.waiting(askLane(block.id), reason), question] : []
+  })
+  return read(working, facts, ...asked)
 }
 
 function readResult(row: Row, claim: Claims): Reading {

@@ -11,6 +11,7 @@ import {
   type Moment,
   nothing,
   type Reading,
+  read,
   refuse,
   type SignRule,
   type StatusInput,
@@ -68,11 +69,10 @@ export function readStatus(input: StatusInput, moment: Moment, memory: Memory): 
 function readFile(input: StatusInput, moment: Moment): Reading {
   const { seen } = moment
   if (input.content === null) {
-    return {
-      signals: [
-        { ...show({ ...rule, excludes: [] }, 'removed', { kind: 'unknown' }, seen, seen), alive: false },
-      ],
-    }
+    return read({
+      ...show({ ...rule, excludes: [] }, 'removed', { kind: 'unknown' }, seen, seen),
+      alive: false,
+    })
   }
   const record = readRecord(input.content, 'status file')
   if (!record.ok) return refuse(record.reason)
@@ -89,14 +89,12 @@ function readFile(input: StatusInput, moment: Moment): Reading {
   })
   const factSignal = { type: 'facts' as const, facts, at: seen }
   const says = stateOf(s.status, s.waitingFor)
-  if (!says) return { signals: [factSignal] }
+  if (!says) return read(factSignal)
   const excludes = says.kind === 'idle' ? (['working', 'waiting'] as const) : (['waiting'] as const)
-  return {
-    signals: [
-      factSignal,
-      show({ ...rule, excludes }, s.status as string, says, moment.stamp(s.statusUpdatedAt), seen),
-    ],
-  }
+  return read(
+    factSignal,
+    show({ ...rule, excludes }, s.status as string, says, moment.stamp(s.statusUpdatedAt), seen),
+  )
 }
 
 function stateOf(status: string | undefined, waitingFor: string | undefined): State | undefined {

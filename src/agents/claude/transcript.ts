@@ -3,6 +3,7 @@
  * message is complete. Subagents write to files of their own (`isSidechain`), which say nothing about the main turn.
  */
 import { z } from 'zod'
+import type { Background } from '../../core/evidence/background.ts'
 import type { News, Signal } from '../../core/evidence/signal.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
@@ -13,12 +14,18 @@ import {
   type Moment,
   nothing,
   type Reading,
+  read,
   refuse,
+  remember,
   toolOf,
+  untoldEndMs,
   withTool,
 } from '../kit/agent.ts'
-import { asName, checkRow, count, id, isTyped, stamp, text, word } from '../kit/fields.ts'
+import { isServer } from '../kit/beside-turn.ts'
+import { asName, checkRow, count, id, isTyped, stamp, stringOf, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
+import { finishedTask, readQueue } from './queue.ts'
+import { goalOf, wakesAfterTool, withEntry, without } from './wakes.ts'
 
 const usageFields = z.object({ input_tokens: count.optional(), output_tokens: count.optional() })
 
@@ -38,6 +45,7 @@ const fields = z.object({
   content: z.unknown().optional(),
   retryInMs: count.optional(),
   toolUseResult: z.unknown().optional(),
+  attachment: z.unknown().optional(),
   sessionId: id.optional(),
   cwd: text.optional(),
   version: word.optional(),
@@ -53,8 +61,6 @@ const fields = z.object({
 })
 type Row = z.infer<typeof fields>
 
-/** Versions that do not name their prompts do not say either which text was the last: a call follows within this time. */
-const textHoldMs = 120_000
 const interrupted = new Set(['[Request interrupted by user]', '[Request interrupted by user for tool use]'])
 /** A slash command. A built-in one is answered on the spot; one that is a prompt is followed by its text, as meta. */
 const slashCommand = /^<command-(name|message)>/
@@ -63,7 +69,6 @@ const shellOutput = /^<bash-(stdout|stderr)>/
 const localOutput = /^<local-command-/
 /** What a Stop hook said: the agent goes on. */
 const stopFeedback = 'Stop hook feedback:'
-const taskDone = /^<task-notification>\s*<task-id>([\w-]{1,100})<\/task-id>/
 
 export function readLine(input: LineInput, moment: Moment, memory: Memory): Reading {
   if (/(^|\/)history\.jsonl$/.test(input.path)) return nothing
@@ -72,6 +77,10 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   const row = checked.value
   if (row.isSidechain) return nothing
   const at = moment.stamp(row.timestamp)
+  return withBeside(row, readTyped(row, at, moment, memory), moment, memory)
+}
+
+function readTyped(row: Row, at: number, moment: Moment, memory: Memory): Reading {
   switch (row.type) {
     case 'user':
       return readUser(row, at, moment, memory)
@@ -82,12 +91,38 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
     case 'queue-operation':
       return readQueue(row, at, moment, memory)
     case 'cost-state':
-      return {
-        signals: [claimsOf('transcript', row.type, at, moment.seen).facts({ cost: row.totalCostUSD })],
-      }
+      return read(claimsOf('transcript', row.type, at, moment.seen).facts({ cost: row.totalCostUSD }))
     default:
       return nothing
   }
+}
+
+/** What goes on beside the turns outlives them, and whatever else the memory holds. */
+function withBeside(row: Row, reading: Reading, moment: Moment, before: Memory): Reading {
+  const { memory = before } = reading
+  const [result] = blocksOf(row).filter(block => block.type === 'tool_result')
+  const tool = toolOf(before, stringOf(result?.tool_use_id))
+  const finished = finishedTask(stringOf(row.message?.content) || stringOf(row.content)) ?? ''
+  const wakes = without(wakesAfterTool(before.wakes ?? none, tool, row.toolUseResult, moment), finished)
+  const beside = without(memory.beside ?? before.beside ?? none, finished)
+  const goal = row.type === 'attachment' ? goalOf(row.attachment) : undefined
+  const { facts } = claimsOf('transcript', row.type, moment.seen, moment.seen)
+  const told = [
+    ...(wakes === (before.wakes ?? none) ? [] : [facts({ wakes: wakes.map(([, wake]) => wake) })]),
+    ...(beside === (before.beside ?? none) ? [] : [facts({ background: beside.map(([, one]) => one) })]),
+    ...(goal === undefined ? [] : [facts({ goal })]),
+  ]
+  if (!reading.memory && told.length === 0) return reading
+  const kept = { ...(wakes.length > 0 ? { wakes } : {}), ...(beside.length > 0 ? { beside } : {}) }
+  const { wakes: _, beside: __, ...rest } = memory
+  return { ...reading, signals: [...reading.signals, ...told], memory: { ...rest, ...kept } }
+}
+
+/** One list, so that nothing new is told of nothing. */
+const none: readonly never[] = []
+
+function blocksOf({ message }: Row): Record<string, unknown>[] {
+  return Array.isArray(message?.content) ? message.content.filter(isRecord) : []
 }
 
 function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Reading {
@@ -97,42 +132,36 @@ function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Readi
   const named = turn === undefined ? {} : { turn }
   const own = row.promptId === undefined ? {} : { turn: row.promptId }
   const content = row.message?.content
-  const blocks = Array.isArray(content) ? content.filter(isRecord) : []
+  const blocks = blocksOf(row)
   const results = blocks.filter(b => b.type === 'tool_result')
   if (results.length > 0) return readResults(results, row, claim, named, memory)
 
   const said = typeof content === 'string' ? content : stringOf(blocks.find(b => b.type === 'text')?.text)
   if (row.promptSource === undefined && interrupted.has(said)) {
-    return {
-      signals: [
-        claimsOf('transcript', 'interrupted', at, seen).idle('interrupt', {
-          ...named,
-          ends: ['sub:*', 'ask:sub:*'],
-        }),
-      ],
-      memory: {},
-    }
+    return remember(
+      {},
+      claimsOf('transcript', 'interrupted', at, seen).idle('interrupt', {
+        ...named,
+        ends: ['sub:*', 'ask:sub:*'],
+      }),
+    )
   }
   // What a person typed is a prompt, whatever tags it quotes.
   const tagged = row.promptSource === 'typed' || row.promptSource === 'queued' ? '' : said
   if (localOutput.test(tagged)) {
     const { prompt: _, ...rest } = memory
-    return { signals: [], memory: rest }
+    return remember(rest)
   }
-  if (slashCommand.test(tagged)) return { signals: [], memory: { ...memory, prompt: 'command' } }
+  if (slashCommand.test(tagged)) return remember({ ...memory, prompt: 'command' })
   if (row.isMeta && said.startsWith(stopFeedback))
-    return { signals: [claim.working('thinking', { ...named, reopens: true })] }
+    return read(claim.working('thinking', { ...named, reopens: true }))
   if (row.isMeta && memory.prompt !== 'command') return nothing
-  if (shellOutput.test(tagged)) return { signals: [claim.idle('turn', named)] }
-  if (shellCommand.test(tagged))
-    return { signals: [claim.working('command', { ...own, starts: true })], memory: own }
-  const finished = taskDone.exec(tagged)?.[1]
+  if (shellOutput.test(tagged)) return read(claim.idle('turn', named))
+  if (shellCommand.test(tagged)) return remember(own, claim.working('command', { ...own, starts: true }))
+  const finished = finishedTask(tagged)
   const ends = finished ? { ends: [`bg:${finished}`, `sub:${finished}`] as const } : {}
   const facts = claim.facts({ agentSession: row.sessionId, cwd: row.cwd, version: row.version })
-  return {
-    signals: [claim.working('thinking', { ...own, ...ends, starts: true }), facts],
-    memory: own,
-  }
+  return remember(own, claim.working('thinking', { ...own, ...ends, starts: true }), facts)
 }
 
 function readResults(
@@ -150,31 +179,36 @@ function readResults(
   const tools = (memory.tools ?? []).filter(([call]) => !done.has(call))
   const signals: Signal[] = [claim.working('thinking', { ...turn, ends })]
   const task = backgroundTask(row.toolUseResult)
-  if (task) signals.push(claim.background(`bg:${task}`))
-  return { signals, memory: { ...memory, tools } }
+  if (!task) return remember({ ...memory, tools }, ...signals)
+  const called = memory.servers?.find(([call]) => done.has(call))
+  const beside: Background = called ? { kind: 'server', what: called[1] } : { kind: 'task' }
+  if (!called) signals.push(claim.background(`bg:${task}`))
+  return remember({ ...memory, tools, beside: withEntry(memory.beside ?? none, task, beside) }, ...signals)
 }
 
-/** A tool that went on in the background: a shell (`backgroundTaskId`) or an agent (`async_launched`). */
+/** A tool that went on in the background: a shell (`backgroundTaskId`), an agent or a workflow (`async_launched`). */
 function backgroundTask(result: unknown): string | undefined {
-  if (!isRecord(result)) return undefined
-  const task =
-    result.isAsync === true && result.status === 'async_launched' ? result.agentId : result.backgroundTaskId
+  if (!isRecord(result) || result.error !== undefined) return undefined
+  const launched = result.status === 'async_launched' ? (result.agentId ?? result.taskId) : undefined
+  const task = launched ?? result.backgroundTaskId
   return typeof task === 'string' && /^[\w-]{1,100}$/.test(task) ? task : undefined
 }
 
 function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): Reading {
   const message = row.message ?? {}
   const named = memory.turn === undefined ? {} : { turn: memory.turn }
-  const blocks = Array.isArray(message.content) ? message.content.filter(isRecord) : []
+  const blocks = blocksOf(row)
   const said = stringOf(blocks.findLast(b => b.type === 'text')?.text)
   if (row.isApiErrorMessage) {
     const claim = claimsOf('transcript', 'API error', at, seen)
     const idle = claim.failed(row.error === 'rate_limit', named)
-    return {
-      signals: [idle, claim.facts({ error: typeof row.error === 'string' ? row.error.slice(0, 200) : said })],
-    }
+    return read(idle, claim.facts({ error: typeof row.error === 'string' ? row.error.slice(0, 200) : said }))
   }
   const claim = claimsOf('transcript', `assistant ${message.stop_reason ?? 'partial'}`, at, seen)
+  if (blocks.length > 0 && blocks.every(isThinking)) {
+    // It may carry the end of a message that is written row by row: what was thought of comes yet.
+    return read(claim.working('thinking', { ...named, allows: ['waiting'] }))
+  }
   const { usage } = message
   const facts = claim.facts({
     model: message.model,
@@ -184,14 +218,20 @@ function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): 
   const calls = blocks.filter(b => b.type === 'tool_use')
   if (calls.length > 0) return readCalls(calls, claim, named, facts, memory)
   if (message.stop_reason === 'end_turn' || message.stop_reason === 'stop_sequence') {
-    return {
-      signals: [claim.finished(said, named), facts, claim.facts({ finalMessage: said.slice(-4000) })],
+    return remember(
       memory,
-    }
+      claim.finished(said, named),
+      facts,
+      claim.facts({ finalMessage: said.slice(-4000) }),
+    )
   }
-  const mayBeLast = said !== '' && memory.turn === undefined ? { hold: textHoldMs } : {}
-  return { signals: [claim.working('streaming', { ...named, ...mayBeLast, allows: ['waiting'] }), facts] }
+  // Versions that do not name their prompts do not say either which text was the last.
+  const mayBeLast = said !== '' && memory.turn === undefined ? { hold: untoldEndMs } : {}
+  return read(claim.working('streaming', { ...named, ...mayBeLast, allows: ['waiting'] }), facts)
 }
+
+const isThinking = ({ type }: Record<string, unknown>): boolean =>
+  type === 'thinking' || type === 'redacted_thinking'
 
 function readCalls(
   calls: Record<string, unknown>[],
@@ -211,9 +251,15 @@ function readCalls(
     const killed =
       isRecord(call.input) && /^(KillShell|KillBash|TaskStop)$/.test(tool) ? call.input : undefined
     const task = stringOf(killed?.shell_id ?? killed?.task_id)
-    if (task) signals.push(claim.ended([`bg:${task.slice(0, 100)}`]))
+    if (task) {
+      signals.push(claim.ended([`bg:${task.slice(0, 100)}`]))
+      next = { ...next, beside: without(next.beside ?? none, task) }
+    }
+    const command = isRecord(call.input) ? stringOf(call.input.command) : ''
+    if (isServer(command))
+      next = { ...next, servers: withEntry(next.servers ?? none, stringOf(call.id), command.slice(0, 200)) }
   }
-  return { signals, memory: next }
+  return remember(next, ...signals)
 }
 
 function readSystem(row: Row, at: number, { seen }: Moment, memory: Memory): Reading {
@@ -221,36 +267,12 @@ function readSystem(row: Row, at: number, { seen }: Moment, memory: Memory): Rea
   const claim = claimsOf('transcript', row.subtype ?? 'system', at, seen)
   switch (row.subtype) {
     case 'turn_duration':
-      return { signals: [claim.idle('turn', named)] }
+      return read(claim.idle('turn', named))
     case 'api_error': {
       const limit = row.retryInMs === undefined ? {} : { limit: { until: at + row.retryInMs } }
-      return { signals: [claim.working('retrying', { ...named, ...limit })] }
+      return read(claim.working('retrying', { ...named, ...limit }))
     }
     default:
       return nothing
   }
 }
-
-/** A prompt that waits for the end of the turn, or that was taken back. A task's notice is queued like one. */
-function readQueue(row: Row, at: number, { seen }: Moment, memory: Memory): Reading {
-  const what = `queue ${row.operation ?? ''}`.trim()
-  const finished = taskDone.exec(stringOf(row.content))?.[1]
-  const ends: News['ends'] = finished ? [`bg:${finished}`, `sub:${finished}`] : []
-  switch (row.operation) {
-    case 'enqueue': {
-      const named = memory.turn === undefined ? {} : { turn: memory.turn }
-      return {
-        signals: [
-          claimsOf('transcript', what, at, seen).news('queue', { kind: 'working' }, { ...named, ends }),
-        ],
-      }
-    }
-    case 'remove':
-    case 'popAll':
-      return { signals: [claimsOf('transcript', what, at, seen).ended(['queue', ...ends])] }
-    default:
-      return nothing
-  }
-}
-
-const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,4 +1,5 @@
 import type { Agent } from '../kit/agent.ts'
+import { ownSession } from '../kit/own-session.ts'
 import { readFirstTitle } from '../kit/title.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
@@ -10,8 +11,14 @@ export const cline: Agent = {
   name: 'cline',
   title: 'Cline',
   process: commandLine,
-  files: { transcripts: ['.cline/data/logs/cline.log'] },
-  readHook,
+  files: {
+    transcripts: ['.cline/data/logs/cline.log'],
+    writer: {
+      isProcess: true,
+      read: line => /^\{"level":\d+,"time":"[^"]{0,40}","pid":(\d+)/.exec(line)?.[1],
+    },
+  },
+  readHook: ownSession(readHook),
   readLine,
   readOsc: readFirstTitle,
   readRow,

@@ -1,6 +1,6 @@
 /** Cline's hooks (3.0.65, stamped). None reports a permission dialog; a question is its own tool. */
 import { z } from 'zod'
-import { claimsOf, nothing, read } from '../kit/agent.ts'
+import { claimsOf, nothing, read, remember } from '../kit/agent.ts'
 import { id, stamp, tail, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
@@ -20,15 +20,14 @@ export const readHook = hookReader(fields, (event, p, moment) => {
   const claim = claimsOf('hook', event, moment.stamp(p.timestamp), moment.seen)
   switch (event) {
     case 'TaskStart':
-      return {
-        signals: [
-          claim.working('thinking', { starts: true }),
-          claim.facts({ agentSession: p.sessionContext?.rootSessionId }),
-        ],
-        memory: { turn: 'open' },
-      }
+      return remember(
+        { turn: 'open' },
+        claim.working('thinking', { starts: true }),
+        claim.facts({ agentSession: p.sessionContext?.rootSessionId }),
+      )
     case 'PreToolUse': {
-      const asked = askReason(p.tool_call?.name) ? [claim.waiting('ask:main:ask_question', 'question')] : []
+      const reason = askReason(p.tool_call?.name)
+      const asked = reason ? [claim.waiting('ask:main:tool', reason)] : []
       return read(
         claim.working('tool', { reopens: true, allows: ['waiting'] }),
         ...asked,
@@ -38,18 +37,16 @@ export const readHook = hookReader(fields, (event, p, moment) => {
     case 'PostToolUse':
       return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'TaskComplete':
-      return {
-        signals: [claim.finished(p.turn?.outputText), claim.facts({ finalMessage: p.turn?.outputText })],
-        memory: {},
-      }
+      return remember(
+        {},
+        claim.finished(p.turn?.outputText),
+        claim.facts({ finalMessage: p.turn?.outputText }),
+      )
     case 'TaskError':
-      return {
-        signals: [claim.idle('error'), claim.facts({ error: p.error?.message })],
-        memory: {},
-      }
+      return remember({}, claim.idle('error'), claim.facts({ error: p.error?.message }))
     case 'SessionShutdown':
       // It ends an interrupted turn; the program goes on.
-      return { signals: [claim.idle('interrupt')], memory: {} }
+      return remember({}, claim.idle('interrupt'))
     default:
       return nothing
   }

@@ -10,8 +10,9 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
 } from '../kit/agent.ts'
-import { checkRow, id, stamp, text, word } from '../kit/fields.ts'
+import { checkRow, id, stamp, word } from '../kit/fields.ts'
 
 const fields = z.object({
   time: stamp.optional(),
@@ -22,7 +23,6 @@ const fields = z.object({
       sessionId: id.optional(),
       status: word.optional(),
       model: word.optional(),
-      error_message: text.optional(),
     })
     .optional(),
 })
@@ -44,7 +44,7 @@ function readMain(event: string | undefined, p: Properties, claim: Claims, memor
     case 'session.input_sent':
       return read(claim.working('thinking', { starts: true }), claim.facts({ agentSession: p.sessionId }))
     case 'agent.run-started':
-      return { signals: [claim.working('thinking', { starts: true })], memory }
+      return remember(memory, claim.working('thinking', { starts: true }))
     case 'agent.turn-started':
       return read(claim.working('thinking', { reopens: true }))
     case 'task.provider_request_started':
@@ -62,7 +62,7 @@ function readMain(event: string | undefined, p: Properties, claim: Claims, memor
     case 'session.aborted':
       return read(claim.idle('interrupt'))
     case 'task.cancelled':
-      return read(claim.idle('interrupt'), claim.facts({ error: p.error_message }))
+      return read(claim.idle('interrupt'))
     default:
       return nothing
   }

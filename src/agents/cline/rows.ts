@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
 
 const event = z.object({
@@ -59,9 +60,9 @@ function readEvent(e: z.infer<typeof event>, claim: Claims): Reading {
       return read(claim.working('thinking'))
     case 'content_start':
       if (e.contentType !== 'tool') return read(claim.working('streaming'))
-      return read(claim.working('tool'), claim.facts({ tool: e.toolName, question: e.input?.question }))
+      return readCall(e, claim)
     case 'content_end':
-      return e.contentType === 'tool' ? read(claim.working('thinking')) : nothing
+      return e.contentType === 'tool' ? read(claim.working('thinking', { ends: ['ask:main:*'] })) : nothing
     case 'usage':
       return read(
         claim.facts({ tokensIn: e.totalInputTokens, tokensOut: e.totalOutputTokens, cost: e.totalCost }),
@@ -73,6 +74,12 @@ function readEvent(e: z.infer<typeof event>, claim: Claims): Reading {
     default:
       return nothing
   }
+}
+
+function readCall({ toolName, input }: z.infer<typeof event>, claim: Claims): Reading {
+  const reason = askReason(toolName)
+  const asked = reason ? [claim.waiting('ask:main:tool', reason)] : []
+  return read(claim.working('tool'), ...asked, claim.facts({ tool: toolName, question: input?.question }))
 }
 
 /** Where a run fails, its text is the error. `max_iterations` and `mistake_limit` are limits of its own, not the provider's. */

@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
+import { apartSubagents } from '../kit/subagent.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
@@ -29,9 +30,10 @@ export const codex: Agent = {
     // It makes its thread within about a second of its start (measured); a machine under load takes longer.
     sessionStart: { read: threadStart, before: 2000, after: 10_000 },
   },
-  readHook: ownSession(readHook),
+  readHook: ownSession(apartSubagents(readHook)),
   readLine,
   readOsc,
+  paneTitle: /^(?:[\u2800-\u28ff]|\[ [.!] \] Action Required)/u,
   readRow,
   headless: { rows: ['--json', '--experimental-json'] },
   limitTexts: {
@@ -40,6 +42,7 @@ export const codex: Agent = {
       /[Tt]ry again in ((?:[\d.]+\s?(?:ms|milliseconds?|days?|hours?|minutes?|seconds?|[dhms])[\s,]*(?:and )?)+)/,
     ],
   },
+  composer: /^[\s│┃|]*›(?:[ \u00a0]|$)/u,
   screens: [],
   hooks: hookPlan,
 }

@@ -2,7 +2,7 @@
  * Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook reports an error. docs/research/agents.md#trap-3
  */
 import { z } from 'zod'
-import { claimsOf, inTurn, nothing, read } from '../kit/agent.ts'
+import { claimsOf, inTurn, nothing, read, remember } from '../kit/agent.ts'
 import { id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
@@ -28,15 +28,15 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
   const tool = p.tool_name ?? 'tool'
   switch (event) {
     case 'SessionStart':
-      return {
-        signals: [claim.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model })],
-        memory: { ...memory, session: p.session_id },
-      }
+      return remember(
+        { ...memory, session: p.session_id },
+        claim.facts({ agentSession: p.session_id, cwd: p.cwd, model: p.model }),
+      )
     case 'UserPromptSubmit':
-      return {
-        signals: [claim.working('thinking', { ...turn, starts: true })],
-        memory: { ...memory, session: p.session_id ?? memory.session },
-      }
+      return remember(
+        { ...memory, session: p.session_id ?? memory.session },
+        claim.working('thinking', { ...turn, starts: true, ends: ['ask:plan:*'] }),
+      )
     case 'PreToolUse': {
       const reason = askReason(p.tool_name)
       const working = claim.working('tool', { ...turn, reopens: true, allows: ['waiting'] })
@@ -57,13 +57,13 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
     case 'SubagentStart':
       return p.agent_id ? read(claim.background(`sub:${p.agent_id}`)) : nothing
     case 'SubagentStop':
-      return p.agent_id ? read(claim.ended([`sub:${p.agent_id}`])) : nothing
+      return p.agent_id ? read(claim.ended([`sub:${p.agent_id}`, `ask:sub:${p.agent_id}:*`])) : nothing
     case 'Stop': {
       const message = p.last_assistant_message ?? undefined
       return read(claim.finished(message, turn), claim.facts({ finalMessage: message }))
     }
     case 'Interrupt':
-      return read(claim.idle('interrupt', turn))
+      return read(claim.idle('interrupt', { ...turn, ends: ['ask:sub:*'] }))
     case 'agent-turn-complete':
       // It also fires for a hidden title thread: only the session's own thread counts.
       if (p['thread-id'] === undefined || p['thread-id'] !== memory.session) return nothing

@@ -3,11 +3,20 @@
  * a retry or comes before `turn.failed`, and an item of type `error` is a warning.
  */
 import { z } from 'zod'
-import { type Claims, claimsOf, type Memory, nothing, type Reading, read } from '../kit/agent.ts'
+import type { Lane } from '../../core/evidence/signal.ts'
+import type { Instant } from '../../core/state.ts'
+import { type Claims, claimsOf, type Memory, nothing, type Reading, read, remember } from '../kit/agent.ts'
 import { count, id, tail, text, word } from '../kit/fields.ts'
+import { ofOutermost } from '../kit/own-session.ts'
+import { askReason } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
 
-const item = z.object({ type: word.optional(), text: tail.optional(), tool: word.optional() })
+const item = z.object({
+  id: id.optional(),
+  type: word.optional(),
+  text: tail.optional(),
+  tool: word.optional(),
+})
 
 const fields = z.object({
   type: word,
@@ -18,24 +27,33 @@ const fields = z.object({
   item: item.optional(),
 })
 
-const retrying = /^Reconnecting\.\.\. \d+\/\d+/
+const retrying = /^re(?:connect|try)ing\b[ .…]*\d+\/\d+/i
 const limited = /last status: 429\b|^You've hit your usage limit|^Quota exceeded/
 
 /** Memory: `turn` is set while the run's turn is open, `pending` is the answer so far. */
-export const readRow = rowReader(fields, (row, { seen }, memory) => {
+export const readRow = rowReader(fields, (row, { seen }, memory) =>
+  ofOutermost(
+    {
+      begins: row.type === 'thread.started' ? row.thread_id : undefined,
+      ends: row.type === 'turn.completed' || row.type === 'turn.failed',
+    },
+    memory,
+    () => readOwn(row, seen, memory),
+  ),
+)
+
+function readOwn(row: z.infer<typeof fields>, seen: Instant, memory: Memory): Reading {
   const claim = claimsOf('rows', row.item?.type ? `${row.type} ${row.item.type}` : row.type, seen, seen)
   switch (row.type) {
     case 'thread.started':
-      return {
-        signals: [claim.working('thinking', { starts: true }), claim.facts({ agentSession: row.thread_id })],
-        memory: { turn: 'open' },
-      }
+      return remember(
+        { turn: 'open' },
+        claim.working('thinking', { starts: true }),
+        claim.facts({ agentSession: row.thread_id }),
+      )
     case 'turn.started':
       // However long after the thread: the run has one turn.
-      return {
-        signals: [claim.working('thinking', memory.turn ? {} : { starts: true })],
-        memory: { turn: 'open' },
-      }
+      return remember({ turn: 'open' }, claim.working('thinking', memory.turn ? {} : { starts: true }))
     case 'item.started':
     case 'item.updated':
     case 'item.completed':
@@ -47,22 +65,22 @@ export const readRow = rowReader(fields, (row, { seen }, memory) => {
     case 'turn.completed': {
       const facts = { tokensIn: row.usage?.input_tokens, tokensOut: row.usage?.output_tokens }
       const idle = claim.finished(memory.pending)
-      return { signals: [idle, claim.facts({ ...facts, finalMessage: memory.pending })], memory: {} }
+      return remember({}, idle, claim.facts({ ...facts, finalMessage: memory.pending }))
     }
     case 'turn.failed': {
       const error = row.error?.message?.slice(0, 500)
       const idle = claim.failed(limited.test(error ?? ''))
-      return { signals: [idle, claim.facts({ error })], memory: {} }
+      return remember({}, idle, claim.facts({ error }))
     }
     default:
       return nothing
   }
-})
+}
 
 /** Every item but these few is a tool: commands, patches, MCP calls, searches, and those of later versions. */
 function readItem(
   event: string,
-  { type, text, tool }: z.infer<typeof item>,
+  { id, type, text, tool }: z.infer<typeof item>,
   claim: Claims,
   memory: Memory,
 ): Reading {
@@ -71,21 +89,22 @@ function readItem(
     case 'error':
       return nothing
     case 'agent_message':
-      return {
-        signals: [claim.working('streaming')],
-        memory: text === undefined ? memory : { ...memory, pending: text },
-      }
+      return remember(text === undefined ? memory : { ...memory, pending: text }, claim.working('streaming'))
     case 'reasoning':
     case 'todo_list':
       return read(claim.working('thinking'))
     default: {
+      const isOver = event === 'item.completed'
+      const lane: Lane = `ask:main:${id ?? type}`
+      const reason = isOver ? undefined : askReason(tool ?? type)
       const facts = [
-        claim.working(event === 'item.completed' ? 'thinking' : 'tool'),
+        claim.working(isOver ? 'thinking' : 'tool', isOver ? { ends: [lane] } : {}),
+        ...(reason ? [claim.waiting(lane, reason)] : []),
         claim.facts({ tool: tool ?? type }),
       ]
       // What was said before a tool began is not the answer; a tool may end after it.
       const { pending: _, ...rest } = memory
-      return event === 'item.started' ? { signals: facts, memory: rest } : read(...facts)
+      return event === 'item.started' ? remember(rest, ...facts) : read(...facts)
     }
   }
 }

@@ -1,6 +1,9 @@
 /** Codex' rollout file: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`. Every turn is named. */
 import { z } from 'zod'
+import type { News } from '../../core/evidence/signal.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import {
+  type Claims,
   claimsOf,
   inTurn,
   type LineInput,
@@ -10,11 +13,13 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
   toolOf,
   withTool,
 } from '../kit/agent.ts'
-import { checkRow, count, id, stamp, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
+import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
+import { ofFile } from '../kit/own-session.ts'
+import { askReason, questionIn } from '../kit/questions.ts'
 
 const tokens = z.object({
   input_tokens: count.optional(),
@@ -36,6 +41,11 @@ const fields = z.object({
     cli_version: word.optional(),
     last_agent_message: tail.nullable().optional(),
     error: z.unknown().optional(),
+    source: z.unknown().optional(),
+    thread_source: word.optional(),
+    arguments: text.optional(),
+    item: z.object({ type: word.optional() }).optional().catch(undefined),
+    goal: z.object({ objective: text.optional(), status: word.optional() }).nullish().catch(undefined),
     info: z
       .object({
         total_token_usage: tokens.optional(),
@@ -51,31 +61,44 @@ const wanted = /^(event_msg|response_item|session_meta|turn_context)$/
 
 export function readLine(input: LineInput, moment: Moment, memory: Memory): Reading {
   if (/(^|\/)history\.jsonl$/.test(input.path)) return nothing
-  const checked = checkRow(fields, input.line, 'rollout line', row => wanted.test(String(row.type)))
+  const checked = checkRow(fields, input.line, 'rollout line', row => isTyped(row) && wanted.test(row.type))
   if (!checked.ok) return refuse(checked.reason)
   const { type, payload: p, timestamp } = checked.value
   const at = moment.stamp(timestamp)
   const claim = claimsOf('transcript', p.type ?? type, at, moment.seen)
+  if (memory.nested?.includes(input.path)) return nothing
   const turn = inTurn(p.turn_id ?? memory.turn)
-  if (type === 'session_meta')
-    return read(claim.facts({ agentSession: p.id, cwd: p.cwd, version: p.cli_version }))
+  if (type === 'session_meta') {
+    const file = ofFile(input.path, isSubagent(p), memory)
+    if (file.nested?.includes(input.path)) return remember(file)
+    return remember(file, claim.facts({ agentSession: p.id, cwd: p.cwd, version: p.cli_version }))
+  }
   if (type === 'turn_context') return read(claim.facts({ model: p.model, cwd: p.cwd }))
   switch (p.type) {
     case 'task_started':
-      return {
-        signals: [claim.working('thinking', { ...turn, starts: true })],
-        memory: p.turn_id === undefined ? {} : { turn: p.turn_id },
-      }
+      return remember(
+        { ...files(memory), ...inTurn(p.turn_id) },
+        claim.working('thinking', { ...turn, starts: true, ends: ['ask:plan:*'] }),
+      )
+    case 'item_completed':
+      return p.item?.type === 'Plan' ? remember({ ...memory, pending: 'plan' }) : nothing
     case 'task_complete': {
       const message = p.last_agent_message ?? undefined
       if (p.error !== undefined && p.error !== null)
         return read(claim.idle('error', turn), claim.facts({ error: errorText(p.error) }))
-      return read(claim.finished(message, turn), claim.facts({ finalMessage: message }))
+      const asked = memory.pending === 'plan' ? [approval(claim, turn)] : []
+      return read(claim.finished(message, turn), ...asked, claim.facts({ finalMessage: message }))
     }
     case 'turn_aborted':
       return read(claim.idle('interrupt', turn))
     case 'stream_error':
       return read(claim.working('retrying', turn))
+    case 'thread_goal_updated':
+      return read(
+        claim.facts({
+          goal: p.goal?.status === 'active' ? (p.goal.objective ?? 'a goal').slice(0, 200) : '',
+        }),
+      )
     case 'token_count':
       return read(claim.facts(tokenFacts(p.info)))
     case 'function_call':
@@ -85,10 +108,12 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       const reason = askReason(p.name)
       const asked = reason ? [claim.waiting(`ask:main:${tool}`, reason, turn)] : []
       const next = p.call_id === undefined ? memory : withTool(memory, p.call_id, tool)
-      return {
-        signals: [claim.working('tool', { ...turn, allows: ['waiting'] }), ...asked, claim.facts({ tool })],
-        memory: next,
-      }
+      return remember(
+        next,
+        claim.working('tool', { ...turn, allows: ['waiting'] }),
+        ...asked,
+        claim.facts({ tool, question: reason && questionIn(parseJson(p.arguments ?? '')) }),
+      )
     }
     case 'function_call_output':
     case 'custom_tool_call_output':
@@ -106,6 +131,23 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       return nothing
   }
 }
+
+/**
+ * A turn that ends with a plan opens a dialog ("Implement this plan?", 0.169.0) of which nothing else tells: to the Stop
+ * hook, the status and the title the turn is over. The next turn ends it.
+ */
+const approval = (claim: Claims, { turn }: { turn?: string }): News =>
+  claim.waiting(`ask:plan:${turn ?? 'turn'}`, 'plan', { outlasts: ['osc7501', 'title'] })
+
+/** A subagent's thread was begun by another thread; its file may repeat that one's lines. */
+const isSubagent = ({ source, thread_source }: z.infer<typeof fields>['payload']): boolean =>
+  isRecord(source) || thread_source === 'subagent'
+
+/** Whose a file is stays, whatever turns begin and end in it. */
+const files = ({ nested, earlier }: Memory): Memory => ({
+  ...(nested ? { nested } : {}),
+  ...(earlier ? { earlier } : {}),
+})
 
 function tokenFacts(info: NonNullable<z.infer<typeof fields>['payload']['info']> | null | undefined) {
   const used = info?.last_token_usage?.total_tokens

@@ -17,6 +17,7 @@ export const copilot: Agent = {
   readOsc: readFirstTitle,
   readRow,
   headless: { rows: ['--output-format json'] },
+  composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   screens: [],
   hooks: hookPlan,
 }

@@ -1,12 +1,16 @@
 /**
  * Copilot's `~/.copilot/session-state/ID/events.jsonl`, and the rows of a headless run, which are the same events. A
- * turn of the model is a step: the person's turn is over when a step ends after a message without tool requests.
+ * turn of the model is a step: the person's turn is over when a step ends after a message without tool requests. What
+ * names an agent is a subagent's (its schema, 1.0.102: `agentId` is "absent for events from the root agent").
  */
 import { z } from 'zod'
-import type { Source } from '../../core/evidence/signal.ts'
+import type { Lane, LanePattern, Source } from '../../core/evidence/signal.ts'
+import type { WaitingFor } from '../../core/state.ts'
 import {
   type Claims,
   claimsOf,
+  compacting,
+  compactLane,
   endsInQuestion,
   type Memory,
   type Moment,
@@ -14,11 +18,20 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
+  table,
+  withTool,
 } from '../kit/agent.ts'
-import { checkRow, count, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
+import { askReason, questionIn } from '../kit/questions.ts'
+import { ofSubagent } from '../kit/subagent.ts'
 
 const dataFields = z.object({
   requestId: id.optional(),
+  toolCallId: id.optional(),
+  parentToolCallId: id.optional(),
+  question: text.optional(),
+  arguments: z.unknown().optional(),
   toolName: word.optional(),
   model: word.optional(),
   selectedModel: word.optional(),
@@ -31,22 +44,65 @@ const dataFields = z.object({
   statusCode: count.optional(),
   toolRequests: z.array(z.unknown()).optional(),
   aborted: z.boolean().optional(),
+  hookType: word.optional(),
+  input: z.object({ recoverable: z.boolean().optional() }).optional().catch(undefined),
   permissionRequest: z
     .object({ fullCommandText: text.optional(), url: text.optional(), path: text.optional() })
     .optional(),
 })
 
-const fields = z.object({ type: word, timestamp: stamp.optional(), data: dataFields.optional() })
+const fields = z.object({
+  type: word,
+  timestamp: stamp.optional(),
+  agentId: id.optional(),
+  data: dataFields.optional(),
+})
 type Data = z.infer<typeof dataFields>
 
 const wanted =
-  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.execution_(start|complete)|permission\.(requested|completed)|abort|session\.(start|error|shutdown|model_change))$/
+  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.execution_(start|complete)|subagent\.(started|completed|failed)|hook\.start|abort|session\.(start|error|shutdown|model_change|compaction_start|compaction_complete))$/
+
+/** What a person is asked: `….requested`, and `….completed` when it is answered. */
+const asks = table<WaitingFor>({
+  permission: 'permission',
+  user_input: 'question',
+  elicitation: 'question',
+  exit_plan_mode: 'plan',
+  auto_mode_switch: 'dialog',
+  session_limits_exhausted: 'dialog',
+})
+const asking = /^(\w+)\.(requested|completed)$/
+const isAsking = (type: string): boolean => asks.has(asking.exec(type)?.[1] ?? '')
 
 export function readEvent(line: string, source: Source, moment: Moment, memory: Memory): Reading {
-  const checked = checkRow(fields, line, 'event', row => wanted.test(String(row.type)))
+  const checked = checkRow(
+    fields,
+    line,
+    'event',
+    row => isTyped(row) && (wanted.test(row.type) || isAsking(row.type)),
+  )
   if (!checked.ok) return refuse(checked.reason)
-  const { type, timestamp, data = {} } = checked.value
-  return readData(type, data, claimsOf(source, type, moment.stamp(timestamp), moment.seen), memory)
+  const { type, timestamp, agentId, data = {} } = checked.value
+  const claim = claimsOf(source, type, moment.stamp(timestamp), moment.seen)
+  if (type.startsWith('subagent.')) return readSubagent(type, data.toolCallId ?? agentId, claim)
+  const reading = isAsking(type) ? readAsk(type, data, claim) : readData(type, data, claim, memory)
+  const subagent = agentId ?? data.parentToolCallId
+  return subagent === undefined ? reading : { signals: ofSubagent(reading.signals, subagent) }
+}
+
+function readSubagent(type: string, id: string | undefined, claim: Claims): Reading {
+  const lane: Lane = `sub:${id ?? 'agent'}`
+  return read(type === 'subagent.started' ? claim.background(lane) : claim.ended([lane]))
+}
+
+function readAsk(type: string, d: Data, claim: Claims): Reading {
+  const [, what = '', how] = asking.exec(type) ?? []
+  const lane: Lane = `ask:main:${d.requestId ?? 'request'}`
+  if (how === 'completed')
+    return read(claim.working('tool', { ends: [lane, 'ask:main:notice'], allows: ['waiting'] }))
+  const { fullCommandText, url, path } = d.permissionRequest ?? {}
+  const question = d.question ?? fullCommandText ?? url ?? path
+  return read(claim.waiting(lane, asks.get(what) ?? 'dialog', { reopens: true }), claim.facts({ question }))
 }
 
 function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading {
@@ -58,57 +114,72 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
     case 'session.model_change':
       return read(claim.facts({ model: d.newModel }))
     case 'user.message':
-      return { signals: [claim.working('thinking', { starts: true })], memory: {} }
+      return remember({}, claim.working('thinking', { starts: true }))
     case 'assistant.turn_start':
-      return { signals: [claim.working('thinking', { reopens: true })], memory: {} }
+      return remember({}, claim.working('thinking', { reopens: true }))
     case 'assistant.message': {
       const calls = d.toolRequests?.length ?? 0
       if (calls > 0)
-        return {
-          signals: [claim.working('tool', { allows: ['waiting'] }), claim.facts({ model: d.model })],
-          memory: { pending: 'tools' },
-        }
-      return {
-        signals: [claim.working('streaming'), claim.facts({ model: d.model, finalMessage: d.content })],
-        memory: { pending: endsInQuestion(d.content) ? 'question' : 'answer' },
-      }
+        return remember(
+          { pending: 'tools' },
+          claim.working('tool', { allows: ['waiting'] }),
+          claim.facts({ model: d.model }),
+        )
+      return remember(
+        { pending: endsInQuestion(d.content) ? 'question' : 'answer' },
+        claim.working('streaming'),
+        claim.facts({ model: d.model, finalMessage: d.content }),
+      )
     }
     case 'tool.execution_start':
-      return read(claim.working('tool', { allows: ['waiting'] }), claim.facts({ tool: d.toolName }))
+      return readCall(d, claim, memory)
     case 'tool.execution_complete':
-      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
-    case 'permission.requested': {
-      const { fullCommandText, url, path } = d.permissionRequest ?? {}
-      const question = fullCommandText ?? url ?? path
-      return read(
-        claim.waiting(`ask:main:${d.requestId ?? 'request'}`, 'permission', { reopens: true }),
-        claim.facts({ question }),
-      )
-    }
-    case 'permission.completed':
-      return read(
-        claim.working('tool', {
-          ends: [`ask:main:${d.requestId ?? 'request'}`, 'ask:main:notice'],
-          allows: ['waiting'],
-        }),
-      )
+      return read(claim.working('thinking', { ends: endedBy(d, memory) }))
+    case 'hook.start':
+      // Whosever hook it is: a request failed, and will be made again.
+      return d.hookType === 'errorOccurred' && d.input?.recoverable
+        ? read(claim.working('retrying'))
+        : nothing
+    case 'session.compaction_start':
+      return read(compacting(claim))
+    case 'session.compaction_complete':
+      return read(claim.ended([compactLane]))
     case 'assistant.turn_end':
       if (memory.pending !== 'answer' && memory.pending !== 'question') return nothing
-      return {
-        signals: [claim.idle('turn', memory.pending === 'question' ? { asks: true } : {})],
-        memory: {},
-      }
+      return remember({}, claim.idle('turn', memory.pending === 'question' ? { asks: true } : {}))
     case 'assistant.idle':
-      return { signals: [claim.idle(d.aborted ? 'interrupt' : 'turn')], memory: {} }
+      return remember({}, claim.idle(d.aborted ? 'interrupt' : 'turn'))
     case 'abort':
-      return { signals: [claim.idle('interrupt')], memory: {} }
+      return remember({}, claim.idle('interrupt', { ends: ['sub:*', 'ask:sub:*'] }))
     case 'session.error': {
       const limited = d.statusCode === 429 || d.errorType === 'rate_limit'
-      return { signals: [claim.failed(limited), claim.facts({ error: d.message })], memory: {} }
+      return remember({}, claim.failed(limited), claim.facts({ error: d.message }))
     }
     case 'session.shutdown':
-      return read(claim.exited(['ask:*']))
+      return read(claim.exited(['sub:*', 'ask:*']))
     default:
       return nothing
   }
+}
+
+const askLane = ({ toolCallId }: Data): Lane => `ask:main:${toolCallId ?? 'tool'}`
+
+/** Memory: the calls that ask are remembered until they are answered. */
+function readCall(d: Data, claim: Claims, memory: Memory): Reading {
+  const working = claim.working('tool', { allows: ['waiting'] })
+  const reason = askReason(d.toolName)
+  if (!reason) return read(working, claim.facts({ tool: d.toolName }))
+  const asked = claim.waiting(askLane(d), reason, { reopens: true })
+  return remember(
+    withTool(memory, d.toolCallId ?? 'tool', d.toolName ?? ''),
+    working,
+    asked,
+    claim.facts({ tool: d.toolName, question: questionIn(d.arguments) }),
+  )
+}
+
+/** A call's end answers its own question, and every other dialog unless a question is open: calls run side by side. */
+function endedBy(d: Data, { tools = [] }: Memory): readonly LanePattern[] {
+  const isAsked = tools.some(([call]) => call !== d.toolCallId)
+  return isAsked ? [askLane(d), 'ask:main:notice'] : ['ask:main:*']
 }

@@ -1,7 +1,9 @@
 /** Copilot CLI's hooks (1.0.102: 13, stamped). An interrupt has no hook: only `events.jsonl` shows it. */
 import { z } from 'zod'
-import { claimsOf, nothing, read } from '../kit/agent.ts'
+import type { News } from '../../core/evidence/signal.ts'
+import { type Claims, claimsOf, type Memory, nothing, type Reading, read, remember } from '../kit/agent.ts'
 import { id, stamp, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
 
 const fields = z.object({
@@ -15,22 +17,39 @@ const fields = z.object({
   error: z.object({ message: text.optional() }).optional(),
 })
 
-export const readHook = hookReader(fields, (event, p, moment) => {
+const forget = ({ pending: _, ...rest }: Memory): Memory => rest
+
+/** Memory: `pending` is the tool that asks. */
+function readCall(tool: string | undefined, claim: Claims, memory: Memory): Reading {
+  const reason = askReason(tool)
+  const working = claim.working('tool', { reopens: true, allows: ['waiting'] })
+  if (!reason || tool === undefined) return read(working, claim.facts({ tool }))
+  const asked = claim.waiting(`ask:main:${tool}`, reason, { reopens: true })
+  return remember({ ...memory, pending: tool }, working, asked, claim.facts({ tool }))
+}
+
+export const readHook = hookReader(fields, (event, p, moment, memory) => {
   const claim = claimsOf('hook', event, moment.stamp(p.timestamp), moment.seen)
   switch (event) {
     case 'sessionStart':
       return read(claim.facts({ agentSession: p.sessionId, cwd: p.cwd }))
     case 'userPromptSubmitted':
-      return read(claim.working('thinking', { starts: true }))
+      return remember(forget(memory), claim.working('thinking', { starts: true }))
     case 'preToolUse':
+      return readCall(p.toolName, claim, memory)
     case 'permissionRequest':
       // The request's hook fires before it is known whether a person must answer: the notification tells that.
       return read(
         claim.working('tool', { reopens: true, allows: ['waiting'] }),
         claim.facts({ tool: p.toolName }),
       )
-    case 'postToolUse':
-      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
+    case 'postToolUse': {
+      // Calls run side by side: another's end answers no question.
+      const { pending, ...rest } = memory
+      const isAsked = pending !== undefined && pending !== p.toolName
+      const ends: News['ends'] = isAsked ? ['ask:main:notice'] : ['ask:main:*']
+      return remember(isAsked ? memory : rest, claim.working('thinking', { ends }))
+    }
     case 'Notification':
     case 'notification': {
       const reason =
@@ -50,7 +69,7 @@ export const readHook = hookReader(fields, (event, p, moment) => {
         ? read(claim.working('retrying'), claim.facts({ error: p.error?.message }))
         : nothing
     case 'agentStop':
-      return read(claim.idle('turn'))
+      return remember(forget(memory), claim.idle('turn'))
     case 'sessionEnd':
       return read(claim.exited(['ask:*']))
     default:

@@ -12,6 +12,7 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
 } from '../kit/agent.ts'
 import { checkRow, count, id, stamp, word } from '../kit/fields.ts'
 import { readEvent } from './events.ts'
@@ -20,8 +21,15 @@ const fields = z.object({
   type: word,
   timestamp: stamp.optional(),
   sessionId: id.optional(),
+  agentId: id.optional(),
   exitCode: count.optional(),
-  data: z.object({ statusCode: count.optional(), reason: word.optional() }).optional(),
+  data: z
+    .object({
+      statusCode: count.optional(),
+      reason: word.optional(),
+      parentToolCallId: id.optional(),
+    })
+    .optional(),
 })
 type Row = z.infer<typeof fields>
 
@@ -30,6 +38,8 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
   const checked = checkRow(fields, line, 'row')
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
+  const isSubagents = row.agentId !== undefined || row.data?.parentToolCallId !== undefined
+  if (isSubagents) return readEvent(line, 'rows', moment, memory)
   const claim = claimsOf('rows', row.type, moment.stamp(row.timestamp), moment.seen)
   switch (row.type) {
     case 'assistant.message_delta':
@@ -43,7 +53,7 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
       return memory.turn ? withTurn(readEvent(line, 'rows', moment, memory), memory) : nothing
     case 'result': {
       const ended = memory.turn ? [claim.idle(row.exitCode === 0 ? 'turn' : 'error')] : []
-      return { signals: [...ended, claim.facts({ agentSession: row.sessionId })], memory: {} }
+      return remember({}, ...ended, claim.facts({ agentSession: row.sessionId }))
     }
     default:
       return withTurn(readEvent(line, 'rows', moment, memory), memory)

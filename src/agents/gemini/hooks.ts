@@ -1,6 +1,7 @@
 /** Gemini CLI's hooks (0.61.0: 11 events, stamped). An interrupted turn ends like a finished one. */
 import { z } from 'zod'
-import { claimsOf, nothing, read } from '../kit/agent.ts'
+import type { News } from '../../core/evidence/signal.ts'
+import { type Claims, claimsOf, nothing, read } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
@@ -24,6 +25,12 @@ const fields = z.object({
     })
     .optional(),
 })
+
+/** A question's own tool opens its dialog; the notice of it comes later, or not at all. */
+function asked(tool: string | undefined, claim: Claims): readonly News[] {
+  const reason = askReason(tool)
+  return reason ? [claim.waiting('ask:main:tool', reason, { reopens: true })] : []
+}
 
 export const readHook = hookReader(fields, (event, p, moment) => {
   const claim = claimsOf('hook', event, moment.stamp(p.timestamp), moment.seen)
@@ -49,6 +56,7 @@ export const readHook = hookReader(fields, (event, p, moment) => {
     case 'BeforeTool':
       return read(
         claim.working('tool', { reopens: true, allows: ['waiting'] }),
+        ...asked(p.tool_name, claim),
         claim.facts({ tool: p.tool_name }),
       )
     case 'AfterTool':

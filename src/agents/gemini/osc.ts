@@ -4,7 +4,14 @@ import { type Moment, nothing, type Reading, read, type SignRule, show } from '.
 import { isTitle, type Osc } from '../kit/osc.ts'
 
 /** Lag: 155 ms median, 234 ms at most after a turn's end (docs/research/agents.md#latency). */
-const title: SignRule = { source: 'title', tier: 'declared', lag: 750, excludes: ['working', 'waiting'] }
+const title: SignRule = {
+  source: 'title',
+  tier: 'declared',
+  lag: 750,
+  excludes: ['working', 'waiting'],
+  // It says Ready up to 1.7 s before it takes a prompt (recorded under load): one that is typed by then waits unseen.
+  settles: 3000,
+}
 
 const states: readonly (readonly [string, State])[] = [
   ['◇', { kind: 'idle' }],

@@ -3,8 +3,20 @@
  * and `error` rows are warnings that a `result` follows.
  */
 import { z } from 'zod'
-import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'
+import type { Lane } from '../../core/evidence/signal.ts'
+import {
+  type Claims,
+  claimsOf,
+  type Memory,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  remember,
+} from '../kit/agent.ts'
 import { count, endOf, id, stamp, text, word } from '../kit/fields.ts'
+import { ofOutermost } from '../kit/own-session.ts'
+import { askReason, questionIn } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
 
 const fields = z.object({
@@ -16,6 +28,8 @@ const fields = z.object({
   /** A piece of an answer: cut as a whole, when it is put together. */
   content: z.string().optional(),
   tool_name: word.optional(),
+  tool_id: id.optional(),
+  parameters: z.unknown().optional(),
   severity: word.optional(),
   message: text.optional(),
   status: word.optional(),
@@ -27,35 +41,50 @@ type Row = z.infer<typeof fields>
 const limited = /"code":\s*429\b|"RESOURCE_EXHAUSTED"/
 
 /** Memory: `pending` is the answer so far, put together from its pieces. */
-export const readRow = rowReader(fields, (row, moment, memory) => {
+export const readRow = rowReader(fields, (row, moment, memory) =>
+  ofOutermost(
+    { begins: row.type === 'init' ? row.session_id : undefined, ends: row.type === 'result' },
+    memory,
+    () => readOwn(row, moment, memory),
+  ),
+)
+
+function readOwn(row: Row, moment: Moment, memory: Memory): Reading {
   const claim = claimsOf('rows', row.type, moment.stamp(row.timestamp), moment.seen)
   switch (row.type) {
     case 'init':
-      return {
-        signals: [
-          claim.working('thinking', { starts: true }),
-          claim.facts({ agentSession: row.session_id, model: row.model }),
-        ],
-        memory: {},
-      }
+      return remember(
+        {},
+        claim.working('thinking', { starts: true }),
+        claim.facts({ agentSession: row.session_id, model: row.model }),
+      )
     case 'message':
       if (row.role !== 'assistant') return read(claim.working('thinking'))
-      return {
-        signals: [claim.working('streaming')],
-        memory: { pending: endOf(`${memory.pending ?? ''}${row.content ?? ''}`) },
-      }
+      return remember(
+        { pending: endOf(`${memory.pending ?? ''}${row.content ?? ''}`) },
+        claim.working('streaming'),
+      )
     case 'tool_use':
-      return { signals: [claim.working('tool'), claim.facts({ tool: row.tool_name })], memory: {} }
+      return remember({}, ...readCall(row, claim).signals)
     case 'tool_result':
-      return read(claim.working('thinking'))
+      return read(claim.working('thinking', { ends: [askLane(row)] }))
     case 'error':
       return row.severity === 'error' ? read(claim.facts({ error: row.message })) : nothing
     case 'result':
-      return { signals: readResult(row, claim, memory.pending).signals, memory: {} }
+      return remember({}, ...readResult(row, claim, memory.pending).signals)
     default:
       return nothing
   }
-})
+}
+
+const askLane = ({ tool_id }: Row): Lane => `ask:main:${tool_id ?? 'tool'}`
+
+function readCall(row: Row, claim: Claims): Reading {
+  const reason = askReason(row.tool_name)
+  const asked = reason ? [claim.waiting(askLane(row), reason)] : []
+  const question = reason && questionIn(row.parameters)
+  return read(claim.working('tool'), ...asked, claim.facts({ tool: row.tool_name, question }))
+}
 
 function readResult({ status, error, stats }: Row, claim: Claims, answer: string | undefined): Reading {
   const tokens = { tokensIn: stats?.input_tokens, tokensOut: stats?.output_tokens }

@@ -3,6 +3,7 @@
  * one that a tool call follows, so what it says of work expires.
  */
 import { z } from 'zod'
+import { parseStamp } from '../../core/trace/time-stamp.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
   claimsOf,
@@ -13,11 +14,15 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
+  untoldEndMs,
 } from '../kit/agent.ts'
 import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
+import { ofFile } from '../kit/own-session.ts'
 
 const fields = z.object({
   type: word.optional(),
+  kind: word.optional(),
   id: id.optional(),
   sessionId: id.optional(),
   timestamp: stamp.optional(),
@@ -26,24 +31,25 @@ const fields = z.object({
   tokens: z.object({ input: count.optional(), output: count.optional() }).nullish(),
 })
 
-/** Believed without renewal: a streamed answer has no lines until it is complete. */
-const holdMs = 120_000
-
-export function readLine(input: LineInput, moment: Moment, _memory: Memory): Reading {
-  const checked = checkRow(fields, input.line, 'chat line', isTyped)
+export function readLine(input: LineInput, moment: Moment, memory: Memory): Reading {
+  if (memory.nested?.includes(input.path)) return nothing
+  const checked = checkRow(fields, input.line, 'chat line', row => isTyped(row) || 'kind' in row)
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
+  // The head of the file.
+  if (row.kind !== undefined) return remember(ofFile(input.path, row.kind === 'subagent', memory))
+  if (isRepeated(row.timestamp, memory)) return nothing
   const claim = claimsOf('transcript', row.type ?? 'line', moment.stamp(row.timestamp), moment.seen)
   switch (row.type) {
     case 'user': {
       const first: unknown = Array.isArray(row.content) ? row.content[0] : row.content
       if (isRecord(first) && 'functionResponse' in first)
-        return read(claim.working('thinking', { ends: ['ask:main:*'], hold: holdMs }))
+        return read(claim.working('thinking', { ends: ['ask:main:*'], hold: untoldEndMs }))
       const text = isRecord(first) ? first.text : first
-      // The context that opens a chat is written again, with the prompt behind it, after a cancelled request.
-      const isContext = Array.isArray(row.content) && row.content.length > 1
-      if (typeof text !== 'string' || (isContext && text.startsWith('<session_context>'))) return nothing
-      return read(claim.working('thinking', { starts: true, hold: holdMs }))
+      if (typeof text !== 'string') return nothing
+      if (text.startsWith('<session_context>')) return readContext(row.timestamp, memory)
+      const begun = claim.working('thinking', { starts: true, hold: untoldEndMs })
+      return remember({ ...memory, prompt: 'taken' }, begun)
     }
     case 'gemini':
       // A finished message: of what comes next, a tool or the person's turn, it says nothing.
@@ -60,4 +66,19 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
     default:
       return nothing
   }
+}
+
+/** The context opens a chat. After a prompt it opens all that was said until then, which is written again. */
+function readContext(timestamp: string | number | undefined, memory: Memory): Reading {
+  const at = parseStamp(timestamp)
+  if (memory.prompt === undefined || at === undefined) return nothing
+  return remember({ ...memory, pending: String(at) })
+}
+
+/** What is written again is stamped anew, all within a millisecond or two (0.61.0, after a cancelled request). */
+const againMs = 500
+
+function isRepeated(timestamp: string | number | undefined, { pending }: Memory): boolean {
+  const at = pending === undefined ? undefined : parseStamp(timestamp)
+  return at !== undefined && at <= Number(pending) + againMs
 }

@@ -31,7 +31,7 @@ export function patternsIn(
       moved !== undefined && moved !== '' && folder !== undefined && pattern.startsWith(`${folder}/`)
     const base = resolve(isMoved ? moved : (env.HOME ?? ''))
     if (base === undefined) return []
-    return [`${base.replace(/\/+$/, '')}/${isMoved ? pattern.slice(folder.length + 1) : pattern}`]
+    return [`${base.replace(/(?<!\/)\/+$/, '')}/${isMoved ? pattern.slice(folder.length + 1) : pattern}`]
   })
 }
 

@@ -1,4 +1,5 @@
 /** The one shape of an agent's folder: what is known of a CLI, as data and pure readers. Readers never decide. */
+import type { Background, Wake } from '../../core/evidence/background.ts'
 import type {
   FactSignal,
   Facts,
@@ -37,13 +38,22 @@ export type Memory = {
   readonly moved?: boolean
   /** The session or thread that is the main one. */
   readonly session?: string | undefined
-  /** Sessions that run inside this one's turns. */
+  /** Sessions of other processes, which run inside this one's turns; files of subagents. */
   readonly nested?: readonly string[]
+  /** Sessions that the process had before; in OpenCode, all that a person may talk to. */
+  readonly earlier?: readonly string[]
+  /** Teammates that have no work. */
+  readonly idle?: readonly string[]
+  /** What will begin a turn by itself, by the id of what does. */
+  readonly wakes?: readonly (readonly [id: string, wake: Wake])[]
+  /** What goes on beside the turns, by its id; and calls of commands that are servers. */
+  readonly beside?: readonly (readonly [id: string, what: Background])[]
+  readonly servers?: readonly (readonly [call: string, command: string])[]
   /** A turn is open. */
   readonly isOpen?: boolean
   /** The error that the turn may end with. */
   readonly error?: string
-  /** Attempts so far. */
+  /** Attempts so far, or how many teammates there are. */
   readonly count?: number
 }
 
@@ -110,6 +120,13 @@ export type Agent = {
     readonly status?: string
     /** The transcripts of its subagents, below the folder that is named like a transcript without `.jsonl`. */
     readonly beside?: string
+    /** Where all processes write one log: what names the writer of a line, its process id or another word. */
+    readonly writer?: { read(line: string): string | undefined; readonly isProcess?: true }
+    /**
+     * Whose folder a transcript is about, where it does not name that itself: a file, as seen from the transcript's own
+     * folder, that holds the path; and one below the home whose `projects` give each path the folder above it.
+     */
+    readonly project?: { readonly note: string; readonly list: string }
     /** An environment variable that puts another folder in the place of one below the home. */
     readonly moved?: { readonly variable: string; readonly folder: string }
     /** Where a session's id, or the name of its transcript, tells when it was made. */
@@ -127,11 +144,17 @@ export type Agent = {
   /** Whose a status file is. */
   readonly statusOrigin?: (content: string) => StatusOrigin
   readonly readOsc?: Reader<Osc>
+  /** How its titles begin in tmux, where they tell what it does. */
+  readonly paneTitle?: RegExp
   /** A row of a headless run's stdout. */
   readonly readRow: Reader<string>
   readonly headless: Headless
   /** Where its errors say when a provider's limit ends. */
   readonly limitTexts?: LimitTexts
+  /** How the row begins in which a prompt is written, without its colours: what stands behind that is half typed. */
+  readonly composer?: RegExp
+  /** What stands on its screen while it asks, where nothing else tells that it was refused. */
+  readonly dialog?: RegExp
   /** Rules over screen regions, by the CLI version that they were checked on. None are written yet. */
   readonly screens: readonly never[]
   /** Which of its events lull wants to be told of, and where the CLI is told so. */
@@ -141,6 +164,8 @@ export type Agent = {
 export const nothing: Reading = { signals: [] }
 
 export const read = (...signals: readonly Signal[]): Reading => ({ signals })
+/** The same, and what the source's memory is from then on. */
+export const remember = (memory: Memory, ...signals: readonly Signal[]): Reading => ({ signals, memory })
 /** Refuses an input with a reason, or passes it over where there is none to give. */
 export const refuse = (refused: string | undefined): Reading =>
   refused === undefined ? nothing : { signals: [], refused }
@@ -200,6 +225,26 @@ export function show(rule: SignRule, what: string, says: State, since: Instant, 
 /** True where a finished message ends in a question to the person. */
 export const endsInQuestion = (text: string | undefined): boolean =>
   text !== undefined && /[?？]["'”’)\]*_`\s]*$/u.test(text.slice(-80))
+
+const aborted =
+  /^(?:(?:Message)?Abort(?:ed)?(?:Error)?|(?:This |The )?(?:operation|request|retry|task|turn) (?:was )?(?:aborted|cancell?ed))\.?$/i
+
+/** What programs call it where a person broke off: no error. */
+export const isAbort = (error: string | undefined): boolean => aborted.test(error ?? '')
+
+/** Some compact between turns, whether a person asks for it or not: work beside whichever turn there is. */
+export const compactLane: Lane = 'bg:compact'
+/** One that is called off may have no end. */
+const longestCompactMs = 300_000
+export const compacting = (claim: Claims): News =>
+  claim.news(
+    compactLane,
+    { kind: 'working', doing: 'compacting' },
+    { outlasts: ['progress'], hold: longestCompactMs },
+  )
+
+/** A source that tells of work, and never of its end, is believed for so long after its last word. */
+export const untoldEndMs = 10_000
 
 const mostTools = 32
 

@@ -49,11 +49,21 @@ type Json = Record<string, unknown>
 
 /** Checks a value of the outside world against a table of fields. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, what: string): Checked<T> {
-  const result = schema.safeParse(isRecord(value) ? withoutNulls(value) : value)
+  const result = parsed(schema, isRecord(value) ? withoutNulls(value) : value)
+  if (result === undefined) return { ok: false, reason: `${what}: not as expected` }
   if (result.success) return { ok: true, value: result.data }
   const issue = result.error.issues[0]
   const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
   return { ok: false, reason: `${what}: ${where}${issue?.message ?? 'not as expected'}` }
+}
+
+/** Undefined where the schema itself fails: it compares the `length` of anything, `{"length":{"toString":1}}` too. */
+function parsed<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> | undefined {
+  try {
+    return schema.safeParse(value)
+  } catch {
+    return undefined
+  }
 }
 
 /** A field that is null is one that is not there: what is optional in one version is null in the next. */
@@ -82,10 +92,16 @@ export function checkRow<T>(
 ): Checked<T> {
   const record = readRecord(line, what)
   if (!record.ok) return record
-  if (!isWanted(record.value)) return { ok: false }
-  const type = record.value.type ?? record.value.event
-  return check(schema, record.value, typeof type === 'string' ? `${what} ${type.slice(0, 60)}` : what)
+  return isWanted(record.value) ? checkTyped(schema, record.value, what) : { ok: false }
+}
+
+/** A record checked against a table of fields; a refusal names its type. */
+export function checkTyped<T>(schema: z.ZodType<T>, record: Json, what: string): Checked<T> {
+  const type = record.type ?? record.event
+  return check(schema, record, typeof type === 'string' ? `${what} ${type.slice(0, 60)}` : what)
 }
 
 /** Rows that have a type at all. */
-export const isTyped = (record: Json): boolean => typeof record.type === 'string'
+export const isTyped = (record: Json): record is Json & { type: string } => typeof record.type === 'string'
+
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -12,7 +12,9 @@ export function originOf(payload: unknown): HookOrigin {
     values.find(
       (value): value is string => typeof value === 'string' && value !== '' && value.length <= longestPath,
     )
-  const session = text(payload.session_id, payload.sessionId)
+  const { sessionContext: context } = payload
+  const root = isRecord(context) ? context.rootSessionId : undefined
+  const session = text(payload.session_id, payload.sessionId, root)
   const transcript = text(payload.transcript_path, payload.transcriptPath)
   const cwd = text(payload.cwd)
   return {

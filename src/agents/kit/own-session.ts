@@ -2,32 +2,78 @@
  * Hooks are set for a folder or a person, not for a process: a `claude -p` that a turn runs as its tool reports to the
  * same place under an id of its own. Its news are not the session's.
  */
-import { isRecord } from '../../core/trace/trace.ts'
 import { type HookInput, type Memory, nothing, type Reader, type Reading } from './agent.ts'
+import { originOf } from './hook-payload.ts'
+import { subagentOf } from './subagent.ts'
 
 /** A reader of hooks that takes only those of the process' own session. */
 export const ownSession =
   (readHook: Reader<HookInput>): Reader<HookInput> =>
   (input, moment, memory) => {
-    const { id, source } = identify(input.payload)
-    const { session, nested = [], isOpen = false } = memory
-    if (id !== undefined && nested.includes(id)) return nothing
-    const isStart = /^sessionStart$/i.test(input.event) && (source === 'startup' || source === 'new')
-    if (id !== undefined && isStart && isOpen && session !== undefined && id !== session) {
-      return { signals: [], memory: { ...memory, nested: [...nested.slice(-7), id] } }
+    const told = {
+      id: originOf(input.payload).session,
+      begins: /^session_?start$/i.test(input.event),
+      ends: /^session_?(end|shutdown)$/i.test(input.event),
     }
-    const reading = readHook(input, moment, memory)
-    return { ...reading, memory: after(reading, memory, id ?? session) }
+    return ofOwn(told, memory, () => readHook(input, moment, memory))
   }
 
+type Told = { readonly id: string | undefined; readonly begins: boolean; readonly ends?: boolean }
+
+/** Reads an input only where it is told of the process' own session. */
+export function ofOwn(told: Told, memory: Memory, read: () => Reading): Reading {
+  const place = placeOf(told, memory)
+  if (place === 'other')
+    return { signals: [], memory: { ...memory, nested: withId(memory.nested, told.id as string) } }
+  const reading = read()
+  // Late news of a session that another one followed, unless it takes a prompt: then it was never left.
+  if (place === 'earlier' && !startsTurn(reading)) return nothing
+  return { ...reading, memory: after(reading, memory, told) }
+}
+
+/** Whether a hook tells of the process' own session, by what all hooks until now, itself among them, told. */
+export const isOwnHook = (payload: unknown, { nested = [] }: Memory = {}): boolean =>
+  subagentOf(payload) === undefined && !nested.includes(originOf(payload).session ?? '')
+
+/**
+ * While a turn is open a process has one session: another id that speaks then is another process'. Once the turn or the
+ * session is over, the process may go on with another session (`/clear`, `/resume`).
+ */
+function placeOf(
+  { id, begins }: Told,
+  { session, nested = [], earlier = [], isOpen = false }: Memory,
+): 'own' | 'next' | 'earlier' | 'other' {
+  if (id === undefined || id === session) return 'own'
+  if (begins && !isOpen) return 'next'
+  if (nested.includes(id)) return 'other'
+  if (session === undefined) return 'next'
+  if (earlier.includes(id)) return 'earlier'
+  return isOpen ? 'other' : 'next'
+}
+
+const most = 8
+const withId = (ids: readonly string[] = [], id: string): readonly string[] =>
+  ids.includes(id) ? ids : [...ids.slice(1 - most), id]
+const without = (ids: readonly string[] = [], id: string | undefined): readonly string[] =>
+  ids.filter(one => one !== id)
+
+const startsTurn = ({ signals }: Reading): boolean =>
+  signals.some(signal => signal.type === 'news' && signal.starts)
+
 /** The readers forget all that belongs to a turn when it ends; whose the hooks are stays. */
-function after(reading: Reading, old: Memory, session: string | undefined): Memory {
-  const memory = reading.memory ?? old
+function after(reading: Reading, old: Memory, { id, ends = false }: Told): Memory {
+  const { session = id, earlier, isOpen = false } = old
+  const now = id ?? session
+  const followed = session === undefined || session === now ? earlier : withId(without(earlier, now), session)
+  // One that was left and takes a prompt was never left: what seemed to follow it is another process'.
+  const intruder = now !== undefined && earlier?.includes(now) && startsTurn(reading) ? session : undefined
+  const nested = intruder === undefined ? without(old.nested, now) : withId(old.nested, intruder)
   return {
-    ...memory,
-    ...(session === undefined ? {} : { session: memory.session ?? session }),
-    ...(old.nested ? { nested: old.nested } : {}),
-    isOpen: isOpenAfter(reading, old.isOpen ?? false),
+    ...(reading.memory ?? old),
+    session: ends ? undefined : now,
+    nested,
+    earlier: ends && now !== undefined ? withId(followed, now) : (followed ?? []),
+    isOpen: !ends && isOpenAfter(reading, isOpen),
   }
 }
 
@@ -41,8 +87,37 @@ export function isOpenAfter({ signals }: Reading, isOpen: boolean): boolean {
   return open
 }
 
-function identify(payload: unknown): { id?: string; source?: unknown } {
-  if (!isRecord(payload)) return {}
-  const id = payload.session_id ?? payload.sessionId
-  return typeof id === 'string' ? { id, source: payload.source } : {}
+/**
+ * Rows of which only the first names its session: one that begins within another's turn ends before it. Memory: `count`
+ * are those that have begun so.
+ * @param begins the id of the session that the row begins
+ */
+export function ofOutermost(
+  { begins, ends }: { readonly begins: string | undefined; readonly ends: boolean },
+  memory: Memory,
+  read: () => Reading,
+): Reading {
+  const { session, count = 0, isOpen = false } = memory
+  if (begins !== undefined && isOpen && begins !== session)
+    return { signals: [], memory: { ...memory, count: count + 1 } }
+  if (count > 0) return { signals: [], memory: { ...memory, count: ends ? count - 1 : count } }
+  const reading = read()
+  const known = begins ?? session
+  return {
+    ...reading,
+    memory: {
+      ...(reading.memory ?? memory),
+      ...(known === undefined ? {} : { session: known }),
+      isOpen: isOpenAfter(reading, isOpen),
+    },
+  }
+}
+
+/** The memory once a file's head told whether a subagent writes it. The first word counts: a file may quote another's head. */
+export function ofFile(path: string, isSubagents: boolean, memory: Memory): Memory {
+  const { nested = [], earlier = [] } = memory
+  if (nested.includes(path) || earlier.includes(path)) return memory
+  return isSubagents
+    ? { ...memory, nested: withId(nested, path) }
+    : { ...memory, earlier: withId(earlier, path) }
 }

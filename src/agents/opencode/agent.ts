@@ -12,6 +12,7 @@ export const opencode: Agent = {
   process: commandLine,
   files: {
     transcripts: ['.local/share/opencode/log/*.log'],
+    writer: { read: line => /^timestamp=\S+ level=\S+ run=(\S{1,100})/.exec(line)?.[1] },
     moved: { variable: 'XDG_DATA_HOME', folder: '.local/share' },
   },
   readHook,
@@ -19,6 +20,8 @@ export const opencode: Agent = {
   readOsc: readFirstTitle,
   readRow,
   headless: { rows: ['--format json'] },
+  // Of a refusal its log (1.18.33) has no line.
+  dialog: /Permission required/,
   screens: [],
   hooks: hookPlan,
 }

@@ -1,21 +1,30 @@
 /**
  * OpenCode's events, from a plugin or from the server's SSE stream. A turn is named by the user message that began it.
- * Child sessions (subagents) report under ids of their own.
+ * Child sessions (subagents) report under ids of their own, and so do other sessions that a person began in the same
+ * process: the one that took the last prompt is the main one, and while another works or waits it has a lane of its own.
  */
 import { z } from 'zod'
-import type { Lane } from '../../core/evidence/signal.ts'
+import type { Lane, News } from '../../core/evidence/signal.ts'
+import type { WaitingFor } from '../../core/state.ts'
+import { parseStamp } from '../../core/trace/time-stamp.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import {
   type Claims,
   claimsOf,
   inTurn,
+  isAbort,
   type Memory,
   type Moment,
   nothing,
   type Reading,
   read,
+  remember,
+  toolOf,
+  withTool,
 } from '../kit/agent.ts'
 import { count, id, stamp, text, word } from '../kit/fields.ts'
 import { isOpenAfter } from '../kit/own-session.ts'
+import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
 
 const info = z.object({
@@ -34,6 +43,7 @@ const fields = z.object({
   requestID: id.optional(),
   permissionID: id.optional(),
   permission: word.optional(),
+  callID: id.optional(),
   tool: z.unknown().optional(),
   info: info.optional(),
   status: z.object({ type: word.optional(), next: stamp.optional(), message: text.optional() }).optional(),
@@ -54,20 +64,69 @@ export const readHook = hookReader(
     const claim = claimsOf('hook', event, moment.seen, moment.seen)
     if (event === 'session.created') return readCreated(p, claim, memory)
     const main = memory.session ?? p.sessionID
-    if (p.sessionID !== undefined && p.sessionID !== main) return readChild(event, p, claim)
-    const reading = readMain(event, p, claim, moment, memory)
-    const was = memory.isOpen ?? true
-    const begins = reading.memory?.turn !== undefined && reading.memory.turn !== memory.turn
-    const next = { ...(reading.memory ?? memory), isOpen: begins || (was && isOpenAfter(reading, was)) }
-    return { ...reading, memory: main === undefined ? next : { ...next, session: main } }
+    if (p.sessionID === undefined || p.sessionID === main)
+      return readOwn(event, p, claim, moment, memory, main)
+    const takesPrompt = event === 'message.updated' && isNewPrompt(p, memory)
+    if (!takesPrompt || !memory.earlier?.includes(p.sessionID)) return readChild(event, p, claim)
+    const { earlier } = memory
+    const next = readOwn(event, p, claim, moment, { earlier }, p.sessionID)
+    return { ...next, signals: [...leave(main as string, claim, memory), ...next.signals] }
   },
   'event',
 )
 
-/** A session with a parent is a subagent's; one without is what the person talks to from now on. */
+function readOwn(
+  event: string,
+  p: Fields,
+  claim: Claims,
+  moment: Moment,
+  memory: Memory,
+  session: string | undefined,
+): Reading {
+  const reading = readMain(event, p, claim, moment, memory)
+  const was = memory.isOpen ?? true
+  const begins = reading.memory?.turn !== undefined && reading.memory.turn !== memory.turn
+  const next = {
+    ...(reading.memory ?? memory),
+    ...pendingAfter(reading, memory),
+    isOpen: begins || (was && isOpenAfter(reading, was)),
+  }
+  return { ...reading, memory: session === undefined ? next : { ...next, session } }
+}
+
+/** The main session's dialog that is open, as `reason request`; empty where none is. */
+function pendingAfter({ signals }: Reading, { pending = '' }: Memory): { pending: string } {
+  for (const signal of signals) {
+    if (signal.type !== 'news') continue
+    const { lane, says, ends } = signal
+    if (says.kind === 'waiting') pending = `${says.for} ${lane.slice('ask:main:'.length)}`
+    else if (says.kind === 'idle' || ends) pending = ''
+  }
+  return { pending }
+}
+
+/** Sessions that are remembered as a person's. One that is forgotten counts as a subagent's: it ends nothing. */
+const mostSessions = 32
+
+/** A session with a parent is a subagent's; one without is a person's, who talks to it from its first prompt on. */
 function readCreated(p: Fields, claim: Claims, memory: Memory): Reading {
-  if (p.info?.parentID !== undefined) return nothing
-  return { signals: [claim.facts({ agentSession: p.info?.id })], memory: { ...memory, session: p.info?.id } }
+  const { id, parentID } = p.info ?? {}
+  if (id === undefined || parentID !== undefined) return nothing
+  const earlier = [...(memory.earlier ?? []).filter(one => one !== id).slice(1 - mostSessions), id]
+  const known = memory.session === undefined ? [] : [memory.session]
+  const all = { ...memory, earlier: [...new Set([...known, ...earlier])] }
+  if (memory.session !== undefined && memory.isOpen !== false && memory.turn !== undefined)
+    return remember(all)
+  return remember({ ...all, session: id }, claim.facts({ agentSession: id }))
+}
+
+/** What the session that was the main one goes on to do beside the next. */
+function leave(session: string, claim: Claims, { isOpen, turn, pending }: Memory): readonly News[] {
+  if (isOpen === false || turn === undefined) return []
+  const lane: Lane = `sub:${session}`
+  const [, reason, request] = /^(permission|question|plan) (.+)$/.exec(pending ?? '') ?? []
+  const asked = reason ? [claim.waiting(`ask:${lane}:${request}`, reason as WaitingFor)] : []
+  return [claim.background(lane), ...asked]
 }
 
 function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memory: Memory): Reading {
@@ -77,7 +136,7 @@ function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memor
   switch (event) {
     case 'chat.message':
       // It has no id; the user message that follows within milliseconds has one.
-      return { signals: [], memory: { ...memory, session: p.sessionID } }
+      return remember({ ...memory, session: p.sessionID })
     case 'message.updated':
       return readMessage(p, moment, memory)
     case 'session.status':
@@ -85,22 +144,26 @@ function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memor
     case 'session.idle':
       return read(claim.idle('turn', named))
     case 'session.error': {
-      const after = p.error?.name === 'MessageAbortedError' ? 'interrupt' : 'error'
-      return read(claim.idle(after, named), claim.facts({ error: p.error?.data?.message ?? p.error?.name }))
+      if (isAbort(p.error?.name)) return read(claim.idle('interrupt', { ...named, ends: ['sub:*', 'ask:*'] }))
+      return read(claim.idle('error', named), claim.facts({ error: p.error?.data?.message ?? p.error?.name }))
     }
-    case 'tool.execute.before':
-      return read(
-        claim.working('tool', { ...turn, allows: ['waiting'] }),
-        claim.facts({ tool: typeof p.tool === 'string' ? p.tool.slice(0, 100) : undefined }),
-      )
+    case 'tool.execute.before': {
+      const tool = typeof p.tool === 'string' ? p.tool.slice(0, 100) : undefined
+      const known = p.callID === undefined || tool === undefined ? memory : withTool(memory, p.callID, tool)
+      return remember(known, claim.working('tool', { ...turn, allows: ['waiting'] }), claim.facts({ tool }))
+    }
     case 'tool.execute.after':
       return read(claim.working('thinking', turn))
     case 'message.part.delta':
       return read(claim.working('streaming', turn))
     default:
-      return readDialog(event, p, claim, 'main', turn) ?? nothing
+      return readDialog(event, p, claim, 'main', turn, memory) ?? nothing
   }
 }
+
+/** The tool whose question it is: `plan_exit` asks, too. */
+const askingTool = ({ tool }: Fields, memory: Memory): string | undefined =>
+  isRecord(tool) && typeof tool.callID === 'string' ? toolOf(memory, tool.callID) : undefined
 
 /** Dialogs are named by their request, so that a doubled answer ends nothing else. */
 function readDialog(
@@ -109,6 +172,7 @@ function readDialog(
   claim: Claims,
   owner: string,
   turn: { turn?: string },
+  memory: Memory = {},
 ): Reading | undefined {
   const request = p.requestID ?? p.permissionID ?? p.id ?? 'request'
   const lane = `ask:${owner}:${request}` as Lane
@@ -121,7 +185,7 @@ function readDialog(
       )
     case 'question.asked':
       return read(
-        claim.waiting(lane, 'question', turn),
+        claim.waiting(lane, askReason(askingTool(p, memory)) ?? 'question', turn),
         claim.facts({ question: p.questions?.[0]?.question }),
       )
     case 'permission.replied':
@@ -132,6 +196,13 @@ function readDialog(
     default:
       return undefined
   }
+}
+
+/** A prompt is told again whenever something of it changes, also once the next was taken. */
+function isNewPrompt({ info: message }: Fields, { turn, prompt }: Memory): boolean {
+  if (message?.role !== 'user' || message.id === turn) return false
+  const [created, before] = [parseStamp(message.time?.created), parseStamp(Number(prompt))]
+  return created === undefined || before === undefined || created >= before
 }
 
 function readMessage(p: Fields, moment: Moment, memory: Memory): Reading {
@@ -146,12 +217,13 @@ function readMessage(p: Fields, moment: Moment, memory: Memory): Reading {
     }
     return read(claim.facts(facts))
   }
-  if (message?.role !== 'user' || message.id === undefined || message.id === memory.turn) return nothing
-  const claim = claimsOf('hook', 'user message', moment.stamp(message.time?.created), moment.seen)
-  return {
-    signals: [claim.working('thinking', { turn: message.id, starts: true })],
-    memory: { ...memory, turn: message.id },
-  }
+  if (message?.id === undefined || !isNewPrompt(p, memory)) return nothing
+  const created = message.time?.created
+  const claim = claimsOf('hook', 'user message', moment.stamp(created), moment.seen)
+  return remember(
+    { ...memory, turn: message.id, ...(created === undefined ? {} : { prompt: String(created) }) },
+    claim.working('thinking', { turn: message.id, starts: true }),
+  )
 }
 
 function readStatus(p: Fields, claim: Claims, turn: { turn?: string }, moment: Moment): Reading {

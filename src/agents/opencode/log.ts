@@ -2,8 +2,10 @@
  * OpenCode's log (`~/.local/share/opencode/log/*.log`, logfmt): flushed about once a second, so it is late but stamped.
  * The session whose loop begins while none runs is the main one.
  */
+import { parseJson } from '../../core/trace/trace.ts'
 import {
   claimsOf,
+  isAbort,
   type LineInput,
   type Memory,
   type Moment,
@@ -11,10 +13,11 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
 } from '../kit/agent.ts'
 
 const field =
-  /(?:^| )(timestamp|level|message|session\.id|step|id|small|questions|requestID|error)=("(?:[^"\\]|\\.)*"|\S*)/g
+  /(?:^| )(timestamp|level|message|session\.id|step|id|small|questions|patterns|requestID|error)=("(?:[^"\\]|\\.)*"|\S*)/g
 const longest = 100_000
 
 export function readLine(input: LineInput, moment: Moment, memory: Memory): Reading {
@@ -34,32 +37,40 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   switch (f.message) {
     case 'loop':
       if (!isMain) return read(claim.background(`sub:${session}`))
-      return {
-        signals: [claim.working('thinking', { starts: f.step === '0', reopens: true, ends: ['ask:main:*'] })],
-        memory: { ...memory, session: main },
-      }
+      return remember(
+        { ...memory, session: main },
+        claim.working('thinking', { starts: f.step === '0', reopens: true, ends: ['ask:main:*'] }),
+      )
     case 'process':
       if (!isMain) return nothing
       if (f.level !== 'ERROR') return read(claim.working('thinking'))
-      return {
-        signals: [claim.idle('error'), claim.facts({ error: f.error })],
-        memory: forget(memory),
-      }
+      if (isAbort(f.error)) return remember(forget(memory), claim.idle('interrupt'))
+      return remember(forget(memory), claim.idle('error'), claim.facts({ error: f.error }))
+    case 'cancel':
+      if (!isMain) return read(claim.ended([`sub:${session}`]))
+      // It may be the last that the log tells of the turn: a retry that is called off has no other end.
+      if (memory.session === undefined) return nothing
+      return remember(forget(memory), claim.idle('interrupt', { ends: ['sub:*', 'ask:*'] }))
     case 'stream':
       return isMain && f.small === 'false' ? read(claim.working('thinking')) : nothing
     case 'stream error':
       return isMain && f.small === 'false' ? read(claim.working('retrying')) : nothing
     case 'asking': {
       const reason = f.questions === undefined ? 'permission' : 'question'
-      return f.id === undefined ? nothing : read(claim.waiting(`ask:main:${f.id.slice(0, 100)}`, reason))
+      if (f.id === undefined) return nothing
+      return read(
+        claim.waiting(`ask:main:${f.id.slice(0, 100)}`, reason),
+        claim.facts({ question: commandsIn(f.patterns) }),
+      )
     }
+    case 'rejected':
     case 'replied':
       return f.requestID === undefined
         ? nothing
         : read(claim.working('thinking', { ends: [`ask:main:${f.requestID.slice(0, 100)}`] }))
     case 'exiting loop':
       if (!isMain) return read(claim.ended([`sub:${session}`]))
-      return { signals: [claim.idle('turn')], memory: forget(memory) }
+      return remember(forget(memory), claim.idle('turn'))
     default:
       return nothing
   }
@@ -68,6 +79,13 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
 /** The next loop that begins is the main session's, whichever that is then. */
 function forget({ session: _, ...rest }: Memory): Memory {
   return rest
+}
+
+/** The commands of a line, one below the other. The list stands as JSON in a quoted text. */
+function commandsIn(patterns: string | undefined): string | undefined {
+  const list = parseJson(String(parseJson(`"${patterns ?? ''}"`)))
+  const commands = Array.isArray(list) ? list.filter(one => typeof one === 'string') : []
+  return commands.length === 0 ? undefined : commands.join('\n')
 }
 
 function readFields(line: string): Record<string, string> {

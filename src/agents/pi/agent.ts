@@ -1,4 +1,5 @@
 import type { Agent } from '../kit/agent.ts'
+import { ownSession } from '../kit/own-session.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readPiEvent } from './hooks.ts'
@@ -11,7 +12,9 @@ export const pi: Agent = {
   title: 'pi',
   process: commandLine,
   files: { transcripts: ['.pi/agent/sessions/**/*.jsonl'] },
-  readHook: (input, moment, memory) => readPiEvent(input.event, input.payload, 'hook', moment, memory),
+  readHook: ownSession((input, moment, memory) =>
+    readPiEvent(input.event, input.payload, 'hook', moment, memory),
+  ),
   readLine,
   readOsc,
   readRow,

@@ -15,12 +15,10 @@ function brief({ role, stopReason, errorMessage, model, usage, content }) {
 export default function (pi) {
   for (const name of ${JSON.stringify(events)}) {
     pi.on(name, (event, context) => {
-      if (name === 'session_start') {
-        const id = context?.sessionManager?.getSessionId?.()
-        if (id) report('session', { id, cwd: context.cwd })
-      }
-      const { reason, toolName, message } = event ?? {}
-      report(name, { reason, toolName, ...(message ? { message: brief(message) } : {}) })
+      const id = context?.sessionManager?.getSessionId?.()
+      if (id && name === 'session_start') report('session', { id, session_id: id, cwd: context.cwd })
+      const { reason, toolName, toolCallId, message } = event ?? {}
+      report(name, { session_id: id, reason, toolName, toolCallId, ...(message ? { message: brief(message) } : {}) })
     })
   }
 }
@@ -36,6 +34,8 @@ export default function (pi) {
     'message_end',
     'tool_execution_start',
     'tool_execution_end',
+    'session_before_compact',
+    'session_compact',
   ]),
   user: {
     path: '.pi/agent/extensions/lull.js',

@@ -1,19 +1,24 @@
 /** pi's extension events, which are also the rows of `pi --mode json`. No ids and no stamps, but prompt (2 ms). */
 import { z } from 'zod'
-import type { Source } from '../../core/evidence/signal.ts'
+import type { Lane, News, Source } from '../../core/evidence/signal.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
   type Claims,
   claimsOf,
+  compacting,
+  compactLane,
   endsInQuestion,
+  isAbort,
   type Memory,
   type Moment,
   nothing,
   type Reading,
   read,
   refuse,
+  remember,
 } from '../kit/agent.ts'
 import { check, count, endOf, id, tail, text, word } from '../kit/fields.ts'
+import { askReason } from '../kit/questions.ts'
 import { failed, failedAttempt, isRetried, retrying } from './retries.ts'
 
 export const messageFields = z.object({
@@ -35,6 +40,7 @@ export type PiMessage = z.infer<typeof messageFields>
 const fields = z.object({
   reason: word.optional(),
   toolName: word.optional(),
+  toolCallId: id.optional(),
   id: id.optional(),
   cwd: text.optional(),
   message: messageFields.optional(),
@@ -63,7 +69,7 @@ export function readPiEvent(
       // Another attempt belongs to the turn that it repeats.
       const isRetry = memory.count !== undefined && memory.count > 0
       const begun = claim.working('thinking', { starts: !isRetry, reopens: true, ends: ['bg:retry'] })
-      return { signals: [begun], memory: isRetry ? { count: memory.count as number } : {} }
+      return remember({ ...(isRetry ? { count: memory.count as number } : {}), isOpen: true }, begun)
     }
     case 'turn_start':
       return read(claim.working('thinking'))
@@ -72,25 +78,47 @@ export function readPiEvent(
     case 'message_end':
       return p.message?.role === 'assistant' ? readMessage(p.message, claim, memory) : nothing
     case 'tool_execution_start':
-      return read(claim.working('tool'), claim.facts({ tool: p.toolName }))
+      return read(claim.working('tool'), ...asked(p, claim), claim.facts({ tool: p.toolName }))
     case 'tool_execution_end':
-      return read(claim.working('thinking'))
+      return read(claim.working('thinking', { ends: [askLane(p)] }))
     case 'agent_end':
       return readEnd(claim, memory)
+    case 'session_before_compact':
+    case 'compaction_start':
+    case 'auto_compaction_start':
+      return read(compacting(claim))
+    case 'session_compact':
+    case 'compaction_end':
+    case 'auto_compaction_end':
+      return read(claim.ended([compactLane]))
     case 'auto_retry_start':
       return read(retrying(claim, p.delayMs ?? 8000))
     case 'auto_retry_end':
-      if (p.success) return { signals: [], memory: {} }
-      return {
-        signals: [failed(p.finalError, claim, { ends: ['bg:retry'] }), claim.facts({ error: p.finalError })],
-        memory: {},
+      if (p.success) return remember({})
+      if (isAbort(p.finalError)) {
+        // The attempt had ended the turn: what is broken off is the wait for the next.
+        const waited = claim.working('retrying', { reopens: true, ends: ['bg:retry'] })
+        return remember({}, waited, claim.idle('interrupt'))
       }
+      return remember(
+        {},
+        failed(p.finalError, claim, { ends: ['bg:retry'] }),
+        claim.facts({ error: p.finalError }),
+      )
     case 'session_shutdown':
       if (p.reason !== undefined && p.reason !== 'quit') return nothing
       return read(claim.exited(['bg:*']))
     default:
       return nothing
   }
+}
+
+const askLane = ({ toolCallId, toolName }: z.infer<typeof fields>): Lane =>
+  `ask:main:${toolCallId ?? toolName ?? 'tool'}`
+
+function asked(p: z.infer<typeof fields>, claim: Claims): readonly News[] {
+  const reason = askReason(p.toolName)
+  return reason ? [claim.waiting(askLane(p), reason)] : []
 }
 
 function readMessage(message: PiMessage, claim: Claims, memory: Memory): Reading {
@@ -106,25 +134,28 @@ function readMessage(message: PiMessage, claim: Claims, memory: Memory): Reading
   const finalMessage = message.stopReason === 'toolUse' ? undefined : (final ?? '')
   const facts = claim.facts({ ...usual, finalMessage, error: message.errorMessage })
   if (message.stopReason === 'error') {
+    // Of an attempt that is over, or whose failure is known, it is told again.
+    if (memory.isOpen === false || memory.pending === 'retry') return read(facts)
     const again = isRetried(message.errorMessage)
     const error = message.errorMessage?.slice(0, 200) ?? ''
-    return {
-      signals: [facts],
-      memory: { pending: again ? 'retry' : 'error', error, count: again ? (memory.count ?? 0) + 1 : 0 },
-    }
+    return remember(
+      { ...memory, pending: again ? 'retry' : 'error', error, count: again ? (memory.count ?? 0) + 1 : 0 },
+      facts,
+    )
   }
   const pending = message.stopReason === 'aborted' ? 'interrupt' : endsInQuestion(final) ? 'question' : 'turn'
-  return { signals: [facts], memory: { pending } }
+  return remember({ pending }, facts)
 }
 
 /** pi ends its agent before every retry: until the next attempt is due, it works. */
 function readEnd(claim: Claims, memory: Memory): Reading {
   const { pending, count: attempt = 0 } = memory
-  if (pending === 'interrupt') return { signals: [claim.idle('interrupt')], memory: {} }
-  if (pending === 'error') return { signals: [failed(memory.error, claim)], memory: {} }
+  if (memory.isOpen === false) return nothing
+  if (pending === 'interrupt') return remember({}, claim.idle('interrupt'))
+  if (pending === 'error') return remember({}, failed(memory.error, claim))
   if (pending !== 'retry')
-    return { signals: [claim.idle('turn', pending === 'question' ? { asks: true } : {})], memory: {} }
-  return { signals: failedAttempt(claim, memory.error, attempt), memory: { count: attempt } }
+    return remember({}, claim.idle('turn', pending === 'question' ? { asks: true } : {}))
+  return remember({ count: attempt, isOpen: false }, ...failedAttempt(claim, memory.error, attempt))
 }
 
 export function textOf(message: PiMessage): string | undefined {

@@ -29,8 +29,21 @@ export const retrying = (claim: Claims, delay: number): News =>
     { hold: delay + margin, limit: {}, outlasts: ['progress'] },
   )
 
+/** When the attempt is due that follows this one, ms; none where it was the last. */
+const delayAfter = (attempt: number): number | undefined => delays[attempt - 1]
+
 /** The attempt failed; it is followed by another unless it was the last. */
 export function failedAttempt(claim: Claims, error: string | undefined, attempt: number): News[] {
-  const delay = delays[attempt - 1]
+  const delay = delayAfter(attempt)
   return delay === undefined ? [failed(error, claim)] : [failed(error, claim), retrying(claim, delay)]
+}
+
+/**
+ * The same, told by a source that tells nothing of the next attempt until it has ended, nor that the wait for it was called
+ * off: the turn goes on, and from when the attempt is due nobody knows.
+ */
+export function failedUnseen(claim: Claims, error: string | undefined, attempt: number): News {
+  const delay = delayAfter(attempt)
+  if (delay === undefined) return failed(error, claim)
+  return claim.working('retrying', { hold: delay + margin, limit: {}, outlasts: ['progress'] })
 }

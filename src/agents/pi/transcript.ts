@@ -1,6 +1,9 @@
 /** pi's session file (`~/.pi/agent/sessions/…/*.jsonl`): a message when it is complete, the prompt with the first answer. */
 import { z } from 'zod'
+import type { News } from '../../core/evidence/signal.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import {
+  type Claims,
   claimsOf,
   type LineInput,
   type Memory,
@@ -9,10 +12,12 @@ import {
   type Reading,
   read,
   refuse,
+  remember,
 } from '../kit/agent.ts'
 import { checkRow, id, isTyped, stamp, text, word } from '../kit/fields.ts'
-import { messageFields, textOf } from './hooks.ts'
-import { failedAttempt, isRetried } from './retries.ts'
+import { askReason } from '../kit/questions.ts'
+import { messageFields, type PiMessage, textOf } from './hooks.ts'
+import { failedUnseen, isRetried } from './retries.ts'
 
 const fields = z.object({
   type: word,
@@ -34,9 +39,9 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   if (row.type !== 'message' || !message) return nothing
   switch (message.role) {
     case 'user':
-      return { signals: [claim.working('thinking', { starts: true })], memory: {} }
+      return remember({}, claim.working('thinking', { starts: true }))
     case 'toolResult':
-      return read(claim.working('thinking'))
+      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'assistant':
       break
     default:
@@ -55,14 +60,25 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
     case 'aborted':
       return read(claim.idle('interrupt'), facts)
     case 'error': {
+      if (row.id !== undefined && row.id === memory.pending) return nothing
       const attempt = isRetried(message.errorMessage) ? (memory.count ?? 0) + 1 : Infinity
-      const ended = failedAttempt(claim, message.errorMessage, attempt)
-      return {
-        signals: [...ended, claim.facts({ error: message.errorMessage })],
-        memory: { count: attempt },
-      }
+      const ended = failedUnseen(claim, message.errorMessage, attempt)
+      return remember(
+        { count: attempt, ...(row.id === undefined ? {} : { pending: row.id }) },
+        ended,
+        claim.facts({ error: message.errorMessage }),
+      )
     }
     default:
-      return read(claim.working('tool'), facts)
+      return read(claim.working('tool'), ...asked(message, claim), facts)
   }
+}
+
+/** Its tools run one after the other, so that any result is the answer. */
+function asked({ content }: PiMessage, claim: Claims): readonly News[] {
+  const calls = Array.isArray(content) ? content.filter(isRecord).filter(b => b.type === 'toolCall') : []
+  return calls.flatMap(({ name }) => {
+    const reason = typeof name === 'string' ? askReason(name) : undefined
+    return reason ? [claim.waiting('ask:main:tool', reason)] : []
+  })
 }

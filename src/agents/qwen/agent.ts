@@ -1,5 +1,6 @@
 import type { Agent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
+import { apartSubagents } from '../kit/subagent.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
@@ -12,14 +13,16 @@ export const qwen: Agent = {
   title: 'Qwen Code',
   process: commandLine,
   files: { transcripts: ['.qwen/projects/*/chats/*.jsonl'] },
-  readHook: ownSession(readHook),
+  readHook: ownSession(apartSubagents(readHook)),
   readLine,
   readOsc,
+  paneTitle: /^(?:[◐◑◒◓✳]\S* )?Qwen\b/u,
   readRow,
   headless: {
     rows: ['--output-format stream-json', '-o stream-json'],
     wrapped: ['--output-format json', '-o json'],
   },
+  composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens: [],
   hooks: hookPlan,
 }

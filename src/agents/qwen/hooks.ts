@@ -3,7 +3,8 @@
  * docs/research/agents.md#trap-4
  */
 import { z } from 'zod'
-import { claimsOf, inTurn, nothing, read } from '../kit/agent.ts'
+import { claimsOf, inTurn, nothing, read, remember } from '../kit/agent.ts'
+import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
@@ -23,10 +24,7 @@ const fields = z.object({
   last_assistant_message: tail.optional(),
   context_usage: count.optional(),
   input_tokens: count.optional(),
-  background_tasks: z
-    .array(z.object({ id, status: word.optional() }))
-    .transform(tasks => tasks.slice(0, 200))
-    .optional(),
+  ...backgroundFields,
 })
 
 export const readHook = hookReader(fields, (event, p, moment, memory) => {
@@ -46,44 +44,39 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
     case 'PermissionRequest': {
       const tool = p.tool_name ?? 'tool'
       const reason = askReason(tool) ?? 'permission'
-      return {
-        signals: [
-          claim.waiting('ask:main:tool', reason, { ...turn, reopens: true }),
-          claim.facts({ tool, question: p.tool_input?.command }),
-        ],
-        memory: { ...memory, pending: tool },
-      }
+      return remember(
+        { ...memory, pending: tool },
+        claim.waiting('ask:main:tool', reason, { ...turn, reopens: true }),
+        claim.facts({ tool, question: p.tool_input?.command }),
+      )
     }
     case 'PreToolUse':
       // A tool's hook fires once it was allowed, so it ends the dialog.
-      return {
-        signals: [
-          claim.working('tool', { ...turn, reopens: true, ends: ['ask:main:*'] }),
-          claim.facts({ tool: p.tool_name }),
-        ],
-        memory: {},
-      }
+      return remember(
+        {},
+        claim.working('tool', { ...turn, reopens: true, ends: ['ask:main:*'] }),
+        claim.facts({ tool: p.tool_name }),
+      )
     case 'PostToolUse':
     case 'PostToolUseFailure':
     case 'PostToolBatch':
-      return { signals: [claim.working('thinking', { ...turn, ends: ['ask:main:*'] })], memory: {} }
+      return remember({}, claim.working('thinking', { ...turn, ends: ['ask:main:*'] }))
     case 'Stop': {
-      const running = (p.background_tasks ?? []).filter(t => t.status === 'running')
-      return {
-        signals: [
-          claim.finished(p.last_assistant_message, { ...turn, ends: ['bg:*'] }),
-          ...running.map(t => claim.background(`bg:${t.id}`)),
-          claim.facts({
-            finalMessage: p.last_assistant_message,
-            context: p.context_usage,
-            tokensIn: p.input_tokens,
-          }),
-        ],
-        memory: {},
-      }
+      const beside = readBeside(p, claim)
+      return remember(
+        {},
+        claim.finished(p.last_assistant_message, { ...turn, ends: ['bg:*', 'ask:sub:*'] }),
+        ...beside.news,
+        beside.facts,
+        claim.facts({
+          finalMessage: p.last_assistant_message,
+          context: p.context_usage,
+          tokensIn: p.input_tokens,
+        }),
+      )
     }
     case 'StopFailure':
-      return { signals: [claim.idle('error', turn), claim.facts({ error: p.error })], memory: {} }
+      return remember({}, claim.idle('error', turn), claim.facts({ error: p.error }))
     case 'Notification':
       if (p.notification_type === 'idle_prompt') return read(claim.idle(undefined, turn))
       if (p.notification_type !== 'permission_prompt' || memory.pending !== undefined) return nothing

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { readParsed } from '../claude/rows.ts'
 import { claimsOf, type Memory, type Moment, nothing, type Reading, read, refuse } from '../kit/agent.ts'
-import { check, count, readRecord, word } from '../kit/fields.ts'
+import { checkTyped, count, readRecord, word } from '../kit/fields.ts'
 
 const fields = z.object({
   type: word,
@@ -20,13 +20,13 @@ type Row = z.infer<typeof fields>
 export function readRow(line: string, moment: Moment, memory: Memory): Reading {
   const record = readRecord(line, 'row')
   if (!record.ok) return refuse(record.reason)
-  const checked = check(fields, record.value, `row ${String(record.value.type).slice(0, 40)}`)
+  const checked = checkTyped(fields, record.value, 'row')
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
   if (row.type === 'system' && row.subtype === 'retry') return readRetry(row, moment)
   if (isSubagentResult(row, memory)) return nothing
   const reading = readParsed(record.value, moment, memory)
-  return { ...reading, memory: withCall(reading, memory) }
+  return { ...reading, memory: withCall(reading, reading.memory ?? memory) }
 }
 
 function readRetry({ data }: Row, { seen }: Moment): Reading {
@@ -42,8 +42,8 @@ const isSubagentResult = (row: Row, memory: Memory): boolean =>
   row.duration_ms === 0 &&
   memory.pending === 'call'
 
-function withCall(reading: Reading, memory: Memory): Memory {
+function withCall(reading: Reading, { pending, ...rest }: Memory): Memory {
   const news = reading.signals.find(s => s.type === 'news')
-  if (news?.says.kind !== 'working') return news ? {} : memory
-  return news.says.doing === 'tool' ? { pending: 'call' } : {}
+  const isCall = news ? news.says.kind === 'working' && news.says.doing === 'tool' : pending === 'call'
+  return isCall ? { ...rest, pending: 'call' } : rest
 }

@@ -19,25 +19,50 @@ import { askReason } from '../kit/questions.ts'
 const fields = z.object({
   type: word,
   subtype: word.optional(),
+  isSidechain: z.boolean().optional(),
   provenance: word.optional(),
   sessionId: id.optional(),
   timestamp: stamp.optional(),
   model: word.optional(),
+  systemPayload: z
+    .object({
+      uiEvent: z.object({ 'event.name': word.optional(), status_code: count.optional() }).optional(),
+    })
+    .optional()
+    .catch(undefined),
   message: z.object({ parts: z.array(z.unknown()).optional() }).optional(),
   usageMetadata: z
     .object({ promptTokenCount: count.optional(), candidatesTokenCount: count.optional() })
     .optional(),
 })
 
+/** Nothing here tells of a turn that has failed for good: longer than any provider is waited for. */
+const retryHoldMs = 600_000
+
+/** What Qwen Code tries again: a full provider and a broken one. */
+const isRetried = (event?: {
+  'event.name'?: string | undefined
+  status_code?: number | undefined
+}): boolean => {
+  const name = event?.['event.name'] ?? ''
+  if (name.endsWith('.content_retry')) return true
+  return name.endsWith('.api_error') && (event?.status_code === 429 || (event?.status_code ?? 0) >= 500)
+}
+
 export function readLine(input: LineInput, moment: Moment, _memory: Memory): Reading {
   const checked = checkRow(fields, input.line, 'chat line', isTyped)
   if (!checked.ok) return refuse(checked.reason)
   const row = checked.value
+  if (row.isSidechain) return nothing
   const claim = claimsOf('transcript', row.type, moment.stamp(row.timestamp), moment.seen)
   const parts = (row.message?.parts ?? []).filter(isRecord)
   switch (row.type) {
     case 'user':
       return row.provenance === 'real_user' ? read(claim.working('thinking', { starts: true })) : nothing
+    case 'system':
+      return isRetried(row.systemPayload?.uiEvent)
+        ? read(claim.working('retrying', { hold: retryHoldMs }))
+        : nothing
     case 'tool_result':
       return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'assistant': {
@@ -60,6 +85,7 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
 
 function readCall(call: Record<string, unknown>, claim: Claims, facts: FactSignal): Reading {
   const tool = typeof call.name === 'string' ? call.name.slice(0, 100) : 'tool'
-  const asked = askReason(tool) === 'question' ? [claim.waiting('ask:main:tool', 'question')] : []
+  const reason = askReason(tool)
+  const asked = reason ? [claim.waiting('ask:main:tool', reason)] : []
   return read(claim.working('tool', { allows: ['waiting'] }), ...asked, facts, claim.facts({ tool }))
 }

@@ -1,0 +1,131 @@
+/** Lists of what goes on beside a turn, as Claude Code writes them when a turn ends, and Qwen Code after it. */
+import { z } from 'zod'
+import { type Background, type BackgroundKind, isWork, type Wake } from '../../core/evidence/background.ts'
+import type { FactSignal, Lane, News } from '../../core/evidence/signal.ts'
+import type { Claims } from './agent.ts'
+import { id, text, word } from './fields.ts'
+
+const entry = z.object({
+  id,
+  status: word.optional(),
+  type: word.optional(),
+  command: text.optional().catch(undefined),
+  description: text.optional().catch(undefined),
+  name: text.optional().catch(undefined),
+})
+const cron = z.object({ schedule: text.optional(), recurring: z.boolean().optional() })
+
+const most = 200
+
+export const backgroundFields = {
+  background_tasks: z
+    .array(entry)
+    .transform(tasks => tasks.slice(0, most))
+    .optional(),
+  session_crons: z
+    .array(cron)
+    .transform(crons => crons.slice(0, most))
+    .optional()
+    .catch(undefined),
+}
+
+type Entry = z.infer<typeof entry>
+type Lists = {
+  readonly background_tasks?: readonly Entry[] | undefined
+  readonly session_crons?: readonly z.infer<typeof cron>[] | undefined
+}
+
+/** Words for an entry that is over; any other one runs, or will. */
+const isOver = /^(completed|complete|done|finished|failed|error|killed|stopped|cancelled|canceled|aborted)$/
+
+/**
+ * Claude Code 2.1.330 lists these types of its own; the others are `shell`, `subagent`, `workflow`, `monitor` and such,
+ * all of which end. Behind each is the name of earlier versions.
+ */
+const kinds: ReadonlyMap<string, BackgroundKind> = new Map([
+  ['cloud session', 'remote'],
+  ['remote_agent', 'remote'],
+])
+const teammates: ReadonlySet<string> = new Set(['teammate', 'in_process_teammate'])
+const monitors: ReadonlySet<string> = new Set(['monitor', 'monitor_mcp', 'monitor_ws'])
+
+/**
+ * Commands that run until they are ended: the development servers of the package managers and frameworks, servers by
+ * name, and builders that are told to watch. A name that says nothing (`make`, `npm run build`) is a task.
+ */
+const servers: readonly RegExp[] = [
+  /^(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|start|serve|preview|watch|storybook)(?::[\w-]+)?(?: |$)/,
+  /^(?:npx |pnpm exec |bunx |yarn )?(?:vite(?: dev| serve| preview)?(?= -|$)|(?:next|nuxt|astro|remix|wrangler) (?:dev|start|preview)\b|(?:ng|webpack|vue-cli-service|hugo|jekyll|mkdocs) (?:serve|server)\b|http-server\b|serve\b|live-server\b|nodemon\b|json-server\b|storybook dev\b)/,
+  /^(?:python[\d.]*|uv run python) (?:-m http\.server|\S*manage\.py runserver)\b/,
+  /^(?:uv run |poetry run )?(?:flask run|uvicorn|gunicorn|hypercorn|streamlit run|jupyter (?:lab|notebook))\b/,
+  /^(?:bundle exec )?(?:(?:bin\/)?rails (?:s|server)\b|puma\b)/,
+  /^php (?:-S \S|artisan serve\b)/,
+  /^(?:docker compose|docker-compose) up(?! .*(?:-d\b|--detach))/,
+  /^(?:redis-server|postgres|mongod|nginx|caddy run|ngrok)\b/,
+  /^tail (?:-\S+ )*(?:-[a-zA-Z]*[fF]|--follow)/,
+  /^(?:npx |bunx |pnpm exec |yarn )?(?:tsc|jest|vitest|webpack|rollup|esbuild|tailwindcss|sass|node|deno)\b.* (?:--watch|--watchAll|-w)(?: |$|=true)/,
+]
+
+/** Its last command decides: what stands before it (`cd app &&`) ends. */
+export function isServer(command: string): boolean {
+  const last = command
+    .slice(0, longestCommand)
+    .split(/&&|\|\||[;|\n]/)
+    .map(part => part.trim())
+    .findLast(part => part !== '')
+  const bare = last?.replace(/^(?:(?:exec|nohup|sudo|env) |\w+=\S* )+/, '').replace(/\s+/g, ' ')
+  return bare !== undefined && servers.some(server => server.test(bare))
+}
+
+const longestCommand = 1000
+
+const isTeammate = ({ type = '' }: Pick<Entry, 'type'>): boolean => teammates.has(type)
+const laneOf = (one: Entry): Lane => (isTeammate(one) ? `bg:teammate:${one.id}` : `bg:${one.id}`)
+
+function kindOf({ type = '', status, command }: Entry, areIdle: boolean): BackgroundKind {
+  if (isTeammate({ type })) return areIdle || status === 'idle' ? 'teammate' : 'task'
+  return kinds.get(type) ?? (command !== undefined && isServer(command) ? 'server' : 'task')
+}
+
+export type Beside = {
+  /** Claims for what counts as work. */
+  readonly news: readonly News[]
+  /** How many teammates there are. */
+  readonly teammates: number
+  readonly facts: FactSignal
+}
+
+/** @param idleTeammates how many of them said that they have no work; fewer than there are tell nobody which */
+export function readBeside(lists: Lists, claim: Claims, idleTeammates = 0): Beside {
+  const alive = (lists.background_tasks ?? []).filter(({ status }) => !isOver.test(status ?? ''))
+  const count = alive.filter(isTeammate).length
+  const areIdle = idleTeammates > 0 && idleTeammates >= count
+  const found = alive.map(one => ({ one, kind: kindOf(one, areIdle) }))
+  const working = found.filter(({ kind }) => isWork(kind))
+  return {
+    news: working.map(({ one, kind }) => claim.background(laneOf(one), { background: kind })),
+    teammates: count,
+    facts: claim.facts({
+      background: found.map(({ one, kind }): Background => ({ kind, ...whatOf(one) })),
+      wakes: [
+        ...(lists.session_crons ?? []).map(
+          ({ schedule, recurring }): Wake => ({
+            kind: recurring === false ? 'wakeup' : 'cron',
+            ...(schedule === undefined ? {} : { what: schedule.slice(0, longestWhat) }),
+          }),
+        ),
+        ...alive
+          .filter(({ type = '' }) => monitors.has(type))
+          .map((one): Wake => ({ kind: 'monitor', ...whatOf(one) })),
+      ],
+    }),
+  }
+}
+
+/** Shown in a line. */
+const longestWhat = 200
+
+function whatOf({ command, name, description }: Entry): { what?: string } {
+  const what = command ?? name ?? description
+  return what === undefined ? {} : { what: what.slice(0, longestWhat) }
+}
