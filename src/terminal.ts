@@ -14,17 +14,12 @@
 
 export type { AgentName } from './agents/agent-names.ts'
 export type * from './core.ts'
-export type {
-  SendResult,
-  Terminal,
-  TerminalOptions,
-  TypeOptions,
-  WaitOptions,
-} from './drive/open-terminal.ts'
+export type { SendResult, Terminal } from './drive/open-terminal.ts'
 export { openTerminal } from './drive/open-terminal.ts'
 export type { ReadyOutcome } from './drive/ready-step.ts'
 export type { Sent } from './drive/send-text.ts'
 export { isTerminalGoal, readGoals, type TerminalGoal } from './drive/terminal-goals.ts'
+export type { TerminalOptions, TypeOptions, WaitOptions } from './drive/terminal-options.ts'
 export type { TerminalWord } from './drive/terminal-word.ts'
 export type { Answer } from './drive/wait-answer.ts'
 export type { PaneFacts } from './os/tmux/pane-facts.ts'

@@ -6,9 +6,11 @@ import type { PaneFacts } from '../os/tmux/pane-facts.ts'
 import { classify } from './classify/classify.ts'
 import { learn } from './classify/learn.ts'
 import { type Learned, nothingLearned } from './classify/learned.ts'
+import { beforeCursor } from './classify/screen-text.ts'
 import type { TerminalVerdict } from './classify/terminal-verdict.ts'
 import type { Given } from './probe/probe.ts'
 import { type InnerTerminal, type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
+import { isRelay } from './probe/relays.ts'
 import { isSteady } from './probe/steady.ts'
 import type { Ended, Shown, Unanswered } from './terminal-holder.ts'
 
@@ -41,6 +43,9 @@ export type ObserverState = {
     readonly text: string
     readonly since: Instant
     readonly isRepeated: boolean
+    /** The cursor's line alone, and since when it is so. */
+    readonly line: string
+    readonly lineSince: Instant
   }
   /** What a tmux inside of this terminal shows. */
   readonly inner?: InnerTerminal
@@ -71,7 +76,7 @@ export function givenTo(
   return {
     ...(since === undefined ? {} : { quiet: now - since }),
     ...(stream ? { stream } : {}),
-    ...(shown ? { screen: shown.screen } : {}),
+    ...(shown ? { screen: shown.screen, still: now - shown.lineSince } : {}),
     ...(inner ? { inner } : {}),
   }
 }
@@ -83,16 +88,19 @@ export function withCapture(
   before: Probe,
   now: Instant,
 ): ObserverState {
-  // Lines that scroll away may be alike, also where a full history grows no more: who writes wakes up for each piece.
+  // Lines that scroll away may be alike, also where a full history grows no more, and so may two frames of a spinner.
   const text = JSON.stringify([facts?.historySize, screen, writersOf(before)])
   const isRepeated = state.shown?.text === text
   const since = isRepeated && state.shown ? state.shown.since : now
-  return { ...state, lines, shown: { screen, text, since, isRepeated } }
+  const line = beforeCursor(screen)
+  const lineSince = state.shown?.line === line ? state.shown.lineSince : now
+  return { ...state, lines, shown: { screen, text, since, isRepeated, line, lineSince } }
 }
 
 const writersOf = ({ processes, inner }: Probe): readonly string[] => [
-  ...processes.flatMap(({ pid, switches, calls }) =>
-    calls.some(({ type }) => type === 'writes') ? [`${pid} ${switches}`] : [],
+  ...processes.map(({ pid, switches, calls, writtenChars }) =>
+    // Who is kept from writing wakes up for each piece.
+    calls.some(({ type }) => type === 'writes') ? `${pid} ${switches}` : `${pid} ${writtenChars}`,
   ),
   ...(inner ? writersOf(inner) : []),
 ]
@@ -121,15 +129,22 @@ export function conclude(
   }
 }
 
+/** What a probe alone says, beside the screen and the lines of the last capture. */
+const withoutCapture = ({ learned, lines, shown }: ObserverState, probe: Probe) => ({
+  verdict: classify(probe, learned),
+  probe,
+  isWhole: false,
+  lines,
+  ...(shown ? { screen: shown.screen } : {}),
+})
+
 /** @param probe one that knows of the end */
 export function concludeEnd(state: ObserverState, probe: Probe, { lines, facts }: Ended): Observation {
   return {
-    verdict: classify(probe, state.learned),
-    probe,
+    ...withoutCapture(state, probe),
     isSteady: true,
     isWhole: true,
-    lines: lines ?? state.lines,
-    ...(state.shown ? { screen: state.shown.screen } : {}),
+    ...(lines ? { lines } : {}),
     ...(facts ? { facts } : {}),
   }
 }
@@ -139,34 +154,24 @@ const askAgainMs = 100
 
 /** What is left without the holder: whether a program surely runs, as the kernel has it, and else nothing. */
 export function concludeUnanswered(state: ObserverState, probe: Probe, { why }: Unanswered): Observation {
-  const verdict = classify(probe, state.learned)
-  const isKnown = isProvenRunning(verdict) && verdict.health.level === 'healthy'
-  return {
-    verdict: isKnown
-      ? verdict
-      : {
-          state: { kind: 'unknown' },
-          health: healthy,
-          confidence: 0,
-          tier: 'inferred',
-          why,
-          observeAgainIn: askAgainMs,
-        },
-    probe,
-    isSteady: isKnown,
-    isWhole: false,
-    lines: state.lines,
-    ...(state.shown ? { screen: state.shown.screen } : {}),
-    unanswered: why,
-  }
+  const known = withoutCapture(state, probe)
+  const isKnown = isProvenRunning(known.verdict) && known.verdict.health.level === 'healthy'
+  const verdict = isKnown ? known.verdict : { ...nothingKnown, why }
+  return { ...known, verdict, isSteady: isKnown, unanswered: why }
 }
+
+const nothingKnown = {
+  state: { kind: 'unknown' },
+  health: healthy,
+  confidence: 0,
+  tier: 'inferred',
+  observeAgainIn: askAgainMs,
+} as const
 
 /** Undefined where the kernel alone does not prove that a program runs and nobody reads. */
 export function concludeRunning(state: ObserverState, probe: Probe): Observation | undefined {
-  const { shown, learned, lines } = state
-  const verdict = classify(probe, learned)
-  if (!shown || !isProvenRunning(verdict)) return undefined
-  return { verdict, probe, isSteady: true, isWhole: false, screen: shown.screen, lines }
+  const running = withoutCapture(state, probe)
+  return state.shown && isProvenRunning(running.verdict) ? { ...running, isSteady: true } : undefined
 }
 
 export const isProvenRunning = ({ state, tier }: TerminalVerdict): boolean =>
@@ -174,9 +179,11 @@ export const isProvenRunning = ({ state, tier }: TerminalVerdict): boolean =>
 
 /** A probe that says nothing else than a conclusive observation did: who reads it is known, and nothing has moved. */
 export const isSame = ({ probe, verdict }: Observation, now: Probe): boolean =>
-  probe.inner === undefined &&
+  !hasRelay(probe) &&
   probe.processes.some(readingOf) === (verdict.state.kind !== 'working') &&
   isSteady(probe, now)
+
+const hasRelay = ({ relay, processes }: Probe): boolean => relay !== undefined || processes.some(isRelay)
 
 /** /proc/PID/schedstat changes whenever the main thread runs; what other threads do is probed after so long: ms. */
 const longestTrust = 5000
@@ -193,6 +200,8 @@ export function withRest(
 ): ObserverState {
   const pids = [...new Set(pidsOf(observation.probe))]
   const { resting: _, ...rest } = { ...state, watched: pids }
+  // A terminal behind a relay comes, goes and changes while the relay and all that was seen sleep.
+  if (hasRelay(observation.probe)) return rest
   // Of processes that were not watched nothing was polled before.
   if (polled === undefined || `${pids}` !== `${state.watched}` || !isConclusive(observation)) return rest
   return { ...rest, resting: { observation, polled, count } }

@@ -3,6 +3,7 @@
  * that says is decided in `observer-step.ts` and `classify/`. What ends in between is an observation that says so.
  */
 import { readText } from '../os/proc/proc-file.ts'
+import { readSettings } from '../os/tty/tty.ts'
 import {
   conclude,
   concludeEnd,
@@ -23,7 +24,7 @@ import {
 import type { OutputFeed } from './output-feed.ts'
 import { innerTmux } from './probe/inner-tmux.ts'
 import { probeTerminal } from './probe/probe.ts'
-import type { Probe } from './probe/probed.ts'
+import type { Gone, Probe } from './probe/probed.ts'
 import { withReference } from './probe/shell-reference.ts'
 import type { DrivableHolder, Ended, TerminalHolder } from './terminal-holder.ts'
 
@@ -33,8 +34,11 @@ export type Observer<Holder extends TerminalHolder = TerminalHolder> = {
   probe(): Probe
   /** An observation without a capture, where the kernel alone tells that a program runs and nobody reads. */
   probeFast(): Observation | undefined
-  /** Once, conclusive or not. */
-  observe(): Promise<Observation>
+  /**
+   * Once, conclusive or not.
+   * @param patience ms, after which it does without a screen
+   */
+  observe(patience?: number): Promise<Observation>
   /** Observes until it is conclusive, or the patience (ms) is over. @returns the last observation */
   settle(patience: number): Promise<Observation>
   /** The last observation was conclusive and, as far as the kernel alone can tell, still is what another would say. */
@@ -49,7 +53,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
   let state: ObserverState = newObserver(pid)
   let last: Observation | undefined
 
-  const probe = (gone?: Probe['gone']): Probe =>
+  const probe = (gone?: Gone): Probe =>
     probeTerminal(tty, pid, {
       ...givenTo(state, output.marks(), performance.now()),
       ...(gone ? { gone } : {}),
@@ -61,16 +65,16 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
   const hasRested = (): boolean => isResting(state, poll(), output.count(), performance.now())
   const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
 
-  async function observe(): Promise<Observation> {
+  async function observe(patience?: number): Promise<Observation> {
     const polled = poll()
-    last = await made()
+    last = await made(patience)
     state = withRest(state, last, polled, output.count())
     return last
   }
 
-  async function made(): Promise<Observation> {
+  async function made(patience: number | undefined): Promise<Observation> {
     const before = probe()
-    const capture = await holder.capture()
+    const capture = await holder.capture(patience)
     if (capture.type === 'ended') return ended(capture)
     if (capture.type === 'unanswered') {
       const alone = probe()
@@ -100,6 +104,8 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     probeFast() {
       const { resting } = state
       if (resting && isProvenRunning(resting.observation.verdict) && hasRested()) return resting.observation
+      // Which pane an inner tmux shows, it has to be asked each time.
+      if (state.inner) return undefined
       const polled = poll()
       const running = concludeRunning(state, probe())
       if (running) state = withRest(state, running, polled, output.count())
@@ -109,6 +115,8 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     settle: patience => settle(observe, output, patience),
     isUnchanged() {
       if (!last || !isConclusive(last)) return false
+      const isStopped = readSettings(tty)?.isOutputStopped === true
+      if (isStopped !== (last.probe.isOutputStopped === true)) return false
       if (state.resting?.observation.verdict === last.verdict && hasRested()) return true
       const polled = poll()
       const now = probe()

@@ -12,8 +12,8 @@ export type OutputFeed = {
   lose(): void
   /** What was printed; passed over while nothing is heard. */
   take(bytes: Buffer): void
-  /** Text that is on the screen now and was not heard. */
-  takeUnheard(text: string): void
+  /** Text that is on the screen now, and that no stream brought: for who listens, without marks. */
+  emit(text: string): void
   /** Undefined where nothing is heard. */
   marks(): StreamMarks | undefined
   /** Bytes so far. */
@@ -56,7 +56,7 @@ export function outputFeed(): OutputFeed {
       emit(text)
       wake()
     },
-    takeUnheard: emit,
+    emit,
     marks: () => stream?.marks,
     count: () => count,
     listen(onText) {

@@ -14,10 +14,10 @@ export const newStream = (at: Instant): Stream => ({ marks: { lastOutput: at }, 
 const longestRest = 8192
 
 const sequence =
-  /\u001b\](?<osc>133|633);(?<mark>[ABCD])(?:;(?<code>-?\d+))?[^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[\?(?<modes>[\d;]+)(?<set>[hl])|\u001bc/g
+  /\u001b\](?<osc>133|633);(?<mark>[ABCD])(?:;(?<code>-?\d+(?!\d)))?[^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b\[\?(?<modes>[\d;]+)(?<set>[hl])|\u001bc/g
 
 /** Where an unfinished sequence may begin. */
-const unfinished = /\u001b(?:\[[?\d;]*|\](?:[^\u0007\u001b]|\u001b$)*)?$/
+const unfinished = /\u001b(?:\[[?\d;]*|\][^\u0007\u001b]*\u001b?)?$/
 
 /**
  * @param text what was printed, in the order that it came; sequences may be cut between two calls
@@ -31,8 +31,10 @@ export function readStream(stream: Stream, text: string, at: Instant): Stream {
   for (const { 0: found, groups = {} } of whole.matchAll(sequence)) {
     const { mark, code, modes, set } = groups
     if (mark !== undefined) {
-      const exitCode = mark === 'D' && code !== undefined ? { exitCode: Number(code) } : {}
-      marks = { ...marks, semantic: { mark: mark as 'A' | 'B' | 'C' | 'D', ...exitCode, at } }
+      marks = {
+        ...marks,
+        semantic: { mark: mark as 'A' | 'B' | 'C' | 'D', ...exitCodeAt(mark, code, marks), at },
+      }
     } else if (modes !== undefined) {
       marks = withModes(marks, modes.split(';'), set === 'h', at)
     } else if (found === '\u001bc') {
@@ -42,6 +44,16 @@ export function readStream(stream: Stream, text: string, at: Instant): Stream {
   }
   const rest = unfinished.exec(whole)?.[0] ?? ''
   return { marks, rest: rest.length > longestRest ? '' : rest }
+}
+
+/** The prompt that follows an end is still that of the command which ended; of the next one nothing is known yet. */
+function exitCodeAt(
+  mark: string,
+  code: string | undefined,
+  { semantic }: StreamMarks,
+): { readonly exitCode?: number } {
+  const known = mark === 'D' ? code : mark === 'C' ? undefined : semantic?.exitCode
+  return known === undefined ? {} : { exitCode: Number(known) }
 }
 
 function withModes(marks: StreamMarks, modes: readonly string[], on: boolean, at: Instant): StreamMarks {

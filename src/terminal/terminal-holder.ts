@@ -2,7 +2,7 @@
 import type { Grid } from '../core/text/grid.ts'
 import type { PaneFacts } from '../os/tmux/pane-facts.ts'
 import type { OutputFeed } from './output-feed.ts'
-import type { Probe } from './probe/probed.ts'
+import type { Gone } from './probe/probed.ts'
 
 export type TerminalHolder = {
   /** `/dev/pts/3` */
@@ -11,7 +11,8 @@ export type TerminalHolder = {
   readonly pid: number
   /** What it prints, where that can be heard. */
   readonly output: OutputFeed
-  capture(): Promise<Capture>
+  /** @param patience ms, after which it is unanswered; what the holder usually has, where not given */
+  capture(patience?: number): Promise<Capture>
   /** How its program ended: the kernel tells that it did before the holder knows how. */
   ended(): Promise<Ended>
 }
@@ -33,7 +34,7 @@ export type Shown = {
 
 export type Ended = {
   readonly type: 'ended'
-  readonly end: NonNullable<Probe['gone']>
+  readonly end: Gone
   readonly lines?: readonly string[]
   readonly facts?: PaneFacts
 }
@@ -51,7 +52,7 @@ export type DrivableHolder = TerminalHolder & {
   readonly socket: string
   readonly id: string
   /** Resolves once all that is printed from then on is heard, or can't be. */
-  hear(): Promise<void>
+  receiveOutput(): Promise<void>
   /** Resolves to true once all that was printed before has been heard; to false where nothing is. */
   flush(): Promise<boolean>
   /**

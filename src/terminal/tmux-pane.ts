@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError, LullError } from '../core/lull-error.ts'
+import { readWhole } from '../os/proc/proc-file.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { actIf, askTmux, pasteIf } from '../os/tmux/ask-tmux.ts'
 import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
@@ -29,15 +30,16 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
   const output = outputFeed()
   const listening = listener(socket, id, output)
 
-  async function capture(): Promise<Capture> {
+  async function capture(patience?: number): Promise<Capture> {
     for (let tries = 1; ; tries++) {
       const count = output.count()
       try {
-        const now = await capturePane(socket, id, capturedLines)
+        const now = await capturePane(socket, id, capturedLines, patience)
         if (!now) return { type: 'ended', end: {} }
         listening.onCapture(now)
         const { facts, lines, screen } = now
-        if (facts.pid !== pid || facts.dead) return { type: 'ended', end: facts.dead ?? {}, lines, facts }
+        if (facts.pid !== pid) return { type: 'ended', end: { how: 'replaced' }, lines, facts }
+        if (facts.dead) return { type: 'ended', end: facts.dead, lines, facts }
         const isWhole = output.count() - count < tmuxRead
         return { type: 'shown', screen, isRendered: true, lines, isWhole, facts }
       } catch (error) {
@@ -67,7 +69,7 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
       }
       return { type: 'ended', end: {} }
     },
-    hear: listening.hear,
+    receiveOutput: listening.receiveOutput,
     flush: listening.flush,
     /**
      * Bytes go into a paste buffer of their own, which tmux pastes only if the pane still belongs to the same process. A
@@ -95,7 +97,10 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
  * The pane's program still has its terminal: whoever holds that lives, though its socket may have been removed. Without /proc
  * a server that is not there has ended.
  */
-const hasTerminal = (pid: number): boolean => (readStat(pid)?.tty ?? 0) !== 0
+function hasTerminal(pid: number): boolean {
+  const { value, refusal } = readWhole(() => readStat(pid))
+  return refusal !== undefined || (value?.tty ?? 0) !== 0
+}
 
 /** What was not answered may be done all the same, later. */
 function unlessSilent(error: unknown): never {
@@ -128,7 +133,7 @@ function listener(socket: string, id: string, output: OutputFeed) {
     output.lose()
   }
 
-  async function hear(): Promise<void> {
+  async function receiveOutput(): Promise<void> {
     if (isClosed) return
     if (!pipe) {
       pipe = joinPanePipe(socket, id, { onBytes, onLost })
@@ -138,15 +143,15 @@ function listener(socket: string, id: string, output: OutputFeed) {
   }
 
   return {
-    hear,
+    receiveOutput,
     flush: async (): Promise<boolean> => (await pipe?.flush()) === true,
     onCapture({ facts, lines }: Captured): void {
       const fresh = known ? lines.filter(line => !known?.has(line)) : []
       known = new Set([...(known ?? []), ...lines].slice(-mostKnown))
       if (output.marks()) return
-      if (fresh.length > 0) output.takeUnheard(`${fresh.join('\n')}\n`)
+      if (fresh.length > 0) output.emit(`${fresh.join('\n')}\n`)
       const isDue = performance.now() - lostAt >= relistenMs
-      if (output.hasListeners() && !facts.isPiped && isDue) void hear()
+      if (output.hasListeners() && !facts.isPiped && isDue) void receiveOutput()
     },
     async close(): Promise<void> {
       isClosed = true

@@ -64,7 +64,7 @@ describe('a shell at its prompt', () => {
 describe('a question that a shell reads as it reads its prompt', () => {
   const prompt = 5344
   const learned: Learned = {
-    idle: [],
+    ...nothingLearned,
     references: [{ pid: 100, canonical: false, call: 'pselect6', depth: prompt }],
   }
   const at = (depth: number, line: string) =>
@@ -106,7 +106,7 @@ describe('a question that a shell reads as it reads its prompt', () => {
     const zsh = (line: string, told: Told = {}) =>
       word(
         classify(probeOf([process('zsh', 'read(1)@3768')], { mode: 'ce', line, ...told }), {
-          idle: [],
+          ...nothingLearned,
           references,
         }),
       )
@@ -141,8 +141,8 @@ describe('a question that a shell reads as it reads its prompt', () => {
   test('and a depth that was learned by a look is no proof of the next', () => {
     const probe = probeOf([process('bash', 'pselect6@5344')], { mode: 'ce', line: 'ada@box:~$ ' })
     const once = learn(nothingLearned, probe)
-    expect(classify(probe, once)).toMatchObject({ state: { kind: 'idle' }, tier: 'seen' })
-    expect(classify(probe, learn(once, probe)).tier).toBe('seen')
+    expect(classify(probe, once)).toMatchObject({ state: { kind: 'idle' }, tier: 'inferred' })
+    expect(classify(probe, learn(once, probe)).tier).toBe('inferred')
     expect(classify(probe, learn(learned, probe)).tier).toBe('proven')
   })
 
@@ -158,6 +158,7 @@ describe('a question that a shell reads as it reads its prompt', () => {
         },
       ],
       references: [],
+      asked: [],
     }
     const now = (line: string) =>
       word(classify(probeOf([process('bash', 'pselect6')], { mode: 'ce', line }), before))
@@ -178,7 +179,7 @@ describe('a question', () => {
     ['zsh', 'read(1)', 'cE', 'sure? ', 'waiting/keypress'],
     ['bash', 'read(4096)', 'Ce', 'Password: ', 'waiting/password'],
     ['sudo id', 'read(1)', 'Ce', '[sudo] password for ada: ', 'waiting/password'],
-    ['sudo id', 'read(1)', 'ce', '[sudo] password for ada: ***', 'waiting/input'],
+    ['sudo id', 'read(1)', 'ce', '[sudo] password for ada: ***', 'waiting/password'],
     ['passwd', 'read(511)', 'Ce', 'New password: ', 'waiting/password'],
     ['python3 -c 1', 'read(1024)', 'CE', 'Name? ', 'waiting/input'],
     ['cat', 'read(131072)', 'CE', '', 'waiting/input'],
@@ -325,6 +326,12 @@ describe('what can not go on', () => {
     expect(says('yes', 'write!', { quiet: 1000 })).toBe('frozen')
     expect(says('yes', 'write!', { quiet: 20 })).toBe('working')
   })
+  test('a terminal whose output is stopped, though its reader sleeps; who reads nothing may still get on', () => {
+    const told = { mode: 'ce', line: '$ ', isOutputStopped: true } as const
+    expect(says('bash', 'pselect6', { ...told, quiet: 1000 })).toBe('frozen')
+    expect(says('bash', 'pselect6', { ...told, quiet: 999 })).toBe('working')
+    expect(says('make', '-wait4', { ...told, quiet: 1000 })).toBe('working')
+  })
   test('a stopped program', () => {
     const stopped = probeOf([process('make', '-no', 100, 'T')])
     expect(word(classify(stopped))).toBe('stuck/stopped')
@@ -442,6 +449,13 @@ describe('where Yama hides the calls, and only where they sleep is told', () => 
     expect(callOfChannel('wait_woken', false)).toEqual({ type: 'blocked', name: 'wait_woken' })
     expect(callOfChannel('0', true)).toEqual({ type: 'running' })
   })
+})
+
+test('what can’t be read has not ended, and is not ready', () => {
+  const probe = probeOf([], { mode: 'ce', line: '$ ' })
+  const verdict = classify({ ...probe, unread: 'too many files are open' })
+  expect(verdict).toMatchObject({ state: { kind: 'unknown' }, observeAgainIn: expect.any(Number) })
+  expect(verdict.why).toContain('too many files are open')
 })
 
 test('the exit code of the last command comes from the shell’s own mark', () => {

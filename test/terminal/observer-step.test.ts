@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nothingLearned } from '../../src/terminal/classify/learned.ts'
 import {
   conclude,
   concludeEnd,
@@ -41,15 +42,23 @@ describe('what is known beside the kernel', () => {
   const stream = { lastOutput: 700 }
 
   test('is nothing at first', () => {
-    expect(fresh).toEqual({ learned: { idle: [], references: [] }, lines: [], watched: [100] })
+    expect(fresh).toEqual({ learned: nothingLearned, lines: [], watched: [100] })
     expect(givenTo(fresh, undefined, 1000)).toEqual({})
   })
 
   test('is how long it has been quiet, by the stream or else by captures', () => {
     const captured = withCapture(fresh, shown('x'), idle, 400)
     expect(givenTo(fresh, stream, 1000)).toEqual({ quiet: 300, stream })
-    expect(givenTo(captured, undefined, 1000)).toEqual({ quiet: 600, screen: grid('x') })
-    expect(givenTo(captured, stream, 1000)).toEqual({ quiet: 300, stream, screen: grid('x') })
+    expect(givenTo(captured, undefined, 1000)).toEqual({ quiet: 600, still: 600, screen: grid('x') })
+    expect(givenTo(captured, stream, 1000)).toEqual({ quiet: 300, still: 600, stream, screen: grid('x') })
+    // Another line changes, and the cursor's does not.
+    const beside = withCapture(
+      captured,
+      { ...shown('x'), screen: { ...grid('x'), rows: ['x', '1'] } },
+      idle,
+      900,
+    )
+    expect(givenTo(beside, undefined, 1000)).toMatchObject({ quiet: 100, still: 600 })
     const inner = { tty: '/dev/pts/8', leader: 7 }
     expect(givenTo({ ...captured, inner }, undefined, 1000).inner).toBe(inner)
   })
@@ -66,6 +75,23 @@ describe('what is known beside the kernel', () => {
     expect(withCapture(scrolled, shown('x', { facts: facts(1) }), idle, 500).shown?.isRepeated).toBe(true)
     expect(withCapture(scrolled, shown('x', { facts: facts(2) }), idle, 500).shown?.isRepeated).toBe(false)
   })
+})
+
+test('screens that are alike are told apart by what was written, and by how often a writer has slept', () => {
+  const writes = (switches: number, calls = 'running write!'): Probe =>
+    probeOf([{ ...program('yes', calls), switches }])
+  const again = (before: Probe, after: Probe) =>
+    withCapture(withCapture(fresh, shown('y'), before, 400), shown('y'), after, 500).shown?.isRepeated
+  expect(again(writes(1), writes(1))).toBe(true)
+  expect(again(writes(1), writes(2))).toBe(false)
+  expect(again(writes(1, 'running'), writes(2, 'running'))).toBe(true)
+  // Each third frame of a spinner is alike.
+  const draws = (writtenChars: number): Probe =>
+    probeOf([{ ...program('node', 'epoll_pwait+2'), writtenChars }])
+  expect(again(draws(10), draws(10))).toBe(true)
+  expect(again(draws(10), draws(40))).toBe(false)
+  const relayed = (inner: Probe): Probe => ({ ...idle, inner })
+  expect(again(relayed(writes(1)), relayed(writes(2)))).toBe(false)
 })
 
 describe('two probes around a capture', () => {

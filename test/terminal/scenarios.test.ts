@@ -36,7 +36,7 @@ function learnedOf({ processes, inner }: Probe): Learned {
       return known ? [{ pid: process.pid, ...known }] : []
     }),
   )
-  return { idle: [], references: [...references, ...(inner ? learnedOf(inner).references : [])] }
+  return { ...nothingLearned, references: [...references, ...(inner ? learnedOf(inner).references : [])] }
 }
 
 const isIdle = (said: string): boolean => said.startsWith('idle')

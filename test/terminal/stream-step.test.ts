@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newStream, readStream } from '../../src/terminal/stream-step.ts'
-import { expectLinear } from '../support/growth.ts'
 
 const marksOf = (...texts: readonly string[]) =>
   texts.reduce((stream, text, index) => readStream(stream, text, index + 1), newStream(0)).marks
@@ -13,7 +12,10 @@ describe('the stream', () => {
     ['\u001b]133;A;k=i\u001b\\$ ', { mark: 'A', at: 1 }],
     ['\u001b]133;D;130\u0007', { mark: 'D', exitCode: 130, at: 1 }],
     ['\u001b]133;D\u0007', { mark: 'D', at: 1 }],
-    ['\u001b]633;D;0\u0007\u001b]633;A\u0007\u001b]633;B\u0007', { mark: 'B', at: 1 }],
+    ['\u001b]633;D;0\u0007\u001b]633;A\u0007\u001b]633;B\u0007', { mark: 'B', exitCode: 0, at: 1 }],
+    ['\u001b]133;D;7\u0007\u001b]133;A\u0007$ ', { mark: 'A', exitCode: 7, at: 1 }],
+    ['\u001b]133;D;7\u0007\u001b]133;A\u0007$ \u001b]133;C\u0007', { mark: 'C', at: 1 }],
+    ['\u001b]133;D;7\u0007\u001b]133;D\u0007\u001b]133;A\u0007', { mark: 'A', at: 1 }],
     ['\u001b]633;C\u0007', { mark: 'C', at: 1 }],
   ])('tells of prompts: %j', (text, semantic) => {
     expect(marksOf(text).semantic).toEqual(semantic)
@@ -44,13 +46,31 @@ describe('the stream', () => {
       }),
     )
   })
+  test('begins with nothing, and goes on with it where nothing came', () => {
+    expect(newStream(5)).toStrictEqual({ marks: { lastOutput: 5 }, rest: '' })
+    const begun = readStream(newStream(0), 'x\u001b]133;', 1)
+    expect(begun).toStrictEqual({ marks: { lastOutput: 1 }, rest: '\u001b]133;' })
+    expect(readStream(begun, '', 2)).toBe(begun)
+    expect(readStream(newStream(0), 'x', 2)).toStrictEqual({ marks: { lastOutput: 2 }, rest: '' })
+    expect(readStream(newStream(0), '\u001b[m', 2).rest).toBe('')
+    expect(readStream(newStream(0), '\u001b]0;a\u001b', 2).rest).toBe('\u001b]0;a\u001b')
+  })
+  test.each([
+    ['\u001b[?47h', { alternate: { on: true, at: 1 } }],
+    ['\u001b[?1047h', { alternate: { on: true, at: 1 } }],
+    ['\u001bc', { alternate: { on: false, at: 1 }, bracketedPaste: { on: false, at: 1 } }],
+    ['\u001b]133;A;7\u0007', { semantic: { mark: 'A', at: 1 } }],
+  ])('tells by %j of what it means, and of nothing else', (text, marks) => {
+    expect(marksOf(text)).toStrictEqual({ lastOutput: 1, ...marks })
+  })
+  test('keeps a whole command line', () => {
+    const rest = `\u001b]633;E;${'x'.repeat(8184)}`
+    expect(readStream(newStream(0), rest, 1).rest).toHaveLength(8192)
+    expect(readStream(newStream(0), `${rest}x`, 1).rest).toBe('')
+  })
   test('keeps no more of an endless sequence than it needs', () => {
     const stream = readStream(newStream(0), `\u001b]133;${'x'.repeat(1_000_000)}`, 1)
     expect(stream.rest.length).toBeLessThanOrEqual(8192)
     expect(readStream(stream, '\u001b]133;A\u0007', 2).marks.semantic?.mark).toBe('A')
-  })
-  test('reads floods of escapes in time', () => {
-    for (const flood of ['\u001b', '\u001b[?', '\u001b]', '\u001b]133;A', '\u001b\u001b]'])
-      expectLinear(size => marksOf(flood.repeat(size)), 25_000)
   })
 })

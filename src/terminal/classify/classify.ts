@@ -4,13 +4,24 @@
  */
 import type { Tier } from '../../core/evidence/signal.ts'
 import { healthy } from '../../core/judge/verdict.ts'
-import type { WaitingFor } from '../../core/state.ts'
-import { type Probe, readingOf, type TerminalProcess } from '../probe/probed.ts'
+import type { Health, WaitingFor } from '../../core/state.ts'
+import type { Grid } from '../../core/text/grid.ts'
+import { type Probe, type Relay, readingOf, type TerminalProcess } from '../probe/probed.ts'
+import { asksForLine } from './drawn-question.ts'
 import { hiddenVerdict } from './hidden-classify.ts'
 import { type Learned, nothingLearned } from './learned.ts'
-import { command, missingQuiet, type PartialVerdict, partialBy } from './partial-verdict.ts'
-import { readerVerdict } from './reader-classify.ts'
+import {
+  command,
+  input,
+  isAlternate,
+  missingQuiet,
+  type PartialVerdict,
+  partialBy,
+} from './partial-verdict.ts'
+import { matchPrompt } from './prompts.ts'
+import { readerVerdict, screenKind } from './reader-classify.ts'
 import { beforeCursor } from './screen-text.ts'
+import { nameOf } from './shells.ts'
 import type { TerminalVerdict } from './terminal-verdict.ts'
 
 /** Nine in ten, and so on: `npm run bench:terminal` counts them. */
@@ -26,6 +37,8 @@ const confidence: Readonly<Record<Tier, number>> = {
 const frozenQuietMs = 1000
 /** Somebody typed after it stopped: that is not taken either. */
 const frozenTypedMs = 500
+/** How soon there may be room again: ms. */
+const unreadMs = 50
 /** How soon what is only passing is observed again. */
 const passingMs = 2
 
@@ -43,12 +56,17 @@ export function classify(probe: Probe, learned: Learned = nothingLearned): Termi
   }
 }
 
-const innermost = (probe: Probe): Probe =>
+export const innermost = (probe: Probe): Probe =>
   probe.inner && probe.termios?.canonical !== true ? innermost(probe.inner) : probe
 
 function claimOf(probe: Probe, learned: Learned): PartialVerdict {
   if (probe.gone) {
-    return { state: { kind: 'exited', ...probe.gone }, tier: 'proven', why: 'its process has ended' }
+    const { how, ...end } = probe.gone
+    return { state: { kind: 'exited', ...end }, tier: 'proven', why: endings[how ?? 'ended'] }
+  }
+  if (probe.unread !== undefined) {
+    const why = `nothing can be read of its processes: ${probe.unread}`
+    return { state: { kind: 'unknown' }, tier: 'inferred', why, observeAgainIn: unreadMs }
   }
   if (!probe.hasKernel) return hiddenVerdict(probe, learned, 'a machine that tells nothing of processes')
   const relayed = relayClaim(probe, learned)
@@ -62,10 +80,17 @@ function claimOf(probe: Probe, learned: Learned): PartialVerdict {
   return withoutReader(probe, learned)
 }
 
+const endings = {
+  ended: 'its process has ended',
+  closed: 'its terminal was closed',
+  replaced: 'its pane holds another program now',
+} as const
+
 /** What lies behind a relay is judged instead, unless the relay itself asks something (ssh its password). */
 function relayClaim(probe: Probe, learned: Learned): PartialVerdict | undefined {
   const { relay, inner, termios } = probe
   if (!relay) return undefined
+  if (relay.isSeen) return seenRelayClaim(probe, relay, learned)
   if (inner) {
     // A relay passes keys on one by one; while the outer terminal collects lines, it does not.
     if (termios?.canonical) return undefined
@@ -75,6 +100,56 @@ function relayClaim(probe: Probe, learned: Learned): PartialVerdict | undefined 
   }
   if (termios && isAskedHere(probe, relay.pid)) return undefined
   return hiddenVerdict(probe, learned, relay.name)
+}
+
+/**
+ * A program that waits for another terminal may only pass it on, or show something else besides: what it shows is ready where
+ * it looks so, too. An editor's own terminals are a part of it.
+ */
+function seenRelayClaim(probe: Probe, relay: Relay, learned: Learned): PartialVerdict | undefined {
+  const process = probe.processes.find(({ pid }) => pid === relay.pid)
+  if (process && screenKind(process)) return undefined
+  const { inner } = probe
+  const unknown = (why: string): PartialVerdict => ({
+    state: { kind: 'unknown' },
+    tier: 'inferred',
+    why: `${relay.name} ${why}`,
+    reader: relay.pid,
+    behind: relay.name,
+  })
+  if (!inner) return unknown('passes a terminal on, and which one is not known')
+  const claim = claimOf(inner, learned)
+  if (claim.state.kind === 'exited')
+    return { state: command, tier: 'proven', why: `what ${relay.name} showed has ended, and it goes on` }
+  if (claim.state.kind !== 'idle') return claim
+  if (!looksIdle(inner, learned, claim))
+    return unknown('passes a terminal on whose program is ready, and shows something else')
+  return isAlternate(probe)
+    ? { ...claim, tier: 'inferred' }
+    : claim.tier === 'proven'
+      ? { ...claim, tier: 'seen' }
+      : claim
+}
+
+/** Signs that a shell's prompt ends with; programs with a line of their own end it with others: `>`, `❯`, `›`. */
+const shellSign = /[$#%] ?$/
+
+function looksIdle(
+  { screen, processes }: Probe,
+  { idle }: Learned,
+  { reader, state, tier }: PartialVerdict,
+): boolean {
+  if (!screen) return false
+  const text = beforeCursor(screen)
+  const written = processes.find(({ pid }) => pid === reader)?.prompt?.trimEnd()
+  if (written && written.length < screen.columns) return text.startsWith(written)
+  const known = idle.find(({ pid }) => pid === reader)?.prompt?.trim()
+  if (known && text.startsWith(known)) return true
+  const category = matchPrompt(text)?.category
+  // A REPL that was told by its prompt has shown it.
+  if (state.kind === 'idle' && state.at === 'repl')
+    return category === 'repl' || (tier !== 'proven' && text.trim() !== '>')
+  return category === 'shell' && shellSign.test(text)
 }
 
 /** The relay reads the local terminal itself, a line at a time or without echo. */
@@ -87,36 +162,32 @@ function isAskedHere({ termios, processes }: Probe, relay: number): boolean {
 
 /** Kept from going on by the terminal or by a signal, not by its work. */
 function stuckClaim(probe: Probe): PartialVerdict | undefined {
-  const { processes, queued = 0 } = probe
+  const { processes, queued = 0, isOutputStopped } = probe
   const writer = processes.find(({ calls }) => calls.some(({ type }) => type === 'writes'))
-  if (writer) {
+  // Who reads has not tried to write yet: the echo of the first key would stop it.
+  const held = writer ?? (isOutputStopped && processes.findLast(process => isReader(process, probe)))
+  if (held) {
     const missing = missingQuiet(probe, queued > 0 ? frozenTypedMs : frozenQuietMs)
     if (missing !== undefined) {
-      return {
-        ...partialBy(writer, command, 'proven', 'waits for its output to be taken'),
-        observeAgainIn: missing,
-      }
+      const why = 'waits for its output to be taken'
+      return { ...partialBy(held, command, 'proven', why), observeAgainIn: missing }
     }
-    return {
-      state: command,
-      health: { level: 'confirmed_stuck', cause: 'output', certainty: 'certain' },
-      tier: 'proven',
-      why: `${writer.name} can't write: the terminal's output is stopped (Ctrl-S); Ctrl-Q goes on`,
-      reader: writer.pid,
-    }
+    const why = "can't write: the terminal's output is stopped (Ctrl-S); Ctrl-Q goes on"
+    return { ...partialBy(held, command, 'proven', why), health: stuckBy('output') }
   }
   const [first] = processes
   if (first && processes.every(({ state }) => state === 'T')) {
-    return {
-      state: command,
-      health: { level: 'confirmed_stuck', cause: 'stopped', certainty: 'certain' },
-      tier: 'proven',
-      why: `${first.name} is stopped by a signal`,
-      reader: first.pid,
-    }
+    const why = 'is stopped by a signal'
+    return { ...partialBy(first, command, 'proven', why), health: stuckBy('stopped') }
   }
   return undefined
 }
+
+const stuckBy = (cause: 'output' | 'stopped'): Health => ({
+  level: 'confirmed_stuck',
+  cause,
+  certainty: 'certain',
+})
 
 /** A poll whose descriptors are hidden is one of the terminal only where the terminal was set up for it. */
 function isReader(process: TerminalProcess, { termios }: Probe): boolean {
@@ -126,22 +197,26 @@ function isReader(process: TerminalProcess, { termios }: Probe): boolean {
 
 function withReader(probe: Probe, learned: Learned, reader: TerminalProcess): PartialVerdict {
   const { termios, queued = 0 } = probe
-  const hands = reader.pid
-  if (!termios) return hiddenVerdict(probe, learned, `${reader.name}, whose terminal may not be asked`)
+  if (!termios) return hiddenVerdict(probe, learned, `${nameOf(reader)}, whose terminal may not be asked`)
   // It is about to wake: what it reads lies there.
   if (queued > 0) {
-    return {
-      state: command,
-      tier: 'proven',
-      why: `${reader.name} has ${queued} bytes of input to take yet`,
-      reader: hands,
-      observeAgainIn: passingMs,
-    }
+    const why = `has ${queued} bytes of input to take yet`
+    return { ...partialBy(reader, command, 'proven', why), observeAgainIn: passingMs }
   }
   if (termios.canonical && !termios.echo) return waiting('password', reader, 'reads a line without echo')
-  if (!termios.canonical && termios.echo) return waiting('keypress', reader, 'reads a single key')
+  if (!termios.canonical && termios.echo) return echoedVerdict(probe, reader)
   return readerVerdict(probe, learned, reader, termios)
 }
+
+/** The terminal echoes, and hands out each key: a single one is wanted, unless what is asked wants a line of them. */
+function echoedVerdict({ screen }: Probe, reader: TerminalProcess): PartialVerdict {
+  const isLine = readingOf(reader)?.count !== 1 && screen && (asksForLine(screen) || isPrompt(screen))
+  if (!isLine) return waiting('keypress', reader, 'reads a single key')
+  return partialBy(reader, input, 'seen', 'reads keys of a line')
+}
+
+const isPrompt = (screen: Grid): boolean => prompts.has(matchPrompt(beforeCursor(screen))?.category ?? 'none')
+const prompts: ReadonlySet<string> = new Set(['shell', 'repl'])
 
 /** What rests on a guess at the call is proven no more. */
 const asSure = (claim: PartialVerdict, reader: TerminalProcess): PartialVerdict =>
@@ -153,14 +228,10 @@ function withoutReader(probe: Probe, learned: Learned): PartialVerdict {
   if (hidden && termios?.canonical && !termios.echo) {
     return { ...waiting('password', hidden, 'has switched echo off'), tier: 'seen' }
   }
-  if (hidden) return hiddenVerdict(probe, learned, `${hidden.name}, which may not be looked into`)
+  if (hidden) return hiddenVerdict(probe, learned, `${nameOf(hidden)}, which may not be looked into`)
   const busy = processes.at(-1)
-  return {
-    state: command,
-    tier: 'proven',
-    why: busy ? `${busy.name} ${doing(busy)}, and nobody reads the terminal` : 'nobody reads the terminal',
-    ...(busy ? { reader: busy.pid } : {}),
-  }
+  if (busy) return partialBy(busy, command, 'proven', `${doing(busy)}, and nobody reads the terminal`)
+  return { state: command, tier: 'proven', why: 'nobody reads the terminal' }
 }
 
 function doing({ calls, state }: TerminalProcess): string {

@@ -4,6 +4,7 @@
  */
 import type { State } from '../../core/state.ts'
 import type { Probe } from '../probe/probed.ts'
+import { multiplexers } from '../probe/relays.ts'
 import type { Learned } from './learned.ts'
 import { command, input, isAlternate, missingQuiet, type PartialVerdict } from './partial-verdict.ts'
 import { asksFor, matchPrompt } from './prompts.ts'
@@ -18,7 +19,13 @@ const markedQuietMs = 20
 export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): PartialVerdict {
   const { screen, stream, termios, relay } = probe
   const reader = relay?.pid ?? probe.processes.at(-1)?.pid
-  const about = { tier: 'inferred', behind, ...(reader === undefined ? {} : { reader }) } as const
+  const say = (state: State, why: string): PartialVerdict => ({
+    state,
+    tier: 'inferred',
+    why: `${behind}: ${why}`,
+    behind,
+    ...(reader === undefined ? {} : { reader }),
+  })
   const text = screen && beforeCursor(screen)
   const match = text === undefined ? undefined : matchPrompt(text)
   const paste = stream?.bracketedPaste
@@ -29,50 +36,45 @@ export function hiddenVerdict(probe: Probe, learned: Learned, behind: string): P
   }
 
   if (termios?.canonical && !termios.echo) {
-    return { ...about, state: { kind: 'waiting', for: 'password' }, why: `${behind}: echo is off` }
+    return say({ kind: 'waiting', for: 'password' }, 'echo is off')
   }
   if (probe.queued !== undefined && probe.queued > 0) {
-    const why = `${behind}: input is not taken yet`
-    return { ...about, state: command, why, observeAgainIn: markedQuietMs }
+    return { ...say(command, 'input is not taken yet'), observeAgainIn: markedQuietMs }
+  }
+  if (isAlternate(probe) && relay && multiplexers.has(relay.name)) {
+    const isAsked = match?.category === 'confirmation'
+    const state: State = isAsked ? { kind: 'waiting', for: 'confirmation' } : { kind: 'unknown' }
+    return afterQuiet(say(state, 'which of its terminals is shown is not known'), remoteQuietMs)
   }
   if (isAlternate(probe)) {
     const state: State = { kind: 'waiting', for: isPager(probe, match?.category) ? 'pager' : 'keypress' }
-    return afterQuiet({ ...about, state, why: `${behind}: something fills the screen` }, remoteQuietMs)
+    return afterQuiet(say(state, 'something fills the screen'), remoteQuietMs)
   }
   // Marks of the shell's own, or of the line editor, tell a prompt from output that looks like one.
   const runs = mark === 'C' || (mark === undefined && paste?.on === false)
   const edits = mark === 'A' || mark === 'B' || (mark !== 'C' && paste?.on === true)
   if (match?.category === 'continuation') {
-    const claim = { ...about, state: input, why: `${behind}: the rest of what was begun is wanted` }
+    const claim = say(input, 'the rest of what was begun is wanted')
     return afterQuiet({ ...claim, isContinuation: true }, edits ? markedQuietMs : remoteQuietMs)
   }
   if (!runs && (match?.category === 'shell' || isLearned(learned, probe, text))) {
     const why = edits ? 'its line editor is at a prompt' : 'it is quiet at what looks like a prompt'
-    const state: State = { kind: 'idle', at: 'shell' }
-    return afterQuiet({ ...about, state, why: `${behind}: ${why}` }, edits ? markedQuietMs : remoteQuietMs)
+    return afterQuiet(say({ kind: 'idle', at: 'shell' }, why), edits ? markedQuietMs : remoteQuietMs)
   }
   if (!runs && match?.category === 'repl') {
-    const state: State = { kind: 'idle', at: 'repl' }
     return afterQuiet(
-      { ...about, state, why: `${behind}: it is quiet at what looks like a prompt` },
+      say({ kind: 'idle', at: 'repl' }, 'it is quiet at what looks like a prompt'),
       remoteQuietMs,
     )
   }
   if (match && asks.has(match.category) && (match.strength === 'strict' || edits)) {
     const state: State = { kind: 'waiting', for: asksFor(text) }
-    return afterQuiet(
-      { ...about, state, why: `${behind}: it is quiet at what looks like a question` },
-      remoteQuietMs,
-    )
+    return afterQuiet(say(state, 'it is quiet at what looks like a question'), remoteQuietMs)
   }
   // A prompt is text; an untouched line is what a command leaves while it runs.
-  if (screen && isFreshLine(screen)) return { ...about, state: command, why: `${behind}: it shows no prompt` }
-  if (runs)
-    return { ...about, state: command, why: `${behind}: a command was begun, and no prompt came since` }
-  return afterQuiet(
-    { ...about, state: { kind: 'unknown' }, why: `${behind}: nothing tells whether it is done` },
-    remoteQuietMs,
-  )
+  if (screen && isFreshLine(screen)) return say(command, 'it shows no prompt')
+  if (runs) return say(command, 'a command was begun, and no prompt came since')
+  return afterQuiet(say({ kind: 'unknown' }, 'nothing tells whether it is done'), remoteQuietMs)
 }
 
 /** Pagers keep the cursor behind their prompt on the last row; editors in the text. */

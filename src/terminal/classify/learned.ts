@@ -21,6 +21,20 @@ export type Reference = {
   readonly depth: number
 }
 
-export type Learned = { readonly idle: readonly IdleReader[]; readonly references: readonly Reference[] }
+/** What a program asked that nobody knows: a prompt, if it asks so again after its output. */
+type Asked = {
+  readonly pid: number
+  /** The cursor's line up to the cursor. */
+  readonly prompt: string
+  /** What stood above it. */
+  readonly above: readonly string[]
+  readonly readChars: number
+}
 
-export const nothingLearned: Learned = { idle: [], references: [] }
+export type Learned = {
+  readonly idle: readonly IdleReader[]
+  readonly references: readonly Reference[]
+  readonly asked: readonly Asked[]
+}
+
+export const nothingLearned: Learned = { idle: [], references: [], asked: [] }

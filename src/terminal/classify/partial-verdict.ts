@@ -2,6 +2,7 @@
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { Health, State } from '../../core/state.ts'
 import type { Probe, TerminalProcess } from '../probe/probed.ts'
+import { nameOf } from './shells.ts'
 
 export type PartialVerdict = {
   readonly state: State
@@ -19,15 +20,15 @@ export const input: State = { kind: 'waiting', for: 'input' }
 
 /** @param why goes on after the process' name: `reads a line` */
 export const partialBy = (
-  { name, pid }: TerminalProcess,
+  process: TerminalProcess,
   state: State,
   tier: Tier,
   why: string,
 ): PartialVerdict => ({
   state,
   tier,
-  why: `${name} ${why}`,
-  reader: pid,
+  why: `${nameOf(process)} ${why}`,
+  reader: process.pid,
 })
 
 /** How many ms of quiet are missing; none where it was quiet for long enough. Where nobody watched, all of them are. */

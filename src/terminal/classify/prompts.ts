@@ -39,10 +39,10 @@ export const promptPatterns: readonly PromptPattern[] = [
   },
   {
     id: 'search',
-    pattern: /^\((?:reverse-|failed |failed reverse-)*i-search\)|(?:bck|fwd)-i-search: /,
+    pattern: /^\((?:reverse-|failed )*i-search\)|(?:bck|fwd)-i-search: |^execute: /,
     category: 'continuation',
     strength: 'strict',
-    description: 'the history search of readline and zle',
+    description: 'the history search of readline and zle; what zle asks for at M-x',
     source: measured,
   },
   {
@@ -65,11 +65,27 @@ export const promptPatterns: readonly PromptPattern[] = [
   {
     id: 'yes-no',
     pattern:
-      /[[(]\s*(?:y(?:es)?\s*[/|,]\s*n(?:o)?|n(?:o)?\s*[/|,]\s*y(?:es)?)(?:\s*[/|,][^\])]{0,40})?\s*[\])]{1,2}\s*[:?>]?\s*$/i,
+      /[[(]\s*(?:y(?:es)?\s*(?:[/|,]|\bor\b)\s*n(?:o)?|n(?:o)?\s*(?:[/|,]|\bor\b)\s*y(?:es)?)(?:\s*[/|,][^\])]{0,40})?\s*[\])]{1,2}\s*[:?>]?\s*$/i,
     category: 'confirmation',
     strength: 'strict',
-    description: '[y/N], (yes/no/[fingerprint])?, [y,n,q,a,d,e,?]?',
-    source: `${vscode}; OpenSSH sshconnect.c; git add-patch.c`,
+    description: '[y/N], (yes/no/[fingerprint])?, [y,n,q,a,d,e,?]?, (y or n)',
+    source: `${vscode}; OpenSSH sshconnect.c; git add-patch.c; readline complete.c`,
+  },
+  {
+    id: 'letters',
+    pattern: /\?? \[(?=[a-z]*y)(?=[a-z]*n)[a-z]{2,5}\]\s*[:?]?\s*$/,
+    category: 'confirmation',
+    strength: 'strict',
+    description: 'one letter each: [yn]?, [nyae]?',
+    source: 'zsh exec.c and utils.c, checkrmall, spckword',
+  },
+  {
+    id: 'see-all',
+    pattern: /\b(?:see|show|display|list) all \d+ (?:possibilities|matches|completions)\b[^\n]{0,30}\?\s*$/i,
+    category: 'confirmation',
+    strength: 'strict',
+    description: 'do you wish to see all 200 possibilities (50 lines)?',
+    source: 'zsh Zle/compresult.c, asklist; readline complete.c',
   },
   {
     id: 'remove',
@@ -97,10 +113,11 @@ export const promptPatterns: readonly PromptPattern[] = [
   },
   {
     id: 'pager-end',
-    pattern: /^\s*(?:\(END\)|.* \(END\)|--More--.*|:|lines \d+-\d+.*|Manual page .*)\s*$/,
+    pattern:
+      /^\s*(?:\(END\)|.* \(END\)|--More--.*|--Type <\w+> (?:for more|to continue),.*--|lines \d+-\d+.*|Manual page .*)\s*$|^:$/,
     category: 'pager',
     strength: 'strict',
-    description: "less, more and man's last line",
+    description: "less, more, man's and gdb's last line",
     source: vscode,
   },
   {
@@ -179,20 +196,12 @@ export const promptPatterns: readonly PromptPattern[] = [
   },
 ]
 
+const answers = ['confirmation', 'password', 'keypress', 'pager'] as const
+
 /** What kind of answer a text on the cursor's line wants of somebody who is known to be asked. */
 export function asksFor(text: string | undefined): WaitingFor {
-  switch (text === undefined ? undefined : matchPrompt(text)?.category) {
-    case 'confirmation':
-      return 'confirmation'
-    case 'password':
-      return 'password'
-    case 'keypress':
-      return 'keypress'
-    case 'pager':
-      return 'pager'
-    default:
-      return 'input'
-  }
+  const category = text === undefined ? undefined : matchPrompt(text)?.category
+  return answers.find(answer => answer === category) ?? 'input'
 }
 
 /** A prompt is shorter; patterns take long for the lines of a program that never ends one. */

@@ -7,23 +7,14 @@ import {
   type TerminalRead,
   type Termios,
 } from '../probe/probed.ts'
+import { asksForLine, drawnQuestion, isQuestionLine } from './drawn-question.ts'
 import type { Learned } from './learned.ts'
-import {
-  command,
-  input,
-  isAlternate,
-  missingQuiet,
-  type PartialVerdict,
-  partialBy,
-} from './partial-verdict.ts'
+import { isAlternate, missingQuiet, type PartialVerdict, partialBy } from './partial-verdict.ts'
 import { asksFor } from './prompts.ts'
-import { isNamedPrompt, replOf } from './repls.ts'
+import { hasWorker, isBesideEditor, isBusy, manyQuietMs, replClaim, running } from './repl-classify.ts'
 import { beforeCursor, isFreshLine } from './screen-text.ts'
 import { shellVerdict } from './shell-classify.ts'
 import { programName, readsAsAtPrompt, shellOf } from './shells.ts'
-
-/** A program that waits for more than keys draws while it works; one that asks is quiet. */
-const manyQuietMs = 300
 
 export function readerVerdict(
   probe: Probe,
@@ -39,72 +30,59 @@ export function readerVerdict(
   if (!termios.canonical) {
     const kind = screenKind(reader)
     if (kind)
-      return partialBy(reader, { kind: 'waiting', for: kind }, 'proven', `is a ${kind} and reads keys`)
+      return partialBy(reader, { kind: 'waiting', for: kind }, 'proven', `${screenWhys[kind]} and reads keys`)
     if (isAlternate(probe)) {
-      return partialBy(
-        reader,
-        { kind: 'waiting', for: 'keypress' },
-        'proven',
-        'fills the screen and reads keys',
-      )
+      const isLine = probe.screen && asksForLine(probe.screen)
+      const asks: State = { kind: 'waiting', for: isLine ? 'input' : 'keypress' }
+      return partialBy(reader, asks, isLine ? 'seen' : 'proven', 'fills the screen and reads keys')
     }
   }
   const text = probe.screen && beforeCursor(probe.screen)
-  if (shell === undefined) {
+  if (!shell?.isInteractive) {
     const claim = replClaim(probe, learned, reader, call, text)
     if (claim) return claim
   }
+  const isFront = reader.calls.indexOf(call) > 0 || (probe.screen && isFreshLine(probe.screen))
+  if (!termios.canonical && isFront && hasWorker(probe, reader))
+    return { ...running(reader, 'watches the keys while what it has started works'), tier: 'seen' }
   const reads = termios.canonical ? 'reads a line' : 'reads keys'
   // Its event loop watches the terminal beside other things: that alone is no question.
-  const isMany = !termios.canonical && (call.others > 0 || call.isTimed || call.name.startsWith('epoll'))
+  const isMany = isBusy(probe, call)
+  const drawn = termios.canonical || !probe.screen ? undefined : drawnQuestion(probe.screen)
   if (isMany) {
-    const busy = busyClaim(probe, reader)
+    const busy = busyClaim(probe, reader, drawn !== undefined)
     if (busy) return busy
   }
-  return partialBy(reader, { kind: 'waiting', for: asksFor(text) }, isMany ? 'seen' : 'proven', reads)
-}
-
-/** Undefined where it is no REPL, or not at its prompt. */
-function replClaim(
-  probe: Probe,
-  learned: Learned,
-  reader: TerminalProcess,
-  call: TerminalRead,
-  text: string | undefined,
-): PartialVerdict | undefined {
-  const repl = replOf(reader)
-  const known = learned.idle.find(({ pid }) => pid === reader.pid)
-  const idle: State = { kind: 'idle', at: 'repl' }
-  if (text === undefined) return undefined
-  if (known?.prompt !== undefined && known.prompt.trim() !== '' && text.startsWith(known.prompt)) {
-    return partialBy(reader, idle, 'seen', 'reads at the prompt that it was idle at before')
-  }
-  if (repl?.prompt.test(text)) return partialBy(reader, idle, 'seen', 'reads at its prompt')
-  if (repl?.continuation?.test(text)) {
-    return { ...partialBy(reader, input, 'seen', 'wants the rest of what was begun'), isContinuation: true }
-  }
-  if (repl || !isNamedPrompt(text, reader)) return undefined
-  const quiet = missingQuiet(probe, manyQuietMs)
-  // Nobody knows this program; that it is quiet at something like a prompt is all there is.
-  if (quiet !== undefined) return { ...running(reader, 'may be at its prompt'), observeAgainIn: quiet }
-  return partialBy(reader, idle, 'inferred', `reads at a prompt (${call.name})`)
+  const isOneKey = !termios.canonical && isBesideEditor(reader, call)
+  const asked = drawn ?? (isOneKey ? 'keypress' : asksFor(text))
+  // "Press any key": where lines are read, it takes Enter, and any text before.
+  const asks: State = { kind: 'waiting', for: termios.canonical && asked === 'keypress' ? 'input' : asked }
+  return partialBy(reader, asks, isMany ? 'seen' : 'proven', reads)
 }
 
 /** It draws still, or shows nothing that somebody could answer. */
-function busyClaim(probe: Probe, reader: TerminalProcess): PartialVerdict | undefined {
-  if (probe.screen && isFreshLine(probe.screen)) {
+function busyClaim(probe: Probe, reader: TerminalProcess, isDrawn: boolean): PartialVerdict | undefined {
+  const { screen, still = 0 } = probe
+  if (screen && isFreshLine(screen) && !isDrawn) {
     return { ...running(reader, 'watches the keys beside its work, and asks nothing'), tier: 'seen' }
   }
   const quiet = missingQuiet(probe, manyQuietMs)
   if (quiet === undefined) return undefined
+  if (screen && still >= manyQuietMs && isQuestionLine(beforeCursor(screen))) return undefined
   return { ...running(reader, 'watches the keys beside its work'), observeAgainIn: quiet }
 }
 
-const running = (reader: TerminalProcess, why: string): PartialVerdict =>
-  partialBy(reader, command, 'inferred', why)
+const screenWhys = {
+  pager: 'shows pages',
+  editor: 'edits text',
+  keypress: 'shows what goes on',
+  dialog: 'shows a dialog',
+} as const satisfies Partial<Record<WaitingFor, string>>
+
+type ScreenKind = keyof typeof screenWhys
 
 /** Programs that fill the screen or read keys by what they wait for. */
-const screenKinds: readonly (readonly [WaitingFor, readonly string[]])[] = [
+const screenKinds: readonly (readonly [ScreenKind, readonly string[]])[] = [
   [
     'pager',
     ['less', 'more', 'most', 'man', 'pager', 'pg', 'lv', 'w3m', 'bat', 'delta', 'info', 'moar', 'ov'],
@@ -142,7 +120,7 @@ const screenKinds: readonly (readonly [WaitingFor, readonly string[]])[] = [
 const stem = (name: string): string => name.replace(/[.-](?:basic|tiny|nox|gtk\d?|qt)$/, '')
 
 /** Undefined for programs that are none of these. */
-function screenKind(reader: TerminalProcess): WaitingFor | undefined {
+export function screenKind(reader: TerminalProcess): ScreenKind | undefined {
   const names = [programName(reader), reader.name].map(stem)
   return screenKinds.find(([, programs]) => names.some(name => programs.includes(name)))?.[0]
 }

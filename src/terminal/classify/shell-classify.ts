@@ -4,8 +4,9 @@ import type { State } from '../../core/state.ts'
 import type { Probe, TerminalProcess, TerminalRead } from '../probe/probed.ts'
 import type { IdleReader, Learned } from './learned.ts'
 import { input, type PartialVerdict, partialBy } from './partial-verdict.ts'
+import { type Place, placeOf, tierOf } from './place.ts'
 import { asksFor, matchPrompt, type PromptPattern } from './prompts.ts'
-import { beforeCursor } from './screen-text.ts'
+import { beforeCursor, rowsAbove } from './screen-text.ts'
 
 /** How soon a line editor is observed again that waits for the rest of an escape sequence; readline waits 500 ms. */
 const keySequenceMs = 100
@@ -20,7 +21,7 @@ export function shellVerdict(
   const known = learned.idle.find(({ pid }) => pid === reader.pid)
   const text = afterTypedAhead(probe, known, probe.screen && beforeCursor(probe.screen))
   const match = text === undefined ? undefined : matchPrompt(text)
-  const place = placeOf(learned, known, reader, shell, probe.termios?.canonical === true, call)
+  const place = placeOf(learned, reader, probe.termios?.canonical === true, call, shell)
   const say = (state: State, tier: Tier, why: string): PartialVerdict =>
     partialBy({ ...reader, name: shell }, state, tier, why)
   const ready = (tier: Tier, why: string): PartialVerdict => say({ kind: 'idle', at: 'shell' }, tier, why)
@@ -29,14 +30,14 @@ export function shellVerdict(
   if (probe.stream?.semantic?.mark === 'C' && place !== 'prompt') {
     return say({ kind: 'waiting', for: asksFor(text) }, 'proven', 'asks something while a command runs')
   }
-  if (isContinued(shell, text, match, known)) {
+  if (isContinued(probe, shell, reader, place, text, match, known)) {
     // Some shells read it at the prompt's own depth: then its looks alone decide, and a PS1 may look so, too.
-    const tier = place === 'elsewhere' ? 'proven' : 'seen'
+    const tier = place === 'elsewhere' || reader.shows === 'rest' ? 'proven' : 'seen'
     return { ...say(input, tier, 'wants the rest of what was begun'), isContinuation: true }
   }
   switch (place) {
     case 'prompt':
-      return ready(tierOf(learned, known, reader, call), 'reads at its prompt')
+      return ready(tierOf(learned, reader, call), 'reads at its prompt')
     case 'elsewhere': {
       if (shell === 'zsh' && match?.id === 'shell-symbol' && isMarkedPrompt(probe))
         return ready('seen', 'told of its prompt')
@@ -53,21 +54,12 @@ export function shellVerdict(
     return ready('seen', 'reads at the prompt that it had before')
   }
   if (probe.stream?.semantic && probe.stream.semantic.mark !== 'C') return ready('seen', 'told of its prompt')
-  if (match?.category === 'shell') return ready('seen', 'reads, and shows a prompt')
+  // What it runs may ask so, too, and be as deep: how deep its prompt is could not be measured.
+  const tier = call.depth === undefined ? 'seen' : 'inferred'
+  if (match?.category === 'shell') return ready(tier, 'reads, and shows a prompt')
   if (text === undefined && probe.termios?.canonical && call.count !== undefined)
     return ready('seen', 'reads as at its prompt')
   return say({ kind: 'unknown' }, 'inferred', 'reads, at its prompt or at a question of a command')
-}
-
-/** A depth that was learned from a prompt's looks is worth no more than they are. */
-function tierOf(
-  { references }: Learned,
-  known: IdleReader | undefined,
-  { pid }: TerminalProcess,
-  { depth }: TerminalRead,
-): Tier {
-  const isMeasured = references.some(one => one.pid === pid && one.depth === depth)
-  return isMeasured || known === undefined ? 'proven' : known.tier
 }
 
 /**
@@ -78,33 +70,6 @@ function isMarkedPrompt({ stream, screen }: Probe): boolean {
   const mark = stream?.semantic?.mark
   if ((mark !== 'A' && mark !== 'B') || !screen?.cursor) return false
   return screen.rows.slice(screen.cursor.row + 1).every(row => row.trim() === '')
-}
-
-/**
- * How deep the stack is where it reads, which is the same at each prompt of a shell, and another in its `read`:
- * bash 5.2 reads at 5,344 bytes at its prompt, at 2,496 in `read -e`.
- */
-function placeOf(
-  learned: Learned,
-  known: IdleReader | undefined,
-  { pid }: TerminalProcess,
-  shell: string,
-  canonical: boolean,
-  call: TerminalRead,
-): 'prompt' | 'elsewhere' | 'unknown' {
-  const references = [
-    ...(known?.call.depth === undefined
-      ? []
-      : [{ canonical: known.termios.canonical, call: known.call.name, depth: known.call.depth }]),
-    ...learned.references.filter(reference => reference.pid === pid),
-  ].filter(reference => reference.canonical === canonical)
-  if (call.depth === undefined) return 'unknown'
-  if (references.some(({ depth }) => depth === call.depth)) return 'prompt'
-  // Another call may be made from the same place: zsh polls where it has a key to wait for.
-  // bash that waits by pselect6 at its prompt reads keys by `read -s -n 1` alone: `Press any key`.
-  const isOther = ({ call: known }: { readonly call: string }) =>
-    known === call.name || (known === 'pselect6' && call.name === 'read' && shell === 'bash')
-  return references.some(isOther) ? 'elsewhere' : 'unknown'
 }
 
 /**
@@ -121,14 +86,28 @@ function afterTypedAhead(
   return termios?.canonical && isPrompt ? rest : text
 }
 
+/**
+ * Shells that read the rest of what was begun at depths of its own, whatever was begun: an open quote, a here-document, a
+ * loop, a line that ends in a backslash. Measured: zsh 5.9, ksh93u+m 1.0.4, busybox 1.35. bash's memory tells (prompt-part.ts);
+ * dash 0.5.12 reads here-documents at its prompt's depth, mksh 59c what follows a backslash.
+ */
+const restIsDeeper: ReadonlySet<string> = new Set(['zsh', 'ksh', 'ash'])
+
 /** The open rest of a command is read at the prompt's own depth by some shells, behind a prompt of its own. */
 function isContinued(
+  { screen }: Probe,
   shell: string,
+  { shows }: TerminalProcess,
+  place: Place,
   text: string | undefined,
   match: PromptPattern | undefined,
   known: IdleReader | undefined,
 ): boolean {
+  if (shows === 'rest' && place !== 'elsewhere') return true
   if (text === undefined) return false
+  const isTold = shows === 'first' || restIsDeeper.has(shell)
+  if (place === 'prompt' && isTold) return match?.id === 'search'
+  if (screen && wantsMore(rowsAbove(screen), text)) return true
   // A prompt that always looks so.
   if (known?.prompt !== undefined && matchPrompt(known.prompt)?.category === 'continuation') return false
   if (match?.category === 'continuation') return true
@@ -137,6 +116,21 @@ function isContinued(
   // fish has no second prompt: it indents to where the first line's text began.
   return shell === 'fish' && match?.category !== 'shell' && /^ {2}/.test(text)
 }
+
+/** What stands above the cursor's line is a here-document without its end, or ends in a backslash. */
+function wantsMore(above: readonly string[], prompt: string): boolean {
+  if (/(?<!\\)\\$/.test(above.at(-1) ?? '')) return true
+  const sign = prompt.trimEnd()
+  const at = above.findLastIndex(row => hereDocument.test(row))
+  const end = hereDocument.exec(above[at] ?? '')?.[1]
+  // Where it began has scrolled away.
+  if (end === undefined) return sign !== '' && above.length > 1 && above.every(row => row.startsWith(sign))
+  // Behind whatever stood before it then.
+  return !above.slice(at + 1).some(row => row.replace(/^[^\w.-]+/, '') === end)
+}
+
+/** `cat <<EOF`, `<<-'END'`; no `<<<`, which wants nothing more. */
+const hereDocument = /(?<!<)<<-?\s*['"\\]?([\w.-]+)/
 
 /** The learned prompt, perhaps with something typed behind it; or one of the same make (another folder, another time). */
 function isSamePrompt(known: string, now: string): boolean {

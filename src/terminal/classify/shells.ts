@@ -42,10 +42,21 @@ const takesWord: ReadonlySet<string> = new Set([
 
 /** The program's name without path, version and login dash: `python3.11` → `python`, `-zsh` → `zsh`, `ksh93` → `ksh`. */
 export function programName({ program, args, name }: TerminalProcess): string {
-  const called = program ?? args[0] ?? name
-  const base = (called.split('/').at(-1) || name).replace(/^-/, '')
+  return stemOf((program ?? args[0] ?? name).split('/').at(-1) || name)
+}
+
+/** A file's name without path, version and login dash. */
+export function stemOf(file: string): string {
+  const base = (file.split('/').at(-1) as string).replace(/^-/, '')
   return base.replace(/[-.]?\d[\w.]*$/, '').replace(/-static$/, '') || base
 }
+
+/** Node 24 calls its threads by names of their own, the first one, too. */
+const isThreadName = /^(?:node-)?MainThread$/
+
+/** What people call it. */
+export const nameOf = (process: TerminalProcess): string =>
+  isThreadName.test(process.name) ? programName(process) : process.name
 
 /** Undefined where it is no shell. */
 export function shellOf(process: TerminalProcess): Shell | undefined {
@@ -72,8 +83,8 @@ function readsCommands(words: readonly string[]): boolean {
       continue
     }
     if (word === '--command' || word.startsWith('--command=')) return false
-    if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(word)) return false
-    if (/^-[a-zA-Z]*s[a-zA-Z]*$/.test(word)) return true
+    if (/^-(?=[a-zA-Z]+$).*c/.test(word)) return false
+    if (/^-(?=[a-zA-Z]+$).*s/.test(word)) return true
     if (!/^[-+]/.test(word)) return word === ''
   }
   return true

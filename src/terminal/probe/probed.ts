@@ -23,15 +23,25 @@ export type TerminalCall =
       readonly isTimed: boolean
       /** Told by where in the kernel it sleeps alone (Yama hides the call): which descriptors it waits for is not known. */
       readonly isGuessed?: true
+      readonly passes?: Passes
       /** Its stack pointer's distance from the stack's start: how deep in its own code it reads. Absent where hidden. */
       readonly depth?: number
     }
   /** Blocked because this terminal takes no output. */
   | { readonly type: 'writes'; readonly name: string }
   /** Blocked in something else. */
-  | { readonly type: 'blocked'; readonly name: string }
+  | {
+      readonly type: 'blocked'
+      readonly name: string
+      readonly passes?: Passes
+      /** It wakes by itself after some time: told of a process' first thread. */
+      readonly isTimed?: true
+    }
   /** May not be read by this user. */
   | { readonly type: 'hidden' }
+
+/** The numbers of the terminals (`/dev/pts/3`) whose other end it waits for: what they show would wake it. */
+export type Passes = readonly number[]
 
 /** A process that may own the terminal's input: of its foreground group, or below that and holding the terminal open. */
 export type TerminalProcess = {
@@ -48,10 +58,21 @@ export type TerminalProcess = {
   readonly uid?: number
   /** Bytes read so far by any read call; absent where hidden. Read BEFORE the calls: what it consumed, it consumed before it blocked. */
   readonly readChars?: number
+  /** Bytes written so far, to whatever; absent where hidden. */
+  readonly writtenChars?: number
   /** How often the main thread has blocked so far. */
   readonly switches?: number
   readonly calls: readonly TerminalCall[]
+  /** Of a shell that reads and whose memory tells. */
+  readonly shows?: PromptPart
+  /** Of a shell behind a relay, the last line of the prompt that it wrote, where its memory tells. */
+  readonly prompt?: string
+  /** Of what reads: a library that edits lines is loaded. */
+  readonly hasEditor?: true
 }
+
+/** Which prompt a shell shows: that of a new command, or that of the rest of something begun. */
+export type PromptPart = 'first' | 'rest'
 
 export type TerminalRead = Extract<TerminalCall, { type: 'reads' }>
 
@@ -82,6 +103,13 @@ export type StreamMarks = {
   readonly lastOutput: Instant
 }
 
+export type Gone = {
+  readonly code?: number
+  readonly signal?: string
+  /** Its program may live on: the terminal was closed above it, or its pane holds another program now. */
+  readonly how?: 'closed' | 'replaced'
+}
+
 export type Probe = {
   /** Monotonic, ms, when it began. */
   readonly at: Instant
@@ -90,24 +118,38 @@ export type Probe = {
   /** The first process of the terminal (tmux: the pane's). */
   readonly leader: number
   /** The leader has ended, or the pane is dead. */
-  readonly gone?: { readonly code?: number; readonly signal?: string }
+  readonly gone?: Gone
+  /** Why nothing could be read of it, though it may all be there: too many open files. Then nothing is known. */
+  readonly unread?: string
   /** The kernel could be asked at all (/proc is there and tells of the leader). */
   readonly hasKernel: boolean
   readonly termios?: Termios
   /** Input that nobody has read yet, bytes (FIONREAD; whole lines only where it is canonical). */
   readonly queued?: number
+  /** It takes no output: stopped (Ctrl-S), or full for a moment. */
+  readonly isOutputStopped?: true
   /** The terminal's foreground process group. */
   readonly foreground?: number
   /** The leader first where it is of them. */
   readonly processes: readonly TerminalProcess[]
   /** What lies between this terminal and the program that matters, where the foreground only passes bytes on. */
-  readonly relay?: { readonly pid: number; readonly name: string }
+  readonly relay?: Relay
   /** The terminal that a relay feeds, where it is on this machine: that one is judged. */
   readonly inner?: Probe
   readonly screen?: Grid
   readonly stream?: StreamMarks
   /** Time since the last output, ms, as far as it was watched; absent where nobody watched. */
   readonly quiet?: number
+  /** Time since the cursor's line last changed, ms, as far as captures tell. */
+  readonly still?: number
+}
+
+export type Relay = {
+  readonly pid: number
+  /** For people. */
+  readonly name: string
+  /** The kernel shows that it passes a terminal on, and nothing is known of it but that. */
+  readonly isSeen?: true
 }
 
 /** A terminal that another program on this machine draws into the one that is probed (an inner tmux's pane). */

@@ -1,7 +1,7 @@
 /**
- * How deep in its own code a shell reads at its prompt, measured on a fresh shell of the same file in a terminal of its
- * own. With that a shell that was never seen before can be told at its prompt from its `read -e`, which reads alike.
- * Measured once a shell and machine (bash 20 ms, fish 300 ms), and kept.
+ * How deep in its own code a shell or a REPL reads at its prompt, measured on a fresh one of the same file in a terminal of its
+ * own. With that one that was never seen before can be told at its prompt from its `read -e` or `input()`, which read alike.
+ * Measured once a program and machine (bash 20 ms, Python 60 ms, fish 300 ms), and kept.
  */
 import { mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
@@ -10,34 +10,32 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { whoDecides } from '../../../bin/own-folder.js'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
-import { makeOwnFolder, placesOf } from '../../os/file/places.ts'
+import { changeJsonFile, readJsonFile } from '../../os/file/json-file.ts'
+import { placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { ownChildren } from '../../os/spawn/own-children.ts'
 import { ptsOf } from '../../os/tty/tty.ts'
 import type { Learned, Reference } from '../classify/learned.ts'
-import { readsAsAtPrompt, shellOf } from '../classify/shells.ts'
+import { replOf } from '../classify/repls.ts'
+import { programName, readsAsAtPrompt, shellOf } from '../classify/shells.ts'
 import { probeTerminal } from './probe.ts'
-import { type Probe, readingOf, type TerminalProcess } from './probed.ts'
+import { type Probe, readingOf, type TerminalProcess, type TerminalRead, type Termios } from './probed.ts'
 
 /** `unknown`: it showed no prompt, or no two prompts alike. */
 type Measured = { readonly call: string; readonly depth: number } | 'unknown'
 
 const kept = new Map<string, Promise<Measured>>()
 
-/** Adds what is not known yet of the shell that reads. At once where there is nothing to add. */
+/** Adds what is not known yet of the shell or REPL that reads. At once where there is nothing to add. */
 export async function withReference(learned: Learned, probe: Probe): Promise<Learned> {
   if (probe.inner) return withReference(learned, probe.inner)
   const reader = probe.processes.findLast(readingOf)
-  const reading = reader && readingOf(reader)
-  const shell = reader && shellOf(reader)
-  if (!reader || !reading || !shell?.isInteractive || !probe.termios || reading.depth === undefined)
-    return learned
-  const { canonical } = probe.termios
-  if (!readsAsAtPrompt(shell.name, probe.termios, reading)) return learned
+  const fresh = reader && probe.termios && freshOf(reader, probe.termios)
+  if (!fresh) return learned
+  const { canonical } = fresh
   const isKnown = learned.references.some(one => one.pid === reader.pid && one.canonical === canonical)
   if (isKnown) return learned
-  const measured = await measuredOnce(reader, shell.name, canonical)
+  const measured = await measuredOnce(reader, fresh)
   const reference: Reference =
     measured === 'unknown'
       ? { pid: reader.pid, canonical, call: 'unknown', depth: 0 }
@@ -45,19 +43,48 @@ export async function withReference(learned: Learned, probe: Probe): Promise<Lea
   return { ...learned, references: [...learned.references, reference].slice(-32) }
 }
 
-function measuredOnce(reader: TerminalProcess, shell: string, canonical: boolean): Promise<Measured> {
+/** How a fresh one is started, and how it shows that it is at its prompt. */
+type Fresh = {
+  readonly name: string
+  readonly args: readonly string[]
+  /** A shell may read both ways at its prompt, what has a line editor of its own reads keys. */
+  readonly canonical: boolean
+  readonly isAtPrompt: (termios: Termios, reading: TerminalRead) => boolean
+}
+
+/** Undefined where it reads a question, or is no program that may be started to see. */
+function freshOf(reader: TerminalProcess, termios: Termios): Fresh | undefined {
+  const reading = readingOf(reader)
+  if (reading?.depth === undefined) return undefined
+  const shell = shellOf(reader)
+  if (!shell) {
+    const fresh = replOf(reader)?.fresh
+    if (!fresh || termios.canonical || reading.name !== fresh.by) return undefined
+    const isAtPrompt = (now: Termios, call: TerminalRead) => !now.canonical && call.name === fresh.by
+    return { name: programName(reader), args: fresh.args, canonical: false, isAtPrompt }
+  }
+  const { name, isInteractive } = shell
+  const { canonical } = termios
+  const isAtPrompt = (now: Termios, call: TerminalRead) =>
+    now.canonical === canonical && readsAsAtPrompt(name, now, call)
+  if (!isInteractive || !isAtPrompt(termios, reading)) return undefined
+  const args = [...(name === 'bash' && canonical ? ['--noediting'] : []), ...(bare[name] ?? ['-i'])]
+  return { name, args, canonical, isAtPrompt }
+}
+
+function measuredOnce(reader: TerminalProcess, fresh: Fresh): Promise<Measured> {
   const file = ownFile(reader.pid)
   // What another user runs is started only where nobody but root and this user could have put it there.
   if (!file || (reader.uid !== process.getuid?.() && whoDecides(file.path) !== 'own'))
     return Promise.resolve('unknown')
-  const key = `${file.identity} ${shell} ${canonical ? 'lines' : 'keys'}`
+  const key = `${file.identity} ${fresh.name} ${fresh.canonical ? 'lines' : 'keys'}`
   const known = kept.get(key)
   if (known) return known
   const stored = storedBefore(readJsonFile(diskFile())[key])
   const measured = stored
     ? Promise.resolve(stored)
-    : measure(file.path, shell, canonical).then(found => {
-        keep(key, found)
+    : measure(file.path, fresh).then(found => {
+        void keep(key, found)
         return found
       })
   kept.set(key, measured)
@@ -97,12 +124,11 @@ const bare: Readonly<Record<string, readonly string[]>> = {
 const longestMs = 2000
 const everyMs = 4
 
-async function measure(file: string, shell: string, canonical: boolean): Promise<Measured> {
+async function measure(file: string, fresh: Fresh): Promise<Measured> {
   const { spawn } = await import('@lydell/node-pty')
   const home = mkdtempSync(path.join(os.tmpdir(), 'lull-shell-'))
-  const args = [...(shell === 'bash' && canonical ? ['--noediting'] : []), ...(bare[shell] ?? ['-i'])]
   const env = { HOME: home, PATH: process.env.PATH ?? '', TERM: 'xterm', LANG: process.env.LANG ?? 'C.UTF-8' }
-  const started = attempt(() => spawn(file, args, { cwd: '/', env, cols: 80, rows: 24 }))
+  const started = attempt(() => spawn(file, [...fresh.args], { cwd: '/', env, cols: 80, rows: 24 }))
   if (!started) return 'unknown'
   ownChildren.add(started.pid)
   let printed = 0
@@ -120,7 +146,7 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
     let last: Measured = 'unknown'
     while (performance.now() < deadline) {
       await pause(everyMs)
-      const now = printed > before ? readingNow(started?.pid ?? 0, shell, canonical) : 'unknown'
+      const now = printed > before ? readingNow(started?.pid ?? 0, fresh) : 'unknown'
       if (now !== 'unknown' && last !== 'unknown' && now.depth === last.depth) return now
       last = now
     }
@@ -142,16 +168,15 @@ async function measure(file: string, shell: string, canonical: boolean): Promise
   }
 }
 
-function readingNow(pid: number, shell: string, canonical: boolean): Measured {
+function readingNow(pid: number, { isAtPrompt }: Fresh): Measured {
   const stat = readStat(pid)
   const tty = stat && ptsOf(stat.tty)
   if (!tty) return 'unknown'
   const { processes, termios, queued } = probeTerminal(tty, pid)
   const own = processes.find(process => process.pid === pid)
   const reading = own && readingOf(own)
-  if (!reading || !termios || queued !== 0 || termios.canonical !== canonical) return 'unknown'
-  if (!readsAsAtPrompt(shell, termios, reading) || reading.depth === undefined) return 'unknown'
-  return { call: reading.name, depth: reading.depth }
+  if (!reading || !termios || queued !== 0 || reading.depth === undefined) return 'unknown'
+  return isAtPrompt(termios, reading) ? { call: reading.name, depth: reading.depth } : 'unknown'
 }
 
 const diskFile = (): string => path.join(placesOf().state, 'prompt-depths.json')
@@ -159,12 +184,12 @@ const diskFile = (): string => path.join(placesOf().state, 'prompt-depths.json')
 /** Shells are few; what was measured of replaced ones goes when there are too many. */
 const mostOnDisk = 64
 
-/** Two that write at once lose one measurement, which is then made again. */
-function keep(key: string, measured: Measured): void {
-  attempt(() => {
-    makeOwnFolder(path.dirname(diskFile()))
-    const entry = measured === 'unknown' ? { failed: Date.now() } : measured
-    const others = Object.entries(readJsonFile(diskFile())).filter(([other]) => other !== key)
-    writeJsonFile(diskFile(), Object.fromEntries([...others, [key, entry]].slice(-mostOnDisk)))
-  })
+/** Where it can't be kept, it is measured again the next time. */
+async function keep(key: string, measured: Measured): Promise<void> {
+  const entry = measured === 'unknown' ? { failed: Date.now() } : measured
+  const withIt = (before: Readonly<Record<string, unknown>>) => {
+    const others = Object.entries(before).filter(([other]) => other !== key)
+    return Object.fromEntries([...others, [key, entry]].slice(-mostOnDisk))
+  }
+  await changeJsonFile(diskFile(), withIt).catch(() => undefined)
 }

@@ -10,6 +10,7 @@ export function isSteady(before: Probe, after: Probe): boolean {
     (before.gone === undefined) === (after.gone === undefined) &&
     before.foreground === after.foreground &&
     before.queued === after.queued &&
+    before.isOutputStopped === after.isOutputStopped &&
     before.termios?.canonical === after.termios?.canonical &&
     before.termios?.echo === after.termios?.echo &&
     readersOf(before) === readersOf(after)

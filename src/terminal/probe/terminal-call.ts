@@ -1,12 +1,13 @@
 /** What a thread does, as far as one terminal is concerned: reads it, is kept from writing to it, or neither. */
 
-import { readFile, readLink, readMemory, readText } from '../../os/proc/proc-file.ts'
-import { machine } from '../../process/linux/call/call.ts'
-import { knownCall, type Machine } from '../../process/linux/call/call-table.ts'
-import { decodeCall } from '../../process/linux/call/decode-call.ts'
+import { readFile, readLink, readText } from '../../os/proc/proc-file.ts'
+import { contextOf, machine } from '../../process/linux/call/call.ts'
+import { knownCall, type Machine, type Shape } from '../../process/linux/call/call-table.ts'
+import { decodeCall, stackOf32 } from '../../process/linux/call/decode-call.ts'
 import { epollMembers } from '../../process/linux/call/epoll.ts'
-import type { ThreadContext } from '../../process/linux/call/thread-context.ts'
-import type { TerminalCall } from './probed.ts'
+import { isMaster, masterKey, readDescriptors } from '../../process/linux/holders.ts'
+import type { FdWait } from '../../process/snapshot.ts'
+import type { Passes, TerminalCall } from './probed.ts'
 
 /** @param isTerminal whether a link of /proc/PID/fd means the terminal that is probed */
 export function terminalCall(
@@ -19,33 +20,79 @@ export function terminalCall(
   if (reading.error !== undefined) return guessedCall(pid, tid, isTerminal)
   const line = reading.text.trim()
   if (line === 'running') return { type: 'running' }
-  const known = machine()
   const words = line.split(' ')
+  const known = machineOf(words)
   const call = known && knownCall(known, Number(words[0]))
   if (!known || !call) return { type: 'blocked', name: words[0] === '-1' ? 'no call' : `call ${words[0]}` }
-  if (!call.shape || !descriptors.has(call.shape)) return { type: 'blocked', name: call.name }
+  if (!call.shape || !onDescriptors.test(call.shape))
+    return { type: 'blocked', name: call.name, ...(tid === pid && sleeps(call.shape, words) ? isTimed : {}) }
 
-  const decoded = decodeCall(line, around(pid, known))
+  const decoded = decodeCall(line, contextOf(pid, known))
   if (decoded.type !== 'fds') return { type: 'blocked', name: call.name }
-  const own = decoded.fds.filter(({ fd }) => {
-    const link = readLink(`/proc/${pid}/fd/${fd}`)
-    return 'link' in link && isTerminal(link.link)
-  })
+  const links = linksOf(pid, decoded.fds)
+  const own = links.filter(({ link }) => isTerminal(link))
+  const masters = links.filter(({ want, link }) => want === 'read' && isMaster(link)).map(({ fd }) => fd)
+  const passing = passesOf(pid, masters)
   if (own.some(({ want }) => want === 'read')) {
     const depth = stackStart - Number(words[7])
     return {
       type: 'reads',
       name: call.name,
       ...(call.shape === 'reads' ? { count: Number(words[3]) } : {}),
-      others: decoded.fds.length - own.length,
+      others: links.length - own.length,
       isTimed: decoded.timeout !== undefined,
+      ...passing,
       ...(tid === pid && stackStart > 1 && depth > 0 ? { depth } : {}),
     }
   }
   // A write that sleeps is kept from writing: a terminal that takes output takes it at once.
   if (own.length > 0 && call.shape === 'writes') return { type: 'writes', name: call.name }
-  return { type: 'blocked', name: call.name }
+  const wakes = tid === pid && decoded.timeout !== undefined
+  return { type: 'blocked', name: call.name, ...passing, ...(wakes ? isTimed : {}) }
 }
+
+const isTimed = { isTimed: true } as const
+
+/** The fourth argument of a futex is the address of its time. */
+const sleeps = (shape: Shape | undefined, words: readonly string[]): boolean =>
+  shape?.endsWith('nanosleep') === true || (shape === 'futex' && words[4] !== '0x0')
+
+/** A 32-bit program's calls have other numbers; of those on arm64 none is known. */
+function machineOf(words: readonly string[]): Machine | undefined {
+  const stack = words[7]
+  if (stack === undefined || BigInt(stack) >= stackOf32) return machine()
+  return machine() === 'x64' ? 'x86' : undefined
+}
+
+/** With what an epoll among them watches: who polls that waits for all of it. */
+function linksOf(pid: number, fds: readonly FdWait[], depth = 0): readonly (FdWait & { link: string })[] {
+  return fds.flatMap(({ fd, want }) => {
+    const link = linkOf(pid, fd)
+    const members = depth < deepestEpoll && link.includes('[eventpoll]') ? epollMembers(pid, fd) : undefined
+    return members ? linksOf(pid, members, depth + 1) : [{ fd, want, link }]
+  })
+}
+
+/** EP_MAX_NESTS of the kernel's fs/eventpoll.c. */
+const deepestEpoll = 4
+
+function linkOf(pid: number, fd: number): string {
+  const link = readLink(`/proc/${pid}/fd/${fd}`)
+  return 'link' in link ? link.link : ''
+}
+
+/** @param masters descriptors of other ends of terminals */
+function passesOf(pid: number, masters: readonly number[]): { readonly passes?: Passes } {
+  const passes = masters.flatMap(fd => masterKey(pid, fd)?.split(':')[1] ?? []).map(Number)
+  return passes.length === 0 ? {} : { passes: [...new Set(passes)] }
+}
+
+/** The terminals whose other end a process holds, whatever it waits for. */
+export const heldBy = (pid: number): Passes =>
+  passesOf(
+    pid,
+    [...readDescriptors(pid).links].filter(([, link]) => isMaster(link)).map(([fd]) => fd),
+  ).passes ?? []
 
 /** Standard descriptors, and the first that a pager opens /dev/tty with. */
 const likelyFds = [0, 1, 2, 3] as const
@@ -55,7 +102,10 @@ function guessedCall(pid: number, tid: number, isTerminal: (link: string) => boo
   const links = likelyFds.map(fd => readLink(`/proc/${pid}/fd/${fd}`))
   if (links.every(link => 'error' in link)) return { type: 'hidden' }
   const holds = links.some(link => 'link' in link && isTerminal(link.link))
-  return callOfChannel(readText(`/proc/${pid}/task/${tid}/wchan`).trim(), holds)
+  const call = callOfChannel(readText(`/proc/${pid}/task/${tid}/wchan`).trim(), holds)
+  if (call.type !== 'reads' || call.others === 0) return call
+  const passes = heldBy(pid)
+  return passes.length === 0 ? call : { ...call, passes }
 }
 
 /** `wait_woken` is also where a socket is read: with a terminal at hand that is taken for a question, never for ready. */
@@ -77,25 +127,5 @@ export function callOfChannel(channel: string, holds: boolean): TerminalCall {
   return { type: 'blocked', name: channel }
 }
 
-const descriptors: ReadonlySet<string> = new Set([
-  'reads',
-  'writes',
-  'moves',
-  'poll',
-  'ppoll',
-  'select',
-  'pselect',
-  'epoll',
-  'epoll-timespec',
-])
-
-/** Timeouts count only as being there, and of locks and futexes nothing is asked. */
-const around = (pid: number, known: Machine): ThreadContext => ({
-  machine: known,
-  memory: (address, length) => readMemory(pid, address, length),
-  isThread: () => false,
-  clock: () => undefined,
-  epoll: fd => epollMembers(pid, fd),
-  pidfd: () => undefined,
-  lockOwners: () => [],
-})
+/** Shapes of calls that wait for descriptors a terminal may be behind: of locks and futexes nothing is asked. */
+const onDescriptors = /^(?:reads|writes|moves|p?poll|p?select|epoll|epoll-timespec)$/

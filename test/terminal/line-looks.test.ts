@@ -1,0 +1,114 @@
+/** What stands behind a prompt, by its looks alone: where the reader's own count is hidden, and in agents' composers. */
+import { describe, expect, test } from 'vitest'
+import { agents } from '../../src/agents/registry.ts'
+import { composerLooks, lineLooks, solidText } from '../../src/terminal/classify/line-looks.ts'
+import { isMenu } from '../../src/terminal/classify/menus.ts'
+
+const at = (before: string, after = '', above: readonly string[] = []) => ({
+  rows: [...above, `${before}${after}`],
+  columns: 40,
+  cursor: { row: above.length, column: before.length },
+})
+const looks = (before: string, after?: string, above?: readonly string[], own?: RegExp): string => {
+  const { is, text } = lineLooks(at(before, after, above), above ?? [], own)
+  return text === '' ? is : `${is}: ${text}`
+}
+
+describe('behind a prompt', () => {
+  test.each([
+    ['$ ', 'empty'],
+    ['ada@box:~/src$ ', 'empty'],
+    ['(venv) [12:00] ada % ', 'empty'],
+    ['output 50% of it$ ', 'empty'],
+    ['➜  src git:(main) ✗ ', 'empty'],
+    ['➜  ~ ', 'empty'],
+    [' ~ \ue0b0 main \ue0b0 ', 'empty'],
+    ['', 'empty'],
+    ['$ rm -rf ', 'held: rm -rf'],
+    ['ada@box ~> git commit -m "x > y', 'held: git commit -m "x > y'],
+    ['➜  src git:(main) ✗ ls', 'held: ls'],
+    ['➜  ~ ls', 'held: ls'],
+    [' ~ \ue0b0 ls', 'held: ls'],
+    ['ready: ', 'unsure: ready:'],
+  ])('%j is %s', (before, expected) => {
+    expect(looks(before)).toBe(expected)
+  })
+
+  test('two signs are told by other prompts', () => {
+    expect(looks('λ ~ » ')).toBe('unsure: λ ~ »')
+    expect(looks('λ ~ » ', '', ['λ ~ » ls', 'file'])).toBe('empty')
+    expect(looks('$ echo 5$ ', '', ['$ ls', 'file'])).toBe('held: echo 5$')
+  })
+
+  test('another sign is a prompt where something stood behind it above', () => {
+    expect(looks('db(3)= ')).toBe('unsure: db(3)=')
+    expect(looks('db(3)= ', '', ['db(2)= show', 'file'])).toBe('empty')
+    expect(looks('☂ ', '', ['☂ show', 'file'])).toBe('empty')
+    expect(looks('db(3)= (a + ', '', ['db(2)= (a + b)', 'file'])).toBe('held: (a +')
+    expect(looks('db(3)= ', '', ['db(2)=', 'file'])).toBe('unsure: db(3)=')
+  })
+
+  test('a right prompt is none of it; what is right of the cursor is', () => {
+    expect(looks('$ ', `${' '.repeat(32)}12:00`)).toBe('empty')
+    expect(looks('$ ', 'rm -rf x')).toBe('held: rm -rf x')
+    expect(looks('$ ', ' x')).toBe('held: x')
+  })
+
+  test('rows that it filled are part of it', () => {
+    expect(looks('end', '', [`$ echo ${'x'.repeat(33)}`])).toBe(`held: echo ${'x'.repeat(33)}end`)
+  })
+
+  test('of a REPL, what its prompt looks like is known', () => {
+    expect(looks('irb(main):001> 1 > ', '', [], /^irb\([^)]*\):\d+> /)).toBe('held: 1 >')
+    expect(looks('> ', '', [], /^> /)).toBe('empty')
+  })
+})
+
+/** As tmux shows them (`capture-pane -e`): recorded sessions of corpus/, replayed in a pane. */
+test.each([
+  ['claude', '\u001b[39m❯\u00a0\u001b[7m \u001b[27m', 'empty'],
+  ['claude', '\u001b[39m❯\u00a0run a command\u001b[7m \u001b[27m', 'held: run a command'],
+  ['claude', '❯\u00a0\u001b[7mT\u001b[27m\u001b[2mry "edit <file>"\u001b[22m', 'empty'],
+  ['codex', '\u001b[1m›\u001b[22m \u001b[2mAsk Codex to do anything\u001b[22m', 'empty'],
+  ['codex', '\u001b[1m›\u001b[0m say hello', 'held: say hello'],
+  ['copilot', '❯', 'empty'],
+  [
+    'gemini',
+    '\u001b[48;2;95;95;95m \u001b[38;2;215;175;255m> \u001b[7m\u001b[39m \u001b[0m\u001b[38;2;175;175;175m\u001b[48;2;95;95;95m Type your message\u001b[39m',
+    'empty',
+  ],
+  [
+    'gemini',
+    ' \u001b[38;2;215;175;255m> \u001b[38;2;255;255;255mgo\u001b[7m\u001b[39m \u001b[27m',
+    'held: go',
+  ],
+  [
+    'qwen',
+    '\u001b[38;2;203;166;247m> \u001b[39m\u001b[4m \u001b[24m\u001b[38;2;108;112;134m Type your message',
+    'empty',
+  ],
+  ['gemini', '│ > \u001b[0mhalf      │', 'held: half'],
+] as const)('the composer of %s: %j is %s', (name, row, expected) => {
+  const { composer } = agents[name]
+  const above = `${/[❯›>]/u.exec(row)?.[0]} what was asked before`
+  const { is, text } =
+    (composer && composerLooks([above, '● Done.', row, '  ? for shortcuts'], composer)) ?? {}
+  expect(text ? `${is}: ${text}` : is).toBe(expected)
+})
+
+test('ghost text is dim or grey', () => {
+  expect(solidText('ls\u001b[38;5;240m -la\u001b[39m now').replace(/ +/g, ' ')).toBe('ls now')
+  expect(solidText('ls\u001b[90m -la')).toBe('ls    ')
+  expect(solidText('\u001b[1;32mls\u001b[0m -la')).toBe('ls -la')
+})
+
+test.each([
+  ['(1/1) Stage this hunk [y,n,q,a,d,e,?]? ', [], true],
+  ['#? ', [], true],
+  ['Which one? ', ['1) one  2) two'], true],
+  ['Go on? [y/N] ', [], false],
+  ['Are you sure (yes/no/[fingerprint])? ', [], false],
+  ['Name: ', ['Hello.'], false],
+])('%j is a menu: %j %s', (before, above, expected) => {
+  expect(isMenu(at(before, '', above))).toBe(expected)
+})
