@@ -6,6 +6,7 @@ import { libc } from '../os/native/libc.ts'
 import { readText } from '../os/proc/proc-file.ts'
 import { machine, readCall } from './linux/call/call.ts'
 import { whyHidden, whyNotOthers, whyNotUsers } from './linux/hidden.ts'
+import { readTimers } from './linux/kernel-timers.ts'
 import { answersForSockets } from './linux/netlink.ts'
 import { systemReader } from './system-reader.ts'
 
@@ -72,6 +73,17 @@ const linuxChecks = (child: number): readonly Check[] => [
     why: () => missing(`/proc/self/task/${process.pid}/children`),
   },
   { name: 'file locks', lost: 'who holds a lock that is waited for', why: () => missing('/proc/locks') },
+  {
+    name: 'interval timers of this machine',
+    lost: 'whether an alarm that was set before will end a program: likely stuck at most, and `--on-stuck` needs `--act-at likely`',
+    why: () =>
+      readTimers() ? undefined : '/proc/timer_list: root alone may read it, and in most containers nobody',
+  },
+  {
+    name: 'functions that threads sleep in',
+    lost: 'who stands between a thread and its call (seccomp, FUSE, userfaultfd): nothing can be proven',
+    why: () => (/^[a-z_]/.test(readText(`/proc/${child}/wchan`)) ? undefined : '/proc/PID/wchan is empty'),
+  },
   { name: 'POSIX timers', lost: 'timers that may wake a program', why: () => missing('/proc/self/timers') },
   {
     name: 'calls of the C library',
@@ -94,14 +106,7 @@ const linuxChecks = (child: number): readonly Check[] => [
 export async function abilities(): Promise<readonly Ability[]> {
   if (process.platform !== 'linux') {
     const lost = 'what threads wait for: stuck is at best inferred from output, exits and signals'
-    return [
-      {
-        name: 'processes',
-        works: false,
-        why: systemReader().unsupportedReason ?? '',
-        lost,
-      },
-    ]
+    return [{ name: 'processes', works: false, why: systemReader().unsupportedReason ?? '', lost }]
   }
   const child = spawn('sleep', ['60'], { stdio: 'ignore' })
   try {

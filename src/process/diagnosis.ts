@@ -41,6 +41,12 @@ export type Diagnosis = {
   readonly until?: number
   /** What a person can do: `close its stdin, or run it with </dev/null`. */
   readonly advice?: string
+  /** All that can be seen is closed, and this can't be seen: it is likely stuck, and no more. Absent where all is seen. */
+  readonly unseen?: readonly string[]
+  /** Wrappers of it move now and then, and change nothing of it: only another look tells that it goes on. */
+  readonly isWrapped?: true
+  /** A signal that somebody may send could be what it waits for: it is suspicious at most. */
+  readonly isOpen?: true
   /** Why it is not more certain. */
   readonly doubts: readonly string[]
 }

@@ -4,23 +4,31 @@
  */
 
 import type { HealthSignal, Sign, Signal } from '../core/evidence/signal.ts'
-import { oneLine } from '../core/explain/explain.ts'
 import { causes, isCause } from '../core/explain/explain-health.ts'
 import type { Cause, Health, Instant } from '../core/state.ts'
+import { oneLine } from '../core/text/printable.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
 import type { Proof } from './diagnosis.ts'
 import type { Metrics } from './metrics.ts'
 
-export type ProcessReport = {
+/** What every report says, whoever looked. */
+export type HealthReport = {
   /** The root of the tree. */
   readonly pid: number
   readonly health: Health
   /** For how long the health has been so, ms. */
   readonly held: number
   readonly reason: string
+  readonly recommendation?: string
+  /** The root itself can't move. */
+  readonly isHalted?: boolean
+  /** Nothing is wrong with it any more that was reported. */
+  readonly isOver?: boolean
+}
+
+export type ProcessReport = HealthReport & {
   /** The same without how long it has been so, where a diagnosis tells: it does not age. */
   readonly summary?: string
-  readonly recommendation?: string
   readonly safeToKill: boolean
   /** The sentence of docs/seeds.md#004 where nothing could be proven. */
   readonly fallback?: string
@@ -35,7 +43,7 @@ export type ProcessReport = {
 export const reportHoldMs = 90_000
 export const reportEveryMs = 30_000
 
-export const writeReport = (report: ProcessReport): string => JSON.stringify(report)
+export const writeReport = (report: HealthReport | ProcessReport): string => JSON.stringify(report)
 
 /**
  * The signals of a report.
@@ -60,10 +68,11 @@ export function readReport(data: string, at: Instant, isCommand: boolean): reado
     what,
     ...(typeof row.recommendation === 'string' ? { advice: oneLine(row.recommendation, 300) } : {}),
     health,
+    ...(row.isHalted === true ? { isHalted: true } : {}),
     hold: reportHoldMs,
     since,
     seen: at,
-    alive: true,
+    alive: row.isOver !== true,
   }
   const cause = isCause(row.cause) ? row.cause : undefined
   const asksPerson = cause === 'stdin' && row.isTerminal === true

@@ -6,6 +6,7 @@
 import os from 'node:os'
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
+import { readWhole } from '../os/proc/proc-file.ts'
 import type { Depth, ProcessReader } from './process-reader.ts'
 import {
   isNewTree,
@@ -50,23 +51,24 @@ export function watchTree(
   let isClosed = false
   let timer: Timer | undefined
 
-  /** False where the root is gone. */
-  const scan = (depth: Depth, at: Instant): boolean => {
+  /** Where the system has no room to read all of it, what is missing would seem to be gone. */
+  const scan = (depth: Depth, at: Instant): 'taken' | 'gone' | 'refused' => {
     const start = process.cpuUsage()
-    const snapshot = reader.snapshot(root, depth)
-    if (!snapshot) return false
+    const { value: snapshot, refusal } = readWhole(() => reader.snapshot(root, depth))
+    if (refusal !== undefined) return 'refused'
+    if (!snapshot) return 'gone'
     const isNew = isNewTree(state, snapshot)
     state = takeScan(state, snapshot, at)
     if (isNew) activity?.follow(threadsOf(snapshot))
     const { user, system } = process.cpuUsage(start)
     state = withCost(state, (user + system) / 1000)
-    return true
+    return 'taken'
   }
 
   const deepen = (at: Instant): SnapshotPair | undefined => {
     const before = state
     const depth = nextDepth(before, at)
-    if (!scan(depth, at)) return undefined
+    if (scan(depth, at) !== 'taken') return undefined
     const deepened = takeDeepScan(state, depth, before)
     state = deepened.state
     return deepened.pair
@@ -76,7 +78,7 @@ export function watchTree(
     const ran = activity?.poll() ?? false
     const opened = openTick(state, { at, uptime: uptime(), ran, isWhole: activity?.isWhole() === true })
     state = opened.state
-    if (opened.tick.isScanDue && !scan('tree', at)) return lastSample(at)
+    if (opened.tick.isScanDue && scan('tree', at) === 'gone') return lastSample(at)
     const settled = settleTick(state, opened.tick, opened.state)
     state = settled.state
     const pair = settled.isDeep ? deepen(at) : undefined

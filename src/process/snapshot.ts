@@ -45,6 +45,8 @@ export type Call =
   | { readonly type: 'lock'; readonly name: string; readonly fd: number; readonly owners: readonly number[] }
   | { readonly type: 'disk'; readonly name: string; readonly fd?: number }
   | { readonly type: 'ring'; readonly fd: number; readonly timeout: Timeout }
+  /** A named pipe that it opens, and `want`s to read or write: it waits for somebody at the other end. */
+  | { readonly type: 'opens'; readonly name: string; readonly path: string; readonly want: Want }
   /** A System V or POSIX queue or semaphore, shared with anyone. */
   | { readonly type: 'shared'; readonly name: string; readonly timeout: Timeout }
   /** A kernel worker inside the process (io_uring's `iou-wrk`): it moves only for its process. */
@@ -63,6 +65,8 @@ export type Thread = {
   readonly slices: number
   readonly wchan: string
   readonly call: Call
+  /** Its runtime keeps it for itself, by what it does: Go's monitor. */
+  readonly isRuntimes?: true
 }
 
 /** Who holds an end of a pipe or a socket. `isWhole` false: holders may exist that could not be looked at. */
@@ -128,7 +132,8 @@ export type Target =
   /** /dev/null and its kin: always ready. */
   | { readonly type: 'device'; readonly path: string }
   | { readonly type: 'eventfd'; readonly count: number; readonly holders: Holders }
-  | { readonly type: 'signalfd' }
+  /** Which signals it tells of, where that could be read. */
+  | { readonly type: 'signalfd'; readonly signals?: readonly string[] }
   /** `remaining` ms until it fires; none where it is not armed. */
   | { readonly type: 'timerfd'; readonly remaining?: number }
   | { readonly type: 'epoll'; readonly watched: readonly FdWait[] }
@@ -147,6 +152,8 @@ export type Process = {
   /** Field 22 of /proc/PID/stat: tells a reused pid. */
   readonly startTicks: string
   readonly name: string
+  /** The last part of the path of the file that it executes, where that may be read. */
+  readonly program?: string
   /** Cut to 200 characters. */
   readonly command: string
   readonly uid?: number
@@ -166,10 +173,14 @@ export type Process = {
     readonly writeBytes: number
   }
   readonly residentBytes: number
-  /** A POSIX timer is armed, or it catches ALRM, VTALRM or PROF: a timer that can't be seen may fire. */
+  /** A POSIX timer of it may be armed. */
   readonly hasSignalTimer: boolean
-  /** SIGUSR1 and SIGUSR2, where it has a handler for them: anybody may send one. Absent where it has none. */
-  readonly catches?: readonly ('USR1' | 'USR2')[]
+  /** Signals that it has handlers for, `USR1`, `RT34`: of Go those that the program asked for. Absent where it has none. */
+  readonly catches?: readonly string[]
+  /** It ignores ALRM: no interval timer does anything to it. */
+  readonly ignoresAlarm?: true
+  /** The kernel may count up eventfds that it holds, by this: `aio`, a control group's file. */
+  readonly kernelCounts?: string
   /** cgroup.events says frozen. */
   readonly isFrozen: boolean
   /** Traced by a debugger: the pid of it. */
@@ -186,6 +197,14 @@ export type Snapshot = {
   readonly root: number
   /** The lull that looks: what waits for it, waits for a live program. */
   readonly supervisor: number
+  /**
+   * Interval timers (alarm, setitimer) that are armed on this machine, but for those that are known to be of other programs:
+   * the monotonic ms at which each fires, as `at`. Whose they are is not told.
+   * `unseen` where the kernel does not list them to this user; absent in recordings from before it was asked.
+   */
+  readonly intervalTimers?: 'unseen' | readonly number[]
+  /** Control groups of version 1 limit memory here: the kernel may count up any eventfd for them. */
+  readonly hasOldMemoryGroups?: true
   /** The root first, then its descendants, those that were adopted too. */
   readonly processes: readonly Process[]
   /** Pids that are named as holders or owners and are not of the tree: name, and whether they live. */

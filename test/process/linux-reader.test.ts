@@ -9,11 +9,14 @@ import { parseEpoll } from '../../src/process/linux/call/epoll.ts'
 import { parseLocks } from '../../src/process/linux/call/file-locks.ts'
 import { parseRing } from '../../src/process/linux/call/io-ring.ts'
 import type { ThreadContext } from '../../src/process/linux/call/thread-context.ts'
-import { parseStatus } from '../../src/process/linux/details.ts'
+import { parseMounts } from '../../src/process/linux/cgroups.ts'
+import { parsePosixTimers, parseStatus, signalsIn } from '../../src/process/linux/details.ts'
+import { goFacts } from '../../src/process/linux/go-runtime.ts'
 import { whyHidden, whyNotOthers, whyNotUsers } from '../../src/process/linux/hidden.ts'
+import { parseTimers, rememberTimers, type TimerMemory } from '../../src/process/linux/kernel-timers.ts'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
 import { parseTcp } from '../../src/process/linux/sockets.ts'
-import type { Process, Snapshot, Target } from '../../src/process/snapshot.ts'
+import type { Process, Snapshot, Target, Thread } from '../../src/process/snapshot.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
 
@@ -41,6 +44,17 @@ const kill = (pid: number) => {
 }
 
 const reader = linuxReader()
+
+const goThread: Thread = {
+  tid: 1,
+  name: 'go',
+  state: 'S',
+  cpu: 0,
+  delay: 0,
+  slices: 1,
+  wchan: 'futex_do_wait',
+  call: { type: 'none' },
+}
 
 function start(command: string, ...parameters: string[]): ChildProcess & { readonly pid: number } {
   const child = spawn(command, parameters, { stdio: ['pipe', 'ignore', 'ignore'] })
@@ -115,6 +129,56 @@ describe.runIf(isLinux)('what a thread waits for', () => {
     expect(await callOf(pid, 'futex')).toMatchObject({ isPrivate: true, owner: pid })
   })
 
+  const mutexes = `
+import ctypes, mmap, os
+c = ctypes.CDLL(None)
+memory = mmap.mmap(-1, 4096)
+a, b = (ctypes.byref((ctypes.c_char * 64).from_buffer(memory, at)) for at in (0, 64))
+attributes = ctypes.create_string_buffer(64)
+c.pthread_mutexattr_init(attributes)
+c.pthread_mutexattr_setpshared(attributes, 1)
+c.pthread_mutex_init(a, attributes)
+`
+  test('a mutex that processes share: its owner, whichever of them that is', async () => {
+    const script = `${mutexes}
+c.pthread_mutex_lock(a)
+if os.fork() == 0: c.pthread_mutex_lock(a)
+os.wait()`
+    const { pid } = start('python3', '-c', script)
+    expect(await callOf(pid, 'futex')).toMatchObject({ isPrivate: false, owner: pid })
+  })
+
+  test.skipIf(!isRoot)(
+    'in a namespace of its own: threads and children by the numbers of this machine',
+    async () => {
+      const script = `${mutexes}
+child = os.fork()
+if child == 0:
+    m = ctypes.create_string_buffer(64)
+    c.pthread_mutex_lock(m)
+    c.pthread_mutex_lock(m)
+os.waitpid(child, 0)`
+      const { pid } = start('unshare', '-pf', '--mount-proc', 'python3', '-c', script)
+      const locked = await lookUntil(pid, ({ processes }) =>
+        processes.find(({ threads }) => threads.some(({ call }) => call.type === 'futex')),
+      )
+      expect(locked.threads[0]?.call).toMatchObject({ owner: locked.pid })
+      const parent = await lookUntil(pid, ({ processes }) => processes.find(one => one.pid === locked.parent))
+      expect(parent.threads[0]?.call).toMatchObject({ type: 'child', pid: locked.pid })
+    },
+  )
+
+  test('a named pipe that is opened: its path, and what for', async () => {
+    const folder = temporaryFolder()
+    execFileSync('mkfifo', [path.join(folder, 'a pipe')])
+    const { pid } = start('sh', '-c', `cd ${folder}; exec cat 'a pipe'`)
+    expect(await callOf(pid, 'open')).toMatchObject({
+      type: 'opens',
+      path: path.join(folder, 'a pipe'),
+      want: 'read',
+    })
+  })
+
   test('a lock on a file: who holds it, those that inherited it too', async () => {
     const file = path.join(temporaryFolder(), 'lock')
     const holder = start('flock', file, 'sleep', '600')
@@ -155,7 +219,7 @@ describe.runIf(isLinux)('what a thread waits for', () => {
     )
     const seen: Process = JSON.parse(told)
     expect(seen.threads[0]?.call).toMatchObject({ type: 'hidden' })
-    expect(seen.hidden).toEqual(['syscall', 'mem', 'fd', 'io'])
+    expect(seen.hidden).toEqual(['syscall', 'mem', 'wchan', 'fd', 'io'])
     expect(seen.name).toBe('sleep')
   })
 })
@@ -282,7 +346,10 @@ describe('what the kernel writes', () => {
   const around: ThreadContext = {
     machine: 'arm64',
     memory: () => undefined,
-    isThread: () => false,
+    thread: () => undefined,
+    sharer: () => undefined,
+    child: number => number,
+    opening: () => undefined,
     clock: () => undefined,
     epoll: () => [{ fd: 7, want: 'read' }],
     pidfd: () => 812,
@@ -340,7 +407,9 @@ describe('what the kernel writes', () => {
       machine: 'x64',
       memory: (_, length) => mutex.subarray(0, length),
     }
-    expect(decodeCall(line, { ...known, isThread: tid => tid === 4711 })).toMatchObject({ owner: 4711 })
+    expect(decodeCall(line, { ...known, thread: tid => (tid === 4711 ? tid : undefined) })).toMatchObject({
+      owner: 4711,
+    })
     expect(decodeCall(line, known)).not.toHaveProperty('owner')
   })
 
@@ -391,10 +460,101 @@ describe('what the kernel writes', () => {
 
   test('a caught alarm, a debugger', () => {
     const text = 'Name:\tperl\nTracerPid:\t7\nUid:\t1000\t1000\t1000\t1000\nSigCgt:\t0000000000002000\n'
-    expect(parseStatus(text)).toEqual({ uid: 1000, tracer: 7, catchesAlarm: true, catches: [] })
-    expect(parseStatus(text.replace('2000', '1000'))).toMatchObject({ catchesAlarm: false })
+    expect(parseStatus(text)).toEqual({ uid: 1000, tracer: 7, catches: ['ALRM'], ignoresAlarm: false })
     expect(parseStatus(text.replace('2000', '0a00')).catches).toEqual(['USR1', 'USR2'])
-    expect(parseStatus(text.replace('2000', '4002')).catches).toEqual([])
+    expect(parseStatus(text.replace('2000', '4002')).catches).toEqual(['INT', 'TERM'])
+    expect(parseStatus(`${text}SigIgn:\t0000000000002000\n`).ignoresAlarm).toBe(true)
+    expect(signalsIn(0x8000_0003_1000_0000n)).toEqual(['IO', 'RT33', 'RT34', 'RT64'])
+  })
+
+  test('timers that are armed on this machine, and nothing of a list that is cut or was put in its place', () => {
+    const row = (at: number, what: string, ns: number) =>
+      ` #${at}: <0000000072174ab0>, ${what}, S:01\n # expires at ${ns}-${ns} nsecs [in 5 to 5 nsecs]\n`
+    const list = (...rows: readonly string[]) =>
+      `Timer List Version: v0.10\nnow at 1 nsecs\n\nactive timers:\n${rows.join('')}\nTick Device: mode:     1\n`
+    expect(parseTimers(list())).toEqual({ interval: [], hasPosix: false })
+    expect(
+      parseTimers(list(row(0, 'hrtimer_wakeup', 5), row(1, 'it_real_fn', 24e9), row(2, 'it_real_fn', 5e6))),
+    ).toEqual({
+      interval: [24_000, 5],
+      hasPosix: false,
+    })
+    expect(parseTimers(list(row(0, 'posix_timer_fn', 5)))).toEqual({ interval: [], hasPosix: true })
+    expect(parseTimers('')).toBeUndefined()
+    expect(parseTimers(list(row(0, 'it_real_fn', 5)).replace(/Tick[\s\S]*/, ''))).toBeUndefined()
+  })
+
+  test('timers of other programs: set before the tree began, or while it slept', () => {
+    const look = (slices: string, first: readonly number[], last = first) => ({
+      slices,
+      first,
+      last,
+      isBefore: (at: number) => at === 1,
+    })
+    const ownOf = ({ timers, others }: TimerMemory) => timers.filter(at => !others.has(at))
+    const begun = rememberTimers(undefined, look('a', [1, 2]))
+    expect(ownOf(begun)).toEqual([2])
+    const slept = rememberTimers(begun, look('a', [1, 2, 3]))
+    expect(ownOf(slept)).toEqual([2])
+    // It ran: whose 4 is can't be told. 3 stays another's.
+    expect(ownOf(rememberTimers(slept, look('b', [2, 3, 4])))).toEqual([2, 4])
+    // It may have run after its threads were read, and set 5.
+    expect(ownOf(rememberTimers(slept, look('a', [2, 3], [2, 3, 5])))).toEqual([2, 5])
+  })
+
+  test('POSIX timers, but for those that count the time of a processor', () => {
+    const timer = (signal: number, clock: number) =>
+      `ID: 0\nsignal: ${signal}/00007fb342bb1200\nnotify: signal/pid.28565\nClockID: ${clock}\n`
+    expect(parsePosixTimers(timer(26, 1) + timer(14, 0))).toEqual(['VTALRM', 'ALRM'])
+    expect(parsePosixTimers(timer(14, 2) + timer(14, 3) + timer(14, -6))).toEqual([])
+    expect(parsePosixTimers('')).toEqual([])
+  })
+
+  test('where control groups are mounted', () => {
+    const row = (root: string, folder: string, type: string, options: string) =>
+      `30 25 0:26 ${root} ${folder} rw,nosuid shared:9 - ${type} cgroup ${options}\n`
+    const text =
+      row('/', '/sys/fs/cgroup/unified', 'cgroup2', 'rw') + row('/', '/x/memory', 'cgroup', 'rw,memory')
+    expect(parseMounts(text)).toMatchObject({
+      unified: { folder: '/sys/fs/cgroup/unified' },
+      hasOldMemory: true,
+    })
+    expect(parseMounts(text).freezer).toBeUndefined()
+    expect(parseMounts(row('/a', '/f', 'cgroup', 'rw,freezer')).freezer).toMatchObject({
+      root: '/a',
+      folder: '/f',
+    })
+  })
+
+  test('what the runtime of Go was asked for, and which thread is its monitor', () => {
+    const maps = `00400000-004dd000 r-xp 00000000 fe:00 22 /go-program
+004dd000-004e2000 rw-p 000dd000 fe:00 22 /go-program
+004e2000-00516000 rw-p 00000000 00:00 0${' '}
+c000000000-c000400000 rw-p 00000000 00:00 0${' '}
+7faf5464f000-7faf56a00000 rw-p 00000000 00:00 0${' '}
+`
+    const sleeps = (tid: number, address: string, timeout?: number): Thread => ({
+      ...goThread,
+      tid,
+      call: { type: 'futex', address, isPrivate: true, timeout },
+    })
+    const sig = Buffer.alloc(60)
+    sig.writeUInt32LE(0x8004, 20)
+    sig.writeUInt32LE(1, 56)
+    const handoff = Buffer.alloc(32)
+    handoff[16] = 1
+    const memory = new Map([
+      [0x510e00n, sig],
+      [0x510cb8n - 24n, handoff],
+    ])
+    const facts = (...threads: readonly Thread[]) => goFacts(1, threads, { maps, read: at => memory.get(at) })
+    const usual = [sleeps(1, '0x4e25a8'), sleeps(2, '0x4e2958', 60_000), sleeps(3, '0xc00003c548')]
+    expect(facts(...usual)).toEqual({ asked: [], own: new Set([2]) })
+    expect(facts(...usual, sleeps(4, '0x510e00'), sleeps(5, '0x510cb8'))?.asked).toEqual(['INT', 'TERM'])
+    // A thread of which it is not known what it sleeps on may be the one that takes signals.
+    expect(facts(...usual, sleeps(4, '0x510f00'))?.asked).toBeUndefined()
+    expect(facts(sleeps(2, '0x7faf54650000', 60_000))?.own).toEqual(new Set())
+    expect(goFacts(1, usual, { maps: maps.replace('c0000', 'd0000'), read: () => undefined })).toBeUndefined()
   })
 
   test('a ring: the fd of the last entry with the opcode that is pending, or nothing', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { noteError } from '../../src/os/proc/proc-file.ts'
 import type { Depth, ProcessReader } from '../../src/process/process-reader.ts'
 import { watchTree } from '../../src/process/sampler.ts'
 import type { Sample } from '../../src/process/sampler-step.ts'
@@ -28,6 +29,7 @@ function watched(hasActivity = true, lateBy = () => 0) {
   const scans: Depth[] = []
   const samples: Sample[] = []
   let [slices, cpu, delay, slept, isGone, polled] = [1, 0, 0, 0, false, 1]
+  let isRefused = false
   const reader: ProcessReader = {
     known: () => new Map(),
     snapshot(root, depth): Snapshot | undefined {
@@ -36,7 +38,8 @@ function watched(hasActivity = true, lateBy = () => 0) {
       const thread = { tid: 7, name: 'job', state: 'S', cpu, delay, slices, wchan: '', call }
       const processes = [{ ...standing, threads: [thread] }]
       const at = clock.now()
-      if (isGone) return undefined
+      if (isRefused) noteError(Object.assign(new Error(), { code: 'EMFILE' }))
+      if (isGone || isRefused) return undefined
       return { platform: 'linux', at, uptime: at, root, supervisor: 2, processes, outsiders: [] }
     },
     ...(hasActivity && {
@@ -72,6 +75,10 @@ function watched(hasActivity = true, lateBy = () => 0) {
     },
     suspend(ms: number) {
       slept += ms
+    },
+    refuse(is: boolean) {
+      isRefused = is
+      slices++
     },
     end() {
       isGone = true
@@ -167,6 +174,18 @@ describe('the sampler', () => {
     run(10, 900)
     clock.advance(1000)
     expect(last()).toMatchObject({ discarded: 'starved', moved: true })
+  })
+
+  test('goes on where the system has no room to be read', () => {
+    const { clock, refuse, pairs, last } = watched()
+    clock.advance(500)
+    refuse(true)
+    clock.advance(5000)
+    expect(last().isGone).not.toBe(true)
+    expect(pairs()).toEqual([])
+    refuse(false)
+    clock.advance(5000)
+    expect(pairs()).not.toEqual([])
   })
 
   test('ends with the root', () => {

@@ -143,17 +143,17 @@ describe('a call', () => {
     [
       'disk',
       () => told(inCall({ type: 'disk', name: 'fsync' })),
-      'disk proven | fsync on the disk (fsync) | live',
+      'disk inferred | fsync on the disk (fsync) | live | nothing came from a disk meanwhile',
     ],
     [
       'disk, uninterruptibly',
       () => told(inCall({ type: 'disk', name: 'fsync' }, { state: 'D' })),
-      'disk proven | fsync on the disk (fsync) | live',
+      'disk inferred | fsync on the disk (fsync) | live | nothing came from a disk meanwhile',
     ],
     [
       'something, uninterruptibly',
       () => told(inCall(still, { state: 'D' })),
-      'disk proven | futex 0x1 on the disk | live',
+      'unknown unknown | futex 0x1 on something that no signal interrupts (perhaps it is frozen) | live | `p1`(1) waits for something that no signal interrupts (perhaps it is frozen)',
     ],
     [
       'vfork, uninterruptibly',
@@ -199,7 +199,7 @@ describe('a call', () => {
     [
       'shared memory, for a time',
       () => told(inCall({ type: 'shared', name: 'semtimedop', timeout: 90_000 })),
-      'unknown unknown | semtimedop on a queue or semaphore that anyone may share | live | `p1`(1) waits for a queue or semaphore that anyone may share',
+      'timer bounded | semtimedop on a timer that fires within 90 s | live',
     ],
     [
       'futex of its own',
@@ -321,7 +321,7 @@ describe('a descriptor', () => {
     [
       'file',
       () => told(on({ type: 'file', path: '/data' })),
-      'disk proven | read(3) on the file /data | live',
+      'outsider inferred | read(3) on what the file /data tells | live',
     ],
     [
       'device',

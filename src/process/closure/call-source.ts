@@ -3,6 +3,8 @@
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
 import { fromRing, fromWatched, type ScanView } from './fd-source.ts'
 import { fromChildren } from './peer-source.ts'
+import { handlersOf, runtimeOf } from './runtimes.ts'
+import { fromBetween } from './stands-between.ts'
 import { isGone, namesOf, type TreeIndex } from './tree-index.ts'
 import { external, type WakeSource } from './wait-graph.ts'
 
@@ -10,22 +12,30 @@ import { external, type WakeSource } from './wait-graph.ts'
 export function fromState(
   tree: TreeIndex,
   { tracer, isFrozen }: Process,
-  { state, wchan }: Thread,
+  thread: Thread,
   call: Call,
 ): readonly WakeSource[] | undefined {
+  const { state, wchan } = thread
   const by = tracer === undefined ? [] : [tracer]
   if (state === 't') return external('traced', `its debugger ${namesOf(tree, by)}`.trimEnd(), by)
   if (state === 'T') return external('stopped', 'a signal to go on (SIGCONT)')
   // Frozen by cgroup v2, a thread sleeps on its way to a signal; by v1 it is in the refrigerator.
   if (isFrozen || wchan.includes('refrigerator') || (state === 'S' && wchan === 'get_signal'))
     return external('frozen', 'its control group to be thawed')
+  const between = fromBetween(thread)
+  if (between) return between
   if (call.type === 'running' || (call.type === 'none' && state === 'R'))
     return external('computing', 'nothing')
   // The parent of a vfork sleeps as if it waited for the disk.
   if (state === 'D' && call.type !== 'child' && call.type !== 'worker')
-    return external('disk', call.type === 'disk' ? `the disk (${call.name})` : 'the disk')
+    return isOfDisk(call)
+      ? external('disk', call.type === 'disk' ? `the disk (${call.name})` : 'the disk')
+      : external('unknown', 'something that no signal interrupts (perhaps it is frozen)')
   return undefined
 }
+
+/** These sleep so that a signal ends it: since Linux 6.1 a thread that a control group of version 1 froze shows D in them. */
+const isOfDisk = ({ type }: Call): boolean => !['sleep', 'futex', 'signal', 'shared', 'ring'].includes(type)
 
 /** Sources of a thread that sleeps in a call. */
 export function fromCall(view: ScanView, thread: Thread, call: Call): readonly WakeSource[] {
@@ -42,13 +52,13 @@ export function fromCall(view: ScanView, thread: Thread, call: Call): readonly W
     case 'sleep':
       return call.timeout === undefined ? external('signal', 'a signal') : fromTimeout(call.timeout)
     case 'futex':
-      return [...fromFutex(view, thread, call), ...fromTimeout(call.timeout)]
+      return fromFutex(view, thread, call)
     case 'child':
       return [...fromWait(tree, program, call.pid), ...fromTimeout(call.timeout)]
     case 'signal':
       return [...fromSignal(tree, program, call.name), ...fromTimeout(call.timeout)]
     case 'lock':
-      return fromLock(tree, call.owners)
+      return fromLock(tree, program, call)
     case 'disk':
       return external('disk', `the disk (${call.name})`)
     case 'ring': {
@@ -56,11 +66,12 @@ export function fromCall(view: ScanView, thread: Thread, call: Call): readonly W
       const watched = target?.type === 'uring' ? target.watched : undefined
       return [...fromRing(view, watched), ...fromTimeout(call.timeout)]
     }
+    case 'opens': {
+      const other = call.want === 'read' ? 'writes' : 'reads'
+      return external('outsider', `somebody who ${other} the named pipe ${call.path}`)
+    }
     case 'shared':
-      return [
-        ...external('unknown', 'a queue or semaphore that anyone may share'),
-        ...fromTimeout(call.timeout),
-      ]
+      return fromShared('a queue or semaphore that anyone may share', call.timeout)
     case 'worker':
       return [own(program, 'its process')]
     case 'other':
@@ -74,7 +85,12 @@ function fromSet(
   { name, fds }: Extract<Call, { type: 'fds' }>,
 ): readonly WakeSource[] {
   const others = name.startsWith('epoll') ? [own(program, 'its own threads')] : []
-  return fds.length === 0 ? [...others, ...fromSignal(tree, program, name)] : others
+  if (fds.length > 0) return others
+  // A runtime whose first thread waits for signals hands them on to its others.
+  const isRuntimes = runtimeOf(program)?.hasOneClock && handlersOf(program).events.length === 0
+  return isRuntimes
+    ? [...others, own(program, 'its own threads')]
+    : [...others, ...fromSignal(tree, program, name)]
 }
 
 function fromTimeout(timeout: Timeout): readonly WakeSource[] {
@@ -88,18 +104,33 @@ const own = ({ pid }: Process, what: string): WakeSource => ({ type: 'edge', via
 function fromFutex(
   { tree, program }: ScanView,
   { tid }: Thread,
-  { isPrivate, owner, joins }: Extract<Call, { type: 'futex' }>,
+  { isPrivate, owner, joins, timeout }: Extract<Call, { type: 'futex' }>,
 ): readonly WakeSource[] {
+  const timer = fromTimeout(timeout)
   const has = (wanted: number): boolean => program.threads.some(thread => thread.tid === wanted)
   if (joins !== undefined && has(joins))
-    return [{ type: 'edge', via: 'join', pid: program.pid, tid: joins, what: `the end of thread ${joins}` }]
-  if (owner !== undefined && has(owner)) {
-    const who = owner === tid ? 'that it holds itself' : `that ${threadName(tree, program, owner)} holds`
-    return [{ type: 'edge', via: 'lock', pid: program.pid, tid: owner, what: `a lock ${who}` }]
+    return [
+      { type: 'edge', via: 'join', pid: program.pid, tid: joins, what: `the end of thread ${joins}` },
+      ...timer,
+    ]
+  const holder = owner !== undefined && (has(owner) ? program : processOf(tree, owner))
+  if (holder) {
+    const who = owner === tid ? 'that it holds itself' : `that ${threadName(tree, holder, owner)} holds`
+    return [{ type: 'edge', via: 'lock', pid: holder.pid, tid: owner, what: `a lock ${who}` }, ...timer]
   }
-  if (isPrivate) return [own(program, 'its own threads')]
-  return external('unknown', 'memory that anyone may share')
+  if (owner !== undefined && !isPrivate)
+    return [...external('outsider', 'a lock that a program outside of the tree holds'), ...timer]
+  if (isPrivate) return [own(program, 'its own threads'), ...timer]
+  return fromShared('memory that anyone may share', timeout)
 }
+
+/** The process of the tree that has this thread. */
+const processOf = (tree: TreeIndex, tid: number): Process | undefined =>
+  [...tree.processes.values()].find(({ threads }) => threads.some(thread => thread.tid === tid))
+
+/** Anyone may wake it, and is not known; where it gives up by itself, that is what is certain of it. */
+const fromShared = (what: string, timeout: Timeout): readonly WakeSource[] =>
+  typeof timeout === 'number' ? fromTimeout(timeout) : [...external('unknown', what), ...fromTimeout(timeout)]
 
 export const threadName = (tree: TreeIndex, { pid }: Process, tid: number): string =>
   tid === pid ? tree.nameOf(pid) : `thread ${tid} of ${tree.nameOf(pid)}`
@@ -132,7 +163,13 @@ function fromSignal(tree: TreeIndex, program: Process, call: string): readonly W
 }
 
 /** A holder that has ended left the lock to those who share its open file: only where one of them is named is it known. */
-function fromLock(tree: TreeIndex, owners: readonly number[]): readonly WakeSource[] {
+function fromLock(
+  tree: TreeIndex,
+  { pid: own, fds }: Process,
+  { fd, owners }: Extract<Call, { type: 'lock' }>,
+): readonly WakeSource[] {
+  const file = fds[fd]
+  const lock = file?.type === 'file' ? `the lock of ${file.path}` : 'a file lock'
   const sorted = [...owners].sort((a, b) => a - b)
   const inside = sorted.filter(pid => tree.processes.has(pid))
   const outside = sorted.filter(pid => tree.snapshot.outsiders.some(other => other.pid === pid))
@@ -142,11 +179,11 @@ function fromLock(tree: TreeIndex, owners: readonly number[]): readonly WakeSour
       type: 'edge',
       via: 'lock',
       pid,
-      what: `a file lock that ${tree.nameOf(pid)} holds`,
+      what: `${lock} that ${pid === own ? 'it holds itself' : `${tree.nameOf(pid)} holds`}`,
     })),
     ...(outside.length > 0
-      ? external('outsider', `a file lock that ${namesOf(tree, outside)} holds`, outside)
+      ? external('outsider', `${lock} that ${namesOf(tree, outside)} holds`, outside)
       : []),
-    ...(isFound ? [] : external('unknown', 'a file lock whose holder was not found')),
+    ...(isFound ? [] : external('unknown', `${lock} whose holder was not found`)),
   ]
 }

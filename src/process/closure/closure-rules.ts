@@ -44,7 +44,6 @@ const rules: readonly ClosureRule[] = [
   signal,
   unseen,
   stdin,
-  closed,
 ]
 
 export function find(view: ClosureView): ClosureFinding {
@@ -52,5 +51,5 @@ export function find(view: ClosureView): ClosureFinding {
     const found = rule(view)
     if (found) return found
   }
-  return { cause: 'unknown', proof: 'unknown', isBlocked: false, summary: 'nothing of it could be seen' }
+  return closed(view)
 }

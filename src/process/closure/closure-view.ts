@@ -1,6 +1,7 @@
 /** All that the rules ask of a pair: the graph, what the root's own thread depends on, and what moved. */
 
 import type { SnapshotPair } from '../snapshot.ts'
+import { runtimeOf } from './runtimes.ts'
 import { nodesOf } from './thread-nodes.ts'
 import { indexTree, isGone, type Options, type TreeIndex } from './tree-index.ts'
 import { type Motion, motionOf } from './tree-motion.ts'
@@ -16,6 +17,7 @@ import {
   reach,
   type WakeSource,
 } from './wait-graph.ts'
+import { hasTick, wrappersOf } from './wrappers.ts'
 
 /** A thread, and that of its sources that counts. */
 export type ThreadWait = { readonly node: Node; readonly source: WakeSource }
@@ -33,6 +35,8 @@ export type ClosureView = {
   readonly externals: readonly ExternalWait[]
   /** Of these, those that `main` depends on. */
   readonly own: readonly ExternalWait[]
+  /** Threads that only pass on what they are told, or look now and then: what may wake them counts for nothing above. */
+  readonly wrappers: ReadonlySet<Node>
 }
 
 export function viewOf(pair: SnapshotPair, options: Options): ClosureView {
@@ -41,9 +45,15 @@ export function viewOf(pair: SnapshotPair, options: Options): ClosureView {
   const graph = graphOf(nodes)
   const main = mainOf(tree, nodes)
   const reached = reach(graph, main)
-  const own = externalWaitsOf([...reached.keys()])
-  const others = externalWaitsOf(nodes.filter(node => !reached.has(node)))
-  return { tree, graph, motion: motionOf(pair, nodes), main, reached, externals: [...own, ...others], own }
+  const wrappers = wrappersOf(graph)
+  const counting = nodes.filter(node => !wrappers.has(node) || !hasTick(node))
+  const own = externalWaitsOf([...reached.keys()], wrappers)
+  const others = externalWaitsOf(
+    nodes.filter(node => !reached.has(node)),
+    wrappers,
+  )
+  const externals = [...own, ...others]
+  return { tree, graph, motion: motionOf(pair, counting), main, reached, externals, own, wrappers }
 }
 
 function mainOf(tree: TreeIndex, nodes: readonly Node[]): readonly Node[] {
@@ -55,10 +65,14 @@ function mainOf(tree: TreeIndex, nodes: readonly Node[]): readonly Node[] {
   return ofRoot.length > 0 ? ofRoot : living
 }
 
-const externalWaitsOf = (nodes: readonly Node[]): readonly ExternalWait[] =>
+const externalWaitsOf = (nodes: readonly Node[], wrappers: ReadonlySet<Node>): readonly ExternalWait[] =>
   nodes
     .filter(({ isHousekeeping }) => !isHousekeeping)
-    .flatMap(node => externalsOf(node).map(source => ({ node, source })))
+    .flatMap(node =>
+      externalsOf(node)
+        .filter(source => !wrappers.has(node) || !isLive(source))
+        .map(source => ({ node, source })),
+    )
 
 export const of = (
   externals: readonly ExternalWait[],
@@ -80,7 +94,8 @@ const within = ({ source }: ExternalWait, ms: number): boolean =>
 export const isTick = (wait: ExternalWait): boolean => within(wait, short.ticks)
 
 /** A timer that may be a runtime's own, and says nothing next to what the program waits for. */
-export const isSoon = (wait: ExternalWait): boolean => within(wait, short.soon)
+export const isSoon = (wait: ExternalWait): boolean =>
+  within(wait, runtimeOf(wait.node.program)?.hasOneClock ? Number.POSITIVE_INFINITY : short.soon)
 
 /** A timer that is worth waiting for. */
 export const isFar = (wait: ExternalWait): boolean => wait.source.type === 'timer' && !isTick(wait)

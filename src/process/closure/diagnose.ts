@@ -10,6 +10,7 @@ import { viewOf } from './closure-view.ts'
 import { chainOf, summaryOf, waitsOf } from './finding-text.ts'
 import type { Options } from './tree-index.ts'
 import { weigh } from './weigh-proof.ts'
+import { hasTick } from './wrappers.ts'
 
 /**
  * The truth about a tree, as far as two looks at it tell. Pure: the same pair gives the same answer, whatever the order of
@@ -18,24 +19,25 @@ import { weigh } from './weigh-proof.ts'
 export function diagnose(pair: SnapshotPair, options: Options = {}): Diagnosis {
   const view = viewOf(pair, options)
   const finding = find(view)
-  const { proof, isBlocked, doubts } = weigh(view, finding)
+  const weight = weigh(view, finding)
+  const { proof, isBlocked, doubts, unseen } = weight
   const chain = chainOf(view, finding.leaf)
   const leaf = chain.at(-1)
-  const { advice, until, isTerminal } = finding
+  const { advice, until = weight.until, isTerminal } = finding
   return {
     cause: finding.cause,
     proof,
     isBlocked,
-    summary: summaryOf(view, finding, isBlocked),
+    summary: summaryOf(view, finding, { isBlocked, unseen }),
     ...(leaf ? { leaf } : {}),
     chain,
     waits: waitsOf(view),
     ...(until !== undefined && Number.isFinite(until) ? { until } : {}),
-    ...(advice === undefined || isQuiet(finding.cause) ? {} : { advice }),
+    ...(advice === undefined ? {} : { advice }),
     ...(isTerminal ? { isTerminal } : {}),
+    ...(unseen.length > 0 ? { unseen } : {}),
+    ...(unseen.length > 0 && [...view.wrappers].some(hasTick) ? { isWrapped: true } : {}),
+    ...(finding.isOpen ? { isOpen: true } : {}),
     doubts,
   }
 }
-
-/** There is nothing to advise of what is well. */
-const isQuiet = (cause: Diagnosis['cause']): boolean => cause === 'computing' || cause === 'timer'

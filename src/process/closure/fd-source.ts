@@ -2,6 +2,7 @@
 
 import type { FdWait, Process, Target, Want } from '../snapshot.ts'
 import { fromChildren, fromHolders, fromItself } from './peer-source.ts'
+import { kindOf } from './signals.ts'
 import { fromTcp } from './tcp-source.ts'
 import { namesOf, type TreeIndex } from './tree-index.ts'
 import { type ExternalSource, external, type WakeSource } from './wait-graph.ts'
@@ -19,13 +20,19 @@ export function fromWatched(
   watched: readonly FdWait[],
   opened: ReadonlySet<number> = new Set(),
 ): readonly WakeSource[] {
-  return inOrder(watched).flatMap(one => fromOne(view, one, opened))
+  return inOrder(watched).flatMap(one => fromOne(view, one, { opened, watchedCount: watched.length }))
 }
+
+type Around = { readonly opened: ReadonlySet<number>; readonly watchedCount: number }
 
 const inOrder = (watched: readonly FdWait[]): readonly FdWait[] =>
   [...watched].sort((a, b) => a.fd - b.fd || (a.want < b.want ? -1 : 1))
 
-function fromOne(view: ScanView, { fd, want }: FdWait, opened: ReadonlySet<number>): readonly WakeSource[] {
+function fromOne(
+  view: ScanView,
+  { fd, want }: FdWait,
+  { opened, watchedCount }: Around,
+): readonly WakeSource[] {
   const { tree, program, before } = view
   const target = program.fds[fd]
   if (target === undefined) return external('unknown', `descriptor ${fd}, which could not be looked at`)
@@ -46,21 +53,23 @@ function fromOne(view: ScanView, { fd, want }: FdWait, opened: ReadonlySet<numbe
     case 'socket':
       return external('unknown', 'a socket of the kernel’s')
     case 'file':
-      return external('disk', `the file ${target.path}`)
+      return fromFile(target.path, watchedCount)
     case 'device':
       return external('unknown', `the device ${target.path}`)
     case 'eventfd':
+      if (program.kernelCounts !== undefined)
+        return external('outsider', `an event counter that the kernel may count up (${program.kernelCounts})`)
       return fromHolders(tree, program, target.holders, {
         via: 'read',
         what: 'an event counter',
         supervisor: {
           type: 'outsider',
-          what: 'an event counter of this lull',
+          what: `an event counter of ${lullOf(tree)}`,
           pids: [tree.snapshot.supervisor],
         },
       })
     case 'signalfd':
-      return [...fromChildren(tree, program, 'exit'), ...external('signal', 'a signal')]
+      return fromSignalFile(tree, program, target.signals)
     case 'timerfd':
       return target.remaining === undefined
         ? fromItself(tree, program, 'a timer that is not set')
@@ -79,6 +88,34 @@ function fromOne(view: ScanView, { fd, want }: FdWait, opened: ReadonlySet<numbe
       return external('unknown', `descriptor ${fd}, which may not be looked at (${target.why})`)
   }
 }
+
+/**
+ * A file of the kernel's may be polled for what it tells. Any other keeps nobody asleep who can be interrupted: beside a pipe
+ * it is only where the bytes come from; alone it is of a file system that another program answers for.
+ */
+function fromFile(path: string, watchedCount: number): readonly WakeSource[] {
+  const isOfKernel = /^\/(proc|sys)\//.test(path)
+  return isOfKernel || watchedCount === 1 ? external('outsider', `what the file ${path} tells`) : []
+}
+
+/** Its children stand in the graph, and signals that would only end it wake nothing. */
+function fromSignalFile(
+  tree: TreeIndex,
+  program: Process,
+  signals: readonly string[] | undefined,
+): readonly WakeSource[] {
+  const ends = fromChildren(tree, program, 'exit')
+  const isLess = (name: string): boolean => name === 'CHLD' && ends.length > 0
+  const isNews = signals?.some(name => kindOf(name) === 'event' && !isLess(name)) ?? true
+  return isNews ? [...ends, ...external('signal', 'a signal')] : [...ends, own(program)]
+}
+
+const own = ({ pid }: Process): WakeSource => ({
+  type: 'edge',
+  via: 'own',
+  pid,
+  what: 'a signal that would end it',
+})
 
 /** What an io_uring holds is inferred: a doubt stays, unless nothing is pending. */
 export function fromRing(
@@ -110,15 +147,15 @@ function fromPipe(
       what: 'a full pipe',
       supervisor: read(tree),
     })
-  const what = isGiven(tree, fd, pipe.inode) ? 'its stdin, a pipe' : 'a pipe'
+  const isNamed = pipe.inode.startsWith('/')
+  const kind = isNamed ? `the named pipe ${pipe.inode}` : 'a pipe'
+  const what = isGiven(tree, fd, pipe.inode) ? `its stdin, ${kind}` : kind
   // A pipe that has a name may be opened by anyone at any time, as a socket may be connected to.
-  const named = pipe.inode.startsWith('/')
-    ? external('server', `writers to the named pipe ${pipe.inode}`)
-    : []
+  const named = isNamed ? external('server', `writers to the named pipe ${pipe.inode}`) : []
   const holders = fromHolders(tree, program, pipe.writers, {
     via: 'read',
     what,
-    supervisor: input(tree, `${what} that this lull holds and has not written`),
+    supervisor: input(tree, `${what} that ${lullOf(tree)} holds and has not written`),
   })
   return [...named, ...holders]
 }
@@ -145,8 +182,8 @@ function fromUnix(
     what,
     // Node gives a child's stdin as one of a pair of sockets; any other socket to the supervisor is a conversation.
     supervisor: isStdin
-      ? input(tree, `${what} that this lull holds and has not written`)
-      : { type: 'outsider', what: 'a socket to this lull', pids: [supervisor] },
+      ? input(tree, `${what} that ${lullOf(tree)} holds and has not written`)
+      : { type: 'outsider', what: `a socket to ${lullOf(tree)}`, pids: [supervisor] },
   })
 }
 
@@ -168,11 +205,13 @@ function fromTerminal(
     return fromHolders(tree, program, tty.master, {
       via: 'read',
       what: name,
-      supervisor: input(tree, `${name} that this lull holds and types nothing into`),
+      supervisor: input(tree, `${name} that ${lullOf(tree)} holds and types nothing into`),
     })
   const who = master.length > 0 ? `, held by ${namesOf(tree, master)}` : ''
   return external('person', `${name}${who}, where a person may sit`, master)
 }
+
+const lullOf = (tree: TreeIndex): string => tree.nameOf(tree.snapshot.supervisor)
 
 const isGiven = (tree: TreeIndex, fd: number, inode: string): boolean => fd === 0 || tree.given.has(inode)
 
@@ -184,6 +223,6 @@ const input = (tree: TreeIndex, what: string): ExternalSource => ({
 
 const read = (tree: TreeIndex): ExternalSource => ({
   type: 'reader',
-  what: 'output that this lull has not read yet',
+  what: `output that ${lullOf(tree)} has not read yet`,
   pids: [tree.snapshot.supervisor],
 })

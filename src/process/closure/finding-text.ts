@@ -4,7 +4,17 @@ import type { Call, FdWait } from '../snapshot.ts'
 import { threadName } from './call-source.ts'
 import type { ClosureView, ThreadWait } from './closure-view.ts'
 import type { ClosureFinding } from './finding.ts'
-import { edgesOf, isEdge, isLive, type Node, type WakeSource } from './wait-graph.ts'
+import type { TreeIndex } from './tree-index.ts'
+import {
+  type Edge,
+  edgesOf,
+  type Graph,
+  isEdge,
+  isLive,
+  type Node,
+  reach,
+  type WakeSource,
+} from './wait-graph.ts'
 
 function waitOf({ node, source }: ThreadWait): Wait {
   const { program, thread, call } = node
@@ -36,6 +46,8 @@ function callWords(call: Call, state: string): string {
       return call.pid > 0 ? `${call.name}(${call.pid})` : call.name
     case 'lock':
       return `${call.name}(${call.fd})`
+    case 'opens':
+      return `${call.name}(${call.path})`
     case 'ring':
       return `io_uring_enter(${call.fd})`
     case 'worker':
@@ -59,7 +71,7 @@ const onWords = (source: WakeSource): string =>
     ? `${source.what} that fires within ${seconds(source.ms)}`
     : source.what
 
-const seconds = (ms: number): string =>
+export const seconds = (ms: number): string =>
   ms < 1000
     ? `${Math.ceil(ms)} ms`
     : ms < 10_000
@@ -99,15 +111,27 @@ function decidingSource(node: Node): WakeSource | undefined {
   return seen.find(isLive) ?? seen[0] ?? edge ?? externals[0]
 }
 
+const isHalted = ({ cause }: ClosureFinding): boolean => cause === 'stopped' || cause === 'frozen'
+
 /** One sentence without a full stop. */
-export function summaryOf(view: ClosureView, finding: ClosureFinding, isBlocked: boolean): string {
+export function summaryOf(
+  view: ClosureView,
+  finding: ClosureFinding,
+  { isBlocked, unseen }: { readonly isBlocked: boolean; readonly unseen: readonly string[] },
+): string {
   const { tree } = view
   const { leaf, summary } = finding
   const who = leaf && threadName(tree, leaf.node.program, leaf.node.thread.tid)
   const what = leaf ? `${who} ${inCall(leaf)} ${link(leaf.source)} ${onWords(leaf.source)}` : ''
   const waiters = waitersOf(view, leaf)
   const end =
-    isBlocked && finding.cause !== 'zombie' ? 'no timer, socket or other process can wake the tree' : ''
+    isBlocked && finding.cause !== 'zombie'
+      ? isHalted(finding)
+        ? 'only somebody else can let it go on'
+        : 'no timer, socket or other process can wake the tree'
+      : unseen.length > 0
+        ? `nothing that can be seen wakes the tree, and it can't be seen ${unseen.join(', nor ')}`
+        : ''
   return [summary ?? what, waiters, end].filter(part => part !== '').join('; ')
 }
 
@@ -134,11 +158,29 @@ function link(source: WakeSource): string {
   }
 }
 
-/** `claude`(790) waits for 812. */
-function waitersOf({ tree, reached }: ClosureView, leaf: ThreadWait | undefined): string {
-  const pids: number[] = []
-  for (let node = leaf?.node; node !== undefined; node = reached.get(node)?.from)
-    if (pids.at(-1) !== node.program.pid) pids.push(node.program.pid)
-  const links = pids.slice(1).map((pid, at) => `${tree.nameOf(pid)} waits for ${pids[at]}`)
-  return links.length > 3 ? `${links.slice(0, 2).join(', ')}, …, ${links.at(-1)}` : links.join(', ')
+/** From the leaf back: `thread 813 waits for the mutex of thread 814, claude(812) waits for thread 813, sh(790) waits for 812`. */
+function waitersOf({ tree, graph, reached }: ClosureView, leaf: ThreadWait | undefined): string {
+  const links: string[] = leaf ? linksWithin(tree, graph, leaf.node) : []
+  for (let at = leaf && reached.get(leaf.node); at !== undefined; at = reached.get(at.from)) {
+    const { from, edge } = at
+    if (from.program.pid !== edge.pid) links.push(`${tree.nameOf(from.program.pid)} waits for ${edge.pid}`)
+  }
+  return links.length > 4 ? `${links.slice(0, 2).join(', ')}, …, ${links.at(-1)}` : links.join(', ')
 }
+
+/** Whoever waits for a process waits for its first thread: how that one depends on this, back to it. */
+function linksWithin(tree: TreeIndex, graph: Graph, node: Node): string[] {
+  const { program } = node
+  const [first] = graph.targets({ type: 'edge', via: 'own', pid: program.pid, tid: program.pid, what: '' })
+  const steps = first?.program === program ? reach(graph, [first]) : undefined
+  const links: string[] = []
+  for (let at = steps?.get(node); at?.from.program === program; at = steps?.get(at.from))
+    if (at.edge.tid !== undefined) links.push(`${threadOf(tree, at.from)} waits for ${threadEdge(at.edge)}`)
+  return links
+}
+
+const threadOf = (tree: TreeIndex, { program, thread }: Node): string =>
+  thread.tid === program.pid ? tree.nameOf(program.pid) : `thread ${thread.tid}`
+
+const threadEdge = ({ via, tid }: Edge): string =>
+  via === 'lock' ? `the mutex of thread ${tid}` : `the end of thread ${tid}`

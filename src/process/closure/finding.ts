@@ -19,9 +19,19 @@ export type ClosureFinding = {
   /** Monotonic ms. */
   readonly until?: number
   readonly doubts?: readonly string[]
+  /** Among what may wake it is a signal that carries news. */
+  readonly isOpen?: boolean
   /** The proof needs nothing of the rest of the tree: it may move. */
   readonly stands?: boolean
 }
 
 /** Undefined: the rule does not apply. */
 export type ClosureRule = (view: ClosureView) => ClosureFinding | undefined
+
+/** How certain a finding is. */
+export type Weight = Pick<ClosureFinding, 'proof' | 'isBlocked'> & {
+  readonly until?: number
+  readonly doubts: readonly string[]
+  /** What alone stands in the way of a proof. */
+  readonly unseen: readonly string[]
+}

@@ -2,6 +2,7 @@
 
 import { type ClosureView, livingOf, of, type ThreadWait } from './closure-view.ts'
 import type { ClosureFinding, ClosureRule } from './finding.ts'
+import { runtimeOf } from './runtimes.ts'
 import { type Edge, edgesOf, externalsOf, type Node, reach } from './wait-graph.ts'
 
 /** Input that the supervisor could write and does not owe. What else lives here could end the wait in another way. */
@@ -14,6 +15,7 @@ export const stdin: ClosureRule = view => {
     cause: 'stdin',
     ...weighed(view),
     leaf,
+    isTerminal,
     advice: isTerminal
       ? 'answer it, or run it without a terminal'
       : 'close its stdin, or run it with </dev/null',
@@ -29,17 +31,20 @@ const doubts: Readonly<Record<string, string>> = {
 }
 
 /** How much an end proves, given what else lives. */
-function weighed({ own }: ClosureView): Pick<ClosureFinding, 'proof' | 'isBlocked'> {
+function weighed({ own }: ClosureView): Pick<ClosureFinding, 'proof' | 'isBlocked' | 'isOpen'> {
   const living = livingOf(own)
   if (living.length === 0) return { proof: 'proven', isBlocked: true }
   const isAlarm =
     of(own, 'alarm').length > 0 &&
     living.every(({ source }) => source.type === 'alarm' || source.type === 'signal')
-  return { proof: isAlarm ? 'bounded' : 'inferred', isBlocked: false }
+  const isOpen = living.some(
+    ({ node, source }) => source.type === 'signal' || runtimeOf(node.program)?.hasOneClock === true,
+  )
+  return isAlarm ? { proof: 'bounded', isBlocked: false } : { proof: 'inferred', isBlocked: false, isOpen }
 }
 
 /** All that the tree waits for is the tree. */
-export const closed: ClosureRule = view => {
+export function closed(view: ClosureView): ClosureFinding {
   const nodes = [...view.reached.keys()]
   const edges = nodes.flatMap(node => edgesOf(node).map(source => ({ node, source })))
   const locked = edges.find(place => place.source.via === 'lock' && comesBack(view, place))

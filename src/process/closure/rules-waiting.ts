@@ -59,10 +59,25 @@ export const dead: ClosureRule = view => {
   })
 }
 
-export const outsider: ClosureRule = ({ own }) => {
-  const found = first(own, 'outsider')
-  return found && inferred('outsider', found)
-}
+/** What a wait for one type of source tells by itself. */
+const alone =
+  (
+    type: ExternalSource['type'],
+    cause: ClosureFinding['cause'],
+    more: Partial<ClosureFinding> = {},
+  ): ClosureRule =>
+  ({ own }) => {
+    const found = first(own, type)
+    return found && inferred(cause, found, more)
+  }
+
+/** The same, and nothing next to input that nobody writes. */
+const withoutInput =
+  (rule: ClosureRule): ClosureRule =>
+  view =>
+    of(view.own, 'input').length > 0 ? undefined : rule(view)
+
+export const outsider = alone('outsider', 'outsider')
 
 /** Output that is full. Whoever reads it may be slow, or wait for a person: only the supervisor knows about itself. */
 export const output: ClosureRule = ({ own, tree }) => {
@@ -77,16 +92,10 @@ export const output: ClosureRule = ({ own, tree }) => {
   })
 }
 
-export const unexplained: ClosureRule = ({ own }) => {
-  const found = first(own, 'unknown')
-  return found && inferred('unknown', found, { proof: 'unknown' })
-}
+export const unexplained = alone('unknown', 'unknown', { proof: 'unknown' })
 
 /** It says nothing next to a clock or a client, and leaves open whether anybody writes where there is neither. */
-export const unseen: ClosureRule = ({ own }) => {
-  const found = first(own, 'unseen')
-  return found && inferred('unknown', found, { proof: 'unknown' })
-}
+export const unseen = alone('unseen', 'unknown', { proof: 'unknown' })
 
 /** Only a clock can wake it; what else it waits for nobody gives. */
 export const timer: ClosureRule = view => {
@@ -112,10 +121,7 @@ const soonest = ({ tree }: ClosureView, far: readonly ExternalWait[]): number =>
   tree.snapshot.at + Math.min(...far.map(({ source }) => source.ms ?? Number.POSITIVE_INFINITY))
 
 /** Anyone may connect to a server at any time: that it has no work, and reads a stdin that nobody writes, is no fault. */
-export const server: ClosureRule = ({ own }) => {
-  const found = first(own, 'server')
-  return found && inferred('server', found)
-}
+export const server = alone('server', 'server')
 
 /** Input for which somebody else could be waited: a person at a terminal, a program that holds the other end. */
 export const awaited: ClosureRule = ({ own }) => {
@@ -126,11 +132,10 @@ export const awaited: ClosureRule = ({ own }) => {
   )
 }
 
-export const ticking: ClosureRule = ({ own }) => {
-  if (of(own, 'input').length > 0) return undefined
+export const ticking = withoutInput(({ own }) => {
   const found = own.find(isTick)
   return found && inferred('ticking', found)
-}
+})
 
 /** Something ran although nothing that it waits for is known to have come, and no clock explains it: it gets on. */
 export const progressing: ClosureRule = view => {
@@ -154,16 +159,8 @@ const isTimed = ({ graph }: ClosureView, node: Node): boolean =>
   [...reach(graph, [node]).keys()].some(one => externalsOf(one).some(({ type }) => type === 'timer'))
 
 /** A connection that rests may be one of a pool that nobody uses, or a stream that pauses. */
-export const resting: ClosureRule = ({ own }) => {
-  if (of(own, 'input').length > 0) return undefined
-  const found = first(own, 'resting')
-  return (
-    found && inferred('network', found, { doubts: ['an idle connection and a paused stream look the same'] })
-  )
-}
+export const resting = withoutInput(
+  alone('resting', 'network', { doubts: ['an idle connection and a paused stream look the same'] }),
+)
 
-export const signal: ClosureRule = ({ own }) => {
-  if (of(own, 'input').length > 0) return undefined
-  const found = first(own, 'signal')
-  return found && inferred('signal', found)
-}
+export const signal = withoutInput(alone('signal', 'signal'))

@@ -1,5 +1,6 @@
 /** Rules for a tree that is over, held, at work on a processor or a disk, or locked in itself. */
 
+import { threadName } from './call-source.ts'
 import { type ClosureView, isFar, livingOf, of } from './closure-view.ts'
 import type { ClosureFinding, ClosureRule } from './finding.ts'
 import { ringOf } from './lock-ring.ts'
@@ -9,23 +10,15 @@ import type { Motion } from './tree-motion.ts'
 /** From so much of a processor on it computes; a spinner of 10 frames a second takes a tenth of that. */
 const computes = 0.03
 
-/** It starves where it waits for a processor so much of the time, gets less than that, and waits longer than it runs. */
-const starves = { delay: 0.2, cpu: 0.1, ratio: 2 }
+/** It starves where it waits for a processor so much of the time, and gets less than that: it waits twice as long as it runs. */
+const starves = { delay: 0.2, cpu: 0.1 }
 
 /** Bytes a second and page faults a second from which the disk is what it is busy with; and the CPU that says otherwise. */
 const disk = { bytes: 500_000, faults: 50, cpu: 0.6 }
 
 export const exited: ClosureRule = ({ tree }) => {
   const isThere = [...tree.processes.values()].some(program => program.threads.length > 0)
-  return isThere
-    ? undefined
-    : {
-        cause: 'exited',
-        proof: 'proven',
-        isBlocked: false,
-        stands: true,
-        summary: 'no process of it is left',
-      }
+  return isThere ? undefined : certain('exited', 'no process of it is left')
 }
 
 /** The root has ended, and so has everything that it started. */
@@ -33,21 +26,12 @@ export const zombie: ClosureRule = ({ tree }) => {
   const root = tree.processes.get(tree.snapshot.root)
   if (!root || ![...tree.processes.values()].every(isGone)) return undefined
   // Its supervisor asks at once: it is met here between its end and that.
-  if (root.parent === tree.snapshot.supervisor)
-    return {
-      cause: 'exited',
-      proof: 'proven',
-      isBlocked: false,
-      stands: true,
-      summary: `${tree.nameOf(root.pid)} has ended`,
-    }
+  if (root.parent === tree.snapshot.supervisor) return certain('exited', `${tree.nameOf(root.pid)} has ended`)
+  const parent = tree.nameOf(root.parent)
   return {
-    cause: 'zombie',
-    proof: 'proven',
+    ...certain('zombie', `${tree.nameOf(root.pid)} has ended, and ${parent} has not asked for its exit code`),
     isBlocked: true,
-    stands: true,
-    summary: `${tree.nameOf(root.pid)} has ended, and ${tree.nameOf(root.parent)} has not asked for its exit code`,
-    advice: `end ${tree.nameOf(root.parent)}, or make it wait for its children`,
+    advice: `end ${parent}, or make it wait for its children`,
   }
 }
 
@@ -64,12 +48,9 @@ export const ring: ClosureRule = view => {
   const isHeld = !isMainAlive && !isAtWork(view)
   const source = first.sources.find(({ type }) => type === 'edge')
   return {
-    cause: 'deadlock',
-    proof: 'proven',
+    ...certain('deadlock', ringWords(threads, view)),
     isBlocked: isHeld,
-    stands: true,
     ...(source ? { leaf: { node: first, source } } : {}),
-    summary: ringWords(threads, view),
     advice: 'end it, and have its locks taken in one order',
     doubts: isHeld ? [] : ['other threads of it go on'],
   }
@@ -78,10 +59,19 @@ export const ring: ClosureRule = view => {
 function ringWords(threads: ReturnType<typeof ringOf>, { tree }: ClosureView): string {
   const [first] = threads
   const name = first ? tree.nameOf(first.program.pid) : ''
-  if (threads.length === 1) return `${name} waits for a lock that it holds itself`
-  const ids = threads.map(({ thread }) => thread.tid)
-  const links = ids.map((tid, at) => `thread ${tid} waits for ${ids[(at + 1) % ids.length]}`)
-  return `${name} is locked in a ring: ${links.slice(0, 4).join(', ')}`
+  const onFile = first?.call.type === 'lock' && first.sources[0]?.what
+  if (threads.length === 1) return `${name} waits for ${onFile || 'a lock that it holds itself'}`
+  const isOne = threads.every(({ program }) => program === first?.program)
+  const named = threads.map(({ program, thread }) =>
+    isOne ? `thread ${thread.tid}` : threadName(tree, program, thread.tid),
+  )
+  const links = named.map((who, at) => {
+    const next = named[(at + 1) % named.length] ?? ''
+    return `${who} waits for ${isOne ? next.replace('thread ', '') : next}`
+  })
+  return isOne
+    ? `${name} is locked in a ring: ${links.slice(0, 4).join(', ')}`
+    : `locked in a ring: ${links.slice(0, 4).join(', ')}`
 }
 
 /** Something of the tree gets work done, or is about to. */
@@ -102,24 +92,29 @@ export const busy: ClosureRule = view => {
   if (isDisk) return onDisk(view, motion.faultRate >= disk.faults)
   if (isStarved(motion) && running.length > 0)
     return {
-      ...working(
+      ...certain(
         'starved',
         `it could run, and waits for a processor ${share(Math.min(1, motion.delay))} of the time`,
       ),
       ...leaf,
     }
   if (motion.cpu >= computes)
-    return { ...working('computing', `it computes, on ${share(motion.cpu)} of a processor`), ...leaf }
+    return { ...certain('computing', `it computes, on ${share(motion.cpu)} of a processor`), ...leaf }
   const [waiting] = of(externals, 'disk')
-  return waiting ? onDisk(view, false) : undefined
+  if (!waiting) return undefined
+  // A disk that moves nothing, and wakes nobody, is only what is said to be waited for.
+  const isMoving = motion.diskRate > 0 || motion.faultRate > 0 || !motion.isStill
+  if (isMoving) return onDisk(view, false)
+  const doubts = ['nothing came from a disk meanwhile']
+  return { cause: 'disk', proof: 'inferred', isBlocked: false, leaf: waiting, doubts }
 }
 
 const share = (part: number): string => `${Math.round(part * 100)} %`
 
-const isStarved = ({ cpu, delay }: Motion): boolean =>
-  delay >= starves.delay && cpu < starves.cpu && delay >= cpu * starves.ratio
+const isStarved = ({ cpu, delay }: Motion): boolean => delay >= starves.delay && cpu < starves.cpu
 
-const working = (cause: ClosureFinding['cause'], summary: string): ClosureFinding => ({
+/** Proven by itself, whatever else the tree does. */
+const certain = (cause: ClosureFinding['cause'], summary: string): ClosureFinding => ({
   cause,
   proof: 'proven',
   isBlocked: false,
@@ -131,7 +126,7 @@ function onDisk({ externals, motion }: ClosureView, isPaging: boolean): ClosureF
   const [first] = of(externals, 'disk', 'computing')
   const rate = `${(motion.diskRate / 1e6).toFixed(1)} MB/s`
   const summary = isPaging ? 'it reads pages of files into memory' : `it waits for the disk (${rate})`
-  return { ...working('disk', summary), ...(first ? { leaf: first } : {}) }
+  return { ...certain('disk', summary), ...(first ? { leaf: first } : {}) }
 }
 
 const held = {
@@ -160,7 +155,7 @@ export const halted: ClosureRule = view => {
     isBlocked: living.length === 0 && cause !== 'traced',
     leaf: found,
     advice: cause === 'stopped' ? `${held.stopped} ${pid}` : held[cause],
-    ...(far.length > 0 && living.length > 0 ? { until: view.tree.snapshot.at + Math.min(...far) } : {}),
+    ...(far.length > 0 ? { until: view.tree.snapshot.at + Math.min(...far) } : {}),
     doubts: living.length > 0 ? ['other parts of the tree may go on'] : [],
   }
 }

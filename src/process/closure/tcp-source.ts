@@ -41,10 +41,11 @@ export function fromTcp(
     return external('dead_peer', `${to}, which has not answered ${tcp.attempts} ${attemptsOf(tcp)}`)
   const inside = tcp.peer?.pids.filter(pid => tree.processes.has(pid)) ?? []
   if (tcp.peer && inside.length > 0) {
+    const { supervisor } = tree.snapshot
     const end = {
       via: want === 'write' ? 'write' : 'read',
       what: 'a connection',
-      supervisor: { type: 'network', what: 'a connection to this lull', pids: [tree.snapshot.supervisor] },
+      supervisor: { type: 'network', what: `a connection to ${tree.nameOf(supervisor)}`, pids: [supervisor] },
     } as const
     return fromHolders(tree, program, tcp.peer, end)
   }

@@ -1,10 +1,10 @@
 /** The threads of a pair as nodes of the graph: what each of them waits for, and whether it moved between the two scans. */
 
-import type { Call, Process, SnapshotPair, Thread } from '../snapshot.ts'
+import type { Call, Process, SnapshotPair, Target, Thread } from '../snapshot.ts'
 import { fromCall, fromState } from './call-source.ts'
-import { isHousekeeping, ownSignal } from './housekeeping.ts'
+import { handlersOf, isHousekeeping } from './runtimes.ts'
 import { isGone, type TreeIndex } from './tree-index.ts'
-import type { Node, WakeSource } from './wait-graph.ts'
+import { external, type Node, type WakeSource } from './wait-graph.ts'
 
 export function nodesOf(tree: TreeIndex, { before }: SnapshotPair): readonly Node[] {
   const earlier = new Map(before.processes.map(program => [program.pid, program]))
@@ -67,19 +67,60 @@ function sourcesOf(
   return (
     fromState(tree, program, thread, call) ?? [
       ...fromCall({ tree, program, before }, thread, call),
-      ...fromAlarm(program),
-      ...fromHandler(program),
+      ...fromTracer(tree, program),
+      ...fromAlarm(tree, program),
+      ...fromHandler(tree, program),
     ]
   )
 }
 
-const fromAlarm = ({ hasSignalTimer }: Process): readonly WakeSource[] =>
-  hasSignalTimer ? [{ type: 'alarm', what: 'a signal timer of its own fires', pids: [] }] : []
+/** A timer that is a signal's: whether it is set can't be seen, but where no interval timer is on the whole machine. */
+function fromAlarm({ alarms }: TreeIndex, program: Process): readonly WakeSource[] {
+  const isHandled = handlersOf(program).events.includes('ALRM') && alarms?.length !== 0
+  return program.hasSignalTimer || isHandled ? external('alarm', 'a signal timer of its own fires') : []
+}
 
 /** What it has a handler for may be what it waits for, in any call: an event loop waits for it on a pipe of its own. */
-function fromHandler(program: Process): readonly WakeSource[] {
-  const own = ownSignal(program)
-  const names = (program.catches ?? []).filter(name => name !== own)
+function fromHandler(tree: TreeIndex, program: Process): readonly WakeSource[] {
+  const isLess = excusedHere(tree, program)
+  const names = handlersOf(program).events.filter(name => !isLess(name))
   const what = `a signal that it has a handler for (${names.map(name => `SIG${name}`).join(', ')})`
-  return names.length > 0 ? [{ type: 'signal', what, pids: [] }] : []
+  const queue = Object.values(program.fds).some(isQueue)
+    ? external('signal', 'a message queue that may notify it (mq_notify)')
+    : []
+  return names.length > 0 ? [...external('signal', what), ...queue] : queue
+}
+
+const isQueue = (target: Target): boolean => target.type === 'other' && target.link.startsWith('mqueue:')
+
+/** Signals that tell nothing of this wait: an alarm's stand among the timers, and what follows is nobody's word. */
+function excusedHere({ children, alarms }: TreeIndex, program: Process): (name: string) => boolean {
+  const hasChildren = (children.get(program.pid)?.length ?? 0) > 0
+  const waitsAtTerminal = program.threads.some(
+    ({ call }) => call.type === 'fds' && call.fds.some(({ fd }) => program.fds[fd]?.type === 'tty'),
+  )
+  return name => {
+    switch (name) {
+      case 'ALRM':
+        return alarms?.length !== 0
+      // Its children stand in the graph.
+      case 'CHLD':
+        return hasChildren
+      // Who reads a terminal draws it anew, and reads on.
+      case 'WINCH':
+      case 'CONT':
+        return waitsAtTerminal
+      default:
+        return false
+    }
+  }
+}
+
+/** Another program that stands in the kernel between a thread and what it waits for. */
+function fromTracer(tree: TreeIndex, { tracer }: Process): readonly WakeSource[] {
+  if (tracer === undefined) return []
+  const what = `its debugger ${tree.nameOf(tracer)}`
+  return tree.processes.has(tracer)
+    ? [{ type: 'edge', via: 'exit', pid: tracer, what }]
+    : external('outsider', `${what}, which may do anything with it`, [tracer])
 }

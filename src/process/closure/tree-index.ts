@@ -6,10 +6,14 @@ export type Options = {
   readonly owesInput?: boolean
   /** False where the supervisor itself does not read what the tree prints, and will not. */
   readonly drains?: boolean
+  /** What people call the supervisor; `this lull` where it is the one that looks. */
+  readonly supervisorName?: string
 }
 
 export type TreeIndex = {
   readonly snapshot: Snapshot
+  /** Interval timers of which one may be the tree's, ms until each fires; undefined where it was not asked. */
+  readonly alarms: 'unseen' | readonly number[] | undefined
   readonly options: Options
   readonly processes: ReadonlyMap<number, Process>
   /** Living children by parent, in the order of their pids. */
@@ -25,28 +29,29 @@ export const isGone = (program: Process): boolean =>
 export function indexTree(snapshot: Snapshot, options: Options): TreeIndex {
   const sorted = [...snapshot.processes].sort((a, b) => a.pid - b.pid)
   const processes = new Map(sorted.map(program => [program.pid, program]))
-  const children = new Map<number, Process[]>()
-  for (const program of sorted) {
-    if (isGone(program) || program.pid === snapshot.root) continue
-    const of = children.get(program.parent)
-    if (of) of.push(program)
-    else children.set(program.parent, [program])
-  }
+  const living = sorted.filter(program => !isGone(program) && program.pid !== snapshot.root)
+  const children = Map.groupBy(living, ({ parent }) => parent)
   const names = new Map(snapshot.outsiders.map(({ pid, name }) => [pid, name]))
   const root = processes.get(snapshot.root)
   const given = [0, 1, 2].map(fd => inodeOf(root?.fds[fd])).filter(inode => inode !== undefined)
   return {
     snapshot,
+    alarms: alarmsOf(snapshot),
     options,
     processes,
     children,
     given: new Set(given),
     nameOf: pid => {
-      if (pid === snapshot.supervisor) return 'this lull'
+      if (pid === snapshot.supervisor) return options.supervisorName ?? 'this lull'
       const name = processes.get(pid)?.name ?? names.get(pid)
       return name === undefined ? `process ${pid}` : `\`${plain(name)}\`(${pid})`
     },
   }
+}
+
+function alarmsOf({ intervalTimers, at }: Snapshot): TreeIndex['alarms'] {
+  if (intervalTimers === undefined || intervalTimers === 'unseen') return intervalTimers
+  return intervalTimers.map(firesAt => Math.max(0, firesAt - at))
 }
 
 /** A process may name itself as it likes: no control characters, no quotes of ours. */

@@ -104,12 +104,7 @@ export type Graph = {
 
 export function graphOf(nodes: readonly Node[]): Graph {
   const byTid = new Map(nodes.map(node => [node.thread.tid, node]))
-  const byPid = new Map<number, Node[]>()
-  for (const node of nodes) {
-    const of = byPid.get(node.program.pid)
-    if (of) of.push(node)
-    else byPid.set(node.program.pid, [node])
-  }
+  const byPid = Map.groupBy(nodes, ({ program }) => program.pid)
   return {
     nodes,
     targets: ({ pid, tid }) => {

@@ -1,23 +1,46 @@
 /** How certain a finding is: its rule's claim, less what can't be seen, what moved, and what else is alive. */
 
 import { type ClosureView, livingOf, of } from './closure-view.ts'
-import type { ClosureFinding } from './finding.ts'
+import type { ClosureFinding, Weight } from './finding.ts'
+import { seconds } from './finding-text.ts'
 import { isGone } from './tree-index.ts'
+import { nextAlarm, unseenOf } from './unseen-sources.ts'
 
-export type Weight = Pick<ClosureFinding, 'proof' | 'isBlocked'> & { readonly doubts: readonly string[] }
+/** A signal or a timer changes nothing of what has ended, or is held. */
+const deaf: ReadonlySet<ClosureFinding['cause']> = new Set<ClosureFinding['cause']>([
+  'zombie',
+  'exited',
+  'stopped',
+  'frozen',
+])
 
 export function weigh(view: ClosureView, finding: ClosureFinding): Weight {
   const doubts = [...(finding.doubts ?? []), ...unseen(view)]
   const isSeen = doubts.length === (finding.doubts?.length ?? 0)
   const elsewhere = finding.stands ? [] : moving(view, finding)
   const isCertain = isSeen && elsewhere.length === 0
-  const proof = finding.proof === 'proven' && !isCertain ? 'inferred' : finding.proof
+  const isClosed = finding.isBlocked && finding.proof === 'proven' && isCertain
+  const mayEnd = isClosed && !deaf.has(finding.cause)
+  const alarm = mayEnd ? nextAlarm(view) : undefined
+  if (alarm !== undefined) return untilAlarm(view, alarm, doubts)
+  const hidden = mayEnd ? unseenOf(view, finding) : []
+  const isWhole = isCertain && hidden.length === 0
   return {
-    proof,
-    isBlocked: finding.isBlocked && isCertain && proof === 'proven',
-    doubts: [...new Set([...doubts, ...elsewhere])],
+    proof: finding.proof === 'proven' && !isWhole ? 'inferred' : finding.proof,
+    isBlocked: isClosed && isWhole,
+    doubts: [...new Set([...doubts, ...elsewhere, ...hidden.map(what => `it can't be seen ${what}`)])],
+    unseen: hidden,
   }
 }
+
+/** Whose an interval timer is the kernel does not tell: it may be of any program of the tree, and then ends it. */
+const untilAlarm = ({ tree }: ClosureView, ms: number, doubts: readonly string[]): Weight => ({
+  proof: 'bounded',
+  isBlocked: false,
+  until: tree.snapshot.at + ms,
+  doubts: [...doubts, `an interval timer (alarm) that may be its own fires within ${seconds(ms)}`],
+  unseen: [],
+})
 
 /** What of the tree could not be looked at. Of a process that has ended there is nothing left to see. */
 function unseen({ tree, externals }: ClosureView): readonly string[] {

@@ -4,6 +4,7 @@
  * threads each poll reads a share in turn, so that a poll of a crowd costs no more; the pair looks at all of them.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
+import { attempt } from '../../os/attempt.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import type { ActivityPoll } from '../process-reader.ts'
 
@@ -57,7 +58,7 @@ export function linuxActivity(
       }
       for (const name of wanted) {
         if (kept.fds.has(name)) continue
-        const fd = open(name)
+        const fd = attempt(() => openSync(`/proc/${name}/schedstat`, 'r'))
         if (fd !== undefined) kept.fds.set(name, fd)
       }
       const old = kept.before
@@ -95,18 +96,4 @@ export function linuxActivity(
 
 const probe = Buffer.alloc(slot)
 
-function isAlive(fd: number): boolean {
-  try {
-    return readSync(fd, probe, 0, slot, 0) > 0
-  } catch {
-    return false
-  }
-}
-
-function open(name: string): number | undefined {
-  try {
-    return openSync(`/proc/${name}/schedstat`, 'r')
-  } catch {
-    return undefined
-  }
-}
+const isAlive = (fd: number): boolean => (attempt(() => readSync(fd, probe, 0, slot, 0)) ?? 0) > 0

@@ -1,65 +1,66 @@
 /** What a snapshot holds of a process besides its threads and its files. */
 
-import { readFile, readText } from '../../os/proc/proc-file.ts'
+import os from 'node:os'
+import { readText } from '../../os/proc/proc-file.ts'
 import type { Process } from '../snapshot.ts'
-
-/** Of signal(7), the same on x86-64 and arm64: SIGALRM 14, SIGVTALRM 26, SIGPROF 27; bit 0 is signal 1. */
-const alarms = (1n << 13n) | (1n << 25n) | (1n << 26n)
-
-/** SIGUSR1 10, SIGUSR2 12, the same on both. */
-const userSignals = { USR1: 1n << 9n, USR2: 1n << 11n } as const
 
 export type Status = {
   readonly uid?: number
   readonly tracer?: number
-  readonly catchesAlarm: boolean
-  /** Of the signals that mean what a program says they mean, those that it has a handler for. */
-  readonly catches: readonly ('USR1' | 'USR2')[]
+  /** Names of the signals that it has handlers for; real-time ones as `RT34`. */
+  readonly catches: readonly string[]
+  readonly ignoresAlarm: boolean
 }
+
+const nameOf = new Map(Object.entries(os.constants.signals).map(([name, number]) => [number, name.slice(3)]))
+/** Names that the C library gives twice. */
+nameOf.set(29, 'IO').set(6, 'ABRT')
+
+/** Bit 0 of a mask of signals is signal 1. */
+export const signalsIn = (mask: bigint): readonly string[] =>
+  Array.from({ length: 64 }, (_, bit) => bit + 1)
+    .filter(number => (mask >> BigInt(number - 1)) & 1n)
+    .map(number => (number >= 32 ? `RT${number}` : (nameOf.get(number) ?? `RT${number}`)))
 
 export function parseStatus(text: string): Status {
   const field = (name: string) => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(text)?.[1]
   const uid = field('Uid')
   const tracer = Number(field('TracerPid') ?? 0)
-  const caught = BigInt(`0x${field('SigCgt') ?? '0'}`)
   return {
     ...(uid !== undefined && { uid: Number(uid) }),
     ...(tracer > 0 && { tracer }),
-    catchesAlarm: (caught & alarms) !== 0n,
-    catches: (['USR1', 'USR2'] as const).filter(name => (caught & userSignals[name]) !== 0n),
+    catches: signalsIn(BigInt(`0x${field('SigCgt') ?? '0'}`)),
+    ignoresAlarm: signalsIn(BigInt(`0x${field('SigIgn') ?? '0'}`)).includes('ALRM'),
   }
 }
 
 export const readStatus = (pid: number): Status => parseStatus(readText(`/proc/${pid}/status`))
 
-/** POSIX timers (timer_create): a block for each that exists, armed or not. */
-export const hasPosixTimer = (pid: number): boolean => readText(`/proc/${pid}/timers`).startsWith('ID:')
+/** Signals of its POSIX timers (timer_create) that count real time, armed or not: a block for each. */
+export const posixTimersOf = (pid: number): readonly string[] =>
+  parsePosixTimers(readText(`/proc/${pid}/timers`))
+
+/** Clocks that count processor time: CLOCK_PROCESS_CPUTIME_ID 2, CLOCK_THREAD_CPUTIME_ID 3, negative ones of others. */
+const countsRealTime = (clock: number): boolean => clock >= 0 && clock !== 2 && clock !== 3
+
+export const parsePosixTimers = (text: string): readonly string[] =>
+  [...text.matchAll(/^ID: \d+\nsignal: (\d+)\/.*\nnotify: .*\nClockID: (-?\d+)/gm)]
+    .filter(([, , clock]) => countsRealTime(Number(clock)))
+    .flatMap(([, signal]) => signalsIn(1n << BigInt(Math.max(1, Number(signal)) - 1)))
 
 const ioFields = /^rchar: (\d+)\nwchar: (\d+)\n(?:sysc.*\n)*read_bytes: (\d+)\nwrite_bytes: (\d+)/
 
-/** Undefined for a text of another shape. */
-function parseIo(text: string): Process['io'] {
-  const fields = ioFields.exec(text)
-  return fields
-    ? {
-        readChars: Number(fields[1]),
-        writeChars: Number(fields[2]),
-        readBytes: Number(fields[3]),
-        writeBytes: Number(fields[4]),
-      }
-    : undefined
-}
-
-export const readIo = (pid: number): Process['io'] => {
-  const reading = readFile(`/proc/${pid}/io`)
-  return reading.error === undefined ? parseIo(reading.text) : undefined
+/** Undefined where it may not be read, or has another shape. */
+export function readIo(pid: number): Process['io'] {
+  const fields = ioFields.exec(readText(`/proc/${pid}/io`))
+  if (!fields) return undefined
+  const [readChars = 0, writeChars = 0, readBytes = 0, writeBytes = 0] = fields.slice(1).map(Number)
+  return { readChars, writeChars, readBytes, writeBytes }
 }
 
 /** As a person would type it, cut to 200 characters; its name where it has none (kernel threads, zombies). */
 export function readCommand(pid: number, name: string): string {
-  const reading = readFile(`/proc/${pid}/cmdline`, 4096)
-  const text = reading.error === undefined ? reading.text : ''
-  const line = Buffer.from(text, 'latin1')
+  const line = Buffer.from(readText(`/proc/${pid}/cmdline`, 4096), 'latin1')
     .toString()
     .replace(/\0+$/, '')
     .replaceAll(/[\0\s]+/g, ' ')
@@ -69,13 +70,3 @@ export function readCommand(pid: number, name: string): string {
 /** Node 24 calls its first thread MainThread, and with it its process; people know it by its command. */
 export const properName = (name: string, command: string): string =>
   name === 'MainThread' ? (command.split(' ')[0]?.split('/').at(-1) ?? name) : name
-
-/** The group of cgroup v2 that a process is in, as a folder; undefined where there is none. */
-export function cgroupOf(pid: number): string | undefined {
-  const path = /^0::(\/.*)$/m.exec(readText(`/proc/${pid}/cgroup`))?.[1]
-  return path === undefined ? undefined : `/sys/fs/cgroup${path === '/' ? '' : path}`
-}
-
-/** A freezer in this group or above it: `frozen 1` in cgroup.events says so for both. */
-export const isFrozenGroup = (folder: string): boolean =>
-  /^frozen 1$/m.test(readText(`${folder}/cgroup.events`))

@@ -1,5 +1,5 @@
 /** What a file descriptor points to, as a `Target`. */
-import { statSync } from 'node:fs'
+import { statfsSync, statSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import type { Stat } from '../../os/proc/stat.ts'
@@ -8,6 +8,7 @@ import type { Holders, Target } from '../snapshot.ts'
 import { pidOfPidfd } from './call/call.ts'
 import { epollMembers } from './call/epoll.ts'
 import { ringMembers } from './call/io-ring.ts'
+import { signalsIn } from './details.ts'
 import { type Direction, eventfdKey, type HolderKey, isMaster, masterKey } from './holders.ts'
 import { tcpCounts, unixPeer } from './netlink.ts'
 import type { Sockets } from './sockets.ts'
@@ -21,35 +22,40 @@ export type ScanContext = {
   /** A blocked thread waits on it: then its other end is looked for. */
   readonly isWaited: (fd: number) => boolean
   readonly withCounts: boolean
+  readonly noteInFlight: () => void
 }
 
 const devices = new Set(['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'])
 
 export function targetOf(fd: number, link: string, around: ScanContext): Target {
-  if (link.startsWith('pipe:[')) {
-    const readers = around.holders(fd, link, 'read')
-    return { type: 'pipe', inode: link.slice(6, -1), readers, writers: around.holders(fd, link, 'write') }
-  }
+  if (link.startsWith('pipe:[')) return pipeOf(fd, link, link.slice(6, -1), around)
   if (link.startsWith('socket:[')) return socketOf(fd, link.slice(8, -1), around)
   if (link.startsWith('anon_inode:') || link.startsWith('pidfd:')) return anonymous(fd, link, around)
   if (link === '/dev/tty' || isTerminal(link)) return terminal(fd, link, around)
   if (devices.has(link)) return { type: 'device', path: link }
   if (isMaster(link)) return master(fd, link, around)
   if (link.startsWith('/dev/') && !link.startsWith('/dev/shm/')) return { type: 'other', link }
+  if (isQueue(fd, link, around.pid)) return { type: 'other', link: `mqueue:${link}` }
   if (link.startsWith('/')) return fileOf(fd, link, around)
   return { type: 'other', link }
 }
 
+/** linux/magic.h: MQUEUE_MAGIC. */
+const queueMagic = 0x1980_0202
+
+/** A POSIX message queue is shown by its name, which begins with the only slash in it. */
+const isQueue = (fd: number, link: string, pid: number): boolean =>
+  /^\/[^/]+$/.test(link) && attempt(() => statfsSync(`/proc/${pid}/fd/${fd}`).type) === queueMagic
+
 /** A named pipe has a file's name; only what is waited on is asked, as a dead network file system would not answer. */
-function fileOf(fd: number, link: string, { pid, isWaited, holders }: ScanContext): Target {
-  const isPipe = isWaited(fd) && attempt(() => statSync(`/proc/${pid}/fd/${fd}`).isFIFO()) === true
-  if (!isPipe) return { type: 'file', path: link }
-  return {
-    type: 'pipe',
-    inode: link,
-    readers: holders(fd, link, 'read'),
-    writers: holders(fd, link, 'write'),
-  }
+function fileOf(fd: number, link: string, around: ScanContext): Target {
+  const isPipe = around.isWaited(fd) && attempt(() => statSync(`/proc/${around.pid}/fd/${fd}`).isFIFO())
+  return isPipe ? pipeOf(fd, link, link, around) : { type: 'file', path: link }
+}
+
+function pipeOf(fd: number, link: string, inode: string, { holders }: ScanContext): Target {
+  const readers = holders(fd, link, 'read')
+  return { type: 'pipe', inode, readers, writers: holders(fd, link, 'write') }
 }
 
 function anonymous(fd: number, link: string, { pid, holders }: ScanContext): Target {
@@ -68,7 +74,10 @@ function anonymous(fd: number, link: string, { pid, holders }: ScanContext): Tar
       holders: key ? holders(fd, key) : unknown,
     }
   }
-  if (link.includes('[signalfd]')) return { type: 'signalfd' }
+  if (link.includes('[signalfd]')) {
+    const mask = /^sigmask:\s*([0-9a-f]+)/m.exec(info())?.[1]
+    return { type: 'signalfd', ...(mask !== undefined && { signals: signalsIn(BigInt(`0x${mask}`)) }) }
+  }
   if (link.includes('[timerfd]')) {
     const [, seconds, nanoseconds] = /^it_value: \((\d+), (\d+)\)/m.exec(info()) ?? []
     const remaining = Number(seconds ?? 0) * 1000 + Number(nanoseconds ?? 0) / 1e6
@@ -126,6 +135,7 @@ function socketOf(fd: number, inode: string, around: ScanContext): Target {
   }
   const isListening = sockets.unix.get(inode)
   if (isListening !== undefined) {
+    if (/^scm_fds:\s*[1-9]/m.test(readText(`/proc/${around.pid}/fdinfo/${fd}`))) around.noteInFlight()
     const peer = isWaited && !isListening ? unixPeer(inode) : undefined
     return { type: 'unix', inode, isListening, ...(peer && { peer: around.holders(fd, `socket:[${peer}]`) }) }
   }

@@ -3,9 +3,9 @@
 import { listFolder } from '../../os/proc/proc-file.ts'
 import type { Holders } from '../snapshot.ts'
 import { type Direction, type HolderKey, type Index, readDescriptors } from './holders.ts'
-import { cameFromAbove, type Family, weigh } from './unseen.ts'
+import { cameFromAbove, type Family, isFirstNamespace, weigh } from './unseen.ts'
 
-/** Other processes that are looked through at most, and ms that it may take: beyond, the answer is not whole. */
+/** Other processes that are looked through at most, and ms of a processor that it may take: beyond, the answer is not whole. */
 const mostOthers = 4096
 const longestSearch = 300
 
@@ -19,6 +19,8 @@ type Question = {
 export type HolderSearch = {
   /** The answer is filled in by `finish`. */
   ask(key: HolderKey, direction: Direction | undefined, isWaited: boolean): Holders
+  /** Descriptors are on their way through a socket of the tree (SCM_RIGHTS): they stand in nobody's list. */
+  noteInFlight(): void
   finish(): void
 }
 
@@ -35,7 +37,11 @@ export function newSearch(
   family: () => Family,
 ): HolderSearch {
   const questions: Question[] = []
+  let isInFlight = false
   return {
+    noteInFlight() {
+      isInFlight = true
+    },
     ask(key, direction, isWaited) {
       const answer = { pids: [], isWhole: false }
       questions.push({ key, direction, isWaited, answer })
@@ -47,7 +53,7 @@ export function newSearch(
         keys.size > 0 && searchesOthers ? searchOthers(index, indexed, keys, family) : () => false
       for (const { key, direction, isWaited, answer } of questions) {
         answer.pids = index.holders(key, direction)
-        answer.isWhole = isTreeWhole && isWaited && !isNamedPipe(key) && isWhole(key)
+        answer.isWhole = isTreeWhole && !isInFlight && isWaited && !isNamedPipe(key) && isWhole(key)
       }
     },
   }
@@ -55,6 +61,12 @@ export function newSearch(
 
 /** Whoever may open its name can hold it a moment later. */
 const isNamedPipe = (key: HolderKey): boolean => key.startsWith('/') && !key.startsWith('/dev/pts/')
+
+/** A crowded machine makes it slow, and costs nothing. */
+function usedMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
 
 /** Adds the other processes' ends to the index, and tells of which files they are all known. */
 function searchOthers(
@@ -66,11 +78,12 @@ function searchOthers(
   const names = listFolder('/proc')
   if ('error' in names) return () => false
   const others = names.map(Number).filter(pid => pid > 0 && !indexed.has(pid))
-  const end = performance.now() + longestSearch
+  const begun = process.cpuUsage()
   let known: Family | undefined
-  let isAboveHidden = false
+  // Whoever stands above this namespace is not even listed.
+  let isAboveHidden = !isFirstNamespace()
   for (const [count, pid] of others.entries()) {
-    if (count >= mostOthers || performance.now() > end) return () => false
+    if (count >= mostOthers || usedMs(begun) > longestSearch) return () => false
     const descriptors = readDescriptors(pid)
     if (descriptors.missing === undefined || descriptors.missing === 'more') index.add(pid, descriptors, keys)
     if (descriptors.missing === undefined || descriptors.missing === 'ENOENT') continue
@@ -79,5 +92,6 @@ function searchOthers(
     if (weight === 'yes') return () => false
     if (weight === 'above') isAboveHidden = true
   }
-  return key => !isAboveHidden || (known !== undefined && !cameFromAbove(key, known))
+  if (isAboveHidden) known ??= family()
+  return key => known === undefined || !isAboveHidden || !cameFromAbove(key, known)
 }

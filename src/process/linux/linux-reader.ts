@@ -5,8 +5,9 @@ import type { ProcessReader } from '../process-reader.ts'
 import { adoptedChildren } from '../reaper.ts'
 import { linuxActivity } from './activity-poll.ts'
 import { whyHidden } from './hidden.ts'
+import { rememberTimers, slicesOf } from './kernel-timers.ts'
 import { scan } from './scan.ts'
-import { startedWith } from './started.ts'
+import { begunTicks, startedWith, timersBefore } from './started.ts'
 import { threadsOf } from './threads.ts'
 import { newMemory, type TreeMemory, walkTree } from './tree.ts'
 
@@ -44,6 +45,18 @@ export function linuxReader({ supervisor = process.pid, adopts }: LinuxOptions =
         root,
         supervisor,
         inherited,
+        timersOf(processes, first, last) {
+          const own = processes.filter(({ pid }) => pid !== supervisor)
+          const isYounger = own.every(({ startTicks }) => Number(startTicks) > begunTicks + 1)
+          memory.timers = rememberTimers(memory.timers, {
+            slices: slicesOf(own),
+            first: first.interval,
+            last: last.interval,
+            isBefore: at => isYounger && timersBefore.has(at),
+          })
+          const { timers, others } = memory.timers
+          return timers.filter(at => !others.has(at))
+        },
         isBlinkered,
         isReaper: adopts !== undefined,
       })

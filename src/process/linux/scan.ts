@@ -3,25 +3,21 @@
 import { readLink, readText } from '../../os/proc/proc-file.ts'
 import { bytesOfPages, readStat } from '../../os/proc/stat.ts'
 import type { Depth } from '../process-reader.ts'
-import type { Process, Snapshot, Target } from '../snapshot.ts'
+import type { Process, Snapshot, Target, Thread } from '../snapshot.ts'
 import { waitedFds } from './call/waited-files.ts'
-import {
-  cgroupOf,
-  hasPosixTimer,
-  isFrozenGroup,
-  properName,
-  readCommand,
-  readIo,
-  readStatus,
-} from './details.ts'
+import { cgroupOf, freezers, hasOldMemoryGroups } from './cgroups.ts'
+import { properName, readCommand, readIo } from './details.ts'
 import { targetOf } from './fd-target.ts'
 import { type HolderSearch, newSearch } from './holder-search.ts'
 import { countFds, type Descriptors, type HolderKey, newIndex, readDescriptors } from './holders.ts'
+import { type KernelTimers, readTimers } from './kernel-timers.ts'
+import { sharesMemory, withOwnFiles } from './own-tables.ts'
 import { withOwnTimeout } from './own-timeout.ts'
 import { readSockets, type Sockets } from './sockets.ts'
 import { mostThreads, readThreads } from './threads.ts'
 import { type Member, mostProcesses } from './tree.ts'
 import type { Family } from './unseen.ts'
+import { wakersOf } from './wakers.ts'
 
 /** Processes whose calls and files are read. A tree that is larger is told of in full, and looked into up to here. */
 const mostDeep = 400
@@ -31,6 +27,12 @@ type Scanning = {
   readonly supervisor: number
   /** What the supervisor was started with: links of its files. */
   readonly inherited: ReadonlySet<HolderKey>
+  /** Of these interval timers, those that may be the tree's: as they were before its threads were read, and after. */
+  readonly timersOf: (
+    processes: readonly Process[],
+    first: KernelTimers,
+    last: KernelTimers,
+  ) => readonly number[]
   /** Other users' processes are out of sight (hidepid): nothing is ever known whole. */
   readonly isBlinkered: boolean
   /** The supervisor adopts orphans of the tree. */
@@ -42,23 +44,30 @@ type Deep = { readonly member: Member; readonly process: Process; readonly descr
 export function scan(members: readonly Member[], depth: Depth, scanning: Scanning): Snapshot {
   const at = Number(process.hrtime.bigint()) / 1e6
   const uptime = Number(readText('/proc/uptime').split(' ')[0]) * 1000
-  const shell = {
-    platform: 'linux',
-    at,
-    uptime,
-    root: scanning.root,
-    supervisor: scanning.supervisor,
-  } as const
-  if (depth === 'tree') {
-    return { ...shell, processes: members.map(shallow), outsiders: [] }
-  }
-  const isFrozen = freezers()
+  const { root, supervisor } = scanning
+  const shell = { platform: 'linux', at, uptime, root, supervisor } as const
+  if (depth === 'tree') return { ...shell, processes: members.map(shallow), outsiders: [] }
+  const first = readTimers()
+  const machine: MachineFacts = { isFrozen: freezers(), timers: first }
   const deep = members
     .slice(0, mostDeep)
-    .map((member, index) => readDeep(member, isFrozen, index === 0 && members.length >= mostProcesses))
+    .map((member, index) => readDeep(member, machine, index === 0 && members.length >= mostProcesses))
+  const last = readTimers()
   const rest = members.slice(mostDeep).map(member => ({ ...shallow(member), hidden: tooMany }))
   const processes = [...withTargets(deep, rest.length === 0, depth, scanning), ...rest]
-  return { ...shell, processes, outsiders: outsidersOf(processes, scanning.supervisor) }
+  return {
+    ...shell,
+    intervalTimers: first && last ? scanning.timersOf(processes, first, last) : 'unseen',
+    ...(hasOldMemoryGroups() && { hasOldMemoryGroups: true }),
+    processes,
+    outsiders: outsidersOf(processes, supervisor),
+  }
+}
+
+/** What is asked of the machine once a scan. */
+type MachineFacts = {
+  readonly isFrozen: (pid: number) => boolean
+  readonly timers: KernelTimers | undefined
 }
 
 /** Without its command line, which nobody reads in a cheap scan. */
@@ -100,50 +109,48 @@ const standing = ({ pid, stat }: Member) => ({
 
 const isEnded = ({ stat, tids }: Member): boolean => stat.state === 'Z' && tids.length <= 1
 
-/** Each group is asked once. */
-function freezers(): (pid: number) => boolean {
-  const frozen = new Map<string, boolean>()
-  return pid => {
-    const group = cgroupOf(pid)
-    if (group === undefined) return false
-    const isFrozen = frozen.get(group) ?? isFrozenGroup(group)
-    frozen.set(group, isFrozen)
-    return isFrozen
-  }
-}
-
-function readDeep(member: Member, isFrozen: (pid: number) => boolean, isCut: boolean): Deep {
+function readDeep(member: Member, machine: MachineFacts, isCut: boolean): Deep {
   const { pid, stat, tids } = member
+  const ended = isEnded(member)
   const calls = readThreads(pid, tids, stat, true)
-  const descriptors: Descriptors = isEnded(member) ? { links: new Map() } : readDescriptors(pid)
-  const threads = calls.map(thread => withOwnTimeout(pid, thread, descriptors.links))
-  const { uid, tracer, catchesAlarm, catches } = readStatus(pid)
-  const isSecret = !isEnded(member) && threads.some(({ call }) => call.type === 'hidden')
+  const apart = withOwnFiles(pid, tids)
+  const read: Descriptors = ended ? { links: new Map() } : readDescriptors(pid)
+  const descriptors: Descriptors = apart.length > 0 ? { ...read, missing: 'threads' } : read
+  const threads = calls.map(thread =>
+    apart.includes(thread.tid) ? withoutFiles(thread) : withOwnTimeout(pid, thread, descriptors.links),
+  )
   const io = readIo(pid)
-  const hidden = [
-    ...(isSecret ? ['syscall', 'mem'] : []),
-    ...(descriptors.missing === undefined ? [] : ['fd']),
-    ...(io || isEnded(member) ? [] : ['io']),
-    ...(tids.length > mostThreads ? ['threads'] : []),
-    ...(isCut ? ['children'] : []),
-  ]
   const command = readCommand(pid, stat.name)
   const found: Process = {
     ...standing(member),
     name: properName(stat.name, command),
     command,
-    threads,
     ...(io && { io }),
     ...(descriptors.missing === undefined && { fdCount: descriptors.links.size }),
-    ...(uid !== undefined && { uid }),
-    ...(tracer !== undefined && { tracer }),
-    hasSignalTimer: catchesAlarm || hasPosixTimer(pid),
-    ...(catches.length > 0 && { catches }),
-    isFrozen: isFrozen(pid),
-    hidden,
+    ...wakersOf(pid, threads, descriptors.links, machine.timers),
+    isFrozen: machine.isFrozen(pid),
+    hidden: [
+      ...(!ended && threads.some(({ call }) => call.type === 'hidden') ? ['syscall', 'mem'] : []),
+      ...(threads.some(isWithoutWchan) ? ['wchan'] : []),
+      ...(descriptors.missing === undefined ? [] : ['fd']),
+      ...(io || ended ? [] : ['io']),
+      ...(tids.length > mostThreads ? ['threads'] : []),
+      ...(!ended && sharesMemory(pid, stat.parent) ? ['shared memory'] : []),
+      ...(isCut ? ['children'] : []),
+    ],
   }
   return { member, process: found, descriptors }
 }
+
+/** What its descriptors mean can't be told by those of its process. */
+const withoutFiles = (thread: Thread): Thread =>
+  ['fds', 'ring', 'lock'].includes(thread.call.type)
+    ? { ...thread, call: { type: 'other', name: 'a file of its own' } }
+    : thread
+
+/** A kernel that hides it writes 0, as it does of whoever runs. */
+const isWithoutWchan = ({ state, wchan, call }: Thread): boolean =>
+  (state === 'S' || state === 'D') && call.type !== 'running' && (wchan === '' || wchan === '0')
 
 function withTargets(
   deep: readonly Deep[],
@@ -184,6 +191,7 @@ function fdsOf(
       holders: (asked, key, direction) => search.ask(key, direction, waited.has(asked)),
       isWaited: asked => waited.has(asked),
       withCounts: depth === 'suspects',
+      noteInFlight: search.noteInFlight,
     })
   }
   return fds
@@ -203,11 +211,7 @@ function socketTables(): (pid: number) => Sockets {
 
 function familyOf(members: ReadonlySet<number>, scanning: Scanning): Family {
   const { root, supervisor, inherited, isReaper } = scanning
-  const ancestors: {
-    pid: number
-    stat: NonNullable<ReturnType<typeof readStat>>
-    holds?: ReadonlySet<HolderKey>
-  }[] = []
+  const ancestors: Family['ancestors'][number][] = []
   for (let pid = readStat(root)?.parent ?? 0; pid > 0; ) {
     const stat = readStat(pid)
     if (!stat) break

@@ -2,6 +2,7 @@
 import { signalled } from '../../os/proc/alive.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { readStat, type Stat } from '../../os/proc/stat.ts'
+import type { TimerMemory } from './kernel-timers.ts'
 
 export type Member = {
   readonly pid: number
@@ -38,6 +39,7 @@ export type TreeMemory = {
   alive: Map<number, string>
   /** pid → start of all that were ever seen, the oldest dropped first. */
   readonly ever: Map<number, string>
+  timers?: TimerMemory
 }
 
 export const newMemory = (): TreeMemory => ({ alive: new Map(), ever: new Map() })

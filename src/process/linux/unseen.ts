@@ -4,8 +4,9 @@
  * so whoever can hold it stands in the tree, or below one of its ancestors and is younger than who made it.
  */
 
+import { readLink } from '../../os/proc/proc-file.ts'
 import { isKernel, readStat, type Stat } from '../../os/proc/stat.ts'
-import { cgroupOf } from './details.ts'
+import { cgroupOf } from './cgroups.ts'
 import type { HolderKey } from './holders.ts'
 
 /** Of the tree that is looked at. */
@@ -77,5 +78,11 @@ export function cameFromAbove(key: HolderKey, family: Family): boolean {
     if (!holds) return true
     if (!holds.has(key)) return false
   }
-  return false
+  return !isFirstNamespace()
+}
+
+/** PROC_PID_INIT_INO of include/linux/proc_ns.h: from any other namespace of pids some processes are out of sight. */
+export const isFirstNamespace = (): boolean => {
+  const own = readLink('/proc/self/ns/pid')
+  return 'link' in own && own.link === 'pid:[4026531836]'
 }

@@ -32,6 +32,8 @@ export type Shape =
   | 'flock'
   | 'fcntl'
   | 'ring'
+  | 'opens'
+  | 'opens-at'
   | 'shared'
   | 'shared-timed'
   | 'shared-until'
@@ -87,6 +89,8 @@ const calls: readonly Row[] = [
   ['flock', 73, 32, 'flock'],
   ['fcntl', 72, 25, 'fcntl'],
   ['io_uring_enter', 426, 426, 'ring'],
+  ['open', 2, undefined, 'opens'],
+  ['openat', 257, 56, 'opens-at'],
   ['semop', 65, 193, 'shared'],
   ['semtimedop', 220, 192, 'shared-timed'],
   ['msgrcv', 70, 188, 'shared'],
@@ -111,8 +115,6 @@ const calls: readonly Row[] = [
 
 /** Calls that may wait for anything: known by name only. */
 const names: readonly (readonly [name: string, x64: number | undefined, arm64: number | undefined])[] = [
-  ['open', 2, undefined],
-  ['openat', 257, 56],
   ['openat2', 437, 437],
   ['ioctl', 16, 29],
   ['execve', 59, 221],
@@ -128,11 +130,32 @@ const names: readonly (readonly [name: string, x64: number | undefined, arm64: n
   ['ptrace', 101, 117],
 ]
 
-export type Machine = 'x64' | 'arm64'
+/**
+ * The calls of 32-bit programs that wait for descriptors: arch/x86/entry/syscalls/syscall_32.tbl of Linux 6.1. Which time
+ * they wait with lies otherwise in their memory, and is not read.
+ */
+const calls32: readonly (readonly [name: string, x86: number, shape: Shape])[] = [
+  ['read', 3, 'reads'],
+  ['readv', 145, 'reads'],
+  ['write', 4, 'writes'],
+  ['writev', 146, 'writes'],
+  ['poll', 168, 'poll'],
+  ['ppoll', 309, 'ppoll'],
+  ['ppoll', 414, 'ppoll'],
+  ['select', 142, 'select'],
+  ['pselect6', 308, 'pselect'],
+  ['pselect6', 413, 'pselect'],
+  ['epoll_wait', 256, 'epoll'],
+  ['epoll_pwait', 319, 'epoll'],
+]
+
+/** `x86`: what a 32-bit program calls on x64. */
+export type Machine = 'x64' | 'arm64' | 'x86'
 
 type KnownCall = { readonly name: string; readonly shape?: Shape }
 
 const tableOf = (machine: Machine): ReadonlyMap<number, KnownCall> => {
+  if (machine === 'x86') return new Map(calls32.map(([name, number, shape]) => [number, { name, shape }]))
   const column = machine === 'x64' ? 1 : 2
   const table = new Map<number, KnownCall>()
   for (const row of names) if (row[column] !== undefined) table.set(row[column], { name: row[0] })

@@ -1,11 +1,12 @@
 /** What one thread does in the kernel right now. Needs no privilege for a program of the same user. */
-import { existsSync } from 'node:fs'
 import { readFile, readMemory, readText } from '../../../os/proc/proc-file.ts'
 import type { Call } from '../../snapshot.ts'
 import type { Machine } from './call-table.ts'
 import { decodeCall } from './decode-call.ts'
 import { epollMembers } from './epoll.ts'
 import { lockOwners } from './file-locks.ts'
+import { opening } from './named-pipe.ts'
+import { childNumbered, sharerNumbered, threadNumbered } from './namespace.ts'
 import type { ThreadContext } from './thread-context.ts'
 
 /** The table for this machine; undefined on others, where every call is `other`. */
@@ -28,10 +29,14 @@ export const pidOfPidfd = (info: string): number | undefined => {
   return pid > 0 ? pid : undefined
 }
 
-const around = (pid: number, known: Machine): ThreadContext => ({
+/** The context of a process's threads, read when it is asked for. */
+export const contextOf = (pid: number, known: Machine): ThreadContext => ({
   machine: known,
   memory: (address, length) => readMemory(pid, address, length),
-  isThread: tid => existsSync(`/proc/${pid}/task/${tid}`),
+  thread: number => threadNumbered(pid, number),
+  sharer: (number, address) => sharerNumbered(pid, number, address),
+  child: number => childNumbered(pid, number),
+  opening: how => opening(pid, (address, length) => readMemory(pid, address, length), how),
   clock: clockNow,
   epoll: fd => epollMembers(pid, fd),
   pidfd: fd => pidOfPidfd(readText(`/proc/${pid}/fdinfo/${fd}`)),
@@ -47,5 +52,5 @@ export function readCall(pid: number, tid = pid): Call {
   if (reading.error !== undefined) return { type: 'hidden', why: reading.error }
   const known = machine()
   if (!known) return { type: 'other', name: reading.text.split(' ')[0] ?? '' }
-  return decodeCall(reading.text, around(pid, known))
+  return decodeCall(reading.text, contextOf(pid, known))
 }

@@ -2,7 +2,7 @@
 import type { Call, FdWait, Timeout, Want } from '../../snapshot.ts'
 import { knownCall, type Shape } from './call-table.ts'
 import { decodeFutex, decodeFutexes } from './futex.ts'
-import { readTimespec, type ThreadContext, untilOf } from './thread-context.ts'
+import { AT_FDCWD, readTimespec, type ThreadContext, untilOf } from './thread-context.ts'
 
 /** A list longer than this is not read: `other`. RLIMIT_NOFILE of common systems. */
 const longestList = 65_536
@@ -22,18 +22,15 @@ export function wantsOf(fd: number, events: number): readonly FdWait[] {
   const writes = (events & POLLOUT) !== 0
   // Edge-triggered programs ask for both at once, and got their "writable" long ago.
   const onEdge = Math.floor(events / EPOLLET) % 2 === 1
-  if (writes && (!reads || !onEdge)) {
-    return reads
-      ? [
-          { fd, want: 'read' },
-          { fd, want: 'write' },
-        ]
-      : [{ fd, want: 'write' }]
-  }
-  return [{ fd, want: 'read' }]
+  const wants: readonly Want[] =
+    !writes || (reads && onEdge) ? ['read'] : reads ? ['read', 'write'] : ['write']
+  return wants.map(want => ({ fd, want }))
 }
 
 const int = (value: bigint | undefined): number => Number(BigInt.asIntN(32, value ?? 0n))
+
+/** A 32-bit program, whose calls have other numbers: its stack lies below 4 GB. */
+export const stackOf32 = 0x1_0000_0000n
 
 /** @param line as the kernel writes it: `running`, `-1 SP PC`, or the number, six arguments, SP, PC */
 export function decodeCall(line: string, around: ThreadContext): Call {
@@ -46,8 +43,8 @@ export function decodeCall(line: string, around: ThreadContext): Call {
   if (number === -1) return { type: 'none' }
   const values = rest.map(BigInt)
   const stack = values[6]
-  // A 32-bit program, whose calls have other numbers: its stack lies below 4 GB.
-  if (stack === undefined || stack < 0x1_0000_0000n) return { type: 'other', name: `32-bit call ${number}` }
+  if (stack === undefined || stack < stackOf32 !== (around.machine === 'x86'))
+    return { type: 'other', name: `32-bit call ${number}` }
   const known = knownCall(around.machine, number)
   if (!known?.shape) return { type: 'other', name: known?.name ?? `call ${number}` }
   return decodeShape(known.name, known.shape, values, around) ?? { type: 'other', name: known.name }
@@ -61,12 +58,10 @@ function decodeShape(
   around: ThreadContext,
 ): Call | undefined {
   const arg = (index: number): bigint => values[index] ?? 0n
-  const one = (want: Want, timeout?: Timeout, index = 0): Call => ({
-    type: 'fds',
-    name,
-    fds: [{ fd: int(arg(index)), want }],
-    timeout,
-  })
+  const fdAt = (index: number, want: Want): FdWait => ({ fd: int(arg(index)), want })
+  const one = (want: Want, timeout?: Timeout): Call => ({ type: 'fds', name, fds: [fdAt(0, want)], timeout })
+  const move = (from: number, to: number): Call | undefined =>
+    some([fdAt(from, 'read'), fdAt(to, 'write')], undefined)
   const some = (fds: readonly FdWait[] | undefined, timeout: Timeout): Call | undefined =>
     fds && { type: 'fds', name, fds, timeout }
   const millis = (index: number): Timeout => (int(arg(index)) < 0 ? undefined : int(arg(index)))
@@ -80,21 +75,9 @@ function decodeShape(
     case 'connects':
       return one('connect')
     case 'moves':
-      return some(
-        [
-          { fd: int(arg(0)), want: 'read' },
-          { fd: int(arg(name === 'tee' ? 1 : 2)), want: 'write' },
-        ],
-        undefined,
-      )
+      return move(0, name === 'tee' ? 1 : 2)
     case 'sends-file':
-      return some(
-        [
-          { fd: int(arg(1)), want: 'read' },
-          { fd: int(arg(0)), want: 'write' },
-        ],
-        undefined,
-      )
+      return move(1, 0)
     case 'receives-many':
       return one('read', timespec(4))
     case 'poll':
@@ -124,7 +107,7 @@ function decodeShape(
     case 'signal-timed':
       return { type: 'signal', name, timeout: timespec(2) }
     case 'wait-pid':
-      return { type: 'child', name, pid: Math.max(-1, int(arg(0)) || -1), timeout: undefined }
+      return { type: 'child', name, pid: childOf(around, int(arg(0))), timeout: undefined }
     case 'wait-id':
       return { type: 'child', name, pid: waitedPid(around, int(arg(0)), int(arg(1))), timeout: undefined }
     case 'spawns':
@@ -142,6 +125,10 @@ function decodeShape(
     }
     case 'ring':
       return { type: 'ring', fd: int(arg(0)), timeout: ringTimeout(around, values) }
+    case 'opens':
+      return opens(around, AT_FDCWD, values)
+    case 'opens-at':
+      return opens(around, int(arg(0)), values.slice(1))
     case 'shared':
       return { type: 'shared', name, timeout: undefined }
     case 'shared-timed':
@@ -154,6 +141,9 @@ function decodeShape(
       return { type: 'disk', name, fd: int(arg(0)) }
   }
 }
+
+const opens = (around: ThreadContext, folder: number, [address = 0n, flags = 0n]: readonly bigint[]) =>
+  around.opening({ folder, address, flags: int(flags) })
 
 /** struct pollfd: int fd, short events, short revents. A negative fd is skipped by the kernel, too. */
 function pollList(around: ThreadContext, address: bigint, count: number): readonly FdWait[] | undefined {
@@ -189,13 +179,17 @@ function selectSets(around: ThreadContext, values: readonly bigint[]): readonly 
 /** struct timeval: seconds, microseconds. */
 function selectTimeout(around: ThreadContext, address: bigint): Timeout {
   if (address === 0n) return undefined
+  if (around.machine === 'x86') return 'unknown'
   const value = around.memory(address, 16)
   return value ? Number(value.readBigInt64LE(0)) * 1000 + Number(value.readBigInt64LE(8)) / 1000 : 'unknown'
 }
 
+/** Groups and any child are one to us: those of the tree are few. */
+const childOf = (around: ThreadContext, number: number): number => (number > 0 ? around.child(number) : -1)
+
 /** P_ALL 0, P_PID 1, P_PGID 2, P_PIDFD 3. */
 const waitedPid = (around: ThreadContext, kind: number, id: number): number =>
-  kind === 1 ? id : kind === 3 ? (around.pidfd(id) ?? -1) : -1
+  kind === 1 ? around.child(id) : kind === 3 ? (around.pidfd(id) ?? -1) : -1
 
 /** IORING_ENTER_EXT_ARG: the fifth argument points to sigmask, its size, padding, and the address of a timespec. */
 function ringTimeout(around: ThreadContext, values: readonly bigint[]): Timeout {

@@ -13,12 +13,11 @@ const gone = -1
 /** Undefined where it can't be read whole. */
 export function epollMembers(pid: number, fd: number): readonly FdWait[] | undefined {
   const info = readFile(`/proc/${pid}/fdinfo/${fd}`)
-  return info.error === undefined
-    ? parseEpoll(info.text, member => {
-        const link = readLink(`/proc/${pid}/fd/${member}`)
-        return 'link' in link ? link.link : undefined
-      })
-    : undefined
+  if (info.error !== undefined) return undefined
+  return parseEpoll(info.text, member => {
+    const link = readLink(`/proc/${pid}/fd/${member}`)
+    return 'link' in link ? link.link : undefined
+  })
 }
 
 /** @param linkOf what an fd of the same process points to: `pipe:[812]` */

@@ -20,6 +20,7 @@ const takenAndWaited = 2
 
 /** The largest word of pthread's `__kind`: type, robust, priority and elision bits, shared. */
 const kinds = 0x3ff
+const shared = 0x80
 
 export function decodeFutex(values: readonly bigint[], around: ThreadContext): Call {
   const [address = 0n, operation = 0n, value = 0n, timeout = 0n] = values
@@ -45,9 +46,9 @@ export function decodeFutex(values: readonly bigint[], around: ThreadContext): C
 }
 
 const thread = (around: ThreadContext, tid: number | undefined): number | undefined =>
-  tid && around.isThread(tid) ? tid : undefined
+  tid ? around.thread(tid) : undefined
 
-/** Only a wait for a lock has an owner; a word that looks like one is believed only if it is a thread of this process. */
+/** Only a wait for a lock has an owner; a word that looks like one is believed only if it is a thread of this process, or of one that shares the lock's memory. */
 function ownerOf(
   around: ThreadContext,
   address: bigint,
@@ -62,11 +63,16 @@ function ownerOf(
   if (command !== FUTEX_WAIT || word !== expected) return undefined
   // So do glibc's robust mutexes, and musl's typed ones.
   if (expected & FUTEX_WAITERS) return thread(around, expected & FUTEX_TID_MASK)
-  if (expected !== takenAndWaited || !isPrivate) return undefined
+  if (expected !== takenAndWaited) return undefined
   // struct __pthread_mutex_s: lock, count, owner, users, kind (sysdeps/nptl/bits/struct_mutex.h).
   const mutex = around.memory(address, 20)
   if (!mutex || mutex.readUInt32LE(16) > kinds) return undefined
-  return thread(around, mutex.readInt32LE(8))
+  const owner = mutex.readInt32LE(8)
+  if (isPrivate) return thread(around, owner)
+  // PTHREAD_MUTEX_PSHARED_BIT of nptl/pthreadP.h.
+  return mutex.readUInt32LE(16) & shared
+    ? (thread(around, owner) ?? around.sharer(owner, address))
+    : undefined
 }
 
 /** FUTEX_WAIT takes a span; the others take a point of time. */

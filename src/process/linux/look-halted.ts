@@ -1,0 +1,29 @@
+/**
+ * Whether somebody keeps a process from going on: by a signal, by a freezer, by a terminal that takes no output. A few
+ * small files, so that it can be asked of every agent each second.
+ */
+import { readLink, readText } from '../../os/proc/proc-file.ts'
+import { readStat } from '../../os/proc/stat.ts'
+import { isTerminal, readSettings } from '../../os/tty/tty.ts'
+import { freezers } from './cgroups.ts'
+
+export type HaltedBy = 'stopped' | 'frozen' | 'output'
+
+/** `runs` changes whenever its first thread gets a processor: equal at two looks, it has not moved in between. */
+export type HaltedLook = { readonly by?: HaltedBy; readonly runs: string }
+
+/** Undefined where it is gone or there is no /proc. A tracer's stop (`t`) is none: a debugger lets it go on by itself. */
+export function lookHalted(pid: number, isFrozen = freezers()): HaltedLook | undefined {
+  const stat = readStat(pid)
+  if (!stat) return undefined
+  const by = stat.state === 'T' ? 'stopped' : isFrozen(pid) ? 'frozen' : isMuted(pid) ? 'output' : undefined
+  const runs = readText(`/proc/${pid}/schedstat`)
+  return by === undefined ? { runs } : { by, runs }
+}
+
+/** The terminal that it prints to takes nothing. */
+function isMuted(pid: number): boolean {
+  const printsTo = readLink(`/proc/${pid}/fd/1`)
+  if (!('link' in printsTo) || !isTerminal(printsTo.link)) return false
+  return readSettings(printsTo.link)?.isOutputStopped === true
+}
