@@ -39,7 +39,8 @@ export const demoCommands: readonly DemoCommand[] = [
   {
     name: 'slow http',
     causes: ['network'],
-    level: 'healthy',
+    // That an answer may come excuses a silence for a time: the demo's is over soon.
+    level: 'suspicious',
     start: ({ url }) => node(`fetch(${JSON.stringify(url)}).catch(() => undefined)`),
   },
   { name: 'quiet sleep', causes: ['timer'], level: 'healthy', start: () => run('sleep', '600') },
@@ -58,7 +59,7 @@ export const demoCommands: readonly DemoCommand[] = [
   {
     name: 'stopped',
     causes: ['stopped'],
-    level: 'confirmed_stuck',
+    level: 'likely_stuck',
     start() {
       const child = run('sleep', '600')
       child.kill('SIGSTOP')

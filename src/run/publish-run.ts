@@ -1,6 +1,7 @@
 /** Publishes a run for `lull ps`, `watch` and `wait`: a session of its own, whose health its supervisor reports. */
 import { startedSession } from '../core/advance.ts'
 import type { Clock } from '../core/clock.ts'
+import type { Instant } from '../core/state.ts'
 import { readReport, reportEveryMs, writeReport } from '../process/health-report.ts'
 import { publishRun } from '../sessions/runs/published-runs.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
@@ -9,38 +10,44 @@ import { createTrack } from '../track/track.ts'
 import { reportOf } from './run-report.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 
-export type RunPublisher = {
-  sample(verdict: RunVerdict, isNews: boolean): void
-  /** What its terminal does, where it has one of its own. */
-  terminal(verdict: TerminalVerdict): void
-  /** No longer; the file of it is gone then. */
-  close(): Promise<void>
-}
+export type RunPublisher = ReturnType<typeof publishSupervisedRun>
 
 const id = 'run'
 
 export function publishSupervisedRun(
   folder: string,
-  run: { readonly pid: number; readonly cwd: string; readonly words: readonly string[] },
+  run: {
+    readonly pid: number
+    readonly begun: Instant
+    readonly cwd: string
+    readonly words: readonly string[]
+  },
   clock: Clock,
-): RunPublisher {
-  const { pid, cwd, words } = run
+) {
+  const { pid, begun, cwd, words } = run
   const track = createTrack(clock)
-  track.begin(id, startedSession(clock.now()))
+  track.begin(id, startedSession(begun))
   const published = publishRun(folder, { pid, cwd, note: `run ${words.join(' ').slice(0, 200)}`, id, track })
   let lastReport = -Infinity
+  let hasTerminal = false
   return {
-    sample(verdict, isNews) {
+    sample(verdict: RunVerdict, isNews: boolean): void {
       if (!isNews && verdict.at - lastReport < reportEveryMs) return
       lastReport = verdict.at
-      const signals = readReport(writeReport(reportOf(verdict, pid)), verdict.at, true)
+      // What it does is told by its terminal, where it has one: that names the question.
+      const signals = readReport(writeReport(reportOf(verdict, pid)), verdict.at, !hasTerminal)
       if (typeof signals !== 'string') track.file(id, signals)
     },
-    terminal(verdict) {
+    /** What its terminal does, where it has one of its own. */
+    terminal(verdict: TerminalVerdict): void {
       const now = clock.now()
-      track.file(id, terminalSignals(verdict, now, now))
+      hasTerminal = verdict.state.kind !== 'unknown'
+      const { state, prompt } = verdict
+      const facts = state.kind === 'waiting' && prompt !== undefined ? { question: prompt } : {}
+      track.file(id, [...terminalSignals(verdict, now, now), { type: 'facts', facts, at: now }])
     },
-    async close() {
+    /** No longer; the file of it is gone then. */
+    async close(): Promise<void> {
       track.close()
       await published
     },

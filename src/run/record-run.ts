@@ -4,9 +4,13 @@ import { closeSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { isAgentName } from '../agents/agent-names.ts'
 import type { Clock } from '../core/clock.ts'
-import { redact } from '../core/trace/redact.ts'
+import { redact } from '../core/redact/redact.ts'
+import { createTraceRedactor } from '../core/redact/redact-trace.ts'
+import type { Instant } from '../core/state.ts'
+import { whyNot } from '../core/system-refusal.ts'
 import type { TraceCode } from '../core/trace/trace.ts'
 import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
+import { attempt } from '../os/attempt.ts'
 import { readStat } from '../os/proc/stat.ts'
 import type { ProcessEnd } from '../os/spawn/process-group.ts'
 import { ptsOf, readSettings } from '../os/tty/tty.ts'
@@ -18,13 +22,7 @@ import type { RunVerdict } from './step/run-verdict.ts'
 import { recordableKeys } from './typed-keys.ts'
 import { watchFiles } from './watched-files.ts'
 
-export type Recorder = {
-  output(out: Out, piece: Uint8Array): void
-  /** @param pid the first process of the terminal that they are typed into */
-  keys(pid: number, piece: Uint8Array): void
-  sample(pid: number, verdict: RunVerdict, isNews: boolean): void
-  end(end: ProcessEnd): void
-}
+export type Recorder = ReturnType<typeof createRecorder>
 
 /** A recording of a CLI, which lull may not know yet: the keys that are typed and the files that it writes belong to it. */
 export type CliRecording = {
@@ -38,6 +36,8 @@ export type CliRecording = {
 export type RecorderOptions = {
   readonly words: readonly string[]
   readonly clock: Clock
+  /** When the command was started: the trace's instant 0. */
+  readonly begun: Instant
   readonly cli?: CliRecording
   /** It can't be written any more (the disk is full): called once. */
   readonly onFailure: (why: string) => void
@@ -51,52 +51,63 @@ const sampleEveryMs = 5000
  * @param file the descriptor of a new file
  * @throws {LullError} USAGE where files to watch are not there
  */
-export function createRecorder(file: number, options: RecorderOptions): Recorder {
-  const { words, clock, cli, onFailure, onNotice } = options
-  const clean = (line: string): string => (cli?.keepsSecrets ? line : redact(line))
-  const begun = clock.now()
+export function createRecorder(file: number, options: RecorderOptions) {
+  const { words, clock, begun, cli, onFailure, onNotice } = options
+  const redactor = cli?.keepsSecrets ? undefined : createTraceRedactor()
   const decoders = { 1: new StringDecoder('utf8'), 2: new StringDecoder('utf8') }
   const typed = new StringDecoder('utf8')
   let lastSample = -Infinity
+  let last: Instant = 0
   let isBroken = false
 
   const put = (line: string): void => {
     if (isBroken) return
     try {
-      writeSync(file, `${clean(line)}\n`)
+      writeSync(file, `${line}\n`)
     } catch (error) {
       isBroken = true
-      onFailure((error as Error).message)
+      onFailure(whyNot(error))
     }
   }
-  const event = (code: TraceCode, data: string, at = clock.now()): void =>
-    put(writeEvent({ at: at - begun, code, data }))
+  const event = (code: TraceCode, data: string, at = clock.now()): void => {
+    // What it printed is read after its processes were looked at, and recorded before.
+    last = Math.max(last, at - begun)
+    const one = { at: last, code, data }
+    for (const due of redactor?.push(one) ?? [one]) put(writeEvent(due))
+  }
 
   const stopWatching = watchFiles(cli?.watch ?? [], {
     onLine: (path, line) => event('t', JSON.stringify({ path, line })),
     onContent: (path, content) => event('f', JSON.stringify({ path, content })),
     onNotice,
   })
-  put(writeHeader({ ...nameOf(cli), startedAt: clock.wall(), note: words.join(' ').slice(0, 500) }))
+  const header = writeHeader({
+    ...nameOf(cli),
+    startedAt: clock.wall() - (clock.now() - begun),
+    note: words.join(' ').slice(0, 500),
+  })
+  put(redactor ? redact(header) : header)
   return {
-    output(out, piece) {
+    output(out: Out, piece: Uint8Array): void {
       const text = decoders[out].write(Buffer.from(piece))
       if (text !== '') event('o', text)
     },
-    keys(pid, piece) {
+    /** @param pid the first process of the terminal that they are typed into */
+    keys(pid: number, piece: Uint8Array): void {
       const keys = recordableKeys(typed.write(Buffer.from(piece)), settingsOf(pid))
       if (keys) event('i', keys)
     },
-    sample(pid, verdict, isNews) {
+    sample(pid: number, verdict: RunVerdict, isNews: boolean): void {
       if (!isNews && verdict.at - lastSample < sampleEveryMs) return
       lastSample = verdict.at
       event('p', writeReport(reportOf(verdict, pid)), verdict.at)
       if (isNews) event('v', JSON.stringify({ health: verdict.health, reason: verdict.reason }), verdict.at)
     },
-    end(end) {
+    end(end: ProcessEnd): void {
       stopWatching()
       event('x', JSON.stringify(end))
-      closeSync(file)
+      for (const due of redactor?.end() ?? []) put(writeEvent(due))
+      attempt(() => closeSync(file))
     },
   }
 }

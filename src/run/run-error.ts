@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs'
 import { LullError } from '../core/lull-error.ts'
+import { whyNot } from '../core/system-refusal.ts'
 import { attempt } from '../os/attempt.ts'
 
 /** @throws {LullError} NO_FOLDER where there is no such folder, or none that may be entered */
@@ -12,8 +13,8 @@ export function checkFolder(cwd: string): void {
 }
 
 /** The error of a spawn that failed. */
-export function spawnError(word: string, { code, message }: NodeJS.ErrnoException): LullError {
-  switch (code) {
+export function spawnError(word: string, error: NodeJS.ErrnoException): LullError {
+  switch (error.code) {
     case 'ENOENT':
     case 'ENOTDIR':
       return new LullError(
@@ -32,6 +33,6 @@ export function spawnError(word: string, { code, message }: NodeJS.ErrnoExceptio
     case 'ERR_INVALID_ARG_VALUE':
       return new LullError('NO_COMMAND', 'the command holds a NUL byte: no program can be started with it')
     default:
-      return new LullError('NOT_EXECUTABLE', `${word} can't be started: ${message}`)
+      return new LullError('NOT_EXECUTABLE', `${word} can't be started: ${whyNot(error)}`)
   }
 }

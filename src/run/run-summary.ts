@@ -18,25 +18,33 @@ export type RunSummary = {
   readonly peakBytes: number
 }
 
-export type RunTally = {
-  add(verdict: RunVerdict, moved: boolean): void
-  /** With the time since the last look taken for what it was then. */
-  summary(at: Instant): Omit<RunSummary, 'total'>
-}
+export type RunTally = ReturnType<typeof createTally>
 
-export function createTally(from: Instant): RunTally {
+export function createTally(from: Instant) {
   const parts = { computing: 0, waiting: 0, quiet: 0, peakBytes: 0 }
   let last = from
   let part: Part | undefined
+  /** Of the quiet time, what nobody has looked into yet: a look tells what it was. */
+  let unknown = 0
   return {
-    add(verdict, moved) {
+    add(verdict: RunVerdict, moved: boolean): void {
       const { at, metrics } = verdict
       part = partOf(verdict, moved)
-      parts[part] += Math.max(0, at - last)
+      const passed = Math.max(0, at - last)
+      if (part === 'quiet' && verdict.diagnosis === undefined) unknown += passed
+      else {
+        parts[part] += passed
+        parts[moved ? 'quiet' : part] += unknown
+        unknown = 0
+      }
       parts.peakBytes = Math.max(parts.peakBytes, metrics.residentBytes)
       last = at
     },
-    summary: at => (part ? { ...parts, [part]: parts[part] + Math.max(0, at - last) } : parts),
+    /** With the time since the last sample taken for what it was then. */
+    summary(at: Instant): Omit<RunSummary, 'total'> {
+      const all = { ...parts, quiet: parts.quiet + unknown }
+      return part ? { ...all, [part]: all[part] + Math.max(0, at - last) } : all
+    },
   }
 }
 

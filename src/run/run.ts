@@ -1,9 +1,13 @@
 /** Runs a command and watches it: says at any moment whether it computes, waits or is stuck, and why. */
+import os from 'node:os'
+import { checkValues, is } from '../core/check-values.ts'
 import { LullError } from '../core/lull-error.ts'
+import { openHandle } from '../core/open-handle.ts'
+import { openOutput } from '../os/file/open-output.ts'
 import { checkFolder } from './run-error.ts'
-import type { RunEnd, RunOptions } from './run-options.ts'
+import { type RunEnd, type RunOptions, runChecks } from './run-options.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
-import { supervise } from './supervisor.ts'
+import { type OpenedFiles, supervise } from './supervisor.ts'
 
 /** Iterated over, it gives each verdict whose health, or the cause of it, is not what it was, until the command ends. */
 export type Run = AsyncIterable<RunVerdict> &
@@ -32,19 +36,36 @@ export type Run = AsyncIterable<RunVerdict> &
  * for await (const { health, reason } of server) if (health.level !== 'healthy') console.error(reason)
  * ```
  * @param words the program and its arguments: no shell is between
- * @throws {LullError} NO_COMMAND, NO_FOLDER where there are no words, or no such folder
+ * @throws {LullError} NO_COMMAND, NO_FOLDER where there are no words, or no such folder; USAGE, REFUSED_FILE where the file
+ *   for a recording is there already, or can't be written
  */
 export function run(words: readonly string[], options: RunOptions = {}): Run {
+  return runWith(words, options, () => {
+    const { record } = options
+    return record === undefined ? {} : { record: openOutput(record, 'wx', record, 'choose another name') }
+  })
+}
+
+/** The same for commands, which have words of their own for what is wrong with a file. */
+export const runInto = (opened: OpenedFiles, words: readonly string[], options: RunOptions): Run =>
+  runWith(words, options, () => opened)
+
+function runWith(words: readonly string[], options: RunOptions, open: () => OpenedFiles): Run {
+  checkValues('run', [words, options], runChecks)
   if (words[0] === undefined || words[0] === '')
-    throw new LullError('NO_COMMAND', 'which command? lull run -- CMD…')
+    throw new LullError('NO_COMMAND', 'run: words must begin with a program')
   if (options.cwd !== undefined) checkFolder(options.cwd)
-  const { started, ended, changes, look, last, kill, leave } = supervise(words, options)
+  const handle = openHandle('this run was closed: its command has ended')
+  const { started, ended, changes, look, last, kill, leave } = supervise(words, options, open())
   return {
     started,
     ended,
     look,
     last,
-    kill,
+    kill(signal) {
+      handle.enter('kill', [signal], { signal: signalName })
+      kill(signal)
+    },
     [Symbol.asyncIterator]() {
       const verdicts = changes.subscribe()
       return (async function* () {
@@ -53,8 +74,13 @@ export function run(words: readonly string[], options: RunOptions = {}): Run {
       })()
     },
     async [Symbol.asyncDispose]() {
+      handle.close()
       leave()
       await ended.catch(() => undefined)
     },
   }
 }
+
+const signalName = is.must('the name of a signal, like SIGTERM', value =>
+  Object.hasOwn(os.constants.signals, String(value)),
+)

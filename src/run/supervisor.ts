@@ -25,7 +25,8 @@ import type { Watch } from './watch-run.ts'
 /** What a run has open, as far as it has come. */
 type OpenRun = {
   readonly words: readonly string[]
-  readonly options: RunOptions
+  readonly options: Omit<RunOptions, 'record'>
+  readonly opened: OpenedFiles
   readonly clock: Clock
   readonly begun: Instant
   readonly outputs: Outputs
@@ -43,14 +44,27 @@ type OpenRun = {
   followTerminal?: typeof import('../terminal/own-terminal.ts').followOwnTerminal
 }
 
+/** Descriptors that are open already. */
+export type OpenedFiles = {
+  /** Where it is recorded. */
+  readonly record?: number | undefined
+  /** What the command gets besides its three, under the same numbers. */
+  readonly inherited?: readonly number[]
+}
+
 type Feed = (input: RunInput) => void
 
 /** Begins at once. */
-export function supervise(words: readonly string[], options: RunOptions) {
+export function supervise(
+  words: readonly string[],
+  { record: _, ...options }: RunOptions,
+  opened: OpenedFiles,
+) {
   const clock = realClock()
   const run: OpenRun = {
     words,
     options,
+    opened,
     clock,
     begun: clock.now(),
     outputs: options.pty ? { 1: 'piped', 2: 'merged' } : planOutputs(),
@@ -121,21 +135,16 @@ function carryOut(run: OpenRun, effect: RunEffect, feed: Feed): void {
       options.onSample?.(verdict, isNews)
       return
     }
-    case 'look_again':
+    case 'judge_again':
       setImmediate(() => {
         const verdict = run.watch?.judge()
-        feed({ type: 'looked_again', ...(verdict ? { verdict } : {}) })
+        feed({ type: 'judged_again', ...(verdict ? { verdict } : {}) })
       })
       return
     case 'start_program': {
       const onNotice = (sentence: string): void => options.onNotice?.(sentence)
-      if (child)
-        startStuckProgram(effect.program, {
-          pid: child.pid,
-          words,
-          verdict: effect.verdict,
-          onNotice,
-        })
+      const { program, verdict } = effect
+      if (child) startStuckProgram(program, { pid: child.pid, words, verdict, onNotice })
       return
     }
     case 'kill':
@@ -176,15 +185,17 @@ async function start(run: OpenRun, feed: Feed): Promise<void> {
 }
 
 async function startCommand(run: OpenRun, feed: Feed): Promise<Child> {
-  const { words, options, outputs, clock } = run
-  const { cwd = process.cwd(), env = process.env, stdin = 'null', record } = options
+  const { options, outputs, clock } = run
+  const { record, inherited = [] } = run.opened
+  const { cwd = process.cwd(), env = process.env, stdin = 'null' } = options
   const isWhole = record !== undefined
   run.files = followFiles(outputs, isWhole)
   if (record !== undefined) {
     const { createRecorder } = await import('./record-run.ts')
     run.recorder = createRecorder(record, {
-      words,
+      words: run.words,
       clock,
+      begun: run.begun,
       onFailure: why => feed({ type: 'recording_failed', why }),
       onNotice: sentence => options.onNotice?.(sentence),
       ...(options.recordAs ? { cli: options.recordAs } : {}),
@@ -192,18 +203,26 @@ async function startCommand(run: OpenRun, feed: Feed): Promise<Child> {
   }
   if (options.adopts) adoptOrphans()
   const onOutput = (out: Out, piece: Buffer): void => passOutput(run, out, piece)
-  if (!options.pty) return startChild({ words, cwd, env, stdin, outputs, onOutput, isWhole })
+  const words = withOwnPid(run.words, env)
+  if (!options.pty) return startChild({ words, cwd, env, stdin, inherited, outputs, onOutput, isWhole })
   const { startInTerminal } = await import('./child/pty-child.ts')
-  const takesKeys = stdin !== 'open' && isatty(0)
   return startInTerminal({
     words,
     cwd,
     env,
-    takesKeys,
+    inherited,
+    takesKeys: takesKeys(options),
     onOutput: piece => onOutput(1, piece),
     onKeys: piece => run.child && options.recordAs && run.recorder?.keys(run.child.pid, piece),
   })
 }
+
+/** Sockets of a socket activation are meant for one process, which their variable names (sd_listen_fds(3)): the command. */
+const withOwnPid = (words: readonly string[], { LISTEN_PID }: NodeJS.ProcessEnv): readonly string[] =>
+  LISTEN_PID === `${process.pid}` ? ['/bin/sh', '-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...words] : words
+
+/** Somebody sits at lull's own terminal, and types for the command. */
+const takesKeys = ({ pty, stdin }: RunOptions): boolean => pty === true && stdin !== 'open' && isatty(0)
 
 async function load(run: OpenRun, part: RunPart): Promise<void> {
   if (part === 'watch') run.watchRun = (await import('./watch-run.ts')).watchRun
@@ -219,7 +238,8 @@ function watch(run: OpenRun, feed: Feed): void {
     begun,
     preset: presets[preset],
     dwell,
-    stdin: options.pty && stdin !== 'open' ? 'keys' : stdin,
+    // Into a terminal of lull's own that nobody sits at, nobody types.
+    stdin: takesKeys(options) ? 'keys' : options.pty ? 'open' : stdin,
     seesOutput: files.length > 0 || outputs[1] === 'piped' || outputs[2] === 'piped',
     ...(options.adopts ? { adopts: { isOwn: (pid: number) => ownChildren.has(pid) } } : {}),
     fetch: () => fetchOutput(run),

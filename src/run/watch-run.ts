@@ -1,5 +1,6 @@
 /** Watches a command that runs: samples of its processes and what it prints in, verdicts out. */
 import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
 import type { Instant } from '../core/state.ts'
 import { diagnose } from '../process/closure/diagnose.ts'
 import { reap } from '../process/reaper.ts'
@@ -77,12 +78,12 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
       sample.pair && diagnose(sample.pair, { owesInput: stdin === 'keys' || stdin === 'inherit' })
     const { state: next, verdict } = stepHealth(
       state,
-      {
+      defined({
         sample,
         lastOutput: seesOutput ? lastOutput : sample.lastMoved,
-        ...(diagnosis ? { diagnosis } : {}),
-        ...(stdin === 'inherit' ? {} : { isStdinOpen: stdin !== 'null' }),
-      },
+        diagnosis,
+        isStdinOpen: stdin === 'inherit' ? undefined : stdin !== 'null',
+      }),
       preset,
       dwell,
     )
@@ -104,7 +105,7 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
     judge: () => take(sampler.sample()),
     last: () => last,
     tally,
-    ...(reader.unsupportedReason === undefined ? {} : { unsupported: reader.unsupportedReason }),
+    ...defined({ unsupported: reader.unsupportedReason }),
     close: () => sampler.close(),
   }
 }
@@ -113,4 +114,5 @@ const isSame = (a: RunVerdict, b: RunVerdict): boolean =>
   a.health.level === b.health.level &&
   a.health.cause === b.health.cause &&
   a.health.certainty === b.health.certainty &&
-  a.fallback === b.fallback
+  a.fallback === b.fallback &&
+  (a.silentFor === undefined) === (b.silentFor === undefined)

@@ -2,21 +2,12 @@
  * What changes in files under some folders: lines that are appended, and small files that are written anew. So a CLI that
  * is not known yet is recorded with its transcripts, logs and status files. What stood there before is left out.
  */
-import {
-  closeSync,
-  type FSWatcher,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-  watch,
-} from 'node:fs'
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import path from 'node:path'
 import { LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
-import { readAppended, type TailPosition, unread } from '../os/file/tail-file.ts'
+import { readPlainText } from '../os/file/plain-file.ts'
+import { atItsEnd, readAppended, type TailPosition, unread } from '../os/file/tail-file.ts'
 
 export type FileListener = {
   onLine(file: string, line: string): void
@@ -147,19 +138,5 @@ function filesBelow(root: string): readonly string[] {
 
 const filesOrNone = (root: string): readonly string[] => attempt(() => filesBelow(root)) ?? []
 
-/** Undefined where it is too large. */
-const readSmall = (file: string): string | undefined =>
-  statSync(file).size > mostContent ? undefined : readFileSync(file, 'utf8')
-
-/** From its end on; the rest of a line that was begun before is left out. */
-function atItsEnd(file: string): TailPosition {
-  const fd = openSync(file, 'r')
-  try {
-    const { ino, size } = fstatSync(fd)
-    const last = Buffer.alloc(1)
-    const isCut = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 10
-    return { path: file, inode: ino, offset: size, isCut }
-  } finally {
-    closeSync(fd)
-  }
-}
+/** @throws where it is too large */
+const readSmall = (file: string): string => readPlainText(file, { most: mostContent })

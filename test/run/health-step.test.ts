@@ -114,6 +114,25 @@ describe('a proof', () => {
     }
   })
 
+  test('but for what can’t be seen is likely after the dwell, however long it lasts, and safe to end never', () => {
+    const hole: Diagnosis = { ...diagnosis('stdin', 'inferred', false), unseen: ['whether an alarm is set'] }
+    for (const name of presetNames) {
+      const verdicts = watch(3000, () => ({ diagnosis: hole }), name)
+      expect(story(verdicts)).toEqual(['1 healthy low', '10 likely_stuck high'])
+      expect(verdicts.some(({ safeToKill }) => safeToKill)).toBe(false)
+      const last = verdicts.at(-1) as RunVerdict
+      expect([mayAct(last, 'confirmed'), mayAct(last, 'likely')]).toEqual([false, true])
+    }
+  })
+
+  test('but for a signal that may be what it waits for is suspicious, and no more', () => {
+    const open: Diagnosis = { ...diagnosis('stdin', 'inferred', false), isOpen: true }
+    for (const name of presetNames) {
+      const levels = new Set(watch(3000, () => ({ diagnosis: open }), name).map(({ health }) => health.level))
+      expect(levels).toEqual(new Set(['healthy', 'suspicious']))
+    }
+  })
+
   test('counts from the last time slice', () => {
     const scenario: Scenario = second => ({
       moved: second <= 17,
@@ -143,6 +162,14 @@ describe('a proof', () => {
       '10 suspicious medium',
       '20 confirmed_stuck certain',
     ])
+  })
+
+  test('of what a wrapper waits for holds beside its ticks, and is likely at most', () => {
+    const wrapped: Diagnosis = { ...diagnosis('stdin', 'inferred', false), unseen: ['who ends it'] }
+    const ticking = (isWrapped: boolean): string[] =>
+      story(watch(60, () => ({ moved: true, diagnosis: isWrapped ? { ...wrapped, isWrapped } : wrapped })))
+    expect(ticking(true)).toEqual(['1 healthy low', '10 suspicious medium', '20 likely_stuck high'])
+    expect(ticking(false).join()).not.toContain('likely_stuck')
   })
 
   test('of anything else does not', () => {
@@ -190,12 +217,24 @@ describe('a cause that excuses', () => {
     'outsider',
   ]
   for (const cause of legitimate) {
-    test(`${cause}: healthy for an hour of silence`, () => {
-      for (const proof of ['proven', 'bounded', 'inferred'] as const) {
-        const verdicts = watch(60 * minutes, () => ({ diagnosis: diagnosis(cause, proof, false) }))
-        const bad = verdicts.filter(({ health }) => health.level !== 'healthy')
-        expect(bad).toEqual([])
-      }
+    const healthyUntil = (proof: Proof, preset: PresetName): number => {
+      const given = diagnosis(cause, proof, false)
+      const verdicts = watch(60 * minutes, () => ({ diagnosis: given }), preset)
+      const bad = verdicts.findIndex(({ health }) => health.level !== 'healthy')
+      for (const { health } of bad < 0 ? [] : verdicts.slice(bad))
+        expect(health).toEqual({ level: 'suspicious', cause, certainty: 'low' })
+      return bad < 0 ? 60 * minutes : bad + 1
+    }
+
+    test(`${cause}: healthy for an hour of silence where that is known`, () => {
+      expect(healthyUntil('proven', 'conservative')).toBe(60 * minutes)
+      expect(healthyUntil('bounded', 'conservative')).toBe(60 * minutes)
+    })
+
+    test(`${cause}: where it is only inferred, for as long as the preset says; a server's rest is none`, () => {
+      const isLasting = cause === 'server'
+      expect(healthyUntil('inferred', 'conservative')).toBe(isLasting ? 60 * minutes : 600)
+      expect(healthyUntil('inferred', 'balanced')).toBe(isLasting ? 60 * minutes : 300)
     })
   }
 
@@ -241,6 +280,31 @@ describe('a cause that excuses', () => {
   test('nothing known at all: suspicious after silence, never more', () => {
     expect(story(watch(60 * minutes, silent)).at(-1)).toBe('600 suspicious low')
   })
+})
+
+test('silence is told beside any health, from the preset’s on; output ends it', () => {
+  const sleep = diagnosis('timer', 'bounded', false)
+  const scenario: Scenario = second => ({ diagnosis: sleep, output: second === 700 })
+  const told = (name: PresetName) => {
+    const verdicts = watch(12 * minutes, scenario, name)
+    expect(verdicts.every(({ health }) => health.level === 'healthy')).toBe(true)
+    return verdicts.flatMap(({ silentFor }, i) => (silentFor === undefined ? [] : [i + 1]))
+  }
+  const range = (from: number) => Array.from({ length: 700 - from }, (_, i) => from + i)
+  expect(told('conservative')).toEqual(range(600))
+  expect(told('balanced')).toEqual(range(300))
+  expect(at(watch(12 * minutes, scenario), 600)).toMatchObject({
+    silentFor: 600_000,
+    reason: 'no output that tells of progress for 10 min: cat(812): timer',
+  })
+})
+
+test('what is healthy only because it was watched for a moment says so', () => {
+  const inferred = diagnosis('stdin', 'inferred', false)
+  const verdicts = watch(100, () => ({ diagnosis: inferred }))
+  expect(at(verdicts, 5).reason).toBe('too early to tell: it has been watched for less than a minute')
+  expect(at(verdicts, 59).reason).toBe('too early to tell: cat(812): stdin')
+  expect(at(verdicts, 60).reason).toBe('cat(812): stdin')
 })
 
 describe('silence without a proof', () => {
@@ -460,14 +524,14 @@ describe('acting', () => {
     })
   }
 
-  test('what is held on purpose is never safe to kill', () => {
+  test('what is held on purpose is never stuck for certain, nor safe to kill', () => {
     for (const cause of ['stopped', 'frozen', 'traced'] as const) {
       const last = at(
         watch(60, () => ({ diagnosis: diagnosis(cause, 'proven', true) })),
         60,
       )
       expect(last).toMatchObject({
-        health: { level: 'confirmed_stuck', certainty: 'certain' },
+        health: { level: 'likely_stuck', certainty: 'high' },
         safeToKill: false,
       })
     }

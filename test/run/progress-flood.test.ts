@@ -37,6 +37,33 @@ describe('any amount of it', () => {
     expect(reads).toBeLessThanOrEqual(2 * 8 * 2)
   })
 
+  test('of a flood the ends are read, and all of it again once it is over', () => {
+    const progress = createProgressDetector()
+    const encoder = new TextEncoder()
+    const large = (head: string, tail: string) => encoder.encode(`${head}\n${' '.repeat(9000)}\n${tail}\n`)
+    const tell = (piece: Uint8Array, at: number) => progress.detect(piece, at)
+    expect(tell(large('one', 'two'), 0)).toBe(true)
+    expect(tell(large('one', 'two'), 1)).toBe(false)
+    expect(tell(large('three', 'two'), 2)).toBe(true)
+    expect(tell(large('three', 'four'), 3)).toBe(true)
+    // Four of them were half of what is read in 100 ms.
+    for (let n = 0; n < 4; n++) tell(large('one', 'two'), 4)
+    expect(tell(encoder.encode('five\n'), 99)).toBe(false)
+    expect(tell(encoder.encode('five\n'), 100)).toBe(true)
+    expect(tell(encoder.encode('six\n'), 150)).toBe(true)
+  })
+
+  test('a line that is cut goes on with the next piece, and no further than it is remembered', () => {
+    const progress = createProgressDetector()
+    const encoder = new TextEncoder()
+    const tell = (text: string, at: number) => progress.detect(encoder.encode(text), at)
+    expect(tell('\rload', 0)).toBe(false)
+    expect(tell('ing\r', 1000)).toBe(true)
+    expect(tell('loading\r', 2000)).toBe(false)
+    expect(tell('lo', 3000)).toBe(false)
+    expect(tell('ading\r', 4000)).toBe(false)
+  })
+
   test('a character that two pieces share changes no line', () => {
     const progress = createProgressDetector()
     const bytes = new TextEncoder().encode('\r⠋ Loading')

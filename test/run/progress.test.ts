@@ -147,6 +147,26 @@ describe('line by line', () => {
     ],
     ['a count that hastens', ['n 1', 'n 2', 'n 4', 'n 8', 'n 16', 'n 32', 'n 64'], '+++++++'],
     ['a count that comes back', ['n 1', 'n 2', 'n 1', 'n 2', 'n 1', 'n 2'], '++++++'],
+    [
+      'a clock of hours in words',
+      ['a 1h 1m 1s', 'a 1h 1m 2s', 'a 1h 1m 3s', 'a 1h 1m 4s', 'a 1h 1m 5s'],
+      '+++--',
+    ],
+    ['a clock of tenths', ['0:00.1', '0:01.1', '0:02.1', '0:03.1', '0:04.1'], '-++--'],
+    ['a clock of tenths, after a comma', ['0:00,1', '0:01,1', '0:02,1', '0:03,1', '0:04,1'], '-++--'],
+    [
+      'a date of tenths, to the next year',
+      [
+        '2026-12-31 23:59:57.25',
+        '2026-12-31 23:59:58.25',
+        '2026-12-31 23:59:59.25',
+        '2027-01-01 00:00:00.25',
+      ],
+      '-++-',
+    ],
+    ['words that only blanks tell apart', ['x  y', 'x y', ' x y', 'xy'], '+--+'],
+    ['text before a row', ['x {"type":1}', 'x {"type":1}'], '+-'],
+    ['a count of less than one', ['n 0.10', 'n 0.20', 'n 0.30', 'n 0.40', 'n 0.50'], '+++--'],
     ['control characters', ['a\u0001b', 'ab', 'a\u009fb'], '+--'],
     ['a long line, and its end', ['x'.repeat(512), 'x'.repeat(600), `${'x'.repeat(511)}y`], '+-+'],
   ]

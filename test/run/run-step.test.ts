@@ -27,8 +27,8 @@ const sees = (level: keyof typeof levels): RunInput => ({
   verdict: verdictOf(level),
   isNews: true,
 })
-const looksAgain = (level?: keyof typeof levels): RunInput => ({
-  type: 'looked_again',
+const judgedAgain = (level?: keyof typeof levels): RunInput => ({
+  type: 'judged_again',
   ...(level ? { verdict: verdictOf(level) } : {}),
 })
 const loads = (part: 'watch' | 'terminal'): RunInput => ({ type: 'loaded', part })
@@ -128,19 +128,23 @@ describe('stuck', () => {
   })
 
   test('it is looked at once more, and acted upon on what is so then', () => {
-    expect(stuckRun(term, sees('stuck'), sees('stuck'), looksAgain('stuck'), ended)).toEqual([
-      ['look_again'],
+    expect(stuckRun(term, sees('stuck'), sees('stuck'), judgedAgain('stuck'), ended)).toEqual([
+      ['judge_again'],
       [],
       ['it is stuck (it is stuck), so it is sent SIGTERM, as --on-stuck term asks', 'SIGTERM', 'SIGCONT'],
       ['close: acted on'],
     ])
-    expect(stuckRun(term, sees('stuck'), looksAgain('healthy'), ended)).toEqual([
-      ['look_again'],
+    expect(stuckRun(term, sees('stuck'), judgedAgain('healthy'), ended)).toEqual([
+      ['judge_again'],
       [],
       ['close'],
     ])
-    expect(stuckRun(term, sees('stuck'), looksAgain(), ended)).toEqual([['look_again'], [], ['close']])
-    expect(stuckRun(term, sees('stuck'), ended, looksAgain('stuck'))).toEqual([['look_again'], ['close'], []])
+    expect(stuckRun(term, sees('stuck'), judgedAgain(), ended)).toEqual([['judge_again'], [], ['close']])
+    expect(stuckRun(term, sees('stuck'), ended, judgedAgain('stuck'))).toEqual([
+      ['judge_again'],
+      ['close'],
+      [],
+    ])
   })
 
   test('once for each time that it gets stuck', () => {
@@ -150,31 +154,31 @@ describe('stuck', () => {
       stuckRun(
         exec,
         sees('stuck'),
-        looksAgain('stuck'),
+        judgedAgain('stuck'),
         sees('stuck'),
         sees('likely'),
         sees('stuck'),
         sees('healthy'),
         sees('stuck'),
-        looksAgain('stuck'),
+        judgedAgain('stuck'),
         ended,
       ),
-    ).toEqual([['look_again'], run, [], [], [], [], ['look_again'], run, ['close']])
+    ).toEqual([['judge_again'], run, [], [], [], [], ['judge_again'], run, ['close']])
   })
 
   test('what looked stuck and was not is looked at again the next time', () => {
-    expect(stuckRun(term, sees('stuck'), looksAgain('healthy'), sees('stuck'))).toEqual([
-      ['look_again'],
+    expect(stuckRun(term, sees('stuck'), judgedAgain('healthy'), sees('stuck'))).toEqual([
+      ['judge_again'],
       [],
-      ['look_again'],
+      ['judge_again'],
     ])
   })
 
   test('a suspicion is acted upon only where that was asked for; what was stopped on purpose never', () => {
     const notify = { onStuck: { type: 'notify' } } as const
     expect(stuckRun(notify, sees('likely'))).toEqual([[]])
-    expect(stuckRun({ ...notify, actAt: 'likely' }, sees('likely'), looksAgain('likely'))).toEqual([
-      ['look_again'],
+    expect(stuckRun({ ...notify, actAt: 'likely' }, sees('likely'), judgedAgain('likely'))).toEqual([
+      ['judge_again'],
       ['start notify'],
     ])
     expect(stuckRun({ ...notify, actAt: 'likely' }, sees('stopped'))).toEqual([[]])

@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { bin, lull, type Run, temporaryFile, temporaryFolder } from '../support/lull.ts'
@@ -309,4 +310,33 @@ test('a script without a first line runs, as in a shell', async () => {
   writeFileSync(file, 'echo ran\n', { mode: 0o755 })
   chmodSync(file, 0o755)
   expect((await run('--', file)).stdout).toBe('ran\n')
+})
+
+describe.concurrent('descriptors from 3 on', () => {
+  test('reach the command under their own numbers, at a terminal of its own too', async () => {
+    const file = path.join(temporaryFolder(), 'three')
+    const shell = `sh -c 'echo three >&3; read line <&7; echo "$line" >&3' 3>>"${file}" 7<<< seven`
+    const plain = await inShell(`L -- ${shell}`)
+    const own = await inShell(`${`L -- ${shell}`.replace('--', '--pty --')}`)
+    expect([plain.code, own.code]).toEqual([0, 0])
+    expect(readFileSync(file, 'utf8')).toBe('three\nseven\n'.repeat(2))
+  })
+
+  test('are the command’s alone: who waits for their end does not wait for lull', async () => {
+    const file = path.join(temporaryFolder(), 'go')
+    const script = 'exec 3>&-; until test -e "$1"; do sleep 0.05; done'
+    const words = [bin, 'run', '--', 'sh', '-c', script, 'sh', file]
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+    const other = (child.stdio[3] as Readable).resume()
+    await once(other, 'end')
+    expect(child.exitCode).toBe(null)
+    writeFileSync(file, '')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  test('of a socket activation are for the command’s own process', async () => {
+    const command = `sh -c 'test "$LISTEN_PID" = $$ && echo "mine $1"' sh 'a b'`
+    const ended = await inShell(`export LISTEN_PID=$$; exec L -- ${command}`)
+    expect(ended.stdout).toBe('mine a b\n')
+  })
 })

@@ -28,6 +28,7 @@ const diagnosis = (more: Partial<Diagnosis> = {}): Diagnosis => ({
 const facts = (more: Partial<VerdictFacts>): VerdictFacts => ({
   health: health('suspicious'),
   silentFor: 90_000,
+  isSilent: false,
   window: { ...noMetrics, cpuPercent: 1.25, ioBytes: 12 } as unknown as VerdictFacts['window'],
   ...more,
 })
@@ -64,7 +65,7 @@ describe('why', () => {
     [
       'just begun',
       { health: health('healthy', 'low') },
-      'it works; it has been watched for less than a minute',
+      'too early to tell: it has been watched for less than a minute',
     ],
     [
       'silent work',

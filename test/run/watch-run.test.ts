@@ -1,11 +1,14 @@
 /** `lull run` says what its command waits for, and does no more than it was asked to. */
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/core/trace/trace.ts'
 import { run } from '../../src/run/run.ts'
 import type { RunEnd } from '../../src/run/run-options.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { endWithTest } from '../support/end-with-test.ts'
+import { bin, lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces, psRows, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
@@ -18,6 +21,13 @@ const rowsOf = (text: string): Record<string, unknown>[] =>
     .split('\n')
     .filter(line => line.startsWith('{'))
     .map(line => JSON.parse(line) as Record<string, unknown>)
+
+const rowsOfTrace = (text: string): [number, string, string][] =>
+  text
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => JSON.parse(line) as [number, string, string])
 
 // Not at once: after each test, what runs is ended.
 test('one sentence names who waits, in which call, on what, for how long, and what to do; no other is said', async () => {
@@ -41,6 +51,21 @@ test('--on-stuck exec runs a line that knows what it is about; the command goes 
   await lulled.says(/confirmed_stuck stdin certain [1-9][\d.]* s \d+/)
   expect(lulled.isRunning()).toBe(true)
   lulled.kill('SIGKILL')
+  await lulled.ended
+})
+
+test('--pty where nobody sits: the question waits for an answer, and input that nobody types is stuck', async () => {
+  const places = ownPlaces()
+  const script = 'read -p "Go on? [y/N] " answer; true'
+  const lulled = startLull(['run', '--pty', '--dwell', '1s', '--', 'bash', '-c', script], places)
+  await lulled.says('stuck (certain)')
+  await lulled.says(/`bash`\(\d+\) in read\(0\) on the terminal .* types nothing into; .*answer it/)
+  const runs = (await psRows(places)).filter(({ agent }) => agent === 'command')
+  expect(runs).toMatchObject([
+    { state: 'waiting', for: 'confirmation', need: 'answer', health: 'confirmed_stuck' },
+  ])
+  expect(runs[0]?.why).toContain('(“Go on? [y/N]”)')
+  lulled.kill('SIGTERM')
   await lulled.ended
 })
 
@@ -85,6 +110,53 @@ test('what is stopped, and what sleeps, is left alone', async () => {
   }
 })
 
+// Alone, too: of an alarm that is set on this machine nobody can tell whose it is.
+test('an alarm that was set before the program began ends it, and lull does not', async () => {
+  const alarmed = ['--', 'perl', '-e', 'alarm 8; exec "cat"']
+  const lulled = startLull(['run', ...stuck, '--on-stuck', 'term', ...alarmed], ownPlaces())
+  const ended = await lulled.ended
+  expect(ended.stderr).toContain('ended by SIGALRM')
+  expect(ended.stderr).not.toContain('certain)')
+  expect(ended.stderr).not.toContain('as --on-stuck term asks')
+})
+
+test('--json: each line on stderr that is lull’s is JSON, notices and errors too', async () => {
+  const script = `trap 'exit 5' TERM; sleep 60 & wait`
+  const lulled = startLull(['run', '--json', '--', 'sh', '-c', script], ownPlaces())
+  await lulled.says('"type":"verdict"')
+  lulled.kill('SIGTERM')
+  const told = await lulled.ended
+  const refused = await lull(['run', '--json', '--', './no/such'], [], ownPlaces())
+  const rows = (stderr: string) =>
+    stderr
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as Record<string, unknown>)
+  const notice = { type: 'notice', at: expect.any(String), text: expect.stringMatching(/^SIGTERM after/) }
+  expect(rows(told.stderr)).toContainEqual(notice)
+  expect([told.code, refused.code]).toEqual([5, 127])
+  expect(rows(refused.stderr)).toMatchObject([
+    { type: 'error', code: 'NOT_FOUND', message: expect.any(String) },
+  ])
+})
+
+test('a file that stderr goes to: what lull writes there is none of the command’s output', async () => {
+  const folder = temporaryFolder()
+  const [file, trace] = [path.join(folder, 'stderr'), path.join(folder, 'run.cast')]
+  const stderr = openSync(file, 'a')
+  const words = ['run', ...stuck, '--record', trace, '--on-stuck', 'term', '--']
+  const child = spawn(process.execPath, [bin, ...words, 'sh', '-c', 'echo mine >&2; cat; true'], {
+    env: { ...process.env, ...ownPlaces() },
+    stdio: ['ignore', 'ignore', stderr],
+  })
+  endWithTest(child)
+  await once(child, 'exit')
+  closeSync(stderr)
+  expect(readFileSync(file, 'utf8')).toMatch(/^mine\nlull: stuck \(certain\)/)
+  const output = rowsOfTrace(readFileSync(trace, 'utf8')).filter(([, code]) => code === 'o')
+  expect(output.map(([, , text]) => text).join('')).toBe('mine\n')
+})
+
 describe.concurrent('by itself', () => {
   test('--on-stuck term ends it and exits 4', async () => {
     const ended = await lull(['run', ...stuck, '--on-stuck', 'term', ...waiting], [], ownPlaces())
@@ -94,7 +166,7 @@ describe.concurrent('by itself', () => {
 
   test('--json: verdicts with all fields as lines on stderr, the last line tells the end', async () => {
     const { code, stdout, stderr } = await lull(
-      ['run', '--json', '--', 'sh', '-c', 'echo out; sleep 0.6; exit 3'],
+      ['run', '--json', '--', 'sh', '-c', 'echo out; sleep 2; exit 3'],
       [],
       ownPlaces(),
     )
@@ -105,6 +177,8 @@ describe.concurrent('by itself', () => {
       .map(line => JSON.parse(line) as Record<string, unknown>)
     expect(rows[0]).toMatchObject({
       type: 'verdict',
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      since: expect.stringMatching(/^\d{4}-.*Z$/),
       health: { level: 'healthy' },
       reason: expect.any(String),
       safeToKill: false,

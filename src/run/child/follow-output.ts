@@ -1,6 +1,7 @@
 /** Follows what a command writes into a file that it inherited: from where the file ends now, its newest part. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
+import { withoutOwnLines } from '../own-lines.ts'
 import { isFileOutput, type Out, type Outputs } from './outputs.ts'
 
 export type GrowingFile = {
@@ -39,7 +40,8 @@ function follow(out: Out, isWhole: boolean): GrowingFile {
         const length = attempt(() => readSync(file, buffer, 0, Math.min(pieceBytes, end - at), at)) ?? 0
         if (length === 0) break
         at += length
-        onOutput(buffer.subarray(0, length))
+        const piece = withoutOwnLines(buffer.subarray(0, length))
+        if (piece.length > 0) onOutput(piece)
       }
       closeSync(file)
     },

@@ -44,18 +44,7 @@ export function passSignals(kill: OnSignal, onSignal: OnSignal): () => void {
 }
 
 /** signal(7): their default is to leave a core file. */
-const leavesCore: ReadonlySet<string> = new Set([
-  'SIGQUIT',
-  'SIGILL',
-  'SIGABRT',
-  'SIGBUS',
-  'SIGFPE',
-  'SIGSEGV',
-  'SIGTRAP',
-  'SIGSYS',
-  'SIGXCPU',
-  'SIGXFSZ',
-])
+const leavesCore = /^SIG(QUIT|ILL|ABRT|BUS|FPE|SEGV|TRAP|SYS|XCPU|XFSZ)$/
 
 /** The first process of a container ignores what it does not handle: then a code tells of the signal. */
 const patienceMs = 200
@@ -69,7 +58,7 @@ const leaveNoCore = (): boolean => libc()?.setrlimit(RLIMIT_CORE, Buffer.alloc(1
 /** Ends this process as the command was ended, so that whoever started lull sees the same. */
 export function endBySignal(signal: NodeJS.Signals): void {
   const code = 128 + os.constants.signals[signal]
-  if (leavesCore.has(signal) && !leaveNoCore()) process.exit(code)
+  if (leavesCore.test(signal) && !leaveNoCore()) process.exit(code)
   process.removeAllListeners(signal)
   process.exitCode = code
   attempt(() => process.kill(process.pid, signal))

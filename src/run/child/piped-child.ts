@@ -4,6 +4,7 @@
  */
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { newPipe } from '../../os/native/pipe.ts'
+import { handingOver } from '../../os/spawn/inherited-files.ts'
 import { type ProcessEnd, processEnd, signalGroup, spawnGroup } from '../../os/spawn/process-group.ts'
 import { spawnError } from '../run-error.ts'
 import type { Out, Outputs } from './outputs.ts'
@@ -17,6 +18,8 @@ export type ChildOptions = {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Stdin
+  /** Further descriptors of lull's own, which become the command's. */
+  readonly inherited: readonly number[]
   readonly outputs: Outputs
   /** What it prints, as far as it is passed on: see `pumpPipe`. */
   readonly onOutput: (out: Out, piece: Buffer) => void
@@ -36,11 +39,11 @@ export type Child = {
  * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
-  const { words, cwd, env, onOutput, isWhole } = options
+  const { words, cwd, env, inherited, onOutput, isWhole } = options
   const wired = wire(options)
   let child: ChildProcess
   try {
-    child = spawnGroup(words, { cwd, env, stdio: wired.stdio })
+    child = handingOver(inherited, () => spawnGroup(words, { cwd, env, stdio: wired.stdio }))
     if (child.pid === undefined) throw await failureOf(child)
   } catch (error) {
     for (const fd of wired.ours) closeEnd(fd)

@@ -3,12 +3,13 @@
  * itself, whose settings are put back whatever happens. The size follows.
  */
 import { existsSync } from 'node:fs'
-import os from 'node:os'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
+import { signalName } from '../../os/proc/signal-name.ts'
 import { filesOfProgram, isProgram } from '../../os/spawn/find-program.ts'
+import { handingOver } from '../../os/spawn/inherited-files.ts'
 import { type ProcessEnd, signalGroup } from '../../os/spawn/process-group.ts'
 import { printRaw } from '../../os/tty/tty.ts'
 import { spawnError } from '../run-error.ts'
@@ -18,6 +19,8 @@ export type PtyOptions = {
   readonly words: readonly string[]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
+  /** Descriptors besides its terminal that become the command's. */
+  readonly inherited: readonly number[]
   /** Keys that are typed at lull's terminal are the command's. */
   readonly takesKeys: boolean
   readonly onOutput: (piece: Buffer) => void
@@ -27,20 +30,22 @@ export type PtyOptions = {
 
 /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where it can't be started */
 export async function startInTerminal(options: PtyOptions): Promise<Child> {
-  const { words, cwd, env, takesKeys, onOutput, onKeys } = options
+  const { words, cwd, env, inherited, takesKeys, onOutput, onKeys } = options
   const [file = '', ...args] = words
   checkCommand(file, cwd, env.PATH)
   const { spawn } = await import('@lydell/node-pty')
   const { columns, rows } = sizeOfOurs()
-  const pty = spawn(file, args, {
-    cwd,
-    env: { ...env },
-    cols: columns,
-    rows,
-    name: env.TERM ?? 'xterm-256color',
-    // Bytes as they are: a character may be torn between two pieces.
-    encoding: null,
-  })
+  const pty = handingOver(inherited, () =>
+    spawn(file, args, {
+      cwd,
+      env: { ...env },
+      cols: columns,
+      rows,
+      name: env.TERM ?? 'xterm-256color',
+      // Bytes as they are: a character may be torn between two pieces.
+      encoding: null,
+    }),
+  )
   const written = passOn(pty, onOutput)
   const release = takesKeys ? passKeys(pty, onKeys) : () => undefined
   const resize = () => {
@@ -52,8 +57,8 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     pty.onExit(({ exitCode, signal }) => {
       process.off('SIGWINCH', resize)
       release()
-      const name = signal ? signalName(signal) : undefined
-      void written().then(() => resolve(name ? { signal: name } : { code: exitCode }))
+      const end = signal ? { signal: signalName(String(signal)) as NodeJS.Signals } : { code: exitCode }
+      void written().then(() => resolve(end))
     }),
   )
   return { pid: pty.pid, ended, kill: signal => signalGroup(pty.pid, signal) }
@@ -69,9 +74,6 @@ function checkCommand(word: string, cwd: string, searched: string | undefined): 
   const code = there.length > 0 && word.includes('/') ? 'EACCES' : 'ENOENT'
   throw spawnError(word, Object.assign(new Error(code), { code }))
 }
-
-const signalName = (number: number): NodeJS.Signals | undefined =>
-  (Object.entries(os.constants.signals) as [NodeJS.Signals, number][]).find(([, n]) => n === number)?.[0]
 
 /** @returns waits until all that came has been written */
 function passOn(pty: IPty, onOutput: (piece: Buffer) => void): () => Promise<void> {

@@ -2,6 +2,7 @@
  * The health of a supervised tree from one sample to the next: what the closure proves, what a known cause excuses for as
  * long as it lasts, and else the rules of docs/seeds.md#004 on silence. Only a proof is ever certain.
  */
+import { defined } from '../../core/defined.ts'
 import type { Health, Instant, ProcessCause } from '../../core/state.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
 import type { Sample } from '../../process/sampler-step.ts'
@@ -10,7 +11,13 @@ import { fallbackOf } from './output-patterns.ts'
 import { always, defaultDwell, type Preset } from './presets.ts'
 import type { Fallback, RunVerdict } from './run-verdict.ts'
 import { type Silence, stepSilence } from './silence-step.ts'
-import { isSafeToKill, reasonOf, recommendationOf, type VerdictFacts } from './verdict-text.ts'
+import {
+  isHeldOnPurpose,
+  isSafeToKill,
+  reasonOf,
+  recommendationOf,
+  type VerdictFacts,
+} from './verdict-text.ts'
 
 export type HealthInput = {
   readonly sample: Sample
@@ -70,14 +77,16 @@ export function stepHealth(
   const blocked = blockedBy(watched, diagnosis, sample, now)
   const window = windowOf(watched.history)
   const fallback = fallbackNow(watched, input, diagnosis)
-  const facts: VerdictFacts = {
+  const silentFor = now - watched.silentSince
+  const facts: VerdictFacts = defined({
     health: watched.health,
-    silentFor: now - watched.silentSince,
+    silentFor,
+    isSilent: silentFor >= preset.silence,
     window,
-    ...(diagnosis ? { diagnosis } : {}),
-    ...(blocked ? { blockedFor: now - blocked.since } : {}),
-    ...(fallback ? { fallback } : {}),
-  }
+    diagnosis,
+    blockedFor: blocked && now - blocked.since,
+    fallback,
+  })
   const judged = judge(watched, facts, now, preset, dwell)
   // Time that was discarded shows nothing: only a look that counts may change what is believed.
   const isKept = sample.discarded !== undefined && watched.health.level !== 'healthy'
@@ -89,9 +98,7 @@ export function stepHealth(
     health,
     since: isSame ? watched.since : sample.at,
     silence: isKept ? watched.silence : judged.silence,
-    ...(diagnosis ? { diagnosis } : {}),
-    ...(fallback ? { fallback } : {}),
-    ...(blocked ? { blocked } : {}),
+    ...defined({ diagnosis, fallback, blocked }),
   }
   return { state, verdict: verdictOf(state, { ...facts, health }, sample) }
 }
@@ -122,8 +129,8 @@ function believed(
   if (fresh) return fresh
   if (!sample.moved || !diagnosis) return diagnosis
   // Other threads may go on beside a ring of locks.
-  if (diagnosis.cause === 'deadlock') return diagnosis
-  return diagnosis.isBlocked || diagnosis.cause === 'unknown' ? undefined : diagnosis
+  if (diagnosis.cause === 'deadlock' || diagnosis.isWrapped) return diagnosis
+  return isClosed(diagnosis) || diagnosis.cause === 'unknown' ? undefined : diagnosis
 }
 
 function blockedBy(
@@ -133,14 +140,18 @@ function blockedBy(
   now: Instant,
 ): Blocked | undefined {
   if (!diagnosis) return undefined
-  const { cause, leaf, isBlocked, proof } = diagnosis
+  const { cause, leaf, isWrapped } = diagnosis
   const key = `${cause} ${leaf?.pid ?? ''} ${leaf?.tid ?? ''} ${leaf?.call ?? ''}`
   const isSame = blocked?.key === key
   if (unanswered.has(cause)) return isSame ? blocked : { key, since: now }
-  if (!isBlocked || proof !== 'proven') return undefined
-  if (isSame && (cause === 'deadlock' || !moved)) return blocked
+  if (!isClosed(diagnosis)) return undefined
+  if (isSame && (cause === 'deadlock' || isWrapped || !moved)) return blocked
   return { key, since: moved ? now : quietSince }
 }
+
+/** Nothing that can be seen will move it: proven, or likely where something can't be seen. */
+const isClosed = ({ isBlocked, proof, unseen }: Diagnosis): boolean =>
+  (isBlocked && proof === 'proven') || unseen !== undefined
 
 /** It outlives the pair that showed it, for as long as nothing new is known. */
 function fallbackNow(
@@ -155,6 +166,11 @@ function fallbackNow(
 
 /** Nothing gets done, or another program may lawfully never come: they excuse no silence, and prove nothing either. */
 const doubtful: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['ticking', 'output', 'signal'])
+/**
+ * What is only inferred excuses a silence for as long as the preset says, but for these: a server may wait for clients for
+ * ever, and of input that somebody may give the state says that it is waited for.
+ */
+const lasting: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['server', 'stdin'])
 /** The kernel gives up by itself, in the end: likely after the dwell, certain never. */
 const unanswered: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['dead_peer', 'unreachable'])
 /** Ends that excuse nothing where they are inferred: no source that lives was found. `bounded`: a timer may end them. */
@@ -162,38 +178,33 @@ const ends: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['stdin', 'deadloc
 
 function judge(
   { silence, quietSince }: HealthState,
-  { diagnosis, blockedFor, silentFor, window, fallback }: VerdictFacts,
+  { diagnosis, blockedFor, silentFor, isSilent, window, fallback }: VerdictFacts,
   now: Instant,
   preset: Preset,
   dwell: number,
 ): { health: Health; silence: Silence } {
   if (diagnosis && blockedFor !== undefined) {
     const { cause } = diagnosis
-    const known: Health = unanswered.has(cause)
-      ? { level: 'likely_stuck', cause, certainty: 'high' }
-      : { level: 'confirmed_stuck', cause, certainty: 'certain' }
+    const known: Health =
+      unanswered.has(cause) || isHeldOnPurpose(cause) || diagnosis.unseen
+        ? { level: 'likely_stuck', cause, certainty: 'high' }
+        : { level: 'confirmed_stuck', cause, certainty: 'certain' }
     const health: Health = blockedFor < dwell ? { level: 'suspicious', cause, certainty: 'medium' } : known
     return { health, silence: {} }
   }
   if (diagnosis && isExcuse(diagnosis)) {
-    const { cause, proof } = diagnosis
-    const isDoubtful = doubtful.has(cause) || (ends.has(cause) && !hasLivingSource(diagnosis))
-    const isSilent = silentFor >= preset.silence && isDoubtful
+    const { cause, proof, isOpen } = diagnosis
+    const isDoubtful = doubtful.has(cause) || isOpen || (ends.has(cause) && !hasLivingSource(diagnosis))
+    const isPassing = proof === 'inferred' && !lasting.has(cause)
     const certainty = proof === 'inferred' ? 'medium' : 'high'
-    if (isSilent) return { health: { level: 'suspicious', cause, certainty: 'low' }, silence: {} }
+    if (isSilent && (isDoubtful || isPassing))
+      return { health: { level: 'suspicious', cause, certainty: 'low' }, silence: {} }
     return { health: { level: 'healthy', cause, certainty }, silence: {} }
   }
   const isBlocked = diagnosis !== undefined && ends.has(diagnosis.cause) && diagnosis.proof !== 'unknown'
   const stepped = stepSilence(
     silence,
-    {
-      at: now,
-      silentFor,
-      quietFor: now - quietSince,
-      window,
-      isBlocked,
-      ...(fallback ? { fallback } : {}),
-    },
+    defined({ at: now, silentFor, quietFor: now - quietSince, window, isBlocked, fallback }),
     preset,
   )
   if (!diagnosis || stepped.health.level === 'healthy') return stepped
@@ -202,18 +213,16 @@ function judge(
 
 /** A cause that is known, and leaves a source that will or may move it. */
 function isExcuse(diagnosis: Diagnosis): boolean {
-  const { isBlocked, cause, proof } = diagnosis
+  const { isBlocked, cause, proof, isOpen } = diagnosis
   if (isBlocked || cause === 'unknown' || proof === 'unknown') return false
-  return !ends.has(cause) || proof === 'bounded' || hasLivingSource(diagnosis)
+  return !ends.has(cause) || proof === 'bounded' || isOpen === true || hasLivingSource(diagnosis)
 }
 
 /** Somebody who lives may give what it waits for: a person at the terminal, a supervisor that owes input. */
 const hasLivingSource = ({ leaf }: Diagnosis): boolean => leaf?.live !== undefined
 
 function verdictOf(state: HealthState, facts: VerdictFacts, { at, metrics }: Sample): RunVerdict {
-  const recommendation = recommendationOf(facts)
-  const { diagnosis, fallback } = facts
-  return {
+  return defined({
     at,
     health: state.health,
     since: state.since,
@@ -221,9 +230,10 @@ function verdictOf(state: HealthState, facts: VerdictFacts, { at, metrics }: Sam
     safeToKill: isSafeToKill(state.health),
     metrics,
     history: state.history.done.slice(-always.samples),
-    ...(recommendation === undefined ? {} : { recommendation }),
-    ...(diagnosis ? { diagnosis } : {}),
-    ...(fallback ? { fallback } : {}),
-    ...(state.blocked ? { blockedSince: state.blocked.since } : {}),
-  }
+    recommendation: recommendationOf(facts),
+    diagnosis: facts.diagnosis,
+    fallback: facts.fallback,
+    blockedSince: state.blocked?.since,
+    silentFor: facts.isSilent ? facts.silentFor : undefined,
+  })
 }

@@ -36,7 +36,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
 
 /** What holds whatever the preset. */
 export const always = {
-  /** ms between the samples of the history (lines 92, 264). */
+  /** ms between the samples of the history (lines 92, 262). */
   interval: 5000,
   /** Samples that are kept, 60 s of them; fewer are too few to judge by (lines 93, 274, 330). */
   samples: 12,

@@ -4,15 +4,6 @@
  */
 import type { Instant } from '../../core/state.ts'
 
-export type ProgressDetector = {
-  /**
-   * Takes a piece of output and tells whether anything in it was progress. Of a flood only samples are read, so that the
-   * output passes as fast as without.
-   * @param at ms
-   */
-  detect(piece: Uint8Array, at: Instant): boolean
-}
-
 /** Lines that are remembered, and how much of each. */
 const mostLines = 256
 const longestLine = 512
@@ -22,7 +13,7 @@ const mostBytes = 64 * 1024
 /** Of a larger piece, its two ends. */
 const endBytes = 4096
 
-export function createProgressDetector(): ProgressDetector {
+export function createProgressDetector() {
   const decoder = new TextDecoder()
   const lines = new Map<string, readonly Moves[]>()
   /** The line that has not ended yet, and whether it is painted over another. */
@@ -31,6 +22,11 @@ export function createProgressDetector(): ProgressDetector {
   let spanBegan = -Infinity
   let spanBytes = 0
 
+  /**
+   * Takes a piece of output and tells whether anything in it was progress. Of a flood only samples are read, so that the
+   * output passes as fast as without.
+   * @param at ms
+   */
   function detect(piece: Uint8Array, at: Instant): boolean {
     if (at - spanBegan >= spanMs) {
       spanBegan = at
@@ -86,7 +82,7 @@ const lineEnds = /(?:[\r\n\b]|\u001b\[[0-9;]*[A-HJKSTfd])+/g
 const glyphs =
   /[\u2190-\u21ff\u2300-\u23ff\u2500-\u27bf\u2800-\u28ff\u2b00-\u2bff\u{1f300}-\u{1f5ff}\ufffd]/gu
 /** `|/-\`, `...` and stars where they stand alone. */
-const bars = /(?<=^|\s)[|/\\\-*+.oO·•=#>_<[\]()…]+(?=\s|$)|[.…]+$/g
+const bars = /(?<=^|\s)[|/\\\-*+.oO·•=#>_<[\]()…]+(?=\s|$)|(?<![.…])[.…]+$/g
 
 const control = /[\u0000-\u001f\u007f-\u009f]/g
 
@@ -123,14 +119,7 @@ function secondsOf(text: string): number {
   const parts = text.split(/[^\d.,]+/).filter(part => part !== '')
   const value = (part: string): number => Number(part.replace(',', '.'))
   if (/^\d{4}-/.test(text)) {
-    const [year, month, day, hour, minute, second] = parts.map(value) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ]
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(value)
     return (((year * 12 + month) * 31 + day) * 24 + hour) * 3600 + minute * 60 + second
   }
   const isWithoutSeconds = /h/.test(text) && !/s/.test(text)

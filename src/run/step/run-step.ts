@@ -19,7 +19,7 @@ export type RunPlan = {
 export type RunState = {
   readonly plan: RunPlan
   readonly phase: 'new' | 'starting' | 'running' | 'ended'
-  /** What is done about it being stuck: nothing; it is looked at once more; it was done, until it is healthy again. */
+  /** What is done about it being stuck: nothing; it is judged once more; it was done, until it is healthy again. */
   readonly action: 'none' | 'due' | 'done'
   /** `onStuck: term` has ended it. */
   readonly isActedOn: boolean
@@ -39,10 +39,10 @@ export type RunInput =
   | { readonly type: 'loaded'; readonly part: RunPart }
   /** Why nothing can be seen of its processes on this machine. */
   | { readonly type: 'unsupported'; readonly why: string }
-  /** A look, about one a second. `isNews`: its health, or the cause of it, is not what it was. */
+  /** Of a sample, about one a second. `isNews`: its health, or the cause of it, is not what it was. */
   | { readonly type: 'verdict'; readonly verdict: RunVerdict; readonly isNews: boolean }
-  /** What the look that was asked for found; nothing where it has ended meanwhile. */
-  | { readonly type: 'looked_again'; readonly verdict?: RunVerdict }
+  /** The verdict that was asked for; none where it has ended meanwhile. */
+  | { readonly type: 'judged_again'; readonly verdict?: RunVerdict }
   /** Of lull's own. */
   | { readonly type: 'fault'; readonly message: string }
   | { readonly type: 'recording_failed'; readonly why: string }
@@ -57,14 +57,14 @@ export type RunEffect =
   | { readonly do: 'timer'; readonly after: number }
   /** Answered by `loaded`. */
   | { readonly do: 'load'; readonly part: RunPart }
-  /** Judge its processes: answered by a `verdict` at each look. */
+  /** Judge its processes: answered by a `verdict` at each sample. */
   | { readonly do: 'watch' }
   /** Judge what its terminal does. */
   | { readonly do: 'follow_terminal' }
-  /** To its recording, to whom each look goes, and, where it is news, to whoever iterates. */
+  /** To its recording, to whom each sample goes, and, where it is news, to whoever iterates. */
   | { readonly do: 'publish'; readonly verdict: RunVerdict; readonly isNews: boolean }
-  /** Out of this look, whose verdict may be old by then: answered by `looked_again`. */
-  | { readonly do: 'look_again' }
+  /** Apart from this sample, whose verdict may be old by then: answered by `judged_again`. */
+  | { readonly do: 'judge_again' }
   | { readonly do: 'start_program'; readonly program: StuckProgram; readonly verdict: RunVerdict }
   /** To its whole group. */
   | { readonly do: 'kill'; readonly signal: NodeJS.Signals }
@@ -105,7 +105,7 @@ export function stepRun(state: RunState, input: RunInput): RunStep {
       return { state, effects: [notice(input.why)] }
     case 'verdict':
       return judged(state, input.verdict, input.isNews)
-    case 'looked_again':
+    case 'judged_again':
       return actUpon(state, input.verdict)
     case 'fault':
       return unchanged(state, `a fault of lull's own, the command goes on unwatched: ${input.message}`)
@@ -154,7 +154,7 @@ function judged(state: RunState, verdict: RunVerdict, isNews: boolean): RunStep 
   const isDue = plan.onStuck !== undefined && action === 'none' && mayAct(verdict, plan.actAt)
   return {
     state: { ...state, action: isDue ? 'due' : action },
-    effects: [{ do: 'publish', verdict, isNews }, ...(isDue ? [{ do: 'look_again' } as const] : [])],
+    effects: [{ do: 'publish', verdict, isNews }, ...(isDue ? [{ do: 'judge_again' } as const] : [])],
   }
 }
 

@@ -19,6 +19,8 @@ export type RunVerdict = {
   readonly since: Instant
   /** Since when it has been blocked, monotonic ms; absent where something may still move it. */
   readonly blockedSince?: Instant
+  /** For how long no output has come that tells of progress, ms: from the preset's silence on, whatever the health. */
+  readonly silentFor?: number
   /** One plain sentence without a full stop: who, in which call, on whom, for how long. */
   readonly reason: string
   /** What a person can do. */

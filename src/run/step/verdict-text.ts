@@ -13,6 +13,8 @@ export type VerdictFacts = {
   readonly blockedFor?: number
   /** How long no output that counts has come, ms. */
   readonly silentFor: number
+  /** For longer than the preset lets pass without a word. */
+  readonly isSilent: boolean
   readonly window: Window
   readonly fallback?: Fallback
 }
@@ -26,6 +28,7 @@ export function reasonOf({
   diagnosis,
   blockedFor,
   silentFor,
+  isSilent,
   window,
   fallback,
 }: VerdictFacts): string {
@@ -33,8 +36,9 @@ export function reasonOf({
     return `blocked ${formatDuration(blockedFor)}: ${diagnosis.summary}`
   const silent = `no output that tells of progress for ${formatDuration(silentFor)}`
   if (diagnosis && diagnosis.cause !== 'unknown') {
-    const isCauseEnough = health.level === 'healthy' || silentFor < longSilence
-    return isCauseEnough ? diagnosis.summary : `${silent}: ${diagnosis.summary}`
+    const isTold = isSilent || (health.level !== 'healthy' && silentFor >= longSilence)
+    const lead = isTold ? `${silent}: ` : isTooEarly(health) ? `${tooEarly}: ` : ''
+    return `${lead}${diagnosis.summary}`
   }
   if (health.level === 'healthy') return healthyReason(health, silentFor)
   const used = `${window.cpuPercent.toFixed(1)} % CPU and ${window.ioBytes} bytes in the last minute`
@@ -47,10 +51,15 @@ const fallbackWords: Readonly<Record<Fallback, string>> = {
   LIKELY_HUNG: 'it may hang',
 }
 
+/** Nothing speaks against it yet, and nothing for it. */
+const tooEarly = 'too early to tell'
+
+const isTooEarly = ({ level, certainty }: Health): boolean => level === 'healthy' && certainty === 'low'
+
 function healthyReason({ certainty }: Health, silentFor: number): string {
   switch (certainty) {
     case 'low':
-      return 'it works; it has been watched for less than a minute'
+      return `${tooEarly}: it has been watched for less than a minute`
     case 'medium':
       return `it works, though it has been silent for ${formatDuration(silentFor)}`
     case 'high':
