@@ -18,16 +18,11 @@ export type { SourceOptions } from './connect/open-source.ts'
 export type { WaitForOptions } from './connect/wait-for.ts'
 export { isLullError, LullError } from './core/lull-error.ts'
 export type * from './core.ts'
-export type {
-  SendResult,
-  Terminal,
-  TerminalOptions,
-  TypeOptions,
-  WaitOptions,
-} from './drive/open-terminal.ts'
+export type { SendResult, Terminal } from './drive/open-terminal.ts'
 export type { ReadyOutcome } from './drive/ready-step.ts'
 export type { Sent } from './drive/send-text.ts'
 export type { TerminalGoal } from './drive/terminal-goals.ts'
+export type { TerminalOptions, TypeOptions, WaitOptions } from './drive/terminal-options.ts'
 export type { TerminalWord } from './drive/terminal-word.ts'
 export type { Answer } from './drive/wait-answer.ts'
 export type { LoopOptions, LoopRun } from './loop/loop.ts'

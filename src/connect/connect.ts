@@ -1,9 +1,13 @@
 /** The way in for programs: all that the command line has, with nothing to set up and one thing to close. */
+import { checkValues, is } from '../core/check-values.ts'
 import { type Explanation, explanationOf } from '../core/explain/explanation.ts'
+import { LullError } from '../core/lull-error.ts'
+import { openHandle } from '../core/open-handle.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LoopOptions, LoopRun } from '../loop/loop.ts'
+import { placesOf } from '../os/file/places.ts'
 import type { Diagnosis } from '../process/diagnosis.ts'
 import type { Run } from '../run/run.ts'
 import type { RunOptions } from '../run/run-options.ts'
@@ -61,6 +65,7 @@ export type Lull = AsyncDisposable & {
   loop(options?: LoopOptions): Promise<LoopRun>
   /** Somebody has looked at these sessions. */
   markSeen(ids: readonly string[]): Promise<void>
+  /** Ends the runs and loops that it has started, too, and waits for their end. */
   close(): Promise<void>
 }
 
@@ -74,12 +79,16 @@ export type Lull = AsyncDisposable & {
  * ```
  */
 export async function connect(options: SourceOptions = {}): Promise<Lull> {
+  checkValues('connect', [options], { options: sourceOptions })
+  const handle = openHandle(closed)
   const clock = realClock(true)
-  const { source, follow, close } = lastingSource(options)
-  const list = async () => (await source()).list()
+  const { ask, follow, close: closeSource } = lastingSource(options)
+  const started = startedWork()
+  const list = () => ask(source => source.list())
   const find = async (session: string) => findSession(session, await list(), callerContext())
 
   async function* changes(): AsyncGenerator<LiveChange, void> {
+    handle.enter('changes')
     const { changes: lasting, leave } = await follow()
     try {
       for (let change = await lasting.next(); change; change = await lasting.next()) yield change
@@ -89,33 +98,40 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
   }
 
   async function waitFor(session: string | readonly string[], waiting: WaitForOptions = {}): Promise<Done> {
-    const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
     const addresses = typeof session === 'string' ? [session] : session
-    const [{ wait }, { requestOf }] = await Promise.all([
+    const begun = clock.now()
+    const [{ wait }, { checkTurns, requestOf, waitForOptions }] = await Promise.all([
       import('../sessions/wait/wait.ts'),
       import('./wait-for.ts'),
     ])
+    checkValues('waitFor', [waiting], { options: waitForOptions })
+    const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
     const { changes: lasting, leave } = await follow()
     try {
-      const ports = { changes: lasting, clock, signal, onRegistered }
-      const done = await wait(requestOf(waiting), all => meant(addresses, all), ports)
+      const ports = { changes: lasting, clock, signal, onRegistered, begun }
+      const request = requestOf(waiting)
+      const find = (all: readonly LiveSession[]) => checkTurns(request, meant(addresses, all))
+      const done = await wait(request, find, ports)
       if (done) return done
-      throw signal.reason ?? new Error('the connection was closed')
+      throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)
     } finally {
       await leave()
     }
   }
 
-  return {
-    via: async () => (await source()).via,
+  const methods: Omit<Lull, 'changes' | 'close' | typeof Symbol.asyncDispose> = {
+    via: () => ask(async source => source.via),
     async sessions(addresses, { socket } = {}) {
+      if (socket !== undefined) await (await import('./sessions-at.ts')).checkServer(socket)
       if (addresses === undefined) return list()
       const { sessionsAt } = await import('./sessions-at.ts')
       return sessionsAt(addresses, await list(), socket)
     },
     find,
-    changes,
-    events: async (session, from) => (await source()).events((await find(session)).id, from),
+    events: async (session, from) => {
+      const { id } = await find(session)
+      return ask(source => source.events(id, from))
+    },
     waitFor,
     explain: async session => explanationOf((await find(session)).session, clock.now()),
     async terminal(address, terminalOptions) {
@@ -123,21 +139,66 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
       return openTerminal(address, { ...terminalOptions, sessions: list })
     },
     async diagnose(pid) {
-      const { diagnoseNow } = await import('../process/diagnose-now.ts')
-      return diagnoseNow(pid)
+      const [{ diagnoseNow }, { runAround }] = await Promise.all([
+        import('../process/diagnose-now.ts'),
+        import('../sessions/runs/published-runs.ts'),
+      ])
+      return diagnoseNow(pid, runAround(placesOf().runs, pid))
     },
     async run(words, runOptions) {
       const { run } = await import('../run/run.ts')
-      return run(words, runOptions)
+      const begun = run(words, runOptions)
+      return started.keep(begun, begun.ended)
     },
     async loop(loopOptions) {
       const { loop } = await import('../loop/loop.ts')
-      return loop(loopOptions)
+      const begun = loop(loopOptions)
+      return started.keep(begun, begun.outcome)
     },
-    markSeen: async ids => (await source()).markSeen(ids),
-    close,
-    [Symbol.asyncDispose]: close,
+    markSeen: ids => ask(source => source.markSeen(ids)),
   }
+  const close = async () => {
+    handle.close()
+    await started.end()
+    await closeSource()
+  }
+  return { ...handle.guard(methods, checks), changes, close, [Symbol.asyncDispose]: close }
+}
+
+/** Runs and loops: nobody reads them any more once their connection is closed. */
+function startedWork() {
+  const all = new Set<AsyncDisposable>()
+  return {
+    keep<Work extends AsyncDisposable>(work: Work, ended: Promise<unknown>): Work {
+      all.add(work)
+      const leave = () => all.delete(work)
+      ended.then(leave, leave)
+      return work
+    },
+    end: () => Promise.all([...all].map(work => work[Symbol.asyncDispose]())),
+  }
+}
+
+const closed = 'this connection was closed: connect() opens another one'
+
+const sourceOptions = is.options<SourceOptions>({ own: is.flag, startsHost: is.flag, onNotice: is.callback })
+
+/** Of what is loaded later the rest is checked there. */
+const checks = {
+  via: {},
+  sessions: { addresses: is.optional(is.listOf(is.text)), options: is.options({ socket: is.text }) },
+  find: { session: is.text },
+  events: { session: is.text, from: is.number },
+  waitFor: { session: is.oneOrMore(is.text) },
+  explain: { session: is.text },
+  terminal: {
+    address: is.optional(is.text),
+    options: is.options({ socket: is.text, readOnly: is.flag }),
+  },
+  diagnose: {},
+  run: {},
+  loop: {},
+  markSeen: { ids: is.listOf(is.text) },
 }
 
 /** Two addresses may mean one session. */

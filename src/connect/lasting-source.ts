@@ -1,40 +1,68 @@
-/** The session source behind a connection: opened on first use, and replaced once if it was a host and that host ends. */
+/**
+ * The session source behind a connection: opened on first use. A host that ends or does not answer any more is replaced by
+ * what this process finds itself, until a host answers again.
+ */
+import { isLullError } from '../core/lull-error.ts'
 import { type LastingChanges, lastingChanges } from '../sessions/lasting-changes.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import type { SourceOptions } from './open-source.ts'
 
-export type LastingSource = {
-  source(): Promise<SessionSource>
-  /** Registered once the promise resolves. */
-  follow(): Promise<{ readonly changes: LastingChanges; leave(): Promise<void> }>
-  close(): Promise<void>
+/** ms */
+const lookForHostMs = 2000
+
+/** Loaded with the first question: a terminal that is no session's is driven without. */
+const opener = () => import('./open-source.ts')
+
+async function open(options: SourceOptions, onMute: () => void): Promise<SessionSource> {
+  const { hostSource, ownSource } = await opener()
+  return (await hostSource(options, onMute)) ?? ownSource()
 }
 
-export function lastingSource(options: SourceOptions): LastingSource {
+export function lastingSource(options: SourceOptions) {
   const following = new Set<LastingChanges>()
   let opened: Promise<SessionSource> | undefined
-  let reopened: Promise<SessionSource> | undefined
-
-  /** Loaded with the first question: a terminal that is no session's is driven without. */
-  async function open(): Promise<SessionSource> {
-    const { openSource } = await import('./open-source.ts')
-    return openSource(options)
-  }
+  let replaced: { readonly host: SessionSource; readonly by: Promise<SessionSource> } | undefined
+  let returning: NodeJS.Timeout | undefined
+  let isClosed = false
+  let startsHost = false
 
   function source(): Promise<SessionSource> {
-    opened ??= open()
+    opened ??= open(options, () => returnLater(false))
     return opened
   }
 
   /** Whoever notices first: one source takes the place for all. */
-  function reconnect(): Promise<SessionSource> {
-    reopened ??= (async () => {
-      options.onNotice?.('the host is gone; looking for myself from here on')
-      await (await source()).close()
-      opened = open()
-      return opened
-    })()
-    return reopened
+  function reconnect(host: SessionSource): Promise<SessionSource> {
+    if (replaced?.host === host) return replaced.by
+    options.onNotice?.('the host is gone; looking for myself from here on')
+    const by = opener().then(({ ownSource }) => ownSource())
+    replaced = { host, by }
+    opened = by
+    startsHost = options.startsHost === true
+    void host.close()
+    returnLater(false)
+    return by
+  }
+
+  /** @param hasAnswered one that was stopped until now knows only what was so before: it is asked once more */
+  function returnLater(hasAnswered: boolean): void {
+    if (!isClosed)
+      returning = setTimeout(
+        () => void returnToHost(hasAnswered).catch(() => returnLater(false)),
+        lookForHostMs,
+      )
+  }
+
+  async function returnToHost(hasAnswered: boolean): Promise<void> {
+    // Once: one that ends again and again is not started again and again.
+    const host = await (await opener()).hostSource({ startsHost })
+    startsHost = false
+    if (!host || !hasAnswered || isClosed) return returnLater(host !== undefined)
+    const own = await source()
+    await Promise.all([...following].map(changes => changes.moveTo(host)))
+    opened = Promise.resolve(host)
+    options.onNotice?.('the host answers again')
+    await own.close()
   }
 
   async function leave(changes: LastingChanges): Promise<void> {
@@ -43,13 +71,25 @@ export function lastingSource(options: SourceOptions): LastingSource {
   }
 
   return {
-    source,
+    /** Asks the source that is there; where that is a host that is gone, another. */
+    async ask<T>(question: (source: SessionSource) => Promise<T>): Promise<T> {
+      const asked = await source()
+      try {
+        return await question(asked)
+      } catch (error) {
+        if (asked.via === 'own' || !isLullError(error, 'HOST_GONE')) throw error
+        return question(await reconnect(asked))
+      }
+    },
+    /** Registered once the promise resolves. */
     async follow() {
       const changes = await lastingChanges(await source(), reconnect)
       following.add(changes)
       return { changes, leave: () => leave(changes) }
     },
-    async close() {
+    async close(): Promise<void> {
+      isClosed = true
+      clearTimeout(returning)
       await Promise.all([...following].map(leave))
       const last = await opened?.catch(() => undefined)
       await last?.close()

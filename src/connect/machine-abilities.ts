@@ -1,7 +1,7 @@
 /** What this machine allows, and what is lost where it does not. Nothing is created or changed to find out. */
 import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
-import { oneLine } from '../core/explain/explain.ts'
+import { oneLine } from '../core/text/printable.ts'
 import { attempt } from '../os/attempt.ts'
 import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../os/file/places.ts'
 import { programOnPath } from '../os/spawn/find-program.ts'

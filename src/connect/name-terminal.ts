@@ -1,6 +1,7 @@
 /** Names a terminal, so that it is followed from then on. */
+import { LullError } from '../core/lull-error.ts'
 import { findPane } from '../drive/find-pane.ts'
-import { makeOwnFolder, placesOf } from '../os/file/places.ts'
+import { placesOf } from '../os/file/places.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { placeOf } from '../os/tmux/pane-facts.ts'
 import { callerContext } from '../sessions/caller-context.ts'
@@ -21,7 +22,7 @@ export async function nameTerminalAt(
   address: string,
   name: string,
   around: Around,
-): Promise<{ readonly place: string; readonly pane: string }> {
+): Promise<{ readonly place: string; readonly pane: string; readonly pid: number }> {
   const { socket, facts } = await findPane(address, {
     env: process.env,
     caller: callerContext(),
@@ -29,9 +30,9 @@ export async function nameTerminalAt(
   })
   const place = placeOf(facts)
   const start = readStat(facts.pid)?.startTicks
-  if (start === undefined) throw new Error(`the program of ${place} has ended: nothing to follow`)
+  if (start === undefined)
+    throw new LullError('NO_PANE', `the program of ${place} has ended: nothing to follow`)
   const { state } = placesOf()
-  makeOwnFolder(state)
-  nameTerminal(state, { name, socket, pane: facts.id, tty: facts.tty, pid: facts.pid, start })
-  return { place, pane: facts.id }
+  await nameTerminal(state, { name, socket, pane: facts.id, tty: facts.tty, pid: facts.pid, start })
+  return { place, pane: facts.id, pid: facts.pid }
 }

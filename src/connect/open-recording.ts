@@ -4,6 +4,7 @@ import path from 'node:path'
 import { agentNames, isAgentName } from '../agents/agent-names.ts'
 import type { Agent } from '../agents/kit/agent.ts'
 import { agents } from '../agents/registry.ts'
+import { defined } from '../core/defined.ts'
 import { usageOf } from '../core/error-sentence.ts'
 import { LullError } from '../core/lull-error.ts'
 import { newSession, type Session } from '../core/session.ts'
@@ -13,7 +14,7 @@ import type { Complaint } from '../core/trace/trace.ts'
 import { type Line, readLines } from '../os/file/lines.ts'
 import { readTranscript } from '../track/bare-transcript.ts'
 import { newDecoder } from '../track/decode.ts'
-import { type Change, type ReplayOptions, replay, replayEvents } from '../track/replay.ts'
+import { type Change, eventsOf, type ReplayOptions, replay, replayEvents } from '../track/replay.ts'
 
 export type Recording = {
   readonly name: string
@@ -44,13 +45,22 @@ function agentNamed(name: string | undefined): Agent | undefined {
 export function openTrace(file: string, options: InputOptions): Recording {
   const agent = agentNamed(options.agent)
   const until = options.until === undefined ? undefined : durationOption(options.until)
-  const changes = replay(texts(file), {
-    complain: complaint => options.complain(file, complaint),
-    ...(until === undefined ? {} : { until }),
-    ...(agent ? { agent } : {}),
-  })
+  const complain = (complaint: Complaint) => options.complain(file, complaint)
+  const changes = replay(texts(file), defined({ complain, until, agent }))
   return { name: path.basename(file).replace(/\.cast(\.gz)?$/, ''), changes }
 }
+
+/** The instant of its last event, ms from the start. */
+export function endOfTrace(file: string): number {
+  const rows = texts(file)
+  rows.next()
+  let end = 0
+  for (const { at } of eventsOf(rows, undefined)) end = at
+  return end
+}
+
+/** All of its lines are put into the order of their times, in memory. The largest in sight have some 50 MB. */
+const mostTranscript = 256 * 1024 * 1024
 
 export function openTranscript(options: InputOptions): Recording {
   const { transcript, hooks, growth } = options
@@ -60,19 +70,18 @@ export function openTranscript(options: InputOptions): Recording {
   }
   const files = { transcript, hooks: hooks ?? transcript, growth: growth ?? transcript }
   const { epoch, events } = readTranscript(
-    {
+    defined({
       path: transcript,
-      lines: readLines(transcript),
-      ...(hooks === undefined ? {} : { hooks: linesOf(hooks) }),
-      ...(growth === undefined ? {} : { growth: linesOf(growth) }),
-    },
+      lines: readLines(transcript, mostTranscript),
+      hooks: hooks === undefined ? undefined : linesOf(hooks),
+      growth: growth === undefined ? undefined : linesOf(growth),
+    }),
     (complaint, part) => options.complain(files[part], complaint),
   )
   const complain: ReplayOptions['complain'] = (complaint, event) =>
     options.complain(event?.code === 'h' ? files.hooks : transcript, complaint)
   const until = options.until === undefined ? undefined : untilInstant(options.until, epoch)
-  const replayOptions = until === undefined ? { complain } : { complain, until }
-  const changes = replayEvents(events, newDecoder(agent, epoch), newSession(0), replayOptions)
+  const changes = replayEvents(events, newDecoder(agent, epoch), newSession(0), defined({ complain, until }))
   return { name: path.basename(transcript), epoch, changes }
 }
 
@@ -86,14 +95,14 @@ function durationOption(text: string): number {
   try {
     return parseDuration(text)
   } catch (error) {
-    throw new LullError('USAGE', (error as Error).message)
+    throw new LullError('USAGE', `--until: ${(error as Error).message}`)
   }
 }
 
 /** The lines of a file besides the one that is judged: where it can't be read, the sentence names it. */
 function* linesOf(file: string): Generator<Line> {
   try {
-    yield* readLines(file)
+    yield* readLines(file, mostTranscript)
   } catch (error) {
     throw usageOf(error, file)
   }

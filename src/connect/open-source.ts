@@ -1,5 +1,6 @@
 /** Where sessions come from: the host that runs, else a search by this process itself. The verdicts are the same. */
-import { hostSessions, runningHost } from '../host/host-client.ts'
+import { findHost, isFree, whyNoHost } from '../host/find-host.ts'
+import { hostSessions } from '../host/host-client.ts'
 import { checkRuntime, type Places, placesOf } from '../os/file/places.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
@@ -14,25 +15,34 @@ export type SourceOptions = {
 }
 
 /**
- * Sessions live, until it is closed.
+ * The host, if one answers, or can be started where that is wanted.
+ * @param onMute one is there, and can't be asked now
  * @throws {LullError} BAD_PLACE where a host, or what runs are published, could be another user's
  */
-export async function openSource(options: SourceOptions = {}): Promise<SessionSource> {
+export async function hostSource(
+  options: SourceOptions,
+  onMute?: () => void,
+): Promise<SessionSource | undefined> {
   const { own = false, startsHost = false, onNotice } = options
   const places = placesOf()
   checkRuntime(places)
-  if (!own) {
-    const isRunning = (await runningHost(places)) !== undefined
-    if (isRunning || (startsHost && (await hasHooks(places)) && (await hasStarted(places, onNotice))))
-      return hostSessions(places.socket)
-  }
+  if (own) return undefined
+  const found = await findHost(places)
+  if (found.is === 'running') return hostSessions(places.socket)
+  if (!isFree(found.is)) {
+    onNotice?.(`${whyNoHost(found, places)}; looking for myself`)
+    onMute?.()
+  } else if (startsHost && (await hasHooks(places)) && (await hasStarted(places, onNotice)))
+    return hostSessions(places.socket)
+  return undefined
+}
+
+/** What this process finds itself, until it is closed. */
+export async function ownSource(): Promise<SessionSource> {
+  const { state, runs } = placesOf()
   // Loaded where it is needed: with a host nothing of it is.
   const { localSessions } = await import('../sessions/local-sessions.ts')
-  return localSessions(realClock(true), {
-    stateFolder: places.state,
-    runsFolder: places.runs,
-    followsTerminals: true,
-  })
+  return localSessions(realClock(true), { stateFolder: state, runsFolder: runs, followsTerminals: true })
 }
 
 async function hasHooks(places: Places): Promise<boolean> {

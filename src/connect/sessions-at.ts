@@ -1,6 +1,8 @@
 /** The sessions that addresses mean; what is no session of lull's but a pane of tmux is observed once. */
 import { findPane } from '../drive/find-pane.ts'
 import { readStat } from '../os/proc/stat.ts'
+import { socketOf } from '../os/tmux/socket-path.ts'
+import { listPanes } from '../os/tmux/tmux-server.ts'
 import { findSession, matchSessions } from '../sessions/address.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -10,6 +12,9 @@ import { createTrack } from '../track/track.ts'
 
 /** A pane that does not come to rest is shown as it is then. */
 const patienceMs = 1200
+
+/** @throws {LullError} NO_SERVER where no tmux server answers there */
+export const checkServer = (socket: string): Promise<unknown> => listPanes(socketOf(socket, process.env))
 
 /** @param socket the tmux server that `tmux:` means, as `-L` or `-S` */
 export async function sessionsAt(

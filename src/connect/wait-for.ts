@@ -1,6 +1,9 @@
 /** `waitFor`: a wait as a program asks for it, with the defaults of `lull wait`. */
+import { is } from '../core/check-values.ts'
+import { type BackgroundKind, backgroundKinds } from '../core/evidence/background.ts'
+import { LullError } from '../core/lull-error.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import type { Goal, WaitRequest } from '../sessions/wait/wait-step.ts'
+import { type Goal, goals, type WaitRequest } from '../sessions/wait/wait-step.ts'
 
 /** Durations in ms. */
 export type WaitForOptions = {
@@ -14,13 +17,24 @@ export type WaitForOptions = {
   readonly next?: boolean
   /** The state must have held for so long; 0 where not given. */
   readonly settled?: number
-  /** Work that goes on once the turn is over is none. */
-  readonly ignoreBackground?: boolean
+  /** Work that goes on once the turn is over is none; or only that of these kinds. */
+  readonly ignoreBackground?: boolean | BackgroundKind | readonly BackgroundKind[]
   /** Of several sessions: one is enough. All of them at one moment where not given. */
   readonly any?: boolean
   /** Called once every turn that begins from now on will count; not where the wait is over at once. */
   readonly onRegistered?: (sessions: readonly LiveSession[]) => void
 }
+
+export const waitForOptions = is.options<WaitForOptions>({
+  until: is.oneOrMore(is.oneOf(...goals)),
+  timeout: is.duration,
+  signal: is.abortSignal,
+  next: is.flag,
+  settled: is.duration,
+  ignoreBackground: is.oneOrMore(is.oneOf(true, false, ...backgroundKinds)),
+  any: is.flag,
+  onRegistered: is.callback,
+})
 
 export function requestOf(options: WaitForOptions): WaitRequest {
   const {
@@ -35,8 +49,22 @@ export function requestOf(options: WaitForOptions): WaitRequest {
     for: typeof until === 'string' ? [until] : until,
     next,
     mode: any ? 'any' : 'all',
-    ignoreBackground,
+    ignoreBackground: typeof ignoreBackground === 'string' ? [ignoreBackground] : ignoreBackground,
     settled,
     ...(timeout === undefined ? {} : { timeout }),
   }
+}
+
+/** @throws {LullError} USAGE where the turns of a terminal would be waited for */
+export function checkTurns(
+  { next, ignoreBackground }: WaitRequest,
+  sessions: readonly LiveSession[],
+): readonly LiveSession[] {
+  const terminal = sessions.find(({ agent }) => agent === 'terminal')
+  if (terminal && (next || ignoreBackground))
+    throw new LullError(
+      'USAGE',
+      `terminal ${terminal.name ?? terminal.id} has no turns: ${next ? 'the next one' : 'what goes on behind one'} is waited for of agents alone`,
+    )
+  return sessions
 }

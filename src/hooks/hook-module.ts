@@ -70,7 +70,7 @@ function send() {
     const socketPath = ownSocket()
     if (!socketPath) return done()
     const path = '/hooks/${agent}?event=' + encodeURIComponent(next[0])
-    const request = http.request({ socketPath, path, method: 'POST', headers, timeout: 1000 }, answer => {
+    const request = http.request({ socketPath, path, method: 'POST', headers, agent: false, timeout: 1000 }, answer => {
       answer.on('error', done).on('end', done).resume()
     })
     request.on('error', done).on('close', done).on('timeout', () => request.destroy())

@@ -2,12 +2,15 @@
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
+import { sentenceFor } from '../core/error-sentence.ts'
 import type { HookCounts } from '../hooks/receiver.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 
 export type HostStatus = {
   readonly pid: number
   readonly version: string
+  /** What it speaks: `protocol` of messages.ts. */
+  readonly protocol: number
   /** ms since the epoch. */
   readonly startedAt: number
   readonly sessions: number
@@ -24,10 +27,14 @@ export type HostPorts = {
   stop(): void
 }
 
+/** An empty line: so that who listens knows that the host lives, though nothing changes. */
+const beatMs = 1500
+
 const ids = z.object({ ids: z.array(z.string().max(100)).max(10_000) })
 
 export function createApp({ sessions, status, stop }: HostPorts): Hono {
   const app = new Hono()
+  app.onError((error, c) => c.text(`${sentenceFor(error) ?? error.message}\n`, 500))
 
   app.get('/v1/status', async c => c.json(await status()))
 
@@ -36,8 +43,13 @@ export function createApp({ sessions, status, stop }: HostPorts): Hono {
   app.get('/v1/changes', c =>
     stream(c, async out => {
       const changes = await sessions.changes()
-      out.onAbort(() => void changes.return?.())
+      const beat = setInterval(() => void out.write('\n'), beatMs)
+      out.onAbort(() => {
+        clearInterval(beat)
+        void changes.return?.()
+      })
       for await (const change of changes) await out.write(`${JSON.stringify(change)}\n`)
+      clearInterval(beat)
     }),
   )
 

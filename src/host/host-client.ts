@@ -1,132 +1,89 @@
 /** A host's sessions, asked for over its socket: the same interface as when this process follows them itself. */
-
 import type { IncomingMessage } from 'node:http'
-import { dirname } from 'node:path'
-import readline from 'node:readline'
-import { isLullError, LullError } from '../core/lull-error.ts'
-import type { TraceEvent } from '../core/trace/trace.ts'
-import { checkRuntime, hasOwnFolder, type Places } from '../os/file/places.ts'
-import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
+import { createAsyncQueue } from '../core/async-queue.ts'
+import { LullError } from '../core/lull-error.ts'
+import { parseJson, type TraceEvent } from '../core/trace/trace.ts'
+import type { Places } from '../os/file/places.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
+import { findHost } from './find-host.ts'
 import type { HostStatus } from './host-app.ts'
+import { ask, longestAnswer, open } from './host-request.ts'
+import { readChange, readEvent, readSessions, readStatus } from './messages.ts'
 
-const answerMs = 5000
-
-/** Not imported: an import takes all that it exports, its WebSocket too, which is 35 ms (docs/benchmarks.md#benchstart). */
-const http = process.getBuiltinModule('node:http')
+/** The host beats more often than this (host-app.ts): one that is silent for so long is stopped, or hangs. ms */
+const silentMs = 3500
 
 /**
- * @throws {LullError} HOST_GONE where nobody listens there, or what listens does not answer in 5 s; BAD_PLACE where another
+ * @throws {LullError} HOST_GONE where nobody listens there, or what listens does not answer in 2 s; BAD_PLACE where another
  * user could listen there
  */
 export async function hostStatus(socket: string): Promise<HostStatus> {
-  return JSON.parse(await ask(socket, 'GET', '/v1/status')) as HostStatus
+  return understood(readStatus(parseJson(await ask(socket, { path: '/v1/status' }))))
 }
 
 /**
- * The host that runs, if one does.
+ * The host that runs, if one does and can be asked.
  * @throws {LullError} BAD_PLACE where it could be another user's
  */
 export async function runningHost(places: Places): Promise<HostStatus | undefined> {
-  checkRuntime(places)
-  return hostStatus(places.socket).catch(() => undefined)
-}
-
-/** Asks a host to end. It has answered before it does. */
-export async function stopHost(socket: string): Promise<void> {
-  await ask(socket, 'POST', '/v1/stop')
+  const found = await findHost(places)
+  return found.is === 'running' ? found.status : undefined
 }
 
 export function hostSessions(socket: string): SessionSource {
-  const endings = new Set<() => void>()
+  const streams = new Set<IncomingMessage>()
 
-  async function follow<T>(path: string): Promise<AsyncIterableIterator<T>> {
-    const response = await open(socket, path)
-    const reader = readline.createInterface({ input: response, crlfDelay: Infinity })
-    const lines = reader[Symbol.asyncIterator]()
-    response.on('error', () => undefined)
-    // A stream that is destroyed tells its reader nothing.
-    const close = () => {
-      endings.delete(close)
-      reader.close()
-      response.destroy()
-    }
-    endings.add(close)
-    const end = () => {
-      close()
-      return { value: undefined, done: true } as const
-    }
-    const values: AsyncIterableIterator<T> = {
-      async next() {
-        for (;;) {
-          const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true as const }))
-          if (done || value === undefined) return end()
-          if (value !== '') return { value: JSON.parse(value) as T, done: false }
-        }
-      },
-      return: async () => end(),
-      [Symbol.asyncIterator]: () => values,
-    }
-    return values
+  /** Ends where a line is none of a host's. */
+  async function follow<T>(
+    path: string,
+    read: (value: unknown) => T | undefined,
+    silence?: number,
+  ): Promise<AsyncIterableIterator<T>> {
+    const response = await open(socket, path, silence)
+    const values = createAsyncQueue<T>(Infinity, () => response.destroy())
+    streams.add(response)
+    response.on('close', () => {
+      streams.delete(response)
+      values.end()
+    })
+    onLines(response, line => {
+      const value = read(parseJson(line))
+      if (value === undefined) response.destroy()
+      else values.push(value)
+    })
+    response.resume()
+    return values.values
   }
 
   return {
     via: 'host',
-    list: async () => JSON.parse(await ask(socket, 'GET', '/v1/sessions')) as LiveSession[],
-    changes: () => follow<LiveChange>('/v1/changes'),
-    events: (id, from) => follow<TraceEvent>(`/v1/events/${encodeURIComponent(id)}?from=${from}`),
+    list: async () => understood(readSessions(parseJson(await ask(socket, { path: '/v1/sessions' })))),
+    changes: () => follow('/v1/changes', readChange, silentMs),
+    events: (id, from) => follow<TraceEvent>(`/v1/events/${encodeURIComponent(id)}?from=${from}`, readEvent),
     async markSeen(ids) {
-      await ask(socket, 'POST', '/v1/seen', JSON.stringify({ ids }))
+      await ask(socket, { path: '/v1/seen', method: 'POST', body: JSON.stringify({ ids }) })
     },
     async close() {
-      for (const close of [...endings]) close()
+      for (const stream of streams) stream.destroy()
     },
   }
 }
 
-/** Who listens in a folder of this user alone is this user. */
-function mustBeOwn(socket: string): void {
-  if (!hasOwnFolder(dirname(socket)))
-    throw new LullError('HOST_GONE', `no host answers (there is no ${dirname(socket)})`)
+function understood<T>(answer: T | undefined): T {
+  if (answer === undefined) throw new LullError('HOST_GONE', 'what answers there is no host of lull’s')
+  return answer
 }
 
-/** The answer's head is there once the stream is registered: the host writes at once. */
-function open(socket: string, path: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    mustBeOwn(socket)
-    const request = http.get({ socketPath: socket, path, agent: false }, response => {
-      response.once('readable', () => {
-        request.setTimeout(0)
-        resolve(response)
-      })
-      response.once('error', error => reject(gone(error)))
-    })
-    request.setTimeout(answerMs, () => request.destroy(new Error('no answer')))
-    request.on('error', error => reject(gone(error)))
+/** Lines but empty ones, which are beats. */
+function onLines(response: IncomingMessage, take: (line: string) => void): void {
+  let rest = ''
+  response.setEncoding('utf8')
+  response.on('data', (piece: string) => {
+    rest += piece
+    if (rest.length > longestAnswer) response.destroy()
+    if (!piece.includes('\n')) return
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line !== '') take(line)
   })
 }
-
-function ask(socket: string, method: string, path: string, body?: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    mustBeOwn(socket)
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-    const request = http.request({ socketPath: socket, path, method, headers, agent: false }, response => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', piece => {
-        text += piece
-      })
-      response.on('error', error => reject(gone(error)))
-      response.on('end', () => {
-        const status = response.statusCode ?? 0
-        if (status < 300) resolve(text)
-        else reject(new LullError('HOST_GONE', `the host answered ${status}: ${text.trim()}`))
-      })
-    })
-    request.setTimeout(answerMs, () => request.destroy(new Error('no answer in 5 s')))
-    request.on('error', error => reject(gone(error)))
-    request.end(body)
-  })
-}
-
-const gone = (error: Error): LullError<'HOST_GONE'> =>
-  isLullError(error, 'HOST_GONE') ? error : new LullError('HOST_GONE', `no host answers (${error.message})`)

@@ -1,19 +1,21 @@
 /** The host itself: one process a user, with a socket, a lock and a log. It ends on SIGTERM, or when it is asked to. */
-import { chmodSync, rmSync } from 'node:fs'
 import http from 'node:http'
-import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
+import { defined } from '../core/defined.ts'
 import type { HookReport } from '../hooks/hook-report.ts'
 import { createReceiver } from '../hooks/receiver.ts'
-import { acquireLock } from '../os/file/lock.ts'
+import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
 import { socketOf } from '../os/tmux/socket-path.ts'
-import { localSessions } from '../sessions/local-sessions.ts'
+import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
 import { createApp } from './host-app.ts'
+import { protocol } from './messages.ts'
 import { logFile } from './start-host.ts'
+import { takePlace } from './take-place.ts'
 
 export type HostOptions = {
   readonly places: Places
@@ -35,11 +37,10 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   makeRuntime(places)
   makeOwnFolder(places.state)
   noteRuntime(places)
-  const lock = acquireLock(path.join(places.runtime, 'host.lock'))
-  const log = pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination(logFile(places)),
-  )
+  const token = readToken(places.state)
+  let answer: (request: Request) => Response | Promise<Response>
+  const place = await takePlace(places, socket => listen(request => answer(request), { path: socket }))
+  const log = openLog(places)
   const startedAt = Date.now()
   const clock = realClock(true)
   const sessions = localSessions(clock, {
@@ -51,7 +52,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   })
   let unplaced = 0
   const receive = (report: HookReport) => {
-    if (sessions.receive(report) !== undefined) return
+    if (attempt(() => sessions.receive(report)) !== undefined) return
     unplaced++
     complain(
       `a hook of no running agent: ${report.agent} ${report.event}, from pid ${report.sender?.pids[0] ?? 'unknown'}`,
@@ -59,7 +60,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   }
   const complain = sparingly(sentence => log.warn(sentence))
   const local = createReceiver(receive, undefined, complain)
-  const remote = createReceiver(receive, readToken(places.state), complain)
+  const remote = createReceiver(receive, token, complain)
 
   let stop = () => {}
   const stopped = new Promise<void>(resolve => {
@@ -70,6 +71,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   const status = async () => ({
     pid: process.pid,
     version,
+    protocol,
     startedAt,
     sessions: (await sessions.list()).length,
     hooks: {
@@ -77,17 +79,16 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
       refused: local.counts.refused + remote.counts.refused,
       unauthorised: remote.counts.unauthorised,
       unplaced,
-      ...(local.counts.probe === undefined ? {} : { probe: local.counts.probe }),
+      ...defined({ probe: local.counts.probe }),
     },
-    ...(listening === undefined ? {} : { port: listening }),
-    ...(portProblem === undefined ? {} : { portProblem }),
+    ...defined({ port: listening, portProblem }),
   })
 
-  const app = createApp({ sessions, status, stop }).route('/', local.routes)
-  // The lock is ours: a socket that stands there is a dead host's.
-  rmSync(places.socket, { force: true })
-  const server = await listen(app.fetch, { path: places.socket })
-  chmodSync(places.socket, 0o600)
+  answer = createApp({ sessions, status, stop }).route('/', local.routes).fetch
+  await place.endOlder().catch((error: Error) => {
+    complain(error.message)
+    stop()
+  })
   const tcp =
     port === undefined
       ? undefined
@@ -100,16 +101,36 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop())
   log.info({ pid: process.pid, version, socket: places.socket, port: listening }, 'the host runs')
 
+  const watch = setInterval(() => {
+    if (place.isOwn()) return
+    log.warn(`${places.socket} was removed, or is another host's`)
+    stop()
+  }, lookForSocketMs)
   await stopped
+  clearInterval(watch)
   log.info('the host stops')
-  await sessions.close()
-  for (const open of [server, tcp]) {
-    open?.close()
-    open?.closeAllConnections()
-  }
-  rmSync(places.socket, { force: true })
-  lock.release()
+  await close(tcp ? [place.server, tcp] : [place.server], sessions)
+  place.leave()
 }
+
+/** What can't be logged is lost: the disk may be full. */
+const openLog = (places: Places) =>
+  pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: logFile(places), mode: 0o600 }).on('error', () => undefined),
+  )
+
+async function close(servers: readonly http.Server[], sessions: LocalSessions): Promise<void> {
+  const closed = Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  await sessions.close()
+  // Whoever was let in is answered.
+  await Promise.race([closed, sleep(lastAnswersMs)])
+  for (const server of servers) server.closeAllConnections()
+}
+
+/** ms */
+const lookForSocketMs = 1000
+const lastAnswersMs = 300
 
 const mostComplaints = 20
 const complaintsEveryMs = 60_000

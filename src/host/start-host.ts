@@ -6,13 +6,21 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { LullError } from '../core/lull-error.ts'
+import { whyNot } from '../core/system-refusal.ts'
+import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
+import { readAppended, unread } from '../os/file/tail-file.ts'
+import { readArguments } from '../os/proc/command-line.ts'
+import { findHost, isFree, whyNoHost } from './find-host.ts'
 import type { HostStatus } from './host-app.ts'
 import { runningHost } from './host-client.ts'
 
 const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
 const mostStartMs = 10_000
 const otherStartMs = 2000
+
+/** What a command says of its end begins so. */
+const sentence = 'lull: '
 
 export const logFile = (places: Places): string => path.join(places.state, 'host.log')
 
@@ -21,17 +29,26 @@ export const logFile = (places: Places): string => path.join(places.state, 'host
  * @throws {LullError} HOST_GONE where none answers within 10 s (its log says why), BAD_PLACE where it has no place that is safe
  */
 export async function startHost(places: Places, args: readonly string[] = []): Promise<HostStatus> {
-  const running = await runningHost(places)
-  if (running) return running
+  const found = await findHost(places)
+  if (found.is === 'running') return found.status
+  if (!isFree(found.is)) throw new LullError('HOST_GONE', whyNoHost(found, places))
   makeRuntime(places)
   makeOwnFolder(places.state)
-  const log = openSync(logFile(places), 'a', 0o600)
-  const child = spawn(process.execPath, [bin, 'host', 'run', ...args], {
+  const file = logFile(places)
+  const before = attempt(() => readAppended(unread(file)).next) ?? unread(file)
+  const log = attempt(() => openSync(file, 'a', 0o600)) ?? 'ignore'
+  // Where it takes the place of another, what that was asked for goes on.
+  const older = found.is === 'older' && args.length === 0 ? argumentsOf(found.holder.pid) : args
+  const child = spawn(process.execPath, [bin, 'host', 'run', ...older], {
     detached: true,
     stdio: ['ignore', log, log],
     cwd: '/',
   })
   let deadline = performance.now() + mostStartMs
+  let failure: Error | undefined
+  child.once('error', error => {
+    failure = error
+  })
   // It ends at once where another one is just starting: that one answers soon.
   child.once('exit', () => {
     deadline = Math.min(deadline, performance.now() + otherStartMs)
@@ -40,9 +57,19 @@ export async function startHost(places: Places, args: readonly string[] = []): P
   for (;;) {
     const status = await runningHost(places)
     if (status) return status
+    if (failure) throw new LullError('HOST_GONE', `the host did not start: ${whyNot(failure)}`)
     if (performance.now() > deadline) {
-      throw new LullError('HOST_GONE', `the host did not start: its log ${logFile(places)} says why`)
+      const said = attempt(() => readAppended(before).lines.findLast(line => line.startsWith(sentence)))
+      const why = said?.slice(sentence.length) ?? `its log ${file} says why`
+      throw new LullError('HOST_GONE', `the host did not start: ${why}`)
     }
     await sleep(20)
   }
+}
+
+/** What follows `host run`. */
+function argumentsOf(pid: number): readonly string[] {
+  const words = readArguments(pid)
+  const run = words.indexOf('run')
+  return words[run - 1] === 'host' ? words.slice(run + 1) : []
 }

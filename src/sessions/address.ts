@@ -3,8 +3,8 @@
  * or a folder. What could mean two sessions means none: the wrong one would be typed into.
  */
 import path from 'node:path'
-import { oneLine } from '../core/explain/explain.ts'
 import { LullError } from '../core/lull-error.ts'
+import { oneLine } from '../core/text/printable.ts'
 import { entryOf, namesOf } from './session-names.ts'
 import type { LiveSession } from './session-source.ts'
 
@@ -34,7 +34,11 @@ export function findSession(
   const [first] = found
   const said = oneLine(address, 100)
   if (!first)
-    throw new LullError('NO_SESSION', `no session "${said}": ${present(sessions, here)}`, { address })
+    throw new LullError(
+      'NO_SESSION',
+      `no session "${said}": ${present(sessions, here)}${/^[^/:]+:[^/]*$/.test(said) ? `; a tmux pane is written tmux:${said}` : ''}`,
+      { address },
+    )
   if (found.length === 1) return first
   const which = listed(found, here)
   throw new LullError('AMBIGUOUS_SESSION', `"${said}" means ${found.length} sessions: ${which}; give an id`, {
@@ -124,11 +128,17 @@ function inFolder(
 
 const below = (folder: string): string => (folder.endsWith('/') ? folder : `${folder}/`)
 
-/** A whole id is one session; else a name may as well be the beginning of an id. */
+/**
+ * A whole id is one session; else a name may as well be the beginning of an id. Any user can call a program `claude`: a
+ * name means one's own, and the beginning of an id another user's only where it is no beginning of one's own.
+ */
 function named(address: string, sessions: readonly LiveSession[]): readonly LiveSession[] {
   const exact = sessions.filter(({ id }) => id === address)
   if (exact.length > 0) return exact
-  return sessions.filter(session => session.id.startsWith(address) || namesOf(session).includes(address))
+  const own = sessions.filter(({ owner }) => owner === undefined)
+  const begun = (of: readonly LiveSession[]) => of.filter(({ id }) => id.startsWith(address))
+  const found = own.filter(session => session.id.startsWith(address) || namesOf(session).includes(address))
+  return found.length > 0 ? found : begun(sessions)
 }
 
 /** More would be a page, not a sentence. */

@@ -1,11 +1,11 @@
 /** Where the person stands who runs a command: what relative folders, `~` and `tmux:%3` mean. */
 import { realpathSync } from 'node:fs'
-import os from 'node:os'
 import { attempt } from '../os/attempt.ts'
+import { homeOf } from '../os/file/places.ts'
 import { socketAround } from '../os/tmux/socket-path.ts'
 import type { CallerContext } from './address.ts'
 
-export const homeFolder = (): string => process.env.HOME || os.homedir()
+export const homeFolder = (): string => homeOf(process.env)
 
 export function callerContext(): CallerContext {
   const tmux = socketAround(process.env)

@@ -41,6 +41,9 @@ export function localSessions(clock: Clock, options: LocalSessionsOptions): Loca
 /** @param providers of two that have a session of one id, the first is believed */
 export function mergedSource(providers: readonly SessionProvider[]): SessionSource {
   const changes = createSubscribers<LiveChange>()
+  /** Of a session that leaves no raw input: a reader of it waits for nothing. */
+  const noEvents = createSubscribers<TraceEvent>()
+  noEvents.close()
 
   function find(id: string): { owner: SessionProvider; session: LiveSession } | undefined {
     for (const owner of providers) {
@@ -86,10 +89,10 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     },
     async events(id, from) {
       const found = providers.map(provider => provider.events?.(id)).find(events => events !== undefined)
-      return shifted(found ?? createSubscribers<TraceEvent>().subscribe(), from)
+      return shifted(found ?? noEvents.subscribe(), from)
     },
     async markSeen(ids) {
-      for (const provider of providers) provider.markSeen?.(ids)
+      for (const provider of providers) await provider.markSeen?.(ids)
     },
     async close() {
       for (const provider of providers) await provider.close()

@@ -1,6 +1,6 @@
 /** Who needs a person first: one order for the table, the watch and the jump. */
 
-import type { Verdict } from '../core/judge/verdict.ts'
+import { heldSince } from '../core/explain/explain.ts'
 import type { Instant } from '../core/state.ts'
 import type { LiveSession } from './session-source.ts'
 import { endOfTurn, isUnseen } from './turn-end.ts'
@@ -31,15 +31,6 @@ export function needOf(live: LiveSession): Need {
 
 /** It waits, is stuck, or is done and nobody has looked. */
 export const needsPerson = (live: LiveSession): boolean => ['answer', 'help', 'look'].includes(needOf(live))
-
-/**
- * Since when a session is in its state. A sign tells since when it says so, also to who looks only now; the verdict's
- * own time is that of the look.
- */
-export function heldSince({ state, since, because: [evidence] }: Verdict): Instant {
-  const isSign = evidence?.type === 'sign' && evidence.says.kind === state.kind
-  return isSign ? Math.min(since, evidence.since) : since
-}
 
 /** The sessions, those that need a person first; of equal need, the one in its state for the longest. */
 export function byNeed(sessions: readonly LiveSession[]): readonly LiveSession[] {

@@ -1,17 +1,37 @@
 /** Records a live session as a trace: what stands in its files now, then all that comes, until it is stopped. */
-import { readFileSync } from 'node:fs'
+import { isAgentName } from '../agents/agent-names.ts'
+import { agents } from '../agents/registry.ts'
 import type { Clock } from '../core/clock.ts'
-import { redact } from '../core/trace/redact.ts'
+import { LullError } from '../core/lull-error.ts'
+import { createTraceRedactor } from '../core/redact/redact-trace.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { writeEvent, writeHeader } from '../core/trace/trace-write.ts'
 import { attempt } from '../os/attempt.ts'
 import { readAppended, unread } from '../os/file/tail-file.ts'
+import { agentFilesOnly, readStatusFile } from './discover/agent-file-search.ts'
+import { readSurroundings } from './discover/surroundings.ts'
 import type { LiveSession, SessionSource } from './session-source.ts'
 
 export type RecordOptions = {
   readonly clock: Clock
   /** Keep secrets. */
   readonly keepsSecrets?: boolean
+}
+
+type Recorded = Pick<TraceEvent, 'at' | 'code' | 'data'>
+
+/** @throws {LullError} USAGE where it leaves no raw input: a trace of it could not be judged */
+export function checkRecordable({ agent, id, name = id }: LiveSession): void {
+  if (agent === 'command')
+    throw new LullError(
+      'USAGE',
+      `a command that runs already can't be recorded: lull run --record FILE -- CMD… records one from its start`,
+    )
+  if (agent === 'terminal')
+    throw new LullError(
+      'USAGE',
+      `terminal ${name} can't be recorded, only agents can: lull run --pty --record FILE -- CMD… records what runs in a terminal of its own`,
+    )
 }
 
 /** So much of what was written before is recorded, so that the replay knows the turn that it begins in. */
@@ -26,7 +46,8 @@ export async function* record(
   session: LiveSession,
   { clock, keepsSecrets = false }: RecordOptions,
 ): AsyncGenerator<string> {
-  const clean = (line: string): string => (keepsSecrets ? line : redact(line))
+  const redactor = keepsSecrets ? undefined : createTraceRedactor()
+  const linesOf = (event: Recorded): string[] => (redactor?.push(event) ?? [event]).map(writeEvent)
   const from = clock.now()
   const events = await source.events(session.id, from)
   try {
@@ -36,20 +57,24 @@ export async function* record(
       attached: true,
       startedAt: clock.wall(),
     })
-    for (const event of before(session)) yield clean(writeEvent(event))
+    for (const event of before(session)) yield* linesOf(event)
     for await (const event of events) {
-      yield clean(writeEvent(event))
-      if (event.code === 'x') return
+      yield* linesOf(event)
+      if (event.code === 'x') break
     }
+    yield* (redactor?.end() ?? []).map(writeEvent)
   } finally {
     await events.return?.()
   }
 }
 
-function* before({ status, transcript }: LiveSession): Generator<Pick<TraceEvent, 'at' | 'code' | 'data'>> {
-  const lines = transcript === undefined ? [] : (attempt(() => readAppended(unread(transcript)))?.lines ?? [])
+function* before({ agent, pid, status, transcript }: LiveSession): Generator<Recorded> {
+  if (!isAgentName(agent)) return
+  const options = agentFilesOnly(agents[agent], readSurroundings(pid))
+  const read = transcript === undefined ? undefined : attempt(() => readAppended(unread(transcript), options))
+  const lines = read?.lines ?? []
   for (const line of lines.slice(-linesBefore))
     yield { at: 0, code: 't', data: JSON.stringify({ path: transcript, line }) }
-  const content = status === undefined ? undefined : attempt(() => readFileSync(status, 'utf8'))
+  const content = status === undefined ? undefined : attempt(() => readStatusFile(status, options))
   if (content !== undefined) yield { at: 0, code: 'f', data: JSON.stringify({ path: status, content }) }
 }

@@ -1,6 +1,6 @@
 /** How a live session is named to people: short, on one line, and enough to address it again. */
 import path from 'node:path'
-import { oneLine } from '../core/explain/explain.ts'
+import { oneLine } from '../core/text/printable.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** A folder as people write it, with `~` for their own. Folder names are chosen by others: control characters go. */
@@ -15,9 +15,10 @@ export function nameOf({ agent, id, name = id, cwd }: LiveSession, home: string)
 }
 
 /** `3f2a91bc (claude, pid 123, ~/api)`: one of several, to choose from. */
-export function entryOf({ agent, id, pid, cwd, session }: LiveSession, home: string): string {
+export function entryOf({ agent, id, name, pid, cwd, owner, session }: LiveSession, home: string): string {
   const exited = session.verdict.state.kind === 'exited' ? ', exited' : ''
-  return `${id} (${agent}, pid ${pid}${cwd === undefined ? '' : `, ${shortFolder(cwd, home)}`}${exited})`
+  const whose = owner === undefined ? '' : `, of ${oneLine(owner, 40)}`
+  return `${id} (${name === undefined ? agent : `${agent} ${name}`}, pid ${pid}${whose}${cwd === undefined ? '' : `, ${shortFolder(cwd, home)}`}${exited})`
 }
 
 /** The names that a session answers to: the one it was given, its agent's, and its folder's. A terminal has only its own. */

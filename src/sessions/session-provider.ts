@@ -15,6 +15,6 @@ export type SessionProvider = {
   /** The raw input of a session, from the call on. */
   events?(id: string): AsyncIterableIterator<TraceEvent> | undefined
   /** Somebody has looked at these sessions, as far as they are its own. */
-  markSeen?(ids: readonly string[]): void
+  markSeen?(ids: readonly string[]): Promise<void>
   close(): void | Promise<void>
 }

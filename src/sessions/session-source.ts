@@ -29,8 +29,12 @@ export type LiveSession = {
   readonly hooks: HookReception
   /** Why less is known of it than of others: another user's, a container's. */
   readonly note?: string
+  /** The other user whose it is. */
+  readonly owner?: string
   /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
   readonly isSeen: boolean
+  /** It was as it is when it was first looked at, and since when is not known: `since` is that look. */
+  readonly isSinceLook?: true
   readonly session: Session
 }
 
@@ -49,7 +53,7 @@ export type SessionSource = {
    * what follows it. The first is always a snapshot. Ends when the source is gone (a killed host).
    */
   changes(): Promise<AsyncIterableIterator<LiveChange>>
-  /** The raw input of a session from now on, as events of a trace whose instant 0 is `from`. */
+  /** The raw input of a session from now on, as events of a trace whose instant 0 is `from`. A command and a terminal have none. */
   events(id: string, from: Instant): Promise<AsyncIterableIterator<TraceEvent>>
   /** Somebody has looked at these sessions. */
   markSeen(ids: readonly string[]): Promise<void>

@@ -1,11 +1,20 @@
 /** Whether a session's last turn is over, how it ended, and whether anybody has looked since. */
+import type { BackgroundKind } from '../core/evidence/background.ts'
+import { kindsBeside } from '../core/evidence/beside.ts'
 import type { Session } from '../core/session.ts'
 import type { IdleAfter } from '../core/state.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** Ready for the next instruction but for background work (a server, a subagent) that outlives the turn. */
-export const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>
+const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>
   state.kind === 'working' && state.doing === 'background' && turnOver
+
+/** All that goes on is of kinds that somebody does not wait for; `true`: of any kind. */
+export const isBesideOnly = (session: Session, ignored: boolean | readonly BackgroundKind[]): boolean =>
+  isInBackground(session) &&
+  (typeof ignored === 'boolean'
+    ? ignored
+    : kindsBeside(session)?.every(kind => ignored.includes(kind)) === true)
 
 /** How the last turn ended, as far as any source reported it: background work hides it from the state, not from the news. */
 export function endOfTurn({ verdict: { state }, lanes }: Session): IdleAfter | undefined {

@@ -39,6 +39,25 @@ const found = (address: string, around = here, all = sessions): string =>
     .map(({ id }) => id)
     .join(' ')
 
+describe('another user’s session', () => {
+  const theirs = nowhere('clau0000', { agent: 'claude', pid: 77, owner: 'eve' })
+  const all = [...sessions, theirs]
+
+  test.each([
+    ['claude', 'k3f2a91b', 'a name means one’s own'],
+    ['pid:77', 'clau0000', 'a process is meant, whosever it is'],
+    ['clau0000', 'clau0000', 'and an id'],
+    ['cla', 'clau0000', 'and the beginning of one, where none of one’s own begins so'],
+  ])('%s → %s: %s', (address, ids) => {
+    expect(found(address, here, all)).toBe(ids)
+  })
+
+  test('is meant by no name, not even alone; the sentence says whose it is', () => {
+    expect(found('claude', here, [theirs])).toBe('')
+    expect(() => findSession('claude', [theirs], here)).toThrow('there is clau0000 (claude, pid 77, of eve)')
+  })
+})
+
 describe('an address', () => {
   test.each([
     ['k3f2a91b', 'k3f2a91b', 'an id'],

@@ -1,143 +1,45 @@
 /** The agents of a machine that a test makes up: processes come and go, files and hooks tell of them, time passes. */
 import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
-import {
-  type AgentsEffect,
-  type AgentsEvent,
-  type FoundAgent,
-  noAgents,
-} from '../../src/sessions/agents/agents-state.ts'
+import { noAgents } from '../../src/sessions/agents/agents-state.ts'
 import { stepAgents } from '../../src/sessions/agents/agents-step.ts'
 import type { TranscriptFinding } from '../../src/sessions/agents/follow-step.ts'
-import type { Surroundings } from '../../src/sessions/discover/surroundings.ts'
-import { virtualClock } from '../../src/track/clock.ts'
-import type { RawInput } from '../../src/track/raw-input.ts'
-import { createTrack } from '../../src/track/track.ts'
-
-const epoch = 1_795_294_800_000
-
-type Process = {
-  readonly surroundings?: Partial<Surroundings>
-  /** Its status file, as it stands when it is found. */
-  readonly status?: string
-  readonly startedAt?: number
-}
-
-const row = (at: number, row: object): string =>
-  JSON.stringify({ timestamp: new Date(epoch + at).toISOString(), ...row })
-const prompt = (at: number): string => row(at, { type: 'user', message: { role: 'user', content: 'go' } })
-const answer = (at: number): string =>
-  row(at, {
-    type: 'assistant',
-    message: { stop_reason: 'end_turn', content: [{ type: 'text', text: 'done' }] },
-  })
-
-/** Carries effects out as agent-provider.ts does, on files that are a table. */
-function machine() {
-  const clock = virtualClock(epoch)
-  const track = createTrack(clock)
-  const running = new Map<string, Process>()
-  const files = new Map<string, string[]>()
-  const done: string[] = []
-  let found: Record<string, TranscriptFinding> = {}
-  let state = noAgents({ now: 0, wall: epoch })
-
-  const agentOf = (id: string) => ({ agent: agents.claude, pid: id.length, parent: 1, start: '7' })
-
-  function feed(event: AgentsEvent): void {
-    const step = stepAgents(state, event, { now: clock.now(), wall: clock.wall() })
-    state = step.state
-    for (const effect of step.effects) carryOut(effect)
-  }
-
-  function carryOut(effect: AgentsEffect): void {
-    const { id } = effect
-    done.push(effect.do === 'follow' ? `${id}: follow ${effect.path}` : `${id}: ${effect.do}`)
-    switch (effect.do) {
-      case 'find': {
-        const { surroundings, status, startedAt = clock.wall() } = running.get(id) ?? {}
-        const agent: FoundAgent = {
-          id,
-          process: effect.process,
-          surroundings: { env: {}, cwd: '/p', ...surroundings },
-          startedAt,
-          branch: undefined,
-          status: '/home/dev/.claude/sessions/7.json',
-        }
-        feed({ type: 'found', found: agent, content: status ?? null })
-        feed({ type: 'read', id })
-        break
-      }
-      case 'look':
-        feed({ type: 'due', id })
-        break
-      case 'search':
-        feed({ type: 'searched', id, finding: found[effect.session ?? id] ?? { how: 'nothing' } })
-        break
-      case 'follow':
-        lines(id, effect.path, ...(files.get(effect.path) ?? []))
-        break
-      case 'begin':
-        track.begin(id, effect.session)
-        break
-      case 'file':
-        track.file(id, effect.signals)
-        break
-      case 'forget':
-        track.forget(id)
-        break
-      case 'leave':
-      case 'record':
-      case 'stop':
-        break
-    }
-  }
-
-  function lines(id: string, path: string, ...texts: readonly string[]): void {
-    const inputs = texts.map((line): RawInput => ({ type: 'line', path, line }))
-    if (inputs.length > 0) feed({ type: 'input', id, inputs })
-  }
-
-  return {
-    track,
-    lines,
-    feed,
-    start: (id: string, process: Process = {}) => running.set(id, process),
-    end: (id: string) => running.delete(id),
-    file: (path: string, ...rows: readonly string[]) => files.set(path, [...rows]),
-    /** What searches find from now on, by session. */
-    finds(next: Record<string, TranscriptFinding>) {
-      found = next
-    },
-    look(ms = 0) {
-      clock.advance(ms)
-      feed({ type: 'running', processes: new Map([...running.keys()].map(id => [id, agentOf(id)])) })
-    },
-    hook: (id: string, event: string, payload: object = {}, transcript?: string) =>
-      feed({ type: 'hook', id, input: { type: 'hook', agent: 'claude', event, payload }, transcript }),
-    says: (id: string) => track.get(id)?.verdict.state.kind,
-    of: (id: string) => state.sessions.get(id),
-    /** What was done since it was last asked. */
-    done: () => done.splice(0),
-  }
-}
+import { answer, epoch, machine, prompt, row } from '../support/machine.ts'
 
 const guessed = (path: string): TranscriptFinding => ({ how: 'guessed', path })
+
+test('who searches for a transcript knows whether another agent is in its folder', () => {
+  const at = machine()
+  at.start('a')
+  at.search()
+  expect(at.isAlone('a')).toBe(true)
+  at.start('bb', { surroundings: { cwd: '/q' } })
+  at.search(2000)
+  expect([at.isAlone('a'), at.isAlone('bb')]).toEqual([true, true])
+  at.start('ccc')
+  at.search(8000)
+  at.search(32_000)
+  expect([at.isAlone('a'), at.isAlone('bb'), at.isAlone('ccc')]).toEqual([false, true, false])
+  at.end('ccc')
+  at.search(32_000)
+  at.search(32_000)
+  expect(at.isAlone('a')).toBe(true)
+})
 
 describe('an agent', () => {
   test('is found, followed, exits with its last lines read before, and is forgotten after a minute', () => {
     const at = machine()
     at.start('a')
-    at.look()
-    expect(at.done()).toEqual(['a: find', 'a: search', 'a: begin', 'a: look'])
+    at.search()
+    expect(at.done()).toEqual(['a: find', 'a: search', 'a: begin', 'a: poll'])
     expect(at.says('a')).toBe('starting')
     at.end('a')
-    at.look(800)
-    expect(at.done()).toEqual(['a: look', 'a: record', 'a: file', 'a: stop'])
+    at.search(800)
+    expect(at.done()).toEqual(['a: poll', 'a: record', 'a: file', 'a: stop'])
     expect(at.says('a')).toBe('exited')
-    at.look(60_000)
+    at.search(60_000)
     expect(at.done()).toEqual([])
-    at.look(1)
+    at.search(1)
     expect(at.done()).toEqual(['a: forget'])
     expect(at.of('a')).toBeUndefined()
   })
@@ -147,7 +49,7 @@ describe('an agent', () => {
     at.start('a', { startedAt: epoch })
     at.file('t', prompt(10_000), answer(20_000))
     at.finds({ a: guessed('t') })
-    at.look(60_000)
+    at.search(60_000)
     expect(at.track.get('a')?.verdict).toMatchObject({
       state: { kind: 'idle', after: 'turn' },
       turn: 1,
@@ -162,7 +64,7 @@ describe('an agent', () => {
     at.start('a', { startedAt: epoch + 30_000 })
     at.file('t', prompt(10_000))
     at.finds({ a: guessed('t') })
-    at.look(31_000)
+    at.search(31_000)
     expect(at.says('a')).toBe('starting')
   })
 
@@ -171,29 +73,97 @@ describe('an agent', () => {
     at.start('a', { status: '{"sessionId":"s1"}', startedAt: epoch })
     at.file('s1.jsonl', prompt(0))
     at.finds({ s1: { how: 'named', path: 's1.jsonl' } })
-    at.look(1000)
+    at.search(1000)
     expect(at.says('a')).toBe('working')
     expect(at.of('a')?.follow).toMatchObject({ path: 's1.jsonl', isSure: true })
+  })
+
+  test('whose status file says that it works does, if that says so still', () => {
+    const at = machine()
+    at.start('a', { status: `{"pid":1,"status":"busy","statusUpdatedAt":${epoch + 100}}`, startedAt: epoch })
+    at.start('bb', { startedAt: epoch })
+    at.search(1000)
+    expect(at.says('a')).toBe('working')
+    expect(at.says('bb')).toBe('starting')
+  })
+
+  test('whose turn runs another session does not follow that one’s transcript', () => {
+    const at = machine()
+    at.start('a')
+    at.search()
+    at.hook('a', 'UserPromptSubmit', { session_id: 's', prompt_id: 'p' }, 's.jsonl')
+    at.hook('a', 'UserPromptSubmit', { session_id: 'inner', prompt_id: 'q' }, 'inner.jsonl')
+    at.hook('a', 'PreToolUse', { session_id: 's', agent_id: 'sub', agent_type: 'x' }, 'sub.jsonl')
+    expect(at.of('a')?.follow.path).toBe('s.jsonl')
+  })
+
+  test('that was out of sight for a look has not ended: by its number and its start it is the same process', () => {
+    const at = machine()
+    at.start('a')
+    at.search()
+    at.end('a')
+    at.search(800)
+    at.done()
+    at.start('a')
+    at.search(800)
+    expect(at.done().slice(0, 2)).toEqual(['a: forget', 'a: find'])
+    expect(at.says('a')).toBe('starting')
+  })
+
+  test('that turns out to have only started the program is no session, and has not exited', () => {
+    const at = machine()
+    at.start('a')
+    at.search()
+    at.done()
+    at.start('a', { isLauncher: true })
+    at.start('bb')
+    at.search(800)
+    expect(at.done()).toContain('a: forget')
+    expect(at.of('a')).toBeUndefined()
+    expect(at.says('a')).toBeUndefined()
+    expect(at.says('bb')).toBe('starting')
+  })
+
+  test('keeps the id of its session until another is named, and a hook that says nothing is recorded alone', () => {
+    const at = machine()
+    at.start('a')
+    at.search()
+    at.hook('a', 'SessionStart', { session_id: 's2' })
+    at.done()
+    at.hook('a', 'NoSuchEvent')
+    expect(at.done()).toEqual(['a: record'])
+    at.hook('a', 'UserPromptSubmit', { prompt: 'go' })
+    expect(at.of('a')).toMatchObject({ agentSession: 's2', hooks: 3 })
+  })
+
+  test('that nobody knows is not made up', () => {
+    const at = machine()
+    at.search()
+    at.lines('a', 't', prompt(0))
+    at.hook('a', 'UserPromptSubmit', { prompt: 'go' }, 't')
+    for (const type of ['due', 'read'] as const) at.feed({ type, id: 'a' })
+    expect(at.of('a')).toBeUndefined()
+    expect(at.done()).toEqual([])
   })
 
   test('that another conversation’s hook names is searched for by that id, a transcript’s own id changes nothing', () => {
     const at = machine()
     at.start('a')
-    at.look()
+    at.search()
     at.lines('a', 't', row(0, { type: 'user', sessionId: 'x', message: { role: 'user', content: 'go' } }))
     expect(at.of('a')?.follow.session).toBeUndefined()
     at.hook('a', 'SessionStart', { session_id: 's2' })
     expect(at.of('a')).toMatchObject({ hooks: 1, follow: { session: 's2' } })
     at.done()
     at.finds({ s2: { how: 'named', path: 's2.jsonl' } })
-    at.look(800)
-    expect(at.done()).toEqual(['a: look', 'a: search', 'a: follow s2.jsonl'])
+    at.search(800)
+    expect(at.done()).toEqual(['a: poll', 'a: search', 'a: follow s2.jsonl'])
   })
 
   test('whose hook names its transcript follows that', () => {
     const at = machine()
     at.start('a')
-    at.look()
+    at.search()
     at.done()
     at.hook('a', 'SessionStart', {}, '/own.jsonl')
     expect(at.done().at(-1)).toBe('a: follow /own.jsonl')
@@ -203,7 +173,7 @@ describe('an agent', () => {
     const at = machine()
     at.start('a', { surroundings: { note: 'another user’s' } })
     at.finds({ a: guessed('t') })
-    at.look()
+    at.search()
     at.hook('a', 'Stop', {}, '/own.jsonl')
     expect(at.done().filter(one => /search|follow/.test(one))).toEqual([])
   })
@@ -215,26 +185,65 @@ describe('two agents in one folder', () => {
     at.file('t', prompt(0))
     at.start('a', { startedAt: epoch })
     at.finds({ a: guessed('t'), bb: guessed('t') })
-    at.look(1000)
+    at.search(1000)
     expect(at.says('a')).toBe('working')
     at.start('bb')
-    at.look(800)
+    at.search(800)
     expect(at.says('a')).toBe('unknown')
     expect(at.says('bb')).toBe('starting')
     expect(at.of('a')?.follow).not.toHaveProperty('path')
-    at.look(60_000)
+    at.search(60_000)
     expect(at.of('bb')?.follow).not.toHaveProperty('path')
+  })
+
+  test('that guess two transcripts keep them, and what is named is not contested', () => {
+    const at = machine()
+    at.start('a', { startedAt: epoch })
+    at.file('t', prompt(0))
+    at.finds({ a: guessed('t'), bb: guessed('u') })
+    at.search(1000)
+    at.start('bb')
+    at.search(800)
+    expect([at.of('a')?.follow.path, at.of('bb')?.follow.path]).toEqual(['t', 'u'])
+    at.start('ccc')
+    at.finds({ ccc: { how: 'named', path: 't' } })
+    at.search(800)
+    expect([at.of('a')?.follow.path, at.of('ccc')?.follow.path]).toEqual(['t', 't'])
+  })
+
+  test('of what was lost nothing is kept, not even whose session it was', () => {
+    const at = machine()
+    at.file('t', row(0, { type: 'user', sessionId: 'x', message: { role: 'user', content: 'go' } }))
+    at.start('a', { startedAt: epoch })
+    at.finds({ a: guessed('t'), bb: guessed('t') })
+    at.search(1000)
+    expect(at.of('a')?.agentSession).toBe('x')
+    at.start('bb')
+    at.search(800)
+    expect(at.of('a')?.agentSession).toBeUndefined()
+  })
+
+  test('a thousand stray files are remembered, and one more, and then none', () => {
+    const at = machine()
+    at.start('a')
+    at.search()
+    const stray = (file: string) => {
+      at.feed({ type: 'file stirred', agent: agents.claude, file })
+      return at.strays()
+    }
+    for (let n = 1; n <= 1001; n++) expect(stray(`${n}`)).toBe(n)
+    expect(stray('1002')).toBe(1)
   })
 
   test('of which one is sure of its transcript: the other does not take it away', () => {
     const at = machine()
     at.start('a')
     at.start('bb')
-    at.look()
-    at.look(800)
+    at.search()
+    at.search(800)
     at.hook('a', 'UserPromptSubmit', { prompt: 'go' }, 't')
     at.finds({ bb: guessed('t') })
-    at.look(2000)
+    at.search(2000)
     expect(at.of('a')?.follow.path).toBe('t')
     expect(at.of('bb')?.follow).not.toHaveProperty('path')
     expect(at.says('a')).toBe('working')
@@ -245,30 +254,79 @@ describe('two agents in one folder', () => {
     at.start('a')
     at.start('bb')
     at.finds({ a: guessed('t') })
-    at.look()
+    at.search()
     at.done()
     const stir = (file: string) => {
-      at.feed({ type: 'stirred', agent: agents.claude, file })
+      at.feed({ type: 'file stirred', agent: agents.claude, file })
       return at.done()
     }
     expect(stir('t')).toEqual([])
-    at.look(300)
+    at.search(300)
     at.done()
     expect(stir('new')).toEqual(['a: search', 'bb: search'])
-    at.look(300)
+    at.search(300)
     at.done()
     expect(stir('new')).toEqual(['bb: search'])
-    at.feed({ type: 'stirred', agent: agents.codex, file: 'another' })
+    at.feed({ type: 'file stirred', agent: agents.codex, file: 'another' })
     expect(at.done()).toEqual([])
   })
 })
 
 test('the epoch stays one while the wall clock is corrected, and leaps with it', () => {
   const at = (wall: number) =>
-    stepAgents(noAgents({ now: 0, wall: 1000 }), { type: 'read', id: 'x' }, { now: 500, wall }).state.epoch
+    stepAgents(noAgents({ now: 0, wall: 1000 }), { type: 'read', id: 'x' }, { now: 500, wall }).epoch
   expect(at(1500)).toBe(1000)
   expect(at(1740)).toBe(1000)
+  expect(at(1750)).toBe(1000)
   expect(at(1260)).toBe(1000)
   expect(at(1751)).toBe(1251)
   expect(at(9500)).toBe(9000)
+})
+
+test('a dialog of which only a log tells is over when it has gone from the screen', () => {
+  const at = machine()
+  at.start('a', { agent: 'opencode' })
+  at.finds({ a: { how: 'open', path: 'o.log' } })
+  at.search()
+  const log = (ms: number, text: string) =>
+    `timestamp=${new Date(epoch + ms).toISOString()} level=INFO run=1 message=${text}`
+  at.search(1000)
+  at.lines(
+    'a',
+    'o.log',
+    log(1000, 'loop session.id=s step=0'),
+    log(1001, 'asking id=per_1 patterns="[\\"ls\\"]"'),
+  )
+  const look = (isShown: boolean) => at.feed({ type: 'dialog', id: 'a', isShown })
+  at.search(1000)
+  for (const isShown of [false, false, true, false]) look(isShown)
+  expect(at.says('a')).toBe('waiting')
+  look(false)
+  expect(at.says('a')).toBe('working')
+  at.search(4000)
+  expect(at.says('a')).toBe('unknown')
+})
+
+test('the second of two processes that write one log has lines of its own', () => {
+  const at = machine()
+  const log = (ms: number, run: string, text: string) =>
+    `timestamp=${new Date(epoch + ms).toISOString()} level=INFO run=${run} message=${text}`
+  at.finds({ a: { how: 'open', path: 'o.log' }, bb: { how: 'open', path: 'o.log' } })
+  at.start('a', { agent: 'opencode' })
+  at.search()
+  at.search(5000)
+  at.start('bb', { agent: 'opencode' })
+  at.search(5000)
+  const write = (...lines: readonly string[]) => {
+    at.lines('bb', 'o.log', ...lines)
+    at.lines('a', 'o.log', ...lines)
+  }
+  // The first one's first line comes after the second was started.
+  write(log(12_000, 'x', 'init'))
+  write(log(28_000, 'y', 'init'))
+  at.search(30_000)
+  write(log(40_000, 'x', 'loop session.id=s step=0'))
+  expect([at.says('a'), at.says('bb')]).toEqual(['working', 'unknown'])
+  write(log(41_000, 'y', 'loop session.id=t step=0'), log(42_000, 'x', '"exiting loop" session.id=s'))
+  expect([at.says('a'), at.says('bb')]).toEqual(['idle', 'working'])
 })

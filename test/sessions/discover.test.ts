@@ -1,12 +1,13 @@
 /** Which agents run on a machine, and what their files tell: real processes and files in a folder of their own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
 import { readBranch } from '../../src/os/file/git-branch.ts'
 import { identify } from '../../src/os/proc/process-id.ts'
+import { readStat } from '../../src/os/proc/stat.ts'
 import {
   besideTranscript,
   guessTranscript,
@@ -73,10 +74,7 @@ describe('a command line', () => {
   })
 })
 
-const found = (agent: StandIn) =>
-  createSearch(() => 0)
-    .look()
-    .find(({ pid }) => pid === agent.pid)
+const found = (agent: StandIn) => createSearch(() => 0)().find(({ pid }) => pid === agent.pid)
 
 describe.runIf(process.platform === 'linux')('a running agent', () => {
   test('is found by its name, with its folder', async () => {
@@ -85,13 +83,13 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     expect(readSurroundings(agent.pid)).toMatchObject({ cwd: agent.cwd, env: { HOME: agent.home } })
   })
 
-  test('is found by a search that looked before it was started, and no more when it is gone', async () => {
+  test('is found by a search that ran before it was started, and no more when it is gone', async () => {
     const search = createSearch(() => 0)
-    search.look()
+    search()
     const agent = await startStandIn()
-    expect(search.look().map(({ pid }) => pid)).toContain(agent.pid)
+    expect(search().map(({ pid }) => pid)).toContain(agent.pid)
     await agent.kill()
-    expect(search.look().map(({ pid }) => pid)).not.toContain(agent.pid)
+    expect(search().map(({ pid }) => pid)).not.toContain(agent.pid)
   })
 
   test('that has a child of its name is a session all the same, and so is the child', async () => {
@@ -104,12 +102,83 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     await once(outer.stdout, 'data')
     const search = createSearch(() => 0)
     const [inner] = await until(
-      () => search.look().filter(({ parent }) => parent === outer.pid),
+      () => search().filter(({ parent }) => parent === outer.pid),
       all => all.length > 0,
     )
-    expect(search.look().map(({ pid }) => pid)).toContain(outer.pid)
+    expect(search().map(({ pid }) => pid)).toContain(outer.pid)
     process.kill(inner?.pid as number, 'SIGKILL')
     outer.kill('SIGKILL')
+  })
+
+  /** A shell that calls itself node and runs a script of this text. */
+  async function runScript(name: string, text: string, words: readonly string[] = []) {
+    const script = path.join(temporaryFolder(), name)
+    writeFileSync(script, text)
+    const shell = spawn('bash', [script, ...words], { argv0: 'node', stdio: ['pipe', 'pipe', 'inherit'] })
+    await once(shell.stdout, 'data')
+    return shell
+  }
+  const searched = () => createSearch(() => 0)()
+
+  const childOf = (pid: number | undefined) =>
+    readdirSync('/proc')
+      .map(Number)
+      .find(child => child > 0 && readStat(child)?.parent === pid)
+
+  test('that is a script is found while a copy of it has not become a program, and the copy is not', async () => {
+    const outer = await runScript('gemini', 'exec 3<&0; ( read -r _ <&3 ) & echo up; wait')
+    const copy = childOf(outer.pid)
+    const all = searched()
+    expect(copy).toBeGreaterThan(0)
+    expect(all.find(({ pid }) => pid === outer.pid)).not.toHaveProperty('isLauncher')
+    expect(all.map(({ pid }) => pid)).not.toContain(copy)
+    outer.kill('SIGKILL')
+    process.kill(copy as number, 'SIGKILL')
+  })
+
+  const waiting = ['-c', 'read -r _ <&3; :']
+
+  test.each([
+    ['the program itself, with the same words, only started it', waiting, true],
+    ['another session, as a tool, goes on', ['-i'], undefined],
+  ])('that is a script and starts %s', async (_, words, isLauncher) => {
+    const run = `exec -a gemini bash ${waiting.map(word => `'${word}'`).join(' ')}`
+    const outer = await runScript('gemini', `exec 3<&0; (${run}) & echo up; wait`, words)
+    const inner = await until(
+      () => searched().find(({ parent }) => parent === outer.pid),
+      found => found !== undefined,
+    )
+    expect(searched().find(({ pid }) => pid === outer.pid)?.isLauncher).toBe(isLauncher)
+    outer.kill('SIGKILL')
+    process.kill(inner?.pid as number, 'SIGKILL')
+  })
+
+  test('that started the program which has ended is no session for a while, and none that is not told as such', async () => {
+    const run = `exec -a gemini bash ${waiting.map(word => `'${word}'`).join(' ')}`
+    const outer = await runScript('gemini', `exec 3<&0; (${run}) & echo up; wait; read -r _ <&3`, waiting)
+    let now = 0
+    const [search, late] = [createSearch(() => now), createSearch(() => now)]
+    const row = (look: typeof search) => look().find(({ pid }) => pid === outer.pid)?.isLauncher
+    const inner = await until(
+      () => search().find(({ parent }) => parent === outer.pid),
+      found => found !== undefined,
+    )
+    now = 6000
+    expect([row(search), row(late)]).toEqual([true, true])
+    process.kill(inner?.pid as number, 'SIGKILL')
+    await until(
+      () => search().find(({ parent }) => parent === outer.pid),
+      found => found === undefined,
+    )
+    expect([row(search), row(late)]).toEqual([true, undefined])
+    now = 12_000
+    expect(row(search)).toBeUndefined()
+    outer.kill('SIGKILL')
+  })
+
+  test('that lull asks for its version is no session, whatever it calls itself', async () => {
+    const agent = await startStandIn({ argv0: 'pi', env: { LULL_PROBE: '1' } })
+    expect(found(agent)).toBeUndefined()
   })
 
   test('has a name of its own, which no other process of its number had', () => {
@@ -182,6 +251,92 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     await new Promise(resolve => setImmediate(resolve))
     agent.write(`${projects}/second.jsonl`, JSON.stringify({ cwd: agent.cwd }))
     expect(guess()).toBe('several')
+  })
+
+  describe('of an agent that does not name its folder in it', () => {
+    const started = Date.UTC(2026, 10, 21, 22, 40, 30)
+    const chats = (slug: string, minute = 40) =>
+      `.gemini/tmp/${slug}/chats/session-2026-11-21T22-${minute}-a181d969.jsonl`
+    const row = JSON.stringify({ sessionId: 'a181d969', kind: 'main' })
+    const guess = (agent: { pid: number }) =>
+      guessTranscript(agents.gemini, readSurroundings(agent.pid), started)
+
+    test('by a note beside it', async () => {
+      const agent = await startStandIn()
+      const own = agent.write(chats('web'), row)
+      agent.write('.gemini/tmp/web/.project_root', `${agent.cwd}\n`)
+      agent.write(chats('other'), row)
+      agent.write('.gemini/tmp/other/.project_root', '/elsewhere')
+      expect(guess(agent)).toEqual({ file: own })
+    })
+
+    test('by a list of its folders', async () => {
+      const agent = await startStandIn()
+      const own = agent.write(chats('web'), row)
+      agent.write(chats('other'), row)
+      const projects = { [agent.cwd]: 'web', '/elsewhere': 'other' }
+      agent.write('.gemini/projects.json', JSON.stringify({ projects }))
+      expect(guess(agent)).toEqual({ file: own })
+    })
+
+    test('and of two the one that was begun with it; a later one is another’s', async () => {
+      const agent = await startStandIn()
+      agent.write('.gemini/tmp/web/.project_root', agent.cwd)
+      const own = agent.write(chats('web', 40), row)
+      agent.write(chats('web', 20), row)
+      agent.write(chats('web', 52), row)
+      expect(guess(agent)).toEqual({ file: own })
+    })
+
+    test('none, where neither says so', async () => {
+      const agent = await startStandIn()
+      agent.write(chats('web'), row)
+      expect(guess(agent)).toBeUndefined()
+    })
+  })
+
+  describe('of Codex, whose daemon writes on what a killed terminal had begun', () => {
+    /** An hour ago; files are written now. */
+    const started = Date.now() - 3_600_000
+    const at = (ms: number) => new Date(started + ms).toISOString()
+    /** A thread's id holds the time of its making. */
+    const rollout = (made: number, name: string) => {
+      const time = (started + made).toString(16).padStart(12, '0')
+      return `.codex/sessions/2026/11/21/rollout-${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${name.padStart(12, '0')}.jsonl`
+    }
+    const event = (ms: number, type: string) =>
+      JSON.stringify({ timestamp: at(ms), type: 'event_msg', payload: { type, turn_id: `t${ms}` } })
+    const written = (agent: StandIn, made: number, name: string, ...rows: readonly string[]) => {
+      const head = { timestamp: at(made), type: 'session_meta', payload: { id: name, cwd: agent.cwd } }
+      return agent.write(rollout(made, name), `${[JSON.stringify(head), ...rows].join('\n')}\n`)
+    }
+    const guess = (agent: StandIn, isAlone: boolean) =>
+      guessTranscript(agents.codex, readSurroundings(agent.pid), started, isAlone)
+    const past = -600_000
+
+    test('the one in which a turn has begun since, where no other agent is there', async () => {
+      const agent = await startStandIn({ argv0: 'codex' })
+      written(agent, past, 'a', event(past, 'task_started'), event(9000, 'task_complete'))
+      const own = written(agent, past - 1000, 'b', event(past, 'task_complete'), event(5000, 'task_started'))
+      expect(guess(agent, true)).toEqual({ file: own, isBegun: true })
+      expect(guess(agent, false)).toBe('several')
+    })
+
+    test('none while turns have begun in none of them, or in two', async () => {
+      const agent = await startStandIn({ argv0: 'codex' })
+      written(agent, past, 'a', event(9000, 'task_complete'))
+      written(agent, past - 1000, 'b', event(past, 'task_started'))
+      expect(guess(agent, true)).toBe('several')
+      written(agent, past, 'a', event(9000, 'task_started'))
+      written(agent, past - 1000, 'b', event(9000, 'task_started'))
+      expect(guess(agent, true)).toBe('several')
+    })
+
+    test('one that was made late, as under load, where no other agent is there', async () => {
+      const agent = await startStandIn({ argv0: 'codex' })
+      const own = written(agent, 20_000, 'a')
+      expect([guess(agent, true), guess(agent, false)]).toEqual([{ file: own }, undefined])
+    })
   })
 
   test('a path that a hook names counts only among its own transcripts', async () => {

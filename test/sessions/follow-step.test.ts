@@ -12,7 +12,11 @@ const stirred = (now: number): FollowEvent => ({ type: 'stirred', now })
 const named = (path: string): FollowEvent => ({ type: 'transcript named', path })
 const session = (id: string): FollowEvent => ({ type: 'session named', session: id })
 const contested: FollowEvent = { type: 'contested' }
-const searched = (how: 'named' | 'open' | 'guessed', path: string, isTaken = false): FollowEvent => ({
+const searched = (
+  how: 'named' | 'open' | 'begun' | 'guessed',
+  path: string,
+  isTaken = false,
+): FollowEvent => ({
   type: 'searched',
   found: { how, path },
   isTaken,
@@ -121,6 +125,12 @@ describe('a transcript', () => {
       'follow a',
       '',
     ])
+  })
+
+  test('that was doubted is followed all the same once no other process can have begun its turns', () => {
+    expect(
+      play([due(0), searched('guessed', 'a'), due(2000), several, stirred(3000), searched('begun', 'a')]),
+    ).toEqual(['search', 'follow a', 'search', 'leave, lost', 'search', 'follow a'])
   })
 
   test('is left where several could be it, not where it is sure', () => {

@@ -50,6 +50,13 @@ const remote = (agent: StandIn, event: string, payload: object = {}): HookReport
 }
 
 describe.runIf(process.platform === 'linux')('a live session', () => {
+  test('of which there is no raw input has events that end at once', async () => {
+    const live = watch()
+    await live.list()
+    const events = await live.events('nobody', 0)
+    expect(await events.next()).toMatchObject({ done: true })
+  })
+
   test('goes from its hooks: a prompt, a permission, the end, and its exit', async () => {
     const agent = await startStandIn()
     const live = watch(true)

@@ -16,7 +16,7 @@ function provider(...sessions: readonly LiveSession[]) {
     },
     get: id => own.get(id),
     list: () => [...own.values()],
-    markSeen: ids => void seen.push(...ids),
+    markSeen: async ids => void seen.push(...ids),
     close: () => undefined,
   }
   return {

@@ -57,6 +57,8 @@ describe.runIf(canRun)('a terminal', () => {
       ([one]) => one?.state === 'idle',
     )
     expect(row).toMatchObject({ agent: 'terminal', pane: '%0', tmux: socket })
+    expect(row).toMatchObject({ why: expect.stringMatching(/^Idle: bash /) })
+    expect(row).not.toHaveProperty('held')
     expect(await rows()).toEqual([])
 
     expect(await run('name', 'tmux:work', 'build', '--socket', socket)).toMatchObject({
@@ -79,7 +81,7 @@ describe.runIf(canRun)('a terminal', () => {
     expect((await run('name', '--forget', 'build')).code).toBe(0)
     expect(await rows()).toEqual([])
     expect(await run('name', '--forget', 'build')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('build'),
     })
   })
@@ -114,13 +116,13 @@ describe.runIf(canRun)('a terminal', () => {
         kind,
       )
     try {
-      nameTerminal(folder, { name: 'a', socket, pane, tty, pid: Number(pid), start })
+      await nameTerminal(folder, { name: 'a', socket, pane, tty, pid: Number(pid), start })
       await says('idle')
       tmux('send-keys', '-t', 'live', 'sleep 60', 'Enter')
       await says('working')
       tmux('send-keys', '-t', 'live', 'C-c')
       await says('idle')
-      nameTerminal(folder, { name: 'b', socket, pane, tty, pid: Number(pid), start })
+      await nameTerminal(folder, { name: 'b', socket, pane, tty, pid: Number(pid), start })
       await until(
         async () => (await live.list()).flatMap(({ name }) => name ?? []),
         names => names.join() === 'b',

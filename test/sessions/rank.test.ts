@@ -2,9 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../src/core/advance.ts'
+import { heldSince } from '../../src/core/explain/explain.ts'
 import { newSession } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'
-import { byNeed, heldSince, needOf, needsPerson } from '../../src/sessions/rank.ts'
+import { byNeed, needOf, needsPerson } from '../../src/sessions/rank.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import {
   background,

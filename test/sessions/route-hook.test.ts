@@ -36,6 +36,12 @@ describe('a hook is placed', () => {
     expect(routeHook(report({ session_id: 's' }, { sender }), here)).toBe('a')
   })
 
+  test('by the nearest, where an agent runs another as its tool', () => {
+    const here = [candidate('outer', { pid: 7 }), candidate('inner', { pid: 9 })]
+    const sender = { pids: [99, 9, 8, 7], isShared: false }
+    expect(routeHook(report({}, { sender }), here)).toBe('inner')
+  })
+
   test('not in its folder where its process stands below no session of it', () => {
     const sender = { pids: [99], isShared: false }
     expect(routeHook(report({ cwd: '/p' }, { sender }), [candidate('a')])).toBeUndefined()

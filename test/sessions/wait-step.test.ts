@@ -168,6 +168,28 @@ describe('waiting for idle', () => {
     })
   })
 
+  test('of some kinds alone, where that is asked for', () => {
+    const rows = (more: object): readonly Row[] => [
+      [100, 'a', prompt(100)],
+      [2000, 'a', news(2000, background, { lane: 'bg:1', background: 'remote' })],
+      [2100, 'a', news(2100, background, { lane: 'bg:2', ...more })],
+      [3000, 'a', news(3000, finished)],
+    ]
+    expect(waited({ ignoreBackground: ['remote'] }, rows({}))).toBeUndefined()
+    const reached = { outcome: 'reached', at: 3000 }
+    expect(waited({ ignoreBackground: ['remote', 'task'] }, rows({}))).toMatchObject(reached)
+    expect(waited({ ignoreBackground: ['remote'] }, rows({ background: 'remote' }))).toMatchObject(reached)
+  })
+
+  test('an end that news report without saying how counts as soon as their source had time to say more', () => {
+    const turn: Row[] = [
+      [100, 'a', prompt(100)],
+      [5000, 'a', news(5000, { kind: 'idle' })],
+    ]
+    expect(ended({}, turn)).toBe('reached 5300')
+    expect(ended({}, [...turn, [5014, 'a', news(5014, broken)]])).toBe('turnFailed 5014')
+  })
+
   test('an end that only a sign shows counts 2 s later: the news may tell that it was broken off', () => {
     const rows: readonly Row[] = [
       [100, 'a', prompt(100)],
@@ -258,6 +280,8 @@ describe('--settled', () => {
   test('what has held for long already is reached at once', () => {
     expect(ended({ settled: 3000 }, turn(100, 2000), { from: 5000 })).toBe('reached 5000')
     expect(ended({ settled: 3000 }, turn(100, 2000), { from: 4000 })).toBe('reached 5000')
+    const asks: readonly Row[] = [[2000, 'a', news(2000, permission)]]
+    expect(ended({ for: ['waiting'], settled: 3000 }, asks)).toBe('reached 5000')
   })
 
   test('an error settles too: the agent may yet go on', () => {

@@ -26,7 +26,7 @@ async function waiting(source: Fake, request: Partial<WaitRequest> = {}, others:
     told.push('lost')
     const next = rest.shift()
     if (!next) throw new Error('nothing to connect to')
-    return next.live
+    return { ...next.live, via: 'own' as const }
   }
   const changes = await lastingChanges(source.live, reconnect)
   let outcome: string | undefined
@@ -404,13 +404,13 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
   })
 
   test.each([
-    ['no session', ['wait'], /^lull: missing required argument 'session'\n$/],
+    ['no session', ['wait'], /^lull: missing required argument 'session': lull ps lists them\n$/],
     ['one that is not there', ['wait', 'pid:4194304'], /^lull: no session "pid:4194304": /],
     ['an address that is none', ['wait', 'pid:x'], /^lull: "pid:x": after pid: comes a process number/],
     [
       'a state that is none',
       ['wait', 'x', '--for', 'idle,done'],
-      /^lull: --for idle,done: "done" is none of idle, waiting, stuck, exited\n$/,
+      /^lull: --for idle,done: "done" is none of idle, waiting, stuck, exited, and none of a terminal's: ready, .*\n$/,
     ],
     ['a bare number', ['wait', 'x', '--timeout', '30'], /^lull: --timeout: "30" is not a duration: /],
     ['any and all', ['wait', 'x', '--any', '--all'], /^lull: --any and --all: give one of them\n$/],

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readJsonFile } from '../../os/file/json-file.ts'
+import { probeVariable } from '../../os/proc/command-line.ts'
 import { programOnPath } from '../../os/spawn/find-program.ts'
 import { eventsIn } from './event-list.ts'
 
@@ -75,13 +76,13 @@ function packageVersion(program: string): string | undefined {
 /** An installer may name the program like its version. */
 const versionInPath = (program: string): string | undefined => versionIn(path.basename(program))
 
-const versionIn = (text: string): string | undefined => /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0]
+const versionIn = (text: string): string | undefined => /(?<!\d)\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0]
 
 const run = promisify(execFile)
 const longestAnswerMs = 10_000
 
 async function saidVersion(program: string, env: Env): Promise<string | undefined> {
-  const quiet = { DISABLE_AUTOUPDATER: '1', CI: '1' }
+  const quiet = { DISABLE_AUTOUPDATER: '1', CI: '1', [probeVariable]: '1' }
   const answer = await run(program, ['--version'], {
     timeout: longestAnswerMs,
     maxBuffer: 64 * 1024,

@@ -1,7 +1,8 @@
 /** Reads which events a program knows from its own files, hundreds of MB of them, in pieces. */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import type { EventList } from '../../agents/kit/hook-plan.ts'
 import { attempt } from '../../os/attempt.ts'
+import { withPlain } from '../../os/file/plain-file.ts'
 
 const pieceBytes = 4 * 1024 * 1024
 /** What stands around an anchor and is looked at; also how much of a piece the next one repeats. */
@@ -16,14 +17,7 @@ export function eventsIn(files: readonly string[], list: EventList): ReadonlySet
   const needle = Buffer.from(list.near)
   const buffer = Buffer.alloc(pieceBytes + 2 * aroundBytes)
   for (const file of files) {
-    attempt(() => {
-      const fd = openSync(file, 'r')
-      try {
-        scan(fd, buffer, needle, text => collect(text, list, names))
-      } finally {
-        closeSync(fd)
-      }
-    })
+    attempt(() => withPlain(file, fd => scan(fd, buffer, needle, text => collect(text, list, names))))
   }
   return list.holds.every(name => names.has(name)) ? names : undefined
 }

@@ -70,7 +70,7 @@ export function inspectHooks(
     }
   } catch (error) {
     if (!isLullError(error, 'INSTALL_REFUSED')) throw error
-    return { ...base, ...nothing, problem: error.message }
+    return { ...base, ...nothing, problem: error.message.replace(/[,;] nothing was changed$/, '') }
   }
 }
 

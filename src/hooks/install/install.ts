@@ -6,7 +6,7 @@ import type { Agent } from '../../agents/kit/agent.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { waitForLock } from '../../os/file/lock.ts'
-import { hasOwnFolder, makeOwnFolder, makeRuntime } from '../../os/file/places.ts'
+import { checkRuntime, hasOwnFolder, makeOwnFolder, makeRuntime } from '../../os/file/places.ts'
 import type { CliProgram } from './cli-program.ts'
 import { desiredEvents, desiredFiles, desiredForwarder, type LeftOut, type OwnFile } from './desired.ts'
 import { editFile, editText, type FileKind } from './edit-file.ts'
@@ -100,15 +100,15 @@ export async function uninstallHooks(request: Request): Promise<Installation> {
   const wanted = desiredFiles(agent, all, scope, where)
   const jobs =
     wanted.kind === 'entries'
-      ? [
-          {
-            file: wanted.file,
-            kind: settings(wanted.file, text => text && withoutEntries(text, wanted.file)),
-          },
-        ]
+      ? [entriesRemoved(wanted.file)]
       : wanted.files.map(file => ({ file: file.file, kind: ownFileRemoved(file) }))
   return { events: [], leftOut: [], changes: await carryOut(jobs, request) }
 }
+
+const entriesRemoved = (file: string): Job => ({
+  file,
+  kind: settings(file, text => text && withoutEntries(text, file)),
+})
 
 const ownJob = (file: OwnFile): Job => ({ file: file.file, kind: ownFileInstalled(file) })
 
@@ -138,6 +138,7 @@ async function takenByOthers(files: readonly OwnFile[]): Promise<OwnFile[]> {
 }
 
 async function carryOut(jobs: readonly Job[], { where, isDry }: Request): Promise<FileChange[]> {
+  checkRuntime(where.places)
   if (isDry) return changesOf(await Promise.all(jobs.map(rehearse)))
   makeRuntime(where.places)
   const lock = await waitForLock(path.join(where.places.runtime, 'install.lock'), patienceMs).catch(error => {

@@ -3,6 +3,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { LullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
+import { leftAsItIs } from './install-error.ts'
 
 /** How a file is written, so that what we add looks like the rest. */
 export type Style = {
@@ -41,8 +42,7 @@ function parsed(text: string, file: string, errors: ParseError[]): Node | undefi
   try {
     return parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
   } catch (error) {
-    if (error instanceof RangeError)
-      throw new LullError('INSTALL_REFUSED', `${file} is nested too deeply; nothing was changed`)
+    if (error instanceof RangeError) throw leftAsItIs(`${file} is nested too deeply`)
     throw error
   }
 }
@@ -67,10 +67,8 @@ export function checkPlain(text: string, file: string): void {
 
 /** @throws {LullError} INSTALL_REFUSED always: what is wrong with the file, and where */
 export function refuse(text: string, file: string, offset: number, what: string): never {
-  throw new LullError(
-    'INSTALL_REFUSED',
-    `${file}:${position(text, offset)} ${what}; mend it first, nothing was changed`,
-  )
+  const where = `${file}:${position(text, offset)}`
+  throw new LullError('INSTALL_REFUSED', `${where} ${what}; mend it first, nothing was changed`)
 }
 
 export const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)

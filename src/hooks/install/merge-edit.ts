@@ -5,6 +5,7 @@
  */
 import { applyEdits, type JSONPath, modify, parse } from 'jsonc-parser'
 import { isRecord } from '../../core/trace/trace.ts'
+import { attempt } from '../../os/attempt.ts'
 import { isSame, styleOf, treeOf } from './json-text.ts'
 
 type Change =
@@ -56,8 +57,9 @@ export function mergeEdit(base: string, theirs: string, text: string, file: stri
 function applyChange(change: Change, text: string, file: string): string {
   const { eol, indent } = styleOf(text, treeOf(text, file))
   const formattingOptions = { eol, insertSpaces: indent[0] !== '\t', tabSize: indent.length }
+  // Where a name stands twice, the place that the library would edit may be of another kind than the value read there.
   const edit = (at: JSONPath, value: unknown, isArrayInsertion = false) =>
-    applyEdits(text, modify(text, at, value, { formattingOptions, isArrayInsertion }))
+    attempt(() => applyEdits(text, modify(text, at, value, { formattingOptions, isArrayInsertion }))) ?? text
   const now = valueAt(parse(text), change.at)
   switch (change.kind) {
     case 'set':

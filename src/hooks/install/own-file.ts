@@ -1,8 +1,8 @@
 /** Files that are ours alone: made, brought up to date, removed; another's file of that name is left alone. */
 
-import { LullError } from '../../core/lull-error.ts'
 import type { OwnFile } from './desired.ts'
 import type { FileKind } from './edit-file.ts'
+import { leftAsItIs } from './install-error.ts'
 
 const alone: Pick<FileKind, 'isWhole' | 'merge'> = {
   isWhole: () => true,
@@ -15,7 +15,7 @@ export const ownFileInstalled = ({ file, text: wanted, mode, isOurs }: OwnFile):
   mode,
   edit(text) {
     if (text === undefined || isOurs(text)) return wanted
-    throw new LullError('INSTALL_REFUSED', `${file} is there already and is not lull's; nothing was changed`)
+    throw leftAsItIs(`${file} is there already and is not lull's`)
   },
 })
 

@@ -1,15 +1,11 @@
 /** Reads a settings file as text, once nobody is in the middle of writing it. */
 
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { hasCode } from '../../os/error-code.ts'
 import { hasWriter } from '../../os/file/exchange.ts'
-import { refused } from './install-error.ts'
-
-/** Far larger than any settings file, and small enough to be read at once. */
-const largest = 16 * 1024 * 1024
+import { readPlain, withPlain } from '../../os/file/plain-file.ts'
+import { leftAsItIs, refused } from './install-error.ts'
 
 /** A program that rewrites its settings in place has them torn for less than this. */
 const tornMs = 100
@@ -21,29 +17,19 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * What a file holds, a byte order mark included; undefined where there is none.
- * @throws {LullError} INSTALL_REFUSED where it is too large, or no UTF-8
+ * @throws {LullError} INSTALL_REFUSED where it is no file, too large, or no UTF-8
  */
 export function readText(file: string, named: string): string | undefined {
-  let fd: number
+  let bytes: Buffer
   try {
-    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    bytes = readPlain(file)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined
     throw refused(error, named)
   }
-  try {
-    if (fstatSync(fd).size > largest)
-      throw new LullError(
-        'INSTALL_REFUSED',
-        `${named} is larger than ${largest / 1024 / 1024} MB; nothing was changed`,
-      )
-    const text = attempt(() => decoder.decode(readFileSync(fd)))
-    if (text === undefined)
-      throw new LullError('INSTALL_REFUSED', `${named} is no UTF-8 text; nothing was changed`)
-    return text
-  } finally {
-    closeSync(fd)
-  }
+  const text = attempt(() => decoder.decode(bytes))
+  if (text === undefined) throw leftAsItIs(`${named} is no UTF-8 text`)
+  return text
 }
 
 /** Reads until what is there is whole, or stays torn: then it was left so. */
@@ -63,18 +49,9 @@ export async function readWhole(
 export async function readLast(file: string, named: string): Promise<{ text: string; isFinal: boolean }> {
   for (let waited = 0; ; waited += lookEveryMs) {
     const text = readText(file, named) ?? ''
-    const isWritten = attempt(() => isHeldByWriter(file)) ?? waited < tornMs
+    const isWritten = attempt(() => withPlain(file, hasWriter)) ?? waited < tornMs
     if (!isWritten) return { text: readText(file, named) ?? '', isFinal: true }
     if (waited > longestWriteMs) return { text, isFinal: false }
     await pause(lookEveryMs)
-  }
-}
-
-function isHeldByWriter(file: string): boolean | undefined {
-  const fd = openSync(file, 'r')
-  try {
-    return hasWriter(fd)
-  } finally {
-    closeSync(fd)
   }
 }

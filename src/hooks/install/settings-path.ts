@@ -1,9 +1,8 @@
 /** Which file an agent reads its hooks from, for a person or for a project. */
 import { existsSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import type { HookFile, HookPlan } from '../../agents/kit/hook-plan.ts'
-import type { Places } from '../../os/file/places.ts'
+import { homeOf, type Places } from '../../os/file/places.ts'
 
 export type Scope = 'user' | 'project'
 
@@ -32,7 +31,7 @@ export function projectFolder({ project }: HookPlan, cwd: string): string {
 
 /** A file of the person's. */
 export function belowHome({ path: file, moved }: HookFile, env: InstallPlace['env']): string {
-  const home = env.HOME || os.homedir()
+  const home = homeOf(env)
   const elsewhere = moved && env[moved.variable]
   if (!moved || !elsewhere) return path.join(home, file)
   return path.join(elsewhere, file.slice(moved.folder.length))

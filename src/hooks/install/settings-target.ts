@@ -1,10 +1,10 @@
 /** The file that a settings path leads to, and whether lull may put another in its place. */
 
-import { accessSync, constants, lstatSync, mkdirSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { LullError } from '../../core/lull-error.ts'
+import { makeFolder } from '../../../bin/make-folder.js'
 import { attempt } from '../../os/attempt.ts'
-import { refused } from './install-error.ts'
+import { leftAsItIs, refused } from './install-error.ts'
 
 export type SettingsTarget = {
   /** The file itself, behind all symbolic links. */
@@ -26,18 +26,12 @@ export function targetOf(file: string): SettingsTarget {
   const stat = attempt(() => lstatSync(target))
   if (!stat) return { path: target }
   const named = file === target ? file : `${file} (${target})`
-  if (!stat.isFile())
-    throw new LullError('INSTALL_REFUSED', `${named} is no regular file; nothing was changed`)
-  if ((stat.mode & 0o222) === 0)
-    throw new LullError('INSTALL_REFUSED', `${named} is read-only: chmod u+w it first; nothing was changed`)
+  if (!stat.isFile()) throw leftAsItIs(`${named} is no regular file`)
+  if ((stat.mode & 0o222) === 0) throw leftAsItIs(`${named} is read-only: chmod u+w it first`)
   if (stat.nlink > 1)
-    throw new LullError(
-      'INSTALL_REFUSED',
-      `${named} has ${stat.nlink} names (hard links), which a new version would part; nothing was changed`,
-    )
+    throw leftAsItIs(`${named} has ${stat.nlink} names (hard links), which a new version would part`)
   const user = process.getuid?.() ?? stat.uid
-  if (user !== 0 && stat.uid !== user)
-    throw new LullError('INSTALL_REFUSED', `${named} belongs to another user; nothing was changed`)
+  if (user !== 0 && stat.uid !== user) throw leftAsItIs(`${named} belongs to another user`)
   checkFolder(path.dirname(target))
   return { path: target, stat }
 }
@@ -49,14 +43,14 @@ function behindLinks(file: string): string {
     if (to === undefined) return at
     at = path.resolve(path.dirname(at), to)
   }
-  throw new LullError('INSTALL_REFUSED', `${file}: its symbolic links lead in a circle; nothing was changed`)
+  throw leftAsItIs(`${file}: its symbolic links lead in a circle`)
 }
 
 /** Makes the folder of a file that is to come, for this user only. */
 export function makeFolderOf(file: string): void {
   const folder = path.dirname(file)
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
   } catch (error) {
     throw refused(error, folder)
   }
@@ -67,8 +61,5 @@ function checkFolder(folder: string): void {
   const stat = attempt(() => statSync(folder))
   const mayWrite = attempt(() => accessSync(folder, constants.W_OK | constants.X_OK) ?? true)
   if (stat && (stat.mode & 0o222) !== 0 && mayWrite) return
-  throw new LullError(
-    'INSTALL_REFUSED',
-    `the folder ${folder} is read-only for this user; nothing was changed`,
-  )
+  throw leftAsItIs(`the folder ${folder} is read-only for this user`)
 }

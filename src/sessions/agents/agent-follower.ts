@@ -1,34 +1,44 @@
-/** Reads one agent's files as they grow. Which transcript that is, is decided in follow-step.ts. */
-import { readFileSync } from 'node:fs'
-import { attempt } from '../../os/attempt.ts'
+import { refusalOf } from '../../core/system-refusal.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import { parseJson } from '../../core/trace/trace.ts'
+import { hasCode } from '../../os/error-code.ts'
+import type { ReadOptions } from '../../os/file/plain-file.ts'
 import { type Tail, tailFile } from '../../os/file/tail-file.ts'
 import { type FileWatch, watchFile } from '../../os/file/watch-file.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import {
+  agentFilesOnly,
   besideTranscript,
   guessTranscript,
   isOwnStatus,
-  isTranscriptOf,
   namedTranscript,
   openTranscript,
+  readStatusFile,
   statusPath,
 } from '../discover/agent-file-search.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
+import type { SearchHints } from './agents-state.ts'
 import type { TranscriptFinding } from './follow-step.ts'
+import { freshLines } from './fresh-lines.ts'
 
 export type AgentFollower = {
   /** The path of its status file. */
   readonly status: string | undefined
   /** What stands there now; null where there is none. */
   readStatus(): string | null
+  /** What of it can't be read now, and why: `transcript (is a pipe, not a file)`. */
+  unread(): string | undefined
   /**
    * Reads what has come. To be called about once a second.
    * @param search called between the status, which may name the session, and its transcript
    */
   poll(search: () => void): void
-  /** Looks for its transcript. @param session the agent's own id of its session */
-  search(session: string | undefined): TranscriptFinding
+  /**
+   * Looks for its transcript.
+   * @param session the agent's own id of its session
+   */
+  search(session: string | undefined, hints: SearchHints): TranscriptFinding
   follow(path: string): void
   leave(): void
   close(): void
@@ -38,27 +48,28 @@ export type AgentFollower = {
 const pollsPerFullRead = 4
 
 /**
- * @param startedAt when the process started, ms since the epoch
  * @param onInput called with what was read in one poll, in order
  */
 export function followAgent(
   process: AgentProcess,
   surroundings: Surroundings,
-  startedAt: number,
   onInput: (inputs: readonly RawInput[]) => void,
 ): AgentFollower {
   const { agent } = process
-  const status = followStatus(process, surroundings, input => onInput([input]))
+  const options = agentFilesOnly(agent, surroundings)
+  const status = followStatus(process, surroundings, options, input => onInput([input]))
   const beside = new Map<string, Tail>()
   let transcript: Tail | undefined
   let polls = 0
 
-  const tailOf = (path: string): Tail =>
-    tailFile(path, lines => {
-      // A link may have been put in the transcript's place since it was named.
-      if (path === transcript?.path && !isTranscriptOf(agent, path, surroundings)) return
-      onInput(lines.map(line => ({ type: 'line', path, line })))
-    })
+  function tailOf(path: string): Tail {
+    const fresh = freshLines()
+    const onLines = (lines: readonly string[], isAnew: boolean) => {
+      const inputs = fresh(lines, isAnew).map((line): RawInput => ({ type: 'line', path, line }))
+      if (inputs.length > 0) onInput(inputs)
+    }
+    return tailFile(path, onLines, options)
+  }
 
   function readBeside(): void {
     if (!transcript) return
@@ -79,6 +90,13 @@ export function followAgent(
   return {
     status: status?.path,
     readStatus: () => status?.read() ?? null,
+    unread: () =>
+      [
+        ...[transcript, ...beside.values()].map(
+          tail => tail && whyUnread('transcript', tail.path, tail.failure()),
+        ),
+        status && whyUnread('status file', status.path, status.failure()),
+      ].find(why => why !== undefined),
     poll(search) {
       const isFull = polls++ % pollsPerFullRead === 0
       status?.poll(isFull)
@@ -86,13 +104,21 @@ export function followAgent(
       if (isFull || !transcript?.isWatched()) transcript?.readOn()
       if (isFull) readBeside()
     },
-    search: session => findTranscript(process, surroundings, startedAt, session),
+    search(session, hints) {
+      const told = session === undefined ? undefined : namedTranscript(agent, session, surroundings)
+      if (told !== undefined) return { how: 'named', path: told }
+      return findTranscript(process, surroundings, hints)
+    },
     follow(path) {
       leave()
       transcript = tailOf(path)
       transcript.readOn()
     },
-    leave,
+    leave() {
+      leave()
+      // What it told is lost with what the transcript did.
+      status?.tellAgain()
+    },
     close() {
       status?.close()
       leave()
@@ -101,16 +127,34 @@ export function followAgent(
 }
 
 /** The status file of a process; none where its agent writes none, or it may not be read. */
-function followStatus(process: AgentProcess, surroundings: Surroundings, onInput: (input: RawInput) => void) {
+function followStatus(
+  process: AgentProcess,
+  surroundings: Surroundings,
+  options: ReadOptions,
+  onInput: (input: RawInput) => void,
+) {
   const path = surroundings.note === undefined ? statusPath(process, surroundings) : undefined
   if (path === undefined) return undefined
   let last: string | null = null
+  let failure: unknown
   const watch: FileWatch = watchFile(path, emitChange)
 
   /** Undefined where it is another process'. */
   function ownContent(): string | null | undefined {
-    const content = attempt(() => readFileSync(path as string, 'utf8')) ?? null
+    const content = look()
     return content !== null && !isOwnStatus(process, content) ? undefined : content
+  }
+
+  function look(): string | null {
+    try {
+      const content = readStatusFile(path as string, options)
+      // Whoever writes it may be at it now: then it is whole at the next look.
+      failure = parseJson(content) === undefined ? new Error('is torn, or no JSON') : undefined
+      return content
+    } catch (error) {
+      failure = hasCode(error, 'ENOENT') ? undefined : error
+      return null
+    }
   }
 
   function emitChange(): void {
@@ -122,9 +166,13 @@ function followStatus(process: AgentProcess, surroundings: Surroundings, onInput
 
   return {
     path,
+    failure: () => failure,
     read(): string | null {
       last = ownContent() ?? null
       return last
+    },
+    tellAgain(): void {
+      last = null
     },
     poll(isFull: boolean): void {
       if (!isFull && watch.isWatched()) return
@@ -135,17 +183,21 @@ function followStatus(process: AgentProcess, surroundings: Surroundings, onInput
   }
 }
 
+function whyUnread(what: string, path: string, failure: unknown): string | undefined {
+  if (failure === undefined) return undefined
+  const why = refusalOf(failure) ?? (failure as Error).message.replace(`${path}: `, '')
+  return `${what} (${oneLine(why, 120)})`
+}
+
 function findTranscript(
   process: AgentProcess,
   surroundings: Surroundings,
-  startedAt: number,
-  session: string | undefined,
+  { startedAt, isAlone }: SearchHints,
 ): TranscriptFinding {
-  const named = session === undefined ? undefined : namedTranscript(process.agent, session, surroundings)
-  if (named !== undefined) return { how: 'named', path: named }
   const open = openTranscript(process, surroundings)
   if (open !== undefined) return { how: 'open', path: open }
-  const guess = guessTranscript(process.agent, surroundings, startedAt)
+  const guess = guessTranscript(process.agent, surroundings, startedAt, isAlone)
   if (guess === undefined) return { how: 'nothing' }
-  return guess === 'several' ? { how: 'several' } : { how: 'guessed', path: guess.file }
+  if (guess === 'several') return { how: 'several' }
+  return { how: guess.isBegun ? 'begun' : 'guessed', path: guess.file }
 }

@@ -1,16 +1,23 @@
 /** Finds the agents of this machine and follows them: carries out what agents-step.ts decides, and tells it what came of it. */
 import { originOf } from '../../agents/kit/hook-payload.ts'
 import type { Clock, Timer } from '../../core/clock.ts'
+import { defined } from '../../core/defined.ts'
 import type { TraceEvent } from '../../core/trace/trace.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
+import { attempt } from '../../os/attempt.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { tickMs } from '../../os/proc/stat.ts'
+import { freezers } from '../../process/linux/cgroups.ts'
+import { lookHalted } from '../../process/linux/look-halted.ts'
+import { degradedBy } from '../../track/decode.ts'
 import { eventOf } from '../../track/raw-input.ts'
 import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
 import { bootedAt, isTranscriptOf } from '../discover/agent-file-search.ts'
-import { type AgentProcess, createSearch } from '../discover/agent-search.ts'
+import { type AgentProcess, type AgentSearch, createSearch } from '../discover/agent-search.ts'
+import { recognise } from '../discover/recognise-agent.ts'
 import { readSurroundings, type Surroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
 import { openSeen } from '../seen-file.ts'
@@ -20,15 +27,19 @@ import { type AgentFollower, followAgent } from './agent-follower.ts'
 import {
   type AgentsEffect,
   type AgentsEvent,
-  type AgentsState,
   type FollowedAgent,
+  type KeptAgents,
+  keep,
   living,
   noAgents,
 } from './agents-state.ts'
 import { stepAgents } from './agents-step.ts'
+import { dialogsShown } from './dialog-screens.ts'
+import { findGrant } from './find-grant.ts'
+import { titlesInFront } from './pane-titles.ts'
 import { candidateOf, routeHook } from './route-hook.ts'
 import { viewOf } from './session-view.ts'
-import { hearAgent } from './status-panes.ts'
+import { listenToAgent } from './status-panes.ts'
 
 export type AgentProvider = SessionProvider & {
   /** @returns the session that the hook was filed for; none where no running agent can have sent it */
@@ -47,14 +58,18 @@ export type AgentProviderOptions = {
   readonly answers7501?: boolean | string
 }
 
-const lookEveryMs = 800
+const searchEveryMs = 800
 /** Claude Code asks 0.75 s after its start at the earliest (docs/research/agents.md#osc-7501): it has to be found by then. */
-const lookForQuestionsEveryMs = 200
+const searchForQuestionsEveryMs = 200
+
+/** What halts an agent is looked for at every other search; who is idle keeps nobody waiting, and is looked at less often. */
+const searchesPerLook = 2
+const searchesPerIdleLook = 6
 
 type Runner = {
   readonly clock: Clock
   readonly track: Track
-  readonly search: () => AgentProcess[]
+  readonly findAgents: AgentSearch
   readonly followers: Map<string, AgentFollower>
   readonly recorders: Map<string, Subscribers<TraceEvent>>
   readonly transcripts: TranscriptWatcher
@@ -62,7 +77,10 @@ type Runner = {
   /** The agents whose panes are heard, and the way to stop. */
   readonly heard: Map<string, () => Promise<void>>
   readonly onChange: SessionChanged
-  state: AgentsState
+  /** The last look at the titles. */
+  looked: Promise<void>
+  state: KeptAgents
+  searches: number
 }
 
 export function agentProvider(
@@ -71,44 +89,49 @@ export function agentProvider(
 ): AgentProvider {
   const seen = openSeen(stateFolder)
   let onChange: SessionChanged = () => undefined
-  const { look: search } = createSearch(clock.now)
   const runner: Runner = {
     clock,
     track: createTrack(clock, id => onChange(id, 'changed')),
-    search,
+    findAgents: createSearch(clock.now),
     followers: new Map(),
     recorders: new Map(),
-    transcripts: watchTranscripts((agent, file) => feed(runner, { type: 'stirred', agent, file })),
+    transcripts: watchTranscripts((agent, file) => feed(runner, { type: 'file stirred', agent, file })),
     answers7501,
     heard: new Map(),
+    looked: Promise.resolve(),
     onChange: (id, what) => onChange(id, what),
     state: noAgents({ now: clock.now(), wall: clock.wall() }),
+    searches: 0,
   }
   let timer: Timer | undefined
 
-  function lookAgain(): void {
-    timer = clock.at(clock.now() + (answers7501 === false ? lookEveryMs : lookForQuestionsEveryMs), lookAgain)
-    look(runner)
+  function searchAgain(): void {
+    const after = answers7501 === false ? searchEveryMs : searchForQuestionsEveryMs
+    timer = clock.at(clock.now() + after, searchAgain)
+    surviving(runner, undefined, () => search(runner))
   }
 
   function get(id: string): LiveSession | undefined {
     const agent = runner.state.sessions.get(id)
     const session = agent && runner.track.get(id)
     if (!session) return undefined
-    return viewOf(agent, session, { seenAt: seen.at(id), epoch: runner.state.epoch, receivesHooks })
+    const unread = runner.followers.get(id)?.unread()
+    const { epoch } = runner.state
+    return viewOf(agent, session, { seenAt: seen.at(id), epoch, receivesHooks, ...defined({ unread }) })
   }
 
   return {
     start(changed) {
       onChange = changed
-      lookAgain()
+      searchAgain()
     },
+    ready: () => runner.looked,
     get,
     list: () => [...runner.state.sessions.keys()].flatMap(id => get(id) ?? []),
     receive: report => receive(runner, report),
     events: id => runner.recorders.get(id)?.subscribe(),
-    markSeen(ids) {
-      seen.mark(ids, clock.wall())
+    async markSeen(ids) {
+      await seen.mark(ids, clock.wall())
       for (const id of ids) if (get(id)) onChange(id, 'changed')
     },
     async close() {
@@ -125,9 +148,21 @@ export function agentProvider(
 /** Takes what happened. An effect may feed back at once what came of it: the effects after it are carried out then. */
 function feed(runner: Runner, event: AgentsEvent): void {
   const { clock } = runner
-  const { state, effects } = stepAgents(runner.state, event, { now: clock.now(), wall: clock.wall() })
-  runner.state = state
-  for (const effect of effects) carryOut(runner, effect)
+  surviving(runner, 'id' in event ? event.id : undefined, () => {
+    const step = stepAgents(runner.state, event, { now: clock.now(), wall: clock.wall() })
+    runner.state = keep(runner.state, step)
+    for (const effect of step.effects) surviving(runner, effect.id, () => carryOut(runner, effect))
+  })
+}
+
+/** What goes wrong with one session is said of that one: the others are followed on. */
+function surviving({ track, clock }: Runner, id: string | undefined, act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    if (id === undefined) return
+    attempt(() => track.file(id, [degradedBy('session', error, clock.now())]))
+  }
 }
 
 function carryOut(runner: Runner, effect: AgentsEffect): void {
@@ -138,11 +173,11 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
     case 'find':
       find(runner, id, effect.process)
       break
-    case 'look':
+    case 'poll':
       follower?.poll(() => feed(runner, { type: 'due', id }))
       break
     case 'search':
-      if (follower) feed(runner, { type: 'searched', id, finding: follower.search(effect.session) })
+      if (follower) feed(runner, { type: 'searched', id, finding: follower.search(effect.session, effect) })
       break
     case 'follow':
       follower?.follow(effect.path)
@@ -177,18 +212,40 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
   }
 }
 
-function look(runner: Runner): void {
-  const running = runner.search().map(process => [identify(process.pid, process.start), process] as const)
+function search(runner: Runner): void {
+  const running = runner.findAgents().map(process => [identify(process.pid, process.start), process] as const)
   feed(runner, { type: 'running', processes: new Map(running) })
+  const [searches, isFrozen] = [runner.searches++, freezers()]
+  for (const { id, process } of living(runner.state)) {
+    const session = runner.track.get(id)
+    const every = session?.verdict.state.kind === 'idle' ? searchesPerIdleLook : searchesPerLook
+    const look = searches % every === 0 ? lookHalted(process.pid, isFrozen) : undefined
+    if (look) feed(runner, { type: 'looked', id, look })
+    const data = session && findGrant(process.pid, session, runner.clock.now())
+    if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })
+  }
   runner.transcripts.renew()
+  runner.looked = lookAtTitles(runner)
+}
+
+/** A title counts at the second look that shows it: that need not wait for the next search. ms */
+const secondLookMs = 250
+
+/** Titles that tell something, unless the pane is heard; and whether dialogs still stand there. */
+async function lookAtTitles(runner: Runner, isSecond = false): Promise<void> {
+  const { heard, clock } = runner
+  const told = living(runner.state).filter(({ id, process: { agent } }) => agent.paneTitle && !heard.has(id))
+  for (const { id, title } of await titlesInFront(told)) feed(runner, { type: 'title', id, title })
+  const dialogs = isSecond ? [] : await dialogsShown(living(runner.state), runner.track.get)
+  for (const dialog of dialogs) feed(runner, { type: 'dialog', ...dialog })
+  const isOpen = living(runner.state).some(({ title }) => title?.says !== undefined && !title.isTold)
+  if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtTitles(runner, true))
 }
 
 function find(runner: Runner, id: string, process: AgentProcess): void {
   const surroundings = readSurroundings(process.pid)
   const startedAt = startOf(process, runner.clock.wall())
-  const follower = followAgent(process, surroundings, startedAt, inputs =>
-    feed(runner, { type: 'input', id, inputs }),
-  )
+  const follower = followAgent(process, surroundings, inputs => feed(runner, { type: 'input', id, inputs }))
   const branch = surroundings.cwd === undefined ? undefined : readBranch(surroundings.cwd)
   const found = { id, process, surroundings, startedAt, branch, status: follower.status }
   runner.followers.set(id, follower)
@@ -196,7 +253,7 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   feed(runner, { type: 'found', found, content: follower.readStatus() })
   feed(runner, { type: 'read', id })
   runner.transcripts.watch(process, surroundings)
-  hear(runner, id, surroundings)
+  listen(runner, id, surroundings)
 }
 
 const boot = bootedAt()
@@ -208,14 +265,13 @@ function startOf({ start }: AgentProcess, wall: number): number {
 }
 
 function receive(runner: Runner, report: HookReport): string | undefined {
-  const route = () => {
-    const own = living(runner.state).filter(({ process }) => process.agent.name === report.agent)
-    return routeHook(report, own.map(candidateOf))
-  }
+  const own = () => living(runner.state).filter(({ process }) => process.agent.name === report.agent)
+  const route = () => routeHook(report, own().map(candidateOf))
+  const nearest = report.sender?.pids.find(pid => recognise(readArguments(pid)) === report.agent)
   let id = route()
-  if (id === undefined) {
-    // An agent's first hook may come before the next look.
-    look(runner)
+  if (id === undefined || (nearest !== undefined && !own().some(({ process }) => process.pid === nearest))) {
+    // An agent's first hook may come before the next search, and one that another runs as its tool is not the other.
+    search(runner)
     id = route()
   }
   const session = id === undefined ? undefined : runner.state.sessions.get(id)
@@ -236,9 +292,9 @@ function transcriptOf({ process, surroundings }: FollowedAgent, payload: unknown
   return isOwn ? transcript : undefined
 }
 
-function hear(runner: Runner, id: string, { tmux, pane }: Surroundings): void {
+function listen(runner: Runner, id: string, { tmux, pane }: Surroundings): void {
   const { answers7501, heard } = runner
   if (tmux === undefined || pane === undefined || (answers7501 !== true && answers7501 !== tmux)) return
   const onText = (data: string) => feed(runner, { type: 'input', id, inputs: [{ type: 'output', data }] })
-  heard.set(id, hearAgent(tmux, pane, onText))
+  heard.set(id, listenToAgent(tmux, pane, onText))
 }

@@ -3,11 +3,15 @@ import type { Agent } from '../../agents/kit/agent.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
+import type { HaltedLook } from '../../process/linux/look-halted.ts'
 import type { Decoder } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
+import type { SeenDialog } from './dialog-step.ts'
 import type { FollowEffect, FollowState, TranscriptFinding } from './follow-step.ts'
+import type { Halted } from './halted-step.ts'
+import type { SeenTitle } from './title-step.ts'
 
 /** An agent's process, as it was found. */
 export type FoundAgent = {
@@ -29,11 +33,15 @@ export type FollowedAgent = FoundAgent & {
   readonly agentSession: string | undefined
   /** How many hooks came of it. */
   readonly hooks: number
+  readonly title?: SeenTitle
+  readonly dialog?: SeenDialog | undefined
   /** Turns when it was found: what ended before says nothing of hooks. */
   readonly turnsBefore: number
   /** What stands in its files already, until it is judged. */
   readonly past?: { readonly status: string | null; readonly lines: readonly string[] }
   readonly goneAt?: Instant
+  /** Whether somebody keeps it from going on; not looked at yet where it is absent. */
+  readonly halted?: Halted | undefined
 }
 
 export type AgentsState = {
@@ -44,66 +52,114 @@ export type AgentsState = {
   readonly strayFiles: ReadonlySet<string>
 }
 
+/** What may happen to an agent that is followed. */
+export type AgentEvent =
+  /** What stands in its files has been told. */
+  | { readonly type: 'read' }
+  /** Its files are polled: a search for its transcript may be due. */
+  | { readonly type: 'due' }
+  /** A file has stirred that may be its transcript. */
+  | { readonly type: 'stirred' }
+  /** @param isTaken another session reads the file that was guessed */
+  | { readonly type: 'searched'; readonly finding: TranscriptFinding; readonly isTaken: boolean }
+  /** Another session would read the same transcript. */
+  | { readonly type: 'contested' }
+  /** Another process runs the very session whose transcript this is. */
+  | { readonly type: 'shared'; readonly path: string }
+  | { readonly type: 'gone' }
+  /** Its process was looked at: does anybody keep it from going on? */
+  | { readonly type: 'looked'; readonly look: HaltedLook }
+  /** What came at once is one step: nobody's verdict lies between the lines of a transcript that is read late. */
+  | { readonly type: 'input'; readonly inputs: readonly RawInput[] }
+  /** A look at its screen, while it asks. */
+  | { readonly type: 'dialog'; readonly isShown: boolean }
+  /** A look at the title of its pane. */
+  | { readonly type: 'title'; readonly title: string }
+  /**
+   * @param transcript the file that it names, where that lies where its agent's transcripts lie
+   * @param isShared another process says that it is its own, too
+   */
+  | {
+      readonly type: 'hook'
+      readonly input: RawInput
+      readonly transcript: string | undefined
+      readonly isShared?: boolean
+    }
+
 export type AgentsEvent =
   /** The agents that run now, by their sessions' ids. */
   | { readonly type: 'running'; readonly processes: ReadonlyMap<string, AgentProcess> }
   /** @param content of its status file */
   | { readonly type: 'found'; readonly found: FoundAgent; readonly content: string | null }
-  /** What stands in its files has been told. */
-  | { readonly type: 'read'; readonly id: string }
-  /** Its files are looked at: a search for its transcript may be due. */
-  | { readonly type: 'due'; readonly id: string }
   | { readonly type: 'searched'; readonly id: string; readonly finding: TranscriptFinding }
   /** A file has come, or was written to, where an agent's transcripts lie. */
-  | { readonly type: 'stirred'; readonly agent: Agent; readonly file: string }
-  /** What came at once is one step: nobody's verdict lies between the lines of a transcript that is read late. */
-  | { readonly type: 'input'; readonly id: string; readonly inputs: readonly RawInput[] }
-  /** @param transcript the file that it names, where that lies where its agent's transcripts lie */
-  | {
-      readonly type: 'hook'
+  | { readonly type: 'file stirred'; readonly agent: Agent; readonly file: string }
+  | (Extract<
+      AgentEvent,
+      { readonly type: 'read' | 'due' | 'looked' | 'input' | 'dialog' | 'title' | 'hook' }
+    > & {
       readonly id: string
-      readonly input: RawInput
-      readonly transcript: string | undefined
-    }
+    })
 
-export type AgentsEffect =
-  | { readonly do: 'find'; readonly id: string; readonly process: AgentProcess }
-  /** `look`: read what is new in its files. `stop` reading them. `forget` the session. */
-  | { readonly do: 'look' | 'stop' | 'forget'; readonly id: string }
+/** What is to be done about an agent. */
+export type AgentEffect =
+  /** `poll`: read what is new in its files. */
+  | { readonly do: 'poll' }
   /** It begins in a state of its own, or anew. */
-  | { readonly do: 'begin'; readonly id: string; readonly session: Session }
-  | { readonly do: 'file'; readonly id: string; readonly signals: readonly Signal[] }
+  | { readonly do: 'begin'; readonly session: Session }
+  | { readonly do: 'file'; readonly signals: readonly Signal[] }
   /** For whoever records it. */
-  | { readonly do: 'record'; readonly id: string; readonly inputs: readonly RawInput[]; readonly at: Instant }
-  | (Exclude<FollowEffect, { readonly do: 'lost' }> & { readonly id: string })
+  | { readonly do: 'record'; readonly inputs: readonly RawInput[]; readonly at: Instant }
+  | Exclude<FollowEffect, { readonly do: 'lost' }>
 
-export type AgentsStep = { readonly state: AgentsState; readonly effects: readonly AgentsEffect[] }
+type Search = Extract<AgentEffect, { readonly do: 'search' }>
+
+/** What helps to tell which transcript is an agent's. */
+export type SearchHints = {
+  /** No other process of the agent runs in its folder. */
+  readonly isAlone: boolean
+  /** When its process started, ms since the epoch by the clock of now. */
+  readonly startedAt: number
+}
+
+export type AgentsEffect = { readonly id: string } & (
+  | Exclude<AgentEffect, Search>
+  | (Search & SearchHints)
+  | { readonly do: 'find'; readonly process: AgentProcess }
+  /** `stop` reading its files. `forget` the session. */
+  | { readonly do: 'stop' | 'forget' }
+)
+
+export type AgentStep = { readonly agent: FollowedAgent; readonly effects: readonly AgentEffect[] }
+
+/** Only what changes is told: a copy of a thousand sessions at each event took a seventh of the time of `lull ps`. */
+export type AgentsStep = {
+  readonly epoch: number
+  /** The sessions that are new or differ, as they are now. */
+  readonly changed: readonly FollowedAgent[]
+  readonly forgotten: readonly string[]
+  readonly strayFiles?: ReadonlySet<string>
+  readonly effects: readonly AgentsEffect[]
+}
 
 /** `wall`: ms since the epoch. */
 export type Time = { readonly now: Instant; readonly wall: number }
 
-export const noAgents = ({ now, wall }: Time): AgentsState => ({
+/** Whoever carries out the effects keeps the sessions in one map. */
+export type KeptAgents = AgentsState & { readonly sessions: Map<string, FollowedAgent> }
+
+export const noAgents = ({ now, wall }: Time): KeptAgents => ({
   epoch: wall - now,
   sessions: new Map(),
   strayFiles: new Set(),
 })
 
+/** The state after a step, in the same map. */
+export function keep({ sessions, strayFiles }: KeptAgents, step: AgentsStep): KeptAgents {
+  for (const agent of step.changed) sessions.set(agent.id, agent)
+  for (const id of step.forgotten) sessions.delete(id)
+  return { sessions, epoch: step.epoch, strayFiles: step.strayFiles ?? strayFiles }
+}
+
 export const living = ({ sessions }: AgentsState): FollowedAgent[] =>
   [...sessions.values()].filter(({ goneAt }) => goneAt === undefined)
-
-export const nothing = (state: AgentsState): AgentsStep => ({ state, effects: [] })
-
-export function after({ state, effects }: AgentsStep, step: (state: AgentsState) => AgentsStep): AgentsStep {
-  const next = step(state)
-  return { state: next.state, effects: [...effects, ...next.effects] }
-}
-
-export function change(
-  state: AgentsState,
-  id: string,
-  changed: (session: FollowedAgent) => Partial<FollowedAgent>,
-): AgentsState {
-  const session = state.sessions.get(id)
-  if (!session) return state
-  return { ...state, sessions: new Map(state.sessions).set(id, { ...session, ...changed(session) }) }
-}

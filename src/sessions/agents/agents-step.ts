@@ -1,57 +1,58 @@
-/**
- * The agents of a machine: which there are, what is reported of each, and what is to be done about it. Pure; signals are
- * filed in a track, which judges.
- */
+/** The agents of a machine: which there are, and which of them an event concerns. Pure. */
 import type { Agent } from '../../agents/kit/agent.ts'
-import type { Signal } from '../../core/evidence/signal.ts'
-import { newSession } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
-import { decodeInput, newDecoder } from '../../track/decode.ts'
-import type { RawInput } from '../../track/raw-input.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
+import { type AgentTime, beginAgent, stepAgent } from './agent-step.ts'
 import {
+  type AgentEffect,
+  type AgentEvent,
+  type AgentStep,
+  type AgentsEffect,
   type AgentsEvent,
   type AgentsState,
   type AgentsStep,
-  after,
-  change,
   type FollowedAgent,
-  type FoundAgent,
   living,
-  nothing,
   type Time,
 } from './agents-state.ts'
-import { type FollowEvent, newFollow, stepFollow, type TranscriptFinding } from './follow-step.ts'
-import { restore, type SessionHistory } from './restore-session.ts'
+import type { TranscriptFinding } from './follow-step.ts'
 
 /** Effects are carried out in their order; what comes of one is fed back before the next. */
 export function stepAgents(before: AgentsState, event: AgentsEvent, time: Time): AgentsStep {
-  const state = { ...before, epoch: epochAt(before.epoch, time) }
   const { now } = time
-  switch (event.type) {
-    case 'running':
-      return running(state, event.processes, now)
-    case 'found':
-      return begin(state, event.found, event.content, now)
-    case 'read':
-      return judgePast(state, event.id, now)
-    case 'due':
-      return follow(state, event.id, { type: 'due', now }, now)
-    case 'searched':
-      return searched(state, event.id, event.finding, now)
-    case 'stirred':
-      return fileChanged(state, event.agent, event.file, now)
-    case 'input':
-      return take(state, event.id, event.inputs, now)
-    case 'hook': {
-      const { id, input, transcript } = event
-      const counted = change(state, id, ({ hooks }) => ({ hooks: hooks + 1 }))
-      const taken = take(counted, id, [input], now)
-      if (transcript === undefined) return taken
-      return after(taken, next => follow(next, id, { type: 'transcript named', path: transcript }, now))
-    }
-  }
+  const at: AgentTime = { now, epoch: epochAt(before.epoch, time) }
+  const state = setBack(before, at.epoch)
+  const { effects, changed, ...rest } = changes(state, event, at)
+  const hinted = effects.map(effect => withHints(effect, state, changed))
+  const earlier = state === before ? [] : [...state.sessions.values()]
+  return { ...rest, changed: [...earlier, ...changed], epoch: at.epoch, effects: hinted }
 }
+
+/** Where the clock was set back, what a process writes from now on is stamped earlier than its start was. */
+function setBack(state: AgentsState, epoch: number): AgentsState {
+  const back = state.epoch - epoch
+  if (back <= 0) return state
+  const earlier = (agent: FollowedAgent): FollowedAgent => {
+    const startedAt = agent.startedAt - back
+    const { decoder } = agent
+    return { ...agent, startedAt, decoder: { ...decoder, origin: { ...decoder.origin, startedAt } } }
+  }
+  return { ...state, sessions: new Map([...state.sessions].map(([id, agent]) => [id, earlier(agent)])) }
+}
+
+/** Effects as the steps of single agents tell them. */
+type OwnEffect = (AgentEffect & { readonly id: string }) | AgentsEffect
+
+function withHints(effect: OwnEffect, state: AgentsState, changed: readonly FollowedAgent[]): AgentsEffect {
+  if (effect.do !== 'search') return effect
+  const own = changed.find(({ id }) => id === effect.id)
+  return { ...effect, isAlone: own !== undefined && isAlone(state, own), startedAt: own?.startedAt ?? 0 }
+}
+
+const isAlone = (state: AgentsState, { id, process, surroundings: { cwd } }: FollowedAgent): boolean =>
+  !living(state).some(
+    other => other.id !== id && other.process.agent === process.agent && other.surroundings.cwd === cwd,
+  )
 
 /** A wall clock is read in whole milliseconds and corrected a little all the time; after a suspend it has leapt. */
 const leapMs = 250
@@ -60,156 +61,138 @@ const leapMs = 250
 const epochAt = (epoch: number, { now, wall }: Time): number =>
   Math.abs(wall - now - epoch) > leapMs ? wall - now : epoch
 
+/** What an event changes of the state, and its effects. */
+type Changes = Omit<AgentsStep, 'epoch' | 'effects'> & { readonly effects: readonly OwnEffect[] }
+
+function changes(state: AgentsState, event: AgentsEvent, at: AgentTime): Changes {
+  switch (event.type) {
+    case 'running':
+      return running(state, event.processes, at)
+    case 'found':
+      return all(beginAgent(event.found, event.content, at))
+    case 'searched':
+      return searched(state, event.id, event.finding, at)
+    case 'hook':
+      return hooked(state, event, at)
+    case 'file stirred':
+      return fileStirred(state, event.agent, event.file, at)
+    default:
+      return all(...step(besideOthers(state, event.id), event, at))
+  }
+}
+
+function searched(state: AgentsState, id: string, finding: TranscriptFinding, at: AgentTime): Changes {
+  const own = state.sessions.get(id)
+  if (finding.how === 'named') {
+    const other = alsoOf(state, id, finding.path)
+    const shared = { type: 'shared', path: finding.path } as const
+    if (other) return all(...step(other, shared, at), ...step(own, shared, at))
+  }
+  // Two that guess the same transcript: it is one's, nobody can say whose.
+  const other =
+    finding.how === 'guessed'
+      ? living(state).find(one => one.id !== id && one.follow.path === finding.path)
+      : undefined
+  const found = { type: 'searched', finding, isTaken: other !== undefined } as const
+  return all(...step(other, { type: 'contested' }, at), ...step(own, found, at))
+}
+
+type Hook = Extract<AgentsEvent, { readonly type: 'hook' }>
+
+function hooked(state: AgentsState, event: Hook, at: AgentTime): Changes {
+  const { id, transcript: path } = event
+  const other = path === undefined ? undefined : alsoOf(state, id, path)
+  const own = step(state.sessions.get(id), { ...event, isShared: other !== undefined }, at)
+  // A hook of a session that only runs within a turn claims nothing.
+  const isShared = path !== undefined && own.some(({ agent }) => agent.follow.shared.includes(path))
+  return all(...(isShared ? step(other, { type: 'shared', path }, at) : []), ...own)
+}
+
+/** Another one that is sure of the same transcript (`--resume` in two terminals): neither's lines can be told apart. */
+const alsoOf = (state: AgentsState, id: string, path: string): FollowedAgent | undefined =>
+  living(state).find(one => one.id !== id && isSureOf(one, path))
+
+const isSureOf = ({ process, follow: { path: followed, isSure, shared } }: FollowedAgent, path: string) =>
+  process.agent.files.writer === undefined && (shared.includes(path) || (isSure && followed === path))
+
+/** Whose lines stand in a log that several write is told by when each of them started. */
+function besideOthers({ sessions }: AgentsState, id: string): FollowedAgent | undefined {
+  const agent = sessions.get(id)
+  if (agent?.process.agent.files.writer === undefined || agent.decoder.writers?.own !== undefined)
+    return agent
+  const { process, follow, decoder } = agent
+  const others = [...sessions.values()]
+    .filter(other => other.id !== id && other.process.agent === process.agent)
+    .filter(other => (other.follow.path ?? follow.path) === follow.path)
+    .map(other => ({ startedAt: other.startedAt, own: other.decoder.writers?.own }))
+  return { ...agent, decoder: { ...decoder, origin: { ...decoder.origin, others } } }
+}
+
+const step = (agent: FollowedAgent | undefined, event: AgentEvent, at: AgentTime): AgentStep[] =>
+  agent ? [stepAgent(agent, event, at)] : []
+
+const effectsOf = ({ agent: { id }, effects }: AgentStep): OwnEffect[] =>
+  effects.map(effect => ({ ...effect, id }))
+
+const all = (...steps: readonly AgentStep[]): Changes => ({
+  changed: steps.map(({ agent }) => agent),
+  forgotten: [],
+  effects: steps.flatMap(effectsOf),
+})
+
 /** How long a session is shown after its process has gone. */
 const showGoneMs = 60_000
 
-function running(state: AgentsState, processes: ReadonlyMap<string, AgentProcess>, now: Instant): AgentsStep {
-  const isNew = ([id]: [string, AgentProcess]): boolean => !state.sessions.has(id)
-  const found = [...processes].filter(isNew)
-  const first: AgentsStep = {
-    state,
-    effects: found.map(([id, process]) => ({ do: 'find', id, process })),
-  }
-  return [...state.sessions.values()].reduce(
-    (step, session) => after(step, next => checkRunning(next, session, processes.has(session.id), now)),
-    first,
-  )
-}
-
-function checkRunning(
-  state: AgentsState,
-  { id, goneAt }: FollowedAgent,
-  isRunning: boolean,
-  now: Instant,
-): AgentsStep {
-  if (goneAt === undefined && isRunning) return { state, effects: [{ do: 'look', id }] }
-  if (goneAt === undefined) {
-    const gone = change(state, id, () => ({ goneAt: now }))
-    const exited = take(gone, id, [{ type: 'exit', cause: 'its process is gone' }], now)
-    // Its last lines come before its end.
-    return { state: exited.state, effects: [{ do: 'look', id }, ...exited.effects, { do: 'stop', id }] }
-  }
-  if (now <= goneAt + showGoneMs) return nothing(state)
-  const sessions = new Map(state.sessions)
-  sessions.delete(id)
-  return { state: { ...state, sessions }, effects: [{ do: 'forget', id }] }
-}
-
-function begin(state: AgentsState, found: FoundAgent, content: string | null, now: Instant): AgentsStep {
-  const {
-    id,
-    process: { agent },
-    surroundings,
-  } = found
-  const named = content === null ? undefined : agent.statusOrigin?.(content).session
-  const session: FollowedAgent = {
-    ...found,
-    decoder: newDecoder(agent, state.epoch),
-    follow: newFollow(surroundings.note === undefined, named),
-    agentSession: undefined,
-    hooks: 0,
-    turnsBefore: 0,
-    past: { status: content, lines: [] },
-  }
-  const sessions = new Map(state.sessions).set(id, session)
-  return follow({ ...state, sessions }, id, { type: 'due', now }, now)
-}
-
-function judgePast(state: AgentsState, id: string, now: Instant): AgentsStep {
-  const found = state.sessions.get(id)
-  if (!found?.past) return nothing(state)
-  const { past, ...rest } = found
-  const { path } = rest.follow
-  const { status } = rest
-  const history: SessionHistory = {
-    ...(path === undefined ? {} : { transcript: { path, lines: past.lines } }),
-    ...(status === undefined || past.status === null
-      ? {}
-      : { status: { path: status, content: past.status } }),
-  }
-  const times = { started: rest.startedAt - state.epoch, now, epoch: state.epoch }
-  const { decoder, session } = restore(rest.decoder, history, times)
-  const { agentSession } = session.facts
-  const restored: FollowedAgent = { ...rest, decoder, agentSession, turnsBefore: session.verdict.turn }
+function running(
+  { sessions }: AgentsState,
+  processes: ReadonlyMap<string, AgentProcess>,
+  at: AgentTime,
+): Changes {
+  const found = [...processes].filter(([id, { isLauncher }]) => !sessions.has(id) && !isLauncher)
+  const checked = [...sessions.values()].map(agent => checkRunning(agent, processes.get(agent.id), at))
   return {
-    state: { ...state, sessions: new Map(state.sessions).set(id, restored) },
+    changed: checked.flatMap(({ changed }) => changed),
+    forgotten: checked.flatMap(({ forgotten }) => forgotten),
     effects: [
-      { do: 'begin', id, session },
-      { do: 'look', id },
+      ...found.map(([id, process]) => ({ do: 'find', id, process }) as const),
+      ...checked.flatMap(({ effects }) => effects),
     ],
   }
 }
 
-function searched(state: AgentsState, id: string, found: TranscriptFinding, now: Instant): AgentsStep {
-  // Two that guess the same transcript: it is one's, nobody can say whose.
-  const other =
-    found.how === 'guessed'
-      ? living(state).find(one => one.id !== id && one.follow.path === found.path)
-      : undefined
-  const contested = other ? follow(state, other.id, { type: 'contested' }, now) : nothing(state)
-  const event: FollowEvent = { type: 'searched', found, isTaken: other !== undefined }
-  return after(contested, next => follow(next, id, event, now))
+function checkRunning(agent: FollowedAgent, process: AgentProcess | undefined, at: AgentTime): Changes {
+  const { id, goneAt } = agent
+  const unchanged = { changed: [], forgotten: [] }
+  const forgotten = { changed: [], forgotten: [id] }
+  const forget = { do: 'forget', id } as const
+  // It lives, and was taken for the session before the program came that it starts.
+  if (process?.isLauncher) return { ...forgotten, effects: [{ do: 'stop', id }, forget] }
+  if (goneAt === undefined && process) return { ...unchanged, effects: [{ do: 'poll', id }] }
+  if (goneAt === undefined) {
+    const gone = stepAgent(agent, { type: 'gone' }, at)
+    // Its last lines come before its end.
+    const effects: OwnEffect[] = [{ do: 'poll', id }, ...effectsOf(gone), { do: 'stop', id }]
+    return { changed: [gone.agent], forgotten: [], effects }
+  }
+  // No process comes back from its end: it was out of sight.
+  if (process) return { ...forgotten, effects: [forget, { do: 'find', id, process }] }
+  return isShown(goneAt, at.now) ? { ...unchanged, effects: [] } : { ...forgotten, effects: [forget] }
 }
+
+const isShown = (goneAt: Instant, now: Instant): boolean => now <= goneAt + showGoneMs
 
 /** So many stray files are kept at the most. */
 const mostStrays = 1000
 
-function fileChanged(state: AgentsState, agent: Agent, file: string, now: Instant): AgentsStep {
+function fileStirred(state: AgentsState, agent: Agent, file: string, at: AgentTime): Changes {
   const own = living(state).filter(({ process: { agent: own } }) => own === agent)
-  if (own.some(({ follow: { path } }) => path === file)) return nothing(state)
+  if (own.some(({ follow: { path } }) => path === file)) return all()
   const kept: ReadonlySet<string> = state.strayFiles.size > mostStrays ? new Set() : state.strayFiles
   const isNew = !kept.has(file)
-  const next = isNew ? { ...state, strayFiles: new Set([...kept, file]) } : state
   // A new one concerns also those that have one: after `/new` the old one tells nothing any more.
-  return own
-    .filter(session => isNew || session.follow.path === undefined)
-    .reduce(
-      (step, { id }) => after(step, then => follow(then, id, { type: 'stirred', now }, now)),
-      nothing(next),
-    )
-}
-
-function follow(state: AgentsState, id: string, event: FollowEvent, now: Instant): AgentsStep {
-  const session = state.sessions.get(id)
-  if (!session) return nothing(state)
-  const { agent } = session.process
-  const step = stepFollow(session.follow, event)
-  const isLost = step.effects.some(effect => effect.do === 'lost')
-  const anew = isLost ? { decoder: newDecoder(agent, state.epoch), agentSession: undefined } : {}
+  const concerned = own.filter(session => isNew || session.follow.path === undefined)
   return {
-    state: change(state, id, () => ({ ...anew, follow: step.state })),
-    effects: step.effects.map(effect =>
-      effect.do === 'lost' ? { do: 'begin', id, session: newSession(now) } : { ...effect, id },
-    ),
+    ...all(...concerned.flatMap(session => step(session, { type: 'stirred' }, at))),
+    ...(isNew ? { strayFiles: new Set([...kept, file]) } : {}),
   }
-}
-
-function take(state: AgentsState, id: string, inputs: readonly RawInput[], now: Instant): AgentsStep {
-  const session = state.sessions.get(id)
-  if (!session) return nothing(state)
-  const { past } = session
-  if (past) {
-    const lines = inputs.flatMap(input => (input.type === 'line' ? [input.line] : []))
-    return nothing(change(state, id, () => ({ past: { ...past, lines: [...past.lines, ...lines] } })))
-  }
-  let { decoder } = session
-  const signals: Signal[] = []
-  for (const input of inputs) {
-    const decoded = decodeInput({ ...decoder, epoch: state.epoch }, input, now)
-    decoder = decoded.decoder
-    signals.push(...decoded.signals)
-  }
-  const named = signals
-    .flatMap(signal => (signal.type === 'facts' ? (signal.facts.agentSession ?? []) : []))
-    .at(-1)
-  const taken: AgentsStep = {
-    state: change(state, id, ({ agentSession }) => ({ decoder, agentSession: named ?? agentSession })),
-    effects: [
-      { do: 'record', id, inputs, at: now },
-      ...(signals.length > 0 ? [{ do: 'file', id, signals } as const] : []),
-    ],
-  }
-  // A transcript tells of its own session, whichever process' that is.
-  if (named === undefined || inputs[0]?.type === 'line') return taken
-  return after(taken, next => follow(next, id, { type: 'session named', session: named }, now))
 }

@@ -12,18 +12,23 @@ export type FollowState = {
   readonly isSure: boolean
   /** Guesses that two processes made: neither makes them again. */
   readonly doubted: readonly string[]
+  /** Transcripts of sessions that another living process says are its own, too: their lines are both's. */
+  readonly shared: readonly string[]
   /** The agent's own id of its session, by its status file or a hook. */
   readonly session?: string
   readonly search: { readonly next: Instant; readonly last: Instant; readonly every: number }
 }
 
-/** What a search came to. `named` by the session's id, `open` in the process; `several` that could be its own. */
+/**
+ * What a search came to. `named` by the session's id, `open` in the process, `begun`: no other process can have begun the
+ * turns in it; `several` that could be its own.
+ */
 export type TranscriptFinding =
-  | { readonly how: 'named' | 'open' | 'guessed'; readonly path: string }
+  | { readonly how: 'named' | 'open' | 'begun' | 'guessed'; readonly path: string }
   | { readonly how: 'several' | 'nothing' }
 
 export type FollowEvent =
-  /** Its files are looked at, or one has come or was written to where its transcripts lie. */
+  /** Its files are polled, or one has come or was written to where its transcripts lie. */
   | { readonly type: 'due' | 'stirred'; readonly now: Instant }
   /** @param isTaken another session reads the file that was guessed */
   | { readonly type: 'searched'; readonly found: TranscriptFinding; readonly isTaken: boolean }
@@ -32,6 +37,8 @@ export type FollowEvent =
   | { readonly type: 'session named'; readonly session: string }
   /** Another session would read the same transcript: unless it is surely this one's, nobody can say whose it is. */
   | { readonly type: 'contested' }
+  /** Another process runs the very session whose transcript this is. */
+  | { readonly type: 'shared'; readonly path: string }
 
 /** `lost`: what was read may be another's, and counts for nothing any more. */
 export type FollowEffect =
@@ -52,6 +59,7 @@ export const newFollow = (isReadable: boolean, session?: string): FollowState =>
   isReadable,
   isSure: false,
   doubted: [],
+  shared: [],
   search: soon,
   ...(session === undefined ? {} : { session }),
 })
@@ -79,6 +87,8 @@ export function stepFollow(state: FollowState, event: FollowEvent): FollowStep {
       })
     case 'contested':
       return doubt(state)
+    case 'shared':
+      return share(state, event.path)
   }
 }
 
@@ -98,6 +108,7 @@ function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean)
   switch (finding.how) {
     case 'named':
     case 'open':
+    case 'begun':
       return follow({ ...state, isSure: finding.how === 'named' }, finding.path)
     case 'guessed': {
       const doubted = isTaken ? withDoubt(state, finding.path) : state.doubted
@@ -112,7 +123,20 @@ function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean)
 }
 
 const follow = (state: FollowState, path: string): FollowStep =>
-  state.path === path ? unchanged(state) : { state: { ...state, path }, effects: [{ do: 'follow', path }] }
+  state.path === path
+    ? unchanged(state)
+    : {
+        state: { ...state, path, shared: state.shared.filter(one => one !== path) },
+        effects: [{ do: 'follow', path }],
+      }
+
+/** It is searched for on: the other process may end. */
+function share(state: FollowState, path: string): FollowStep {
+  const { path: followed, ...rest } = state
+  const shared = state.shared.includes(path) ? state.shared : [...state.shared, path]
+  if (followed !== path) return unchanged({ ...state, isSure: false, shared })
+  return { state: { ...rest, isSure: false, shared }, effects: [{ do: 'leave' }, { do: 'lost' }] }
+}
 
 function doubt(state: FollowState): FollowStep {
   const { path, ...rest } = state

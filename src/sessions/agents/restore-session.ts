@@ -7,7 +7,7 @@ import type { Signal } from '../../core/evidence/signal.ts'
 import { newSession, type Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import { parseStamp } from '../../core/trace/time-stamp.ts'
-import { type Decoder, decodeInput } from '../../track/decode.ts'
+import { type Decoder, decodeInput, originOfStatus, withWriters } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import { fileAll, rechecks } from '../../track/track.ts'
 
@@ -31,7 +31,7 @@ export function restore(
   history: SessionHistory,
   { started, now, epoch }: Times,
 ): { readonly decoder: Decoder; readonly session: Session } {
-  let decoder = start
+  let decoder = withWriters(start, history.transcript?.lines ?? [])
   let session = begun(started, now)
   for (const { at, input } of inputsOf(start.agent, history, { started, now, epoch })) {
     const decoded = decodeInput({ ...decoder, epoch }, input, Math.max(at, started))
@@ -63,7 +63,7 @@ function inputsOf(
     return { at, input: { type: 'line', path, line } }
   })
   if (status) {
-    const since = placed(parseStamp(agent?.statusOrigin?.(status.content).since), now)
+    const since = placed(parseStamp(originOfStatus(agent, status.content).since), now)
     const after = past.findLastIndex(event => event.at <= since) + 1
     past.splice(after, 0, { at: Math.max(since, started), input: { type: 'status', ...status } })
   }

@@ -34,8 +34,11 @@ export function routeHook(
   candidates: readonly Candidate[],
 ): string | undefined {
   const known = agents[agent]
-  const above = candidates.find(({ pid }) => sender?.pids.includes(pid))
-  if (above) return above.id
+  // The nearest: an agent may run another as its tool.
+  for (const above of sender?.pids ?? []) {
+    const own = candidates.find(({ pid }) => pid === above)
+    if (own) return own.id
+  }
   const { session, transcript, cwd } = originOf(payload)
   const byId = candidates.filter(c => session !== undefined && c.session === session)
   if (byId.length === 1) return byId[0]?.id

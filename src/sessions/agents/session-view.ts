@@ -1,4 +1,6 @@
 /** A followed session as every interface shows it: commands, host and library. */
+import { defined } from '../../core/defined.ts'
+import { confidenceBesideUnread } from '../../core/judge/confidence.ts'
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { HookReception, LiveSession } from '../session-source.ts'
@@ -10,6 +12,7 @@ const clockJitterMs = 20
 /**
  * @param seenAt when somebody last looked at it, and `epoch` the machine's monotonic 0: ms since the epoch
  * @param receivesHooks hooks could have come
+ * @param unread what can't be read of its files, and why
  */
 export function viewOf(
   { id, process, surroundings, status, follow, branch, hooks, turnsBefore }: FollowedAgent,
@@ -18,24 +21,34 @@ export function viewOf(
     seenAt,
     epoch,
     receivesHooks,
-  }: { readonly seenAt: number; readonly epoch: number; readonly receivesHooks: boolean },
+    unread,
+  }: {
+    readonly seenAt: number
+    readonly epoch: number
+    readonly receivesHooks: boolean
+    readonly unread?: string
+  },
 ): LiveSession {
-  const { cwd, pane, tmux, note } = surroundings
+  const { cwd, pane, tmux, note, owner } = surroundings
   const { path: transcript } = follow
   return {
     id,
     agent: process.agent.name,
     pid: process.pid,
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(pane === undefined ? {} : { pane }),
-    ...(tmux === undefined ? {} : { tmux }),
-    ...(transcript === undefined ? {} : { transcript }),
-    ...(status === undefined ? {} : { status }),
-    ...(note === undefined ? {} : { note }),
+    ...defined({ cwd, branch, pane, tmux, transcript, status, note, owner }),
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,
-    session: { ...session, instant: undefined },
+    session: { ...(unread === undefined ? session : lessKnown(session, unread)), instant: undefined },
+  }
+}
+
+/** What can't be read may say otherwise than what can be. */
+function lessKnown(session: Session, degraded: string): Session {
+  const { facts, verdict } = session
+  return {
+    ...session,
+    facts: { ...facts, degraded },
+    verdict: { ...verdict, confidence: confidenceBesideUnread(verdict) },
   }
 }
 

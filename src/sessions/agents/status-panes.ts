@@ -20,7 +20,11 @@ const againMs = 2000
  * @param onText called with what it prints
  * @returns the way to stop
  */
-export function hearAgent(socket: string, pane: string, onText: (text: string) => void): () => Promise<void> {
+export function listenToAgent(
+  socket: string,
+  pane: string,
+  onText: (text: string) => void,
+): () => Promise<void> {
   let decoder = new StringDecoder('utf8')
   let isClosed = false
   let again: NodeJS.Timeout | undefined

@@ -1,21 +1,16 @@
 /** Finds the files in which a running agent writes what it does. */
-import {
-  closeSync,
-  existsSync,
-  globSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { isBegunWith, matchesGlob, patternsIn } from '../../agents/kit/agent-files.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
+import { findFiles } from '../../os/file/find-files.ts'
+import { type ReadOptions, readPlainText, withPlain } from '../../os/file/plain-file.ts'
+import { originOfStatus } from '../../track/decode.ts'
 import type { AgentProcess } from './agent-search.ts'
+import { begunTurn } from './begun-turn.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The status file of a process, as its agent names it; it need not exist yet. */
@@ -24,9 +19,21 @@ export function statusPath({ agent, pid }: AgentProcess, { env }: Surroundings):
   return status === undefined ? undefined : patternsIn(agent, [status], env)[0]?.replace('*', String(pid))
 }
 
+/** The largest status file that any agent writes has 1 kB. */
+const mostStatus = 64 * 1024
+/** And a list of all folders that an agent was ever started in, a line of 100 bytes each. */
+const mostList = 4 * 1024 * 1024
+
+/**
+ * What stands in a status file.
+ * @throws where it can't be read
+ */
+export const readStatusFile = (file: string, options: ReadOptions): string =>
+  readPlainText(file, { most: mostStatus, ...options })
+
 /** A status file that an earlier process of this number left behind is recognised by its start. */
 export function isOwnStatus({ agent, start }: AgentProcess, content: string): boolean {
-  const noted = agent.statusOrigin?.(content).start
+  const noted = originOfStatus(agent, content).start
   return noted === undefined || noted === start
 }
 
@@ -36,15 +43,36 @@ export function isOwnStatus({ agent, start }: AgentProcess, content: string): bo
  */
 export function isTranscriptOf(agent: Agent, file: string, { env }: Surroundings): boolean {
   if (!path.isAbsolute(file) || path.normalize(file) !== file) return false
-  const patterns = patternsIn(agent, agent.files.transcripts, env)
+  const { transcripts } = agent.files
   const real = attempt(() => realpathSync(file)) ?? file
-  const realPatterns = patternsIn(agent, agent.files.transcripts, env, folder =>
-    attempt(() => realpathSync(folder)),
-  )
   return (
-    patterns.some(pattern => matchesGlob(pattern, file)) &&
-    [...patterns, ...realPatterns].some(pattern => matchesGlob(pattern, real))
+    patternsIn(agent, transcripts, env).some(pattern => matchesGlob(pattern, file)) &&
+    liesAt(agent, transcripts, env, real)
   )
+}
+
+/** The home itself may be a link. */
+function liesAt(agent: Agent, patterns: readonly string[], env: Surroundings['env'], real: string): boolean {
+  const isAmong = (all: readonly string[]) => all.some(pattern => matchesGlob(pattern, real))
+  const realFolder = (folder: string) => attempt(() => realpathSync(folder))
+  return isAmong(patternsIn(agent, patterns, env)) || isAmong(patternsIn(agent, patterns, env, realFolder))
+}
+
+/**
+ * For whoever opens an agent's files: a link may have been put in the place of one since it was found, and is not followed
+ * to where none of them lies.
+ */
+export const agentFilesOnly = (agent: Agent, { env }: Surroundings): ReadOptions => ({
+  mayLie: real => liesAt(agent, filePatterns(agent), env, real),
+})
+
+function filePatterns({ files: { transcripts, status, beside } }: Agent): readonly string[] {
+  const folderOf = (pattern: string) => pattern.replace(/\.jsonl$/, '')
+  return [
+    ...transcripts,
+    ...(status === undefined ? [] : [status]),
+    ...(beside === undefined ? [] : transcripts.map(pattern => path.join(folderOf(pattern), beside))),
+  ]
 }
 
 /** The transcript that a process holds open: the surest sign of whose it is. */
@@ -59,35 +87,59 @@ export function namedTranscript(agent: Agent, session: string, { env }: Surround
   if (!/^[\w-]+$/.test(session)) return undefined
   for (const pattern of patternsIn(agent, agent.files.transcripts, env)) {
     const named = pattern.replace(/\*(?=\.jsonl$)/, session)
-    const found = named === pattern ? undefined : attempt(() => globSync(named))?.[0]
+    if (named === pattern) continue
+    const found = listed(pattern).find(file => file.endsWith(`${session}.jsonl`) && matchesGlob(named, file))
     if (found !== undefined) return found
   }
   return undefined
 }
 
-/** `several`: more than one could be its own, and the wrong one would tell lies. */
-export type Guess = { readonly file: string } | 'several' | undefined
+/** `several`: more than one could be its own, and the wrong one would tell lies. `isBegun`: a turn has begun in it. */
+export type Guess = { readonly file: string; readonly isBegun?: true } | 'several' | undefined
+
+/** Where the machine is busy, so many times as long passes until a session is made. */
+const underLoad = 6
 
 /**
  * Else the only file of its very folder that was written to since it started, and not made for a process that started
- * later. Of two, the one that was made as the process started.
+ * later. Of two, the one that was made as the process started; or, where no other agent is in that folder, the one in which
+ * turns have begun since: what a daemon goes on to write of a session whose terminal is gone begins none.
  * @param startedAt ms since the epoch
+ * @param isAlone no other process of the agent runs in that folder
  */
-export function guessTranscript(agent: Agent, surroundings: Surroundings, startedAt: number): Guess {
+export function guessTranscript(
+  agent: Agent,
+  surroundings: Surroundings,
+  startedAt: number,
+  isAlone = false,
+): Guess {
   const { cwd, env } = surroundings
   if (cwd === undefined) return undefined
-  const files = patternsIn(agent, agent.files.transcripts, env).flatMap(listed)
-  const own = files.filter(
-    file =>
-      modified(file) >= startedAt &&
-      !isBegunAfter(agent, path.basename(file), startedAt) &&
-      attempt(() => namesFolder(readStart(file), cwd)) === true,
-  )
+  const written = patternsIn(agent, agent.files.transcripts, env)
+    .flatMap(listed)
+    .filter(file => modified(file) >= startedAt && !isBegunAfter(agent, file, startedAt, underLoad))
+    .filter(file => isOfFolder(agent, file, surroundings, cwd))
+  const own = written.filter(file => !isBegunAfter(agent, file, startedAt))
   const [first, ...others] = own
-  if (first === undefined) return undefined
+  if (first === undefined) return isAlone && written.length === 1 ? { file: written[0] as string } : undefined
   if (others.length === 0) return { file: first }
-  const [begun, ...more] = own.filter(file => isBegunWith(agent, path.basename(file), startedAt))
-  return begun !== undefined && more.length === 0 ? { file: begun } : 'several'
+  const [made, ...more] = own.filter(file => isBegunWith(agent, path.basename(file), startedAt))
+  if (made !== undefined && more.length === 0) return { file: made }
+  const tells = isAlone && agent.files.sessionStart !== undefined
+  const begun = tells ? begunTurn(agent, own, startedAt, agentFilesOnly(agent, surroundings)) : undefined
+  return begun === undefined ? 'several' : { file: begun, isBegun: true }
+}
+
+/** The transcript names the folder, or a file beside it does (Gemini CLI). */
+function isOfFolder({ files }: Agent, file: string, { env }: Surroundings, folder: string): boolean {
+  if (attempt(() => namesFolder(readStart(file), folder))) return true
+  const { note, list } = files.project ?? {}
+  if (note === undefined || list === undefined) return false
+  const noted = attempt(() => readPlainText(path.join(path.dirname(file), note), { most: mostStatus }))
+  if (noted !== undefined) return noted.trim() === folder
+  const listed = attempt(() => parseJson(readPlainText(path.join(env.HOME ?? '', list), { most: mostList })))
+  const named = isRecord(listed) && isRecord(listed.projects) ? listed.projects[folder] : undefined
+  return named === path.basename(path.resolve(path.dirname(file), path.dirname(note)))
 }
 
 /** The folder itself as a value of JSON, or of JSON in JSON: `/web` is not `/website`. */
@@ -102,7 +154,7 @@ let listings = new Map<string, readonly string[]>()
 function listed(pattern: string): readonly string[] {
   const known = listings.get(pattern)
   if (known) return known
-  const files = attempt(() => globSync(pattern)) ?? []
+  const files = findFiles(pattern)
   if (listings.size === 0) {
     setImmediate(() => {
       listings = new Map()
@@ -113,9 +165,14 @@ function listed(pattern: string): readonly string[] {
 }
 
 /** Made for another process, or by hand later on: whose it is can't be said. */
-function isBegunAfter({ files: { sessionStart } }: Agent, name: string, startedAt: number): boolean {
-  const begun = sessionStart?.read(name)
-  return sessionStart !== undefined && begun !== undefined && begun >= startedAt + sessionStart.after
+function isBegunAfter(
+  { files: { sessionStart } }: Agent,
+  file: string,
+  startedAt: number,
+  times = 1,
+): boolean {
+  const begun = sessionStart?.read(path.basename(file))
+  return sessionStart !== undefined && begun !== undefined && begun >= startedAt + times * sessionStart.after
 }
 
 /** Transcripts of a session's subagents, which some agents keep in a folder beside its own. */
@@ -123,18 +180,18 @@ export function besideTranscript(agent: Agent, transcript: string): string[] {
   const { beside } = agent.files
   if (beside === undefined) return []
   const folder = path.join(transcript.replace(/\.jsonl$/, ''), path.dirname(beside))
-  return existsSync(folder) ? (attempt(() => globSync(path.join(folder, path.basename(beside)))) ?? []) : []
+  return existsSync(folder) ? findFiles(path.join(folder, path.basename(beside))) : []
 }
 
 /** The part of a transcript in which it names its folder. */
 function readStart(file: string): string {
-  const opened = openSync(file, 'r')
-  try {
-    const buffer = Buffer.alloc(64 * 1024)
-    return buffer.subarray(0, readSync(opened, buffer)).toString('utf8')
-  } finally {
-    closeSync(opened)
-  }
+  const buffer = Buffer.alloc(64 * 1024)
+  return buffer
+    .subarray(
+      0,
+      withPlain(file, fd => readSync(fd, buffer)),
+    )
+    .toString('utf8')
 }
 
 const modified = (file: string): number => attempt(() => statSync(file).mtimeMs) ?? 0

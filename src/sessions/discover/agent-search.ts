@@ -1,12 +1,14 @@
-/** Which agents run on this machine: a look a second costs next to nothing, because only what is new is read. */
+/** Which agents run on this machine: a search a second costs next to nothing, because only what is new is read. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { agents } from '../../agents/registry.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
-import { readArguments } from '../../os/proc/command-line.ts'
-import { hasEnded, readStat, type Stat } from '../../os/proc/stat.ts'
-import { recognise } from './recognise-agent.ts'
+import { probeVariable, readArguments, readEnvironment } from '../../os/proc/command-line.ts'
+import { readWhole } from '../../os/proc/proc-file.ts'
+import { hasEnded, isUnexecuted, readStat, type Stat } from '../../os/proc/stat.ts'
+import { recognise, scriptOf } from './recognise-agent.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {
@@ -14,18 +16,24 @@ export type AgentProcess = {
   readonly pid: number
   readonly parent: number
   readonly start: string
+  /** It only started the program that works, and waits for it: no session of its own. */
+  readonly isLauncher?: true
 }
 
-export type AgentSearch = {
-  /** The agents that run now. */
-  look(): AgentProcess[]
-}
+/** The agents that run now. @throws {LullError} REFUSED_FILE where nothing at all of them may be opened */
+export type AgentSearch = () => AgentProcess[]
 
 type Known = {
   readonly start: string
   readonly parent: number
   readonly agent: Agent | undefined
+  /** What its command line gives the agent, after the program's or the script's name. */
+  readonly words: string
   readonly isScript: boolean
+  /** Its process group. */
+  readonly group: number
+  /** A copy of its parent that has not become a program of its own. */
+  readonly isCopy: boolean
   readonly seenAt: number
   readonly readAt: number
 }
@@ -39,10 +47,11 @@ const readAgainMs = 15_000
  * @param now a monotonic clock, ms
  */
 export function createSearch(now: () => number): AgentSearch {
-  return process.platform === 'linux' ? linuxSearch(now) : { look: () => innermost(psProcesses()) }
+  const starters = newStarters(now)
+  return process.platform === 'linux' ? linuxSearch(now, starters) : () => sessionsOf(psProcesses(), starters)
 }
 
-function linuxSearch(now: () => number): AgentSearch {
+function linuxSearch(now: () => number, starters: Starters): AgentSearch {
   const known = new Map<number, Known>()
 
   function inspect(pid: number, before: Known | undefined): Known | undefined {
@@ -55,31 +64,52 @@ function linuxSearch(now: () => number): AgentSearch {
     const isSame = before?.start === stat.startTicks
     if (isSame && before.agent && !isDue) return before
     const words = readArguments(pid)
-    const agent = agentOf(words)
+    const named = agentOf(words)
+    const agent = named && isProbe(pid) ? undefined : named
     const seenAt = isSame ? before.seenAt : at
-    const isScript = /^\S*\b(node|bun)$/.test(words[0] ?? '')
-    return { start: stat.startTicks, parent: stat.parent, agent, isScript, seenAt, readAt: at }
+    return {
+      start: stat.startTicks,
+      parent: stat.parent,
+      agent,
+      ...commandOf(words),
+      group: stat.group,
+      isCopy: isUnexecuted(stat),
+      seenAt,
+      readAt: at,
+    }
   }
 
-  return {
-    look() {
-      const there = new Set<number>()
-      const running = new Map<number, Row>()
-      for (const name of readdirSync('/proc')) {
-        const pid = Number(name)
-        if (!Number.isInteger(pid)) continue
-        const before = known.get(pid)
-        const found = inspect(pid, before)
-        if (!found) continue
-        there.add(pid)
-        if (found !== before) known.set(pid, found)
-        const { agent, parent, start, isScript } = found
-        if (agent) running.set(pid, { agent, pid, parent, start, isScript })
-      }
-      for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid)
-      return innermost(running)
-    },
+  return () => {
+    const there = new Set<number>()
+    const running = new Map<number, Row>()
+    let unread: string | undefined
+    for (const name of readdirSync('/proc')) {
+      const pid = Number(name)
+      if (!Number.isInteger(pid)) continue
+      const before = known.get(pid)
+      const { value, refusal } = readWhole(() => inspect(pid, before))
+      // What could not be opened has not ended.
+      const found = refusal === undefined ? value : before
+      unread ??= refusal
+      if (!found) continue
+      there.add(pid)
+      if (found !== before) known.set(pid, found)
+      const { agent, parent, start, words, isScript, group, isCopy } = found
+      if (agent) running.set(pid, { agent, pid, parent, start, words, isScript, group, isCopy })
+    }
+    if (unread !== undefined && there.size === 0)
+      throw new LullError('REFUSED_FILE', `/proc can't be read: ${unread}`)
+    for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid)
+    return sessionsOf(running, starters)
   }
+}
+
+/** Started by lull to be asked for its version. Its name alone does not tell: pi's command line becomes `pi`. */
+const isProbe = (pid: number): boolean => attempt(() => readEnvironment(pid)[probeVariable]) !== undefined
+
+function commandOf(words: readonly string[]): Pick<Row, 'words' | 'isScript'> {
+  const script = scriptOf(words)
+  return { words: words.slice((script ?? 0) + 1).join('\0'), isScript: script !== undefined }
 }
 
 function agentOf(words: readonly string[]): Agent | undefined {
@@ -92,47 +122,81 @@ const ended = ({ startTicks, parent }: Stat, at: number): Known => ({
   start: startTicks,
   parent,
   agent: undefined,
+  words: '',
   isScript: false,
+  group: 0,
+  isCopy: false,
   seenAt: -Infinity,
   readAt: at,
 })
 
-type Row = AgentProcess & { readonly isScript: boolean }
+type Row = Omit<AgentProcess, 'isLauncher'> & Pick<Known, 'words' | 'isScript' | 'group' | 'isCopy'>
 
 /**
- * Some CLIs begin as a script that starts the program itself, or the script once more with other flags: the child is the
- * one that works. A native program that has a child of its name is the session all the same.
+ * Some CLIs begin as a script that starts the program itself, or the script once more with other flags for node: the child
+ * that was given the same words, in the same process group, is the one that works. Whatever else an agent starts, another agent too, is not the agent;
+ * and what is between a fork and its exec, or is used like a thread, is a part of the process that it was copied from.
  */
-function innermost(running: ReadonlyMap<number, Row>): AgentProcess[] {
-  const outer = new Set<number>()
-  for (const { parent, agent } of running.values()) {
+function sessionsOf(running: ReadonlyMap<number, Row>, starters: Starters): AgentProcess[] {
+  const isPart = ({ isCopy, parent, agent }: Row) => isCopy && running.get(parent)?.agent === agent
+  const own = [...running.values()].filter(row => !isPart(row))
+  const launchers = new Set<number>()
+  for (const { parent, agent, words, group } of own) {
     const above = running.get(parent)
-    if (above?.agent === agent && above.isScript) outer.add(parent)
+    if (above?.agent === agent && above.isScript && above.words === words && above.group === group)
+      launchers.add(parent)
   }
-  return [...running.values()]
-    .filter(({ pid }) => !outer.has(pid))
-    .map(({ agent, pid, parent, start }) => ({ agent, pid, parent, start }))
+  return own.map(row => {
+    const { agent, pid, parent, start } = row
+    const isLauncher = starters.isOne(row, launchers.has(pid))
+    return { agent, pid, parent, start, ...(isLauncher ? { isLauncher } : {}) }
+  })
+}
+
+type Starters = { isOne(process: Row, hasProgram: boolean): boolean }
+
+/** A launcher ends some time after its program (Gemini CLI: 1 s), or starts it anew: it does not become the session then. */
+function newStarters(now: () => number): Starters {
+  const known = new Map<number, { readonly start: string; readonly from: number; readonly last: number }>()
+  return {
+    isOne({ pid, start }, hasProgram) {
+      const before = known.get(pid)?.start === start ? known.get(pid) : undefined
+      const at = now()
+      if (hasProgram) known.set(pid, { start, from: before?.from ?? at, last: at })
+      // A program that stood below it for a moment only may have been a tool.
+      const wasOne =
+        before !== undefined && before.last - before.from >= youngMs && at - before.last < youngMs
+      return hasProgram || wasOne
+    },
+  }
 }
 
 /** Where there is no /proc. `lstart` is five words, as in `Sun Nov 22 02:08:11 2026`. */
 function psProcesses(): Map<number, Row> {
   const printed =
     attempt(() =>
-      execFileSync('ps', ['-axo', 'pid=,ppid=,lstart=,command='], { encoding: 'utf8', timeout: 2000 }),
+      execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,lstart=,command='], { encoding: 'utf8', timeout: 2000 }),
     ) ?? ''
   const running = new Map<number, Row>()
+  const commands = new Map<number, string>()
   for (const row of printed.split('\n')) {
-    const [, pid, parent, start = '', command = ''] =
-      /^\s*(\d+)\s+(\d+)\s+((?:\S+\s+){5})(.*)$/.exec(row) ?? []
+    const [, pid, parent, group, start = '', command = ''] =
+      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+((?:\S+\s+){5})(.*)$/.exec(row) ?? []
     const agent = agentOf(command.split(' '))
+    commands.set(Number(pid), command)
     if (agent)
       running.set(Number(pid), {
         agent,
         pid: Number(pid),
         parent: Number(parent),
         start: start.trim(),
-        isScript: /^\S*\b(node|bun) /.test(command),
+        ...commandOf(command.split(' ')),
+        group: Number(group),
+        isCopy: false,
       })
   }
+  // It does not say which have become a program of their own.
+  for (const [pid, row] of running)
+    if (commands.get(pid) === commands.get(row.parent)) running.set(pid, { ...row, isCopy: true })
   return running
 }

@@ -6,7 +6,7 @@ import { commandLines } from '../../agents/command-lines.ts'
 /** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
 export function recognise(argv: readonly string[]): AgentName | undefined {
   const program = path.basename(argv[0] ?? '')
-  const at = /^(node|bun)$/.test(program) ? scriptAt(argv) : undefined
+  const at = scriptOf(argv)
   const script = at === undefined ? undefined : (argv[at] as string)
   const agent = agentNames.find(name => {
     const known = commandLines[name]
@@ -16,6 +16,10 @@ export function recognise(argv: readonly string[]): AgentName | undefined {
   const word = argv[(at ?? 0) + 1] ?? ''
   return agent && commandLines[agent].withoutSession?.includes(word) ? undefined : agent
 }
+
+/** Where the script stands in a command line of node's; none in another's. */
+export const scriptOf = (argv: readonly string[]): number | undefined =>
+  /^(node|bun)$/.test(path.basename(argv[0] ?? '')) ? scriptAt(argv) : undefined
 
 const isCode = /^(-e|-p|-pe|--eval|--print)$/
 const takesValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions)$/

@@ -1,8 +1,8 @@
 /** What a process sees around it: its folder, its home, its tmux pane; and what keeps lull from looking closer. */
 import { readlinkSync, statSync } from 'node:fs'
-import os from 'node:os'
 import { userName } from '../../../bin/own-folder.js'
 import { attempt } from '../../os/attempt.ts'
+import { homeOf } from '../../os/file/places.ts'
 import { readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { socketAround } from '../../os/tmux/socket-path.ts'
@@ -16,18 +16,27 @@ export type Surroundings = {
   readonly tmux?: string
   /** Why its files are not read. */
   readonly note?: string
+  /** The other user whose it is. */
+  readonly owner?: string
 }
 
 /** The variables that tell where a program's files and its pane are. Nothing else of its environment is kept. */
 const wanted = /^(HOME|TMUX|TMUX_PANE|XDG_\w+|[A-Z_]+_(CONFIG_DIR|HOME|DIR))$/
 
 export function readSurroundings(pid: number): Surroundings {
-  const ownHome = { HOME: process.env.HOME || os.homedir() }
+  const ownHome = { HOME: homeOf(process.env) }
   if (process.platform !== 'linux') return { env: ownHome }
+  const stranger = usersOf(pid).find(uid => uid !== process.getuid?.())
+  if (stranger !== undefined) {
+    const owner = userName(stranger)
+    return { env: ownHome, owner, note: `it belongs to another user (${owner}): its files are not read` }
+  }
   const note = whyUnread(pid)
   if (note !== undefined) return { env: ownHome, note }
   const cwd = attempt(() => readlinkSync(`/proc/${pid}/cwd`))
-  const kept = Object.entries(readEnvironment(pid)).filter(([name]) => wanted.test(name))
+  const kept = Object.entries(readEnvironment(pid)).filter(
+    ([name, value]) => wanted.test(name) && value !== '',
+  )
   const env: Record<string, string> = { ...ownHome, ...Object.fromEntries(kept) }
   const socket = socketAround(env)
   const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
@@ -40,9 +49,6 @@ export function readSurroundings(pid: number): Surroundings {
 
 /** Its names for files would mean others here, or may not be read. */
 function whyUnread(pid: number): string | undefined {
-  const stranger = usersOf(pid).find(uid => uid !== process.getuid?.())
-  if (stranger !== undefined)
-    return `it belongs to another user (${userName(stranger)}): its files are not read`
   const root = attempt(() => statSync(`/proc/${pid}/root/`))
   if (root === undefined) return 'it may not be looked at (it runs with other rights): its files are not read'
   const here = statSync('/')

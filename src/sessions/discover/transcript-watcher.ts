@@ -2,11 +2,12 @@
  * Notices files that appear, or are written to, where agents' transcripts lie. Looking for them by name each second
  * would cost more than all the rest; the kernel reports them at no cost.
  */
-import { type FSWatcher, globSync, readdirSync, statSync, watch } from 'node:fs'
+import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { matchesGlob, patternsIn } from '../../agents/kit/agent-files.ts'
 import { attempt } from '../../os/attempt.ts'
+import { findFiles } from '../../os/file/find-files.ts'
 import type { AgentProcess } from './agent-search.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -45,8 +46,12 @@ export function watchTranscripts(onFile: (agent: Agent, file: string) => void): 
   }
 }
 
+/** Levels below the root where a pattern takes any number: a year, a month and a day are three. */
+const deepest = 8
 /** Folders of a level that are watched: those that were written to last. A new session makes its own the newest. */
 const mostFolders = 64
+/** In all: the kernel gives a user 8,192 watches at least, for all programs together (inotify(7)). */
+const mostWatched = 2048
 
 /**
  * @param pattern an absolute one of the registry: a home, and below it folders and a file with `*` in their names
@@ -58,10 +63,10 @@ function watchPattern(pattern: string, onFile: (file: string) => void): PatternW
   const wild = segments.findIndex(segment => segment.includes('*'))
   const root = segments.slice(0, wild < 0 ? segments.length : wild).join('/')
   const isDeep = segments.includes('**')
-  const depth = isDeep ? Infinity : segments.length - root.split('/').length
+  const depth = isDeep ? deepest : segments.length - root.split('/').length
 
   function follow(folder: string, level: number): void {
-    if (watchers.has(folder)) return
+    if (watchers.has(folder) || watchers.size >= mostWatched) return
     const watcher = attempt(() =>
       watch(folder, { persistent: false }, (_, name) => {
         if (name === null) return
@@ -69,7 +74,7 @@ function watchPattern(pattern: string, onFile: (file: string) => void): PatternW
         if (level < depth && isFolder(file)) {
           follow(file, level + 1)
           // What was made in it before it was watched.
-          for (const found of attempt(() => globSync(`${file}/**/*`)) ?? []) emit(found)
+          for (const found of findFiles(`${file}/**/*`)) emit(found)
         }
         emit(file)
       }),
@@ -96,7 +101,7 @@ function watchPattern(pattern: string, onFile: (file: string) => void): PatternW
       if (watchers.has(root)) return
       follow(root, 0)
       // What was written before the first folder could be watched.
-      if (watchers.has(root)) for (const found of attempt(() => globSync(pattern)) ?? []) onFile(found)
+      if (watchers.has(root)) for (const found of findFiles(pattern)) onFile(found)
     },
     close() {
       for (const folder of [...watchers.keys()]) leave(folder)
@@ -104,7 +109,8 @@ function watchPattern(pattern: string, onFile: (file: string) => void): PatternW
   }
 }
 
-const isFolder = (file: string): boolean => attempt(() => statSync(file).isDirectory()) === true
+/** A link may lead to the whole machine: what it leads to is watched where it lies, if that is here. */
+const isFolder = (file: string): boolean => attempt(() => lstatSync(file).isDirectory()) === true
 
 function newestFolders(folder: string): string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []

@@ -11,7 +11,10 @@ import { attempt } from '../../os/attempt.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
 import { isAlive, markOf, type ProcessMark } from '../../os/proc/alive.ts'
+import { readEnvironment } from '../../os/proc/command-line.ts'
 import { identify } from '../../os/proc/process-id.ts'
+import { readStat } from '../../os/proc/stat.ts'
+import { membersOf } from '../../os/spawn/process-group.ts'
 import type { Track } from '../../track/track.ts'
 import type { LiveSession } from '../session-source.ts'
 
@@ -21,20 +24,23 @@ export type PublishedRun = {
   readonly cwd: string
   /** What people read of it: `loop docs, iteration 3`. */
   readonly note: string
+  /** Of a loop's run: what its environment names it by (`LULL_LOOP`). */
+  readonly loop?: string
   /** The session's id in `track`, which is closed when the run is over. */
   readonly id: string
   readonly track: Track
 }
 
-type Published = {
+export type Published = {
   readonly owner: ProcessMark
   readonly process: ProcessMark
+  readonly loop?: string
   readonly session: LiveSession
 }
 
 /** Publishes a run until it is over. A folder that can't be written keeps it from being shown, nothing else. */
 export async function publishRun(folder: string, run: PublishedRun): Promise<void> {
-  const { pid, track } = run
+  const { pid, track, loop } = run
   const [own, owner] = [markOf(pid), markOf(process.pid)]
   const id = identify(pid, own.start ?? '')
   const file = path.join(folder, `${id}.json`)
@@ -43,7 +49,7 @@ export async function publishRun(folder: string, run: PublishedRun): Promise<voi
       const session = viewOf(run, id)
       if (!session) return
       makeOwnFolder(folder)
-      const published: Published = { owner, process: own, session }
+      const published: Published = { owner, process: own, session, ...(loop === undefined ? {} : { loop }) }
       writeJsonFile(file, published)
     })
   const changes = track.changes()
@@ -68,28 +74,68 @@ function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string
   }
 }
 
+/** The runs that are published, of owners that live. What a killed owner left behind is removed, but for a loop's agent. */
+export const readRuns = (folder: string): LiveSession[] =>
+  publishedIn(folder).flatMap(({ file, published }) => {
+    const { owner, process, session } = published
+    if ([owner, process].every(one => isAlive(one) === true)) return [session]
+    if (!isLeftBehind(published)) attempt(() => rmSync(file, { force: true }))
+    return []
+  })
+
 /**
- * The runs that are published, of owners that live. What a killed owner left behind is removed. None are believed in a
- * folder that others could write: commands say so when they start (`checkRuntime`).
+ * The run that a process belongs to, by its ancestors; undefined where it belongs to none, where its owner is dead, and to
+ * whoever asks from within it.
  */
-export function readRuns(folder: string): LiveSession[] {
+export function runAround(
+  folder: string,
+  pid: number,
+): { readonly supervisor: number; readonly command: number } | undefined {
+  const runs = publishedIn(folder).map(({ published }) => published)
+  const above = ancestorsOf(pid)
+  const found = runs.find(run => run.owner.pid === pid || above.includes(run.process.pid))
+  if (!found || ![found.owner, found.process].every(one => isAlive(one) === true)) return undefined
+  const [supervisor, command] = [found.owner.pid, found.process.pid]
+  return ancestorsOf(process.pid).includes(command) ? undefined : { supervisor, command }
+}
+
+/** The process itself first. */
+function ancestorsOf(pid: number): readonly number[] {
+  const found: number[] = []
+  for (let next: number | undefined = pid; next !== undefined && next > 0 && !found.includes(next); ) {
+    found.push(next)
+    next = readStat(next)?.parent
+  }
+  return found
+}
+
+/** None are believed in a folder that others could write: commands say so when they start (`checkRuntime`). */
+export function publishedIn(folder: string): { readonly file: string; readonly published: Published }[] {
   const names = attempt(() => (hasOwnFolder(folder) ? readdirSync(folder) : [])) ?? []
   return names
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {
       const file = path.join(folder, name)
       const published = readPublished(file)
-      if (published && [published.owner, published.process].every(one => isAlive(one) === true))
-        return [published.session]
-      if (published) attempt(() => rmSync(file, { force: true }))
-      return []
+      return published ? [{ file, published }] : []
     })
 }
 
-/** Written by a lull of this user, in a folder that is closed to others: its shape is trusted. */
+/**
+ * Whether a loop was killed and its agent, or what that had started, goes on. Its first process is told by its start, the
+ * others by the name of the run in their environment: a group's number may be another's by now.
+ */
+export function isLeftBehind({ owner, process, loop }: Published): boolean {
+  if (loop === undefined || isAlive(owner) !== false) return false
+  if (isAlive(process) === true) return true
+  return membersOf(process.pid)?.some(pid => readEnvironment(pid).LULL_LOOP === loop) === true
+}
+
+/** Written by a lull of this user, in a folder that is closed to others; but maybe by one of another version. */
 function readPublished(file: string): Published | undefined {
   const read = readJsonFile(file)
-  return isRecord(read.session) && isRecord(read.owner) && isRecord(read.process)
-    ? (read as unknown as Published)
-    : undefined
+  const { session, owner, process } = read
+  const judged = isRecord(session) && isRecord(session.session) ? session.session.verdict : undefined
+  const isShaped = isRecord(judged) && isRecord(judged.state) && isRecord(judged.health)
+  return isShaped && isRecord(owner) && isRecord(process) ? (read as unknown as Published) : undefined
 }

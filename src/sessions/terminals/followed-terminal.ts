@@ -1,5 +1,6 @@
 /** A terminal that is followed in a track: observed when its processes ran, and otherwise left alone. */
 import type { Clock } from '../../core/clock.ts'
+import { defined } from '../../core/defined.ts'
 import { newSession } from '../../core/session.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { identify } from '../../os/proc/process-id.ts'
@@ -30,6 +31,7 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
   let last: Observation | undefined
   let said = ''
   let since = clock.now()
+  let isSinceLook = true
   track.begin(id, newSession(clock.now()))
 
   return {
@@ -43,13 +45,16 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
       const { verdict } = last
       const now = JSON.stringify([verdict.state, verdict.health])
       if (now !== said) since = clock.now()
+      isSinceLook = said === '' || (isSinceLook && now === said)
       said = now
       track.file(id, terminalSignals(verdict, since, clock.now()))
     },
     view() {
       const session = track.get(id)
       if (!session) return undefined
-      const { cwd, note } = readSurroundings(last?.verdict.reader ?? pid)
+      // Of a process that has ended nothing can be read, and that is not news.
+      const hasEnded = session.verdict.state.kind === 'exited'
+      const { cwd, note } = hasEnded ? {} : readSurroundings(last?.verdict.reader ?? pid)
       const branch = cwd === undefined ? undefined : readBranch(cwd)
       return {
         id,
@@ -57,13 +62,11 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
         pid,
         pane,
         tmux: socket,
-        ...(name === undefined ? {} : { name }),
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(branch === undefined ? {} : { branch }),
-        ...(note === undefined ? {} : { note }),
+        ...defined({ name, cwd, branch, note }),
         hooks: 'unknown',
         // A prompt that waits for input is nothing that somebody has to look at.
         isSeen: true,
+        ...(isSinceLook ? { isSinceLook } : {}),
         session: { ...session, instant: undefined },
       }
     },

@@ -3,8 +3,7 @@ import { statSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
-import { makeOwnFolder } from '../../os/file/places.ts'
+import { changeJsonFile, readJsonFile } from '../../os/file/json-file.ts'
 import { isAlive } from '../../os/proc/alive.ts'
 
 export type NamedTerminal = {
@@ -30,12 +29,13 @@ export const namedVersion = (folder: string): string => {
 }
 
 /** Those whose process lives, by name; none where others could have named them. */
-export function readNamed(folder: string): readonly NamedTerminal[] {
-  return Object.entries(readJsonFile(fileOf(folder))).flatMap(([name, entry]) => {
+export const readNamed = (folder: string): readonly NamedTerminal[] => livingIn(readJsonFile(fileOf(folder)))
+
+const livingIn = (entries: Readonly<Record<string, unknown>>): readonly NamedTerminal[] =>
+  Object.entries(entries).flatMap(([name, entry]) => {
     const terminal = isRecord(entry) ? shaped(name, entry) : undefined
     return terminal && isAlive(terminal) === true ? [terminal] : []
   })
-}
 
 function shaped(name: string, entry: Record<string, unknown>): NamedTerminal | undefined {
   const { socket, pane, tty, pid, start } = entry
@@ -45,25 +45,27 @@ function shaped(name: string, entry: Record<string, unknown>): NamedTerminal | u
 }
 
 /** A pane has one name: another it had goes, and so does another pane of this name. */
-export function nameTerminal(folder: string, terminal: NamedTerminal): void {
+export function nameTerminal(folder: string, terminal: NamedTerminal): Promise<void> {
   const { name, socket, pane } = terminal
-  const others = readNamed(folder).filter(
-    other => other.name !== name && !(other.socket === socket && other.pane === pane),
-  )
-  write(folder, [...others, terminal])
+  const isOther = (one: NamedTerminal): boolean =>
+    one.name !== name && !(one.socket === socket && one.pane === pane)
+  return changeNamed(folder, all => [...all.filter(isOther), terminal])
 }
 
 /** @returns false where none has this name */
-export function forgetTerminal(folder: string, name: string): boolean {
-  const all = readNamed(folder)
-  const kept = all.filter(other => other.name !== name)
-  if (kept.length === all.length) return false
-  write(folder, kept)
+export async function forgetTerminal(folder: string, name: string): Promise<boolean> {
+  // One whose pane has ended is still in the file.
+  if (!Object.hasOwn(readJsonFile(fileOf(folder)), name)) return false
+  await changeNamed(folder, all => all.filter(one => one.name !== name))
   return true
 }
 
-function write(folder: string, terminals: readonly NamedTerminal[]): void {
-  makeOwnFolder(folder)
-  const entries = terminals.map(({ name, ...rest }) => [name, rest])
-  writeJsonFile(fileOf(folder), Object.fromEntries(entries), 2)
-}
+const changeNamed = (
+  folder: string,
+  change: (all: readonly NamedTerminal[]) => readonly NamedTerminal[],
+): Promise<void> =>
+  changeJsonFile(
+    fileOf(folder),
+    before => Object.fromEntries(change(livingIn(before)).map(({ name, ...rest }) => [name, rest])),
+    2,
+  )

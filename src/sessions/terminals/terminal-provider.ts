@@ -1,5 +1,6 @@
 /** The terminals that somebody named, as a provider of sessions: shells, REPLs and what runs in them. */
 import type { Clock, Timer } from '../../core/clock.ts'
+import { degradedBy } from '../../track/decode.ts'
 import { createTrack } from '../../track/track.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import { type FollowedTerminal, followTerminal } from './followed-terminal.ts'
@@ -28,12 +29,19 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   async function observe(patience: number): Promise<void> {
     renewNames()
     const all = [...terminals.entries()]
-    if (patience > 0) await Promise.all(all.map(([, terminal]) => terminal.observe(patience)))
+    if (patience > 0) await Promise.all(all.map(([, terminal]) => observeOne(terminal, patience)))
     for (const [key, terminal] of all) {
       if (isClosed) return
-      if (patience === 0) await terminal.observe(0)
+      if (patience === 0) await observeOne(terminal, 0)
       if (track.get(terminal.id)?.exit) forget(key, terminal.id)
     }
+  }
+
+  /** What goes wrong with one is said of that one: the others are observed on. */
+  async function observeOne(terminal: FollowedTerminal, patience: number): Promise<void> {
+    await terminal
+      .observe(patience)
+      .catch(error => void track.file(terminal.id, [degradedBy('terminal', error, clock.now())]))
   }
 
   function renewNames(): void {

@@ -2,10 +2,11 @@
  * When a wait is over, and how: decided from the sessions' verdicts, and from the time. What is not known for
  * sure never ends a wait as reached: something else is started on the strength of it.
  */
+import type { BackgroundKind } from '../../core/evidence/background.ts'
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
-import { endOfTurn, isInBackground } from '../turn-end.ts'
+import { endOfTurn, isBesideOnly } from '../turn-end.ts'
 import { follow, isExited, targetOf, type WaitTarget } from './wait-target-step.ts'
 
 export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
@@ -17,8 +18,8 @@ export type WaitRequest = {
   readonly next: boolean
   /** The first session that is reached ends the wait, or all that are reached at one moment. */
   readonly mode: 'any' | 'all'
-  /** Work that goes on once the turn is over is no work. */
-  readonly ignoreBackground: boolean
+  /** Work that goes on once the turn is over is no work: of these kinds, or any. */
+  readonly ignoreBackground: boolean | readonly BackgroundKind[]
   /** How long the state must have held, ms. */
   readonly settled: number
   /** ms */
@@ -89,15 +90,16 @@ function standingOf(request: WaitRequest, one: WaitTarget): Standing | undefined
   return isNews ? idleStanding(request, one.live.session) : undefined
 }
 
-/** Two sources report one end within this time (core/evidence/file-event.ts). */
-const reportedEndMs = 2000
+/** Two sources report one end within this time (core/evidence/file-event.ts), and one source's events this much sooner. */
+const reportedEndMs = { sign: 2000, news: 300, exit: 0 } as const
 
-/** Where only a sign shows that the turn is over, the news may yet tell that it was broken off. */
+/** Where it was told that the turn is over and not how, the next may yet tell that it was broken off. */
 function idleStanding(request: WaitRequest, session: Session): Standing | undefined {
-  const { state, since, turn } = session.verdict
-  if (state.kind !== 'idle' && !(request.ignoreBackground && isInBackground(session))) return undefined
+  const { state, since, turn, because } = session.verdict
+  if (state.kind !== 'idle' && !isBesideOnly(session, request.ignoreBackground)) return undefined
   const isEndUnreported = turn > 0 && endOfTurn(session) === undefined
-  const hold = isEndUnreported ? Math.max(request.settled, reportedEndMs) : request.settled
+  const reported = isEndUnreported ? reportedEndMs[because[0]?.type ?? 'sign'] : 0
+  const hold = Math.max(request.settled, reported)
   return { outcome: idleOutcome(session), from: since + hold }
 }
 

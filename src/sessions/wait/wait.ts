@@ -21,6 +21,8 @@ export type WaitPorts = {
   readonly signal: AbortSignal
   /** Told once every turn that begins from now on will count. */
   readonly onRegistered: (sessions: readonly LiveSession[]) => void
+  /** From when its timeout counts: to find the sessions takes time, too. Now, where not given. */
+  readonly begun?: Instant
 }
 
 /**
@@ -32,17 +34,21 @@ export type WaitPorts = {
 export async function wait(
   request: WaitRequest,
   find: (sessions: readonly LiveSession[]) => readonly LiveSession[],
-  { changes, clock, signal, onRegistered }: WaitPorts,
+  { changes, clock, signal, onRegistered, begun = clock.now() }: WaitPorts,
 ): Promise<Done | undefined> {
-  const first = await soonest(once(changes.next()), clock, undefined, signal)
+  const { timeout } = request
+  const deadline = timeout === undefined ? undefined : begun + timeout
+  const first = await soonest(once(changes.next()), clock, notBefore(deadline, clock), signal)
   if (first === undefined) return undefined
-  if (first === 'time' || first.type !== 'snapshot')
+  if (first === 'time') return { outcome: 'timeout', sessions: [] }
+  if (first.type !== 'snapshot')
     throw new LullError(
       'SOURCE_GONE',
       'the sessions can’t be watched: their source began without telling which there are',
     )
   const sessions = find(first.sessions)
-  let step = startWait(request, sessions, clock.now())
+  const left = deadline === undefined ? {} : { timeout: deadline - clock.now() }
+  let step = startWait({ ...request, ...left }, sessions, clock.now())
   if (!step.done) onRegistered(sessions)
   let next = once(changes.next())
   for (;;) {
@@ -55,6 +61,12 @@ export async function wait(
     step = stepWait(request, step.state, { ...event, now: clock.now() })
   }
 }
+
+/** Whatever the timeout is, one answer is waited for, if it comes soon: ms. */
+const answerMs = 1500
+
+const notBefore = (deadline: Instant | undefined, clock: Clock): Instant | undefined =>
+  deadline === undefined ? undefined : Math.max(deadline, clock.now() + answerMs)
 
 /** A source that can't be asked is most often one that is about to end. */
 const askAgainMs = 1000
@@ -70,7 +82,7 @@ async function confirmed(
   clock: Clock,
 ): Promise<WaitStep> {
   if (step.done?.outcome !== 'reached') return step
-  const sessions = await live.list().catch(() => undefined)
+  const sessions = await answerBy(live.list(), clock, step.state.deadline)
   const now = clock.now()
   if (!sessions) return unconfirmed(step.state, step.done, now)
   let next: WaitStep = step
@@ -80,6 +92,19 @@ async function confirmed(
     next = stepWait(request, next.state, { type: 'change', change, now })
   }
   return next
+}
+
+/** Undefined where none comes in time. */
+function answerBy<T>(answer: Promise<T>, clock: Clock, by: Instant): Promise<T | undefined> {
+  return new Promise(resolve => {
+    const end = (value?: T) => {
+      timer?.cancel()
+      resolve(value)
+    }
+    const at = by < Infinity ? notBefore(by, clock) : undefined
+    const timer = at === undefined ? undefined : clock.at(at, () => resolve(undefined))
+    answer.then(end, () => end())
+  })
 }
 
 function unconfirmed(state: WaitState, { sessions }: Done, now: Instant): WaitStep {

@@ -63,6 +63,11 @@ test('a program without a list: nothing is known of its events', async () => {
   expect(program?.events).toBeUndefined()
 })
 
+test('a program that is asked for its version is told that it is no session', async () => {
+  const program = await found('claude', '#!/bin/sh\necho "3.2.$LULL_PROBE"\n')
+  expect(program).toMatchObject({ version: '3.2.1' })
+})
+
 test('a program that does not answer, or fails: it is found, its version is not known', async () => {
   const program = await found('claude', '#!/bin/sh\nexit 3\n')
   expect(program).toEqual({ path: expect.stringContaining('/claude') })

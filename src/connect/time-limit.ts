@@ -1,0 +1,42 @@
+/** `--timeout` counts from the start of the command, and holds whatever does not answer: tmux, a host, a disk. */
+import { exitCode } from '../core/exit-codes.ts'
+import { formatDuration } from '../core/text/duration.ts'
+import { exitAfter } from '../os/native/exit-timer.ts'
+
+/** What comes to an end by itself at the timeout has done so by then, and has closed what it opened. */
+const graceMs = 170
+/** The same on a machine that is so busy that it takes longer. */
+const busyMs = 2000
+/** tmux, where it answers, has been told by then that nobody hears the pane any more. */
+const closingMs = 150
+/** One look takes its time on a busy machine, whatever is asked for. */
+const leastMs = 2000
+
+/** From here on the process ends soon after the timeout, even if it hangs. */
+export function limitTo(timeout: number | undefined): void {
+  if (timeout === undefined) return
+  const end = Math.max(leastMs, timeout + graceMs)
+  exitAfter(end - performance.now(), exitCode.timeout, sentenceOf(timeout))
+}
+
+const sentenceOf = (timeout: number): string =>
+  `lull: not reached within ${formatDuration(timeout)}: something that was asked does not answer (tmux, a host, a disk)`
+
+let waiting: NodeJS.Timeout | undefined
+
+/**
+ * What is left of a timeout, now that the wait begins: loading this command took some of it. A process that is not stuck then
+ * gets the time to tell what came of it.
+ */
+export function leftOf(timeout: number | undefined): { readonly timeout?: number } {
+  if (timeout === undefined) return {}
+  const left = Math.max(0, timeout - performance.now())
+  waiting = setTimeout(() => exitAfter(busyMs, exitCode.timeout, sentenceOf(timeout)), left).unref()
+  return { timeout: left }
+}
+
+/** The outcome is known and told: what has to be closed is closed soon, or not at all. */
+export function limitClosing(timeout: number | undefined): void {
+  clearTimeout(waiting)
+  if (timeout !== undefined) exitAfter(closingMs, Number(process.exitCode ?? 0))
+}

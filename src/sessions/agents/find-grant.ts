@@ -1,0 +1,34 @@
+/** Looks whether a command runs that an agent asks a person about: then it was allowed. */
+import { readdirSync } from 'node:fs'
+import os from 'node:os'
+import type { Session } from '../../core/session.ts'
+import { attempt } from '../../os/attempt.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
+import { tickMs } from '../../os/proc/stat.ts'
+import { newMemory, walkTree } from '../../process/linux/tree.ts'
+import { isTool } from '../../track/granted.ts'
+
+/** The kernel's times are read in hundredths of a second, twice. ms */
+const toleranceMs = 50
+
+/**
+ * A sample of the processes as a trace holds it; none while nothing of the kind is to be seen.
+ * @param now of the session's clock, ms
+ */
+export function findGrant(pid: number, { verdict, facts }: Session, now: number): string | undefined {
+  const { question } = facts
+  const [asked] = verdict.because
+  if (verdict.state.kind !== 'waiting' || verdict.state.for !== 'permission') return undefined
+  if (question === undefined || asked?.type !== 'news' || process.platform !== 'linux') return undefined
+  const uptime = os.uptime() * 1000
+  const isSince = (ticks: string): boolean => Number(ticks) * tickMs - uptime > asked.at - now - toleranceMs
+  const threads = (of: number): number[] =>
+    (attempt(() => readdirSync(`/proc/${of}/task`)) ?? [String(of)]).map(Number)
+  const started = (walkTree(pid, newMemory(), threads) ?? []).filter(
+    ({ pid: one, stat }) => one !== pid && isSince(stat.startTicks),
+  )
+  const tools = started
+    .map(({ pid: one, stat }) => ({ pid: one, cmd: readArguments(one).join(' '), leads: stat.group === one }))
+    .filter(({ cmd, leads }) => isTool(cmd, leads, question))
+  return tools.length > 0 ? JSON.stringify({ procs: [{ pid }, ...tools] }) : undefined
+}

@@ -1,0 +1,90 @@
+/**
+ * When an agent counts as halted: stopped by a signal, frozen, or kept from printing. Nothing that it said of itself counts
+ * then. The first look at it is believed at once, any later one with the second that agrees: a program that is let go on
+ * now and then (cpulimit) is slow, and not halted.
+ */
+import type { Instant } from '../../core/state.ts'
+import { type HealthReport, reportEveryMs } from '../../process/health-report.ts'
+import type { HaltedBy, HaltedLook } from '../../process/linux/look-halted.ts'
+
+export type Halted = {
+  readonly look: HaltedLook
+  /** Since when each look has said the same. */
+  readonly since: Instant
+  /** When it was last told, where it is. */
+  readonly toldAt?: Instant
+  readonly isSure?: boolean
+}
+
+/** A terminal may be full for a moment, too (terminal/classify, frozenQuietMs). */
+const mutedMs = 1000
+
+/** @returns what is kept of it, and what there is to tell, if anything */
+export function stepHalted(
+  before: Halted | undefined,
+  look: HaltedLook,
+  who: { readonly name: string; readonly pid: number },
+  now: Instant,
+): { readonly halted: Halted; readonly report?: HealthReport } {
+  const { by } = look
+  const isSame = before !== undefined && before.look.by === by
+  const since = isSame ? before.since : now
+  const wasTold = before?.toldAt !== undefined
+  if (by === undefined || !isBelieved(before, look, now))
+    return { halted: { look, since }, ...(wasTold ? { report: over(who.pid) } : {}) }
+  const isSure = by !== 'output' && isSame && !hasRun(before, look)
+  const isDue =
+    !wasTold || !isSame || isSure !== before?.isSure || now - (before.toldAt ?? 0) >= reportEveryMs
+  const toldAt = isDue ? now : before.toldAt
+  return {
+    halted: { look, since, isSure, ...(toldAt === undefined ? {} : { toldAt }) },
+    ...(isDue ? { report: reportOf(by, who, isSure, now - since) } : {}),
+  }
+}
+
+function isBelieved(before: Halted | undefined, look: HaltedLook, now: Instant): boolean {
+  if (before === undefined) return true
+  if (hasRun(before, look)) return false
+  if (before.toldAt !== undefined) return true
+  return before.look.by === look.by && (look.by !== 'output' || now - before.since >= mutedMs)
+}
+
+/** A program whose terminal takes nothing may still go on until it prints. */
+const hasRun = (before: Halted, { by, runs }: HaltedLook): boolean =>
+  by !== 'output' && before.look.runs !== runs
+
+const words: Readonly<Record<HaltedBy, { readonly is: string; advice(pid: number): string }>> = {
+  stopped: {
+    is: 'was stopped by a signal (Ctrl+Z)',
+    advice: pid => `let it go on: fg in its shell, or kill -CONT ${pid}`,
+  },
+  frozen: { is: 'is in a control group that is frozen', advice: () => 'thaw its control group' },
+  output: {
+    is: 'prints to a terminal that takes no output (Ctrl-S)',
+    advice: () => 'let it go on: Ctrl-Q in its terminal',
+  },
+}
+
+const reportOf = (
+  by: HaltedBy,
+  { name, pid }: { readonly name: string; readonly pid: number },
+  isSure: boolean,
+  held: number,
+): HealthReport => ({
+  pid,
+  health: isSure
+    ? { level: 'confirmed_stuck', cause: by, certainty: 'certain' }
+    : { level: 'likely_stuck', cause: by, certainty: 'high' },
+  held,
+  reason: `${name}(${pid}) ${words[by].is}`,
+  recommendation: words[by].advice(pid),
+  isHalted: true,
+})
+
+const over = (pid: number): HealthReport => ({
+  pid,
+  health: { level: 'healthy', certainty: 'low' },
+  held: 0,
+  reason: 'it goes on',
+  isOver: true,
+})

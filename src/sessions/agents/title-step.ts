@@ -1,0 +1,43 @@
+/**
+ * What an agent's title in tmux says, looked at now and then. Pure. It counts once two looks in a row have shown it, from
+ * the first of them: a title that is about to change says what was. At the first look of all nothing else is known.
+ */
+import type { Agent } from '../../agents/kit/agent.ts'
+import type { Instant } from '../../core/state.ts'
+
+export type SeenTitle = {
+  /** What stood there when it was first looked at: an earlier program may have left it. */
+  readonly first: string
+  /** The last that was the agent's, with its mark. */
+  readonly own?: string
+  readonly says?: string
+  /** The first look at which it said so. */
+  readonly since: Instant
+  readonly isTold: boolean
+}
+
+/** By then an agent has set its own title: the slowest prompt took 5.9 s (trace opencode/permlong). */
+const strangeMs = 10_000
+
+/**
+ * @param says what the agent's reader makes of the title, as text
+ * @param age of the agent's process, ms
+ * @returns the instant since which the title counts, where it begins to
+ */
+export function stepTitle(
+  before: SeenTitle | undefined,
+  { title, says }: { readonly title: string; readonly says: string },
+  { paneTitle }: Agent,
+  { now, age }: { readonly now: Instant; readonly age: number },
+): { readonly seen: SeenTitle; readonly counts?: Instant } {
+  const { first = title, own } = before ?? {}
+  const isMarked = paneTitle?.test(title) === true
+  // Without its mark it is what stood behind that (`⠋ web`, `web`): else anybody may have set it.
+  const isOwn = isMarked ? title !== first || age >= strangeMs : title !== '' && own?.endsWith(title) === true
+  const known = { first, ...(isOwn && isMarked ? { own: title } : own === undefined ? {} : { own }) }
+  if (!isOwn) return { seen: { ...known, since: now, isTold: false } }
+  if (!before) return { seen: { ...known, says, since: now, isTold: true }, counts: now }
+  if (before.says !== says) return { seen: { ...known, says, since: now, isTold: false } }
+  const seen = { ...known, says, since: before.since, isTold: true }
+  return before.isTold ? { seen } : { seen, counts: before.since }
+}

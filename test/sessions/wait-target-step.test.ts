@@ -1,0 +1,84 @@
+/** What a wait keeps of a session while others change beside it, and while its source comes and goes. */
+import { describe, expect, test } from 'vitest'
+import { newSession, type Session } from '../../src/core/session.ts'
+import type { State } from '../../src/core/state.ts'
+import { follow, isExited, targetOf } from '../../src/sessions/wait/wait-target-step.ts'
+import { liveSession } from '../support/live.ts'
+
+const session = (
+  state: State,
+  more: Partial<Session['verdict']> = {},
+  turns: Partial<Session['turns']> = {},
+): Session => {
+  const made = newSession(0)
+  return { ...made, turns: { ...made.turns, ...turns }, verdict: { ...made.verdict, state, ...more } }
+}
+const live = (of: Session, id = 'a') => liveSession(of, { id })
+const working = session({ kind: 'working' })
+const open = { open: { id: 't', count: 1, startedAt: 5 } } as unknown as Partial<Session['turns']>
+
+describe('whether a turn ran when the wait began', () => {
+  test.each<[string, Session, boolean]>([
+    ['idle', session({ kind: 'idle' }, { turnOver: false }), true],
+    ['starting', session({ kind: 'starting' }, { turnOver: false }), true],
+    ['at work, its turn over', session({ kind: 'working' }, { turnOver: true }), true],
+    ['at work in a turn', session({ kind: 'working' }, { turnOver: false }, open), true],
+    ['at work in no turn that is known', session({ kind: 'working' }, { turnOver: false }), false],
+    ['unknown', session({ kind: 'unknown' }, { turnOver: false }), false],
+    ['unknown, its turn over', session({ kind: 'unknown' }, { turnOver: true }), false],
+    ['unknown in a turn', session({ kind: 'unknown' }, { turnOver: false }, open), false],
+  ])('%s', (_, of, isSure) => {
+    expect(targetOf(live(of), 1000)).toMatchObject({ base: { at: 1000, isSure }, hasBegun: false })
+  })
+})
+
+describe('a change', () => {
+  const target = targetOf(live(working), 1000)
+  test('of another session is none of this one', () => {
+    expect(follow(target, { type: 'changed', session: live(session({ kind: 'idle' }), 'b') }, 2000)).toBe(
+      target,
+    )
+    expect(follow(target, { type: 'gone', id: 'b' }, 2000)).toBe(target)
+  })
+  test('of its own is', () => {
+    const idle = live(session({ kind: 'idle' }))
+    expect(follow(target, { type: 'changed', session: idle }, 2000).live).toBe(idle)
+    expect(follow(target, { type: 'gone', id: 'a' }, 2000).lost).toBe('forgotten')
+    expect(isExited(follow(target, { type: 'gone', id: 'a' }, 2000))).toBe(true)
+  })
+})
+
+describe('another source', () => {
+  const seen = {
+    because: [
+      {
+        type: 'news',
+        source: 'hook',
+        what: 'x',
+        lane: 'main',
+        says: { kind: 'working' },
+        at: 900,
+        seen: 900,
+      },
+    ],
+  } as unknown as Partial<Session['verdict']>
+  const snapshot = (of: Session, before: Session) =>
+    follow(targetOf(live(before), 1000), { type: 'snapshot', sessions: [live(of)] } as never, 2000)
+  test('has to report something newer than what the one before saw at work', () => {
+    const idle = (at: number) =>
+      session({ kind: 'idle' }, { because: [{ ...(seen.because?.[0] as object), at }] as never })
+    const busy = session({ kind: 'working' }, seen)
+    expect(snapshot(idle(900), busy).busyAt).toBe(900)
+    expect(snapshot(idle(901), busy)).not.toHaveProperty('busyAt')
+    expect(snapshot(session({ kind: 'idle' }, { because: [] }), busy).busyAt).toBe(900)
+    expect(snapshot(idle(900), session({ kind: 'idle' }, seen))).not.toHaveProperty('busyAt')
+    expect(snapshot(idle(-5), session({ kind: 'working' }, { because: [] }))).not.toHaveProperty('busyAt')
+  })
+  test('that does not find it has it missing, but for one that has exited', () => {
+    const lost = (of: Session) =>
+      follow(targetOf(live(of), 1000), { type: 'snapshot', sessions: [live(working, 'b')] } as never, 2000)
+        .lost
+    expect(lost(working)).toBe('missing')
+    expect(lost(session({ kind: 'exited' }))).toBeUndefined()
+  })
+})
