@@ -1,7 +1,7 @@
 /** The pane that a SESSION means: a tmux address, a session that lull knows, or a process in a pane. */
 
 import { statSync } from 'node:fs'
-import { LullError } from '../core/lull-error.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
 import { readStat } from '../os/proc/stat.ts'
@@ -28,11 +28,23 @@ export type PaneSearch = {
  */
 export async function findPane(address: string | undefined, where: PaneSearch): Promise<PaneTarget> {
   const { env } = where
-  const given = address === undefined || address === 'tmux:' ? env.LULL_PANE || 'tmux:' : address
+  const isDefault = address === undefined || address === 'tmux:'
+  if (isDefault && env.LULL_PANE) return ofVariable(env.LULL_PANE, where)
+  const given = isDefault ? 'tmux:' : address
   const inTmux = /^tmux:(.*)$/s.exec(given)?.[1] ?? (given.startsWith('%') ? given : undefined)
   if (inTmux === undefined) return ofSession(given, where)
   const socket = socketOf(where.socket, env)
   return { socket, facts: findByAddress(inTmux, await listPanes(socket), ownPane(socket, env)) }
+}
+
+/** What is wrong with it is said of the variable: nobody gave it on the command line. */
+async function ofVariable(address: string, where: PaneSearch): Promise<PaneTarget> {
+  try {
+    return await findPane(address, { ...where, env: { ...where.env, LULL_PANE: '' } })
+  } catch (error) {
+    if (isLullError(error)) error.message = `LULL_PANE: ${error.message}`
+    throw error
+  }
 }
 
 /** The pane around this program, if it is of that server. */

@@ -3,10 +3,12 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { checkValues } from '../core/check-values.ts'
 import { LullError } from '../core/lull-error.ts'
+import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
 import { type Lock, waitForLock } from '../os/file/lock.ts'
-import { makeOwnFolder, placesOf } from '../os/file/places.ts'
+import { checkRuntime, makeOwnFolder, placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import type { PaneTarget } from '../os/tmux/pane-facts.ts'
 import { callerContext } from '../sessions/caller-context.ts'
@@ -22,31 +24,14 @@ import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedToType } from './refusal.ts'
 import { type Sent, sendText } from './send-text.ts'
-import type { TerminalGoal } from './terminal-goals.ts'
+import {
+  openChecks,
+  type TerminalOptions,
+  type TypeOptions,
+  terminalChecks,
+  type WaitOptions,
+} from './terminal-options.ts'
 import type { Answer } from './wait-answer.ts'
-
-export type WaitOptions = {
-  /** What to wait for; ready where not given. */
-  readonly for?: readonly TerminalGoal[]
-  /** ms; 10,000 where not given, 120,000 where a known agent runs in the foreground (docs/seeds.md#002). */
-  readonly timeout?: number
-  /** Decides what is ready, unless the kernel proves that the program runs. */
-  readonly promptPattern?: RegExp
-  /** `pattern`: the polling of docs/seeds.md#002; taken by itself where the kernel can't be asked. */
-  readonly strategy?: 'kernel' | 'pattern'
-  /** With the strategy `pattern`: equal captures in a row, after the first, that mean stable. */
-  readonly stableCaptures?: number
-  readonly signal?: AbortSignal
-}
-
-export type TypeOptions = {
-  /** Presses Enter after the text (the default). */
-  readonly enter?: boolean
-  /** Types although it is not known what an agent in the pane does. Never into a permission, trust or password. */
-  readonly force?: boolean
-  /** Waits afterwards: registered before anything is typed, and for what is typed to be read. */
-  readonly wait?: WaitOptions
-}
 
 export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & { readonly answer?: Answer }
 
@@ -69,15 +54,6 @@ export type Terminal = AsyncDisposable & {
   close(): Promise<void>
 }
 
-export type TerminalOptions = {
-  /** A tmux server: the path of its socket, or its name. The one around this program, or the default one. */
-  readonly socket?: string
-  /** Nothing will be typed. */
-  readonly readOnly?: boolean
-  /** Where what is known of agents comes from; a track of its own where not given. */
-  readonly sessions?: () => Promise<readonly LiveSession[]>
-}
-
 /**
  * ```ts
  * await using terminal = await openTerminal('tmux:work:1.0')
@@ -89,6 +65,7 @@ export type TerminalOptions = {
  *   where no tmux answers
  */
 export async function openTerminal(address?: string, options: TerminalOptions = {}): Promise<Terminal> {
+  checkValues('openTerminal', [address, options], openChecks)
   const known = options.sessions ? { list: options.sessions, close: async () => undefined } : ownSessions()
   const { env } = process
   const { socket } = options
@@ -102,23 +79,20 @@ export async function openTerminal(address?: string, options: TerminalOptions = 
     await known.close()
     throw error
   })
-  const terminal = terminalOf(target, known.list, options.readOnly === true)
-  const close = async () => {
-    await Promise.all([terminal.close(), known.close()])
-  }
-  return { ...terminal, close, [Symbol.asyncDispose]: close }
+  return terminalOf(target, known, options.readOnly === true)
 }
 
-/** @param sessions what is known of agents: asked only where one runs in the pane */
+/** @param known what is known of agents: asked only where one runs in the pane */
 function terminalOf(
   target: PaneTarget,
-  sessions: () => Promise<readonly LiveSession[]>,
+  known: { list(): Promise<readonly LiveSession[]>; close(): Promise<void> },
   readOnly: boolean,
 ): Terminal {
+  const handle = openHandle('this terminal was closed: open it again')
   const { socket } = target
   const { id, pid, tty } = target.facts
   const pane = createObserver(tmuxPane({ socket, id, pid, tty }))
-  const judge = (observation: Observation) => judgePane(observation, sessions)
+  const judge = (observation: Observation) => judgePane(observation, known.list)
 
   async function locked<T>(act: () => Promise<T>): Promise<T> {
     if (readOnly) throw refusedToType('failed', 'this terminal was opened to be read only: nothing was typed')
@@ -131,24 +105,22 @@ function terminalOf(
     }
   }
 
-  function timeoutOf({ timeout }: WaitOptions): number {
-    if (timeout === undefined) return agentPids(pane.probe()).length > 0 ? agentMs : terminalMs
-    if (timeout >= 0) return timeout
-    throw new LullError('USAGE', `the timeout must be a number of ms, 0 or more, not ${timeout}`)
-  }
+  const timeoutOf = ({ timeout }: WaitOptions): number =>
+    timeout ?? (agentPids(pane.probe()).length > 0 ? agentMs : terminalMs)
 
-  return {
-    pane: { socket, id, pid, tty },
-    observe: pane.observe,
+  const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
+    observe: () => pane.observe(),
     settle: (patience = settleMs) => pane.settle(patience),
     agent: async () => (await judge(await pane.observe())).agent,
-    async send(text, { enter = true, force = false, wait } = {}) {
+    async send(text, { enter = true, force = false, clear = false, append = false, wait } = {}) {
+      if (clear && append) throw new LullError('USAGE', 'clear and append exclude each other: give one')
+      const held = clear ? { held: 'clear' as const } : append ? { held: 'append' as const } : {}
       const timeout = timeoutOf(wait ?? {})
       let sent: Sent | undefined
       const waiting = wait && startWait(pane, { ...wait, timeout }, now => sent?.isConsumed(now) === true)
       const entering = async () => waiting?.restart()
       try {
-        sent = await locked(() => sendText(pane, text, { enter, force, timeout, judge, entering }))
+        sent = await locked(() => sendText(pane, text, { enter, force, ...held, timeout, judge, entering }))
         const { bytes, isEntered, isRead } = sent
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
         return { bytes, isEntered, isRead, ...(answer ? { answer } : {}) }
@@ -162,8 +134,16 @@ function terminalOf(
     async waitReady(options = {}) {
       return startWait(pane, { ...options, timeout: timeoutOf(options) }, () => true).answer()
     },
-    close: pane.holder.close,
-    [Symbol.asyncDispose]: pane.holder.close,
+  }
+  async function close(): Promise<void> {
+    handle.close()
+    await Promise.all([pane.holder.close(), known.close()])
+  }
+  return {
+    pane: { socket, id, pid, tty },
+    ...handle.guard(methods, terminalChecks),
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -183,7 +163,9 @@ const lockMs = 30_000
  * @throws {LullError} LOCKED, BAD_PLACE where another one still types then
  */
 function lockPane(socket: string, pane: string, patience: number): Promise<Lock> {
-  const folder = path.join(placesOf().runtime, 'panes')
+  const places = placesOf()
+  checkRuntime(places)
+  const folder = path.join(places.runtime, 'panes')
   makeOwnFolder(folder)
   const server = attempt(() => realpathSync(socket)) ?? socket
   const name = createHash('sha256').update(server).digest('hex').slice(0, 16)

@@ -1,5 +1,5 @@
 /** `--strategy pattern`: the polling of docs/seeds.md#002, for where the kernel can't be asked. */
-import { isLullError } from '../core/lull-error.ts'
+import type { Gone } from '../terminal/probe/probed.ts'
 import type { DrivableHolder } from '../terminal/terminal-holder.ts'
 import {
   defaultPrompt,
@@ -8,7 +8,6 @@ import {
   type PatternState,
   stepPattern,
 } from './pattern-step.ts'
-import { withoutEscapes } from './printed-lines.ts'
 import type { ReadyOutcome } from './ready-step.ts'
 import type { TerminalWord } from './terminal-word.ts'
 import { type Answer, lastLineOf } from './wait-answer.ts'
@@ -34,14 +33,14 @@ export async function waitByPattern(
   for (let delay = firstCaptureMs; ; delay = nextCaptureMs) {
     const left = Math.min(delay, end - performance.now())
     if (!(await slept(pane, left, signal))) return undefined
-    const captured = await pane.readLines(capturedLines).catch(uncaptured)
-    if ('gone' in captured) return answer('gone', 'exited', captured.gone)
-    if ('unanswered' in captured) {
-      if (performance.now() >= end) return answer('timeout', 'running', captured.unanswered)
+    const captured = await pane.capture()
+    if (captured.type === 'ended') return answer('gone', 'exited', captureFailed(captured.end))
+    if (captured.type === 'unanswered') {
+      if (performance.now() >= end) return answer('timeout', 'unknown', captured.why)
       state = { equal: 0 }
       continue
     }
-    lines = captured.map(withoutEscapes)
+    lines = captured.lines
     // The last capture may come too soon after the one before to call them equal.
     const enough = left < delay ? Infinity : captures
     const step = stepPattern(state, lines.join('\n'), pattern, enough)
@@ -49,7 +48,7 @@ export async function waitByPattern(
       return answer('reached', 'ready', `the last line matches ${pattern.source} (pattern)`)
     if (step.found === 'stable')
       return answer('stable', 'stable', `${captures + 1} captures were equal, no prompt was seen (quiet)`)
-    if (performance.now() >= end) return answer('timeout', 'running', 'no prompt was seen in time (pattern)')
+    if (performance.now() >= end) return answer('timeout', 'unknown', 'no prompt was seen in time (pattern)')
     state = step.state
   }
 
@@ -66,21 +65,14 @@ export async function waitByPattern(
   }
 }
 
-/** docs/seeds.md#002. */
-const capturedLines = 50
-
 /** A stricter variant was right on 49 of 103 scenarios (docs/research/terminal.md#the-pattern-alone). */
 const patternConfidence = 0.5
 
-function uncaptured(error: unknown): { readonly gone: string } | { readonly unanswered: string } {
-  if (isLullError(error, 'REFUSED', 'ENDED')) return { gone: captureFailed(error.message) }
-  if (isLullError(error, 'NO_ANSWER')) return { unanswered: error.message }
-  throw error
-}
-
 /** docs/seeds.md#002: a failed capture names what to check. */
-const captureFailed = (why: string): string =>
-  `capture-pane failed: ${why}. Does the pane still exist, and does its tmux server run? tmux list-panes -a tells`
+const captureFailed = ({ how }: Gone): string =>
+  how === 'replaced'
+    ? 'the pane holds another program now'
+    : 'capture-pane failed. Does the pane still exist, and does its tmux server run? tmux list-panes -a tells'
 
 /** Output does not shorten it: two captures of a busy screen would be equal. */
 async function slept(pane: DrivableHolder, ms: number, signal: AbortSignal | undefined): Promise<boolean> {

@@ -5,17 +5,21 @@ export { readKey } from '../os/tmux/key-names.ts'
 import { hasConsumed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import { paneRefusal, refusedToType } from './refusal.ts'
+import { checkOutput } from './stopped-output.ts'
 
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
 const readMs = 300
+
+/** A terminal whose output is stopped takes these at once: Ctrl-Q, and the signals. */
+const goesOn: ReadonlySet<string> = new Set(['C-q', 'C-c', 'C-\\', 'C-z'])
 
 /**
  * @param keys as tmux calls them (`readKey`)
  * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
 export async function pressKeys(terminal: DrivenTerminal, keys: readonly string[]): Promise<void> {
-  const { id, hear } = terminal.holder
-  await hear()
+  const { id, receiveOutput } = terminal.holder
+  await receiveOutput()
   const observation = await terminal.observe()
   const refused = paneRefusal(observation)
   if (refused) throw refused
@@ -27,6 +31,7 @@ export async function pressKeys(terminal: DrivenTerminal, keys: readonly string[
     )
   if (facts?.isSynchronized)
     throw refusedToType('failed', 'the panes of its window are synchronized: keys would go to all of them')
+  if (!goesOn.has(keys[0] ?? '')) await checkOutput(terminal)
   for (const key of keys) await press(terminal, key)
 }
 

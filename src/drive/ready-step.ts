@@ -143,6 +143,25 @@ function outcomeOf({ goals, pattern }: ReadyRequest, observed: Observed): ReadyO
   }
 }
 
+/**
+ * Why a wait that ended so can't be told of this word: one that was not reached saw nothing that it was for, and a prompt
+ * pattern of one's own may have found what the kernel calls something else.
+ */
+export function contradiction(
+  request: ReadyRequest,
+  outcome: ReadyOutcome,
+  observed: Observed,
+): 'byPattern' | 'notByPattern' | 'unread' | 'unsure' | undefined {
+  const settled = outcomeOf(request, { ...observed, isConclusive: true, isConsumed: true })
+  const isByPattern = request.pattern !== undefined && request.goals.some(({ type }) => type === 'ready')
+  if (outcome === 'reached')
+    return isByPattern && !observed.isPrinted && observed.word !== 'ready' ? 'byPattern' : undefined
+  if (outcome !== 'timeout') return undefined
+  if (isByPattern && observed.word === 'ready' && settled === undefined) return 'notByPattern'
+  if (settled === undefined) return undefined
+  return observed.isConsumed ? 'unsure' : 'unread'
+}
+
 /** Who waits for output alone has not asked what the program wants besides. */
 const forPerson = (goals: readonly TerminalGoal[]): ReadyOutcome | undefined =>
   goals.every(({ type }) => type === 'output') ? undefined : 'waitsForPerson'

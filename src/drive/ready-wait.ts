@@ -30,6 +30,8 @@ const crowd = 8
 const restPerObservation = 4
 /** ms */
 const longestRest = 5
+/** What a holder that answers needs for the last screen, on a busy machine, too: ms. */
+const lastLookMs = 50
 /** Where output is not heard, nothing else wakes: ms. */
 const unheardMs = 20
 
@@ -46,7 +48,7 @@ export function startReadyWait(
     hasStirred = true
     if (patterns.length > 0) printed.take(text)
   })
-  void holder.hear()
+  void holder.receiveOutput()
 
   async function observations(): Promise<Answer | undefined> {
     let state = startReady(performance.now(), timeout)
@@ -60,7 +62,8 @@ export function startReadyWait(
       // The screen is asked after the line was heard, so that it holds it.
       const line = printed.found()
       const needsScreen = isLate || line !== undefined
-      const observation = (needsScreen ? undefined : probeFast()) ?? (await observe())
+      const patience = Math.max(lastLookMs, state.deadline - begun)
+      const observation = (needsScreen ? undefined : probeFast()) ?? (await observe(patience))
       const now = performance.now()
       ended = now
       const observed = {
@@ -72,7 +75,7 @@ export function startReadyWait(
       last = observation
       const step = stepReady(options, state, observed, now)
       if (step.done === 'timeout' && !isLate) continue
-      if (step.done) return answerOf(holder.pid, step.done, observation, line)
+      if (step.done) return answerOf(holder.pid, step.done, options, observed, observation, line)
       if (signal?.aborted) return undefined
       state = step.state
       const rest = crowded > crowd ? Math.min(longestRest, (now - begun) * restPerObservation) : 0

@@ -5,8 +5,14 @@ import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
 import { recognise } from '../sessions/discover/recognise-agent.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import { innermost } from '../terminal/classify/classify.ts'
+import { asksForLine } from '../terminal/classify/drawn-question.ts'
+import { isMenu } from '../terminal/classify/menus.ts'
+import { isAlternate } from '../terminal/classify/partial-verdict.ts'
+import { shellOf } from '../terminal/classify/shells.ts'
+import { editorOf, readerOf } from '../terminal/edited-line.ts'
 import type { Observation } from '../terminal/observer-step.ts'
-import type { Probe } from '../terminal/probe/probed.ts'
+import { type Probe, readingOf } from '../terminal/probe/probed.ts'
 
 /** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
 export const refusedToType = (
@@ -17,7 +23,9 @@ export const refusedToType = (
 
 /** Processes of known agents that own the terminal now. */
 export const agentPids = (probe: Probe): readonly number[] =>
-  (probe.inner ?? probe).processes.filter(({ args }) => recognise(args) !== undefined).map(({ pid }) => pid)
+  [...probe.processes, ...(probe.inner?.processes ?? [])]
+    .filter(({ args }) => recognise(args) !== undefined)
+    .map(({ pid }) => pid)
 
 export type Judged = {
   readonly observation: Observation
@@ -40,11 +48,13 @@ export async function judgePane(
 
 /**
  * Why nothing may be typed now; undefined where it may.
- * @param force although it is not known what an agent does
+ * @param force although it is not known what an agent does, or something else than lines of text is read
+ * @param hasShown what was typed before has shown on its line
  */
 export function refusal(
   { observation, agent, isStranger }: Judged,
   force: boolean,
+  hasShown = false,
 ): LullError<'REFUSED_TO_TYPE'> | undefined {
   const { verdict } = observation
   const deaf = paneRefusal(observation)
@@ -59,7 +69,46 @@ export function refusal(
     return refusedToType('stuck', `the terminal is frozen (${verdict.why}): lull keys … C-q lets it go on`)
   if (verdict.state.kind === 'waiting' && verdict.state.for === 'password')
     return refusedToType('waitsForPerson', `it asks for a password: ${verdict.prompt?.trim() || verdict.why}`)
-  return undefined
+  const takes = force ? undefined : takesInstead(observation, hasShown)
+  return takes === undefined
+    ? undefined
+    : refusedToType(
+        'waitsForPerson',
+        `it takes ${takes}, and no other text (${verdict.why}): lull keys presses them; --force types`,
+      )
+}
+
+/** A pager, an editor, a menu, a question for one key; whatever reads keys and is not known to edit a line of them. */
+function takesInstead(
+  observation: Observation,
+  hasShown: boolean,
+): 'one of its choices' | 'keys' | undefined {
+  const { verdict, probe } = observation
+  const { state } = verdict
+  const at = innermost(probe)
+  if (state.kind === 'idle' || verdict.isContinuation) return undefined
+  if (state.kind === 'waiting' && at.screen && isMenu(at.screen)) return 'one of its choices'
+  if (at.termios?.canonical !== false) return undefined
+  const isText = state.kind !== 'waiting' || state.for === 'input' || state.for === 'confirmation'
+  if (!isText || isAlternate(at)) return 'keys'
+  // Of what the kernel tells nothing of, the looks are all there is.
+  if (verdict.behind !== undefined) return undefined
+  // What begins to read, or has not begun, is typed ahead of.
+  const reader = readerOf(observation)
+  const isLine = !reader || !readingOf(reader) || editorOf(observation) !== undefined
+  return isLine || hasShown || isLineByLooks(observation) ? undefined : 'keys'
+}
+
+/** It reads keys, and all that says it makes a line of them is what it asks: what is typed has to show. */
+export function isLineByLooks(observation: Observation): boolean {
+  const { state } = observation.verdict
+  const { screen, termios } = innermost(observation.probe)
+  if (state.kind !== 'waiting' || state.for !== 'input' || termios?.canonical !== false) return false
+  const reader = readerOf(observation)
+  if (!reader || !screen || editorOf(observation) !== undefined) return false
+  // fish reads whatever it reads by its line editor; others have one of a library.
+  const isEdited = shellOf(reader)?.name === 'fish' || reader.hasEditor === true
+  return isEdited || asksForLine(screen)
 }
 
 /** Why the pane takes nothing, whatever runs in it. */
@@ -67,8 +116,10 @@ export function paneRefusal({
   verdict,
   facts,
   unanswered,
+  probe,
 }: Observation): LullError<'REFUSED_TO_TYPE'> | undefined {
   if (verdict.state.kind === 'exited') return refusedToType('gone', `the pane has ended: ${verdict.why}`)
+  if (probe.unread !== undefined) return refusedToType('failed', verdict.why)
   if (unanswered !== undefined) return refusedToType('failed', unanswered)
   if (facts?.isInputOff)
     return refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')

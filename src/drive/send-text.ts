@@ -3,17 +3,24 @@
  * the two.
  */
 
+import { innermost } from '../terminal/classify/classify.ts'
 import { hasConsumed, isReading, type Typed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
-import type { Observation } from '../terminal/observer-step.ts'
+import { isConclusive, type Observation } from '../terminal/observer-step.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
-import { type Judged, refusal, refusedToType } from './refusal.ts'
+import { clearLine, heldLine, lineRefusal } from './held-line.ts'
+import { insertion } from './inserted-line.ts'
+import { isLineByLooks, type Judged, refusal, refusedToType } from './refusal.ts'
+import { checkOutput } from './stopped-output.ts'
+import { bracketBytes, checkBytes, checkLines, isControl, isPasted } from './text-checks.ts'
 
 export type SendOptions = {
   /** Presses Enter after the text; a line end that the text ends with is that Enter. */
   readonly enter: boolean
-  /** Types although it is not known what an agent does. Never into a permission, trust or password. */
+  /** Types although it is not known what an agent does, and into what reads no lines. Never into a permission, trust or password. */
   readonly force: boolean
+  /** What to do with a line that is not empty: nothing is typed where neither is given. */
+  readonly held?: 'clear' | 'append'
   /** How long the text may take to be read, ms. */
   readonly timeout: number
   /** Told right before Enter: what was printed so far is the echo of the text. */
@@ -34,6 +41,7 @@ export type Sent = {
 
 const lineFeed = 0x0a
 const enterKey = Buffer.from('\r')
+const killLine = Buffer.from('\u0015')
 
 /** How long Enter may take to be read before it counts as typed ahead: ms. */
 const enterMs = 1000
@@ -47,15 +55,28 @@ export async function sendText(
   const whole = Buffer.from(given)
   const text = options.enter ? withoutLineEnd(whole) : whole
   checkBytes(text)
-  await pane.holder.hear()
+  await pane.holder.receiveOutput()
   let typed = await typeText(pane, text, options)
   if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout)))
     return sent(text, typed, false)
+  if (typed?.isEchoed && !(await echoed(pane, typed, lostEchoMs))) {
+    await typeBytes(pane, killLine, { isPaste: false })
+    throw refusedToType(
+      'stuck',
+      'what was typed did not show: the line was cleared again, Enter was not pressed',
+    )
+  }
+  if (typed?.isInserted && !(await typed.isInserted()))
+    throw refusedToType(
+      'waitsForPerson',
+      'its line does not hold what was typed, it takes keys for something else: Enter was not pressed',
+      text.length,
+    )
   if (!options.enter) return sent(text, typed, true)
-  await judged(pane, options, text.length)
+  await judged(pane, options, text.length, typed?.isByLooks)
   // A terminal that collects lines hands none of this one out before Enter.
   const isOpen = typed !== undefined && !isRaw(typed.before)
-  if (isOpen && typed) await echoed(pane, typed)
+  if (isOpen && typed && isEchoing(typed.before)) await echoed(pane, typed, echoMs)
   await options.entering?.()
   const before = isOpen && typed ? typed.before : pane.probe()
   const at = performance.now()
@@ -83,22 +104,79 @@ function withoutLineEnd(text: Buffer): Buffer {
   return text.subarray(0, text.at(-2) === 0x0d ? -2 : -1)
 }
 
+type TypedText = Typed & {
+  /** A line editor shows it. */
+  readonly isEchoed?: boolean
+  readonly isInserted?: () => Promise<boolean>
+  /** That it reads a line was told by its looks alone, and then by what was typed: it showed. */
+  readonly isByLooks?: boolean
+}
+
 async function typeText(
   pane: DrivenTerminal,
   text: Buffer,
   options: SendOptions,
-): Promise<Typed | undefined> {
-  const observation = await judged(pane, options, 0)
+): Promise<TypedText | undefined> {
+  const found = await judgedLine(pane, options)
+  const { observation } = found
   if (text.length === 0) return undefined
   if (!isRaw(observation.probe)) checkLines(text)
-  if (isMixedUp(observation)) return typeLines(pane, text, options)
+  const isChecked =
+    isRaw(observation.probe) && !options.force && !text.some(isControl) && !found.agent && !found.isStranger
+  const checked = isChecked ? { isInserted: insertion(pane, observation, text.toString()) } : {}
+  if (isMixedUp(observation)) {
+    const typed = await typeLines(pane, text, options)
+    return typed && { ...typed, ...checked }
+  }
   const before = pane.probe()
   const isPaste = isPasted(text)
   const at = performance.now()
-  await typeBytes(pane, text, { isPaste })
+  const isByLooks = isChecked && isLineByLooks(observation)
+  const first = isByLooks ? lengthOfFirst(text) : 0
+  if (first > 0) await typeFirst(pane, observation, text.subarray(0, first))
+  await typeBytes(pane, text.subarray(first), { isPaste })
   const isBracketed = isPaste && observation.probe.stream?.bracketedPaste?.on
   const bytes = text.length + (isBracketed ? bracketBytes : 0)
-  return { before, bytes, at, isEntered: false }
+  const { state, behind } = observation.verdict
+  const isEchoed = state.kind === 'idle' && before.stream !== undefined && !(checked.isInserted && !behind)
+  return { before, bytes, at, isEntered: false, isEchoed, isByLooks, ...checked }
+}
+
+/** A key that does something else than it seems does so once. */
+async function typeFirst(pane: DrivenTerminal, observation: Observation, letter: Buffer): Promise<void> {
+  const isInserted = insertion(pane, observation, letter.toString())
+  await typeBytes(pane, letter, { isPaste: false })
+  if (await isInserted()) return
+  const why = 'its line does not show the first letter that was typed, it takes keys for something else'
+  throw refusedToType('waitsForPerson', why, letter.length)
+}
+
+const lengthOfFirst = (text: Buffer): number => Buffer.byteLength([...text.toString()][0] ?? '')
+
+/** What stands before the first key, on a line that is as it was asked for. @throws {LullError} REFUSED_TO_TYPE */
+async function judgedLine(pane: DrivenTerminal, options: SendOptions): Promise<Judged> {
+  const found = await judged(pane, options, 0)
+  await checkOutput(pane)
+  if (options.held === 'clear')
+    return clearLine(
+      pane,
+      found,
+      key => pressed(pane, Buffer.from(key)),
+      () => judged(pane, options, 0),
+    )
+  const line = await heldLine(pane, found)
+  const isTaken = line.is === 'busy' ? options.force : options.held === 'append'
+  if (line.is !== 'empty' && !isTaken) throw lineRefusal(line)
+  return found
+}
+
+/** Ctrl-C is read by nobody: what comes of it is waited for no longer. ms */
+const keyMs = 300
+
+async function pressed(pane: DrivenTerminal, key: Buffer): Promise<void> {
+  const typed = { before: pane.probe(), bytes: key.length, at: performance.now(), isEntered: false }
+  await typeBytes(pane, key, { isPaste: false })
+  await isRead(pane, typed, keyMs)
 }
 
 /** ksh93 knows no pastes, and mixes up lines of which it reads several at once. */
@@ -132,11 +210,12 @@ async function judged(
   pane: DrivenTerminal,
   { judge, force }: SendOptions,
   typed: number,
-): Promise<Observation> {
+  hasShown = false,
+): Promise<Judged> {
   const first = await pane.settle(settleMs)
-  const isQuiet = first.verdict.observeAgainIn === undefined
-  const observation = isQuiet ? first : await pane.settle(quietMs)
-  const refused = refusal(await judge(observation), force)
+  const observation = isConclusive(first) ? first : await pane.settle(quietMs)
+  const judgement = await judge(observation)
+  const refused = refusal(judgement, force, hasShown)
   if (refused && typed > 0)
     throw refusedToType(
       refused.facts.outcome,
@@ -144,7 +223,7 @@ async function judged(
       typed,
     )
   if (refused) throw refused
-  return observation
+  return judgement
 }
 
 /** What an observation may take to be conclusive: ms. A pane that never rests is judged as it is then. */
@@ -153,7 +232,7 @@ const settleMs = 300
 /** On another machine a password is known by its words alone, once it was quiet for 500 ms: such an observation is waited for. ms */
 const quietMs = 1200
 
-const isRaw = ({ inner, termios }: Probe): boolean => (inner?.termios ?? termios)?.canonical === false
+const isRaw = (probe: Probe): boolean => innermost(probe).termios?.canonical === false
 
 /** Resolves once it has been read, and the reader waits for more; false where that takes longer than `patience` ms. */
 async function isRead(pane: DrivenTerminal, typed: Typed, patience: number): Promise<boolean> {
@@ -168,11 +247,17 @@ async function isRead(pane: DrivenTerminal, typed: Typed, patience: number): Pro
 
 /** A terminal echoes at once, but what it prints takes a while to come. ms */
 const echoMs = 100
+/** A line editor shows what it reads, on another machine too: what does not come by then is kept back there (Ctrl-S). ms */
+const lostEchoMs = 2000
 
-async function echoed(pane: DrivenTerminal, { before, at }: Typed): Promise<void> {
-  if ((before.inner ?? before).termios?.echo !== true) return
-  const isHeard = () => (pane.probe().stream?.lastOutput ?? 0) > at
-  while (!isHeard() && performance.now() < at + echoMs) await pane.holder.output.woken(echoMs)
+const isEchoing = (probe: Probe): boolean => (probe.inner ?? probe).termios?.echo === true
+
+async function echoed(pane: DrivenTerminal, { at }: Typed, patience: number): Promise<boolean> {
+  const { output } = pane.holder
+  // Who hears nothing any more can't tell.
+  const isHeard = () => (output.marks()?.lastOutput ?? Infinity) > at
+  while (!isHeard() && performance.now() < at + patience) await output.woken(patience)
+  return isHeard()
 }
 
 function sent(text: Buffer, typed: Typed | undefined, isAllRead: boolean): Sent {
@@ -186,41 +271,4 @@ function sent(text: Buffer, typed: Typed | undefined, isAllRead: boolean): Sent 
       return isDone
     },
   }
-}
-
-/** `ESC [ 200 ~` before and `ESC [ 201 ~` after. */
-const bracketBytes = 12
-const pasteEnd = '\u001b[201~'
-
-/** Longer texts are pasted: a line editor that redraws at each key is slow. */
-const longestTyped = 1024
-
-/** As keys, control characters and line ends would do things; as a paste they are text, where the program knows pastes. */
-const isPasted = (text: Buffer): boolean =>
-  text.length > longestTyped || text.some(byte => byte < 0x20 || byte === 0x7f)
-
-function checkBytes(text: Buffer): void {
-  if (text.includes(0))
-    throw refusedToType('failed', 'the text holds a NUL byte: lull keys … C-Space types one')
-  if (text.includes(pasteEnd))
-    throw refusedToType(
-      'failed',
-      'the text holds the mark that ends a paste (ESC [ 201 ~): what follows it would be keys',
-    )
-}
-
-/** Linux keeps 4,096 bytes of a line that a program reads whole (N_TTY_BUF_SIZE), its end included. */
-const longestLine = 4095
-
-function checkLines(text: Buffer): void {
-  const lengths = text
-    .toString('latin1')
-    .split(/[\r\n]/)
-    .map(({ length }) => length)
-  const at = lengths.findIndex(length => length > longestLine)
-  if (at < 0) return
-  throw refusedToType(
-    'failed',
-    `line ${at + 1} has ${lengths[at]} bytes, and this program reads whole lines, of which the terminal keeps ${longestLine}: nothing was typed`,
-  )
 }

@@ -1,5 +1,7 @@
 /** What a wait on a terminal is for, as it is written after `--for`. */
+import { checkValues, is } from '../core/check-values.ts'
 import { LullError } from '../core/lull-error.ts'
+import { isRecord } from '../core/trace/trace.ts'
 import { readPattern } from './pattern-text.ts'
 
 export type TerminalGoal =
@@ -11,6 +13,12 @@ export type TerminalGoal =
   /** A line that is printed after the wait began, without its escape sequences. */
   | { readonly type: 'output'; readonly pattern: RegExp }
 
+export const isGoal = (value: unknown): value is TerminalGoal =>
+  isRecord(value) && (value.type === 'output' ? value.pattern instanceof RegExp : isNamed(value.type))
+
+const isNamed = (type: unknown): type is Exclude<TerminalGoal['type'], 'output'> =>
+  type === 'ready' || type === 'question' || type === 'password'
+
 /** The words of `--for` that need a terminal. */
 export const isTerminalGoal = (text: string): boolean =>
   /(^|,)\s*(ready|question|password|output:)/.test(text)
@@ -20,6 +28,7 @@ export const isTerminalGoal = (text: string): boolean =>
  * @throws {LullError} BAD_GOAL, BAD_PATTERN
  */
 export function readGoals(text: string): readonly TerminalGoal[] {
+  checkValues('readGoals', [text], { text: is.text })
   const [, words = '', pattern] = /^(.*?)(?:(?<=^|,)\s*output:(.*))?$/s.exec(text) ?? []
   const named = words
     .split(',')
@@ -28,24 +37,15 @@ export function readGoals(text: string): readonly TerminalGoal[] {
   if (pattern === undefined) return named.length > 0 ? named : [readWord(text)]
   const [, source] = /^\/(.+)\/$/s.exec(pattern) ?? []
   if (source === undefined)
-    throw new LullError(
-      'BAD_GOAL',
-      `--for ${text}: after output: comes a pattern between slashes, like output:/done/`,
-    )
+    throw new LullError('BAD_GOAL', `after output: comes a pattern between slashes, like output:/done/`)
   return [...named, { type: 'output', pattern: readPattern(source) }]
 }
 
 function readWord(word: string): TerminalGoal {
   const type = word.trim()
-  switch (type) {
-    case 'ready':
-    case 'question':
-    case 'password':
-      return { type }
-    default:
-      throw new LullError(
-        'BAD_GOAL',
-        `--for: "${type}" is none of ready, question, password, output:/pattern/`,
-      )
-  }
+  if (isNamed(type)) return { type }
+  throw new LullError(
+    'BAD_GOAL',
+    `"${type}" is none of ready, question, password, output:/pattern/; idle, waiting, stuck and exited are of sessions`,
+  )
 }

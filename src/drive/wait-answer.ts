@@ -1,7 +1,10 @@
 /** What a wait on a terminal comes back with: all that is known of the pane, in one piece. */
+
+import { healthy } from '../core/judge/verdict.ts'
+import { isDeadNotice } from '../os/tmux/capture.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
 import type { Observation } from '../terminal/observer-step.ts'
-import type { ReadyOutcome } from './ready-step.ts'
+import { contradiction, type Observed, type ReadyOutcome, type ReadyRequest } from './ready-step.ts'
 import { type TerminalWord, terminalWord } from './terminal-word.ts'
 
 export type Answer = {
@@ -17,6 +20,8 @@ export type Answer = {
   readonly promptLine: string
   /** Of the last command, where the shell tells it; of the pane's program, where it has ended. */
   readonly exitCode?: number
+  /** That ended the pane's program. */
+  readonly signal?: string
   /** Of the process that reads or holds the terminal. */
   readonly pid: number
   /** The last lines, what has scrolled away included. */
@@ -30,15 +35,16 @@ export type Answer = {
 export function answerOf(
   pid: number,
   outcome: ReadyOutcome,
-  { verdict, lines, probe, facts }: Observation,
+  request: ReadyRequest,
+  observed: Observed,
+  observation: Observation,
   printed?: string,
 ): Answer {
-  const word = terminalWord(verdict)
-  const exitCode = verdict.exitCode ?? (verdict.state.kind === 'exited' ? verdict.state.code : undefined)
+  const { lines, probe, facts } = observation
+  const verdict = toldVerdict(request, outcome, observed, observation.verdict)
   return {
     outcome,
-    // What is not known to have ended goes on.
-    state: outcome === 'timeout' && word === 'unknown' ? 'running' : word,
+    state: terminalWord(verdict),
     verdict,
     confidence: verdict.confidence,
     evidence: [
@@ -46,16 +52,50 @@ export function answerOf(
       ...evidenceOf(verdict),
       ...(facts && !probe.stream ? [unheard] : []),
     ],
-    promptLine: verdict.prompt ?? lastLineOf(lines),
-    ...(exitCode === undefined ? {} : { exitCode }),
+    promptLine: verdict.prompt ?? lastLineOf(facts?.dead ? lines.filter(line => !isDeadNotice(line)) : lines),
+    ...endOf(verdict),
     pid: verdict.reader ?? pid,
     screen: lines,
   }
 }
 
+/** The verdict, unless the outcome says something else: then that, and why, beside what the verdict rests on. */
+function toldVerdict(
+  request: ReadyRequest,
+  outcome: ReadyOutcome,
+  observed: Observed,
+  verdict: TerminalVerdict,
+): TerminalVerdict {
+  const why = contradiction(request, outcome, observed)
+  if (why === undefined) return verdict
+  const pattern = request.pattern?.source
+  const { isContinuation: _, ...known } = verdict
+  if (why === 'byPattern') {
+    const said = `its last line matches ${pattern}; ${known.why}`
+    return { ...known, health: healthy, state: { kind: 'idle' }, tier: 'inferred', why: said }
+  }
+  const said = {
+    notByPattern: `its last line does not match ${pattern}`,
+    unread: 'what was typed had not been read yet',
+    unsure: 'that had not stood for long enough',
+  }[why]
+  const unknown = { state: { kind: 'unknown' }, confidence: 0, tier: 'inferred' } as const
+  return { ...known, ...unknown, health: healthy, why: `${known.why}, but ${said}` }
+}
+
+/** How the last command has ended, or the pane's program, as far as that is known. */
+export function endOf({ state, exitCode }: TerminalVerdict): Pick<Answer, 'exitCode' | 'signal'> {
+  if (state.kind === 'exited')
+    return {
+      ...(state.code === undefined ? {} : { exitCode: state.code }),
+      ...(state.signal === undefined ? {} : { signal: state.signal }),
+    }
+  return exitCode === undefined ? {} : { exitCode }
+}
+
 /** Another listener has the pane, or the helper of the own one is missing. */
 const unheard =
-  'its output could not be heard (tmux passes it on to one listener only): prompt marks and exit codes are not known'
+  'its output could not be heard: prompt marks and exit codes are not known (tmux passes it on to one listener only, and each needs some open files)'
 
 function evidenceOf({ why, tier, behind }: TerminalVerdict): readonly string[] {
   const remote = behind === undefined ? [] : [`heuristic: what ${behind} shows can’t be asked from here`]

@@ -19,7 +19,7 @@ function writeWhole(file: string, content: string): void {
 
 describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
   const server = tmuxServer()
-  const at = ['--socket', server.socket] as const
+  const at = () => ['--socket', server.socket] as const
 
   /** A program that calls itself claude, tells its status in its file, and notes what it reads. */
   async function agent() {
@@ -50,29 +50,46 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
 
   test('is typed into while it is idle, never into a permission, and not into what is not known', async () => {
     const { pane, status, typed } = await agent()
-    expect(await run('send', pane, 'nobody knows', ...at)).toMatchObject({
+    expect(await run('send', pane, 'nobody knows', ...at())).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('--force'),
     })
     status({ status: 'waiting', waitingFor: 'permission prompt' })
-    const refused = await run('send', pane, 'yes', '--force', ...at)
+    const refused = await run('send', pane, 'yes', '--force', ...at())
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('permission') })
     expect(typed()).toBe('')
     status({ status: 'idle' })
-    expect(await run('send', pane, 'do it', ...at)).toMatchObject({ code: 0 })
+    expect(await run('send', pane, 'do it', ...at())).toMatchObject({ code: 0 })
     await until(typed, text => text === 'do it\r')
-    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at)).toMatchObject({
+    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at())).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('claude'),
     })
     status({ status: 'waiting', waitingFor: 'permission prompt' })
-    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at)).toMatchObject({ code: 3 })
+    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at())).toMatchObject({ code: 3 })
+  })
+
+  test('a composer that is not empty is neither joined nor, where it can not be cleared, typed into', async () => {
+    const { pane, status, typed } = await agent()
+    status({ status: 'idle' })
+    const tty = server.tmux('display-message', '-p', '-t', pane.slice('tmux:'.length), '#{pane_tty}').trim()
+    writeFileSync(tty, '\r\n❯ half\r\n')
+    const refused = await until(
+      () => run('send', pane, 'do it', ...at()),
+      ({ stderr }) => stderr.includes('"half"'),
+    )
+    expect(refused.code).toBe(3)
+    expect(typed()).toBe('')
+    expect(await run('send', pane, 'do it', '--clear', ...at())).toMatchObject({ code: 3 })
+    expect(typed()).toBe('\u0015')
+    expect(await run('send', pane, 'do it', '--append', ...at())).toMatchObject({ code: 0 })
+    await until(typed, text => text === '\u0015do it\r')
   })
 
   test('is waited for from its text on, until its turn is over', async () => {
     const { pane, status, typed } = await agent()
     status({ status: 'idle' })
-    const sending = startLull(['send', pane, 'do it', '--wait', '--timeout', '30s', '--json', ...at], env)
+    const sending = startLull(['send', pane, 'do it', '--wait', '--timeout', '30s', '--json', ...at()], env)
     await until(typed, text => text === 'do it\r')
     status({ status: 'busy' })
     // The turn has to be seen before it is over.

@@ -19,6 +19,7 @@ function pane(
     isInputOff: false,
     isPiped: false,
     isAlternate: false,
+    isCursorHidden: false,
     cursor: { column: 0, row: 0 },
     columns: 80,
     rows: 24,
@@ -85,11 +86,15 @@ describe('an address after tmux:', () => {
 
 test('facts of a pane are read as they are asked for; blanks are none', () => {
   const asked = paneFormat.replaceAll(/#\{(\w+)\}/g, (_, name: string) => `<${name}>`)
-  const line = asked.replace('<pane_id>', '%5').replace('<pane_dead>', '1').replace('<pane_dead_status>', '3')
+  const line = asked
+    .replace('<pane_id>', '%5')
+    .replace('<pane_dead>', '1')
+    .replace('<pane_dead_status>', '3')
+    .replace('<pane_dead_signal>', '9')
   expect(readPaneFacts(line)).toMatchObject({
     id: '%5',
     tty: '<pane_tty>',
-    dead: { code: 3, signal: '<pane_dead_signal>' },
+    dead: { code: 3, signal: 'SIGKILL' },
     sessionName: '<session_name>',
     window: { id: '<window_id>', index: '<window_index>', name: '<window_name>' },
     command: '<pane_current_command>',

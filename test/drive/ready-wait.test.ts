@@ -1,10 +1,12 @@
 /** Waits on real terminals: what they end with, whatever happens to the pane, the screen or tmux in between. */
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Terminal, WaitOptions } from '../../src/drive/open-terminal.ts'
+import type { Terminal } from '../../src/drive/open-terminal.ts'
 import { readGoals } from '../../src/drive/terminal-goals.ts'
-import { temporaryFile, temporaryFolder } from '../support/lull.ts'
+import type { WaitOptions } from '../../src/drive/terminal-options.ts'
+import { bin, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
@@ -36,6 +38,25 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     await terminal.send(command)
     expect(await terminal.waitReady({ timeout: 300 })).toMatchObject({ outcome: 'timeout', state: 'running' })
     expect(await meanwhile(terminal, open)).toMatchObject({ ...ready, screen: expect.any(Array) })
+  })
+
+  test('looks through lull’s own terminal', async () => {
+    const program = [process.execPath, bin, 'run', '--pty', '--', ...bash.slice(1)]
+    const places = [`LULL_RUNTIME_DIR=${temporaryFolder()}`, `XDG_STATE_HOME=${temporaryFolder()}`]
+    const terminal = await server.terminal(...places, 'PS1=$ ', ...program)
+    expect(await terminal.waitReady({ timeout })).toMatchObject(ready)
+    const { answer } = await terminal.send('sleep 0.3; echo done', { wait: { timeout } })
+    expect(answer).toMatchObject({ ...ready, screen: expect.arrayContaining(['done']) })
+  })
+
+  test('tells the exit code of a shell that marks its prompts', async () => {
+    const marks = "PROMPT_COMMAND=printf '\\e]133;D;%s\\a' $?"
+    const terminal = await server.terminal(marks, 'PS1=\\[\\e]133;A\\a\\]$ ', ...bash.slice(1))
+    expect(await terminal.waitReady({ timeout })).toMatchObject(ready)
+    for (const exitCode of [7, 0]) {
+      const { answer } = await terminal.send(`(exit ${exitCode})`, { wait: { timeout } })
+      expect(answer).toMatchObject({ ...ready, exitCode })
+    }
   })
 
   test('finds an empty pane after clear ready', async () => {
@@ -196,6 +217,28 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     ).toMatchObject(gone)
   })
 
+  test.each([
+    ['ends by itself', 'echo out; sleep 0.3; exit 7', { exitCode: 7, promptLine: 'out' }],
+    ['is killed', 'echo out; sleep 0.3; kill -9 $$', { signal: 'SIGKILL', promptLine: 'out' }],
+  ] as const)(
+    'leaves no listener on a pane that is kept although its program %s',
+    async (_, script, told) => {
+      server.tmux('set', '-g', 'remain-on-exit', 'on')
+      const tmux = server.tmux('display', '-p', '#{pid}').trim()
+      const helpers = (): readonly string[] =>
+        execFileSync('ps', ['-o', 'args=', '--ppid', tmux], { encoding: 'utf8' }).match(/^dd .*$/gm) ?? []
+      const before = helpers()
+      const terminal = await server.terminal('sh', '-c', script)
+      const answer = await terminal.waitReady({ timeout: 10_000 })
+      expect(answer).toMatchObject({ outcome: 'gone', ...told })
+      // tmux may not have said so yet.
+      expect(answer?.screen.filter(row => !row.startsWith('Pane is dead'))).toEqual(['out'])
+      await terminal.close()
+      await until(helpers, now => now.every(helper => before.includes(helper)), 'the end of its helper')
+      server.tmux('set', '-g', 'remain-on-exit', 'off')
+    },
+  )
+
   test('ends where another program takes the pane', async () => {
     const terminal = await shell()
     const answer = await meanwhile(
@@ -205,6 +248,30 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     )
     expect(answer).toMatchObject({ outcome: 'gone' })
   })
+
+  test.each([
+    ['kernel', 'exec sleep 600'],
+    ['pattern', 'while :; do date +%N; sleep 0.2; done'],
+  ] as const)(
+    'ends at once where another program takes the pane, though the one before lives on (%s)',
+    async (strategy, lives) => {
+      const terminal = await server.terminal('sh', '-c', `trap '' HUP; echo 1; ${lives}`)
+      await until(
+        () => server.screen(terminal.pane.id),
+        screen => /\d/.test(screen),
+      )
+      const other = ['respawn-pane', '-k', '-t', terminal.pane.id, 'env', ...bash]
+      // Told at the deadline, it would be told too late.
+      const endless = { strategy, timeout: 600_000 }
+      const answer = await meanwhile(terminal, () => void server.tmux(...other), endless)
+      process.kill(terminal.pane.pid, 'SIGKILL')
+      expect(answer).toMatchObject({
+        outcome: 'gone',
+        state: 'exited',
+        evidence: [expect.stringMatching(/another program|was closed/)],
+      })
+    },
+  )
 
   test('ends where tmux is killed', async () => {
     const own = tmuxServer()
@@ -239,7 +306,11 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
   test('a prompt pattern of one’s own decides, unless the program surely runs', async () => {
     const terminal = await shell()
     const options = { promptPattern: /opencode> $/, timeout: 500 }
-    expect(await terminal.waitReady(options)).toMatchObject({ outcome: 'timeout', state: 'ready' })
+    expect(await terminal.waitReady(options)).toMatchObject({
+      outcome: 'timeout',
+      state: 'unknown',
+      evidence: [expect.stringContaining('bash reads at its prompt, but its last line does not match')],
+    })
     const fake = { ...options, timeout: 800 }
     expect((await terminal.send(`printf 'opencode> '; sleep 100`, { wait: fake })).answer).toMatchObject({
       outcome: 'timeout',
@@ -247,7 +318,11 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     })
     await terminal.keys(['C-c'])
     const shown = await terminal.send(`read -p 'opencode> ' x`, { wait: { ...options, timeout } })
-    expect(shown.answer).toMatchObject({ outcome: 'reached' })
+    expect(shown.answer).toMatchObject({
+      outcome: 'reached',
+      state: 'ready',
+      evidence: [expect.stringContaining('its last line matches opencode> $; bash reads a line')],
+    })
   })
 
   describe('with the strategy pattern', () => {
@@ -273,7 +348,7 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
         'for i in 1 2 3 4 5 6 7 8 9; do sleep 0.3; echo "Continue? [y/N]"; done',
         { wait },
       )
-      expect(answer).toMatchObject({ outcome: 'timeout', state: 'running' })
+      expect(answer).toMatchObject({ outcome: 'timeout', state: 'unknown' })
     })
     test('does not find an empty screen stable', async () => {
       const terminal = await server.terminal('sh', '-c', 'clear; exec sleep 100')

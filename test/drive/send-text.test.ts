@@ -8,6 +8,8 @@ import { bash, hasProgram, keyReader, tmuxServer } from '../support/tmux-server.
 import { until } from '../support/until.ts'
 
 const wait = { timeout: 20_000 }
+/** What reads keys gets text by force alone. */
+const keys = { force: true }
 const newFile = (): string => path.join(temporaryFolder(), 'out')
 const content = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
@@ -73,7 +75,7 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
       () => server.screen(pane),
       screen => screen.includes('up'),
     )
-    expect(await terminal.send(text)).toMatchObject({ isEntered: true, isRead: true })
+    expect(await terminal.send(text, keys)).toMatchObject({ isEntered: true, isRead: true })
     await until(
       () => content(file),
       read => read.endsWith('\r'),
@@ -90,7 +92,7 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
       () => server.screen(pane),
       screen => screen.includes('up'),
     )
-    await terminal.send(Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x0a]))
+    await terminal.send(Buffer.from([0x61, 0xff, 0xc3, 0x28, 0x0a]), keys)
     await until(
       () => content(file),
       read => read.endsWith('\r'),
@@ -106,7 +108,7 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
       () => server.screen(pane),
       screen => screen.includes('up'),
     )
-    await terminal.send('one\ntwo')
+    await terminal.send('one\ntwo', keys)
     await until(
       () => content(file),
       read => read.endsWith('<\r>'),

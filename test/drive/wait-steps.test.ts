@@ -4,6 +4,7 @@ import { defaultPrompt, type PatternState, stepPattern } from '../../src/drive/p
 import { readPattern, takenForPrompt } from '../../src/drive/pattern-text.ts'
 import { lineWatch, withoutEscapes } from '../../src/drive/printed-lines.ts'
 import {
+  contradiction,
   type Observed,
   type ReadyRequest,
   startReady,
@@ -12,6 +13,7 @@ import {
 } from '../../src/drive/ready-step.ts'
 import { isTerminalGoal, readGoals } from '../../src/drive/terminal-goals.ts'
 import { readKey } from '../../src/os/tmux/key-names.ts'
+import { expectLinear } from '../support/growth.ts'
 
 const ready: Observed = {
   word: 'ready',
@@ -110,6 +112,16 @@ describe('a wait on a terminal', () => {
   test('that is late tells so, not what it hoped', () => {
     expect(outcome(forReady, [running, running, running], 2)).toBe('timeout after 3')
   })
+  test('that is late tells of nothing that it would have ended with', () => {
+    const told = (observed: Observed, request = forReady) => contradiction(request, 'timeout', observed)
+    expect(told(running)).toBeUndefined()
+    expect(told({ ...ready, word: 'unknown' })).toBeUndefined()
+    expect(told(ready)).toBe('unsure')
+    expect(told({ ...ready, word: 'question', isConclusive: false })).toBe('unsure')
+    expect(told({ ...ready, isConsumed: false })).toBe('unread')
+    expect(told(ready, { goals: [{ type: 'output', pattern: /x/ }] })).toBeUndefined()
+    expect(told(ready, { ...forReady, pattern: /never/ })).toBe('notByPattern')
+  })
   test('looks less and less often, at least every 20 ms, after 5 s every 100 ms, and at once when stirred', () => {
     let state = startReady(0, 60_000)
     const delays: number[] = []
@@ -125,6 +137,44 @@ describe('a wait on a terminal', () => {
     const still = stepReady(forReady, { ...state, delay: 200 }, { ...running, isStill: true }, 6000)
     expect(stepReady(forReady, still.state, { ...running, isStill: true }, 6200).delay).toBe(400)
     expect(stepReady(forReady, stirred(state), running, 6000).delay).toBe(0.5)
+  })
+  test('of a program that is gone needs one look', () => {
+    expect(outcome(forReady, [{ ...ready, word: 'exited' }])).toBe('gone after 1')
+  })
+  test('does not take one answer for another, nor one reader for another', () => {
+    expect(outcome(forReady, [{ ...ready, word: 'question' }, ready])).toBeUndefined()
+    const readers = [1, 2, 3, 4, 5, 6].map(reader => ({ ...ready, reader, screen: `${reader}` }))
+    expect(outcome(forReady, readers)).toBeUndefined()
+    const { reader: _, ...nobody } = running
+    expect(outcome(forReady, [nobody, nobody])).toBeUndefined()
+  })
+  test('counts how long a writer stands still for each of them, and needs all of it, however sure', () => {
+    const frozen = { ...ready, word: 'frozen', isWhole: true } as const
+    const looks = (seen: (at: number) => Partial<Observed>) => {
+      let state = startReady(0, 10_000)
+      for (let at = 0; at <= 3000; at += 250) {
+        const step = stepReady(forReady, state, { ...frozen, ...seen(at) }, at)
+        if (step.done) return `${step.done} at ${at}`
+        state = step.state
+      }
+      return undefined
+    }
+    expect(looks(at => ({ screen: `${at}` }))).toBeUndefined()
+    expect(looks(at => ({ reader: at < 500 ? 7 : 8 }))).toBe('stuck at 1500')
+  })
+  test('looks again at once where the next look may end it', () => {
+    expect(stepReady(forReady, startReady(0, 60_000), ready, 1).delay).toBe(0)
+  })
+  test('looks less often once it has lasted for more than 5 s, whenever it began', () => {
+    const late = { ...startReady(3000, 60_000), delay: 400 }
+    expect(stepReady(forReady, late, running, 8000).delay).toBe(20)
+    expect(stepReady(forReady, late, running, 8001).delay).toBe(100)
+  })
+  test('for one of several is over with any of them', () => {
+    const goals: ReadyRequest['goals'] = [{ type: 'ready' }, { type: 'output', pattern: /done/ }]
+    expect(outcome({ goals }, [ready, ready])).toBe('reached after 2')
+    const asking = { ...ready, word: 'question' } as const
+    expect(outcome({ goals }, [asking, asking])).toBe('waitsForPerson after 2')
   })
   test('looks no later than the look itself asks for, nor than its end', () => {
     const late = { ...startReady(0, 1000), delay: 20 }
@@ -196,6 +246,12 @@ describe('document 002: its pitfalls, with the strategy pattern', () => {
     expect(captured(['', '', '', ''])).toBeUndefined()
     expect(captured(['building', 'building'])).toBe('stable after 2')
   })
+  test('what follows the text, and an empty screen, are no part of it, whatever the pattern', () => {
+    expect(captured(['building\n', 'building\n\n'])).toBe('stable after 2')
+    expect(captured(['$ a\nb'], /^[$]/)).toBeUndefined()
+    expect(captured(['a\n>>> '], /^>>>$/)).toBe('ready after 1')
+    for (const pattern of [/^\s*$/, /./]) expect(captured([' \n ', '\n'], pattern)).toBeUndefined()
+  })
   test('stable is as many equal captures in a row as are asked for', () => {
     expect(captured(['a', 'a', 'b', 'b'], defaultPrompt, 2)).toBeUndefined()
     expect(captured(['a', 'b', 'b', 'b'], defaultPrompt, 2)).toBe('stable after 4')
@@ -218,6 +274,8 @@ describe('a pattern that can’t be read', () => {
     ['x[z-a]', 1, 'range out of order'],
     ['a{3,1}', 1, 'out of order'],
     ['(?<1>a)', 1, 'invalid'],
+    ['ab(?=c)', 2, 'not supported'],
+    ['(a)b\\1', 4, 'not supported'],
   ])('%s is wrong at %i: %s', (pattern, position, what) => {
     expect(() => readPattern(pattern)).toThrow(
       expect.objectContaining({
@@ -227,6 +285,32 @@ describe('a pattern that can’t be read', () => {
       }),
     )
   })
+})
+
+describe('a pattern that is given', () => {
+  test('finds what is anywhere in a line, as a regular expression does', () => {
+    const pattern = readPattern('^(?:o+k|\\d{2,}) ?❯\\s*$')
+    expect(['ok ❯ ', '12❯', 'ok ❯ x', '1❯', ''].map(line => pattern.test(line))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect('a bb'.match(readPattern('b+'))).toMatchObject({ 0: 'bb', index: 2 })
+  })
+
+  test.each(['(a+)+$', '(a|aa)+$', 'a*a*a*a*b'])(
+    '%s takes no longer for a line that is made for it',
+    pattern => {
+      expectLinear(size => void readPattern(pattern).test(`${'a'.repeat(size)}!`), 1000)
+    },
+  )
+})
+
+test('lines of nothing but escapes are read in time', () => {
+  for (const flood of ['\u001b', '\u001b]', '\u001b]0;', '\u001bP', '\u001b[1', '\u001b[ '])
+    expectLinear(size => void withoutEscapes(flood.repeat(size)), 20_000)
 })
 
 describe('what a wait is for', () => {

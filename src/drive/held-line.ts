@@ -1,0 +1,89 @@
+/** What stands on the line that a text would join, and the way to clear it, as a person would. */
+import { isAgentName } from '../agents/agent-names.ts'
+import type { LullError } from '../core/lull-error.ts'
+import { composerLooks, type EditedLine, emptyLine, solidText } from '../terminal/classify/line-looks.ts'
+import { editedLine } from '../terminal/edited-line.ts'
+import type { DrivenTerminal } from '../terminal/observer.ts'
+import type { Observation } from '../terminal/observer-step.ts'
+import { type Judged, refusedToType } from './refusal.ts'
+
+export async function heldLine(
+  { holder }: DrivenTerminal,
+  { observation, agent, isStranger }: Judged,
+): Promise<EditedLine> {
+  const isAgent = agent !== undefined || isStranger
+  const line = isAgent ? emptyLine : editedLine(observation)
+  const composer = agent && (await composerOf(agent.agent))
+  if (!composer && !line.isBeside) return line
+  const styled = await holder.readLines(0, { screen: true, raw: true })
+  if (composer) return composerLooks(styled, composer) ?? emptyLine
+  const row = styled[observation.screen?.cursor?.row ?? -1]
+  return row !== undefined && !solidText(row).includes(line.text) ? emptyLine : line
+}
+
+/** Loaded where an agent is there: most terminals have none. */
+async function composerOf(name: string): Promise<RegExp | undefined> {
+  if (!isAgentName(name)) return undefined
+  const { agents } = await import('../agents/registry.ts')
+  return agents[name].composer
+}
+
+export const lineRefusal = ({ is, text }: EditedLine): LullError<'REFUSED_TO_TYPE'> =>
+  refusedToType('waitsForPerson', sentences[is](JSON.stringify(text), text))
+
+const sentences: Readonly<Record<EditedLine['is'], (quoted: string, text: string) => string>> = {
+  empty: () => 'its line is empty',
+  held: (quoted, text) =>
+    text === ''
+      ? 'it wants the rest of what was begun; --clear ends that, --append types the rest'
+      : `its line is not empty: ${quoted}; --clear clears it, --append types behind it`,
+  unsure: quoted =>
+    `its line may not be empty, its prompt is not known: ${quoted}; --clear clears it, --append types all the same`,
+  busy: (_, text) => `its line editor takes the next key for ${text}, not as text; --clear leaves that`,
+}
+
+const [endOfLine, killLine, interrupt] = ['\u0005', '\u0015', '\u0003']
+
+/**
+ * Ctrl-U, with Ctrl-E before it where something stands right of the cursor; then Ctrl-C, which gives shells and REPLs a new
+ * prompt, and an agent none of it: there it may end the turn.
+ * @param type types a key
+ * @param judge waits until nothing moves
+ * @returns what is there then
+ * @throws {LullError} REFUSED_TO_TYPE where the line is not seen to be empty then
+ */
+export async function clearLine(
+  pane: DrivenTerminal,
+  first: Judged,
+  type: (key: string) => Promise<void>,
+  judge: () => Promise<Judged>,
+): Promise<Judged> {
+  let [now, line] = [first, await heldLine(pane, first)]
+  if (line.is === 'empty') return now
+  const isAgent = first.agent !== undefined || first.isStranger
+  // A search looks like something begun, and is left by Ctrl-U as well.
+  const isLine = line.is === 'busy' || !first.observation.verdict.isContinuation
+  if (isLine) {
+    if (hasBeside(first.observation)) await type(endOfLine)
+    await type(killLine)
+    now = await judge()
+    line = await heldLine(pane, now)
+  }
+  if (line.is !== 'empty' && !isAgent) {
+    await type(interrupt)
+    now = await judge()
+    line = await heldLine(pane, now)
+    const isNew = placeOf(now.observation) !== placeOf(first.observation)
+    // What stands at the cursor then is the prompt, however it looks.
+    if (line.is === 'unsure' && isNew && now.observation.verdict.state.kind === 'idle') return now
+  }
+  if (line.is !== 'empty')
+    throw refusedToType('waitsForPerson', `its line could not be cleared: ${JSON.stringify(line.text)}`)
+  return now
+}
+
+const hasBeside = ({ screen }: Observation): boolean =>
+  (screen?.rows[screen.cursor?.row ?? -1] ?? '').slice(screen?.cursor?.column ?? 0).trim() !== ''
+
+const placeOf = ({ screen, facts }: Observation): string =>
+  JSON.stringify([facts?.historySize, screen?.cursor, screen?.rows[screen.cursor?.row ?? -1]])

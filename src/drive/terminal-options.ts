@@ -1,0 +1,73 @@
+/** What a program may ask of a terminal, and the checks before anything is typed. */
+import { is } from '../core/check-values.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { isGoal, type TerminalGoal } from './terminal-goals.ts'
+
+export type WaitOptions = {
+  /** What to wait for; ready where not given. */
+  readonly for?: readonly TerminalGoal[]
+  /** ms; 10,000 where not given, 120,000 where a known agent runs in the foreground (docs/seeds.md#002). */
+  readonly timeout?: number
+  /** Decides what is ready, unless the kernel proves that the program runs. */
+  readonly promptPattern?: RegExp
+  /** `pattern`: the polling of docs/seeds.md#002; taken by itself where the kernel can't be asked. */
+  readonly strategy?: 'kernel' | 'pattern'
+  /** With the strategy `pattern`: equal captures in a row, after the first, that mean stable. */
+  readonly stableCaptures?: number
+  readonly signal?: AbortSignal
+}
+
+export type TypeOptions = {
+  /** Presses Enter after the text (the default). */
+  readonly enter?: boolean
+  /** Types although it is not known what an agent does, and into pagers, editors and menus. Never into a permission, trust or password. */
+  readonly force?: boolean
+  /** Clears a line that is not empty; nothing is typed where it is not seen to be empty then. */
+  readonly clear?: boolean
+  /** Types behind what stands on the line. Where neither is given, a line that is not empty is refused. */
+  readonly append?: boolean
+  /** Waits afterwards: registered before anything is typed, and for what is typed to be read. */
+  readonly wait?: WaitOptions
+}
+
+export type TerminalOptions = {
+  /** A tmux server: the path of its socket, or its name. The one around this program, or the default one. */
+  readonly socket?: string
+  /** Nothing will be typed. */
+  readonly readOnly?: boolean
+  /** Where what is known of agents comes from; a track of its own where not given. */
+  readonly sessions?: () => Promise<readonly LiveSession[]>
+}
+
+const waiting = is.options<WaitOptions>({
+  for: is.listOf(is.must("a goal, like { type: 'ready' }: readGoals reads it from a text", isGoal), 1),
+  timeout: is.duration,
+  promptPattern: is.must('a RegExp', value => value instanceof RegExp),
+  strategy: is.oneOf('kernel', 'pattern'),
+  stableCaptures: is.wholeFrom(1),
+  signal: is.abortSignal,
+})
+
+export const openChecks = {
+  address: is.optional(is.text),
+  options: is.options<TerminalOptions>({ socket: is.text, readOnly: is.flag, sessions: is.callback }),
+}
+
+export const terminalChecks = {
+  observe: {},
+  settle: { patience: is.optional(is.duration) },
+  agent: {},
+  send: {
+    text: is.must('a text or a Buffer', value => typeof value === 'string' || value instanceof Uint8Array),
+    options: is.options<TypeOptions>({
+      enter: is.flag,
+      force: is.flag,
+      clear: is.flag,
+      append: is.flag,
+      wait: waiting,
+    }),
+  },
+  keys: { names: is.listOf(is.text) },
+  read: { options: is.options({ lines: is.wholeFrom(0), screen: is.flag, raw: is.flag }) },
+  waitReady: { options: waiting },
+}
