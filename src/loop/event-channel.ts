@@ -5,17 +5,11 @@ import type { Happening, LoopEvent } from './loop-events.ts'
 /** So many events wait at the most before lines of output are left out. */
 const longestQueue = 10_000
 
-export type Channel = {
-  put(event: Happening): void
-  end(): void
-  readonly events: AsyncIterableIterator<LoopEvent>
-}
-
 /**
  * @param wall ms since the epoch
  * @param left called when the reader leaves before the end
  */
-export function createChannel(wall: () => number, left: () => void): Channel {
+export function createChannel(wall: () => number, left: () => void) {
   const queue = createAsyncQueue<LoopEvent>(Infinity, left)
   let missing = 0
 
@@ -29,12 +23,12 @@ export function createChannel(wall: () => number, left: () => void): Channel {
   const isOutput = ({ type }: Happening): boolean => type === 'AGENT_OUTPUT_LINE' || type === 'AGENT_ACTIVITY'
 
   return {
-    put(event) {
+    put(event: Happening): void {
       if (!isOutput(event)) pushMissing()
       if (isOutput(event) && queue.size >= longestQueue) missing++
       else push(event)
     },
-    end() {
+    end(): void {
       pushMissing()
       queue.end()
     },

@@ -1,9 +1,12 @@
 /** The log of one iteration, written as it happens, so that a forced stop leaves a log of all that came before it. */
 
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { LullError } from '../core/lull-error.ts'
+import { makeFolder } from '../../bin/make-folder.js'
+import { isLullError, LullError } from '../core/lull-error.ts'
+import { whyNot } from '../core/system-refusal.ts'
 import { attempt } from '../os/attempt.ts'
+import { openOutput } from '../os/file/open-output.ts'
 
 export type IterationLog = { write(text: string): void; close(): void }
 
@@ -13,9 +16,9 @@ export type IterationLog = { write(text: string): void; close(): void }
  */
 export function makeLogFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
   } catch (error) {
-    throw new LullError('BAD_RALPH', `--log-dir ${folder}: can't be made: ${(error as Error).message}`)
+    throw new LullError('BAD_RALPH', `--log-dir ${folder}: can't be made: ${whyNot(error)}`)
   }
 }
 
@@ -39,7 +42,7 @@ export function openLog(
   let fd: number | undefined
   const giveUp = (error: unknown): void => {
     close()
-    onFailure(`${file}: can't be written: ${(error as Error).message}`)
+    onFailure(isLullError(error) ? error.message : `${file} can't be written: ${whyNot(error)}`)
   }
   const close = (): void => {
     const open = fd
@@ -47,7 +50,7 @@ export function openLog(
     if (open !== undefined) attempt(() => closeSync(open))
   }
   try {
-    fd = openSync(file, 'a')
+    fd = openOutput(file, 'a', file, '')
   } catch (error) {
     giveUp(error)
   }

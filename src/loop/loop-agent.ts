@@ -3,11 +3,13 @@
  * end what it said last.
  */
 
+import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { AgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 import { startedSession } from '../core/advance.ts'
 import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
 import type { Facts, News } from '../core/evidence/signal.ts'
 import type { Session } from '../core/session.ts'
 import { type State, sameState } from '../core/state.ts'
@@ -19,9 +21,10 @@ import { type Decoder, decodeRow, newDecoder } from '../track/decode.ts'
 import { createTrack, type Track } from '../track/track.ts'
 import type { HeadlessCommand } from './headless.ts'
 import { resetIn } from './limit-reset.ts'
-import { findMarker } from './marker/marker.ts'
+import { searchMarker } from './marker/marker.ts'
 import { reasonOf } from './ralph/prompt-commands.ts'
 import type { AgentResult } from './step/loop-state.ts'
+import { watchHalted } from './watch-halted.ts'
 
 /** A run of the agent as a session: `track` holds it under `id` until the run is over. */
 export type AgentSession = {
@@ -65,6 +68,7 @@ export function startAgent(options: LoopAgentOptions): CapturedGroup {
     rows?.read(line)
   })
   const stderr = lineSplitter(line => options.onLine('stderr', line))
+  let stopLooking = () => {}
   track.begin(id, startedSession(clock.now()))
   if (!rows) track.file(id, [running(clock.now())])
 
@@ -84,6 +88,7 @@ export function startAgent(options: LoopAgentOptions): CapturedGroup {
       stderr.take(text)
     },
     ended(end) {
+      stopLooking()
       stdout.end()
       stderr.end()
       const session = track.get(id)
@@ -94,15 +99,10 @@ export function startAgent(options: LoopAgentOptions): CapturedGroup {
     },
   })
   if (group.pid !== undefined) {
-    const { rows: agent } = headless
-    options.onSession({
-      id,
-      iteration,
-      pid: group.pid,
-      cwd,
-      track,
-      ...(agent === undefined ? {} : { agent }),
-    })
+    const { pid } = group
+    const name = headless.rows ?? path.basename(headless.words[0] ?? '')
+    stopLooking = watchHalted({ name, pid }, clock, signals => track.file(id, signals))
+    options.onSession(defined({ id, iteration, pid, cwd, track, agent: headless.rows }))
   }
   return group
 }
@@ -140,12 +140,12 @@ function ofRows(session: Session, clock: Clock): LastTurn {
   const turn = endOfTurn(session)
   const reset = turn === 'limit' ? resetIn(facts.error ?? '', clock.wall()) : undefined
   const until = reset === undefined ? verdict.limit?.until : clock.now() + reset
-  return {
-    ...(turn === undefined ? {} : { turn }),
-    ...(facts.error === undefined || turn === 'turn' ? {} : { error: facts.error }),
-    ...(until === undefined ? {} : { limitUntil: until }),
-    ...(facts.finalMessage === undefined || turn !== 'turn' ? {} : { text: facts.finalMessage }),
-  }
+  return defined({
+    turn,
+    error: turn === 'turn' ? undefined : facts.error,
+    limitUntil: until,
+    text: turn === 'turn' ? facts.finalMessage : undefined,
+  })
 }
 
 const ofOutput = (output: string): LastTurn => ({ text: stripVTControlCharacters(output) })
@@ -166,8 +166,7 @@ const exitOf = ({ code, signal }: GroupEnd, at: number) => ({
   type: 'exit' as const,
   source: 'process' as const,
   what: 'the process is gone',
-  ...(code === undefined ? {} : { code }),
-  ...(signal === undefined ? {} : { signal }),
+  ...defined({ code, signal }),
   at,
 })
 
@@ -177,17 +176,15 @@ function resultOf(
   errors: string,
   prompt: string,
 ): AgentResult {
-  const marker = text === undefined ? undefined : findMarker(text, prompt)
-  const failed = code === 0 ? undefined : lastLine(errors)
-  return {
-    ...(failed === undefined ? {} : { error: failed }),
+  return defined({
+    error: code === 0 ? undefined : lastLine(errors),
     ...turn,
-    ...(code === undefined ? {} : { code }),
-    ...(signal === undefined ? {} : { signal }),
-    ...(notStarted ? { notStarted: reasonOf(notStarted) } : {}),
-    ...(text === undefined ? {} : { resultText: tailOf(text, mostResult) }),
-    ...(marker ? { marker } : {}),
-  }
+    code,
+    signal,
+    notStarted: notStarted && reasonOf(notStarted),
+    resultText: text === undefined ? undefined : tailOf(text, mostResult),
+    ...(text === undefined ? {} : searchMarker(text, prompt)),
+  })
 }
 
 function lastLine(text: string): string | undefined {

@@ -1,9 +1,14 @@
 /** Runs a RALPH.md: the agent again and again, and less often while there is nothing to do. */
 
-import { homedir } from 'node:os'
 import path from 'node:path'
+import { checkValues, is } from '../core/check-values.ts'
 import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
 import { LullError } from '../core/lull-error.ts'
+import { openHandle } from '../core/open-handle.ts'
+import { whyNot } from '../core/system-refusal.ts'
+import { isRecord } from '../core/trace/trace.ts'
+import { homeOf } from '../os/file/places.ts'
 import { filesOfProgram, isProgram } from '../os/spawn/find-program.ts'
 import { realClock } from '../track/clock.ts'
 import { createChannel } from './event-channel.ts'
@@ -15,7 +20,8 @@ import { type Controls, runLoop } from './loop-runner.ts'
 import { findRalph } from './ralph/find-ralph.ts'
 import { assemble, type Values } from './ralph/prompt.ts'
 import { type CommandContext, type Ender, runCommands } from './ralph/prompt-commands.ts'
-import { type Ralph, readBody, readRalph } from './ralph/ralph.ts'
+import { isRalph, type Ralph, readBody, readRalph } from './ralph/ralph.ts'
+import { type IdleRule, idleDefaults, idleRuleOf } from './step/idle-backoff.ts'
 import type { Plan, Stop } from './step/loop-state.ts'
 
 /** Durations in ms. */
@@ -31,6 +37,11 @@ export type LoopOptions = {
   readonly delay?: number
   /** After which an iteration's agent is ended. */
   readonly timeout?: number
+  /**
+   * As the file's `idle:` block, before which each of these counts; `true` for one without settings, `false` for none.
+   * `backoff` is a factor.
+   */
+  readonly idle?: boolean | Partial<IdleRule>
   /** A folder for a log an iteration. */
   readonly logDir?: string
   readonly cwd?: string
@@ -50,7 +61,7 @@ export type LoopRun = AsyncIterableIterator<LoopEvent> &
 
 /** Finds and reads a RALPH.md. @throws {LullError} BAD_RALPH with a sentence for people */
 export function openRalph(target: string | undefined, cwd: string, env: NodeJS.ProcessEnv): Ralph {
-  const file = findRalph(target, cwd, env.HOME || homedir())
+  const file = findRalph(target, cwd, homeOf(env))
   const near = path.relative(cwd, file)
   return readRalph(file, near.startsWith('..') ? file : near)
 }
@@ -64,6 +75,7 @@ export function openRalph(target: string | undefined, cwd: string, env: NodeJS.P
  * @throws {LullError} BAD_RALPH where it can't begin, with a sentence for people
  */
 export function loop(options: LoopOptions = {}): LoopRun {
+  checkValues('loop', [options], { options: loopOptions })
   const { cwd = process.cwd(), env = process.env, clock = realClock(true), logDir } = options
   const given = options.ralph
   const ralph = typeof given === 'object' ? given : openRalph(given, cwd, env)
@@ -108,14 +120,40 @@ export function loop(options: LoopOptions = {}): LoopRun {
       stop.resolve(how)
     },
   })
-  return Object.assign(channel.events, controls, {
+  const handle = openHandle('this loop was closed: begin another one')
+  const whileOpen = (call: keyof Controls) => (signal?: string) => {
+    handle.enter(call, [signal], { signal: is.optional(is.text) })
+    controls[call](signal)
+  }
+  return Object.assign(channel.events, {
+    interrupt: whileOpen('interrupt'),
+    terminate: whileOpen('terminate'),
+    pause: whileOpen('pause'),
+    resume: whileOpen('resume'),
     outcome: stop.promise,
     async [Symbol.asyncDispose]() {
+      handle.close()
       await channel.events.return?.()
       await stop.promise
     },
   })
 }
+
+/** What its numbers may be, `checkNumbers` says. */
+const loopOptions = is.options<LoopOptions>({
+  ralph: (value, where) => (typeof value === 'string' ? undefined : isRalph(value, where)),
+  args: is.must('a Map', value => value instanceof Map),
+  maxIterations: is.number,
+  stopOnError: is.flag,
+  delay: is.number,
+  timeout: is.number,
+  idle: is.must('true, false or an object', value => typeof value === 'boolean' || isRecord(value)),
+  logDir: is.text,
+  cwd: is.text,
+  env: is.record,
+  clock: is.record,
+  onSession: is.callback,
+})
 
 /**
  * Before the loop begins, not at its first iteration.
@@ -143,31 +181,56 @@ function closing<T>(log: IterationLog | undefined, onEnd: (result: T) => void): 
 
 function planOf(ralph: Ralph, run: HeadlessCommand, options: LoopOptions): Plan {
   const { maxIterations, timeout, delay = 0, stopOnError = false } = options
-  return {
+  const { idle, raised } = idleOf(ralph, options)
+  return defined({
     ralph: ralph.name,
     agent: run.words,
     commandCount: ralph.commands.length,
-    warnings: [...ralph.warnings, ...adviceFor(ralph, run)],
+    warnings: [...ralph.warnings, ...raised, ...(idle ? adviceFor(run) : [])],
     stopOnError,
     delay,
-    ...(maxIterations === undefined ? {} : { maxIterations }),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(ralph.idle ? { idle: ralph.idle } : {}),
-  }
+    maxIterations,
+    timeout,
+    idle,
+  })
 }
 
-function adviceFor({ idle }: Ralph, { words, advice }: HeadlessCommand): string[] {
-  if (!idle || advice === undefined) return []
+/** What is asked for here counts before what the file says. */
+function idleOf({ idle: written }: Ralph, { idle = written !== undefined }: LoopOptions) {
+  if (idle === false) return { idle: undefined, raised: [] }
+  return idleRuleOf(idle === true ? {} : idle, written)
+}
+
+function adviceFor({ words, advice }: HeadlessCommand): string[] {
+  if (advice === undefined) return []
   return [`the markers of ${words[0]} can't be read in this output format: use ${advice}`]
 }
 
-function checkNumbers({ maxIterations, delay = 0, timeout }: LoopOptions): void {
+function checkNumbers({ maxIterations, delay = 0, timeout, idle }: LoopOptions): void {
+  if (typeof idle === 'object') checkIdle(idle)
   if (maxIterations !== undefined && !(Number.isInteger(maxIterations) && maxIterations > 0))
     throw new LullError('BAD_RALPH', `the number of iterations must be 1 or more, not ${maxIterations}`)
   if (!(delay >= 0 && delay < Infinity))
     throw new LullError('BAD_RALPH', `the delay must be 0 or more, not ${delay}`)
   if (timeout !== undefined && !(timeout > 0 && timeout < Infinity))
     throw new LullError('BAD_RALPH', `the timeout must be above 0, not ${timeout}`)
+}
+
+function checkIdle(idle: Partial<IdleRule>): void {
+  for (const [name, value] of Object.entries({ ...idleDefaults, ...defined(idle) })) {
+    const least = name === 'backoff' ? 1 : Number.MIN_VALUE
+    if (!(value >= least && value < Infinity))
+      throw new LullError(
+        'BAD_RALPH',
+        `idle.${name} must be ${name === 'backoff' ? '1 or more' : 'above 0'}, not ${value}`,
+      )
+  }
+  for (const name of ['maxDelay', 'max'] as const)
+    if (idle.delay !== undefined && (idle[name] ?? Infinity) < idle.delay)
+      throw new LullError(
+        'BAD_RALPH',
+        `idle.${name} must not be less than idle.delay: ${idle[name]} ms, ${idle.delay} ms`,
+      )
 }
 
 /** Runs the commands, reads the body as it is now, and puts the prompt together. */
@@ -201,7 +264,7 @@ function bodyNow(file: string, warn: (message: string) => void): string | undefi
     if (body === undefined) warn(`${file} holds no prompt now: the last one is used`)
     return body
   } catch (error) {
-    warn(`${file} can't be read now (${(error as Error).message}): the last prompt is used`)
+    warn(`${file} can't be read now (${whyNot(error)}): the last prompt is used`)
     return undefined
   }
 }

@@ -71,6 +71,33 @@ esac`,
     ])
   })
 
+  test('is idle as the caller asks for it, whatever the file says', async () => {
+    const place = ralphFolder(ralph('./agent', ...quick), { agent: `echo 'Nothing to do. ${idle}'` })
+    const waits = async (options: object) =>
+      ofType(await eventsOf(place, { maxIterations: 3, ...options }), 'ITERATION_IDLE').map(
+        one => one.nextDelay,
+      )
+    expect(await waits({ idle: { delay: 20, backoff: 3 } })).toEqual([20, 60, null])
+    expect(await waits({ idle: false })).toEqual([])
+    const events = await eventsOf(place, { maxIterations: 1, idle: { delay: 200 } })
+    expect(ofType(events, 'LOG_MESSAGE').map(({ message }) => message)).toEqual([
+      'idle.max_delay is raised to 0.2 s, as idle.delay is longer',
+    ])
+    place.write('RALPH.md', ralph('./agent'))
+    expect(await waits({ idle: { delay: 10 } })).toEqual([10, 20, null])
+    expect(() => begin(place, { idle: { delay: 10, maxDelay: 5 } })).toThrow('idle.maxDelay must not be less')
+    expect(() => begin(place, { idle: { backoff: 0.5 } })).toThrow('idle.backoff must be 1 or more')
+  })
+
+  test('whose message only shows a marker works on, and is told why', async () => {
+    const place = ralphFolder(ralph('./agent', ...quick), { agent: `echo 'I would print ${idle} then.'` })
+    const events = await eventsOf(place, { maxIterations: 1 })
+    expect(ofType(events, 'ITERATION_COMPLETED')).toHaveLength(1)
+    expect(ofType(events, 'LOG_MESSAGE').map(({ message }) => message)).toEqual([
+      'the agent’s message holds the marker idle, which does not count: text follows it on its line',
+    ])
+  })
+
   test('that only prints what it was told is not idle', async () => {
     const place = ralphFolder(`${ralph('cat', ...quick)}When idle, print\n${idle}\nand no more.`)
     const events = await eventsOf(place, { maxIterations: 1 })
@@ -308,7 +335,7 @@ describe('-l', () => {
     const events = await eventsOf(place, { maxIterations: 2, logDir: 'logs' })
     expect(ofType(events, 'ITERATION_COMPLETED')).toHaveLength(2)
     expect(ofType(events, 'LOG_MESSAGE').map(({ message }) => message)).toEqual([
-      expect.stringMatching(/002_.*\.log: can't be written/),
+      expect.stringMatching(/002_.*\.log can't be written/),
     ])
   })
 })

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { agentNames } from '../../src/agents/agent-names.ts'
 import { tailOf } from '../../src/core/text/code-fence.ts'
-import { findMarker } from '../../src/loop/marker/marker.ts'
+import { findMarker, searchMarker } from '../../src/loop/marker/marker.ts'
 import { expectLinear } from '../support/growth.ts'
 import { idle, messages } from './messages.ts'
 import { rowCases } from './rows.ts'
@@ -17,6 +17,32 @@ describe('a final message', () => {
   test('there are enough of them, of both kinds', () => {
     expect(messages.filter(m => m.reports === null).length).toBeGreaterThanOrEqual(40)
     expect(messages.filter(m => m.reports !== null).length).toBeGreaterThanOrEqual(40)
+  })
+})
+
+describe('a marker that does not count is told with the reason', () => {
+  test.each([
+    [`\`${idle}\``, 'it stands in code'],
+    [`\`\`\`\n${idle}\n\`\`\``, 'it stands in code'],
+    [`    ${idle}`, 'it stands in code'],
+    [`> ${idle}`, 'it stands in a block quote'],
+    [`It says "so\n${idle}\nand so".`, 'it stands in quotation marks'],
+    [`I end with ${idle}`, 'it stands in a sentence that has not ended'],
+    [`${idle} is what I print`, 'text follows it on its line'],
+    [`<pre>\n${idle}\n</pre>`, 'it stands in an element'],
+    [`Either:\n- ${idle}\n- stop`, 'it stands in a list of examples'],
+    ['<!-- ralph:state blocked REASON -->', 'it stands as in the documentation, with its placeholders'],
+  ])('%j: %s', (text, why) => {
+    expect(searchMarker(text)).toEqual({ uncounted: { name: expect.any(String), why } })
+  })
+
+  test('the prompt’s own', () => {
+    expect(searchMarker(idle, idle).uncounted?.why).toBe('the prompt says the same there')
+  })
+
+  test('not where another one counts, and not where there is none', () => {
+    expect(searchMarker(`\`${idle}\`\n\n${idle}\n\nSee \`${idle}\`.`)).toEqual({ marker: { name: 'idle' } })
+    expect(searchMarker('Status: IDLE')).toEqual({})
   })
 })
 

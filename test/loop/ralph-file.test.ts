@@ -30,6 +30,16 @@ describe('idle:', () => {
     expect(read(withIdle(...lines)).idle).toEqual({ delay, backoff, maxDelay, max })
   })
 
+  test('a delay over a limit that is not written raises it, with a sentence', () => {
+    const { idle, warnings } = read(withIdle('delay: 10m'))
+    expect(idle).toEqual({ delay: 600_000, backoff: 2, maxDelay: 600_000, max: 21_600_000 })
+    expect(warnings).toEqual(['RALPH.md: idle.max_delay is raised to 10 min, as idle.delay is longer'])
+    const day = read(withIdle('delay: 1d'))
+    expect(day.idle).toMatchObject({ maxDelay: 86_400_000, max: 86_400_000 })
+    expect(day.warnings).toHaveLength(2)
+    expect(read(withIdle('delay: 5m')).warnings).toEqual([])
+  })
+
   test('without it there is none', () => {
     expect(read(withFields('agent: claude -p'))).not.toHaveProperty('idle')
   })
@@ -130,8 +140,8 @@ const bad: readonly (readonly [string, string, string])[] = [
   ],
   [
     'a max_delay below the delay',
-    withIdle('delay: 10m'),
-    'RALPH.md:4:3: idle.max_delay 300 s is less than idle.delay, which is 600 s: set max_delay to 600 s or more',
+    withIdle('delay: 10m', 'max_delay: 5m'),
+    'RALPH.md:5:14: idle.max_delay 300 s is less than idle.delay, which is 600 s: set max_delay to 600 s or more',
   ],
   [
     'an idle that is no mapping',

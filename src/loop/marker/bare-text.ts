@@ -4,11 +4,11 @@
  */
 import { type Fence, fenceAfter } from '../../core/text/code-fence.ts'
 
-/** Tells of each line, by its index, whether it stands bare. Lines have no line ends. */
-export function bareness(lines: readonly string[]): (at: number) => boolean {
+/** Tells of each line, by its index, in what it is only shown; nothing where it stands bare. Lines have no line ends. */
+export function shownIn(lines: readonly string[]): (at: number) => string | undefined {
   const isCode = codeLines(lines)
   const text = lines.map((line, i) => (isCode[i] ? '' : withoutInlineCode(line)))
-  return at => !isCode[at] && !ways.some(isShown => isShown(text, at))
+  return at => (isCode[at] ? 'code' : ways.find(([, isShown]) => isShown(text, at))?.[0])
 }
 
 function codeLines(lines: readonly string[]): boolean[] {
@@ -21,16 +21,17 @@ function codeLines(lines: readonly string[]): boolean[] {
 }
 
 /** Only spans that end on their line; see `isInCodeSpan`. */
-const withoutInlineCode = (line: string): string => line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
+export const withoutInlineCode = (line: string): string =>
+  line.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
 
 /** The ways in which a line outside of fences is only shown; each is given the text without its code. */
-const ways: readonly ((text: readonly string[], at: number) => boolean)[] = [
-  isInQuoteBlock,
-  isInList,
-  isInComment,
-  isInElement,
-  isInMarks,
-  isInCodeSpan,
+const ways: readonly (readonly [string, (text: readonly string[], at: number) => boolean])[] = [
+  ['a block quote', isInQuoteBlock],
+  ['an item of a list that goes on to it', isInList],
+  ['a comment', isInComment],
+  ['an element', isInElement],
+  ['quotation marks', isInMarks],
+  ['code', isInCodeSpan],
 ]
 
 /** Between two lines of a block quote: the mark was forgotten. */
@@ -40,8 +41,10 @@ function isInQuoteBlock(text: readonly string[], at: number): boolean {
 
 const item = /^( *)(?:[-*+]|\d{1,9}[.)]) +(?=\S)/
 
-/** Indented below an item of a list: it belongs to the item. */
+/** Indented below an item of a list, in the middle of what the item says: `- When idle, print`. */
 function isInList(text: readonly string[], at: number): boolean {
+  const before = text.slice(0, at).findLast(line => line.trim() !== '')
+  if (before !== undefined && endsSentence(before)) return false
   /** Where the text of the outermost item begins. */
   let content = Infinity
   for (const line of text.slice(0, at)) {
@@ -52,6 +55,10 @@ function isInList(text: readonly string[], at: number): boolean {
   }
   return indentOf(text[at] as string) >= content
 }
+
+/** Nothing of it is open: no colon, no verb that waits for what it prints. */
+export const endsSentence = (text: string): boolean =>
+  /(?:[.!?。！？;—–]|\p{Extended_Pictographic}\uFE0F?)["'”’»)\]]*[\s*_]*$/u.test(text)
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 

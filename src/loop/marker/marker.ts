@@ -1,12 +1,12 @@
 /**
  * State markers: `<!-- ralph:state NAME [REASON] [until=TIME] -->`, by which an agent says in its final message how the
- * work stands. One counts on a line of its own that its author says; what only shows the marker (code, quotations, an
- * echo of the prompt) does not. The last one counts.
+ * work stands. One counts where its author says it, on a line of its own or at the end of one; what only shows the marker
+ * (code, quotations, the middle of a sentence, an echo of the prompt) does not. The last one counts.
  */
 import { isLullError } from '../../core/lull-error.ts'
 import { parseDuration } from '../../core/text/duration.ts'
 import { parseIso } from '../../core/trace/time-stamp.ts'
-import { bareness } from './bare-text.ts'
+import { endsSentence, shownIn, withoutInlineCode } from './bare-text.ts'
 
 const markerNames = ['idle', 'blocked', 'waiting', 'done'] as const
 export type MarkerName = (typeof markerNames)[number]
@@ -24,35 +24,92 @@ export type Marker = {
 export const isMarkerName = (name: string): name is MarkerName =>
   (markerNames as readonly string[]).includes(name)
 
-/** More than three blanks would make it code. */
-const markerLine = /^ {0,3}<!--[ \t]*ralph:state[ \t]+(?!.*-->.*-->)(\S.*?)[ \t]*-->[ \t]*$/i
+/** The last of a line, what stands before it, and what behind. */
+const markerIn = /^(.*)<!--[ \t]*ralph:state[ \t]+((?:(?!-->).)*\S)[ \t]*-->((?:(?!-->).)*)$/i
+
+/** One that is there and does not count, with the reason for people. */
+export type Uncounted = { readonly name: string; readonly why: string }
+
+export type MarkerFinding = { readonly marker?: Marker; readonly uncounted?: Uncounted }
 
 /**
- * The state that a final message reports.
+ * The state that a final message reports; where it reports none, the last that it only shows.
  * @param prompt what the agent was told: where the message repeats it, the marker is the prompt's
  */
-export function findMarker(message: string, prompt = ''): Marker | undefined {
+export function searchMarker(message: string, prompt = ''): MarkerFinding {
   const lines = linesOf(message)
-  const isBare = bareness(lines)
+  const shown = shownIn(lines)
   const promptLines = prompt.includes('ralph:state') ? linesOf(prompt) : []
+  let uncounted: Uncounted | undefined
   for (let at = lines.length - 1; at >= 0; at--) {
-    const marker = readMarker(lines[at] as string)
-    if (marker && isBare(at) && !isEcho(lines, at, promptLines)) return marker
+    const line = lines[at] as string
+    if (line.length > longestMarker) continue
+    const [, before = '', content, after = ''] = markerIn.exec(line) ?? []
+    const marker = content === undefined ? undefined : readMarker(content)
+    if (!marker) continue
+    const why =
+      marker === 'placeholder'
+        ? 'it stands as in the documentation, with its placeholders'
+        : (whyShown(lines, at, before, after, shown) ??
+          (isEcho(lines, at, promptLines) ? 'the prompt says the same there' : undefined))
+    if (marker !== 'placeholder' && why === undefined) return { marker }
+    uncounted ??= { name: marker === 'placeholder' ? 'NAME' : marker.name, why: why as string }
   }
-  return undefined
+  return uncounted ? { uncounted } : {}
+}
+
+export const findMarker = (message: string, prompt?: string): Marker | undefined =>
+  searchMarker(message, prompt).marker
+
+/** The mark of a list's item, of a heading, of emphasis. */
+const opening = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) +(?:\[[ xX]\] +)?|#{1,6} +)?[*_]*/
+/** What may stand behind a marker that ends its line. */
+const closing = /^[\s*_]*\.?[\s*_]*$/
+
+/** What stands before it on its line is a line of its own, and the rest is asked of all lines alike. */
+function whyShown(
+  lines: readonly string[],
+  at: number,
+  before: string,
+  after: string,
+  shown: (at: number) => string | undefined,
+): string | undefined {
+  const inside = (what: string): string => `it stands in ${what}`
+  if (/^(?: {0,3}\t| {4})/.test(before)) return inside('code')
+  if (!/ralph:state/i.test(withoutInlineCode(lines[at] as string))) return inside('code')
+  if (/^[\s\d.)*+-]*>/.test(before)) return inside('a block quote')
+  const words = before.replace(opening, '')
+  if (!closing.test(after)) return 'text follows it on its line'
+  if (words.trim() !== '' && !endsSentence(words)) return inside('a sentence that has not ended')
+  if (isExample(lines, at, before)) return inside('a list of examples')
+  if (before.trim() === '') return said(shown(at))
+  const split = [...lines.slice(0, at), before, '', ...lines.slice(at + 1)]
+  return said(shownIn(split)(at + 1))
+}
+
+const said = (shown: string | undefined): string | undefined => shown && `it stands in ${shown}`
+
+const isItem = (line: string): boolean => /^\s*(?:[-*+]|\d{1,9}[.)]) /.test(line)
+
+/** An item of a list whose other items have markers of other names, or that a colon announces. */
+function isExample(lines: readonly string[], at: number, before: string): boolean {
+  if (!isItem(before)) return false
+  const nameIn = (line: string): string | undefined => /<!--[ \t]*ralph:state[ \t]+(\S+)/i.exec(line)?.[1]
+  const own = nameIn(lines[at] as string)
+  const announced = lines.slice(0, at).findLast(line => line.trim() !== '')
+  if (announced !== undefined && /[:：]\s*$/.test(announced)) return true
+  return lines.some(line => isItem(line) && nameIn(line) !== undefined && nameIn(line) !== own)
 }
 
 const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
 
-function readMarker(line: string): Marker | undefined {
-  if (line.length > longestMarker) return undefined
-  const [, content] = markerLine.exec(line) ?? []
-  const [, name, rest = ''] = /^([a-z][\w-]*)(?:\s+(.*))?$/i.exec(content ?? '') ?? []
+function readMarker(content: string): Marker | 'placeholder' | undefined {
+  const [, name, rest = ''] = /^([a-z][\w-]*)(?:\s+(.*))?$/i.exec(content) ?? []
   if (name === undefined) return undefined
   const [, time] = /(?:^|\s)until=(\S+)/i.exec(rest) ?? []
-  const reason = rest.replace(/(?:^|\s+)until=\S+/i, '').trim()
+  const reason = rest.replace(/(?:^|\s)until=\S+/i, '').trim()
   // Copied from documentation, with its placeholders.
-  if (name === 'NAME' || reason === 'REASON' || time === 'TIME') return undefined
+  if (name === 'NAME' || reason === 'REASON' || time === 'TIME') return 'placeholder'
   const until = time === undefined ? undefined : readUntil(time.replace(/^(["'])(.*)\1$/, '$2'))
   return {
     name: name.toLowerCase(),

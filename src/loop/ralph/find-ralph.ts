@@ -1,6 +1,6 @@
 /** Which RALPH.md is meant: a file, a folder that has one, or the name of one in `.agents/ralphs`. */
 
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
@@ -23,6 +23,11 @@ export function findRalph(target: string | undefined, cwd: string, home: string)
   const places = [path.resolve(cwd, target), path.resolve(cwd, target, fileName), ...named(target, cwd, home)]
   const found = places.find(isFile)
   if (found !== undefined) return found
+  if (target.includes('/') && !existsSync(path.resolve(cwd, target)))
+    throw new LullError(
+      'BAD_RALPH',
+      `${target}: there is no RALPH.md at ${places[0]}: no such file or folder`,
+    )
   throw new LullError('BAD_RALPH', `${target}: there is no RALPH.md at ${places.slice(1).join(', ')}`)
 }
 

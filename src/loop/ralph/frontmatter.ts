@@ -1,6 +1,6 @@
 /** RALPH.md in two: the YAML between its first two `---` lines, and the body. */
 
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { LullError } from '../../core/lull-error.ts'
 
 export type Parts = {
@@ -34,14 +34,21 @@ export type Fields = {
   where(path: readonly PropertyKey[]): string
 }
 
+/** Far more than a loop's fields take: its parser needs more than linear time for some texts. */
+const longest = 16 * 1024
+/** Names for a value are of use in a few places; more of them make a text of a line a value of gigabytes. */
+const mostAliases = 100
+
 /**
  * Reads the frontmatter's YAML.
  * @param file its name in sentences
  * @throws {LullError} BAD_RALPH with line and column, where it is no YAML
  */
 export function readFields({ frontmatter, before }: Parts, file: string): Fields {
+  if (frontmatter.length > longest)
+    throw new LullError('BAD_RALPH', `${file}: the frontmatter is larger than ${longest / 1024} kB`)
   const lines = new LineCounter()
-  const document = parseDocument(frontmatter, { lineCounter: lines, prettyErrors: false })
+  const { document, value } = parsed(frontmatter, lines, file)
   const at = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${file}:${line + before}:${col}`
@@ -49,7 +56,7 @@ export function readFields({ frontmatter, before }: Parts, file: string): Fields
   const [error] = document.errors
   if (error) throw new LullError('BAD_RALPH', `${at(error.pos[0])}: not YAML: ${lowerFirst(error.message)}`)
   return {
-    value: document.toJS(),
+    value,
     where(path) {
       for (let length = path.length; length > 0; length--) {
         const node: unknown = document.getIn(path.slice(0, length), true)
@@ -59,6 +66,28 @@ export function readFields({ frontmatter, before }: Parts, file: string): Fields
       return file
     },
   }
+}
+
+/** The parser calls itself at each level, and refuses what its aliases would blow up. */
+function parsed(
+  text: string,
+  lineCounter: LineCounter,
+  file: string,
+): { document: Document; value: unknown } {
+  try {
+    const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+    if (document.errors.length > 0) return { document, value: undefined }
+    visit(document, { Pair: (_, { key }) => refuseKey(key) })
+    return { document, value: document.toJS({ maxAliasCount: mostAliases }) }
+  } catch (error) {
+    const why = error instanceof RangeError ? 'it is nested too deeply' : lowerFirst((error as Error).message)
+    throw new LullError('BAD_RALPH', `${file}: the frontmatter can't be read: ${why}`)
+  }
+}
+
+/** A mapping as a name is made a text: one in one in one takes twice as long for each. */
+function refuseKey(key: unknown): void {
+  if (!isScalar(key)) throw new Error('the name of a field must be a text')
 }
 
 function rangeOf(node: unknown): number | undefined {

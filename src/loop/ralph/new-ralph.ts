@@ -1,8 +1,10 @@
 /** `lull loop init`: a RALPH.md to begin with. It never takes the place of one that is there. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { makeFolder } from '../../../bin/make-folder.js'
 import { LullError } from '../../core/lull-error.ts'
+import { whyNot } from '../../core/system-refusal.ts'
 import { hasCode } from '../../os/error-code.ts'
 
 const template = `---
@@ -49,7 +51,7 @@ If nothing is left to do for now, end your answer with this line, by itself and 
 export function initRalph(folder: string): string {
   const file = path.join(folder, 'RALPH.md')
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeFileSync(file, template, { flag: 'wx' })
   } catch (error) {
     const isThere = hasCode(error, 'EEXIST')
@@ -57,7 +59,7 @@ export function initRalph(folder: string): string {
       'BAD_RALPH',
       isThere
         ? `${file} is there already: it is left as it is; name another folder`
-        : `${file} can't be written: ${(error as Error).message}`,
+        : `${file} can't be written: ${whyNot(error)}`,
     )
   }
   return file

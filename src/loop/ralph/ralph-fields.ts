@@ -57,16 +57,17 @@ const idleFields = {
     .min(1, 'must be 1 or more: the waits grow by it')
     .default(idleDefaults.backoff)
     .describe('by which the wait grows with each idle iteration in a row; 2.0'),
-  max_delay: duration.default(idleDefaults.maxDelay).describe('the longest wait; 5m'),
-  max: duration.default(idleDefaults.max).describe('the loop stops after so much idleness in a row; 6h'),
+  max_delay: duration.optional().describe('the longest wait; 5m'),
+  max: duration.optional().describe('the loop stops after so much idleness in a row; 6h'),
 }
 
 const idle = z
   .object(idleFields, must('a mapping of delay, backoff, max_delay and max'))
   .superRefine((rule, context) => {
     for (const key of ['max_delay', 'max'] as const) {
-      if (rule[key] >= rule.delay) continue
-      const [have, need] = [seconds(rule[key]), seconds(rule.delay)]
+      const most = rule[key]
+      if (most === undefined || most >= rule.delay) continue
+      const [have, need] = [seconds(most), seconds(rule.delay)]
       const message = `${have} is less than idle.delay, which is ${need}: set ${key} to ${need} or more`
       context.addIssue({ code: 'custom', path: [key], message })
     }
@@ -90,7 +91,7 @@ export const fields = z.object({
     .superRefine(uniqueBy(argument => argument))
     .default([])
     .describe('names of arguments: --NAME VALUE on the command line, {{ args.NAME }} in the body'),
-  credit: yesOrNo.default(true).describe('asks the agent to name lull as a co-author of its commits'),
+  credit: yesOrNo.default(false).describe('asks the agent to name lull as a co-author of its commits'),
   idle: idle
     .optional()
     .describe('back off while the agent says <!-- ralph:state idle -->, and heed its other markers'),

@@ -1,10 +1,11 @@
 /** A RALPH.md, read and checked. */
 
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { is } from '../../core/check-values.ts'
 import { LullError } from '../../core/lull-error.ts'
+import { readPlainText } from '../../os/file/plain-file.ts'
 import { splitWords } from '../../os/spawn/shell-words.ts'
-import type { IdleRule } from '../step/idle-backoff.ts'
+import { type IdleRule, idleRuleOf } from '../step/idle-backoff.ts'
 import { type Fields, type Parts, readFields, splitRalph } from './frontmatter.ts'
 import { placeholdersIn, stripComments } from './prompt.ts'
 import { type Frontmatter, fields, unknownFields } from './ralph-fields.ts'
@@ -33,20 +34,40 @@ export type Ralph = {
   readonly warnings: readonly string[]
 }
 
+/** One that a program gives. */
+export const isRalph = is.shape('a text, or a RALPH.md that was read', {
+  ...{ file: is.text, folder: is.text, name: is.text, body: is.text, credit: is.flag },
+  agent: is.listOf(is.text, 1),
+  commands: is.listOf(is.shape('a command', { name: is.text, run: is.text, timeout: is.duration })),
+  args: is.listOf(is.text),
+  warnings: is.listOf(is.text),
+  idle: is.optional(
+    is.shape('an object', {
+      ...{ delay: is.duration, backoff: is.number, maxDelay: is.duration, max: is.duration },
+    }),
+  ),
+})
+
 /**
  * Reads a RALPH.md.
  * @param shown its name in sentences
- * @throws {LullError} BAD_RALPH with line and column, where it can't be run
+ * @throws {LullError} BAD_RALPH with line and column, where it can't be run; NOT_A_FILE where it is none, or too large
  */
 export function readRalph(file: string, shown: string): Ralph {
-  const parts = partsOf(readFileSync(file, 'utf8'), shown)
+  const parts = partsOf(readPlainText(file), shown)
   const raw = readFields(parts, shown)
   const front = checked(raw, shown)
   const body = bodyOf(parts)
-  if (body === '')
-    throw new LullError('BAD_RALPH', `${shown}: the prompt is missing: write it below the second ---`)
+  if (body === '') throw bad(`${shown}: the prompt is missing: write it below the second ---`)
   const folder = path.dirname(path.resolve(file))
-  const { idle } = front
+  const rule =
+    front.idle &&
+    idleRuleOf({
+      delay: front.idle.delay,
+      backoff: front.idle.backoff,
+      maxDelay: front.idle.max_delay,
+      max: front.idle.max,
+    })
   return {
     file,
     folder,
@@ -55,17 +76,20 @@ export function readRalph(file: string, shown: string): Ralph {
     commands: front.commands,
     args: front.args,
     credit: typeof front.credit === 'boolean' ? front.credit : /^(yes|on)$/.test(front.credit),
-    ...(idle
-      ? { idle: { delay: idle.delay, backoff: idle.backoff, maxDelay: idle.max_delay, max: idle.max } }
-      : {}),
+    ...(rule ? { idle: rule.idle } : {}),
     body,
-    warnings: [...unknown(raw), ...unnamed(front, body, shown), ...shellWords(front, raw)],
+    warnings: [
+      ...unknown(raw),
+      ...unnamed(front, body, shown),
+      ...shellWords(front, raw),
+      ...(rule?.raised ?? []).map(sentence => `${shown}: ${sentence}`),
+    ],
   }
 }
 
 /** The body as it is now, or nothing where it can't be read or is empty: it is being written, or a checkout goes on. */
 export function readBody(file: string): string | undefined {
-  const parts = splitRalph(readFileSync(file, 'utf8'))
+  const parts = splitRalph(readPlainText(file))
   const body = typeof parts === 'string' ? '' : bodyOf(parts)
   return body === '' ? undefined : body
 }
@@ -75,40 +99,27 @@ const bodyOf = ({ body }: Parts): string => stripComments(body).trim()
 function partsOf(text: string, shown: string): Parts {
   const parts = splitRalph(text)
   if (parts === 'none')
-    throw new LullError(
-      'BAD_RALPH',
+    throw bad(
       `${shown}: has no frontmatter: begin it with the lines ---, agent: claude -p, --- (lull loop init writes one)`,
     )
-  if (parts === 'unclosed')
-    throw new LullError('BAD_RALPH', `${shown}:1:1: the frontmatter does not end: close it with a line ---`)
+  if (parts === 'unclosed') throw bad(`${shown}:1:1: the frontmatter does not end: close it with a line ---`)
   return parts
 }
 
 function checked(raw: Fields, shown: string): Frontmatter {
-  if (raw.value === null || raw.value === undefined)
-    throw new LullError(
-      'BAD_RALPH',
-      `${shown}: agent is missing: name the command to run, like agent: claude -p`,
-    )
+  const noAgent = `${shown}: agent is missing: name the command to run, like agent: claude -p`
+  if (raw.value === null || raw.value === undefined) throw bad(noAgent)
   if (typeof raw.value !== 'object' || Array.isArray(raw.value))
-    throw new LullError(
-      'BAD_RALPH',
-      `${raw.where([])}: the frontmatter must be fields, like agent: claude -p`,
-    )
+    throw bad(`${raw.where([])}: the frontmatter must be fields, like agent: claude -p`)
   const result = fields.safeParse(withoutNulls(raw.value))
   if (result.success) return result.data
   const [issue] = result.error.issues
   const at = issue?.path ?? []
-  if (at.join() === 'agent' && issue?.message === 'is missing')
-    throw new LullError(
-      'BAD_RALPH',
-      `${shown}: agent is missing: name the command to run, like agent: claude -p`,
-    )
-  throw new LullError(
-    'BAD_RALPH',
-    `${raw.where(at)}: ${nameOf(at)} ${issue?.message ?? 'is not as expected'}`,
-  )
+  if (at.join() === 'agent' && issue?.message === 'is missing') throw bad(noAgent)
+  throw bad(`${raw.where(at)}: ${nameOf(at)} ${issue?.message ?? 'is not as expected'}`)
 }
+
+const bad = (sentence: string): LullError<'BAD_RALPH'> => new LullError('BAD_RALPH', sentence)
 
 /** A field without a value is one that is not there; `idle:` alone takes all of its defaults. */
 function withoutNulls(value: object): object {

@@ -1,4 +1,5 @@
 /** What the end of an iteration means: how it counts, whether the loop goes on, and after which wait. */
+import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core/state.ts'
 import type { DelayWhy, Happening, Tally } from '../loop-events.ts'
 import { isMarkerName, type Marker } from '../marker/marker.ts'
@@ -39,7 +40,8 @@ export function endIteration(
   return {
     state,
     effects: [
-      ...(marker ? [emit({ type: 'STATE_REPORTED', iteration: state.iteration, ...markerOf(marker) })] : []),
+      ...(marker ? [reported(state, marker)] : []),
+      ...(kind === 'completed' ? passedOver(state, result) : []),
       emit(endOf(state, phase, kind, result, next, now)),
       ...blocked(state, marker),
       ...warned(before, state),
@@ -59,12 +61,15 @@ function kindOf({ plan }: LoopState, { ending }: Iterating, result: AgentResult)
 const isRest = ({ name, until }: Marker): boolean =>
   name === 'idle' || name === 'waiting' || (name === 'blocked' && until !== undefined)
 
-const markerOf = ({ name, reason, until }: Marker) => ({
-  name,
-  isKnown: isMarkerName(name),
-  ...(reason === undefined ? {} : { reason }),
-  ...(until === undefined ? {} : { until }),
-})
+const reported = ({ iteration }: LoopState, { name, reason, until }: Marker): LoopEffect =>
+  emit(defined({ type: 'STATE_REPORTED', iteration, name, isKnown: isMarkerName(name), reason, until }))
+
+/** Without an `idle:` block no marker changes anything, and none is missed. */
+function passedOver({ plan }: LoopState, { uncounted }: AgentResult): LoopEffect[] {
+  if (!plan.idle || !uncounted) return []
+  const { name, why } = uncounted
+  return [log('warning', `the agent’s message holds the marker ${name}, which does not count: ${why}`)]
+}
 
 /** A failure ends idleness; the provider's limit neither ends it nor counts as it. */
 function counted(state: LoopState, { from, agentAt = from }: Iterating, kind: Kind, now: Instant): LoopState {
@@ -94,9 +99,8 @@ function nextOf(
     if (kind === 'limited') return { stop: { outcome: 'limited' } }
   }
   if (plan.idle && marker && kind === 'completed') {
-    const reason = marker.reason === undefined ? {} : { reason: marker.reason }
-    if (marker.name === 'done') return { stop: { outcome: 'done', ...reason } }
-    if (marker.name === 'blocked') return { stop: { outcome: 'blocked', ...reason } }
+    const { name, reason } = marker
+    if (name === 'done' || name === 'blocked') return { stop: defined({ outcome: name, reason }) }
   }
   if (state.iteration >= (plan.maxIterations ?? Infinity)) return { stop: { outcome: 'max_iterations' } }
   if (kind === 'idle') return restOf(state, marker, now, wall)
@@ -142,8 +146,8 @@ function endOf(
   next: AfterIteration['next'],
   now: Instant,
 ): Happening {
-  const { resultText, code, signal, error, marker } = result
-  const ended = { iteration, duration: now - from, ...(resultText === undefined ? {} : { resultText }) }
+  const { code, signal, error, marker } = result
+  const ended = defined({ iteration, duration: now - from, resultText: result.resultText })
   switch (kind) {
     case 'completed':
       return { type: 'ITERATION_COMPLETED', ...ended }
@@ -166,9 +170,7 @@ function endOf(
         type: 'ITERATION_FAILED',
         ...ended,
         reason: ending ? 'stopped' : reasonOf(kind, result),
-        ...(code === undefined ? {} : { exitCode: code }),
-        ...(signal === undefined ? {} : { signal }),
-        ...(problem === undefined ? {} : { error: problem }),
+        ...defined({ exitCode: code, signal, error: problem }),
       }
     }
   }
@@ -183,8 +185,7 @@ function reasonOf(kind: 'failed' | 'limited', { code, signal, notStarted }: Agen
 
 function blocked({ iteration, plan }: LoopState, marker: Marker | undefined): LoopEffect[] {
   if (!plan.idle || marker?.name !== 'blocked') return []
-  const reason = marker.reason === undefined ? {} : { reason: marker.reason }
-  return [emit({ type: 'BLOCKED', iteration, by: 'marker', ...reason })]
+  return [emit(defined({ type: 'BLOCKED', iteration, by: 'marker', reason: marker.reason }))]
 }
 
 /** Said once, when it begins to slow the loop down. */

@@ -1,5 +1,6 @@
 /** The arithmetic of being idle: how long to wait after the nth idle iteration, and when there was enough of it. */
 import type { Instant } from '../../core/state.ts'
+import { formatDuration } from '../../core/text/duration.ts'
 
 /** The `idle:` block. ms; `backoff` is a factor. */
 export type IdleRule = {
@@ -11,6 +12,26 @@ export type IdleRule = {
 
 /** docs/seeds.md#001: `delay: 30s, backoff: 2.0, max_delay: 5m, max: 6h`. */
 export const idleDefaults: IdleRule = { delay: 30_000, backoff: 2, maxDelay: 300_000, max: 21_600_000 }
+
+/** What somebody wrote of a rule. */
+export type WrittenIdle = { readonly [Name in keyof IdleRule]?: IdleRule[Name] | undefined }
+
+/**
+ * A whole rule. A limit that nobody wrote is no reason to refuse a delay: it is raised to it.
+ * @param base what holds where nothing is written
+ * @returns also a sentence for each limit that was raised
+ */
+export function idleRuleOf(
+  written: WrittenIdle,
+  base: IdleRule = idleDefaults,
+): { readonly idle: IdleRule; readonly raised: readonly string[] } {
+  const { delay = base.delay, backoff = base.backoff, maxDelay = base.maxDelay, max = base.max } = written
+  const idle = { delay, backoff, maxDelay: Math.max(maxDelay, delay), max: Math.max(max, delay) }
+  const raised = [...(maxDelay < delay ? ['max_delay'] : []), ...(max < delay ? ['max'] : [])]
+  const sentence = (name: string): string =>
+    `idle.${name} is raised to ${formatDuration(delay)}, as idle.delay is longer`
+  return { idle, raised: raised.map(sentence) }
+}
 
 /** Iterations in a row that found nothing to do. */
 export type IdleRun = {

@@ -2,7 +2,7 @@
 import type { Facts } from '../../core/evidence/signal.ts'
 import type { IdleAfter, Instant, State } from '../../core/state.ts'
 import type { CommandResult, DelayWhy, Happening, Outcome, Tally } from '../loop-events.ts'
-import type { Marker } from '../marker/marker.ts'
+import type { Marker, Uncounted } from '../marker/marker.ts'
 import type { IdleRule, IdleRun } from './idle-backoff.ts'
 
 /** What was asked for; durations in ms. */
@@ -32,6 +32,8 @@ export type AgentResult = {
   readonly limitUntil?: Instant
   readonly resultText?: string
   readonly marker?: Marker
+  /** A marker that its message only shows. */
+  readonly uncounted?: Uncounted
 }
 
 /** When what runs was told to end, and why. */
