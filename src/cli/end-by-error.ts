@@ -1,21 +1,42 @@
 /** How a command ends that threw: a sentence on stderr and an exit code, where the input caused it. */
 import { CommanderError } from 'commander'
-import { type ExitCode, exitCode, isLullError, oneLine, sentenceFor } from '../core.ts'
+import { type ExitCode, exitCode, isLullError, oneLine, usageOf, whyNot } from '../core.ts'
+import { onNotice } from './notice.ts'
 
 /** @throws whatever is a fault of ours */
 export function endBy(error: unknown): void {
   if (error instanceof CommanderError) {
     const { code, message, exitCode: asked } = error
-    const isBare = code === 'commander.help'
-    if (asked !== 0) fail(isBare ? 'which command? lull --help lists them' : message.replace(/^error: /, ''))
+    if (asked !== 0)
+      fail(code === 'commander.help' ? bare() : `${message.replace(/^error: /, '')}${hintFor(code)}`)
     return
   }
-  const sentence = sentenceFor(error)
-  if (sentence === undefined) throw error
-  fail(sentence, isLullError(error) ? error.exit : undefined)
+  const known = isLullError(error) ? error : usageOf(error)
+  if (!isLullError(known)) throw error
+  fail(known.message, known.exit)
 }
 
+/** A command, or one that has commands, alone. */
+const bare = (): string =>
+  `which command? ${['lull', ...process.argv.slice(2, 3)].join(' ')} --help lists them`
+
+/** What would be right, where the command line's own sentence does not say it. */
+function hintFor(code: string): string {
+  const [command = ''] = process.argv.slice(2)
+  const isTyped = command === 'send' || command === 'keys'
+  if (code === 'commander.unknownOption' && isTyped)
+    return '; what is typed and begins with a dash comes after --'
+  if (code === 'commander.missingArgument') return `: lull ${command} --help says what it takes`
+  return ''
+}
+
+/** What it prints to, or writes, can't be written. */
+export const endByFile = (file: string, error: unknown): void =>
+  fail(`${file} can't be written: ${whyNot(error)}`, exitCode.failed)
+
 function fail(sentence: string, code: ExitCode = exitCode.usage): void {
-  process.stderr.write(`lull: ${oneLine(sentence, 1000)}\n`)
+  // It may be full as well: then the exit code alone tells.
+  process.stderr.on('error', () => undefined)
+  onNotice(oneLine(sentence, 1000))
   process.exitCode = code
 }

@@ -1,5 +1,6 @@
 /** The command line. Whatever a command needs is loaded once it is known which: a version is told without any of it. */
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** Runs a command line and sets the exit code. Errors that the input caused are one sentence on stderr. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -7,19 +8,50 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Its words are the command's, and Node would make a stdout non-blocking that others write to as well.
   const isRun = first === 'run' && second !== '--help' && second !== '-h'
   if (!isRun) {
-    process.stdout.on('error', error => {
-      if ('code' in error && error.code === 'EPIPE') process.exit()
-      throw error
-    })
+    process.stdout.on('error', endByOutput)
+    // What is said besides may be lost; the result stands, and so does the exit code.
+    process.stderr.on('error', () => undefined)
   }
+  // Else a limit of size (ulimit -f) kills: with it the write fails, which is said.
+  process.on('SIGXFSZ', () => undefined)
   try {
     if (isRun) await (await import('./commands/run-command.ts')).runCommand(argv.slice(3))
     else if (argv.length === 3 && first === '--version') process.stdout.write(`${readVersion()}\n`)
     else await (await import('./program.ts')).program(readVersion()).parseAsync([...argv])
   } catch (error) {
-    const { endBy } = await import('./end-by-error.ts')
-    endBy(error)
+    if (isOwnFile(error)) return endBriefly(error)
+    const ending = await import('./end-by-error.ts').catch(() => undefined)
+    if (ending) ending.endBy(error)
+    else endBriefly(error)
   }
+}
+
+/** Of no file of its own more can be opened: no sentence names those. */
+const exhaustions: Readonly<Record<string, string>> = {
+  EMFILE: 'too many files are open (ulimit -n)',
+  ENFILE: 'too many files are open on this machine',
+  ENOMEM: 'no memory is left',
+}
+
+const exhaustionOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? exhaustions[String(error.code)] : undefined
+
+const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
+const isOwnFile = (error: unknown): boolean =>
+  exhaustionOf(error) !== undefined && (error as Error).message.includes(ownFolder)
+
+/** Where so many files are open that no more code can be loaded. */
+function endBriefly(error: unknown): void {
+  process.stderr.write(`lull: ${exhaustionOf(error) ?? (error as Error).message}\n`)
+  process.exitCode = 1
+}
+
+/** A reader who has left wants no more. Any other reason is said. */
+async function endByOutput(error: NodeJS.ErrnoException): Promise<void> {
+  if (error.code === 'EPIPE') process.exit()
+  const { endByFile } = await import('./end-by-error.ts')
+  endByFile('stdout', error)
+  process.exit()
 }
 
 function readVersion(): string {

@@ -8,6 +8,7 @@ import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
 import { addTerminalCommands } from './groups/terminal-group.ts'
 import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
+import { lines, print } from './ui/print.ts'
 
 export function program(version: string): Command {
   const lull = new Command('lull')
@@ -15,7 +16,11 @@ export function program(version: string): Command {
     .version(version)
     .exitOverride()
     .showHelpAfterError(false)
-    .configureOutput({ outputError: () => undefined, writeErr: () => undefined })
+    .configureOutput({
+      outputError: () => undefined,
+      writeErr: () => undefined,
+      writeOut: text => void print(lines(...text.replace(/\n$/, '').split('\n'))),
+    })
 
   addLiveCommands(lull)
   addHookCommands(lull)

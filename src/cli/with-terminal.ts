@@ -3,6 +3,7 @@ import { exitCode, isLullError } from '../core.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { connect, type Lull } from '../index.ts'
 import { onNotice } from './notice.ts'
+import { jsonLine, print } from './ui/print.ts'
 
 export type TerminalFlags = { readonly socket?: string; readonly json?: boolean }
 
@@ -36,17 +37,17 @@ export async function withTerminal(
     if (!isLullError(error, 'REFUSED_TO_TYPE')) throw error
     process.exitCode = error.exit
     const { exit: code, message: why, facts } = error
-    if (json) printJson({ event: 'refused', outcome: facts.outcome, code, why, typed: facts.typed })
+    if (json) printEvent({ event: 'refused', outcome: facts.outcome, code, why, typed: facts.typed })
     else onNotice(why)
   }
 }
 
-export function printJson({
+export function printEvent({
   event,
   ...fields
 }: {
   readonly event: string
   readonly [field: string]: unknown
 }): void {
-  process.stdout.write(`${JSON.stringify({ event, at: new Date().toISOString(), ...fields })}\n`)
+  print(jsonLine({ event, at: new Date().toISOString(), ...fields }))
 }

@@ -140,7 +140,8 @@ describe.concurrent('explain', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^Working, a tool runs \(Bash\), for 6\.\d s: the PreToolUse hook said so/)
     expect(stdout).toMatch(/^ {2}\* the PreToolUse hook: working\/tool \[news, 6\.\d s old\]$/m)
-    expect(stdout).toMatch(/^ {4}the keyboard \(Enter was pressed\): working \[inferred, 6\.\d s old\]$/m)
+    // At 3.4 s for the prompt, and at 7.4 s for the dialog.
+    expect(stdout).toMatch(/^ {4}the keyboard \(Enter was pressed\): working \[inferred, 2\.\d s old\]$/m)
     expect(stdout).toMatch(
       /^ {2}confidence 0\.\d\d, turn 1\n {2}what would change it:\n {4}the end of its turn/m,
     )
@@ -151,7 +152,9 @@ describe.concurrent('explain', () => {
     const [row] = rowsOf(stdout)
     expect(row).toMatchObject({
       t: 10,
-      state: { kind: 'working', doing: 'tool' },
+      state: 'working',
+      doing: 'tool',
+      health: 'healthy',
       turn: 1,
       turnOver: false,
       because: [{ source: 'hook', what: 'PreToolUse' }, { source: 'status' }],
@@ -170,14 +173,35 @@ describe.concurrent('explain', () => {
     expect((await lull(['explain', bash, '--at', at])).stdout).toContain(`${lead}: `)
   })
 
+  test.each([
+    ['29s', ''],
+    [
+      '99h',
+      'lull: --at 99h is past the end of the recording, at 30 s: judged as if nothing had come since\n',
+    ],
+  ])('at %s says on stderr: %s', async (at, said) => {
+    expect(await lull(['explain', bash, '--at', at])).toMatchObject({ code: 0, stderr: said })
+  })
+
   test('without an instant: the end of the recording', async () => {
     expect((await lull(['explain', bash])).stdout).toMatch(/^Gone for 0\.\d s: quit key\.\n/)
   })
 
   test.each([
-    ['no file', ['explain'], /^missing required argument 'session'$/],
+    ['no file', ['explain'], /^missing required argument 'session': lull explain --help says what it takes$/],
     ['two files', ['explain', bash, permission], /^too many arguments for 'explain'/],
-    ['an instant that is none', ['explain', bash, '--at', 'noon'], /^"noon" is not a duration: /],
+    ['an instant that is none', ['explain', bash, '--at', 'noon'], /^--at: "noon" is not a duration: /],
+    [
+      'a recording where no folder is',
+      ['record', '--agent', 'newbie', '-o', '/no/dir/x', '--', 'true'],
+      /^\/no\/dir\/x can't be written: there is no folder \/no\/dir$/,
+    ],
+    [
+      'a recording of a run below a file',
+      ['run', '--record', `${bash}/x`, '--', 'true'],
+      /^--record \S+\/x can't be written: there is no folder \S+\.cast\.gz$/,
+    ],
+    ['a tmux server without a name', ['ps', '--socket', ''], /^the tmux server has no name: give a name /],
     ['a missing file', ['explain', '/nowhere.cast'], /^\/nowhere\.cast: no such file$/],
     [
       'a speed that is none',
@@ -228,6 +252,12 @@ describe.concurrent('the program itself', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const command of ['replay', 'explain', 'demo'])
       expect(stdout).toMatch(new RegExp(`^ +${command} `, 'm'))
+  })
+
+  test('wait --help: only with --ready the session may be left out', async () => {
+    expect((await lull(['wait', '--help'])).stdout).toContain(
+      'Usage: lull wait [options] <session...>\n       lull wait --ready [options] [session]\n',
+    )
   })
 
   test.each(['replay', 'explain', 'demo'])('%s --help', async command => {

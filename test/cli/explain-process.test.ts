@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -24,7 +25,13 @@ const home = temporaryFolder()
 const env = { HOME: home, LULL_RUNTIME_DIR: `${home}/run`, XDG_STATE_HOME: `${home}/state` }
 const explain = (...words: string[]) => lull(['explain', ...words], [], env)
 
-type Told = { pid: number; cause: string; proof: string; isBlocked: boolean; chain: { name: string }[] }
+type Told = {
+  pid: number
+  cause: string
+  proof: string
+  isBlocked: boolean
+  chain: { pid: number; name: string }[]
+}
 const json = async (pid: number): Promise<Told> =>
   JSON.parse((await explain(`pid:${pid}`, '--json')).stdout) as Told
 
@@ -105,5 +112,32 @@ describe.runIf(process.platform === 'linux')('lull explain pid:N', () => {
     expect(told).toMatchObject({ pid: agent.pid, processes: { isBlocked: false } })
     const { stdout } = await lull(['explain', `pid:${agent.pid}`], [], own)
     expect(stdout).toMatch(/what would change it:[\s\S]*\nits processes: /)
+  })
+
+  test('of what lull run runs it says the same as that lull, and of that lull itself too', async () => {
+    const places = ownPlaces()
+    const lulled = startLull(
+      ['run', '--json', '--stdin', 'open', '--dwell', '1s', '--', 'sh', '-c', 'cat; true'],
+      places,
+    )
+    await lulled.says('confirmed_stuck')
+    const own = lulled
+      .stderr()
+      .split('\n')
+      .findLast(line => line.includes('confirmed_stuck'))
+    const { diagnosis } = JSON.parse(own ?? '') as { diagnosis: { chain: { pid: number }[] } }
+    const [command, leaf] = diagnosis.chain.map(({ pid }) => pid)
+    const told = (pid = 0) => lull(['explain', `pid:${pid}`, '--json'], [], places)
+    for (const pid of [command, leaf, lulled.pid]) {
+      const { processes } = JSON.parse((await told(pid)).stdout) as { processes: Told }
+      // How certain it is depends on the alarms that are set on this machine meanwhile.
+      expect(processes.cause).toBe('stdin')
+      expect(processes.chain.at(-1)).toMatchObject({
+        pid: leaf,
+        on: expect.stringContaining(`that \`lull\`(${lulled.pid}) holds and has not written`),
+      })
+    }
+    lulled.kill('SIGTERM')
+    await lulled.ended
   })
 })

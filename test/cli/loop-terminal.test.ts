@@ -37,6 +37,15 @@ describe('in a terminal', () => {
     expect(pieces.at(-1)).toBe('\r\u001b[K')
   })
 
+  test('one that knows no size (0×0) shows the whole line', () => {
+    const { print, close, pieces } = printed(0)
+    print(begins)
+    close()
+    expect(stripVTControlCharacters(pieces[0] ?? '')).toBe(
+      '\rnothing to do, next run in 2 min 5 s (Ctrl+C: run now, twice: stop)',
+    )
+  })
+
   test('other lines make room for themselves', () => {
     const { print, close, pieces } = printed(60)
     print(begins)

@@ -25,6 +25,39 @@ describe.concurrent('the exit code', () => {
   })
 })
 
+describe('idleness by flags', () => {
+  const idles = { agent: `echo 'Nothing to do. ${marker('idle')}'` }
+
+  test('is that of a file without a block, with what is not given as usual', async () => {
+    const run = cli(ralphFolder(ralph('./agent'), idles), [
+      '--json',
+      '-n',
+      '3',
+      '--idle-delay',
+      '20ms',
+      '--idle-backoff',
+      '3',
+    ])
+    expect((await run.ended()).code).toBe(0)
+    expect(ofType(run.events(), 'ITERATION_IDLE').map(({ nextDelay }) => nextDelay)).toEqual([20, 60, null])
+  })
+
+  test('--no-idle: as without the block', async () => {
+    const run = cli(ralphFolder(ralph('./agent', ...quick), idles), ['--json', '-n', '2', '--no-idle'])
+    expect((await run.ended()).code).toBe(0)
+    expect(ofType(run.events(), 'ITERATION_COMPLETED')).toHaveLength(2)
+  })
+
+  test.each([
+    [['--idle-backoff', '0.5'], '--idle-backoff 0.5: must be a number from 1 on'],
+    [['--idle-delay', 'soon'], '--idle-delay soon'],
+    [['--no-idle', '--idle-max', '1h'], '--no-idle and settings of idleness: give one of them'],
+  ])('%j is refused', async (args, sentence) => {
+    const { code, stderr } = await cli(ralphFolder(ralph('./agent'), idles), args).ended()
+    expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])
+  })
+})
+
 describe('a signal', () => {
   test.each([
     ['SIGTERM', 143],
@@ -125,7 +158,7 @@ describe.concurrent('what it prints', () => {
       'iteration 1',
       '  the command log ended with 3; its output is in the prompt',
       '  h [2Jello',
-      'iteration 1 done after T',
+      'iteration 1 completed after T',
       '',
       'iteration 2',
       '  the command log ended with 3; its output is in the prompt',
@@ -141,7 +174,7 @@ describe.concurrent('what it prints', () => {
       'iteration 3 idle: nothing left, after T, 2 times in a row, for T',
       '',
       'all 3 iterations are over',
-      '3 iterations in T: 1 done, 2 idle',
+      '3 iterations in T: 1 completed, 2 idle',
       '',
     ])
   })
@@ -204,6 +237,12 @@ describe.concurrent('bad input is a sentence', () => {
       /^the agent \.\/RALPH\.md is not a program that can be run: /,
     ],
     ['a name that is none', ralph('./agent'), ['nope'], /^nope: there is no RALPH\.md at /],
+    [
+      'a file that is not there',
+      ralph('./agent'),
+      ['/no/such.md'],
+      /^\/no\/such\.md: there is no RALPH\.md at \/no\/such\.md: no such file or folder$/,
+    ],
     ['a count of none', ralph('./agent'), ['-n', '0'], /^-n 0: must be a whole number from 1 on$/],
     ['a count in words', ralph('./agent'), ['-n', 'many'], /^-n many: must be a whole number from 1 on$/],
     [

@@ -1,20 +1,12 @@
 /** Runs of `lull loop` are sessions like others: listed, explained, waited for; and gone with their owner. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { endWithTest } from '../support/end-with-test.ts'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
-
-const children: ChildProcess[] = []
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
-})
 
 const rows = readFileSync(path.join(import.meta.dirname, '../rows/claude-partialbash.jsonl'), 'utf8')
   .trim()
@@ -41,7 +33,7 @@ function ralphOf(agent: string, output: readonly string[]) {
       cwd: home,
       env: { ...process.env, ...env },
     })
-    children.push(child)
+    endWithTest(child, 'SIGTERM')
     return child
   }
   type Row = {
@@ -90,6 +82,18 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     expect(run).toMatchObject({ agent: 'command', state: 'working', doing: 'command' })
   })
 
+  test('whose agent is stopped says so, until it goes on', async () => {
+    const { start, runs } = ralphOf('claude', upToTool)
+    start()
+    const [run] = await until(runs, found => found[0]?.state === 'working', 'the run')
+    const pid = run?.pid as number
+    process.kill(pid, 'SIGSTOP')
+    const [stopped] = await until(runs, found => found[0]?.state === 'unknown', 'that it is stopped')
+    expect(stopped?.why).toContain('was stopped by a signal')
+    process.kill(pid, 'SIGCONT')
+    await until(runs, found => found[0]?.state === 'working', 'that it goes on')
+  })
+
   test('whose owner was killed is believed no more', async () => {
     const { start, runs, folder } = ralphOf('my-agent', ['hello'])
     const loop = start()
@@ -100,7 +104,9 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     await once(loop, 'exit')
     expect(existsSync(folder)).toBe(true)
     await until(runs, all => all.length === 0, 'its end')
-    expect(readdirSync(folder)).toEqual([])
     process.kill(orphan, 'SIGKILL')
+    // Kept until then: the next loop says that it still runs.
+    const left = () => runs().then(() => readdirSync(folder))
+    await until(left, files => files.length === 0, 'its file')
   })
 })

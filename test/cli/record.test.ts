@@ -1,11 +1,12 @@
 /** Recording a live session, and judging the recording again; and explaining a live session. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces, startLull } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -40,7 +41,7 @@ async function withHost(agent: StandIn) {
     })
   const state = async () => {
     const { stdout } = await lull(['explain', `pid:${agent.pid}`, '--json'], [], env)
-    return JSON.parse(stdout) as { state: { kind: string }; wouldChange: string[]; evidence: unknown[] }
+    return JSON.parse(stdout) as { state: string; wouldChange: string[]; evidence: unknown[] }
   }
   return { env, hook, state }
 }
@@ -66,10 +67,10 @@ describe.runIf(process.platform === 'linux')('lull record', () => {
       tool_name: 'Bash',
       tool_input: { command: `API_KEY=${secret} deploy` },
     })
-    await until(state, ({ state: { kind } }) => kind === 'waiting')
+    await until(state, ({ state: now }) => now === 'waiting')
     await hook('PostToolUse', { tool_name: 'Bash' })
     await hook('Stop', { last_assistant_message: 'done' })
-    await until(state, ({ state: { kind } }) => kind === 'idle')
+    await until(state, ({ state: now }) => now === 'idle')
     recording.kill('SIGINT')
     expect(await once(recording, 'exit')).toEqual([0, null])
     const text = readFileSync(file, 'utf8')
@@ -106,12 +107,43 @@ describe.runIf(process.platform === 'linux')('lull record', () => {
   })
 })
 
+describe.runIf(process.platform === 'linux')('lull record of what leaves no raw input', () => {
+  test('refuses a command that runs, and says what records it', async () => {
+    const env = ownPlaces()
+    const run = startLull(['run', '--', 'sleep', '100'], env)
+    await until(
+      () => lull(['ps', '--json'], [], env),
+      ({ stdout }) => stdout.includes('"agent":"command"'),
+      'the run',
+    )
+    const file = path.join(temporaryFolder(), 'a.cast')
+    expect(await lull(['record', 'command', '-o', file], [], env)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('lull run --record FILE -- CMD…'),
+    })
+    expect(existsSync(file)).toBe(false)
+    run.kill('SIGTERM')
+  })
+})
+
+test('a command whose promise nothing can settle any more ends with a sentence', async () => {
+  const folder = temporaryFolder()
+  cpSync(path.dirname(bin), path.join(folder, 'bin'), { recursive: true })
+  mkdirSync(path.join(folder, 'dist/cli'), { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(path.join(folder, 'dist/cli/main.js'), 'export const main = () => new Promise(() => {})')
+  const { status, stderr } = spawnSync(process.execPath, [path.join(folder, 'bin/lull.js')], {
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^lull: .* fault of lull’s own\n$/)])
+})
+
 describe.runIf(process.platform === 'linux')('lull explain SESSION', () => {
   test('tells the evidence once, and what would change the verdict', async () => {
     const agent = await startStandIn()
     const { hook, state, env } = await withHost(agent)
     await hook('UserPromptSubmit', { prompt: 'go' })
-    const told = await until(state, ({ state: { kind } }) => kind === 'working')
+    const told = await until(state, ({ state: now }) => now === 'working')
     expect(told.evidence).toHaveLength(1)
     expect(told.wouldChange).toEqual([
       expect.stringContaining('the end of its turn'),

@@ -23,27 +23,42 @@ function fakeTmux(script: string): Record<string, string> {
 
 describe.runIf(hasProgram('tmux'))('on the command line', () => {
   const server = tmuxServer()
-  const at = ['--socket', server.socket] as const
+  const at = () => ['--socket', server.socket] as const
 
   test('a wait that is ended from outside leaves no pipe behind: the next command hears the pane', async () => {
     const id = server.start(...bash)
     const piped = () => server.tmux('display', '-p', '-t', id, '#{pane_pipe}').trim()
-    const waiting = startLull(['wait', `tmux:${id}`, '--for', 'question', ...at], env)
+    const waiting = startLull(['wait', `tmux:${id}`, '--for', 'question', ...at()], env)
     await until(piped, value => value === '1', 'its pipe')
     waiting.kill('SIGTERM')
     await waiting.ended
     await until(piped, value => value === '0', 'no pipe')
-    const { stdout } = await run('send', `tmux:${id}`, 'true', '--wait', ...at)
+    const { stdout } = await run('send', `tmux:${id}`, 'true', '--wait', ...at())
     expect(stdout).not.toContain('could not be heard')
+  })
+
+  test('no command takes a server that is not there for one', async () => {
+    const said = /^lull: no tmux server runs at \/\S+\/nope: start one, or name its socket with --socket\n$/
+    for (const command of [
+      ['ps'],
+      ['ps', '--json'],
+      ['ps', 'tmux:'],
+      ['read', 'tmux:'],
+      ['send', 'tmux:', 'x'],
+    ]) {
+      const refused = { code: 2, stdout: '', stderr: expect.stringMatching(said) }
+      expect(await run(...command, '--socket', 'nope')).toEqual(refused)
+    }
+    expect(await run('ps', ...at())).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('send, wait, read and keys drive a shell', async () => {
     const pane = `tmux:${server.start(...bash)}`
-    const sent = await run('send', pane, 'echo $((6*7))', '--wait', ...at)
+    const sent = await run('send', pane, 'echo $((6*7))', '--wait', ...at())
     expect(sent).toMatchObject({ code: 0, stderr: '' })
     expect(sent.stdout).toMatch(/^ready: bash reads at its prompt.*\n(.*\n)*42\n/)
 
-    const asked = await run('send', pane, 'read -p "Go on? " x', '--wait', '--json', ...at)
+    const asked = await run('send', pane, 'read -p "Go on? " x', '--wait', '--json', ...at())
     expect(asked.code).toBe(3)
     expect(json(asked)).toMatchObject({
       event: 'ended',
@@ -58,30 +73,30 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
       screen: expect.stringContaining('42\n'),
       sent: { entered: true, read: true },
     })
-    expect(await run('send', pane, 'yes', ...at)).toEqual({ code: 0, stdout: '', stderr: '' })
-    expect(await run('wait', pane, '--ready', ...at)).toMatchObject({ code: 0 })
+    expect(await run('send', pane, 'yes', ...at())).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await run('wait', pane, '--ready', ...at())).toMatchObject({ code: 0 })
 
-    await run('send', pane, 'sleep 100', ...at)
-    const late = await run('wait', pane, '--ready', '--timeout', '200ms', '--json', ...at)
+    await run('send', pane, 'sleep 100', ...at())
+    const late = await run('wait', pane, '--ready', '--timeout', '200ms', '--json', ...at())
     expect(late.code).toBe(124)
     expect(json(late)).toMatchObject({
       outcome: 'timeout',
       state: 'running',
       screen: expect.stringContaining('sleep 100'),
     })
-    expect(json(await run('keys', pane, 'Ctrl-C', '--json', ...at))).toMatchObject({
+    expect(json(await run('keys', pane, 'Ctrl-C', '--json', ...at()))).toMatchObject({
       event: 'pressed',
       keys: ['C-c'],
     })
-    expect(json(await run('wait', pane, '--for', 'ready', '--json', ...at))).toMatchObject({
+    expect(json(await run('wait', pane, '--for', 'ready', '--json', ...at()))).toMatchObject({
       outcome: 'reached',
       in: 'shell',
     })
 
-    const read = await run('read', pane, '--lines', '3', ...at)
+    const read = await run('read', pane, '--lines', '3', ...at())
     expect(read.stdout.split('\n')).toHaveLength(4)
     expect(read.stdout).toContain('sleep 100')
-    expect(json(await run('read', pane, '--json', '--screen', ...at))).toMatchObject({
+    expect(json(await run('read', pane, '--json', '--screen', ...at()))).toMatchObject({
       event: 'read',
       state: 'ready',
       cursor: { column: 2 },
@@ -94,30 +109,30 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
       () => server.screen(pane.slice(5)),
       screen => screen.includes('Key:'),
     )
-    const refused = await run('send', pane, 'text', ...at)
+    const refused = await run('send', pane, 'text', ...at())
     expect(refused).toMatchObject({ code: 3, stdout: '', stderr: 'lull: it asks for a password: Key:\n' })
-    expect(json(await run('send', pane, 'text', '--json', ...at))).toMatchObject({
+    expect(json(await run('send', pane, 'text', '--json', ...at()))).toMatchObject({
       event: 'refused',
       code: 3,
       typed: 0,
     })
-    expect(await run('wait', pane, '--for', 'password', ...at)).toMatchObject({ code: 0 })
+    expect(await run('wait', pane, '--for', 'password', ...at())).toMatchObject({ code: 0 })
   })
 
   test('a file comes from a pipe and from a path; what is wrong with it is said', async () => {
     const out = path.join(temporaryFolder(), 'out')
     const pane = `tmux:${server.start(...bash)}`
-    await run('send', pane, '--file', temporaryFile('text', `echo one > ${out}\n`), '--wait', ...at)
+    await run('send', pane, '--file', temporaryFile('text', `echo one > ${out}\n`), '--wait', ...at())
     expect(readFileSync(out, 'utf8')).toBe('one\n')
-    expect(await run('send', pane, '--file', '/no/such', ...at)).toMatchObject({
+    expect(await run('send', pane, '--file', '/no/such', ...at())).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--file /no/such: no such file'),
     })
-    expect(await run('send', pane, ...at)).toMatchObject({
+    expect(await run('send', pane, ...at())).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--file'),
     })
-    expect(await run('send', pane, 'x', '--timeout', '3s', ...at)).toMatchObject({ code: 2 })
+    expect(await run('send', pane, 'x', '--timeout', '3s', ...at())).toMatchObject({ code: 2 })
   })
 
   test('what can’t be done is one sentence, with what there is', async () => {
@@ -126,14 +141,14 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
       return `${code} ${stderr}`
     }
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [['read', 'tmux:%999', ...at], /^2 lull: no pane "%999": there is %0 \(main:0\.0, sleep\)/],
-      [['read', 'tmux:main:9.9', ...at], /^2 lull: no pane "main:9\.9"/],
-      [['read', 'nobody', ...at], /^2 lull: no session "nobody"/],
+      [['read', 'tmux:%999', ...at()], /^2 lull: no pane "%999": there is %0 \(main:0\.0, sleep\)/],
+      [['read', 'tmux:main:9.9', ...at()], /^2 lull: no pane "main:9\.9"/],
+      [['read', 'nobody', ...at()], /^2 lull: no session "nobody"/],
       [['read', 'tmux:%0', '--socket', '/no/socket'], /^2 lull: no tmux server runs at \/no\/socket/],
-      [['keys', 'tmux:%0', 'Entr', ...at], /^2 lull: "Entr" is no key/],
-      [['wait', 'tmux:%0', '--ready', '--prompt-pattern', 'a(b', ...at], /position 1\n$/],
-      [['wait', 'tmux:%0', '--for', 'ready,never', ...at], /^2 lull: --for: "never" is none/],
-      [['wait', 'tmux:%0', 'tmux:%1', '--ready', ...at], /^2 .*one session/],
+      [['keys', 'tmux:%0', 'Entr', ...at()], /^2 lull: "Entr" is no key/],
+      [['wait', 'tmux:%0', '--ready', '--prompt-pattern', 'a(b', ...at()], /position 1\n$/],
+      [['wait', 'tmux:%0', '--for', 'ready,never', ...at()], /^2 lull: --for ready,never: "never" is none/],
+      [['wait', 'tmux:%0', 'tmux:%1', '--ready', ...at()], /^2 .*one session/],
       [['wait'], /^2 .*'session'/],
     ]
     await Promise.all(cases.map(async ([args, sentence]) => expect(await said(...args)).toMatch(sentence)))
@@ -141,10 +156,10 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
 
   test('a pattern that takes anything for a prompt is told of, and believed', async () => {
     const pane = `tmux:${server.start(...bash)}`
-    const waited = await run('wait', pane, '--ready', '--prompt-pattern', '.*', ...at)
+    const waited = await run('wait', pane, '--ready', '--prompt-pattern', '.*', ...at())
     expect(waited).toMatchObject({ code: 0, stderr: expect.stringContaining('very broad') })
     const quiet = `tmux:${server.start('sh', '-c', 'echo quiet; exec sleep 1000')}`
-    const stable = await run('wait', quiet, '--strategy', 'pattern', ...at)
+    const stable = await run('wait', quiet, '--strategy', 'pattern', ...at())
     expect(stable).toMatchObject({ code: 1, stdout: expect.stringMatching(/^stable: .*\nquiet\n/) })
   })
 
@@ -194,7 +209,7 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
   })
 
   test('a wait that Ctrl-C ends prints nothing', async () => {
-    const wait = startLull(['wait', 'tmux:%0', '--ready', '--timeout', '60s', ...at], env)
+    const wait = startLull(['wait', 'tmux:%0', '--ready', '--timeout', '60s', ...at()], env)
     await until(
       () => server.tmux('display-message', '-p', '-t', '%0', '#{pane_pipe}').trim(),
       piped => piped === '1',

@@ -4,21 +4,22 @@ import os from 'node:os'
 import { type AbilityGroup, machineAbilities } from '../../connect/machine-abilities.ts'
 import { oneLine } from '../../core.ts'
 import type { Ability } from '../../process.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 
 export async function doctorCommand(flags: { readonly json?: boolean }): Promise<void> {
   const groups = await machineAbilities()
-  process.stdout.write(flags.json ? `${JSON.stringify(asJson(groups))}\n` : asText(groups))
+  print(flags.json ? jsonLine(asJson(groups)) : lines(...asLines(groups)))
 }
 
-function asText(groups: readonly AbilityGroup[]): string {
-  const lines = groups.flatMap(({ title, checks }) => [title, ...checks.map(line), ''])
+function asLines(groups: readonly AbilityGroup[]): readonly string[] {
+  const each = groups.flatMap(({ title, checks }) => [title, ...checks.map(line), ''])
   const all = groups.flatMap(({ checks }) => checks)
   const missing = all.filter(({ works }) => !works).length
   const sum =
     missing === 0
       ? 'This machine allows all that lull makes use of.'
-      : `${missing} of ${all.length} are missing: what is lost stands beside each.`
-  return `${lines.join('\n')}${sum} lull hooks doctor checks the hooks of agents.\n`
+      : `${missing} of ${all.length} ${missing === 1 ? 'is' : 'are'} missing: what is lost stands beside each.`
+  return [...each, `${sum} lull hooks doctor checks the hooks of agents.`]
 }
 
 const line = ({ name, works, why, lost }: Ability): string =>

@@ -4,16 +4,33 @@
  */
 
 import { existsSync, statSync } from 'node:fs'
-import { type InputOptions, openTrace } from '../../connect/open-recording.ts'
-import { explainEvidence, explanationOf, type Session, usageOf } from '../../core.ts'
-import { connect, realClock } from '../../index.ts'
+import { endOfTrace, type InputOptions, openTrace } from '../../connect/open-recording.ts'
+import {
+  explainEvidence,
+  explanationOf,
+  formatDuration,
+  LullError,
+  type Session,
+  usageOf,
+} from '../../core.ts'
+import { connect, type Lull, realClock } from '../../index.ts'
 import { findSession, matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
-import { complaintsTo } from '../ui/complaints.ts'
-import { jsonEvidence } from '../ui/print-verdict.ts'
-import { explainProcess, pidOf, processText } from './explain-process.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import { durationFlag } from '../flags/duration-flag.ts'
+import { onNotice } from '../notice.ts'
+import { newComplaints } from '../ui/complaints.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
+import { jsonEvidence, jsonVerdict, timeOf } from '../ui/print-verdict.ts'
+import { jsonRow, sentenceOf } from '../ui/session-rows.ts'
+import { explainProcess, pidOf, processJson, processLines } from './explain-process.ts'
 
-export type ExplainFlags = { readonly at?: string; readonly agent?: string; readonly json?: boolean }
+export type ExplainFlags = {
+  readonly at?: string
+  readonly agent?: string
+  readonly json?: boolean
+  readonly socket?: string
+}
 
 export async function explainCommand(target: string, flags: ExplainFlags): Promise<void> {
   const isRecording = /\.cast(\.gz)?$/.test(target) || flags.at !== undefined || flags.agent !== undefined
@@ -28,29 +45,69 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const pid = pidOf(address)
   const sessions = await lull.sessions()
   const isProcess = pid !== undefined && matchSessions(address, sessions, callerContext()).length === 0
-  if (isProcess) return await explainProcess(pid, flags)
-  const { session, ...place } = findSession(address, sessions, callerContext())
-  const now = realClock().now()
+  if (isProcess) return await explainProcess(lull, pid, flags)
+  const live = await liveAt(lull, address, sessions, flags.socket)
+  const { session, note } = live
+  const clock = realClock()
+  const now = clock.now()
   const processes = pid === undefined ? undefined : await lull.diagnose(pid)
-  const text = flags.json
-    ? `${JSON.stringify({ ...place, ...asJson(session, now), ...(processes ? { processes } : {}) })}\n`
-    : asText(session, now)
-  process.stdout.write(text)
-  if (place.note !== undefined && !flags.json) process.stdout.write(`  ${place.note}\n`)
-  if (processes && !flags.json) process.stdout.write(`\nits processes: ${processText(processes)}`)
+  if (flags.json) {
+    const epoch = clock.wall() - now
+    const row = { at: timeOf(now, epoch), ...jsonRow(live, now, epoch), ...asJson(session, now, epoch) }
+    print(
+      jsonLine({
+        ...row,
+        sentence: sentenceOf(live, now),
+        ...(processes ? { processes: processJson(processes) } : {}),
+      }),
+    )
+    return
+  }
+  const [, ...rest] = asLines(session, now)
+  print(lines(sentenceOf(live, now), ...rest, ...(note === undefined ? [] : [`  ${note}`])))
+  if (!processes) return
+  const [sentence, ...tree] = processLines(processes)
+  print(lines('', `its processes: ${sentence}`, ...tree))
+}
+
+/** A pane of tmux that is no session is observed once. */
+async function liveAt(
+  lull: Lull,
+  address: string,
+  sessions: readonly LiveSession[],
+  socket: string | undefined,
+): Promise<LiveSession> {
+  const isPane = /^(tmux:|%)/.test(address)
+  if (socket !== undefined && !isPane)
+    throw new LullError('USAGE', `--socket ${socket}: ${address} is found without; it is for tmux:%3`)
+  const isNumber = socket === undefined && /^tmux:%\d+$/.test(address)
+  const isKnown = isNumber && matchSessions(address, sessions, callerContext()).length > 0
+  if (!isPane || isKnown) return findSession(address, sessions, callerContext())
+  const [live] = await lull.sessions([address], socket === undefined ? {} : { socket })
+  return live as LiveSession
 }
 
 function explainFile(file: string, flags: ExplainFlags): void {
-  const complaints = complaintsTo(text => process.stderr.write(text))
+  const at = durationFlag('--at', flags.at)
+  const complaints = newComplaints()
   const options: InputOptions = {
     complain: complaints.complain,
     ...(flags.at === undefined ? {} : { until: flags.at }),
     ...(flags.agent === undefined ? {} : { agent: flags.agent }),
   }
   const session = judgeAll(file, options)
-  process.stdout.write(
-    flags.json ? `${JSON.stringify(asJson(session, session.now))}\n` : asText(session, session.now),
-  )
+  const end = at === undefined ? Infinity : endOfTrace(file)
+  if (at !== undefined && at > end)
+    onNotice(
+      `--at ${flags.at} is past the end of the recording, at ${formatDuration(end)}: judged as if nothing had come since`,
+    )
+  const { now, verdict } = session
+  const row = {
+    t: timeOf(now, undefined),
+    ...jsonVerdict(verdict, undefined),
+    ...asJson(session, now, undefined),
+  }
+  print(flags.json ? jsonLine(row) : lines(...asLines(session, now)))
   complaints.end()
 }
 
@@ -66,34 +123,29 @@ function judgeAll(file: string, options: InputOptions): Session {
   }
 }
 
-function asText(session: Session, now: number): string {
+function asLines(session: Session, now: number): readonly string[] {
   const { verdict, sentence, evidence, wouldChange, idleConfidence } = explanationOf(session, now)
   const rows = evidence.map(
     ({ evidence, used, note }) =>
       `  ${used ? '*' : ' '} ${explainEvidence(evidence, now)}${note ? ` (${note})` : ''}`,
   )
-  const idle = verdict.state.kind === 'idle' ? `, idle confidence of document 003: ${idleConfidence} %` : ''
+  const idle =
+    verdict.state.kind === 'idle'
+      ? `, ${idleConfidence} % by the sum of weights of document 003 (no verdict rests on it)`
+      : ''
   const confidence = `confidence ${verdict.confidence.toFixed(2)}, turn ${verdict.turn}${verdict.turnOver ? ' (over)' : ''}${idle}`
   const next = wouldChange.map(line => `    ${line}`)
-  return `${sentence}\n${rows.join('\n')}\n  ${confidence}\n  what would change it:\n${next.join('\n')}\n`
+  return [sentence, ...rows, `  ${confidence}`, '  what would change it:', ...next]
 }
 
-function asJson(session: Session, now: number) {
-  const { verdict, sentence, evidence, wouldChange, idleConfidence } = explanationOf(session, now)
+/** Beside the verdict's own fields; instants as they are there. */
+function asJson(session: Session, now: number, epoch: number | undefined) {
+  const { sentence, evidence, wouldChange, idleConfidence } = explanationOf(session, now)
   return {
-    t: now / 1000,
     sentence,
-    state: verdict.state,
-    health: verdict.health,
-    confidence: verdict.confidence,
     idleConfidence,
-    turn: verdict.turn,
-    turnOver: verdict.turnOver,
-    since: verdict.since / 1000,
-    rule: verdict.rule,
-    because: verdict.because.map(evidence => jsonEvidence(evidence, undefined)),
     evidence: evidence.map(({ evidence, used, note }) => ({
-      ...jsonEvidence(evidence, undefined),
+      ...jsonEvidence(evidence, epoch),
       used,
       ...(note ? { note } : {}),
     })),

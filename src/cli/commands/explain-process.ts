@@ -1,7 +1,10 @@
 /** `lull explain pid:N`: what any running process tree does or waits for, now. Nothing is stopped or traced for it. */
 import { exitCode } from '../../core.ts'
-import { type Diagnosis, describe, diagnose, waitTree } from '../../process.ts'
-import { printable } from '../ui/cells.ts'
+import { type Lull, realClock } from '../../index.ts'
+import { type Diagnosis, describe, waitTree } from '../../process.ts'
+import { onNotice } from '../notice.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
+import { timeOf } from '../ui/print-verdict.ts'
 
 /** Undefined where the address means something else. */
 export function pidOf(address: string): number | undefined {
@@ -10,26 +13,35 @@ export function pidOf(address: string): number | undefined {
 }
 
 /** Prints what is so of a tree that is no session; exits 5 where there is none. */
-export async function explainProcess(pid: number, { json }: { readonly json?: boolean }): Promise<void> {
-  const diagnosis = await diagnose(pid)
+export async function explainProcess(
+  lull: Pick<Lull, 'diagnose'>,
+  pid: number,
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  const diagnosis = await lull.diagnose(pid)
   if (!diagnosis) {
-    process.stderr.write(
-      `lull: no process ${pid} runs on this machine (lull ps lists agents; ps lists processes)\n`,
-    )
+    onNotice(`no process ${pid} runs on this machine (lull ps lists agents; ps lists processes)`)
     process.exitCode = exitCode.gone
     return
   }
-  process.stdout.write(json ? `${JSON.stringify({ pid, ...diagnosis })}\n` : processText(diagnosis))
+  const told = processJson(diagnosis)
+  // Under a name as well, as beside a session's verdict.
+  print(json ? jsonLine({ pid, ...told, processes: told }) : lines(...processLines(diagnosis)))
+}
+
+/** Its timer as ISO time. */
+export function processJson({ until, ...diagnosis }: Diagnosis) {
+  const { now, wall } = realClock()
+  return { ...diagnosis, ...(until === undefined ? {} : { until: timeOf(until, wall() - now()) }) }
 }
 
 /** The sentence, the tree of who waits for whom, and what is not certain. */
-export function processText(diagnosis: Diagnosis): string {
+export function processLines(diagnosis: Diagnosis): readonly string[] {
   const { cause, proof, doubts } = diagnosis
-  const lines = [
+  return [
     describe(diagnosis),
     `  ${cause.replace('_', ' ')}, ${proof}`,
     ...waitTree(diagnosis).map(row => `  ${row}`),
     ...doubts.map(doubt => `  but: ${doubt}`),
   ]
-  return `${lines.map(printable).join('\n')}\n`
 }

@@ -8,7 +8,7 @@ import { type Jump, jump, type Standpoint, terminalOf } from '../../sessions/jum
 import { byNeed, needOf, needsPerson } from '../../sessions/rank.ts'
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { printable } from '../ui/cells.ts'
+import { lines, print } from '../ui/print.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {
   await using lull = await connect()
@@ -18,11 +18,11 @@ export async function goCommand(address: string | undefined): Promise<void> {
       ? sessions.find(one => needOf(one) === 'answer')
       : findSession(address, sessions, callerContext())
   if (!session) {
-    process.stdout.write(`${nobodyWaits(sessions)}\n`)
+    print(lines(nobodyWaits(sessions)))
     return
   }
   const { sentence, isThere } = await goTo(session, lull)
-  if (sentence !== '') process.stdout.write(`${sentence}\n`)
+  if (sentence !== '') print(lines(sentence))
   if (!isThere) process.exitCode = exitCode.failed
 }
 
@@ -52,9 +52,9 @@ function standpoint(): Standpoint {
 function whereabouts(session: LiveSession, { why, ...jumped }: Exclude<Jump, { type: 'jumped' }>): string {
   const home = homeFolder()
   if (jumped.type === 'command')
-    return printable(`${nameOf(session, home)}: ${oneLine(why, 300)}; attach with ${jumped.command}`)
+    return `${nameOf(session, home)}: ${oneLine(why, 300)}; attach with ${jumped.command}`
   const tty = terminalOf(session.pid)
   const folder = session.cwd === undefined ? '' : ` in ${shortFolder(session.cwd, home)}`
   const at = `it runs as pid ${session.pid}${tty === undefined ? '' : ` on ${tty}`}${folder}`
-  return printable(`${session.agent} ${session.id}: ${oneLine(why, 300)}; ${at}`)
+  return `${session.agent} ${session.id}: ${oneLine(why, 300)}; ${at}`
 }

@@ -32,6 +32,7 @@ import {
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 
 type Flags = { readonly cli?: string; readonly json?: boolean }
 
@@ -62,8 +63,8 @@ export async function doctorCommand(name: string | undefined, flags: Flags): Pro
     else if (first) findings.push(...(await aboutTheWay(where, first.agent)))
     findings.push(...(await aboutSessions(name, installed)))
   }
-  if (flags.json) process.stdout.write(`${JSON.stringify({ findings })}\n`)
-  else for (const finding of findings) process.stdout.write(`${line(finding)}\n`)
+  if (flags.json) print(jsonLine({ findings }))
+  else print(lines(...findings.map(line)))
   if (findings.some(({ level }) => level === 'wrong')) process.exitCode = exitCode.failed
 }
 
@@ -201,6 +202,9 @@ async function aboutSessions(
 function aboutSession(session: LiveSession): Finding[] {
   if (session.session.verdict.state.kind === 'exited') return []
   const who = nameOf(session, homeFolder())
+  const { degraded } = session.session.facts
+  if (degraded !== undefined)
+    return [{ level: 'wrong', what: `${who}: not all of it could be read: ${degraded}` }]
   switch (session.hooks) {
     case 'heard':
       return [{ level: 'ok', what: `${who}: heard` }]

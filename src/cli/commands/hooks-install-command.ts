@@ -14,6 +14,7 @@ import {
 } from '../../hooks/install/install.ts'
 import { hookPath, type InstallPlace } from '../../hooks/install/settings-path.ts'
 import { agentNames, isAgentName, placesOf } from '../../index.ts'
+import { asItIs, jsonLine, lines, note, print } from '../ui/print.ts'
 
 type Flags = {
   readonly user?: boolean
@@ -40,8 +41,8 @@ export async function hooksCommand(verb: Verb, name: string, flags: Flags): Prom
   const request: Request = { agent, scope, where, program, isDry: flags.dryRun === true }
   const done = await (verb === 'install' ? installHooks : uninstallHooks)(request)
   const notes = verb === 'install' ? notesOn(request, done) : keptNotes(done)
-  if (flags.json) printJson(verb, request, done, notes)
-  else print(verb, request, done, notes)
+  if (flags.json) printRow(verb, request, done, notes)
+  else printSentences(verb, request, done, notes)
 }
 
 /** What a person should know, besides what was done. */
@@ -77,7 +78,7 @@ const keptNotes = ({ changes }: Installation): string[] =>
     kept === undefined ? [] : [`another program was writing ${file}: its version was kept as ${kept}`],
   )
 
-function printJson(verb: Verb, request: Request, done: Installation, notes: readonly string[]): void {
+function printRow(verb: Verb, request: Request, done: Installation, notes: readonly string[]): void {
   const { agent, scope, where, program, isDry } = request
   const { events, leftOut, changes } = done
   const row = {
@@ -93,16 +94,13 @@ function printJson(verb: Verb, request: Request, done: Installation, notes: read
     notes,
     ...(isDry ? { diff: changes.map(diffOf).join('') } : {}),
   }
-  process.stdout.write(`${JSON.stringify(row)}\n`)
+  print(jsonLine(row))
 }
 
 /** A diff goes to stdout alone, so that it can be used as one. */
-function print(verb: Verb, request: Request, done: Installation, notes: readonly string[]): void {
-  const say = (line: string) => {
-    const out = request.isDry ? process.stderr : process.stdout
-    out.write(`${oneLine(line, 1000)}\n`)
-  }
-  if (request.isDry) process.stdout.write(done.changes.map(diffOf).join(''))
+function printSentences(verb: Verb, request: Request, done: Installation, notes: readonly string[]): void {
+  const say = (line: string) => (request.isDry ? note : print)(lines(oneLine(line, 1000)))
+  if (request.isDry) print(asItIs(done.changes.map(diffOf).join('')))
   say(verb === 'install' ? installedLine(request, done) : uninstalledLine(request, done))
   for (const [why, events] of reasons(done)) say(`left out: ${events.join(', ')} (${why})`)
   for (const note of notes) say(`note: ${note}`)

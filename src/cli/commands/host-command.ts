@@ -1,11 +1,13 @@
 /** `lull host start|stop|status`: the background process that receives hooks. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCode, formatDuration, LullError, oneLine } from '../../core.ts'
+import { findHost, whyNoHost } from '../../host/find-host.ts'
 import type { HostStatus } from '../../host/host-app.ts'
-import { runningHost, stopHost } from '../../host/host-client.ts'
 import { startHost } from '../../host/start-host.ts'
+import { endHost } from '../../host/take-place.ts'
 import { placesOf } from '../../index.ts'
+import { onNotice } from '../notice.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 
 export type HostFlags = {
   readonly json?: boolean
@@ -19,29 +21,36 @@ export async function hostStartCommand(flags: HostFlags): Promise<void> {
   const { answer7501: server = false } = flags
   const answer = server === false ? [] : ['--answer-7501', ...(server === true ? [] : [server])]
   const status = await startHost(placesOf(), [...port, ...answer])
-  print(status, flags)
+  printStatus(status, flags)
   if (flags.port === undefined || status.port === Number(flags.port)) return
   const why = status.portProblem ?? 'it ran already: lull host stop, then start it with --port'
-  process.stderr.write(`lull: hooks are not taken on port ${flags.port}: ${oneLine(why, 300)}\n`)
+  onNotice(`hooks are not taken on port ${flags.port}: ${oneLine(why, 300)}`)
   process.exitCode = exitCode.failed
 }
 
 export async function hostStatusCommand(flags: HostFlags): Promise<void> {
-  const status = await runningHost(placesOf())
-  if (status) return print(status, flags)
-  process.stdout.write(flags.json ? '{"running":false}\n' : 'no host runs; `lull host start` starts one\n')
+  const places = placesOf()
+  const found = await findHost(places)
+  if (found.is === 'running') return printStatus(found.status, flags)
   process.exitCode = exitCode.failed
+  const why = whyNoHost(found, places)
+  const { pid } = 'holder' in found ? found.holder : {}
+  const told = found.is === 'none' ? { running: false } : { running: false, is: found.is, pid, why }
+  print(flags.json ? jsonLine(told) : lines(why))
 }
 
 export async function hostStopCommand(flags: HostFlags): Promise<void> {
   const places = placesOf()
-  const running = await runningHost(places)
-  if (running) {
-    await stopHost(places.socket)
-    while (await runningHost(places)) await sleep(20)
+  const found = await findHost(places)
+  if (!('holder' in found)) {
+    const why = found.is === 'none' ? 'no host runs' : whyNoHost(found, places)
+    print(flags.json ? jsonLine({ stopped: false }) : lines(why))
+    return
   }
-  const said = running ? `the host (pid ${running.pid}) has stopped` : 'no host runs'
-  process.stdout.write(flags.json ? `${JSON.stringify({ stopped: running !== undefined })}\n` : `${said}\n`)
+  // One that is stopped by a signal hears no other.
+  await endHost(found.holder, found.is !== 'stopped')
+  const said = `the host (pid ${found.holder.pid}) has stopped`
+  print(flags.json ? jsonLine({ stopped: true }) : lines(said))
 }
 
 /** The host itself, in the foreground: what `start` starts. */
@@ -51,9 +60,9 @@ export async function hostRunCommand(version: string, flags: HostFlags): Promise
   await runHost({ places: placesOf(), version, ...port, answers7501: flags.answer7501 ?? false })
 }
 
-function print(status: HostStatus, { json }: HostFlags): void {
+function printStatus(status: HostStatus, { json }: HostFlags): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify({ running: true, ...status })}\n`)
+    print(jsonLine({ running: true, ...status }))
     return
   }
   const { received, refused, unauthorised, unplaced } = status.hooks
@@ -63,8 +72,10 @@ function print(status: HostStatus, { json }: HostFlags): void {
     unauthorised ? `${unauthorised} with a wrong token` : '',
     unplaced ? `${unplaced} of no running agent` : '',
   ].filter(text => text !== '')
-  process.stdout.write(
-    `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} sessions, ${received} hooks heard${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}\n`,
+  print(
+    lines(
+      `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} sessions, ${received} hooks heard${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}`,
+    ),
   )
 }
 

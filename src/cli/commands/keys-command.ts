@@ -1,7 +1,7 @@
 /** `lull keys SESSION C-c Up Enter`: presses keys. What a person decides on purpose goes this way, so nothing is refused. */
 import { exitCode } from '../../core.ts'
 import { readKey } from '../../drive/press-keys.ts'
-import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 
 export async function keysCommand(
   address: string,
@@ -12,6 +12,6 @@ export async function keysCommand(
   await withTerminal(address, flags, async terminal => {
     await terminal.keys(names)
     process.exitCode = exitCode.reached
-    if (flags.json) printJson({ event: 'pressed', pane: terminal.pane.id, keys: names })
+    if (flags.json) printEvent({ event: 'pressed', pane: terminal.pane.id, keys: names })
   })
 }

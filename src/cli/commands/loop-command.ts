@@ -2,15 +2,18 @@
 
 import { once } from 'node:events'
 import os from 'node:os'
-import { exitCode, LullError, oneLine, usageOf } from '../../core.ts'
+import { exitCode, LullError, oneLine, type Printable, usageOf, whyNot } from '../../core.ts'
 import { placesOf, whyRuntimeRefused } from '../../index.ts'
 import { type LoopOptions, type LoopRun, loop, openRalph } from '../../loop/loop.ts'
 import type { LoopEvent, Outcome } from '../../loop/loop-events.ts'
 import { initRalph } from '../../loop/ralph/new-ralph.ts'
 import { readArguments } from '../../loop/ralph/ralph-arguments.ts'
 import type { Stop } from '../../loop/step/loop-state.ts'
+import { findLeftBehind } from '../../sessions/runs/left-behind.ts'
 import { publishRun } from '../../sessions/runs/published-runs.ts'
 import { readDuration } from '../flags/duration-flag.ts'
+import { onNotice } from '../notice.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 import { createLoopPrinter } from '../ui/print-loop.ts'
 
 export type LoopFlags = {
@@ -19,7 +22,13 @@ export type LoopFlags = {
   readonly delay?: string
   readonly logDir?: string
   readonly timeout?: string
+  readonly idle?: boolean
+  readonly idleDelay?: string
+  readonly idleBackoff?: string
+  readonly idleMaxDelay?: string
+  readonly idleMax?: string
   readonly json?: boolean
+  readonly endLeftBehind?: boolean
 }
 
 /**
@@ -31,10 +40,11 @@ export async function loopCommand(words: readonly string[], plain: number, flags
   // Before it begins: from then on the agent would be left behind.
   const release = listenToSignals(() => run)
   try {
+    await tellLeftBehind(flags.endLeftBehind === true)
     run = begun(words, plain, flags)
-    await print(run, flags.json === true)
+    const isPrinted = await printEvents(run, flags.json === true)
     const stop = await run.outcome
-    process.exitCode = codeOf(stop)
+    process.exitCode = isPrinted ? codeOf(stop) : exitCode.failed
     if (stop.outcome === 'terminated' || stop.outcome === 'interrupted') leave()
   } finally {
     release()
@@ -43,7 +53,7 @@ export async function loopCommand(words: readonly string[], plain: number, flags
 
 export function loopInitCommand(folder: string | undefined): void {
   const file = withSentences(() => initRalph(folder ?? '.'))
-  process.stdout.write(`${file} is written: change it, then run lull loop${folder ? ` ${folder}` : ''}\n`)
+  print(lines(`${file} is written: change it, then run lull loop${folder ? ` ${folder}` : ''}`))
 }
 
 function begun(words: readonly string[], plain: number, flags: LoopFlags): LoopRun {
@@ -57,26 +67,70 @@ function begun(words: readonly string[], plain: number, flags: LoopFlags): LoopR
   }, target)
 }
 
+/** Agents of loops that were killed: they are ended only where that was asked for. */
+async function tellLeftBehind(isEnded: boolean): Promise<void> {
+  for (const { session, end } of findLeftBehind(placesOf().runs)) {
+    const { pid, note = '', cwd = '' } = session
+    const who = `${oneLine(note, 200)}, pid ${pid} in ${oneLine(cwd, 500)}`
+    if (!isEnded)
+      onNotice(
+        `an agent of a loop that was killed still runs (${who}): lull explain pid:${pid} says what it does, --end-left-behind ends it`,
+      )
+    else
+      onNotice((await end()) ? `ended what a killed loop left behind (${who})` : `it can't be ended (${who})`)
+  }
+}
+
 /** Publishes each run, so that `lull ps` shows it, where the runtime folder can be written. */
 function shown(name: string): NonNullable<LoopOptions['onSession']> {
   const places = placesOf()
   const why = whyRuntimeRefused(places)
   if (why !== undefined) {
-    process.stderr.write(`lull: lull ps does not show this loop: ${oneLine(why, 300)}\n`)
+    onNotice(`lull ps does not show this loop: ${oneLine(why, 300)}`)
     return () => undefined
   }
   return session =>
-    void publishRun(places.runs, { ...session, note: `loop ${name}, iteration ${session.iteration}` })
+    void publishRun(places.runs, {
+      ...session,
+      note: `loop ${name}, iteration ${session.iteration}`,
+      loop: session.id,
+    })
 }
 
-function optionsOf({ maxIterations, stopOnError, delay, logDir, timeout }: LoopFlags): LoopOptions {
+function optionsOf(flags: LoopFlags): LoopOptions {
+  const { maxIterations, stopOnError, delay, logDir, timeout } = flags
   return {
+    ...idleOf(flags),
     ...(maxIterations === undefined ? {} : { maxIterations: readCount(maxIterations) }),
     ...(stopOnError === undefined ? {} : { stopOnError }),
     ...(delay === undefined ? {} : { delay: readDuration('--delay', delay) }),
     ...(logDir === undefined ? {} : { logDir }),
     ...(timeout === undefined ? {} : { timeout: readDuration('--timeout', timeout) }),
   }
+}
+
+function idleOf({
+  idle,
+  idleDelay,
+  idleBackoff,
+  idleMaxDelay,
+  idleMax,
+}: LoopFlags): Pick<LoopOptions, 'idle'> {
+  const given = {
+    ...(idleDelay === undefined ? {} : { delay: readDuration('--idle-delay', idleDelay) }),
+    ...(idleBackoff === undefined ? {} : { backoff: readFactor(idleBackoff) }),
+    ...(idleMaxDelay === undefined ? {} : { maxDelay: readDuration('--idle-max-delay', idleMaxDelay) }),
+    ...(idleMax === undefined ? {} : { max: readDuration('--idle-max', idleMax) }),
+  }
+  if (Object.keys(given).length === 0) return idle === undefined ? {} : { idle }
+  if (idle === false) throw new LullError('USAGE', '--no-idle and settings of idleness: give one of them')
+  return { idle: given }
+}
+
+function readFactor(text: string): number {
+  const factor = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : 0
+  if (factor >= 1) return factor
+  throw new LullError('USAGE', `--idle-backoff ${text}: must be a number from 1 on`)
 }
 
 function readCount(text: string): number {
@@ -116,29 +170,38 @@ function listenToSignals(run: () => LoopRun | undefined): () => void {
   }
 }
 
-/** Waits for a reader that is slow. One that is gone (`| head`, a closed terminal) ends the loop as a signal would. */
-async function print(run: LoopRun, isJson: boolean): Promise<void> {
+/**
+ * Waits for a reader that is slow. One that is gone (`| head`, a closed terminal) ends the loop as a signal would.
+ * @returns false where it ended because nothing can be printed: a full disk
+ */
+async function printEvents(run: LoopRun, isJson: boolean): Promise<boolean> {
   const { stdout } = process
+  let isPrinted = true
   let isGone = false
   let isOver = false
   void run.outcome.then(() => {
     isOver = true
   })
   stdout.removeAllListeners('error')
-  stdout.on('error', () => {
+  stdout.on('error', error => {
+    if (!isGone && !('code' in error && error.code === 'EPIPE')) {
+      isPrinted = false
+      onNotice(`stdout can't be written: ${whyNot(error)}`)
+    }
     isGone = true
     run.terminate('SIGPIPE')
   })
-  const write = (text: string): boolean => isGone || text === '' || stdout.write(text)
+  const write = (text: Printable): boolean => isGone || text === '' || print(text)
   const printer = createLoopPrinter(write, stdout.isTTY === true ? () => stdout.columns ?? 80 : undefined)
   try {
     for await (const event of run) {
-      const isRoom = isJson ? write(`${JSON.stringify(toRow(event))}\n`) : printer.print(event)
+      const isRoom = isJson ? write(jsonLine(toRow(event))) : printer.print(event)
       if (!isRoom && !isOver) await Promise.race([run.outcome, once(stdout, 'drain').catch(() => undefined)])
     }
   } finally {
     printer.close()
   }
+  return isPrinted
 }
 
 /** A JSON line: `type` first, times as ISO text. */

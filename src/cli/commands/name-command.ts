@@ -1,9 +1,11 @@
 /** `lull name SESSION NAME`: a terminal that is followed from then on; `lull ps` shows it, every command takes its name. */
 
 import { nameTerminalAt } from '../../connect/name-terminal.ts'
-import { exitCode, LullError } from '../../core.ts'
+import { exitCode, LullError, oneLine } from '../../core.ts'
 import { connect, isAgentName, placesOf } from '../../index.ts'
-import { forgetTerminal, isName } from '../../sessions/terminals/named-terminals.ts'
+import { forgetTerminal, isName, readNamed } from '../../sessions/terminals/named-terminals.ts'
+import { onNotice } from '../notice.ts'
+import { lines, print } from '../ui/print.ts'
 
 export type NameFlags = { readonly socket?: string; readonly forget?: boolean }
 
@@ -15,11 +17,9 @@ export async function nameCommand(
   const { state } = placesOf()
   if (forget) {
     if (name !== undefined) throw new LullError('USAGE', '--forget takes the name alone')
-    if (forgetTerminal(state, address)) process.stdout.write(`${address} is forgotten\n`)
-    else {
-      process.stderr.write(`lull: no terminal is named "${address}"\n`)
-      process.exitCode = exitCode.failed
-    }
+    if (!(await forgetTerminal(state, address)))
+      throw new LullError('NO_SESSION', `no terminal is named "${oneLine(address, 100)}"`, { address })
+    print(lines(`${address} is forgotten`))
     return
   }
   if (name === undefined) throw new LullError('USAGE', 'which name? lull name tmux:%3 build')
@@ -30,10 +30,13 @@ export async function nameCommand(
     )
   process.exitCode = exitCode.failed
   await using lull = await connect()
+  const before = readNamed(state).find(terminal => terminal.name === name)
   const named = await nameTerminalAt(address, name, {
     sessions: () => lull.sessions(),
     ...(socket === undefined ? {} : { socket }),
   })
-  process.stdout.write(`${named.place} (${named.pane}) is ${name}\n`)
+  print(lines(`${named.place} (${named.pane}) is ${name}`))
+  if (before && before.pid !== named.pid)
+    onNotice(`${before.pane} was ${name} until now, and is followed no longer`)
   process.exitCode = exitCode.reached
 }

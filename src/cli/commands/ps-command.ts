@@ -4,6 +4,7 @@ import { connect, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { colouredLines, jsonLine, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { sessionTable } from '../ui/session-table.ts'
 
@@ -21,14 +22,13 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
     const now = clock.now()
     const epoch = clock.wall() - now
     const sessions = shown.map(session => jsonRow(session, now, epoch))
-    stdout.write(
-      `${JSON.stringify({ via: await lull.via(), at: new Date(clock.wall()).toISOString(), sessions })}\n`,
-    )
+    print(jsonLine({ via: await lull.via(), at: new Date(clock.wall()).toISOString(), sessions }))
     return
   }
-  const width = stdout.isTTY ? stdout.columns : Infinity
+  const width = (stdout.isTTY && stdout.columns) || Infinity
   const isColoured = stdout.isTTY && !process.env.NO_COLOR
-  stdout.write(`${psText(shown, all.length, realClock().now(), homeFolder(), width, isColoured)}\n`)
+  const text = psText(shown, all.length, realClock().now(), homeFolder(), width, isColoured)
+  print(colouredLines(...text.split('\n')))
 }
 
 /** @param count of all sessions, shown or not */

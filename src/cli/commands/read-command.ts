@@ -1,8 +1,10 @@
 /** `lull read SESSION`: what stands on a terminal, and with `--json` what it does. */
 import { exitCode } from '../../core.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
+import { endOf } from '../../drive/wait-answer.ts'
 import { countOf } from '../flags/terminal-flags.ts'
-import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+import { asItIs, lines, print } from '../ui/print.ts'
+import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 
 export type ReadFlags = TerminalFlags & {
   readonly lines?: string
@@ -11,8 +13,11 @@ export type ReadFlags = TerminalFlags & {
 }
 
 export async function readCommand(address: string | undefined, flags: ReadFlags): Promise<void> {
-  const lines = countOf('--lines', flags.lines ?? '100')
-  const what = { lines, screen: flags.screen === true, raw: flags.raw === true }
+  const what = {
+    lines: countOf('--lines', flags.lines ?? '100'),
+    screen: flags.screen === true,
+    raw: flags.raw === true,
+  }
   await withTerminal(
     address,
     flags,
@@ -21,11 +26,11 @@ export async function readCommand(address: string | undefined, flags: ReadFlags)
       const text = (await terminal.read(what)).map(line => `${line}\n`).join('')
       process.exitCode = exitCode.reached
       if (!look) {
-        process.stdout.write(text)
+        print(flags.raw ? asItIs(text) : lines(...text.split('\n').slice(0, -1)))
         return
       }
       const { verdict, screen } = look
-      printJson({
+      printEvent({
         event: 'read',
         pane: terminal.pane.id,
         pid: verdict.reader ?? terminal.pane.pid,
@@ -34,6 +39,7 @@ export async function readCommand(address: string | undefined, flags: ReadFlags)
         confidence: verdict.confidence,
         evidence: [verdict.why],
         ...(verdict.prompt === undefined ? {} : { promptLine: verdict.prompt }),
+        ...endOf(verdict),
         ...(screen?.cursor ? { cursor: screen.cursor, alternate: screen.alternate === true } : {}),
         screen: text,
       })

@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs'
 import { commandName } from '../../agents.ts'
 import { LullError } from '../../core.ts'
 import { passSignals } from '../../run/child/pass-signals.ts'
-import { run } from '../../run/run.ts'
+import { runInto } from '../../run/run.ts'
+import { lines, note, own } from '../ui/print.ts'
 import { openNew, type RecordFlags } from './record-command.ts'
 
 export async function recordCliCommand(words: readonly string[], flags: RecordFlags): Promise<void> {
@@ -17,17 +18,17 @@ export async function recordCliCommand(words: readonly string[], flags: RecordFl
     )
   if (words.length === 0) throw new LullError('USAGE', 'which command? lull record --agent NAME -- CMD…')
   const file = openNew(output, force)
-  const notice = (sentence: string): void => void process.stderr.write(`lull: ${sentence}\r\n`)
-  process.stderr.write(`recording ${name} to ${output}; its end ends it\n`)
-  const running = run(words, {
+  const notice = (sentence: string): void => void note(lines(`lull: ${sentence}`), own('\r'))
+  const running = runInto({ record: file }, words, {
     pty: true,
-    record: file,
     recordAs: { name, watch, keepsSecrets: !redact },
     adopts: true,
     onNotice: notice,
   })
   const release = passSignals(running.kill, () => undefined)
   try {
+    await running.started
+    note(lines(`recording ${name} to ${output}; its end ends it`), own('\r'))
     await running.ended
   } catch (error) {
     // It never ran: what was begun is no recording.
@@ -36,5 +37,5 @@ export async function recordCliCommand(words: readonly string[], flags: RecordFl
   } finally {
     release()
   }
-  process.stderr.write(`recorded: lull replay ${output}\n`)
+  note(lines(`recorded: lull replay ${output}`))
 }

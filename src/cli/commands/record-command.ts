@@ -1,10 +1,12 @@
 /** `lull record SESSION -o FILE`: a live session as a trace, until Ctrl+C or its end. */
 
-import { closeSync, openSync, writeSync } from 'node:fs'
-import { LullError } from '../../core.ts'
+import { closeSync, writeSync } from 'node:fs'
+import { LullError, notWritten } from '../../core.ts'
 import { connect, realClock } from '../../index.ts'
-import { record } from '../../sessions/record-session.ts'
+import { openOutput } from '../../run/output-file.ts'
+import { checkRecordable, record } from '../../sessions/record-session.ts'
 import { onNotice } from '../notice.ts'
+import { lines, note } from '../ui/print.ts'
 
 export type RecordFlags = {
   readonly output?: string
@@ -20,7 +22,8 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   const [address] = words
   if (output === undefined)
     throw new LullError('USAGE', "required option '-o, --output <file>' not specified")
-  if (address === undefined) throw new LullError('USAGE', "missing required argument 'session'")
+  if (address === undefined)
+    throw new LullError('USAGE', "missing required argument 'session': lull ps lists them")
   if (words.length > 1)
     throw new LullError(
       'USAGE',
@@ -29,31 +32,32 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
   if (watch) throw new LullError('USAGE', '--watch goes with --agent NAME: lull knows the files of a session')
   await using lull = await connect({ startsHost: true, onNotice })
   const session = await lull.find(address)
+  checkRecordable(session)
   const file = openNew(output, flags.force === true)
-  const lines = record(lull, session, { clock: realClock(), keepsSecrets: !flags.redact })
+  const recorded = record(lull, session, { clock: realClock(), keepsSecrets: !flags.redact })
   // What waits for the next event is ended by ending its source.
   const stop = () => void lull.close()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
   let count = 0
   try {
-    for await (const line of lines) {
-      writeSync(file, `${line}\n`)
-      if (count++ === 0)
-        process.stderr.write(`recording ${session.agent} ${session.id} to ${output}; Ctrl+C ends it\n`)
+    for await (const line of recorded) {
+      put(file, output, line)
+      if (count++ === 0) note(lines(`recording ${session.agent} ${session.id} to ${output}; Ctrl+C ends it`))
     }
   } finally {
     closeSync(file)
   }
-  process.stderr.write(`${count - 1} events recorded: lull replay ${output}\n`)
+  note(lines(`${count - 1} events recorded: lull replay ${output}`))
 }
 
 /** A recording is somebody's evidence: none is written over by accident. */
-export function openNew(path: string, force: boolean): number {
+export const openNew = (path: string, force: boolean): number =>
+  openOutput(path, force ? 'w' : 'wx', path, 'choose another name, or --force')
+
+function put(file: number, name: string, line: string): void {
   try {
-    return openSync(path, force ? 'w' : 'wx', 0o600)
+    writeSync(file, `${line}\n`)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new LullError('USAGE', `${path} exists: choose another name, or --force`)
-    throw new LullError('USAGE', `${path} can't be written: ${(error as Error).message}`)
+    throw notWritten(error, name)
   }
 }

@@ -9,7 +9,8 @@ import {
   type TranscriptFiles,
 } from '../../connect/open-recording.ts'
 import { LullError, usageOf } from '../../core.ts'
-import { complaintsTo } from '../ui/complaints.ts'
+import { newComplaints } from '../ui/complaints.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 import { describeChange, jsonVerdict, timeOf } from '../ui/print-verdict.ts'
 
 /** Node's timers overflow past 2^31 ms and then fire at once. */
@@ -22,7 +23,7 @@ export type ReplayFlags = TranscriptFiles & {
 }
 
 export async function replayCommand(files: readonly string[], flags: ReplayFlags): Promise<void> {
-  const complaints = complaintsTo(text => process.stderr.write(text))
+  const complaints = newComplaints()
   const speed = readSpeed(flags.speed)
   const options = { ...flags, complain: complaints.complain }
   if (files.length > 0) refuseTranscriptFlags(flags)
@@ -57,13 +58,15 @@ async function play(
 ): Promise<void> {
   try {
     const recording = open()
-    if (isNamed && !flags.json) process.stdout.write(`${recording.name}\n`)
+    if (isNamed && !flags.json) print(lines(recording.name))
     const began = performance.now()
     for (const change of recording.changes) {
       const ahead = change.at / speed - (performance.now() - began)
       if (ahead > 0) await sleep(Math.min(ahead, longestSleep))
-      process.stdout.write(
-        `${flags.json ? jsonLine(change, recording, isNamed) : describeChange(change, recording.epoch)}\n`,
+      print(
+        flags.json
+          ? jsonLine(rowOf(change, recording, isNamed))
+          : lines(describeChange(change, recording.epoch)),
       )
     }
   } catch (error) {
@@ -79,9 +82,8 @@ export function readSpeed(text: string | undefined): number {
   return speed
 }
 
-const jsonLine = ({ at, verdict }: Change, { name, epoch }: Recording, isNamed: boolean): string =>
-  JSON.stringify({
-    ...(isNamed ? { trace: name } : {}),
-    t: timeOf(at, epoch),
-    ...jsonVerdict(verdict, epoch),
-  })
+const rowOf = ({ at, verdict }: Change, { name, epoch }: Recording, isNamed: boolean): object => ({
+  ...(isNamed ? { trace: name } : {}),
+  t: timeOf(at, epoch),
+  ...jsonVerdict(verdict, epoch),
+})

@@ -1,14 +1,17 @@
 /** `lull run -- CMD…`: runs a command, passes everything through, and says on stderr what it does where that changes. */
 
-import { openSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { exitCode, isLullError, LullError } from '../../core.ts'
+import { exitCode, isLullError, LullError, printable, printableJson, whyNot } from '../../core.ts'
 import { endBySignal, passSignals } from '../../run/child/pass-signals.ts'
 import { waitingInput } from '../../run/child/waiting-input.ts'
 import { createLineWriter, type LineWriter } from '../../run/line-writer.ts'
-import { type Run, run } from '../../run/run.ts'
+import { inheritedFiles, openOutput } from '../../run/output-file.ts'
+import type { RunPublisher } from '../../run/publish-run.ts'
+import { type Run, runInto } from '../../run/run.ts'
 import type { RunEnd } from '../../run/run-options.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
+import type { OpenedFiles } from '../../run/supervisor.ts'
 import type { TerminalVerdict } from '../../terminal.ts'
 import { type RunFlags, readRunFlags } from '../flags/run-flags.ts'
 import {
@@ -16,24 +19,40 @@ import {
   describeLast,
   describeVerdict,
   endRow,
+  errorRow,
   isWorthSaying,
+  noticeRow,
   verdictRow,
 } from '../ui/print-run.ts'
 
 /** @param argv the words after `run` */
 export async function runCommand(argv: readonly string[]): Promise<void> {
-  const flags = withTerminal(readRunFlags(argv))
-  const files = openFiles(flags)
+  const inherited = inheritedFiles()
+  const flags = readRunFlags(argv)
   const stderr = createLineWriter(2, () =>
-    flags.pty === true && isatty(0) && process.stdin.isRaw ? '\r\n' : '\n',
+    (flags.pty || flags.stdin === 'inherit') && isatty(0) && process.stdin.isRaw ? '\r\n' : '\n',
   )
+  try {
+    await runWith(withTerminal(flags), inherited, stderr)
+  } catch (error) {
+    if (!flags.json || !isLullError(error)) throw error
+    stderr.line(printableJson(errorRow(error, Date.now())))
+    await stderr.flush()
+    process.exitCode = error.exit
+  }
+}
+
+async function runWith(flags: RunFlags, inherited: readonly number[], stderr: LineWriter): Promise<void> {
+  if (!flags.words[0]) throw new LullError('NO_COMMAND', 'which command? lull run -- CMD…')
+  const notice = (sentence: string): void =>
+    stderr.line(flags.json ? printableJson(noticeRow(sentence, Date.now())) : printable(`lull: ${sentence}`))
+  const files = openFiles(flags, notice)
   const begun = performance.now()
-  const notice = (sentence: string): void => stderr.line(`lull: ${sentence}`)
-  const printer = createPrinter(flags, files.verdicts, stderr)
-  const publisher = createPublisher(flags.words, notice, flags.cwd)
+  const printer = createPrinter(flags, files.verdicts, { stderr, notice })
+  const publisher = createPublisher({ begun, words: flags.words, cwd: flags.cwd ?? process.cwd() }, notice)
   const started = begin(
     flags,
-    files.record,
+    { record: files.record, inherited },
     notice,
     (verdict, isNews) => {
       printer.verdict(verdict, isNews)
@@ -66,20 +85,13 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 
 function begin(
   { words, stdin, json: _, verdicts: _v, record: _r, ...rest }: RunFlags,
-  record: number | undefined,
+  opened: OpenedFiles,
   onNotice: (sentence: string) => void,
   onSample: (verdict: RunVerdict, isNews: boolean) => void,
   onTerminal: (verdict: TerminalVerdict) => void,
 ): Run {
-  return run(words, {
-    ...rest,
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(record === undefined ? {} : { record }),
-    adopts: true,
-    onNotice,
-    onSample,
-    onTerminal,
-  })
+  const options = { ...rest, ...(stdin === undefined ? {} : { stdin }) }
+  return runInto(opened, words, { ...options, adopts: true, onNotice, onSample, onTerminal })
 }
 
 /** A terminal's keys reach the command through a terminal of its own: it has a session of its own. */
@@ -98,52 +110,65 @@ function withTerminal(flags: RunFlags): RunFlags {
   )
 }
 
-function openFiles({ record, verdicts }: RunFlags): { record?: number; verdicts?: number } {
-  return {
-    ...(verdicts === undefined ? {} : { verdicts: opened('--verdicts', verdicts, 'a') }),
-    // A recording is somebody's evidence: none is written over.
-    ...(record === undefined ? {} : { record: opened('--record', record, 'wx') }),
-  }
-}
+type OpenFiles = { readonly record: number | undefined; readonly verdicts: number | undefined }
 
-function opened(option: string, file: string, how: 'a' | 'wx'): number {
-  try {
-    return openSync(file, how, 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new LullError('USAGE', `${option} ${file} exists: choose another name`)
-    throw new LullError('USAGE', `${option} ${file} can't be written: ${(error as Error).message}`)
+function openFiles({ record, verdicts }: RunFlags, notice: (sentence: string) => void): OpenFiles {
+  const opened = (option: string, file: string | undefined, how: 'a' | 'wx'): number | undefined => {
+    if (file === undefined) return undefined
+    try {
+      return openOutput(file, how, `${option} ${file}`, 'choose another name')
+    } catch (error) {
+      // As where its reader goes later: the command is what counts.
+      if (!isLullError(error, 'NOT_A_FILE')) throw error
+      notice(`${error.message}: the command runs without`)
+      return undefined
+    }
   }
+  // A recording is somebody's evidence: none is written over.
+  return { verdicts: opened('--verdicts', verdicts, 'a'), record: opened('--record', record, 'wx') }
 }
 
 type Printer = { verdict(verdict: RunVerdict, isNews: boolean): void; end(end: RunEnd): void }
 
-function createPrinter({ json }: RunFlags, file: number | undefined, stderr: LineWriter): Printer {
+type Saying = { readonly stderr: LineWriter; notice(sentence: string): void }
+
+function createPrinter({ json }: RunFlags, file: number | undefined, { stderr, notice }: Saying): Printer {
   let printed: RunVerdict | undefined
+  let isBroken = false
   const row = (value: object): void => {
-    const line = JSON.stringify(value)
+    const line = printableJson(value)
     if (json) stderr.line(line)
-    if (file !== undefined) writeSync(file, `${line}\n`)
+    if (isBroken || file === undefined) return
+    try {
+      writeSync(file, `${line}\n`)
+    } catch (error) {
+      isBroken = true
+      notice(`--verdicts ends here, it can't be written: ${whyNot(error)}`)
+    }
   }
   return {
     verdict(verdict, isNews) {
       if (!isNews) return
-      row(verdictRow(verdict, Date.now()))
-      if (!json && isWorthSaying(printed, verdict)) stderr.line(`lull: ${describeVerdict(verdict)}`)
+      row(verdictRow(verdict, Date.now() - Number(process.hrtime.bigint()) / 1e6))
+      if (!json && isWorthSaying(printed, verdict))
+        stderr.line(printable(`lull: ${describeVerdict(verdict)}`))
       printed = verdict
     },
     end(end) {
       row(endRow(end, Date.now()))
-      if (!json) stderr.line(`lull: ${describeEnd(end)}`)
+      if (!json) stderr.line(printable(`lull: ${describeEnd(end)}`))
     },
   }
 }
 
 /** For `lull ps`, once it has been looked at: a short command is never shown, and does not pay for it. */
-function createPublisher(words: readonly string[], notice: (sentence: string) => void, cwd = process.cwd()) {
+function createPublisher(
+  { begun, ...run }: { readonly begun: number; readonly words: readonly string[]; readonly cwd: string },
+  notice: (sentence: string) => void,
+) {
   let pid: number | undefined
   let last: TerminalVerdict | undefined
-  let publisher: Promise<import('../../run/publish-run.ts').RunPublisher | undefined> | undefined
+  let publisher: Promise<RunPublisher | undefined> | undefined
   const open = async (of: number) => {
     const [{ publishSupervisedRun }, { placesOf, realClock, whyRuntimeRefused }] = await Promise.all([
       import('../../run/publish-run.ts'),
@@ -154,7 +179,9 @@ function createPublisher(words: readonly string[], notice: (sentence: string) =>
       notice(`lull ps does not show this run: ${why}`)
       return undefined
     }
-    const to = publishSupervisedRun(placesOf().runs, { pid: of, cwd, words }, realClock())
+    const clock = realClock()
+    const started = clock.now() - (performance.now() - begun)
+    const to = publishSupervisedRun(placesOf().runs, { pid: of, begun: started, ...run }, clock)
     if (last) to.terminal(last)
     return to
   }

@@ -5,7 +5,7 @@ import { findSession } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import { isUnseen } from '../../sessions/turn-end.ts'
-import { printable } from '../ui/cells.ts'
+import { lines, print } from '../ui/print.ts'
 
 export async function seenCommand(
   addresses: readonly string[],
@@ -19,6 +19,6 @@ export async function seenCommand(
   const around = callerContext()
   const meant = all ? sessions.filter(isUnseen) : addresses.map(a => findSession(a, sessions, around))
   if (meant.length > 0) await lull.markSeen(meant.map(({ id }) => id))
-  const names = meant.map(session => printable(nameOf(session, around.home)))
-  process.stdout.write(names.length > 0 ? `seen: ${names.join(', ')}\n` : 'nothing is done and unseen\n')
+  const names = meant.map(session => nameOf(session, around.home))
+  print(lines(names.length > 0 ? `seen: ${names.join(', ')}` : 'nothing is done and unseen'))
 }

@@ -1,11 +1,13 @@
 /** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
 import { exitCode } from '../../core.ts'
-import type { SendResult, Terminal, TypeOptions, WaitOptions } from '../../drive/open-terminal.ts'
+import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
+import type { TypeOptions, WaitOptions } from '../../drive/terminal-options.ts'
 import type { Lull } from '../../index.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { Done } from '../../sessions/wait/wait-step.ts'
+import { lines, print } from '../ui/print.ts'
 import { waitFields, waitSentence } from '../ui/print-wait.ts'
-import { printJson } from '../with-terminal.ts'
+import { printEvent } from '../with-terminal.ts'
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. */
 const agentMs = 120_000
@@ -42,6 +44,6 @@ function report(done: Done, timeout: number, sent: SendResult | undefined, json:
     ...waitFields(done, { timeout }),
     ...(sent ? { sent: { bytes: sent.bytes, entered: sent.isEntered, read: sent.isRead } } : {}),
   }
-  if (json) printJson({ event: 'ended', ...fields })
-  else process.stdout.write(`${waitSentence(done, { timeout })}\n`)
+  if (json) printEvent({ event: 'ended', ...fields })
+  else print(lines(waitSentence(done, { timeout })))
 }

@@ -1,11 +1,15 @@
 /** `lull send SESSION TEXT`: types, and with `--wait` reports what came of it. */
 
-import { readFileSync } from 'node:fs'
+import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import { exitCode, LullError, sentenceFor } from '../../core.ts'
-import type { SendResult, Terminal, TypeOptions } from '../../drive/open-terminal.ts'
+import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
+import type { TypeOptions } from '../../drive/terminal-options.ts'
+import { readTextToType } from '../../drive/text-to-type.ts'
 import { readTerminalWait, type TerminalWaitFlags } from '../flags/terminal-flags.ts'
-import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
-import { printJson, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+import { onNotice } from '../notice.ts'
+import { lines, print } from '../ui/print.ts'
+import { answerFields, answerLines, codeOf } from '../ui/print-answer.ts'
+import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 import { sendToAgent } from './send-agent.ts'
 
 export type SendFlags = TerminalFlags &
@@ -13,6 +17,8 @@ export type SendFlags = TerminalFlags &
     readonly file?: string
     readonly enter?: boolean
     readonly force?: boolean
+    readonly clear?: boolean
+    readonly append?: boolean
     readonly wait?: boolean
   }
 
@@ -25,16 +31,22 @@ export async function sendCommand(
   const wait = readTerminalWait(flags)
   const isWaiting = flags.wait === true || flags.for !== undefined
   if (!isWaiting) refuseWaitFlags(flags)
-  const options: TypeOptions = { enter: flags.enter !== false, force: flags.force === true }
+  const { timeout } = wait
+  limitTo(timeout)
+  const options: TypeOptions = {
+    enter: flags.enter !== false,
+    force: flags.force === true,
+    clear: flags.clear === true,
+    append: flags.append === true,
+  }
   await withTerminal(address, flags, async (terminal, lull) => {
     const agent = isWaiting && flags.for === undefined ? await terminal.agent() : undefined
-    if (agent)
-      await sendToAgent(agent, terminal, bytes, options, {
-        lull,
-        wait,
-        json: flags.json === true,
-      })
-    else report(terminal, await terminal.send(bytes, { ...options, ...(isWaiting ? { wait } : {}) }), flags)
+    const json = flags.json === true
+    const left = { ...wait, ...leftOf(timeout) }
+    const typing = isWaiting ? { ...options, wait: left } : options
+    if (agent) await sendToAgent(agent, terminal, bytes, options, { lull, wait: left, json })
+    else report(terminal, await terminal.send(bytes, typing), flags)
+    limitClosing(timeout)
   })
 }
 
@@ -43,7 +55,7 @@ function textOf(text: string | undefined, file: string | undefined): Buffer {
     throw new LullError('USAGE', 'what is to be typed? give the text, or --file FILE (- for standard input)')
   if (text !== undefined) return Buffer.from(text, 'utf8')
   try {
-    return readFileSync(file === '-' ? 0 : (file as string))
+    return readTextToType(file as string)
   } catch (error) {
     throw new LullError(
       'USAGE',
@@ -53,9 +65,12 @@ function textOf(text: string | undefined, file: string | undefined): Buffer {
 }
 
 /** Flags of a wait that is not asked for. */
-function refuseWaitFlags({ timeout, promptPattern, strategy }: SendFlags): void {
-  if (timeout === undefined && promptPattern === undefined && strategy === undefined) return
-  throw new LullError('USAGE', '--timeout, --prompt-pattern and --strategy are for --wait: give it, too')
+function refuseWaitFlags({ timeout, promptPattern, strategy, stable }: SendFlags): void {
+  if ([timeout, promptPattern, strategy, stable].every(flag => flag === undefined)) return
+  throw new LullError(
+    'USAGE',
+    '--timeout, --prompt-pattern, --strategy and --stable are for --wait: give it, too',
+  )
 }
 
 function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
@@ -64,12 +79,11 @@ function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
   process.exitCode = isStopped ? exitCode.timeout : answer ? codeOf(answer) : exitCode.reached
   if (flags.json) {
     const sentFields = { pane: pane.id, bytes, entered, read }
-    if (answer) printJson({ event: 'ended', sent: sentFields, ...answerFields(answer) })
-    else printJson({ event: 'sent', ...sentFields })
+    if (answer) printEvent({ event: 'ended', sent: sentFields, ...answerFields(answer) })
+    else printEvent({ event: 'sent', ...sentFields })
     return
   }
-  if (isStopped)
-    process.stderr.write('lull: the text is typed, but it was not read in time: Enter was not pressed\n')
-  else if (!read && !answer) process.stderr.write('lull: typed ahead: nothing has read it yet\n')
-  if (answer) process.stdout.write(answerText(answer))
+  if (isStopped) onNotice('the text is typed, but it was not read in time: Enter was not pressed')
+  else if (!read && !answer) onNotice('typed ahead: nothing has read it yet')
+  if (answer) print(lines(...answerLines(answer)))
 }

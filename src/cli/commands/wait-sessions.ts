@@ -1,7 +1,8 @@
 /** Waits for sessions: until they are ready for the next step, or it is known why they will not be. */
 
+import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import type { WaitForOptions } from '../../connect/wait-for.ts'
-import { exitCode, LullError } from '../../core.ts'
+import { type BackgroundKind, exitCode, isBackgroundKind, LullError } from '../../core.ts'
 import { connect } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
@@ -9,14 +10,14 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
 import { onNotice } from '../notice.ts'
-import { printable } from '../ui/cells.ts'
+import { jsonLine, lines, note, print } from '../ui/print.ts'
 import { waitJson, waitSentence } from '../ui/print-wait.ts'
 
 export type WaitFlags = {
   readonly for?: string
   readonly next?: boolean
   readonly settled?: string
-  readonly ignoreBackground?: boolean
+  readonly ignoreBackground?: boolean | string
   readonly timeout?: string
   readonly any?: boolean
   readonly all?: boolean
@@ -29,9 +30,13 @@ export type WaitFlags = {
   readonly socket?: string
 }
 
-export async function waitForSessions(addresses: readonly string[], flags: WaitFlags): Promise<void> {
-  if (addresses.length === 0) throw new LullError('USAGE', "missing required argument 'session'")
+export async function waitForSessions(named: readonly string[], given: WaitFlags): Promise<void> {
+  const { addresses, flags } = withoutValue(named, given)
+  if (addresses.length === 0)
+    throw new LullError('USAGE', "missing required argument 'session': lull ps lists them")
   const waiting = readWait(flags)
+  const { timeout } = waiting
+  limitTo(timeout)
   // Whatever goes wrong from here on, `lull wait X && next` must not go on.
   process.exitCode = exitCode.failed
   const stop = new AbortController()
@@ -41,27 +46,47 @@ export async function waitForSessions(addresses: readonly string[], flags: WaitF
   try {
     const done = await lull.waitFor(addresses, {
       ...waiting,
+      ...leftOf(timeout),
       signal,
       onRegistered: sessions => {
         if (waiting.next) printRegistered(sessions, flags)
       },
     })
     process.exitCode = exitCode[done.outcome]
-    process.stdout.write(flags.json ? waitJson(done, waiting) : `${waitSentence(done, waiting)}\n`)
+    print(flags.json ? waitJson(done, waiting) : lines(waitSentence(done, waiting)))
+    limitClosing(timeout)
   } catch (error) {
     if (!signal.aborted) throw error
     process.exitCode = exitCode.interrupted
   }
 }
 
+/** `--ignore-background api`: what stands behind it is a session, unless it names kinds of work. */
+function withoutValue(addresses: readonly string[], flags: WaitFlags) {
+  const { ignoreBackground } = flags
+  if (typeof ignoreBackground !== 'string' || kindsOf(ignoreBackground)) return { addresses, flags }
+  return { addresses: [ignoreBackground, ...addresses], flags: { ...flags, ignoreBackground: true } }
+}
+
+function kindsOf(value: boolean | string | undefined): BackgroundKind[] | undefined {
+  if (typeof value !== 'string') return undefined
+  const words = value.split(',').map(word => word.trim())
+  return words.every(isBackgroundKind) ? words : undefined
+}
+
 function readWait(flags: WaitFlags): WaitForOptions {
+  if (flags.socket !== undefined || flags.stable !== undefined)
+    throw new LullError(
+      'USAGE',
+      '--socket and --stable are for waits on a terminal: --ready, or --for ready, question, password, output:/re/',
+    )
   if (flags.any && flags.all) throw new LullError('USAGE', '--any and --all: give one of them')
   const timeout = durationFlag('--timeout', flags.timeout)
   return {
     until: readGoals(flags.for),
     next: flags.next === true,
     any: flags.any === true,
-    ignoreBackground: flags.ignoreBackground === true,
+    ignoreBackground: kindsOf(flags.ignoreBackground) ?? flags.ignoreBackground === true,
     settled: durationFlag('--settled', flags.settled) ?? 0,
     ...(timeout === undefined ? {} : { timeout }),
   }
@@ -72,7 +97,10 @@ function readGoals(text: string | undefined): readonly Goal[] {
   return text.split(',').map(word => {
     const goal = goals.find(name => name === word.trim())
     if (goal === undefined)
-      throw new LullError('USAGE', `--for ${text}: "${word.trim()}" is none of ${goals.join(', ')}`)
+      throw new LullError(
+        'USAGE',
+        `--for ${text}: "${word.trim()}" is none of ${goals.join(', ')}, and none of a terminal's: ready, question, password, output:/re/`,
+      )
     return goal
   })
 }
@@ -80,8 +108,7 @@ function readGoals(text: string | undefined): readonly Goal[] {
 function printRegistered(sessions: readonly LiveSession[], { json }: WaitFlags): void {
   const at = new Date().toISOString()
   const named = sessions.map(({ id, agent, pid }) => ({ id, agent, pid }))
-  if (json) process.stdout.write(`${JSON.stringify({ event: 'registered', at, sessions: named })}\n`)
-  process.stderr.write(
-    `waiting for the next turn of ${sessions.map(session => printable(nameOf(session, homeFolder()))).join(', ')}\n`,
-  )
+  if (json) print(jsonLine({ event: 'registered', at, sessions: named }))
+  const names = sessions.map(session => nameOf(session, homeFolder()))
+  note(lines(`waiting for the next turn of ${names.join(', ')}`))
 }

@@ -1,23 +1,29 @@
 /** `lull wait SESSION --ready`, and `--for` what a terminal is waited for: one terminal, or an agent's next step. */
 
+import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import { exitCode, LullError } from '../../core.ts'
 import { connect, isAgentName } from '../../index.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { readTerminalWait } from '../flags/terminal-flags.ts'
-import { answerFields, answerText, codeOf } from '../ui/print-answer.ts'
-import { printJson, withTerminal } from '../with-terminal.ts'
+import { lines, print } from '../ui/print.ts'
+import { answerFields, answerLines, codeOf } from '../ui/print-answer.ts'
+import { printEvent, withTerminal } from '../with-terminal.ts'
 import type { WaitFlags } from './wait-sessions.ts'
 
 export async function waitTerminalCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
   const [address, another] = addresses
   if (another !== undefined) throw new LullError('USAGE', 'a wait on a terminal takes one session')
-  if (flags.next || flags.settled !== undefined || flags.ignoreBackground || flags.any)
+  if (flags.next || flags.ignoreBackground)
+    throw new LullError('USAGE', '--next and --ignore-background are for agents: a terminal has no turns')
+  if (flags.settled !== undefined || flags.any)
     throw new LullError(
       'USAGE',
-      '--next, --settled, --ignore-background and --any are for agents: a terminal has no turns',
+      '--settled and --any go with --for idle, waiting, stuck and exited; what a terminal is waited for ends the wait at once',
     )
   const options = readTerminalWait(flags)
+  const { timeout } = options
+  limitTo(timeout)
   const isForReady = flags.for === undefined || flags.for === 'ready'
   const isForAgent = isForReady && !flags.strategy && !flags.promptPattern
   let agent = isForAgent ? await knownAgent(address) : undefined
@@ -30,11 +36,12 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
     async terminal => {
       agent = isForAgent ? (await terminal.agent())?.id : undefined
       if (agent !== undefined) return
-      const answer = await terminal.waitReady({ ...options, signal: stop.signal })
+      const answer = await terminal.waitReady({ ...options, ...leftOf(timeout), signal: stop.signal })
       process.exitCode = answer ? codeOf(answer) : exitCode.interrupted
       if (!answer) return
-      if (flags.json) printJson({ event: 'ended', ...answerFields(answer) })
-      else process.stdout.write(answerText(answer))
+      if (flags.json) printEvent({ event: 'ended', ...answerFields(answer) })
+      else print(lines(...answerLines(answer)))
+      limitClosing(timeout)
     },
     { readOnly: true },
   )
@@ -50,7 +57,10 @@ async function knownAgent(address: string | undefined): Promise<string | undefin
 }
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. */
-async function waitForAgent(id: string, { ready: _, for: __, ...flags }: WaitFlags): Promise<void> {
+async function waitForAgent(
+  id: string,
+  { ready: _, for: __, socket: ___, ...flags }: WaitFlags,
+): Promise<void> {
   const { waitForSessions } = await import('./wait-sessions.ts')
   return waitForSessions([id], { timeout: '120s', ...flags })
 }

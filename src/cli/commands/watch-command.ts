@@ -1,13 +1,14 @@
 /** `lull watch`: the agents of this machine as they change; a table in a terminal, lines anywhere else. */
 
+import type { Printable } from '../../core.ts'
 import { connect, type Lull, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed } from '../../sessions/rank.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { onNotice } from '../notice.ts'
-import { printable } from '../ui/cells.ts'
 import { takeTerminal } from '../ui/full-screen-terminal.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
 import { frame, type Scene, shownRows } from '../ui/watch-screen.ts'
@@ -21,42 +22,41 @@ export async function watchCommand({ json }: { readonly json?: boolean }): Promi
   else await watchLines(lull, json ? jsonLines : plainLines)
 }
 
-async function watchLines(lull: Lull, lines: (change: LiveChange) => readonly string[]): Promise<void> {
-  for await (const change of lull.changes())
-    for (const line of lines(change)) process.stdout.write(`${line}\n`)
+async function watchLines(lull: Lull, toLines: (change: LiveChange) => readonly Printable[]): Promise<void> {
+  for await (const change of lull.changes()) print(...toLines(change))
 }
 
 const time = (): string => new Date().toISOString()
 
-export function plainLines(change: LiveChange): readonly string[] {
-  const line = (session: LiveSession): string => {
+function plainLines(change: LiveChange): readonly Printable[] {
+  const line = (session: LiveSession): Printable => {
     const { state, why } = rowOf(session, realClock().now(), homeFolder())
-    return `${time()}  ${printable(nameOf(session, homeFolder()))}  ${state}  ${why}`
+    return lines(`${time()}  ${nameOf(session, homeFolder())}  ${state}  ${why}`)
   }
   switch (change.type) {
     case 'snapshot':
       return change.sessions.length === 0
-        ? [`${time()}  no agent runs yet`]
+        ? [lines(`${time()}  no agent runs yet`)]
         : byNeed(change.sessions).map(line)
     case 'changed':
       return [line(change.session)]
     case 'gone':
-      return [`${time()}  ${change.id}  forgotten`]
+      return [lines(`${time()}  ${change.id}  forgotten`)]
   }
 }
 
-export function jsonLines(change: LiveChange): readonly string[] {
+function jsonLines(change: LiveChange): readonly Printable[] {
   const clock = realClock()
   const now = clock.now()
   const row = (session: LiveSession) => jsonRow(session, now, clock.wall() - now)
   const at = time()
   switch (change.type) {
     case 'snapshot':
-      return [JSON.stringify({ event: 'snapshot', at, sessions: byNeed(change.sessions).map(row) })]
+      return [jsonLine({ event: 'snapshot', at, sessions: byNeed(change.sessions).map(row) })]
     case 'changed':
-      return [JSON.stringify({ event: 'changed', at, session: row(change.session) })]
+      return [jsonLine({ event: 'changed', at, session: row(change.session) })]
     case 'gone':
-      return [JSON.stringify({ event: 'gone', at, id: change.id })]
+      return [jsonLine({ event: 'gone', at, id: change.id })]
   }
 }
 
@@ -116,7 +116,7 @@ async function watchScreen(lull: Lull): Promise<void> {
     if (!session) return
     if (effect.type === 'seen') {
       await lull.markSeen([session.id])
-      return showMessage(`seen: ${printable(nameOf(session, home))}`)
+      return showMessage(`seen: ${nameOf(session, home)}`)
     }
     const { sentence } = await (process.env.TMUX
       ? goTo(session, lull)

@@ -13,6 +13,7 @@ import { realClock } from '../../index.ts'
 import { type DemoCommand, demoCommands, endDemoProgram } from '../../run/demo-programs.ts'
 import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 import { createScreen, type DemoScreen } from './demo-screen.ts'
 
 export type ProcessesFlags = { readonly once?: boolean; readonly json?: boolean }
@@ -50,8 +51,8 @@ export async function demoProcesses(flags: ProcessesFlags): Promise<boolean> {
       if (isDone || elapsed() >= patience) break
       await sleep(screen?.isLive ? 200 : screen ? 1000 : 100)
     }
-    if (flags.json) process.stdout.write(`${JSON.stringify(asJson(stage.acts, elapsed()))}\n`)
-    else if (!screen) process.stdout.write(`${tableOf(stage.acts, elapsed(), undefined).join('\n')}\n`)
+    if (flags.json) print(jsonLine(asJson(stage.acts, elapsed())))
+    else if (!screen) print(lines(...tableOf(stage.acts, elapsed(), undefined)))
     return stage.acts.every(isRight)
   } finally {
     stage.strike()

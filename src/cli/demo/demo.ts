@@ -13,6 +13,7 @@ import { explain, type Session, type State } from '../../core.ts'
 import { connect, type Lull, realClock } from '../../index.ts'
 import { readSpeed } from '../commands/replay-command.ts'
 import { type TableRow, tableLines } from '../ui/demo-table.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
 import { describeChange } from '../ui/print-verdict.ts'
 import { demoProcesses, demoProcessesCommand } from './demo-processes.ts'
 import { createScreen } from './demo-screen.ts'
@@ -42,7 +43,7 @@ export async function demoCommand(flags: DemoFlags): Promise<void> {
   const reels = loadReels()
   const lull = await connect()
   try {
-    if (flags.once || flags.json) print(reels, await runningRows(lull), flags)
+    if (flags.once || flags.json) printOnce(reels, await runningRows(lull), flags)
     else await play(reels, lull, speed)
   } finally {
     await lull.close()
@@ -73,7 +74,7 @@ async function runningRows(lull: Lull): Promise<RunningRow[]> {
   }))
 }
 
-function print(reels: readonly Reel[], running: readonly RunningRow[], flags: DemoFlags): void {
+function printOnce(reels: readonly Reel[], running: readonly RunningRow[], flags: DemoFlags): void {
   const ends = reels.map(reel => ({ reel, change: reel.changes.at(-1) as Change }))
   if (flags.json) {
     const sessions = ends.map(({ reel, change }) => ({
@@ -83,19 +84,27 @@ function print(reels: readonly Reel[], running: readonly RunningRow[], flags: De
       changes: reel.changes.length,
       ...claim(change.session, change.at),
     }))
-    process.stdout.write(
-      `${JSON.stringify({ sessions, running: running.map(({ name, session, now }) => ({ name, ...claim(session, now) })) })}\n`,
+    print(
+      jsonLine({
+        sessions,
+        running: running.map(({ name, session, now }) => ({ name, ...claim(session, now) })),
+      }),
     )
     return
   }
   for (const { reel, change } of ends) {
-    process.stdout.write(`${reel.name}: ${reel.story}\n`)
-    for (const shown of reel.changes) process.stdout.write(`${describeChange(shown, undefined)}\n`)
-    process.stdout.write(
-      `  after ${(change.at / 1000).toFixed(1)} s: ${explain(change.verdict, change.at, change.session.facts)}\n\n`,
+    const end = explain(change.verdict, change.at, change.session.facts)
+    const changes = reel.changes.map(shown => describeChange(shown, undefined))
+    print(
+      lines(
+        `${reel.name}: ${reel.story}`,
+        ...changes,
+        `  after ${(change.at / 1000).toFixed(1)} s: ${end}`,
+        '',
+      ),
     )
   }
-  process.stdout.write(`${runningLines(running, false).join('\n')}\n\n`)
+  print(lines(...runningLines(running, false), ''))
 }
 
 function claim(session: Session, now: number) {
@@ -132,7 +141,7 @@ async function play(reels: readonly Reel[], lull: Lull, speed: number): Promise<
     ])
     await sleep(screen.isLive ? 100 : 1000)
   }
-  process.stdout.write('\n')
+  print(lines(''))
 }
 
 const heading = (now: number, speed: number): string =>

@@ -22,50 +22,26 @@ export type RunFlags = {
   readonly record?: string
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-
-/** Each takes its value, and for `exec` the word after it. */
-type Read = (flags: Mutable<RunFlags>, value: string, next: () => string) => void
-
-const switches: Readonly<Record<string, (flags: Mutable<RunFlags>) => void>> = {
-  '--pty': flags => {
-    flags.pty = true
-  },
-  '--json': flags => {
-    flags.json = true
-  },
+const switches: Readonly<Record<string, Partial<RunFlags>>> = {
+  '--pty': { pty: true },
+  '--json': { json: true },
 }
 
-const valued: Readonly<Record<string, Read>> = {
-  '--stdin': (flags, value) => {
-    flags.stdin = oneOf('--stdin', value, ['null', 'inherit', 'open'])
-  },
-  '--cwd': (flags, value) => {
-    flags.cwd = value
-  },
-  '--preset': (flags, value) => {
-    flags.preset = oneOf('--preset', value, presetNames)
-  },
-  '--dwell': (flags, value) => {
-    flags.dwell = readDuration('--dwell', value)
-  },
-  '--on-stuck': (flags, value, next) => {
-    flags.onStuck = onStuck(value, next)
-  },
-  '--act-at': (flags, value) => {
-    flags.actAt = oneOf('--act-at', value, ['confirmed', 'likely'])
-  },
-  '--verdicts': (flags, value) => {
-    flags.verdicts = value
-  },
-  '--record': (flags, value) => {
-    flags.record = value
-  },
+/** Each takes its value, and for `exec` the word after it. */
+const valued: Readonly<Record<string, (value: string, next: () => string) => Partial<RunFlags>>> = {
+  '--stdin': value => ({ stdin: oneOf('--stdin', value, ['null', 'inherit', 'open']) }),
+  '--cwd': cwd => ({ cwd }),
+  '--preset': value => ({ preset: oneOf('--preset', value, presetNames) }),
+  '--dwell': value => ({ dwell: readDuration('--dwell', value) }),
+  '--on-stuck': (value, next) => ({ onStuck: onStuck(value, next) }),
+  '--act-at': value => ({ actAt: oneOf('--act-at', value, ['confirmed', 'likely']) }),
+  '--verdicts': verdicts => ({ verdicts }),
+  '--record': record => ({ record }),
 }
 
 /** @throws {LullError} USAGE for an option that is not known, and a value that is none */
 export function readRunFlags(argv: readonly string[]): RunFlags {
-  const flags: Mutable<RunFlags> = { words: [] }
+  let flags: Partial<RunFlags> = {}
   let at = 0
   for (;;) {
     const word = argv[at]
@@ -80,12 +56,11 @@ export function readRunFlags(argv: readonly string[]): RunFlags {
     }
     const turn = switches[name]
     const read = valued[name]
-    if (turn && given === undefined) turn(flags)
-    else if (read) read(flags, given ?? next(), next)
+    if (turn && given === undefined) flags = { ...flags, ...turn }
+    else if (read) flags = { ...flags, ...read(given ?? next(), next) }
     else throw new LullError('USAGE', unknown(word))
   }
-  flags.words = argv.slice(at)
-  return flags
+  return { ...flags, words: argv.slice(at) }
 }
 
 function split(word: string): readonly [string, string | undefined] {

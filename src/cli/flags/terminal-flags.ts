@@ -1,9 +1,10 @@
 /** The flags of a wait on a terminal, read. */
 
-import { LullError, oneLine } from '../../core.ts'
-import type { WaitOptions } from '../../drive/open-terminal.ts'
+import { isLullError, LullError, oneLine } from '../../core.ts'
 import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
 import { readGoals } from '../../drive/terminal-goals.ts'
+import type { WaitOptions } from '../../drive/terminal-options.ts'
+import { onNotice } from '../notice.ts'
 import { durationFlag } from './duration-flag.ts'
 
 export type TerminalWaitFlags = {
@@ -17,7 +18,9 @@ export type TerminalWaitFlags = {
 /** @throws {LullError} USAGE, BAD_GOAL, BAD_PATTERN */
 export function readTerminalWait(flags: TerminalWaitFlags): WaitOptions {
   const strategy = strategyOf(flags.strategy)
-  const goals = flags.for === undefined ? undefined : readGoals(flags.for)
+  if (flags.stable !== undefined && strategy !== 'pattern')
+    throw new LullError('USAGE', '--stable is for --strategy pattern: give it, too')
+  const goals = flags.for === undefined ? undefined : goalsOf(flags.for)
   if (strategy === 'pattern' && goals?.some(({ type }) => type !== 'ready'))
     throw new LullError('USAGE', `--for ${flags.for}: the strategy pattern knows of ready alone`)
   const timeout = durationFlag('--timeout', flags.timeout)
@@ -28,6 +31,15 @@ export function readTerminalWait(flags: TerminalWaitFlags): WaitOptions {
     ...(timeout === undefined ? {} : { timeout }),
     ...(pattern ? { promptPattern: pattern } : {}),
     ...(strategy ? { strategy } : {}),
+  }
+}
+
+function goalsOf(text: string): WaitOptions['for'] & object {
+  try {
+    return readGoals(text)
+  } catch (error) {
+    if (isLullError(error, 'BAD_GOAL')) throw new LullError('BAD_GOAL', `--for ${text}: ${error.message}`)
+    throw error
   }
 }
 
@@ -42,9 +54,7 @@ function promptPattern(text: string): RegExp {
   const taken = takenForPrompt(pattern)
   if (taken !== undefined) {
     const line = taken === '' ? 'an empty line' : `"${taken}"`
-    process.stderr.write(
-      `lull: --prompt-pattern ${oneLine(text, 200)} is very broad: it takes ${line} for a prompt\n`,
-    )
+    onNotice(`--prompt-pattern ${oneLine(text, 200)} is very broad: it takes ${line} for a prompt`)
   }
   return pattern
 }

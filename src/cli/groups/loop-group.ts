@@ -1,5 +1,5 @@
 /** `lull loop …` as commands; what they do is loaded when they are called. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 export function addLoopCommands(lull: Command): void {
   const loop = lull
@@ -13,6 +13,13 @@ export function addLoopCommands(lull: Command): void {
     .option('-d, --delay <time>', 'wait between iterations (30s)')
     .option('-l, --log-dir <folder>', 'write what the agent prints there, a file an iteration')
     .option('-t, --timeout <time>', 'end an iteration after so long (1h30m)')
+    .option('--idle', 'as an idle: block in the file; --no-idle: as without one')
+    .addOption(new Option('--no-idle').hideHelp())
+    .option('--idle-delay <time>', 'the first wait after an idle iteration (30s)')
+    .option('--idle-backoff <factor>', 'by which each wait is longer than the last (2)')
+    .option('--idle-max-delay <time>', 'the longest wait (5m)')
+    .option('--idle-max <time>', 'stop after so much idleness in a row (6h)')
+    .option('--end-left-behind', 'first end the agents of loops that were killed')
     .option('--json', 'the events, one JSON object a line')
     .action(async (_ralph, _args, flags, command: Command) => {
       const raw = process.argv

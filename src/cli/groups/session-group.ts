@@ -21,6 +21,7 @@ export function addLiveCommands(lull: Command): void {
   const wait = lull
     .command('wait')
     .description('wait until sessions are ready for the next step, or tell why they will not be')
+    .usage('[options] <session...>\n       lull wait --ready [options] [session]')
     .argument('[session...]', 'an id or its beginning, a name, tmux:%3, pid:123, a folder')
     .option(
       '--for <states>',
@@ -29,7 +30,10 @@ export function addLiveCommands(lull: Command): void {
     .option('--ready', 'until a terminal takes the next input')
     .option('--next', 'only a turn that begins from now on counts')
     .option('--settled <time>', 'the state must have held for as long')
-    .option('--ignore-background', 'work that goes on once the turn is over is none')
+    .option(
+      '--ignore-background [kinds]',
+      'work that goes on once the turn is over is none; or only task, remote, or both with a comma',
+    )
     .option('--timeout <time>', 'give up then, with exit code 124')
     .option('--any', 'one of the sessions is enough')
     .option('--all', 'all of them at one moment (the default)')

@@ -8,7 +8,7 @@ export const withTerminalWait = (command: Command): Command =>
   command
     .option('--prompt-pattern <re>', 'what a prompt looks like; it decides, unless the program surely runs')
     .option('--strategy <name>', 'kernel (the default), or pattern: look at the screen alone, twice a second')
-    .option('--stable <n>', 'with the strategy pattern: so many equal looks after the first mean stable', '1')
+    .option('--stable <n>', 'with the strategy pattern: so many equal looks after the first mean stable (1)')
     .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
 
 export function addTerminalCommands(lull: Command): void {
@@ -21,8 +21,10 @@ export function addTerminalCommands(lull: Command): void {
     .option('--no-enter', 'do not press Enter')
     .option(
       '--force',
-      'although it is not known what an agent there does; never into a permission or password',
+      'although it is not known what an agent there does, and into pagers, editors and menus; never into a permission or password',
     )
+    .option('--clear', 'clear the line first where something is half typed')
+    .option('--append', 'type behind what is half typed')
     .option('--wait', 'wait until it is ready for more, and tell what stands there then')
     .option('--for <states>', 'what to wait for: ready, question, password, output:/re/, or several')
     .option('--timeout <time>', 'of the wait: 10s, or 2m for a known agent, where not given')

@@ -23,6 +23,7 @@ export function addJudgeCommands(lull: Command): void {
     .argument('<session>', 'a session (see `lull ps`), pid:N of any process, or a trace (.cast, .cast.gz)')
     .option('--at <time>', 'the instant, as a duration from the start (12.5s); its end where not given')
     .option('--agent <name>', 'whose recording it is, where it does not say so itself')
+    .option('--socket <tmux>', 'of tmux:%3: the tmux server, a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'as one JSON object')
     .action(async (target, flags) =>
       (await import('../commands/explain-command.ts')).explainCommand(target, flags),

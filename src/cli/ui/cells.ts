@@ -10,12 +10,6 @@ function segmentsOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** Bidirectional controls turn a line around in front of the reader; line separators break it. */
-const lineMovers = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-
-/** A text from outside without bidirectional controls and line separators: it can't rearrange the line that it is shown on. */
-export const printable = (text: string): string => text.replace(lineMovers, '')
-
 /** The beginning of a text, at most `width` cells; what was cut ends in `…`. */
 export function cut(text: string, width: number): string {
   if (textWidth(text) <= width) return text

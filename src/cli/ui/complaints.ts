@@ -1,18 +1,19 @@
 /** Reports lines that were skipped, each once, and at most a screen of them. */
 
 import { type Complaint, oneLine } from '../../core.ts'
+import { onNotice } from '../notice.ts'
 
 const most = 20
 
-export function complaintsTo(write: (text: string) => void) {
+export function newComplaints() {
   let count = 0
   return {
     complain(file: string, { line, reason }: Complaint): void {
       count++
-      if (count <= most) write(`lull: ${file}:${line}: ${oneLine(reason, 300)}\n`)
+      if (count <= most) onNotice(`${file}:${line}: ${oneLine(reason, 300)}`)
     },
     end(): void {
-      if (count > most) write(`lull: … and ${count - most} more like these\n`)
+      if (count > most) onNotice(`… and ${count - most} more like these`)
     },
   }
 }

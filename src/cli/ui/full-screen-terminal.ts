@@ -1,23 +1,17 @@
 /** A terminal taken for a while: full screen, keys one by one. Given back whatever ends the program. */
+
 import { writeSync } from 'node:fs'
 import readline from 'node:readline'
+import { coloured } from '../../core.ts'
+import { own, print } from './print.ts'
 import type { Size } from './watch-screen.ts'
-
-export type FullScreenTerminal = {
-  readonly size: () => Size
-  /** Draws what differs from the last picture. */
-  draw(lines: readonly string[]): void
-  /** Gives the terminal to someone else for as long as `use` takes. */
-  lend<T>(use: () => Promise<T>): Promise<T>
-  close(): void
-}
 
 /** Alternate screen, no cursor, no wrapping. */
 const take = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J'
 const giveBack = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
-export function takeTerminal(on: { key: (key: string) => void; resize: () => void }): FullScreenTerminal {
+export function takeTerminal(on: { key: (key: string) => void; resize: () => void }) {
   const { stdin, stdout } = process
   let drawn: readonly string[] = []
   let isTaken = false
@@ -27,7 +21,7 @@ export function takeTerminal(on: { key: (key: string) => void; resize: () => voi
     drawn = []
     stdin.setRawMode(true)
     stdin.resume()
-    stdout.write(take)
+    print(own(take))
   }
   const leave = () => {
     if (!isTaken) return
@@ -44,7 +38,7 @@ export function takeTerminal(on: { key: (key: string) => void; resize: () => voi
   }
   const resized = () => {
     drawn = []
-    if (isTaken) stdout.write('\u001b[2J')
+    if (isTaken) print(own('\u001b[2J'))
     on.resize()
   }
   const ended = (signal: NodeJS.Signals) => {
@@ -63,16 +57,18 @@ export function takeTerminal(on: { key: (key: string) => void; resize: () => voi
   enter()
 
   return {
-    size: () => ({ width: stdout.columns || 80, height: stdout.rows || 24 }),
-    draw(lines) {
+    size: (): Size => ({ width: stdout.columns || 80, height: stdout.rows || 24 }),
+    /** Draws what differs from the last picture. */
+    draw(lines: readonly string[]): void {
       if (!isTaken) return
       const moved = lines.flatMap((line, n) =>
-        line === drawn[n] ? [] : [`\u001b[${n + 1};1H${line}\u001b[K`],
+        line === drawn[n] ? [] : [own(`\u001b[${n + 1};1H`), coloured(line), own('\u001b[K')],
       )
       drawn = lines
-      if (moved.length > 0) stdout.write(moved.join(''))
+      if (moved.length > 0) print(...moved)
     },
-    async lend(use) {
+    /** Gives the terminal to someone else for as long as `use` takes. */
+    async lend<T>(use: () => Promise<T>): Promise<T> {
       leave()
       try {
         return await use()
@@ -81,7 +77,7 @@ export function takeTerminal(on: { key: (key: string) => void; resize: () => voi
         on.resize()
       }
     },
-    close() {
+    close(): void {
       leave()
       stdin.removeListener('keypress', pressed)
       stdout.removeListener('resize', resized)
@@ -92,22 +88,12 @@ export function takeTerminal(on: { key: (key: string) => void; resize: () => voi
   }
 }
 
-const named: ReadonlySet<string> = new Set([
-  'enter',
-  'backspace',
-  'up',
-  'down',
-  'pageup',
-  'pagedown',
-  'home',
-  'end',
-  'escape',
-])
+const named = /^(enter|backspace|up|down|pageup|pagedown|home|end|escape)$/
 
 /** Keys as `press` knows them: a printed character, or a name. */
 function nameOf(text: string | undefined, { name, ctrl, meta }: readline.Key): string {
   if (ctrl) return `ctrl-${name ?? ''}`
   if (name === 'return') return 'enter'
-  if (name !== undefined && named.has(name)) return name
+  if (name !== undefined && named.test(name)) return name
   return meta || text === undefined ? '' : text
 }

@@ -1,14 +1,8 @@
 /** The wait of a loop: one line that is rewritten each second in a terminal, a line a minute elsewhere. */
 
-import { formatDuration } from '../../core.ts'
+import { formatDuration, type Printable } from '../../core.ts'
 import type { DelayWhy } from '../../loop/loop-events.ts'
-
-export type Countdown = {
-  start(why: DelayWhy, delay: number): void
-  /** Makes room for other lines; the next tick draws it again. */
-  clear(): void
-  stop(): void
-}
+import { lines, own } from './print.ts'
 
 const reasons: Readonly<Record<DelayWhy, string>> = {
   delay: '',
@@ -18,12 +12,15 @@ const reasons: Readonly<Record<DelayWhy, string>> = {
   at_once: 'the agent ends at once, ',
 }
 
-export function createCountdown(write: (text: string) => boolean, width?: () => number): Countdown {
+const clearLine = '\r\u001b[K'
+
+export function createCountdown(write: (text: Printable) => boolean, width?: () => number) {
   let timer: NodeJS.Timeout | undefined
   let isDrawn = false
 
+  /** Makes room for other lines; the next tick draws it again. */
   function clear(): void {
-    if (isDrawn) write('\r\u001b[K')
+    if (isDrawn) write(own(clearLine))
     isDrawn = false
   }
 
@@ -34,14 +31,16 @@ export function createCountdown(write: (text: string) => boolean, width?: () => 
   }
 
   return {
-    start(why, delay) {
+    start(why: DelayWhy, delay: number): void {
       stop()
       const end = performance.now() + delay
       const draw = (): void => {
         const left = Math.max(0, end - performance.now())
         const text = `${reasons[why]}next run in ${inSeconds(left)} (Ctrl+C: run now, twice: stop)`
-        if (width) write(`\r\u001b[K${text.slice(0, Math.max(1, width() - 1))}`)
-        else write(`${text}\n`)
+        // A terminal that knows no size says 0.
+        const cells = width?.() || Infinity
+        if (width) write(own(`${clearLine}${text.slice(0, Math.max(1, cells - 1))}`))
+        else write(lines(text))
         isDrawn = width !== undefined
       }
       draw()

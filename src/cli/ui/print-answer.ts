@@ -8,21 +8,37 @@ export const codeOf = ({ outcome }: Answer): number =>
   outcome === 'stable' ? exitCode.failed : exitCode[outcome]
 
 /** One sentence: the state, what it rests on, and the question where there is one. */
-function answerSentence({ outcome, state, evidence, promptLine, exitCode: code }: Answer): string {
+function answerSentence(answer: Answer): string {
+  const { outcome, state, verdict, evidence, promptLine } = answer
   const late = outcome === 'timeout' ? 'not reached in time, ' : ''
-  const asked = ['question', 'password', 'keypress'].includes(state)
-    ? ` "${oneLine(promptLine.trim(), 200)}"`
-    : ''
-  const ended = code === undefined ? '' : `; the last command exited with ${code}`
-  return `${late}${state}${asked}: ${oneLine(evidence.join('; '), 500)}${ended}`
+  // Nothing stands where it reads: the line above is no question.
+  const isAsked = ['question', 'password', 'keypress'].includes(state) && verdict?.prompt !== undefined
+  const asked = isAsked ? ` "${oneLine(promptLine.trim(), 200)}"` : ''
+  return `${late}${state}${asked}: ${oneLine(evidence.join('; '), 500)}${ending(answer)}`
+}
+
+function ending({ state, exitCode: code, signal }: Answer): string {
+  if (signal !== undefined) return `; ${signal} ended it`
+  if (code === undefined) return ''
+  return state === 'exited' ? `; it exited with ${code}` : `; the last command exited with ${code}`
 }
 
 /** The sentence, then what stands on the terminal. */
-export const answerText = (answer: Answer): string =>
-  [answerSentence(answer), ...answer.screen].map(line => `${line}\n`).join('')
+export const answerLines = (answer: Answer): readonly string[] => [answerSentence(answer), ...answer.screen]
 
 export function answerFields(answer: Answer) {
-  const { outcome, state, verdict, confidence, evidence, promptLine, exitCode: code, pid, screen } = answer
+  const {
+    outcome,
+    state,
+    verdict,
+    confidence,
+    evidence,
+    promptLine,
+    exitCode: code,
+    signal,
+    pid,
+    screen,
+  } = answer
   return {
     outcome,
     code: codeOf(answer),
@@ -35,6 +51,7 @@ export function answerFields(answer: Answer) {
     evidence,
     promptLine,
     ...(code === undefined ? {} : { exitCode: code }),
+    ...(signal === undefined ? {} : { signal }),
     pid,
     screen: screen.join('\n'),
   }

@@ -1,32 +1,28 @@
 /** A loop for people: a line for what happens, and a countdown while it waits. */
 
 import path from 'node:path'
-import { formatDuration, isRecord, oneLine, parseJson } from '../../core.ts'
+import { formatDuration, isRecord, oneLine, type Printable, parseJson } from '../../core.ts'
 import { isAgentName } from '../../index.ts'
 import type { LoopEvent, Tally } from '../../loop/loop-events.ts'
 import { createCountdown } from './loop-countdown.ts'
-
-export type LoopPrinter = {
-  /** False where the reader should be waited for. */
-  print(event: LoopEvent): boolean
-  close(): void
-}
+import { lines } from './print.ts'
 
 /** @param width the terminal's, in cells; none where there is no terminal */
-export function createLoopPrinter(write: (text: string) => boolean, width?: () => number): LoopPrinter {
+export function createLoopPrinter(write: (text: Printable) => boolean, width?: () => number) {
   const countdown = createCountdown(write, width)
   /** The CLI's rows are not for people; its last message is shown once it stands. */
   let hasRows = false
   let agent = ''
   return {
-    print(event) {
+    /** False where the reader should be waited for. */
+    print(event: LoopEvent): boolean {
       if (event.type === 'ITERATION_STARTED') hasRows = false
       if (event.type === 'RUN_STARTED') agent = path.basename(event.agent[0] ?? '')
       if (event.type === 'AGENT_ACTIVITY' || (isAgentName(agent) && isRow(event))) hasRows = true
       if (event.type === 'DELAY_ENDED') countdown.stop()
-      const lines = linesOf(event, hasRows)
-      if (lines.length > 0) countdown.clear()
-      const isRoom = write(lines.map(line => `${line}\n`).join(''))
+      const shown = linesOf(event, hasRows)
+      if (shown.length > 0) countdown.clear()
+      const isRoom = write(lines(...shown))
       if (event.type === 'DELAY_STARTED') countdown.start(event.why, event.delay)
       return isRoom
     },
@@ -55,9 +51,9 @@ function linesOf(event: LoopEvent, hasRows: boolean): string[] {
     case 'AGENT_ACTIVITY':
       return event.tool === undefined ? [] : [`  · ${clean(event.tool)}`]
     case 'AGENT_OUTPUT_LINE':
-      return hasRows && event.stream === 'stdout' ? [] : shown(event.line)
+      return hasRows && event.stream === 'stdout' ? [] : agentLine(event.line)
     case 'ITERATION_COMPLETED':
-      return [...said(event, hasRows), `iteration ${event.iteration} done after ${ms(event.duration)}`]
+      return [...said(event, hasRows), `iteration ${event.iteration} completed after ${ms(event.duration)}`]
     case 'ITERATION_IDLE': {
       const why = event.reason === undefined ? '' : `: ${clean(event.reason)}`
       const times =
@@ -118,11 +114,11 @@ function failureOf({ reason, exitCode, signal }: Extract<LoopEvent, { type: 'ITE
 }
 
 const said = ({ resultText }: { readonly resultText?: string }, hasRows: boolean): string[] =>
-  hasRows && resultText !== undefined ? resultText.trim().split('\n').flatMap(shown) : []
+  hasRows && resultText !== undefined ? resultText.trim().split('\n').flatMap(agentLine) : []
 
 /** What an agent prints is text and nothing else: no control character of it is carried out. */
 const clean = (text: string): string => oneLine(text, 1000)
-const shown = (line: string): string[] => [`  ${oneLine(line, 10_000)}`.trimEnd()]
+const agentLine = (line: string): string[] => [`  ${oneLine(line, 10_000)}`.trimEnd()]
 
 const ms = formatDuration
 
@@ -132,7 +128,7 @@ function summary({ iterations, tally, duration }: Extract<LoopEvent, { type: 'RU
 }
 
 const words: Readonly<Record<keyof Tally, string>> = {
-  completed: 'done',
+  completed: 'completed',
   idle: 'idle',
   failed: 'failed',
   timedOut: 'timed out',

@@ -1,6 +1,6 @@
 /** What `lull run` says on stderr: a sentence where the health changes, or verdicts as JSON lines. */
 
-import { formatDuration, oneLine } from '../../core.ts'
+import { formatDuration, type LullError, oneLine } from '../../core.ts'
 import type { RunEnd } from '../../run/run-options.ts'
 import { describeSummary } from '../../run/run-summary.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
@@ -21,27 +21,54 @@ export function describeVerdict({ health, reason, recommendation }: RunVerdict):
   return oneLine(`${lead}: ${reason}${recommendation === undefined ? '' : `; ${recommendation}`}`, longest)
 }
 
-/** True for a change that a person should see; another cause of good health is none. */
+/** True for a change that a person should see; another cause of good health is none, and a long silence is one. */
 export function isWorthSaying(before: RunVerdict | undefined, now: RunVerdict): boolean {
   const from = before?.health.level ?? 'healthy'
   const { level, cause, certainty } = now.health
   if (level !== from) return true
+  if (now.silentFor !== undefined && before?.silentFor === undefined) return true
   return level !== 'healthy' && (before?.health.cause !== cause || before?.health.certainty !== certainty)
 }
 
-export const verdictRow = (verdict: RunVerdict, wall: number): object => ({
-  type: 'verdict',
-  time: new Date(wall).toISOString(),
-  ...verdict,
-})
+/** @param epoch ms since the epoch at the machine's monotonic 0 */
+export function verdictRow(verdict: RunVerdict, epoch: number): object {
+  const iso = (at: number): string => new Date(epoch + at).toISOString()
+  const { at, since, blockedSince, diagnosis, ...rest } = verdict
+  const until = diagnosis?.until
+  return {
+    type: 'verdict',
+    at: iso(at),
+    since: iso(since),
+    ...(blockedSince === undefined ? {} : { blockedSince: iso(blockedSince) }),
+    ...rest,
+    ...(diagnosis
+      ? { diagnosis: { ...diagnosis, ...(until === undefined ? {} : { until: iso(until) }) } }
+      : {}),
+  }
+}
 
 export const endRow = ({ code, signal, isActedOn, summary }: RunEnd, wall: number): object => ({
   type: 'end',
-  time: new Date(wall).toISOString(),
+  at: new Date(wall).toISOString(),
   ...(code === undefined ? {} : { code }),
   ...(signal === undefined ? {} : { signal }),
   isActedOn,
   ...summary,
+})
+
+/** What else a person should know: among JSON lines each line is one. */
+export const noticeRow = (text: string, wall: number): object => ({
+  type: 'notice',
+  at: new Date(wall).toISOString(),
+  text,
+})
+
+/** Why the command does not run. */
+export const errorRow = ({ code, message }: LullError, wall: number): object => ({
+  type: 'error',
+  at: new Date(wall).toISOString(),
+  code,
+  message,
 })
 
 /** `exit 2 after 3 min 20 s: computing 1 min …`. */

@@ -1,16 +1,16 @@
 /** How a wait has ended, for people and as JSON. */
 
 import type { WaitForOptions } from '../../connect/wait-for.ts'
-import { describeState, exitCode, explain, formatDuration } from '../../core.ts'
+import { describeState, exitCode, formatDuration } from '../../core.ts'
 import { realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { Done, WaitOutcome } from '../../sessions/wait/wait-step.ts'
-import { printable } from './cells.ts'
-import { jsonRow } from './session-rows.ts'
+import { jsonLine } from './print.ts'
+import { jsonRow, sentenceOf } from './session-rows.ts'
 
-const name = (session: LiveSession): string => printable(nameOf(session, homeFolder()))
+const name = (session: LiveSession): string => nameOf(session, homeFolder())
 
 /** What the verdict's own sentence does not say. */
 const leads: Readonly<Record<WaitOutcome, string>> = {
@@ -31,13 +31,12 @@ export function waitSentence({ outcome, sessions }: Done, { timeout }: WaitForOp
     const each = sessions.map(session => `${name(session)} ${describeState(session.session.verdict.state)}`)
     return `${lead}${each.join(', ')}`
   }
-  const { verdict, facts } = first.session
-  return printable(`${lead}${name(first)}: ${explain(verdict, realClock().now(), facts)}`)
+  return `${lead}${name(first)}: ${sentenceOf(first, realClock().now())}`
 }
 
 /** As one line of JSON. */
-export const waitJson = (done: Done, waiting: WaitForOptions): string =>
-  `${JSON.stringify({ event: 'ended', at: new Date().toISOString(), ...waitFields(done, waiting) })}\n`
+export const waitJson = (done: Done, waiting: WaitForOptions) =>
+  jsonLine({ event: 'ended', at: new Date().toISOString(), ...waitFields(done, waiting) })
 
 export function waitFields(done: Done, waiting: WaitForOptions) {
   const clock = realClock()

@@ -1,40 +1,50 @@
 /** A live session as a row, for people and as JSON: every command that lists sessions says the same of them. */
 
-import { describeState, explain, type IdleAfter, type Instant, oneLine } from '../../core.ts'
-import { heldSince, type Need, needOf, needsPerson } from '../../sessions/rank.ts'
+import {
+  describeState,
+  explain,
+  explainSinceLook,
+  heldSince,
+  type IdleAfter,
+  type Instant,
+  oneLine,
+  type Printable,
+  printable,
+  wakesOf,
+} from '../../core.ts'
+import { type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { ageOf } from '../../sessions/session-age.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { printable } from './cells.ts'
 import { jsonVerdict } from './print-verdict.ts'
 
 export type Row = {
-  readonly id: string
+  readonly id: Printable
   readonly need: Need
   readonly needsMe: boolean
   /** `waiting/permission`, `done`, `stuck (working/tool)`. */
-  readonly state: string
+  readonly state: Printable
   /** For how long it has been in its state. */
   readonly held: string
   /** For how long its process has run; empty where that is not known. */
   readonly age: string
-  readonly agent: string
-  readonly folder: string
-  readonly why: string
+  readonly agent: Printable
+  readonly folder: Printable
+  readonly why: Printable
 }
 
 export function rowOf(live: LiveSession, now: Instant, home: string): Row {
-  const { id, agent, name, cwd, branch, session } = live
+  const { id, agent, name, cwd, branch } = live
   const folder = cwd === undefined ? '' : shortFolder(cwd, home)
   const age = ageOf(live)
   return {
-    id,
+    id: printable(id),
     need: needOf(live),
     needsMe: needsPerson(live),
-    state: stateOf(live),
-    held: shortAge(now - heldSince(session.verdict)),
+    state: printable(stateOf(live)),
+    held: heldText(live, now),
     age: age === undefined ? '' : shortAge(age),
-    agent: name === undefined ? agent : printable(`${agent} ${name}`),
+    agent: printable(name === undefined ? agent : `${agent} ${name}`),
     folder: printable(branch === undefined ? folder : `${folder} ${oneLine(branch, 100)}`),
     why: whyOf(live, now),
   }
@@ -63,13 +73,27 @@ function stateOf(live: LiveSession): string {
 }
 
 /** Why the verdict is what it is, behind what keeps it from being better known. */
-function whyOf({ note, hooks, session }: LiveSession, now: Instant): string {
+function whyOf(live: LiveSession, now: Instant): Printable {
+  const { note, hooks } = live
   const notes = [
     note,
     hooks === 'blind' ? 'hook-blind: it went through a turn and none was heard' : undefined,
   ]
   const noted = notes.filter(text => text !== undefined).map(text => `[${oneLine(text, 200)}] `)
-  return printable(`${noted.join('')}${explain(session.verdict, now, session.facts)}`)
+  return printable(`${noted.join('')}${sentenceOf(live, now)}`)
+}
+
+/** The verdict as a sentence; without a duration where nobody knows since when. */
+export function sentenceOf({ session, isSinceLook }: LiveSession, now: Instant): string {
+  const { verdict, facts } = session
+  return isSinceLook ? explainSinceLook(verdict, now, facts) : explain(verdict, now, facts)
+}
+
+/** `-` where lull sees it for the first time, `>3m` where it has been so for as long as it is looked at. */
+function heldText({ session, isSinceLook }: LiveSession, now: Instant): string {
+  const ms = now - heldSince(session.verdict)
+  if (!isSinceLook) return shortAge(ms)
+  return ms < 1000 ? '-' : `>${shortAge(ms)}`
 }
 
 /** `12s`, `3m`, `2h05m`, `4d`: a column is narrow, and is read at a glance. */
@@ -90,7 +114,7 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
  * @param epoch ms since the epoch at the machine's monotonic 0
  */
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
-  const { session, isSeen, hooks, id, agent, pid, ...rest } = live
+  const { session, isSeen, isSinceLook, hooks, id, agent, pid, ...rest } = live
   const { name, cwd, branch, pane, tmux, transcript, status, note } = rest
   const age = ageOf(live)
   return {
@@ -103,10 +127,20 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
     needsMe: needsPerson(live),
     need: needOf(live),
     ...jsonVerdict(session.verdict, epoch),
-    held: inSeconds(Math.max(0, now - heldSince(session.verdict))),
+    ...(isSinceLook ? {} : { held: inSeconds(Math.max(0, now - heldSince(session.verdict))) }),
     ...(age === undefined ? {} : { age: inSeconds(age) }),
+    ...besideOf(session, now),
     why: whyOf(live, now),
   }
+}
+
+/** What goes on beside the turn, and what will begin one; lists that hold something. */
+function besideOf({ facts }: LiveSession['session'], now: Instant) {
+  const { background = [] } = facts
+  const wakes = wakesOf(facts, now).map(({ at, ...wake }) =>
+    at === undefined ? wake : { ...wake, in: inSeconds(at - now) },
+  )
+  return { ...(background.length > 0 ? { background } : {}), ...(wakes.length > 0 ? { wakes } : {}) }
 }
 
 const known = (fields: Readonly<Record<string, string | undefined>>) =>

@@ -1,10 +1,11 @@
 /** The picture of `lull watch`: exactly as many lines as the terminal has, none wider than it is. */
-import { explainEvidence, type Instant } from '../../core.ts'
+
+import { explainEvidence, type Instant, printable } from '../../core.ts'
 import { textWidth } from '../../index.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { emptyText } from '../commands/ps-command.ts'
-import { cut, printable, wrap } from './cells.ts'
+import { cut, wrap } from './cells.ts'
 import { type Row, rowOf } from './session-rows.ts'
 import { sessionTable } from './session-table.ts'
 import { help, selectedOf, type WatchView } from './watch-keys.ts'

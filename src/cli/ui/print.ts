@@ -1,0 +1,25 @@
+/** All that a command prints goes through here, and is printable: on stdout its result, on stderr what is said beside. */
+import { coloured, type Printable, printable, printableJson } from '../../core.ts'
+
+export const print = (...parts: readonly Printable[]): boolean => process.stdout.write(parts.join(''))
+
+export const note = (...parts: readonly Printable[]): boolean => process.stderr.write(parts.join(''))
+
+/** Each a line, whatever stands in it. */
+export const lines = (...texts: readonly string[]): Printable => joined(texts.map(printable))
+
+export const colouredLines = (...texts: readonly string[]): Printable => joined(texts.map(coloured))
+
+export const jsonLine = (value: unknown): Printable => joined([printableJson(value)])
+
+const joined = (texts: readonly Printable[]): Printable =>
+  texts.map(text => `${text}\n`).join('') as Printable
+
+/** What lull itself tells the terminal: nothing that came from outside is a part of it. */
+export const own = (sequence: string): Printable => sequence as Printable
+
+/** What was asked for as it is, whoever made it: so it goes to a pipe or a file. A terminal shows its text and colours. */
+export function asItIs(text: string): Printable {
+  if (process.stdout.isTTY !== true) return text as Printable
+  return colouredLines(...text.replace(/\n$/, '').split('\n'))
+}
