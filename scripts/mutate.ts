@@ -38,7 +38,7 @@ function jobsOf(words: readonly string[]): readonly Job[] | undefined {
 async function tryFaults({ room, files }: Job): Promise<{ tried: number; survivors: readonly Survivor[] }> {
   process.env.LULL_MUTATED_ROOM = room.name
   const incrementalFile = path.join(cache, `mutate-${room.name}.json`)
-  forgetSurvivors(incrementalFile)
+  forgetUncertain(incrementalFile)
   // Read before: somebody may go on working on them meanwhile.
   const texts = new Map(files.map(file => [file, readFileSync(path.join(root, file), 'utf8')]))
   const results = await new Stryker({
@@ -62,15 +62,18 @@ async function tryFaults({ room, files }: Job): Promise<{ tried: number; survivo
   return { tried: tried.length, survivors }
 }
 
-/** Of a fault in what runs when a module is loaded Stryker does not know its tests: new ones would not be tried on it. */
-function forgetSurvivors(file: string): void {
+/**
+ * Of a fault in what runs when a module is loaded Stryker does not know its tests: new ones would not be tried on it. And a
+ * time that ran out may have been a busy machine's.
+ */
+function forgetUncertain(file: string): void {
   if (!existsSync(file)) return
-  type Report = {
-    readonly files: Readonly<Record<string, { mutants: readonly { readonly status: string }[] }>>
-  }
+  type Fault = { readonly status: string; readonly statusReason?: string }
+  type Report = { readonly files: Readonly<Record<string, { mutants: readonly Fault[] }>> }
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report
-  for (const tried of Object.values(report.files))
-    tried.mutants = tried.mutants.filter(({ status }) => status !== 'Survived' && status !== 'NoCoverage')
+  const isCertain = ({ status, statusReason }: Fault): boolean =>
+    status === 'Killed' || (status === 'Timeout' && statusReason !== undefined)
+  for (const tried of Object.values(report.files)) tried.mutants = tried.mutants.filter(isCertain)
   writeFileSync(file, JSON.stringify(report))
 }
 

@@ -1,6 +1,7 @@
 /**
- * A test runner for Stryker: the tests of a room in Stryker's own process, without vitest around them. A fault is tried in
- * the time that its tests take; one in what runs when a module is loaded, with all modules loaded anew.
+ * A test runner for Stryker: the tests of a room in Stryker's own process, without vitest around them. A fault is tried by
+ * the test files that load its file, the nearest first, until a test fails; one in what runs when a module is loaded, with
+ * the modules of each such test file loaded anew.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -30,6 +31,8 @@ const vitest = new URL('./mutant-tests.ts', import.meta.url).href
 
 /** Each loading of the modules has a number, so that Node takes them for others. */
 let loading = 0
+/** Who imports a file, by path. */
+const importers = new Map<string, Set<string>>()
 const stripped = new Map<string, string>()
 
 function hookModules(sandbox: string): void {
@@ -39,7 +42,10 @@ function hookModules(sandbox: string): void {
       if (!found.parentURL?.startsWith(inside)) return next(specifier, found)
       if (specifier === 'vitest') return { url: vitest, shortCircuit: true }
       const { url, ...more } = next(specifier, found)
-      return { ...more, url: url.startsWith(inside) && url.endsWith('.ts') ? `${url}?${loading}` : url }
+      if (!url.startsWith(inside) || !url.endsWith('.ts')) return { ...more, url }
+      const file = fileURLToPath(url)
+      importers.set(file, (importers.get(file) ?? new Set()).add(fileURLToPath(found.parentURL)))
+      return { ...more, url: `${url}?${loading}` }
     },
     load(url, found, next) {
       if (!url.startsWith(inside)) return next(url, found)
@@ -55,8 +61,17 @@ function hookModules(sandbox: string): void {
 const codeOf = (file: string): string =>
   stripTypeScriptTypes(readFileSync(file, 'utf8').replaceAll(/numRuns: \d+/g, 'numRuns: 30, seed: 1'))
 
+/** All that a file is loaded by, the nearest first. */
+function loadedBy(file: string): readonly string[] {
+  const found = new Set([file])
+  for (const one of found) for (const importer of importers.get(one) ?? []) found.add(importer)
+  return [...found]
+}
+
 class MutantRunner implements TestRunner {
-  #tests: readonly CollectedTest[] = []
+  #files: readonly string[] = []
+  /** The tests of the test files that were loaded since the modules were forgotten. */
+  readonly #loaded = new Map<string, readonly CollectedTest[]>()
 
   capabilities() {
     return { reloadEnvironment: true }
@@ -64,22 +79,28 @@ class MutantRunner implements TestRunner {
 
   async init(): Promise<void> {
     hookModules(process.cwd())
+    const room = mutatedRooms.find(({ name }) => name === process.env.LULL_MUTATED_ROOM)
+    this.#files = globSync([...(room?.tests ?? [])]).sort()
+    // Shows which of them loads what.
+    for (const file of this.#files) await this.#load(file)
   }
 
-  async #load(): Promise<void> {
+  async #load(file: string): Promise<readonly CollectedTest[]> {
+    const known = this.#loaded.get(file)
+    if (known) return known
+    const tests = await collect(file, () => import(`${pathToFileURL(path.resolve(file)).href}?${loading}`))
+    this.#loaded.set(file, tests)
+    return tests
+  }
+
+  #forgetModules(): void {
     loading++
-    const room = mutatedRooms.find(({ name }) => name === process.env.LULL_MUTATED_ROOM)
-    const tests: CollectedTest[] = []
-    for (const file of globSync([...(room?.tests ?? [])]).sort())
-      tests.push(
-        ...(await collect(file, () => import(`${pathToFileURL(path.resolve(file)).href}?${loading}`))),
-      )
-    this.#tests = tests
+    this.#loaded.clear()
   }
 
   async dryRun(): Promise<DryRunResult> {
-    await this.#load()
-    const tests = await this.#run(this.#tests, false)
+    const tests: TestResult[] = []
+    for (const file of this.#files) tests.push(...(await this.#run(await this.#load(file), false)))
     const mutantCoverage = context.mutantCoverage ?? { static: {}, perTest: {} }
     return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
@@ -88,17 +109,29 @@ class MutantRunner implements TestRunner {
     const { activeMutant, testFilter, hitLimit, mutantActivation, reloadEnvironment, disableBail } = options
     context.hitCount = 0
     context.hitLimit = hitLimit
+    const whileLoading = mutantActivation === 'static' ? activeMutant.id : undefined
+    if (reloadEnvironment || whileLoading !== undefined) this.#forgetModules()
+    const near = loadedBy(options.sandboxFileName)
+    const files = near
+      .map(file => path.relative(process.cwd(), file))
+      .filter(file => this.#files.includes(file))
+    const meant = testFilter && new Set(testFilter)
+    const results: TestResult[] = []
     try {
-      context.activeMutant = mutantActivation === 'static' ? activeMutant.id : undefined
-      if (reloadEnvironment || this.#tests.length === 0) await this.#load()
-      context.activeMutant = activeMutant.id
-      const meant = testFilter && new Set(testFilter)
-      const tests = await this.#run(
-        this.#tests.filter(test => !meant || meant.has(idOf(test))),
-        !disableBail,
-      )
+      for (const file of files) {
+        context.activeMutant = whileLoading
+        const tests = await this.#load(file)
+        context.activeMutant = activeMutant.id
+        results.push(
+          ...(await this.#run(
+            tests.filter(test => !meant || meant.has(idOf(test))),
+            !disableBail,
+          )),
+        )
+        if (!disableBail && results.at(-1)?.status === TestStatus.Failed) break
+      }
       const timeout = determineHitLimitReached(context.hitCount, hitLimit)
-      return toMutantRunResult(timeout ?? { status: DryRunStatus.Complete, tests })
+      return toMutantRunResult(timeout ?? { status: DryRunStatus.Complete, tests: results })
     } catch (error) {
       // A fault that keeps a module from being loaded is noticed by whoever loads it.
       return toMutantRunResult({
@@ -116,7 +149,8 @@ class MutantRunner implements TestRunner {
       const began = performance.now()
       context.currentTestId = idOf(test)
       try {
-        await test.run()
+        const running = test.run()
+        if (running instanceof Promise) await Promise.race([running, hanging()])
         results.push({
           ...resultOf(test, performance.now() - began),
           status: TestStatus.Success,
@@ -131,6 +165,13 @@ class MutantRunner implements TestRunner {
     return results
   }
 }
+
+/** A test that waits for what never comes has noticed the fault. One that runs all that time is left to Stryker. */
+const hanging = (): Promise<never> =>
+  new Promise((_, reject) =>
+    setTimeout(reject, patienceMs, new Error('it waits for what never comes')).unref(),
+  )
+const patienceMs = 3000
 
 const idOf = ({ file, name }: CollectedTest): string => `${file}#${name}`
 

@@ -16,17 +16,18 @@ export const mutatedRooms: readonly MutatedRoom[] = [
       'test/core/**/!(properties).test.ts',
       'test/track/{traps,nested,recorded,same-verdicts}.test.ts',
       'test/house/exit-codes.test.ts',
+      'test/os/text-width.test.ts',
     ],
   },
   {
     name: 'closure',
     sources: ['src/process/closure/*.ts'],
-    tests: ['test/process/{closure,same-diagnoses,wait-text}.test.ts'],
+    tests: ['test/process/{closure,closure-bounds,same-diagnoses,wait-text}.test.ts'],
   },
   {
     name: 'classify',
     sources: ['src/terminal/classify/*.ts'],
-    tests: ['test/terminal/{classify,prompts,scenarios,consumption,same-looks}.test.ts'],
+    tests: ['test/terminal/{classify,classify-words,prompts,scenarios,consumption,same-looks}.test.ts'],
   },
   {
     name: 'steps',
@@ -34,7 +35,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     tests: [
       'test/**/*step*.test.ts',
       'test/process/sampler.test.ts',
-      'test/run/progress.test.ts',
+      'test/run/{progress,progress-flood,verdict-text}.test.ts',
       'test/loop/idle-backoff.test.ts',
     ],
   },

@@ -1,4 +1,4 @@
-/** docs/mutation.md: faults that no test notices, a section a room, and why each of them is let be. */
+/** docs/mutation.md: faults that no test notices, a section a room, and below each reason those that are let be for it. */
 
 export type Survivor = {
   readonly file: string
@@ -7,9 +7,12 @@ export type Survivor = {
   readonly replacement: string
 }
 
+/** For faults that nobody has looked at yet. */
+export const unknownReason = 'Nobody has said why yet'
+
 /**
- * The page with a room's section written anew. A fault that stood there before keeps its reason: it is known by its file
- * and its code, whatever its line is by now.
+ * The page with a room's section written anew. A fault that stood there before keeps its reason, the heading above it: it
+ * is known by its file and its code, whatever its line is by now.
  */
 export function survivorPage(
   page: string,
@@ -22,30 +25,33 @@ export function survivorPage(
   const sections = page.split(/^(?=## )/m)
   const others = sections.filter(section => !section.startsWith(`${heading}\n`))
   const sorted = [...survivors].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line))
-  const rows = sorted.map(one => {
-    const key = keyOf(one)
-    return `| ${key} | ${one.line} | ${reasons.get(key) ?? ''} |`
-  })
-  const table = ['| file | code | fault | line | reason |', '| --- | --- | --- | --- | --- |', ...rows]
-  const section = `${heading}\n\n${percent} % are noticed. These are not:\n\n${table.join('\n')}\n`
-  return `${[...others, section].map(part => part.trimEnd()).join('\n\n')}\n`
+  const groups = Map.groupBy(sorted, one => reasons.get(keyOf(one)) ?? unknownReason)
+  const parts = [...groups]
+    .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .map(([reason, faults]) => `### ${reason}\n\n${faults.map(rowOf).join('\n')}`)
+  const said = `${percent} % are noticed. ${survivors.length} are not:`
+  return `${[...others, [`${heading}`, said, ...parts].join('\n\n')].map(part => part.trimEnd()).join('\n\n')}\n`
 }
 
-const keyOf = ({ file, original, replacement }: Survivor): string =>
-  [file, code(original), code(replacement)].join(' | ')
+const rowOf = (one: Survivor): string =>
+  `- ${one.file}:${one.line} ${code(one.original)} → ${code(one.replacement)}`
 
-/** Code on one line of a table, no longer than one reads at a glance. */
+const keyOf = ({ file, original, replacement }: Survivor): string =>
+  `${file} ${code(original)} → ${code(replacement)}`
+
+/** Code on one line of a list, no longer than one reads at a glance. */
 function code(text: string): string {
-  const line = text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('|', '¦')
-    .replaceAll('`', 'ˋ')
-    .replaceAll('](', '] (')
-    .trim()
+  const line = text.replaceAll(/\s+/g, ' ').replaceAll('`', 'ˋ').replaceAll('](', '] (').trim()
   return `\`${line.length > 70 ? `${line.slice(0, 69)}…` : line}\``
 }
 
 function reasonsOf(page: string): ReadonlyMap<string, string> {
-  const rows = [...page.matchAll(/^\| (\S+ \| `[^`]*` \| `[^`]*`) \| \d+ \| (.+) \|$/gm)]
-  return new Map(rows.map(([, key = '', reason = '']) => [key, reason]))
+  const reasons = new Map<string, string>()
+  let reason = unknownReason
+  for (const line of page.split('\n')) {
+    if (line.startsWith('### ')) reason = line.slice(4)
+    const [, file, fault] = /^- (\S+):\d+ (`.*`)$/.exec(line) ?? []
+    if (file !== undefined) reasons.set(`${file} ${fault}`, reason)
+  }
+  return reasons
 }

@@ -62,17 +62,4 @@ describe('pages', () => {
     )
     expect(named.filter(file => globSync(`${file}{,.ts}`, { cwd: repository }).length === 0)).toEqual([])
   })
-
-  test('the tests that show the rows of docs/seeds.md have what their filter asks for', () => {
-    const shown = codeOf('docs/seeds.md').flatMap(code => {
-      const [, file, filter] = /^T (\S+)(?: -t (?:"([^"]+)"|\S+))?/.exec(code) ?? []
-      return file === undefined ? [] : [{ file, filter: filter ?? / -t (\S+)/.exec(code)?.[1] }]
-    })
-    const wrong = shown.filter(
-      ({ file, filter }) =>
-        !isThere(file) || (filter !== undefined && !new RegExp(filter).test(textOf(file))),
-    )
-    expect(shown.length).toBeGreaterThan(50)
-    expect(wrong).toEqual([])
-  })
 })

@@ -80,6 +80,8 @@ describe('docs/library.md', () => {
       'Every change, until somebody has to answer',
       'Why does it say so?',
       'Type into a terminal and wait for the prompt',
+      'Wait until a terminal asks something, without a connection',
+      'Wait for a line that a terminal prints',
       'What does this process wait for?',
       'Run a command, and be told why it hangs',
       'Run an agent again and again',
@@ -133,10 +135,20 @@ describe('docs/library.md', () => {
     expect([code, stderr, stdout]).toEqual([0, '', 'ready true\n'])
   })
 
+  const goals: readonly (readonly [heading: string, said: string])[] = [
+    ['Wait until a terminal asks something, without a connection', 'reached Go on?\n'],
+    ['Wait for a line that a terminal prints', 'reached running printed: listening on 8080\n'],
+  ]
+  test.runIf(hasProgram('tmux') && hasProgram('bash')).each(goals)('%s', async (heading, said) => {
+    const server = tmuxServer()
+    const around = { LULL_PANE: server.start('env', ...bash), TMUX: `${server.socket},1,0` }
+    expect(await runProgram(heading, around)).toEqual({ code: 0, stderr: '', stdout: said })
+  })
+
   test.runIf(process.platform === 'linux')('what does this process wait for', async () => {
     const { code, stdout } = await runProgram('What does this process wait for?')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^[A-Z].*\.\n$/)
+    expect(stdout).toMatch(/^[A-Z`].*\.\n$/)
   })
 
   test('run a command', async () => {
@@ -186,3 +198,26 @@ async function runProgramOf(program: string) {
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout }
 }
+
+describe('the table of what has methods', () => {
+  test.each([
+    ['Lull', ['src/connect/connect.ts']],
+    ['Terminal', ['src/drive/open-terminal.ts']],
+    ['Run', ['src/run/run.ts']],
+    ['LoopRun', ['src/loop/loop.ts', 'src/loop/loop-runner.ts']],
+  ] as const)('names all of %s', (name, files) => {
+    const row = page.split('\n').find(line => line.startsWith(`| \`${name}\``)) ?? ''
+    const told = row.split('|')[2]?.split(';')[0]?.match(/\w+/g)
+    const types = files.flatMap(
+      (file, at) =>
+        new RegExp(`export type ${at === 0 ? name : 'Controls'} = .*?(?=^ *\\}$|^$)`, 'ms').exec(
+          readFileSync(path.join(root, file), 'utf8'),
+        ) ?? [],
+    )
+    const has = types.flatMap(text =>
+      [...text.matchAll(/^ {2,4}(?:readonly )?(\w+)[(:]|& \{ readonly (\w+):/gm)].map(([, a, b]) => a ?? b),
+    )
+    expect(has.length).toBeGreaterThan(3)
+    expect(new Set(told)).toEqual(new Set(has))
+  })
+})

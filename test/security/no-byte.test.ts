@@ -175,7 +175,7 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
       const plain = await start('main', 'plain')
       const before = read(plain.file)
       const others = await noted(async () => {
-        await run('send', `tmux:${plain.pane}`, ...at(), '--', 'yes')
+        await run('send', `tmux:${plain.pane}`, '--force', ...at(), '--', 'yes')
         await run('keys', `tmux:${plain.pane}`, ...at(), 'n', 'Up')
       })
       const whole = await until(

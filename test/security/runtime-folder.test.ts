@@ -11,6 +11,7 @@ import { moduleText } from '../../src/hooks/hook-module.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { asStranger, giveAway, needsOtherUser } from '../support/other-user.ts'
 import { startLull } from '../support/running.ts'
+import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
 type Place = { readonly env: Record<string, string>; readonly home: string; readonly runtime: string }
@@ -98,6 +99,7 @@ const commands = [
   ['host', 'run'],
   ['host', 'stop'],
   ['hooks', 'install', 'claude'],
+  ['hooks', 'install', 'claude', '--dry-run'],
 ] as const
 
 /** One sentence on stderr, nothing on stdout, exit 1. */
@@ -112,7 +114,7 @@ type Case = { readonly what: string; readonly said: string; readonly other?: tru
 const cases: readonly Case[] = [
   {
     what: 'is open to others',
-    said: 'others may write in .*/run \\(0777\\)',
+    said: 'others may write in .*/run \\(0777\\): see what is in it, then chmod 700 it; LULL_RUNTIME_DIR can name another folder',
     set: ({ runtime }) => {
       mkdirSync(runtime)
       chmodSync(runtime, 0o777)
@@ -189,7 +191,9 @@ describe('a runtime folder of this user alone', () => {
     expect(await forward(there, 'told')).toEqual(unnoticed)
     expect(await reportByModule(there)).toEqual(unnoticed)
     expect(asked).toHaveLength(3)
-    expect((await lull(['host', 'status'], [], there.env)).stdout).toContain('the host runs (pid 1)')
+    // That it is none of lull's tells its answer, not its folder.
+    expect((await lull(['host', 'status'], [], there.env)).stdout).toContain('is no host of lull’s')
+    expect(asked).toHaveLength(4)
   })
 
   test('may lie in one that is sticky, below links, and in one that a group of its own may write', async () => {
@@ -206,7 +210,8 @@ describe('a runtime folder of this user alone', () => {
     expect(await forward(there, 'installed')).toEqual(unnoticed)
     expect(await reportByModule(there)).toEqual(unnoticed)
     expect(asked).toHaveLength(2)
-    expect(await lull(['host', 'status'], [], there.env)).toMatchObject({ code: 0 })
+    expect((await lull(['host', 'status'], [], there.env)).stdout).toContain('is no host of lull’s')
+    expect(asked).toHaveLength(3)
   })
 })
 
@@ -222,6 +227,29 @@ describe('the place of a host', () => {
     expect(asked).toEqual([])
   })
 
+  test.runIf(hasProgram('tmux') && hasProgram('bash'))(
+    'is refused alike where text or keys are typed, which are not; to read does without',
+    async () => {
+      const server = tmuxServer()
+      const pane = `tmux:${server.start(...bash)}`
+      const env = { ...place().env, LULL_RUNTIME_DIR: 'rel' }
+      const at = ['--socket', server.socket]
+      const said = 'rel is a relative path: give it from / on; LULL_RUNTIME_DIR can name another folder'
+      await isRefused(['send', pane, 'echo typed', ...at], env, said)
+      await isRefused(['keys', pane, 'x', ...at], env, said)
+      expect(await lull(['read', pane, ...at], [], env)).toMatchObject({ code: 0, stderr: '', stdout: '$\n' })
+    },
+  )
+
+  test('that is refused keeps no command from running; that nobody sees it is said', async () => {
+    const env = { ...place().env, LULL_RUNTIME_DIR: 'rel' }
+    const { code, stderr } = await lull(['run', '--', 'sleep', '1'], [], env)
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      'lull: lull ps does not show this run: rel is a relative path: give it from / on; ',
+    )
+  })
+
   test('is short enough for a socket, or that is said', async () => {
     const there = place('x'.repeat(100))
     for (const args of [
@@ -230,6 +258,10 @@ describe('the place of a host', () => {
       ['hooks', 'install', 'claude'],
     ])
       await isRefused(args, there.env, 'too long for a socket \\(\\d+ bytes, at most \\d+\\)')
+    for (const command of ['stop', 'status'])
+      expect((await lull(['host', command], [], there.env)).stdout).toMatch(
+        /^\S+ is too long for a socket \(\d+ bytes, at most \d+\): set LULL_RUNTIME_DIR to a shorter path\n$/,
+      )
     expect(await lull(['ps', '--json'], [], there.env)).toMatchObject({ code: 0, stderr: '' })
   })
 

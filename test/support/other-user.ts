@@ -1,8 +1,8 @@
 /** Another user of the machine, who is not trusted: only root can act as one. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { lchownSync } from 'node:fs'
-import { afterEach, type TestContext } from 'vitest'
+import type { TestContext } from 'vitest'
+import { endWithTest } from './end-with-test.ts'
 
 /** A number that no user of the machine has. */
 const stranger = 12_345
@@ -15,19 +15,10 @@ export function needsOtherUser({ skip }: TestContext): void {
 /** Makes a file or folder, not what is in it, the stranger's. */
 export const giveAway = (file: string): void => lchownSync(file, stranger, stranger)
 
-const running: ChildProcess[] = []
-afterEach(async () => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-})
-
 /** A program of Node's that the stranger runs until the test is over. */
 export function asStranger(script: string): { printed(): string } {
   const child = spawn(process.execPath, ['-e', script], { uid: stranger, gid: stranger, cwd: '/' })
-  running.push(child)
+  endWithTest(child)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', piece => {

@@ -1,19 +1,10 @@
 /** Commands that run on: started, read while they run, ended with the test. Each test has places of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { afterEach } from 'vitest'
+import { endWithTest } from './end-with-test.ts'
 import { bin, lull, type Run, temporaryFolder } from './lull.ts'
 import { until } from './until.ts'
-
-const running: ChildProcess[] = []
-afterEach(async () => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-})
 
 /** Folders of lull's own that no other test knows. */
 export function ownPlaces(): Record<string, string> {
@@ -44,7 +35,7 @@ export function startLull(args: readonly string[], env: Readonly<Record<string, 
     env: { ...around, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.push(child)
+  endWithTest(child)
   const printed = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -7,7 +7,7 @@ import { describeState } from '../../src/core/explain/explain.ts'
 import type { Verdict } from '../../src/core/judge/verdict.ts'
 import { newSession, type Session } from '../../src/core/session.ts'
 import type { TraceCode, TraceEvent } from '../../src/core/trace/trace.ts'
-import { newDecoder } from '../../src/track/decode.ts'
+import { decodeRow, newDecoder } from '../../src/track/decode.ts'
 import { replayEvents } from '../../src/track/replay.ts'
 
 /** 2026-11-21T21:00:00Z: stamps in scenarios are `stamp(seconds)`. */
@@ -45,6 +45,19 @@ export const status7501 = (t: number, fields: string): Row => output(t, `\u001b]
 export const keys = (t: number, text: string): Row => [t, 'i', text]
 export const exit = (t: number): Row => [t, 'x', { cause: 'kill -9', signal: 'SIGKILL', code: null }]
 
+/** The state after each row of a headless run: one comes a second. */
+export function headless(agent: AgentName, ...rows: readonly object[]): string[] {
+  let decoder = newDecoder(agents[agent])
+  let session = startedSession(0)
+  return rows.map((row, n) => {
+    const at = (n + 1) * 1000
+    const decoded = decodeRow(decoder, JSON.stringify(row), at)
+    decoder = decoded.decoder
+    for (const signal of decoded.signals) session = advance(session, at, signal)
+    return describeState(session.verdict.state)
+  })
+}
+
 export type Told = {
   /** The verdict at a second, as `working/tool`. */
   at(seconds: number): string
@@ -74,10 +87,15 @@ export function play(
   const refused: string[] = []
   const start = options.attached ? newSession(0) : startedSession(0)
   const until = (options.until ?? 3600) * 1000
-  const changes = replayEvents(events, newDecoder(agents[agent], epoch), start, {
-    until,
-    complain: ({ reason }) => refused.push(reason),
-  })
+  const changes = replayEvents(
+    events,
+    newDecoder(agents[agent], epoch, options.attached ? {} : { startedAt: epoch }),
+    start,
+    {
+      until,
+      complain: ({ reason }) => refused.push(reason),
+    },
+  )
   const told: { at: number; verdict: Verdict }[] = []
   for (;;) {
     const next = changes.next()

@@ -1,5 +1,6 @@
 /** A program in a pane of a tmux server of the test's own, and what lull says of it: the kernel, the screen, no control client. */
 import { execFileSync } from 'node:child_process'
+import { afterAll } from 'vitest'
 import type { Grid } from '../../src/core/text/grid.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { learn } from '../../src/terminal/classify/learn.ts'
@@ -16,8 +17,6 @@ const server = `lull-probe-${process.pid}`
 
 const tmux = (...args: readonly string[]): string =>
   execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...args], { encoding: 'utf8' })
-
-export const endTmux = (): void => void execFileSync('tmux', ['-L', server, 'kill-server'])
 
 export const has = (program: string): boolean => {
   try {
@@ -40,6 +39,9 @@ export type TestPane = {
 }
 
 let panes = 0
+afterAll(() => {
+  if (panes > 0) tmux('kill-server')
+})
 
 export function openPane(command: readonly string[], env: readonly string[] = []): TestPane {
   const name = `p${panes++}`

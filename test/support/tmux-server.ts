@@ -45,6 +45,14 @@ export type TmuxServer = {
   screen(pane: string): string
 }
 
+function descendants(pid: number): readonly number[] {
+  const rows = execFileSync('ps', ['-eo', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = rows.map(row => row.trim().split(/\s+/).map(Number) as [number, number])
+  const below = (parent: number): readonly number[] =>
+    pairs.flatMap(([of, child]) => (of === parent ? [child, ...below(child)] : []))
+  return below(pid)
+}
+
 let servers = 0
 
 /** A hook of a test's own would be registered too late: servers are started within tests as well. */
@@ -54,24 +62,41 @@ afterAll(async () => {
 })
 
 export function tmuxServer(size: readonly [number, number] = [100, 30]): TmuxServer {
-  const socket = path.join(temporaryFolder(), `s${servers++}`)
+  const file = path.join(temporaryFolder(), `s${servers++}`)
   const terminals: Terminal[] = []
-  const tmux = (...args: readonly string[]): string =>
-    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', stdio: 'pipe' })
-  tmux('new-session', '-d', '-s', 'main', '-x', String(size[0]), '-y', String(size[1]), 'sleep 1000')
+  const call = (...args: readonly string[]): string =>
+    execFileSync('tmux', ['-S', file, '-f', '/dev/null', ...args], { encoding: 'utf8', stdio: 'pipe' })
+  let isStarted = false
+  // Only for a test that runs: whoever lists the tests would end no server.
+  function startOnce(): void {
+    if (isStarted) return
+    isStarted = true
+    call('new-session', '-d', '-s', 'main', '-x', String(size[0]), '-y', String(size[1]), 'sleep 1000')
+  }
+  function tmux(...args: readonly string[]): string {
+    startOnce()
+    return call(...args)
+  }
   ends.push(async () => {
+    if (!isStarted) return
     for (const terminal of terminals) await terminal.close()
+    // A relay outlives its terminal where that was stopped by Ctrl-S.
+    const programs = attempt(() => descendants(Number(tmux('display', '-p', '#{pid}')))) ?? []
     attempt(() => tmux('kill-server'))
+    for (const pid of programs) attempt(() => process.kill(pid, 'SIGKILL'))
   })
   const start = (...command: readonly string[]): string =>
     tmux('new-window', '-d', '-t', 'main:', '-P', '-F', '#{pane_id}', ...plainEnv, ...command).trim()
   async function of(pane: string): Promise<Terminal> {
-    const terminal = await openTerminal(`tmux:${pane}`, { socket })
+    const terminal = await openTerminal(`tmux:${pane}`, { socket: file })
     terminals.push(terminal)
     return terminal
   }
   return {
-    socket,
+    get socket() {
+      startOnce()
+      return file
+    },
     tmux,
     start,
     of,

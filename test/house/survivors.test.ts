@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { type Survivor, survivorPage, unknownReason } from '../../scripts/house/survivors.ts'
+
+const fault = (file: string, line: number, original: string, replacement: string): Survivor => ({
+  file,
+  line,
+  original,
+  replacement,
+})
+const bound = fault('src/core/a.ts', 7, 'a < b', 'a <= b')
+const word = fault('src/core/b.ts', 9, `case 'x':\n  return`, "''")
+
+test('a fault that no test notices keeps the reason that somebody gave it, wherever it stands by now', () => {
+  const first = survivorPage('# Faults\n\nSo it is.\n', 'core', 90.5, [word, bound])
+  expect(first).toBe(
+    [
+      '# Faults',
+      'So it is.',
+      '## core',
+      '90.5 % are noticed. 2 are not:',
+      `### ${unknownReason}`,
+      "- src/core/a.ts:7 `a < b` → `a <= b`\n- src/core/b.ts:9 `case 'x': return` → `''`\n",
+    ].join('\n\n'),
+  )
+  const told = first.replace(`### ${unknownReason}`, '### The order of equals does not matter')
+  const moved = survivorPage(told, 'core', 91, [{ ...bound, line: 30 }, fault('src/core/c.ts', 1, '1', '2')])
+  expect(moved).toContain(
+    '### The order of equals does not matter\n\n- src/core/a.ts:30 `a < b` → `a <= b`\n',
+  )
+  expect(moved).toContain(`### ${unknownReason}\n\n- src/core/c.ts:1 \`1\` → \`2\``)
+  expect(moved).not.toContain('src/core/b.ts')
+  expect(survivorPage(moved, 'core', 91, [{ ...bound, line: 30 }, fault('src/core/c.ts', 1, '1', '2')])).toBe(
+    moved,
+  )
+})
+
+test('a room’s section leaves those of the others as they are', () => {
+  const one = survivorPage('# Faults\n', 'core', 90, [bound])
+  const two = survivorPage(one, 'steps', 80, [word])
+  expect(two.startsWith(one.trimEnd())).toBe(true)
+  expect(survivorPage(two, 'core', 90, [bound])).toContain('## steps\n\n80 % are noticed. 1 are not:')
+})

@@ -1,0 +1,233 @@
+/**
+ * What the system refuses: a full disk, a read-only one, too many open files, a limit of size. Each command × each place
+ * that it writes ends with its exit code and a sentence, or goes on without; none with a stack trace.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { copyFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { bin, lull, type Run, temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces } from '../support/running.ts'
+import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
+
+const isLinux = process.platform === 'linux'
+const canMount = isLinux && process.getuid?.() === 0 && hasProgram('unshare')
+if (!canMount) console.warn('skipped: only root can mount a file system to fill it')
+
+/** A `claude` for commands that want a session. */
+const claude = path.join(temporaryFolder(), 'claude')
+copyFileSync('/bin/sleep', claude)
+const agent = spawn(claude, ['600'], { argv0: 'claude', cwd: temporaryFolder(), stdio: 'ignore' })
+afterAll(() => void agent.kill('SIGKILL'))
+
+const tmux = canMount && hasProgram('tmux') ? tmuxServer() : undefined
+const pane = tmux?.start(...bash)
+/** Else each of so many homes gets a cache of its own. */
+const cache = temporaryFolder()
+const ralph = temporaryFile('RALPH.md', '---\nagent: cat\n---\nGo on.\n')
+
+const faults = {
+  full: 'dd if=/dev/zero of="$BROKEN/fill" bs=4k 2>/dev/null',
+  'read-only': 'mount -o remount,ro "$BROKEN"',
+} as const
+
+/** Runs a line of shell, in which `lull` is lull, in a view of the file system in which the folder $BROKEN is broken. */
+function broken(fault: keyof typeof faults, line: string, env: object): Promise<Run> {
+  const mount = `mount -t tmpfs -o size=64k,mode=700 none "$BROKEN" && { ${faults[fault]}; true; }`
+  return shell(`lull() { "$NODE" "$BIN" "$@"; }; ${mount} && ${line}`, env, ['unshare', '--mount'])
+}
+
+function shell(line: string, env: object, before: readonly string[] = []): Promise<Run> {
+  const [program = '', ...args] = [...before, 'bash', '-c', line]
+  const all = {
+    ...process.env,
+    ...ownPlaces(),
+    NODE: process.execPath,
+    BIN: bin,
+    AGENT: `pid:${agent.pid}`,
+    ...env,
+  }
+  const where = { SOCKET: tmux?.socket, PANE: `tmux:${pane}`, RALPH: ralph, XDG_CACHE_HOME: cache }
+  return new Promise((resolve, reject) => {
+    const options = { timeout: 50_000, cwd: temporaryFolder(), env: { ...all, ...where } }
+    execFile(program, args, options, (error, stdout, stderr) => {
+      const code = error ? error.code : 0
+      if (typeof code === 'number') resolve({ code, stdout, stderr })
+      else reject(error)
+    })
+  })
+}
+
+const traces = /node:internal|^ {4}at |Node\.js v/m
+
+/** Which variable leads into the broken folder. */
+const places = {
+  state: 'XDG_STATE_HOME',
+  data: 'XDG_DATA_HOME',
+  runtime: 'LULL_RUNTIME_DIR',
+  home: 'HOME',
+  // What a command line names.
+  output: 'OUT',
+} as const
+
+type Row = readonly [line: string, place: keyof typeof places, full: number, readOnly: number]
+
+/** Each command, each place that it writes to, and its exit codes there. */
+const rows: readonly Row[] = [
+  ['lull host start && until lull host stop | grep -q "has stopped"; do :; done', 'state', 0, 1],
+  ['lull host start', 'runtime', 1, 1],
+  ['lull host status', 'runtime', 1, 1],
+  ['lull hooks install claude', 'home', 1, 1],
+  ['lull hooks install claude', 'data', 1, 1],
+  ['lull hooks install claude', 'runtime', 1, 1],
+  ['lull hooks doctor', 'runtime', 0, 0],
+  ['lull ps', 'state', 0, 0],
+  ['lull ps', 'runtime', 0, 0],
+  ['lull doctor', 'state', 0, 0],
+  ['lull explain "$AGENT"', 'state', 0, 0],
+  ['lull wait "$AGENT" --timeout 100ms', 'state', 124, 124],
+  ['lull wait "$AGENT" --timeout 100ms', 'runtime', 124, 124],
+  ['lull seen "$AGENT"', 'state', 1, 1],
+  ['lull name "$PANE" build --socket "$SOCKET"', 'state', 1, 1],
+  ['lull send "$PANE" --socket "$SOCKET" "true"', 'runtime', 1, 1],
+  ['lull read "$PANE" --socket "$SOCKET"', 'runtime', 0, 0],
+  ['lull record "$AGENT" -o "$OUT/trace.cast"', 'output', 1, 1],
+  ['lull run -- sh -c "sleep 0.5; exit 3"', 'runtime', 3, 3],
+  ['lull run -- sh -c "sleep 0.5; exit 3"', 'home', 3, 3],
+  ['lull run --verdicts "$OUT/verdicts" -- sh -c "exit 3"', 'output', 3, 1],
+  ['lull run --record "$OUT/trace.cast" -- sh -c "echo x; exit 3"', 'output', 3, 1],
+  ['lull run --pty --record "$OUT/trace.cast" -- sh -c "echo x; exit 3"', 'output', 3, 1],
+  ['lull loop init "$OUT"', 'output', 2, 2],
+  ['lull loop "$RALPH" -n 1 -l "$OUT"', 'output', 0, 0],
+  ['lull loop "$RALPH" -n 1', 'runtime', 0, 0],
+  ['lull --version', 'home', 0, 0],
+]
+
+describe.runIf(canMount)('a file system that is', () => {
+  describe.each(['full', 'read-only'] as const)('%s', fault => {
+    const these = rows.map(([line, place, full, readOnly]) => {
+      return [line, place, fault === 'full' ? full : readOnly] as const
+    })
+    test.concurrent.each(these)('%s (its %s): %i', async (line, place, wanted) => {
+      const folder = temporaryFolder()
+      const { code, stderr } = await broken(fault, line, { BROKEN: folder, [places[place]]: folder })
+      expect({ code, stderr }).toEqual({ code: wanted, stderr: expect.not.stringMatching(traces) })
+      if (wanted === 1 && place !== 'runtime')
+        expect(stderr).toMatch(fault === 'full' ? /no space is left/ : /read-only/)
+    })
+  })
+})
+
+/** Commands that only print, and how they end where that works. */
+const printing = [
+  ['--version', 0],
+  ['--help', 0],
+  ['ps', 0],
+  ['ps --json', 0],
+  ['doctor', 0],
+  ['host status', 1],
+  ['hooks doctor', 0],
+  ['explain "$AGENT"', 0],
+  ['wait "$AGENT" --timeout 100ms --json', 124],
+  ['replay demo/claude-agent.cast.gz', 0],
+  ['loop "$RALPH" -n 1', 0],
+  ['loop "$RALPH" -n 1 --json', 0],
+] as const
+
+describe.runIf(isLinux)('a device that is full', () => {
+  const root = path.join(import.meta.dirname, '../..')
+  const inRoot = (line: string) => shell(`cd '${root}'; "$NODE" "$BIN" ${line}`, {})
+
+  test.concurrent.each(printing)('as stdout of %s', async line => {
+    const { code, stderr } = await inRoot(`${line} >/dev/full`)
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/lull: stdout can't be written: no space is left/),
+    })
+    expect(stderr).not.toMatch(traces)
+  })
+
+  test.concurrent.each(printing)('as stderr of %s: its exit code stays %i', async (line, wanted) => {
+    expect((await inRoot(`${line} 2>/dev/full`)).code).toBe(wanted)
+  })
+
+  test('as stderr of a usage error', async () => {
+    expect((await inRoot('no-such-command 2>/dev/full')).code).toBe(2)
+  })
+
+  test.concurrent.each([
+    ['run --verdicts /dev/full -- sh -c "sleep 0.5; exit 3"', 3],
+    ['run --json -- sh -c "sleep 0.5; exit 3" 2>/dev/full', 3],
+    ['run -- sh -c "echo x || exit 7" >/dev/full', 7],
+    ['run -- sh -c "exit 3" >&-', 3],
+    ['run -- sh -c "exit 3" 2>&-', 3],
+    ['run --json -- sh -c "sleep 0.5; exit 3" 2>&1 >/dev/null | true; exit $PIPESTATUS', 3],
+  ] as const)('%s: %i is the command’s', async (line, wanted) => {
+    const { code, stderr } = await inRoot(line)
+    expect({ code, stderr }).toEqual({ code: wanted, stderr: expect.not.stringMatching(traces) })
+  })
+})
+
+describe.runIf(isLinux)('a limit', () => {
+  test.concurrent.each([
+    ['run --verdicts v -- sh -c "sleep 0.5; exit 3"', 3],
+    ['run --record r -- sh -c "echo x; exit 3"', 3],
+    ['run -- sh -c "exit 3" > x', 3],
+    ['ps --json > x', 1],
+  ] as const)('of size: %s', async (line, wanted) => {
+    const { code, stderr } = await shell(`ulimit -f 0; "$NODE" "$BIN" ${line}`, {})
+    expect({ code, stderr }).toEqual({ code: wanted, stderr: expect.not.stringMatching(traces) })
+  })
+
+  // With fewer Node itself does not begin.
+  test.concurrent.each([22, 24, 28, 34, 50])('of %i open files', async most => {
+    const { code, stderr } = await shell(
+      `ulimit -n ${most}; "$NODE" "$BIN" run -- sh -c "sleep 0.5; exit 3"`,
+      {},
+    )
+    expect(stderr).not.toMatch(traces)
+    if (code !== 3)
+      expect({ code, stderr }).toEqual({ code: 126, stderr: expect.stringMatching(/too many (open )?files/) })
+    const list = await shell(`ulimit -n ${most}; "$NODE" "$BIN" ps`, {})
+    expect(list.stderr).not.toMatch(traces)
+    if (list.code !== 0) expect(list.stderr).toMatch(/too many (open )?files/)
+    expect(list.stderr).not.toContain('/src/')
+  })
+
+  test('of open files: a host that can’t be started is a sentence', async () => {
+    const { code, stderr } = await shell('ulimit -n 22; "$NODE" "$BIN" host start', ownPlaces())
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^lull: .*too many files are open/),
+    })
+    expect(stderr).not.toMatch(traces)
+  })
+
+  test.runIf(pane)('of open files: a pane that lives is not told to have ended', async () => {
+    for (let most = 22; most <= 34; most++) {
+      const line = `wait tmux:${pane} --socket ${tmux?.socket} --ready --timeout 300ms`
+      const { code, stdout, stderr } = await shell(`ulimit -n ${most}; "$NODE" "$BIN" ${line}`, {})
+      expect([0, 1, 124]).toContain(code)
+      expect(stdout + stderr).not.toMatch(/exited|has ended|no tmux server|\/src\//)
+      expect(stderr).not.toMatch(traces)
+    }
+  })
+})
+
+test.runIf(isLinux)(
+  'what holds a person’s text is for its user alone, also where a file is written over',
+  async () => {
+    const folder = temporaryFolder()
+    const over = path.join(folder, 'over.cast')
+    writeFileSync(over, 'old', { mode: 0o644 })
+    const env = ownPlaces()
+    await lull(['loop', ralph, '-n', '1', '-l', path.join(folder, 'logs')], [], env)
+    await lull(['record', '--force', '--agent', 'some-cli', '-o', over, '--', 'true'], [], env)
+    await lull(['host', 'start'], [], env)
+    await lull(['host', 'stop'], [], env)
+    const open = (await shell(`find '${folder}' '${env.HOME}' -type f -perm /077 ! -path '*/compile/*'`, {}))
+      .stdout
+    expect(open).toBe('')
+    expect(statSync(over).mode & 0o777).toBe(0o600)
+  },
+)
