@@ -13,6 +13,7 @@ import { type Crowd, gather, type StandIn } from './live/crowd.ts'
 import { type Flood, floodHooks } from './live/flood.ts'
 import { cpuOf, quantile, run, start } from './live/processes.ts'
 import { measureReal } from './live/real.ts'
+import { measureThousand } from './live/thousand.ts'
 import { table } from './table.ts'
 
 const floors = {
@@ -22,6 +23,7 @@ const floors = {
   postsPerSecond: 2000,
   hookP95Ms: 5,
   forwarderMs: 15,
+  thousandMs: 2000,
 }
 const agentCount = 50
 const otherCount = 150
@@ -38,6 +40,7 @@ try {
     ...(await waitForTurns(crowd)),
     ...(await takeHooks(crowd)),
     ...(await askReal(crowd)),
+    ...(await listThousand()),
   }
   const missed = [
     figures.wrong > 0 && `${figures.wrong} processes found or missed wrongly`,
@@ -47,6 +50,8 @@ try {
     figures.postsPerSecond < floors.postsPerSecond && 'too few hooks a second',
     figures.hookP95 > floors.hookP95Ms && 'hooks answered too late',
     figures.untold > 0 && `${figures.untold} states of real CLIs never told`,
+    figures.thousandMissing > 0 && `${figures.thousandMissing} of a thousand sessions not listed`,
+    figures.thousandMs > floors.thousandMs && 'a thousand sessions are listed too late',
     figures.forwarderMs > floors.forwarderMs && 'the forwarder takes too long',
   ].filter(text => text !== false)
   if (missed.length > 0) process.stdout.write(`\nmissed: ${missed.join(', ')}\n`)
@@ -101,6 +106,22 @@ async function findAll({ env, agents, others, startAgents, startOthers }: Crowd)
     )}\n\n`,
   )
   return { foundMs: Math.max(coldMs, quantile(late, 0.95)), wrong, cpuShare, cpuBaseline: scan }
+}
+
+async function listThousand() {
+  const { psMs, hostMs, askedMs, missing } = await measureThousand()
+  process.stdout.write(
+    `${table(
+      ['a thousand sessions', 'lull', 'floor'],
+      [
+        ['`lull ps`, ms', ms(psMs), `≤ ${floors.thousandMs}`],
+        ['`lull ps` with a host, ms', ms(askedMs), `≤ ${floors.thousandMs}`],
+        ['until a host answers, ms', ms(hostMs), '-'],
+        ['not listed', missing, '0'],
+      ],
+    )}\n\n`,
+  )
+  return { thousandMs: Math.max(psMs, askedMs), thousandHostMs: hostMs, thousandMissing: missing }
 }
 
 function pidsIn(printed: string): Set<number> {

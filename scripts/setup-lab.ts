@@ -19,6 +19,13 @@ const clis = {
     command: `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
   },
   codex: { packageName: '@openai/codex', version: '0.169.0', command: '.bin/codex' },
+  opencode: {
+    packageName: 'opencode-ai',
+    version: '1.18.33',
+    command: `opencode-${process.platform}-${process.arch}/bin/opencode`,
+  },
+  gemini: { packageName: '@google/gemini-cli', version: '0.61.0', command: '.bin/gemini' },
+  pi: { packageName: '@mariozechner/pi-coding-agent', version: '0.73.1', command: '.bin/pi' },
 } as const
 
 export type LabCli = keyof typeof clis

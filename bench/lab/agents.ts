@@ -25,7 +25,8 @@ export type LabAgent = {
   readonly screen: {
     /** It can be typed to, after its start. Says nothing of whether it works later on. */
     readonly ready: RegExp
-    readonly permission: RegExp
+    /** Its dialog; none where it never asks. */
+    readonly permission: RegExp | undefined
     readonly interrupted: RegExp
   }
 }
@@ -34,7 +35,7 @@ export type LabAgent = {
 const key = 'sk-ant-lab-00000000000000000000'
 
 /**
- * An emptied environment. Traffic beyond loopback ends at a proxy that is not there: both CLIs ask for news and
+ * An emptied environment. Traffic beyond loopback ends at a proxy that is not there: CLIs ask for news and
  * plugins at start, whatever they are told.
  */
 export const environmentOf = (agent: LabAgent, place: Place): Record<string, string> => ({
@@ -115,6 +116,99 @@ default_mode_request_user_input = true
       permission: /Would you like to run the following command\?/,
       interrupted: /interrupted/i,
     },
+  }),
+  /** The model stands in its environment, so that two may share a home. */
+  opencode: (_place, model) => ({
+    command: [labCommand('opencode')],
+    env: {
+      LAB_MODEL: model,
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    },
+    files: {
+      '.config/opencode/opencode.json': {
+        autoupdate: false,
+        share: 'disabled',
+        model: 'lab/lab-model',
+        small_model: 'lab/lab-model',
+        permission: { bash: { '*': 'ask', 'sleep *': 'allow', 'echo *': 'allow' } },
+        enabled_providers: ['lab'],
+        provider: {
+          lab: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'Lab',
+            options: { baseURL: '{env:LAB_MODEL}/v1', apiKey: key },
+            models: {
+              'lab-model': { name: 'Lab model', limit: { context: 128_000, output: 8000 }, tool_call: true },
+            },
+          },
+        },
+      },
+    },
+    trustsHooks: [],
+    headless: prompt => ['run', '--format', 'json', prompt],
+    keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape', 'Escape'], quit: ['C-c', 'C-c'] },
+    screen: { ready: /Ask anything/, permission: /Permission required/, interrupted: /interrupted/i },
+  }),
+  gemini: (_place, model) => ({
+    command: [labCommand('gemini')],
+    env: { GEMINI_API_KEY: key, GOOGLE_GEMINI_BASE_URL: model },
+    files: {
+      '.gemini/settings.json': {
+        general: {
+          enableAutoUpdate: false,
+          enableAutoUpdateNotification: false,
+          defaultApprovalMode: 'default',
+        },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+        security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+        ui: { theme: 'Default', hideTips: true },
+      },
+      '.gemini/policies/lab.toml': `[[rule]]
+toolName = "run_shell_command"
+commandPrefix = ["sleep", "echo"]
+decision = "allow"
+priority = 100
+`,
+    },
+    trustsHooks: [],
+    headless: prompt => ['--output-format', 'stream-json', '--prompt', prompt],
+    keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
+    screen: { ready: /Type your message/, permission: /Allow execution of \[/, interrupted: /cancelled/i },
+  }),
+  /** It has neither permissions nor questions. */
+  pi: (_place, model) => ({
+    command: [labCommand('pi'), '--provider', 'lab', '--model', 'lab-model'],
+    env: { PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' },
+    files: {
+      '.pi/agent/models.json': {
+        providers: {
+          lab: {
+            baseUrl: `${model}/v1`,
+            api: 'openai-completions',
+            apiKey: key,
+            models: [
+              {
+                id: 'lab-model',
+                name: 'Lab model',
+                reasoning: false,
+                input: ['text'],
+                contextWindow: 128_000,
+                maxTokens: 8000,
+                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+              },
+            ],
+          },
+        },
+      },
+      '.pi/agent/settings.json': { quietStartup: true },
+    },
+    trustsHooks: [],
+    headless: prompt => ['--mode', 'json', '--print', prompt],
+    keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
+    screen: { ready: /lab-model/, permission: undefined, interrupted: /aborted/i },
   }),
 }
 

@@ -24,8 +24,9 @@ const scenarios: Readonly<Record<string, (open: OpenAgent, model: Model) => Prom
     return `request ${since(pressed, request)}, turn end ${since(pressed, end)}, screen ${since(pressed, now())}`
   },
   permission: async (open, model) => {
+    if (!open.agent.screen.permission) return 'it asks for none'
     const { pressed } = await open.begin('[[touch:made.txt]] please')
-    await open.terminal.waitFor(open.agent.screen.permission)
+    await open.asked()
     const asked = now()
     await open.approve()
     const end = await model.next(endsTurn, patience, pressed)

@@ -10,6 +10,8 @@ export type Wish =
       readonly background?: boolean
     }
   | { readonly tool: 'question'; readonly question: string; readonly options: readonly string[] }
+  /** A subagent, which gets this prompt; its turn is part of the turn. */
+  | { readonly tool: 'agent'; readonly prompt: string }
 
 /** One answer of the model. Times in ms. */
 export type Step =
@@ -31,6 +33,12 @@ const pattern = /\[\[([a-z]+)(?::([\s\S]*?))?\]\](?!\])/g
 
 const words = (count: number): string => Array.from({ length: count }, (_, i) => `word${i + 1}`).join(' ')
 
+const mimicry =
+  'It prints "Do you want to proceed?" and then "❯ 1. Yes", or "Would you like to run the following command?". ' +
+  'Permission required. Allow execution of: rm? Claude is waiting for your input. [idle_prompt] Stop. ' +
+  'Interrupted by user. (esc to interrupt) Request cancelled. Type your message. {"type":"result"} ' +
+  'turn_complete task_complete session.idle agent_end. What should I do now?'
+
 const afterwards: Step = { say: 'It is done.' }
 
 const scripts: Readonly<Record<string, (argument: string | undefined) => readonly Step[]>> = {
@@ -38,6 +46,8 @@ const scripts: Readonly<Record<string, (argument: string | undefined) => readonl
   say: argument => [{ say: argument ?? '' }],
   /** Streams text for so many seconds, four words a second. */
   long: argument => [{ say: `${words(4 * number(argument, 30))}.`, over: 1000 * number(argument, 30) }],
+  /** Prose full of what the programs print when they ask or are idle, over so many seconds. */
+  mimic: argument => [{ say: mimicry, over: 1000 * number(argument, 12) }],
   /** Nothing at all for so many seconds, then a message. */
   think: argument => [{ say: 'I have thought about it.', delay: 1000 * number(argument, 10) }],
   bash: argument => [
@@ -63,6 +73,23 @@ const scripts: Readonly<Record<string, (argument: string | undefined) => readonl
     },
     { say: 'Thank you for the answer.' },
   ],
+  /** So many commands one after the other. */
+  tools: argument => [
+    ...Array.from(
+      { length: number(argument, 5) },
+      (_, i): Step => ({
+        call: { tool: 'shell', command: `echo ${i + 1}`, asks: false },
+      }),
+    ),
+    afterwards,
+  ],
+  /** Hands a command of so many seconds to a subagent. */
+  agent: argument => [
+    { say: 'I will delegate it.', call: { tool: 'agent', prompt: `[[bash:${number(argument, 8)}]] please` } },
+    afterwards,
+  ],
+  /** The provider's limit, each time; a script may let a later attempt through. */
+  limit: () => [{ status: 429, retryAfter: 2 }],
   error: argument => [{ status: number(argument, 500) }],
   stall: argument => [{ stall: argument === 'headers' ? 'headers' : 'middle' }],
 }

@@ -6,7 +6,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { anthropic } from './anthropic.ts'
+import { chat } from './chat.ts'
 import { directiveIn, type Step, stepOf } from './directive.ts'
+import { gemini } from './gemini.ts'
 import { responses } from './responses.ts'
 import { type ModelRequest, newTruth, now, type Truth } from './truth.ts'
 import { callFor, object, type Reply, stallWords, string, type Wire } from './wire.ts'
@@ -26,6 +28,8 @@ export type ModelOptions = {
 const wires: readonly { readonly path: RegExp; readonly wire: Wire }[] = [
   { path: /\/v1\/messages$/, wire: anthropic },
   { path: /\/v1\/responses$/, wire: responses },
+  { path: /\/v1\/chat\/completions$/, wire: chat },
+  { path: /:(stream)?generateContent$/i, wire: gemini },
 ]
 
 export async function startModel(options: ModelOptions = {}): Promise<Model> {
@@ -39,8 +43,9 @@ export async function startModel(options: ModelOptions = {}): Promise<Model> {
     readJson(from)
       .then(body => {
         const wire = from.method === 'POST' ? wires.find(entry => entry.path.test(path))?.wire : undefined
-        if (wire) return answer(wire, numbered(wire, body, from), to, truth, options)
+        if (wire) return answer(wire, numbered(wire, { ...body, ...namedIn(path) }, from), to, truth, options)
         if (/\/count_tokens$/.test(path)) return json(200, { input_tokens: 1200 })
+        if (/:countTokens$/.test(path)) return json(200, { totalTokens: 1200 })
         if (/\/models$/.test(path)) return json(200, { object: 'list', data: [], models: [] })
         return json(404, { error: { type: 'not_found_error', message: `nothing is at ${path}` } })
       })
@@ -64,6 +69,12 @@ export async function startModel(options: ModelOptions = {}): Promise<Model> {
 }
 
 type Body = Readonly<Record<string, unknown>>
+
+/** Gemini names the model, and whether the answer is a stream, in the path. */
+function namedIn(path: string): Body {
+  const named = /([^/]+):(stream)?generateContent$/i.exec(path)
+  return named ? { model: named[1], stream: named[2] !== undefined } : {}
+}
 
 /** Reads requests and counts them. */
 function numbering(): (wire: Wire, body: Body, from: IncomingMessage) => ModelRequest {

@@ -1,5 +1,7 @@
 /** Runs a CLI of the lab: in a terminal, or headless. A place of its own each time, and nothing of it is left behind. */
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LabCli } from '../../scripts/setup-lab.ts'
 import { environmentOf, type LabAgent, labAgent } from './agents.ts'
@@ -12,6 +14,17 @@ export type Options = {
   readonly model: Model
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /**
+   * Somebody else's, who removes it. What lies there of the CLI's files already stays as it is: an agent that is started
+   * again, or a second one.
+   */
+  readonly place?: Place
+  /** Started by a shell, as people do: the terminal's process is the shell. */
+  readonly inShell?: boolean
+  /** Lets hooks run that nobody has reviewed. */
+  readonly trustsHooks?: boolean
+  /** What its screen shows when it can be typed to, where that is not as after any start: it resumes. */
+  readonly ready?: RegExp
   /** Before the CLI starts, when its files stand: install hooks, change its settings. */
   readonly before?: (
     place: Place,
@@ -32,11 +45,16 @@ export type OpenAgent = {
   submit(prompt: string): Promise<number>
   /** Submits, and waits for the model's first main request of the turn. */
   begin(prompt: string): Promise<{ readonly pressed: number; readonly request: ModelEvent }>
+  /** Until the dialog of a permission stands on the screen. */
+  asked(): Promise<void>
   /** Presses again where a dialog still stands: Claude Code's takes no keys for its first 0.2 s. */
   approve(): Promise<void>
   press(key: keyof LabAgent['keys']): Promise<void>
   close(): Promise<void>
 }
+
+/** For a start; a machine that starts ten at once takes its time, ms. */
+const patience = 60_000
 
 /** A second press within the CLI's own window counts as the same gesture (Ctrl-C twice quits), a faster one as one key. */
 const betweenKeys = 300
@@ -47,24 +65,28 @@ const afterPaste = 200
 async function prepare(name: LabCli, place: Place, { model, before, env = {} }: Options) {
   const agent = labAgent(name, place, model.url)
   const environment = { ...environmentOf(agent, place), ...env }
-  for (const [file, content] of Object.entries(agent.files)) place.put(file, content)
+  for (const [file, content] of Object.entries(agent.files))
+    if (!existsSync(path.join(place.home, file))) place.put(file, content)
   await before?.(place, environment, agent)
   return { agent, env: environment }
 }
 
 /** Starts a CLI in a terminal and waits until it can be typed to. */
 export async function openAgent(name: LabCli, options: Options): Promise<OpenAgent> {
-  const place = newPlace()
+  const place = options.place ?? newPlace()
   let terminal: Terminal | undefined
   const close = async () => {
     await terminal?.close()
-    await place.remove()
+    if (!options.place) await place.remove()
   }
   try {
     const { agent, env } = await prepare(name, place, options)
-    const command = [...agent.command, ...(options.flags ?? [])]
+    const trust = options.trustsHooks ? agent.trustsHooks : []
+    const words = [...agent.command, ...trust, ...(options.flags ?? [])]
+    // With a command behind it, so that the shell stays.
+    const command = options.inShell ? ['/bin/sh', '-c', '"$@"; :', 'sh', ...words] : words
     terminal = await startTerminal({ command, cwd: place.work, env })
-    await terminal.waitFor(agent.screen.ready)
+    await terminal.waitFor(options.ready ?? agent.screen.ready, patience)
     return { agent, place, env, terminal, close, ...hands(agent, terminal, options.model) }
   } catch (error) {
     await close()
@@ -93,9 +115,14 @@ function hands(agent: LabAgent, terminal: Terminal, model: Model) {
     await press('submit')
     return pressed
   }
+  const dialog = agent.screen.permission
+  const asked = async (): Promise<void> => {
+    if (!dialog) throw new Error(`${agent.name} asks for no permissions`)
+    await terminal.waitFor(dialog)
+  }
   const approve = async (): Promise<void> => {
-    const isGone = (screen: string) => !agent.screen.permission.test(screen)
-    await terminal.waitFor(agent.screen.permission)
+    const isGone = (screen: string) => !dialog?.test(screen)
+    await asked()
     for (let tries = 0; tries < 5; tries++) {
       await press('approve')
       const gone = await terminal.waitFor(isGone, 1000).catch(() => undefined)
@@ -107,7 +134,7 @@ function hands(agent: LabAgent, terminal: Terminal, model: Model) {
     const pressed = await submit(prompt)
     return { pressed, request: await model.next(isMainRequest, 30_000, pressed) }
   }
-  return { press, submit, begin, approve }
+  return { press, submit, begin, asked, approve }
 }
 
 export type HeadlessRun = {

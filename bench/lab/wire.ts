@@ -20,7 +20,7 @@ export type Reply = {
 export type Frame = string | { readonly pause: number } | 'stall'
 
 export type Wire = {
-  readonly name: 'anthropic' | 'responses'
+  readonly name: 'anthropic' | 'responses' | 'chat' | 'gemini'
   /** The request's history and tools. Tolerates any body. */
   read(body: Readonly<Record<string, unknown>>): { turns: readonly Turn[]; tools: readonly Tool[] }
   frames(reply: Reply): Generator<Frame>
@@ -73,11 +73,13 @@ export function callFor(wish: Wish, tools: readonly Tool[]): ToolCall | undefine
 type Input = Readonly<Record<string, unknown>>
 type Shell = Extract<Wish, { tool: 'shell' }>
 type Question = Extract<Wish, { tool: 'question' }>
+type Agent = Extract<Wish, { tool: 'agent' }>
 
 /** Wish → the tool's name in each CLI → its arguments. Fields that this version of the tool lacks are left out. */
 const inputs: {
   readonly shell: Readonly<Record<string, (wish: Shell, tool: Tool) => Input>>
   readonly question: Readonly<Record<string, (wish: Question, tool: Tool) => Input>>
+  readonly agent: Readonly<Record<string, (wish: Agent, tool: Tool) => Input>>
 } = {
   shell: {
     /** Claude Code. */
@@ -102,6 +104,21 @@ const inputs: {
         ? { sandbox_permissions: 'require_escalated', justification: 'May I create a file?' }
         : {}),
     }),
+    /** OpenCode and Pi. */
+    bash: wish => ({ command: wish.command, description: 'Run a scripted command', timeout: 600_000 }),
+    /** Gemini. */
+    run_shell_command: wish => ({
+      command: wish.command,
+      description: 'Run a scripted command',
+      ...(wish.background ? { is_background: true } : {}),
+    }),
+  },
+  agent: {
+    /** Claude Code: `Task` before 2.1.2xx. */
+    Agent: subagent('general-purpose'),
+    Task: subagent('general-purpose'),
+    /** OpenCode. */
+    task: subagent('general'),
   },
   question: {
     AskUserQuestion: wish => ({
@@ -124,7 +141,37 @@ const inputs: {
         },
       ],
     }),
+    /** OpenCode. */
+    question: wish => ({
+      questions: [
+        {
+          question: wish.question,
+          header: 'Choice',
+          options: wish.options.map(label => ({ label, description: `Use ${label}` })),
+        },
+      ],
+    }),
+    /** Gemini. */
+    ask_user: wish => ({
+      questions: [
+        {
+          question: wish.question,
+          header: 'Choice',
+          type: 'choice',
+          options: wish.options.map(label => ({ label, description: `Use ${label}` })),
+        },
+      ],
+    }),
   },
+}
+
+function subagent(kind: string) {
+  return ({ prompt }: Agent): Input => ({
+    description: 'A scripted task',
+    prompt,
+    subagent_type: kind,
+    run_in_background: false,
+  })
 }
 
 const only = (input: Input, tool: Tool): Input =>

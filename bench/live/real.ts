@@ -1,7 +1,7 @@
 /** Real CLIs on a scripted model: how soon lull says what the model knows to be true, with hooks and without. */
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ensureLab, type LabCli, labClis, labVersion } from '../../scripts/setup-lab.ts'
+import { ensureLab, labVersion } from '../../scripts/setup-lab.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
 import { hostSessions } from '../../src/host/host-client.ts'
 import type { LiveChange } from '../../src/sessions/session-source.ts'
@@ -21,6 +21,9 @@ export type RealRow = {
   readonly expected?: string
 }
 
+const measured = ['claude', 'codex'] as const
+type Measured = (typeof measured)[number]
+
 const patience = 30_000
 /** Beyond this a verdict counts as never given. */
 const longestWait = 12_000
@@ -29,9 +32,9 @@ type Seen = { readonly at: number; readonly state: string }
 
 /** @param env where the host of this bench runs */
 export async function measureReal(env: NodeJS.ProcessEnv): Promise<RealRow[]> {
-  ensureLab(labClis)
+  ensureLab(measured)
   const rows: RealRow[] = []
-  for (const cli of labClis) {
+  for (const cli of measured) {
     for (const hooks of [true, false]) {
       const model = await startModel()
       try {
@@ -45,7 +48,7 @@ export async function measureReal(env: NodeJS.ProcessEnv): Promise<RealRow[]> {
 }
 
 async function measure(
-  cli: LabCli,
+  cli: Measured,
   hooks: boolean,
   model: Model,
   env: NodeJS.ProcessEnv,
@@ -58,7 +61,7 @@ async function measure(
       const installed = await run(['hooks', 'install', cli, '--cli', agent.command[0] as string], own)
       if (installed.code !== 0) throw new Error(`hooks install: ${installed.stdout}${installed.stderr}`)
     },
-    ...(hooks ? { flags: trust[cli] } : {}),
+    trustsHooks: hooks,
   })
   const live = hostSessions(path.join(env.LULL_RUNTIME_DIR as string, 'host.sock'))
   const seen: Seen[] = []
@@ -82,14 +85,8 @@ async function measure(
   }
 }
 
-/** Lets hooks run that nobody has reviewed. */
-const trust: Readonly<Record<LabCli, readonly string[]>> = {
-  claude: [],
-  codex: ['--dangerously-bypass-hook-trust'],
-}
-
 /** What no file of the CLI tells. */
-const untold: Readonly<Record<LabCli, string | undefined>> = {
+const untold: Readonly<Record<Measured, string | undefined>> = {
   claude: undefined,
   codex: 'only its hook and its screen tell of a permission',
 }
@@ -114,7 +111,7 @@ async function permission(
   const { pressed } = await open.begin('[[touch:made.txt]] please')
   const asked = await model.next(event => event.type === 'end', patience, pressed)
   const waits = await row('tool call → waiting', asked.at, /^waiting\/permission/, expected)
-  await open.terminal.waitFor(open.agent.screen.permission)
+  await open.asked()
   await open.approve()
   const end = await model.next(endsTurn, patience, pressed)
   const ends = await row('approved, turn’s end → idle', end.at, /^idle/)

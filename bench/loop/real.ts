@@ -1,7 +1,7 @@
 /** Real CLIs on a scripted model in a loop: three iterations with work, three without, one with. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ensureLab, type LabCli, labClis, labVersion } from '../../scripts/setup-lab.ts'
+import { ensureLab, labVersion } from '../../scripts/setup-lab.ts'
 import { type LoopRun, loop } from '../../src/loop/loop.ts'
 import type { LoopEvent } from '../../src/loop/loop-events.ts'
 import { quoteWord } from '../../src/os/spawn/shell-words.ts'
@@ -21,6 +21,9 @@ export type RealLoop = {
   readonly tools: number
 }
 
+const measured = ['claude', 'codex'] as const
+type Measured = (typeof measured)[number]
+
 /** What has to come out. */
 export const expectedEnds = ['completed', 'completed', 'completed', 'idle', 'idle', 'idle', 'completed']
 export const expectedWaits = [1000, 2000, 3000]
@@ -28,12 +31,12 @@ export const expectedWaits = [1000, 2000, 3000]
 const idle = '<!-- ralph:state idle -->'
 
 /** The words of a headless run that reads its prompt from stdin. lull adds those for Claude's rows itself. */
-const words: Readonly<Record<LabCli, readonly string[]>> = {
+const words: Readonly<Record<Measured, readonly string[]>> = {
   claude: ['-p'],
   codex: ['exec', '--json', '--skip-git-repo-check', '-'],
 }
 
-const ralphOf = ({ command, name }: LabAgent): string => `---
+const ralphOf = ({ command }: LabAgent, name: Measured): string => `---
 agent: ${[...command, ...words[name]].map(quoteWord).join(' ')}
 idle:
   delay: 1s
@@ -58,20 +61,20 @@ function answerTo({ turns }: ModelRequest): Step {
 
 /** @throws LabError where the CLIs can't be had */
 export async function loopReal(): Promise<RealLoop[]> {
-  ensureLab(labClis)
+  ensureLab(measured)
   const loops: RealLoop[] = []
-  for (const cli of labClis) loops.push(await loopOf(cli))
+  for (const cli of measured) loops.push(await loopOf(cli))
   return loops
 }
 
-async function loopOf(name: LabCli): Promise<RealLoop> {
+async function loopOf(name: Measured): Promise<RealLoop> {
   const model = await startModel({ script: answerTo })
   const place = newPlace()
   let run: LoopRun | undefined
   try {
     const agent = labAgent(name, place, model.url)
     for (const [file, content] of Object.entries(agent.files)) place.put(file, content)
-    writeFileSync(path.join(place.work, 'RALPH.md'), ralphOf(agent))
+    writeFileSync(path.join(place.work, 'RALPH.md'), ralphOf(agent, name))
     run = loop({
       cwd: place.work,
       env: environmentOf(agent, place),

@@ -1,0 +1,119 @@
+/**
+ * `npm run bench:day [-- LANE…]`: ten agents of five CLIs in tmux on scripted models, through all that happens to agents in
+ * a day, and `lull watch` beside them. What lull says is laid beside what the models and the keys know. Lists each
+ * disagreement; exits 1 where a floor is missed. In the folder $LULL_DAY the truth, the verdicts and traces are kept.
+ */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ensureLab } from '../scripts/setup-lab.ts'
+import type { Actor } from './day/actor.ts'
+import { gather, type Lane } from './day/cast.ts'
+import { recorders } from './day/recorders.ts'
+import { endDay, type Failure, report } from './day/report.ts'
+import { day, type Situation } from './day/situations.ts'
+import { type Watcher, watch } from './day/watcher.ts'
+import { atExit } from './lab/leftovers.ts'
+import { now } from './lab/truth.ts'
+import { run } from './live/processes.ts'
+
+/** Starts are spread: ten at once on two cores would be a bench of the machine. ms */
+const betweenStarts = 4000
+
+const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lull-day-')))
+atExit(() => rmSync(home, { recursive: true, force: true }))
+const env: NodeJS.ProcessEnv = {
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  LULL_RUNTIME_DIR: path.join(home, 'run'),
+  XDG_STATE_HOME: path.join(home, 'state'),
+}
+mkdirSync(path.join(home, 'run'), { mode: 0o700 })
+
+const begun = now()
+ensureLab(['claude', 'codex', 'opencode', 'gemini', 'pi'])
+await run(['host', 'start'], env)
+const kept = process.env.LULL_DAY
+if (kept) mkdirSync(kept, { recursive: true })
+const traces = kept ? recorders(kept, env) : undefined
+const watcher = await watch(env, session => traces?.see(session))
+const lanes = await gather(env, process.argv.slice(2))
+const failures: Failure[] = []
+try {
+  await Promise.all(
+    lanes.map(async (lane, index) => {
+      await pause(index * betweenStarts)
+      await playLane(lane)
+    }),
+  )
+} finally {
+  await finish(watcher, lanes)
+}
+
+async function playLane({ name, actors }: Lane): Promise<void> {
+  const [a, b = a] = actors as [Actor, Actor?]
+  await attempt('start', actors, () => startAll(actors))
+  for (const situation of day[name]) await play(situation, actors, a, b)
+  for (const actor of actors) actor.situation('the end')
+}
+
+/** Two of a folder start in one second, but for OpenCode: of two that make one database, one hangs. */
+async function startAll(actors: readonly Actor[]): Promise<void> {
+  const [first, ...others] = actors as [Actor, ...Actor[]]
+  if (first.role.cli === 'opencode') {
+    for (const actor of actors) await actor.start()
+    return
+  }
+  const begins = first.start()
+  await pause(500)
+  await Promise.all([begins, ...others.map(actor => actor.start())])
+}
+
+async function play(situation: Situation, actors: readonly Actor[], a: Actor, b: Actor): Promise<void> {
+  for (const actor of actors) actor.situation(situation.name)
+  const isPlayed = await attempt(situation.name, actors, () => situation.play(a, b))
+  for (const actor of actors) await actor.leaveDialog()
+  if (isPlayed) return
+  for (const actor of actors) actor.lost()
+  await attempt(`start after: ${situation.name}`, actors, async () => {
+    for (const actor of actors) await actor.start()
+  })
+}
+
+async function attempt(name: string, actors: readonly Actor[], act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act()
+    return true
+  } catch (error) {
+    const agents = actors.map(actor => actor.role.name).join(', ')
+    failures.push({ name, agents, why: error instanceof Error ? error.message : String(error) })
+    process.stderr.write(`day: ${agents}, ${name}: not played\n`)
+    return false
+  }
+}
+
+async function finish(watching: Watcher, played: readonly Lane[]): Promise<void> {
+  const end = now()
+  await watching.close()
+  await traces?.close()
+  const days = played.flatMap(({ actors }) => actors.map(actor => endDay(actor, watching.rows, end)))
+  for (const { actors, place } of played) {
+    for (const actor of actors) await actor.close()
+    await place.remove()
+  }
+  await run(['host', 'stop'], env)
+  if (kept) {
+    for (const each of days)
+      writeFileSync(path.join(kept, `${each.agent}.json`), JSON.stringify(each, null, 1))
+    writeFileSync(path.join(kept, 'failures.json'), JSON.stringify(failures, null, 1))
+    writeFileSync(
+      path.join(kept, 'watch.jsonl'),
+      watching.rows.map(row => `${JSON.stringify(row)}\n`).join(''),
+    )
+  }
+  const { text, figures, missed } = report(days, failures, begun, end)
+  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${JSON.stringify({ bench: 'day', ...figures, missed })}\n`)
+  process.exitCode = missed.length > 0 ? 1 : 0
+}

@@ -1,0 +1,291 @@
+/** One agent of the day: a real CLI, a model of its own, and the hands of its person. It keeps account of what it did. */
+import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { LabCli } from '../../scripts/setup-lab.ts'
+import { type Model, startModel } from '../lab/model.ts'
+import type { Place } from '../lab/place.ts'
+import { type OpenAgent, type Options, openAgent } from '../lab/run.ts'
+import { isMainRequest, type ModelEvent, now } from '../lab/truth.ts'
+import { below, signal } from './below.ts'
+import type { Mark } from './truth.ts'
+import type { Stay } from './watcher.ts'
+
+type Plain = 'started' | 'ready' | 'quitting' | 'killed' | 'stopped' | 'continued' | 'lost' | 'dialog'
+
+export type Role = {
+  readonly name: string
+  readonly cli: LabCli
+  readonly hooks: boolean
+  readonly place: Place
+  /** Before its first start: installs the hooks. */
+  readonly before?: Options['before']
+}
+
+export type Actor = {
+  readonly role: Role
+  readonly marks: readonly Mark[]
+  readonly events: readonly ModelEvent[]
+  /** Where it has run: by these it is told among the sessions. */
+  stays(end: number): readonly Stay[]
+  situation(name: string): void
+  /** It can't be said any more what it does, until it is started again. */
+  lost(): void
+  start(how?: { readonly resume?: boolean }): Promise<void>
+  rest(seconds: number): Promise<void>
+  /** Sends a prompt and waits until the model is asked. */
+  begin(prompt: string): Promise<void>
+  /** Until the model has given the last answer of the prompt that was sent last. */
+  ends(seconds?: number): Promise<void>
+  turn(prompt: string): Promise<void>
+  queue(prompt: string): Promise<void>
+  dialog(): Promise<void>
+  grant(): Promise<void>
+  refuse(): Promise<void>
+  question(): Promise<void>
+  answer(): Promise<void>
+  /** A dialog that was not answered is refused. */
+  leaveDialog(): Promise<void>
+  interrupt(): Promise<void>
+  draft(text: string): Promise<void>
+  clearDraft(): Promise<void>
+  compact(): Promise<void>
+  resize(columns: number, rows: number): Promise<void>
+  stop(): void
+  continue(): void
+  kill(): Promise<void>
+  quit(): Promise<void>
+  close(): Promise<void>
+}
+
+const resume: Readonly<Record<LabCli, readonly string[]>> = {
+  claude: ['--continue'],
+  codex: ['resume', '--last'],
+  opencode: ['--continue'],
+  gemini: ['--resume', 'latest'],
+  pi: ['--continue'],
+}
+
+/** OpenCode's first screen has words that it never shows in a session; a dialog may stand there again. */
+const resumedScreen = (cli: LabCli): RegExp =>
+  ({
+    claude: /\? for shortcuts|Do you want to proceed/,
+    codex: /› [^\n]*\n[\s\S]*·[^\n]*\/work|Would you like to run/,
+    opencode: /ctrl\+p|Permission required/,
+    gemini: /Type your message|Allow execution of/,
+    pi: /lab-model/,
+  })[cli]
+
+const patience = 30_000
+
+/** Asks the program for its dialog's end again after so long, ms. */
+const again = 1500
+
+const directiveOf = (prompt: string): string =>
+  prompt.match(/\[\[[a-z]+(?::[\s\S]*?)?\]\](?!\])/g)?.at(-1) ?? ''
+
+const run = promisify(execFile)
+
+export async function newActor(role: Role): Promise<Actor> {
+  const marks: Mark[] = []
+  const mark = (type: Plain, at = now()): void => {
+    marks.push({ type, at })
+  }
+  let refused = 0
+  const model = await startModel({
+    script({ directive }) {
+      if (directive?.name !== 'limit') return undefined
+      return ++refused > Number(directive.argument) ? { say: 'It is done after all.' } : undefined
+    },
+  })
+  let open: OpenAgent | undefined
+  let isFirst = true
+  const stays: Omit<Stay, 'to'>[] = []
+  const opened = (): OpenAgent => {
+    if (!open) throw new Error(`${role.name} does not run`)
+    return open
+  }
+  /** One that is resumed may go on to ask what it asked when it was killed. */
+  const isAsked = async (): Promise<boolean> => {
+    const { agent, terminal } = opened()
+    return agent.screen.permission?.test(await terminal.screen()) ?? false
+  }
+  const end = async (): Promise<void> => {
+    await open?.close()
+    open = undefined
+  }
+  const actor: Pick<
+    Actor,
+    'leaveDialog' | 'start' | 'kill' | 'quit' | 'stop' | 'continue' | 'close' | 'stays'
+  > = {
+    stays: last => stays.map((stay, index) => ({ ...stay, to: stays[index + 1]?.from ?? last })),
+    async start(how = {}) {
+      await end()
+      const begins = now()
+      mark('started', begins)
+      const { before } = role
+      open = await openAgent(role.cli, {
+        model,
+        place: role.place,
+        inShell: true,
+        flags: how.resume ? resume[role.cli] : [],
+        trustsHooks: role.hooks,
+        ...(how.resume ? { ready: resumedScreen(role.cli) } : {}),
+        ...(before && isFirst ? { before } : {}),
+      })
+      isFirst = false
+      stays.push({ socket: open.terminal.socket, pane: open.terminal.pane, from: begins })
+      mark((await isAsked()) ? 'dialog' : 'ready')
+    },
+    async kill() {
+      const pids = below(opened().terminal.pid)
+      mark('killed')
+      for (const pid of pids) signal(pid, 'SIGKILL')
+      await end()
+    },
+    async leaveDialog() {
+      if (!open || marks.findLast(({ type }) => type !== 'situation')?.type !== 'dialog') return
+      await open.terminal.press('Escape')
+      marks.push({ type: 'refused', at: now() })
+    },
+    async quit() {
+      mark('quitting')
+      await opened().press('quit')
+      await opened().terminal.ended(patience)
+      mark('killed')
+      await end()
+    },
+    stop() {
+      mark('stopped')
+      for (const pid of below(opened().terminal.pid)) signal(pid, 'SIGSTOP')
+    },
+    continue() {
+      for (const pid of below(opened().terminal.pid)) signal(pid, 'SIGCONT')
+      mark('continued')
+    },
+    async close() {
+      await end()
+      await model.close()
+    },
+  }
+  return {
+    role,
+    marks,
+    events: model.events,
+    situation: name => marks.push({ type: 'situation', at: now(), name }),
+    lost: () => mark('lost'),
+    rest: async seconds => {
+      await pause(1000 * seconds)
+    },
+    ...actor,
+    ...turnsOf(opened, model, marks, () => {
+      refused = 0
+    }),
+    ...answersOf(opened, model, marks),
+    ...screenOf(opened),
+  }
+}
+
+function turnsOf(opened: () => OpenAgent, model: Model, marks: Mark[], reset: () => void) {
+  let last = { at: 0, directive: '' }
+  const begin = async (prompt: string): Promise<void> => {
+    reset()
+    const at = await opened().submit(prompt)
+    last = { at, directive: directiveOf(prompt) }
+    marks.push({ type: 'prompted', at, directive: last.directive })
+    await model.next(isMainRequest, patience, at)
+  }
+  const ends = async (seconds = 30): Promise<void> => {
+    const { at, directive } = last
+    const isEnd = (event: ModelEvent) => {
+      if (event.type !== 'end' || !event.endsTurn) return false
+      const { name, argument } = event.request.directive ?? {}
+      return directive === `[[${name}${argument === undefined ? '' : `:${argument}`}]]`
+    }
+    await model.next(isEnd, 1000 * seconds, at)
+  }
+  return {
+    begin,
+    ends,
+    async turn(prompt: string) {
+      await begin(prompt)
+      await ends()
+    },
+    async queue(prompt: string) {
+      const at = await opened().submit(prompt)
+      last = { at, directive: directiveOf(prompt) }
+      marks.push({ type: 'queued', at, directive: last.directive })
+    },
+    async compact() {
+      await opened().terminal.type('/compact')
+      await pause(1000)
+      const at = now()
+      await opened().press('submit')
+      marks.push({ type: 'compacting', at })
+      const summary = await model.next(event => event.type === 'end', 8000, at).catch(() => undefined)
+      marks.push({ type: 'compacted', at: summary?.at ?? at })
+    },
+    async interrupt() {
+      await opened().press('interrupt')
+      marks.push({ type: 'interrupted', at: now() })
+    },
+  }
+}
+
+function answersOf(opened: () => OpenAgent, model: Model, marks: Mark[]) {
+  /** Presses until what was asked for has happened: dialogs take no keys for their first moment. */
+  const insist = async (
+    type: 'granted' | 'refused',
+    press: () => Promise<void>,
+    done: () => Promise<unknown>,
+  ) => {
+    for (let tries = 0; tries < 5; tries++) {
+      const at = now()
+      await press()
+      if (await done()) {
+        marks.push({ type, at })
+        return
+      }
+    }
+    throw new Error(`the dialog was not answered:\n${await opened().terminal.screen()}`)
+  }
+  const isGone = () => {
+    const { agent, terminal } = opened()
+    return terminal
+      .waitFor(screen => !agent.screen.permission?.test(screen), again)
+      .then(() => true)
+      .catch(() => false)
+  }
+  return {
+    async dialog() {
+      await opened().asked()
+      marks.push({ type: 'dialog', at: now() })
+    },
+    grant: () => insist('granted', () => opened().press('approve'), isGone),
+    refuse: () => insist('refused', () => opened().terminal.press('Escape'), isGone),
+    async question() {
+      await opened().terminal.waitFor(screen => /Postgres/.test(screen) && /SQLite/.test(screen))
+      marks.push({ type: 'dialog', at: now() })
+    },
+    async answer() {
+      const from = now()
+      const isAsked = () =>
+        model
+          .next(isMainRequest, again, from)
+          .then(() => true)
+          .catch(() => false)
+      await insist('granted', () => opened().terminal.press('Enter'), isAsked)
+    },
+  }
+}
+
+function screenOf(opened: () => OpenAgent) {
+  return {
+    draft: (text: string) => opened().terminal.type(text),
+    clearDraft: () => opened().terminal.press('C-u'),
+    async resize(columns: number, rows: number) {
+      const { socket, pane } = opened().terminal
+      await run('tmux', ['-S', socket, 'resize-window', '-t', pane, '-x', `${columns}`, '-y', `${rows}`])
+    },
+  }
+}
