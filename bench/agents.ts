@@ -2,7 +2,7 @@
  * `npm run bench:agents`: how right the verdicts are on the recorded sessions, clean and with every source failing in
  * turn, beside the rules that other tools use. Exits 1 where a floor is missed.
  */
-import { addRun, type Band, newCalibration } from './calibration.ts'
+import { addRun, type Band, type Calibration, crossValidated, newCalibration } from './calibration.ts'
 import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
 import { type Fault, hookDeaths, sourceFaults } from './faults.ts'
 import { type Apply, ours, theirs, unchanged } from './judgements.ts'
@@ -23,6 +23,7 @@ const floors = {
 const recordings = loadCorpus(process.argv[2] ?? corpusFolder)
 const calibration = newCalibration()
 const cleanCalibration = newCalibration()
+const byAgent = new Map<string, Calibration>()
 const missed: string[] = []
 
 type Run = {
@@ -59,7 +60,11 @@ function busySeconds(recording: Recording): number {
 const ourRun = (apply: Apply) =>
   run(
     recording => ours(recording, apply),
-    (recording, said) => addRun(calibration, recording, said),
+    (recording, said) => {
+      const own = byAgent.get(recording.agent.name) ?? newCalibration()
+      byAgent.set(recording.agent.name, own)
+      for (const one of [calibration, own]) addRun(one, recording, said)
+    },
   )
 const rivalRun = (rival: Rival, apply: Apply) => run(recording => theirs(recording, apply, rival))
 
@@ -230,6 +235,21 @@ section('by rule', table(['rule', ...bandHead.slice(1)], bandRows(calibration.ru
 section(
   `Calibration, clean runs (Brier score ${(cleanCalibration.brier / cleanCalibration.ticks).toFixed(4)})`,
   table(bandHead, bandRows(cleanCalibration.bands.values())),
+)
+const crossed = crossValidated(byAgent, floors.calibrationEpisodes)
+section(
+  'Cross-validation: each rule fitted on all agents but one, tested on that one',
+  table(
+    ['rule', 'agent', 'fitted %', 'right %', 'off', 'episodes'],
+    crossed.map(row => [
+      row.rule,
+      row.agent,
+      percent(row.fitted),
+      percent(row.right),
+      percent(Math.abs(row.fitted - row.right)),
+      row.episodes,
+    ]),
+  ),
 )
 for (const [name, c] of [
   ['all runs', calibration],

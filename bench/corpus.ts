@@ -79,7 +79,7 @@ function load(folder: string, file: string): Recording {
 
 export const isStartUpDialog = (episode: Episode): boolean => episode.for === 'dialog'
 
-function episodesOf(intervals: readonly TruthInterval[], seconds: number): Episode[] {
+export function episodesOf(intervals: readonly TruthInterval[], seconds: number): Episode[] {
   const episodes: Episode[] = []
   for (const { from, to, state, for: kind, grace = 0 } of intervals) {
     const last = episodes.at(-1)

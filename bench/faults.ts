@@ -49,6 +49,30 @@ export const sourceFaults: readonly Fault[] = [
   ...each(source => doubled(source, 1000)),
 ]
 
+const faultsOf = (source: FaultySource): Fault[] => [
+  dropped(source),
+  dead(source, 1 / 3, `${source} frozen at a third`),
+  ...[500, 2000, 7000].map(ms => delayed(source, ms)),
+  ...[0, 1000].map(ms => doubled(source, ms)),
+]
+
+/** Each two faults of two sources, and of one source those that can befall it together: doubled and late. */
+export function faultPairs(): Fault[] {
+  const all = Object.keys(sources) as FaultySource[]
+  const apart = all.flatMap((a, n) =>
+    all.slice(n + 1).flatMap(b => faultsOf(a).flatMap(one => faultsOf(b).map(other => both(one, other)))),
+  )
+  const lateTwice = all.flatMap(source =>
+    [500, 2000, 7000].map(ms => both(doubled(source, 1000), delayed(source, ms))),
+  )
+  return [...apart, ...lateTwice]
+}
+
+const both = (one: Fault, other: Fault): Fault => ({
+  name: `${one.name}, ${other.name}`,
+  apply: (events, seconds) => other.apply(one.apply(events, seconds), seconds),
+})
+
 /** Hooks that die at moments spread over the session by a fixed sequence, so that a run can be repeated. */
 export function hookDeaths(count: number): Fault[] {
   return Array.from({ length: count }, (_, n) => {

@@ -10,6 +10,8 @@ export type Prediction = {
   readonly state: State
   readonly confidence?: number
   readonly rule?: string
+  /** What the news say that the verdict rests on. */
+  readonly news?: string
 }
 
 type Truth = { readonly state: string; readonly label: string }
