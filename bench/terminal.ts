@@ -1,16 +1,18 @@
 /**
  * `npm run bench:terminal`: is this terminal ready? More than a hundred scenarios in real panes, how soon after a
- * command's end it is said, the race after a send, what idle panes cost, and floods; beside it docs/seeds.md#002 and
- * its pattern alone. `--section NAME` (several with commas), `--only SCENARIO|GROUP`,
- * `--times N`, `--misses FILE`, `--json`. Exits 1 where a floor is missed. `npm run setup-bench` installs what it
- * drives.
+ * command's end it is said, also among thirty panes, the race after a send, what idle panes cost, and floods; programs
+ * that lull never met; beside it docs/seeds.md#002 and its pattern alone. `--section NAME` (several with commas),
+ * `--only SCENARIO|GROUP`, `--times N` (3, of the unseen 1), `--misses FILE`, `--json`. Exits 1 where a floor is missed.
+ * `npm run setup-bench` installs what it drives, with `-- --unseen` also the programs that lull never met; those that are
+ * absent are skipped.
  */
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureCrowded } from './terminal/crowded.ts'
 import { measureFlood } from './terminal/flood.ts'
 import { measureIdle } from './terminal/idle.ts'
 import { measureLatency } from './terminal/latency.ts'
-import { playAll } from './terminal/play-all.ts'
+import { playAll, playUnseen } from './terminal/play-all.ts'
 import { race } from './terminal/race.ts'
 import { type Stage, setStage } from './terminal/stage.ts'
 
@@ -18,6 +20,7 @@ const floors = {
   right: 0.95,
   latencyP95Ms: 10,
   fishLatencyP95Ms: 20,
+  crowdedP95Ms: 100,
   sends: 2000,
   idleShare: 0.003,
   waitsShare: 0.02,
@@ -25,17 +28,26 @@ const floors = {
 }
 
 type Result = { readonly figures: unknown; readonly text: string; readonly missed: readonly string[] }
-type Flags = { readonly times: number; readonly only?: string; readonly misses?: string }
+type Flags = { readonly times?: string; readonly only?: string; readonly misses?: string }
+
+const missedOf = (
+  { right, falseReady, wait }: Awaited<ReturnType<typeof playAll>>['figures'],
+  of: string,
+): readonly string[] =>
+  [
+    right < floors.right && `${(100 * right).toFixed(1)} % of the ${of} are right`,
+    falseReady > 0 && `${falseReady} of the ${of} falsely ready`,
+    wait.falseReady > 0 && `${wait.falseReady} waits of the ${of} falsely ready`,
+  ].filter(isText)
 
 const sections = {
   async scenarios(stage: Stage, { times, only, misses }: Flags): Promise<Result> {
-    const { figures, text } = await playAll(stage, times, only, misses)
-    const missed = [
-      figures.right < floors.right && `${(100 * figures.right).toFixed(1)} % of the scenarios are right`,
-      figures.falseReady > 0 && `${figures.falseReady} times falsely ready`,
-      figures.wait.falseReady > 0 && `${figures.wait.falseReady} waits falsely ready`,
-    ]
-    return { figures, text, missed: missed.filter(isText) }
+    const { figures, text } = await playAll(stage, Number(times ?? 3), only, misses)
+    return { figures, text, missed: missedOf(figures, 'scenarios') }
+  },
+  async unseen(stage: Stage, { times, only, misses }: Flags): Promise<Result> {
+    const { figures, text } = await playUnseen(stage, Number(times ?? 1), only, misses)
+    return { figures, text, missed: missedOf(figures, 'unseen situations') }
   },
   async latency(stage: Stage): Promise<Result> {
     const { figures, text } = await measureLatency(stage)
@@ -47,6 +59,15 @@ const sections = {
         early > 0 && `${shell}: ${early} times ready before the end`,
         never > 0 && `${shell}: ${never} times never ready`,
       ])
+    return { figures, text, missed: missed.filter(isText) }
+  },
+  async crowded(stage: Stage): Promise<Result> {
+    const { figures, text } = await measureCrowded(stage)
+    const missed = figures.flatMap(({ kind, isReadline, p95, early, never }) => [
+      isReadline && !(p95 <= floors.crowdedP95Ms) && `${kind} among many panes is ready too late`,
+      early > 0 && `${kind} among many panes: ${early} times ready before the end`,
+      never > 0 && `${kind} among many panes: ${never} times never ready`,
+    ])
     return { figures, text, missed: missed.filter(isText) }
   },
   async race(stage: Stage): Promise<Result> {
@@ -85,7 +106,7 @@ const isSection = (name: string): name is Section => Object.hasOwn(sections, nam
 const { values } = parseArgs({
   options: {
     section: { type: 'string' },
-    times: { type: 'string', default: '3' },
+    times: { type: 'string' },
     only: { type: 'string' },
     misses: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -98,7 +119,7 @@ if (unknown !== undefined) {
   process.stderr.write(`there is no section ${unknown}: ${Object.keys(sections).join(', ')}\n`)
   process.exit(2)
 }
-const stage = await setStage()
+const stage = await setStage(wanted.includes('unseen'))
 // What lull measures once a machine it measures anew: nothing is known at the start.
 process.env.XDG_STATE_HOME = path.join(stage.home, 'state')
 const figures: Record<string, unknown> = {}
@@ -107,7 +128,7 @@ try {
   if (stage.missing.size > 0 && !values.json)
     process.stdout.write(`missing: ${[...stage.missing].join(', ')}\n\n`)
   for (const name of wanted.filter(isSection)) {
-    const result = await sections[name](stage, { ...values, times: Number(values.times) })
+    const result = await sections[name](stage, values)
     figures[name] = result.figures
     missed.push(...result.missed)
     if (!values.json) process.stdout.write(`### ${name}\n\n${result.text}\n\n`)

@@ -1,11 +1,29 @@
 /**
- * Installs the shells and programs that `npm run bench:terminal` drives: with apt-get, as root, what is absent and
- * nothing else. What can't be had is said; its scenarios count as missed.
+ * Installs the shells, programs and runtimes that `npm run bench:terminal`, `npm run bench:process` and tests of terminals and
+ * processes drive: with apt-get, as root, what is absent and nothing else. What can't be had is said; its scenarios count as
+ * missed. With `--unseen` also what the section `unseen` of bench:terminal drives, about 5 GB; what is missing there is skipped.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import {
+  isMissing,
+  type UnseenTool,
+  unseenFiles,
+  unseenFolder,
+  unseenKits,
+  unseenLibraries,
+  unseenPackages,
+} from '../bench/terminal/unseen/tools.ts'
 
 /** The programs of the bench, and the Debian package that has each. */
 const packages = {
@@ -34,6 +52,11 @@ const packages = {
   node: 'nodejs',
   npm: 'npm',
   gdb: 'gdb',
+  go: 'golang-go',
+  ruby: 'ruby',
+  php: 'php-cli',
+  erl: 'erlang-base',
+  java: 'default-jdk-headless',
   psql: 'postgresql-client',
   initdb: 'postgresql',
   sqlite3: 'sqlite3',
@@ -42,13 +65,45 @@ const packages = {
   less: 'less',
   man: 'man-db',
   dialog: 'dialog',
+  fzf: 'fzf',
+  whiptail: 'whiptail',
   top: 'procps',
   git: 'git',
+  socat: 'socat',
+  rlwrap: 'rlwrap',
+  expect: 'expect',
+  dtach: 'dtach',
+  screen: 'screen',
   'apt-get': 'apt',
+  // The unseen trees of bench:process.
+  gcc: 'gcc',
+  perl: 'perl',
+  sbcl: 'sbcl',
+  guile: 'guile-3.0',
+  mono: 'mono-runtime',
+  mcs: 'mono-mcs',
+  'lua5.4': 'lua5.4',
+  tini: 'tini',
+  'dumb-init': 'dumb-init',
+  bwrap: 'bubblewrap',
+  pv: 'pv',
+  inotifywait: 'inotify-tools',
+  entr: 'entr',
+  parallel: 'parallel',
+  strace: 'strace',
+  bc: 'bc',
+  make: 'make',
+  xz: 'xz-utils',
 } as const
 
-export type Tool = keyof typeof packages
-const tools = Object.keys(packages) as readonly Tool[]
+type SeenTool = keyof typeof packages
+export type Tool = SeenTool | UnseenTool
+const tools = Object.keys(packages) as readonly SeenTool[]
+const unseenPrograms = Object.keys(unseenPackages) as readonly (keyof typeof unseenPackages)[]
+const unseenOthers = Object.keys({ ...unseenLibraries, ...unseenFiles }) as readonly (
+  | keyof typeof unseenLibraries
+  | keyof typeof unseenFiles
+)[]
 
 /** Where programs lie that are in nobody's PATH: daemons, servers by version, Pythons of pyenv. */
 function folders(): string[] {
@@ -60,6 +115,7 @@ function folders(): string[] {
     ...(process.env.PATH ?? '').split(':'),
     '/usr/sbin',
     '/sbin',
+    '/usr/games',
     ...versions('/usr/lib/postgresql'),
     ...versions(path.join(os.homedir(), '.pyenv/versions')),
   ].filter(folder => folder !== '' && !folder.endsWith('/shims'))
@@ -79,7 +135,12 @@ export function toolPath(tool: Tool): string | undefined {
     })
 }
 
-export const missingTools = (): readonly Tool[] => tools.filter(tool => toolPath(tool) === undefined)
+export const missingTools = (): readonly SeenTool[] => tools.filter(tool => toolPath(tool) === undefined)
+
+export const missingUnseen = (): readonly UnseenTool[] => [
+  ...unseenPrograms.filter(tool => toolPath(tool) === undefined),
+  ...unseenOthers.filter(isMissing),
+]
 
 const apt = (...args: readonly string[]): string | undefined => {
   const ran = spawnSync('apt-get', args, {
@@ -93,26 +154,62 @@ const apt = (...args: readonly string[]): string | undefined => {
 }
 
 /** One package at a time: where one can't be had, the others are still installed. */
-function install(missing: readonly Tool[], say: (line: string) => void): void {
+function install(names: Iterable<string>, say: (line: string) => void): void {
   if (process.getuid?.() !== 0) {
     say('not root: nothing can be installed')
     return
   }
   const failed = apt('update')
   if (failed !== undefined) say(`apt-get update: ${failed}`)
-  for (const name of new Set(missing.map(tool => packages[tool]))) {
+  for (const name of new Set(names)) {
     say(`installing ${name}`)
     const why = apt('install', '-y', '--no-install-recommends', name)
     if (why !== undefined) say(`${name} can't be had: ${why}`)
   }
 }
 
+function installUnseen(say: (line: string) => void): void {
+  install(
+    missingUnseen().flatMap(tool => {
+      if (tool in unseenPackages) return [unseenPackages[tool as keyof typeof unseenPackages]]
+      return tool in unseenLibraries ? [unseenLibraries[tool as keyof typeof unseenLibraries][0]] : []
+    }),
+    say,
+  )
+  const run = (command: string, args: readonly string[], cwd: string) => {
+    const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+    if (status !== 0) say(`${command} ${args[0]}: ${error?.message ?? `it ended with ${status}`}`)
+  }
+  const kits = path.join(unseenFolder(), 'kits')
+  mkdirSync(kits, { recursive: true })
+  writeFileSync(path.join(kits, 'package.json'), JSON.stringify({ private: true, dependencies: unseenKits }))
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], kits)
+  const rust = path.join(unseenFolder(), 'rust')
+  mkdirSync(path.join(rust, 'src'), { recursive: true })
+  const programs = path.join(import.meta.dirname, '../bench/terminal/unseen/programs')
+  copyFileSync(path.join(programs, 'lines.rs'), path.join(rust, 'src/main.rs'))
+  copyFileSync(path.join(programs, 'Cargo.toml'), path.join(rust, 'Cargo.toml'))
+  // Debian's own crates: none is fetched.
+  const crates = "source.debian.directory='/usr/share/cargo/registry'"
+  const offline = ['--offline', '--config', crates, '--config', "source.crates-io.replace-with='debian'"]
+  if (isMissing('rust')) run('cargo', ['build', ...offline], rust)
+}
+
 if (import.meta.main) {
   const say = (line: string) => process.stderr.write(`setup-bench: ${line}\n`)
   const missing = missingTools()
-  if (missing.length > 0) install(missing, say)
+  if (missing.length > 0)
+    install(
+      missing.map(tool => packages[tool]),
+      say,
+    )
   for (const tool of tools) process.stdout.write(`${tool} ${toolPath(tool) ?? 'missing'}\n`)
   const left = missingTools()
   if (left.length > 0) say(`missing: ${left.join(', ')}; their scenarios count as missed`)
+  if (process.argv.includes('--unseen')) {
+    if (missingUnseen().length > 0) installUnseen(say)
+    const skipped = missingUnseen()
+    if (skipped.length > 0) say(`missing: ${skipped.join(', ')}; their scenarios are skipped`)
+  }
   process.exitCode = left.length > 0 ? 1 : 0
 }

@@ -5,7 +5,12 @@ import { createInterface } from 'node:readline'
 import { kill } from './subject.ts'
 import { treeOf } from './tree.ts'
 
-export type Beside = { readonly value: string; close(): void }
+export type Beside = {
+  readonly value: string
+  /** Resolves when it has ended. */
+  readonly gone: Promise<unknown>
+  close(): void
+}
 
 /** Resolves once it has said `ready VALUE`. */
 export async function startBeside(words: readonly string[], cwd: string): Promise<Beside> {
@@ -15,7 +20,8 @@ export async function startBeside(words: readonly string[], cwd: string): Promis
   child.stderr.on('data', piece => {
     complaint += piece
   })
-  const ended = once(child, 'exit').then(() => {
+  const gone = once(child, 'exit')
+  const ended = gone.then(() => {
     throw new Error(`${words.join(' ')} ended: ${complaint}`)
   })
   ended.catch(() => undefined)
@@ -31,6 +37,7 @@ export async function startBeside(words: readonly string[], cwd: string): Promis
   child.stdout.resume()
   return {
     value,
+    gone,
     close: () => {
       for (const pid of treeOf(child.pid as number)) kill(pid)
     },

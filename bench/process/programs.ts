@@ -18,24 +18,27 @@ export type Programs = {
 }
 
 /** What a machine may lack of a scenario, or nothing. */
-export function missing({ run, beside = [], needs = [], root }: Scenario): string | undefined {
+export function missing({
+  run,
+  beside = [],
+  needs = [],
+  root,
+}: Pick<Scenario, 'run' | 'beside' | 'needs' | 'root'>): string | undefined {
   if (root && process.getuid?.() !== 0) return 'needs root'
-  const wanted = [run[0], beside[0], ...needs].filter(word => word !== undefined).flatMap(toolOf)
+  const wanted = [run[0], beside[0], ...needs, ...run.filter(isBinary)]
+    .filter(word => word !== undefined)
+    .flatMap(toolOf)
   const absent = wanted.find(tool => !isInstalled(tool))
   return absent && `${absent} is not installed`
 }
 
-/** Compiles what `chosen` need; a program that does not compile is an error. */
+/** Compiles what `chosen` need and this machine can; a program that does not compile is an error. */
 export async function buildPrograms(chosen: readonly Command[]): Promise<Programs> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-bench-'))
   await run('chmod', ['755', folder])
   const words = new Set(chosen.flat())
-  const compiled = readdirSync(sources).filter(file => file.endsWith('.c') && words.has(file))
-  await Promise.all(
-    compiled.map(file =>
-      run('gcc', ['-O1', '-pthread', '-o', path.join(folder, binaryOf(file)), path.join(sources, file)]),
-    ),
-  )
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(file => words.has(file))
+  await Promise.all(files.map(file => compile(file, folder)))
   return {
     folder,
     resolve(command, values) {
@@ -43,29 +46,58 @@ export async function buildPrograms(chosen: readonly Command[]): Promise<Program
       const filled = command.map(word =>
         word.replace(/\{(\w+)\}/g, (all, name: string) => known[name as keyof typeof known] ?? all),
       )
-      return filled.length === 0 ? [] : startOf(filled[0] as string, folder).concat(filled.slice(1))
+      const [first, ...rest] = filled
+      return first === undefined
+        ? []
+        : [...startOf(first, folder), ...rest.map(word => (isBinary(word) ? binaryOf(word, folder) : word))]
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-const binaryOf = (file: string): string => path.basename(file, '.c')
+const compilers: Readonly<
+  Record<string, (source: string, binary: string) => readonly [string, ...string[]]>
+> = {
+  '.c': (source, binary) => ['gcc', '-O1', '-pthread', '-o', binary, source],
+  '.go': (source, binary) => ['go', 'build', '-o', binary, source],
+  '.cs': (source, binary) => ['mcs', `-out:${binary}`, source],
+}
+
+async function compile(file: string, folder: string): Promise<void> {
+  const command = compilers[path.extname(file)]?.(path.join(sources, file), binaryOf(file, folder))
+  if (!command || !isInstalled(command[0])) return
+  const [compiler, ...words] = command
+  await run(compiler, words, {
+    env: { ...process.env, GOCACHE: path.join(folder, 'go'), GO111MODULE: 'off' },
+  })
+}
+
+/** Whether a word of a command is a program that is compiled, wherever it stands in it. */
+const isBinary = (word: string): boolean =>
+  path.extname(word) in compilers && existsSync(path.join(sources, word))
+
+const binaryOf = (word: string, folder: string): string =>
+  path.join(folder, path.basename(word).replaceAll('.', '-'))
+
+const interpreters: Readonly<Record<string, () => readonly string[]>> = {
+  '.js': () => [process.execPath],
+  '.py': () => [python()],
+  '.sh': () => ['bash'],
+  '.java': () => ['java', '-XX:TieredStopAtLevel=1'],
+  '.rb': () => ['ruby'],
+  '.php': () => ['php'],
+  '.pl': () => ['perl'],
+}
+
+/** Without the file in shared memory that it would leave behind when it is killed. */
+const mono = ['env', 'MONO_DISABLE_SHARED_AREA=1', 'mono']
 
 function startOf(word: string, folder: string): string[] {
-  if (word.endsWith('.c')) return [path.join(folder, binaryOf(word))]
-  const file = path.join(sources, word)
-  switch (path.extname(word)) {
-    case '.js':
-      return [process.execPath, file]
-    case '.py':
-      return [python(), file]
-    case '.sh':
-      return ['bash', file]
-    case '.java':
-      return ['java', '-XX:TieredStopAtLevel=1', file]
-    default:
-      return [word === 'node' ? process.execPath : word === 'python3' ? python() : word]
-  }
+  const extension = path.extname(word)
+  if (isBinary(word)) return [...(extension === '.cs' ? mono : []), binaryOf(word, folder)]
+  const interpreter = interpreters[extension]?.()
+  if (interpreter) return [...interpreter, path.join(sources, word)]
+  return [word === 'node' ? process.execPath : word === 'python3' ? python() : word]
 }
 
 /** A version manager's python is a shell script, and of one user: the machine's own is meant. */
@@ -74,10 +106,15 @@ const python = (): string => (existsSync('/usr/bin/python3') ? '/usr/bin/python3
 function toolOf(word: string): string[] {
   const tools: Record<string, string[]> = {
     '.c': ['gcc'],
+    '.go': ['go'],
+    '.cs': ['mono', 'mcs'],
     '.js': [],
     '.py': ['python3'],
     '.sh': ['bash'],
     '.java': ['java'],
+    '.rb': ['ruby'],
+    '.php': ['php'],
+    '.pl': ['perl'],
   }
   return tools[path.extname(word)] ?? [word]
 }

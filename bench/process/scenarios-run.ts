@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { startBeside } from './beside.ts'
+import { inLanes } from './lanes.ts'
 import type { Job, Observation } from './observe.ts'
 import { missing, type Programs } from './programs.ts'
 import type { Scenario } from './scenario.ts'
@@ -45,18 +46,6 @@ export async function runScenarios(
     take,
   )
   return chosen.map(scenario => seen.get(scenario) as Seen)
-}
-
-async function inLanes(
-  scenarios: readonly Scenario[],
-  count: number,
-  take: (scenario: Scenario) => Promise<void>,
-): Promise<void> {
-  const left = [...scenarios]
-  const lane = async () => {
-    for (let next = left.shift(); next; next = left.shift()) await take(next)
-  }
-  await Promise.all(Array.from({ length: count }, lane))
 }
 
 let folders = 0

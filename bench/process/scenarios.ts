@@ -528,4 +528,49 @@ export const scenarios: readonly Scenario[] = [
     root: true,
     needs: ['setpriv'],
   },
+
+  // What wakes them stands in no file of the process: never certain.
+  {
+    name: 'alarm before exec',
+    kind: 'bounded',
+    expected: ['stdin', 'timer'],
+    run: ['unseen.c', 'alarm', '600'],
+    // Others that are looked at meanwhile would see its timer.
+    heavy: true,
+    ends: 600,
+    root: true,
+  },
+  {
+    name: 'real-time signal awaited',
+    kind: 'healthy',
+    expected: ['stdin', 'signal'],
+    run: ['unseen.c', 'signal', '40'],
+  },
+  {
+    name: 'message queue that notifies',
+    kind: 'healthy',
+    expected: ['stdin', 'signal'],
+    run: ['unseen.c', 'queue'],
+  },
+  {
+    name: 'seccomp decides on a call',
+    kind: 'healthy',
+    expected: ['outsider'],
+    run: ['unseen.c', 'seccomp'],
+  },
+  { name: 'aio counts up an eventfd', kind: 'healthy', expected: ['outsider'], run: ['unseen.c', 'aio'] },
+  {
+    name: 'thread with files of its own',
+    kind: 'unknown',
+    expected: ['unknown'],
+    run: ['unseen.c', 'files'],
+  },
+  { name: 'end of a pipe in flight', kind: 'unknown', expected: ['unknown'], run: ['unseen.c', 'flight'] },
+  {
+    name: 'fault that a userfaultfd fills',
+    kind: 'healthy',
+    expected: ['outsider'],
+    run: ['unseen.c', 'fault'],
+    root: true,
+  },
 ]

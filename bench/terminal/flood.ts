@@ -1,12 +1,14 @@
 /**
  * Ten panes that print as fast as they can, all heard; no byte may be lost without a word, and a wait elsewhere must not be
- * late. A pipe that nobody reads for a megabyte is given up, and says so (src/os/tmux/pane-pipe.ts): that is counted.
+ * late. A pipe that nobody reads for a megabyte is given up, and says so (src/os/tmux/pane-pipe.ts): that is counted. Beside
+ * each wait stands the shortest question that tmux can be asked: no wait that captures a screen can be sooner.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { toolPath } from '../../scripts/setup-bench.ts'
+import { askTmux } from '../../src/os/tmux/ask-tmux.ts'
 import { joinPanePipe } from '../../src/os/tmux/shared-pane-pipe.ts'
 import { quantile } from '../live/processes.ts'
 import { table } from '../table.ts'
@@ -42,7 +44,7 @@ export async function measureFlood(stage: Stage) {
     for (let number = 0; number < floods; number++) all.push(await startFlood(pane, number))
     writeFileSync(path.join(pane.folder, 'go'), '')
     const began = performance.now()
-    const took: number[] = []
+    const [took, asked]: [number[], number[]] = [[], []]
     let [early, never] = [0, 0]
     for (let number = 0; number < commands; number++) {
       const command = stamped(toolPath('python3.11') ?? 'python3', pane.folder, number)
@@ -53,6 +55,9 @@ export async function measureFlood(stage: Stage) {
       else if (end === undefined || end > at) early++
       else took.push(Number(at - end) / 1e6)
       while (command.end() === undefined) await pause(5)
+      const before = performance.now()
+      await askTmux(pane.socket, 'display-message', '-p', 'x')
+      asked.push(performance.now() - before)
     }
     const seconds = (performance.now() - began) / 1000
     writeFileSync(path.join(pane.folder, 'stop'), '')
@@ -69,6 +74,7 @@ export async function measureFlood(stage: Stage) {
       p50: quantile(took, 0.5),
       p95: quantile(took, 0.95),
       most: Math.max(...took),
+      question: { p50: quantile(asked, 0.5), p95: quantile(asked, 0.95) },
       early,
       never,
     }
@@ -82,6 +88,8 @@ export async function measureFlood(stage: Stage) {
         [`a wait elsewhere, ${commands} commands, p50 ms`, figures.p50.toFixed(1)],
         ['p95 ms', figures.p95.toFixed(1)],
         ['most ms', figures.most.toFixed(1)],
+        ['a bare question to tmux, p50 ms', figures.question.p50.toFixed(1)],
+        ['p95 ms', figures.question.p95.toFixed(1)],
         ['said before the end', early],
         ['never said', never],
       ],

@@ -8,6 +8,7 @@ import type { Guess } from './rivals.ts'
 export type LullSays = {
   /** In the words of the labels. */
   readonly says: string
+  readonly tier: TerminalVerdict['tier']
   readonly why: string
   readonly probe?: Probe
 }
@@ -16,30 +17,36 @@ export const terminalOf = (pane: Pick<Pane, 'socket' | 'id'>): Promise<Terminal>
   openTerminal(`tmux:${pane.id}`, { socket: pane.socket })
 
 /** One question by somebody who has never seen the pane before. */
-export async function askLull(pane: Pane, timeout: number): Promise<LullSays> {
-  const terminal = await terminalOf(pane)
-  try {
-    const { verdict, probe } = await terminal.settle(timeout)
-    const { why, tier, confidence } = verdict
-    return { says: saysOf(verdict), why: `${why} (${tier}, ${confidence})`, probe }
-  } finally {
-    await terminal.close()
+export const askLull = (pane: Pane, timeout: number): Promise<LullSays> =>
+  withTerminal(pane, terminal => look(terminal, timeout))
+
+/** A wait that goes on until the pane is ready, or never will be. */
+export const waitOfLull = (pane: Pane, timeout: number): Promise<LullSays & { guess: Guess }> =>
+  withTerminal(pane, terminal => waitIn(terminal, timeout))
+
+export async function look(terminal: Terminal, timeout: number): Promise<LullSays> {
+  const { verdict, probe } = await terminal.settle(timeout)
+  const { why, tier, confidence } = verdict
+  return { says: saysOf(verdict), tier, why: `${why} (${tier}, ${confidence})`, probe }
+}
+
+export async function waitIn(terminal: Terminal, timeout: number): Promise<LullSays & { guess: Guess }> {
+  const answer = await terminal.waitReady({ timeout })
+  if (!answer?.verdict) throw new Error('a wait of lull came back without a verdict')
+  const why = `${answer.outcome}: ${answer.verdict.why}`
+  const isReady = answer.outcome === 'reached'
+  return {
+    says: saysOf(answer.verdict),
+    tier: answer.verdict.tier,
+    why,
+    guess: { says: isReady ? 'ready' : 'timeout', why, at: performance.now() },
   }
 }
 
-/** A wait that goes on until the pane is ready, or never will be. */
-export async function waitOfLull(pane: Pane, timeout: number): Promise<LullSays & { guess: Guess }> {
+async function withTerminal<T>(pane: Pane, ask: (terminal: Terminal) => Promise<T>): Promise<T> {
   const terminal = await terminalOf(pane)
   try {
-    const answer = await terminal.waitReady({ timeout })
-    if (!answer?.verdict) throw new Error('a wait of lull came back without a verdict')
-    const why = `${answer.outcome}: ${answer.verdict.why}`
-    const isReady = answer.outcome === 'reached'
-    return {
-      says: saysOf(answer.verdict),
-      why,
-      guess: { says: isReady ? 'ready' : 'timeout', why, at: performance.now() },
-    }
+    return await ask(terminal)
   } finally {
     await terminal.close()
   }

@@ -25,13 +25,16 @@ export type Pane = {
   /** Resolves once all signs are seen at once; false after `timeout` ms. */
   sees(signs: readonly Sign[], timeout?: number): Promise<boolean>
   screen(): Promise<string>
+  /** What stands for the names in braces, put into a text. */
+  filled(text: string): string
   tmux(...args: readonly string[]): Promise<string>
   close(): Promise<void>
 }
 
 const run = promisify(execFile)
 const glanceMs = 15
-const patienceMs = 15_000
+/** A JVM beside others takes its time. */
+const patienceMs = 30_000
 
 /** Opens a pane with a shell, and waits for its prompt. */
 export async function openPane(stage: Stage, shell: keyof typeof shells, size = '110x30'): Promise<Pane> {
@@ -87,9 +90,11 @@ export async function openPane(stage: Stage, shell: keyof typeof shells, size = 
       return sign.holds === undefined || readFileSync(file, 'utf8').trim() === sign.holds
     }
     if ('gone' in sign) return !existsSync(path.join(folder, sign.gone))
-    if ('closed' in sign) return (await tmux('list-panes', '-a', '-F', '#{pane_id}').catch(() => '')) === ''
+    if ('closed' in sign)
+      return !(await tmux('list-panes', '-a', '-F', '#{pane_id}').catch(() => '')).split('\n').includes(id)
     if ('runs' in sign)
       return (await tmux('display-message', '-p', '-t', id, '#{pane_current_command}')) === sign.runs
+    if ('hides' in sign) return !sign.hides.test(await screen())
     return sign.shows.test(await screen())
   }
   async function sees(signs: readonly Sign[], timeout = patienceMs): Promise<boolean> {
@@ -113,6 +118,7 @@ export async function openPane(stage: Stage, shell: keyof typeof shells, size = 
     else if ('paste' in wanted)
       await tmux('load-buffer', filled(wanted.paste), ';', 'paste-buffer', '-d', '-p', '-t', id)
     else if ('kills' in wanted) endAll(descendants(Number(pid), wanted.kills))
+    else if ('tmux' in wanted) await tmux(...wanted.tmux.map(word => filled(word).replaceAll('{pane}', id)))
     else if (!(await sees([wanted])))
       throw new Error(`${JSON.stringify(wanted, printed)} was not seen on\n${await screen().catch(String)}`)
   }
@@ -124,6 +130,7 @@ export async function openPane(stage: Stage, shell: keyof typeof shells, size = 
     folder,
     own,
     screen,
+    filled,
     tmux,
     sees,
     async act(steps) {

@@ -1,12 +1,11 @@
 /** Plays one scenario: sets it up, asks lull and its rivals at the moment of truth, then proves the label. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { askLull, type LullSays, waitOfLull } from './lull.ts'
+import { askLull, type LullSays, look, terminalOf, waitIn, waitOfLull } from './lull.ts'
 import { openPane, type Pane } from './pane.ts'
 import { openPipe } from './pipe.ts'
 import { document002, type Guess, patternOften } from './rivals.ts'
 import type { Scenario } from './scenario.ts'
-import { shellOf } from './shells.ts'
-import type { Stage } from './stage.ts'
+import { lacks, type Stage } from './stage.ts'
 
 export type Played =
   /** A program or a right that it needs is absent, it did not get to its moment, or its proof failed: `why`. */
@@ -15,8 +14,8 @@ export type Played =
       readonly scenario: Scenario
       /** What it is, by one look; of a wait where something happens in between. */
       readonly lull: LullSays
-      /** Whether a wait for ready came back with it. */
-      readonly wait: Guess
+      /** Whether a wait for ready came back with it, and what it was then. */
+      readonly wait: LullSays & { readonly guess: Guess }
       readonly document: Guess
       readonly pattern: Guess
     }
@@ -28,10 +27,8 @@ const answerMs = 2000
 const proofMs = 8000
 
 export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
-  const lacks = [shellOf(scenario.shell).tool, ...(scenario.needs ?? [])].filter(need =>
-    stage.missing.has(need),
-  )
-  if (lacks.length > 0) return { scenario, unproven: `${lacks.join(', ')} is missing` }
+  const missing = lacks(stage, scenario)
+  if (missing.length > 0) return { scenario, unproven: `${missing.join(', ')} is missing` }
   let pane: Pane | undefined
   try {
     pane = await openPane(stage, scenario.shell)
@@ -44,31 +41,40 @@ export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
 }
 
 async function playIn(pane: Pane, scenario: Scenario): Promise<Played> {
-  const { does = [], at = [], during, proof } = scenario
+  const { does = [], at = [], sends, during, proof } = scenario
   await pane.act(does)
-  if (!(await pane.sees(at))) throw new Error(`it did not get to its moment:\n${await pane.screen()}`)
-  await pause(settleMs)
-  const pipe = await openPipe(pane.socket, pane.session)
+  const sender = sends === undefined ? undefined : await terminalOf(pane)
   try {
-    const answers = Promise.all([
-      during ? undefined : askLull(pane, answerMs),
-      waitOfLull(pane, answerMs),
-      document002(pane.socket, pane.id, answerMs),
-      patternOften(pipe, pane.id, answerMs),
-    ])
-    if (during) {
-      await pause(settleMs)
-      await pane.act(during)
+    if (sends !== undefined)
+      await sender?.send(pane.filled(sends)).catch((error: Error) => {
+        throw new Error(`lull did not send: ${error.message}`)
+      })
+    if (!(await pane.sees(at))) throw new Error(`it did not get to its moment:\n${await pane.screen()}`)
+    await pause(settleMs)
+    const pipe = await openPipe(pane.socket, pane.session)
+    try {
+      const answers = Promise.all([
+        during ? undefined : sender ? look(sender, answerMs) : askLull(pane, answerMs),
+        sender ? waitIn(sender, answerMs) : waitOfLull(pane, answerMs),
+        document002(pane.socket, pane.id, answerMs),
+        patternOften(pipe, pane.id, answerMs),
+      ])
+      if (during) {
+        await pause(settleMs)
+        await pane.act(during)
+      }
+      const [looked, wait, document, pattern] = await answers
+      const lull = looked ?? wait
+      await pane.act(proof.does ?? [])
+      if (!(await pane.sees(proof.seen, proofMs))) {
+        const screen = await pane.screen().catch(String)
+        return { scenario, unproven: `its proof failed, lull said ${lull.says}:\n${screen}` }
+      }
+      return { scenario, lull, wait, document, pattern }
+    } finally {
+      pipe.close()
     }
-    const [look, wait, document, pattern] = await answers
-    const lull = look ?? wait
-    await pane.act(proof.does ?? [])
-    if (!(await pane.sees(proof.seen, proofMs))) {
-      const screen = await pane.screen().catch(String)
-      return { scenario, unproven: `its proof failed, lull said ${lull.says}:\n${screen}` }
-    }
-    return { scenario, lull, wait: wait.guess, document, pattern }
   } finally {
-    pipe.close()
+    await sender?.close()
   }
 }

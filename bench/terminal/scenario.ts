@@ -16,6 +16,7 @@ export type Says =
   | 'waiting/dialog'
   | 'frozen'
   | 'exited'
+  | 'unknown'
 
 /** Something that the bench sees by itself, without lull. Files lie in the run's own folder. */
 export type Sign =
@@ -23,13 +24,15 @@ export type Sign =
   | { readonly gone: string }
   /** The text of the screen, lines without the blanks at their ends. */
   | { readonly shows: RegExp }
+  /** The text of the screen holds none of it. */
+  | { readonly hides: RegExp }
   /** The program in the foreground, as tmux names it. */
   | { readonly runs: string }
   | { readonly closed: true }
 
 /**
  * A line that is typed with Enter; keys in tmux' words; text without Enter; a paste of a file; a process below the pane that is
- * killed; or a sign that is waited for. `{T}` in a text is the run's own folder; other names in braces are the stage's.
+ * killed; words for tmux, where `{pane}` is the pane; or a sign that is waited for. `{T}` in a text is the run's own folder; other names in braces are the stage's.
  */
 export type Step =
   | string
@@ -38,8 +41,25 @@ export type Step =
   | { readonly text: string }
   | { readonly paste: string }
   | { readonly kills: string }
+  | { readonly tmux: readonly string[] }
 
-type Group = 'ready' | 'continuation' | 'running' | 'question' | 'password' | 'repl' | 'full screen' | 'other'
+type Group =
+  | 'ready'
+  | 'continuation'
+  | 'running'
+  | 'question'
+  | 'password'
+  | 'repl'
+  | 'full screen'
+  | 'other'
+  // Of programs that nobody listed.
+  | 'fresh'
+  | 'after a command'
+  | 'half a line'
+  | 'looks ready'
+  | 'relay'
+  | 'prompt kit'
+  | 'gone'
 
 export type Scenario = {
   readonly name: string
@@ -50,6 +70,10 @@ export type Scenario = {
   readonly at?: readonly Sign[]
   /** What a verdict may say; none else is right. */
   readonly truth: readonly Says[]
+  /** Right as well where a verdict says it as no more than inferred: what nobody can tell who comes after it. */
+  readonly inferred?: readonly Says[]
+  /** A line that lull itself sends before the moment: who asks has seen the prompt before it. */
+  readonly sends?: string
   /** Done after the verdicts, and then seen: the label was true. */
   readonly proof: { readonly does?: readonly Step[]; readonly seen: readonly Sign[] }
   /** The verdict is that of a wait that has begun before this is done. */

@@ -17,14 +17,23 @@ const isReady = (says: string): boolean => says.startsWith('idle')
 const wantsReady = ({ truth }: Scenario): boolean => truth.every(isReady)
 const mayBeReady = ({ truth }: Scenario): boolean => truth.some(isReady)
 
-export const isRight = (scenario: Scenario, { says }: LullSays): boolean =>
-  scenario.truth.some(label => label === says)
+const isInferred = ({ inferred = [] }: Scenario, { says, tier }: Pick<LullSays, 'says' | 'tier'>): boolean =>
+  tier === 'inferred' && inferred.some(label => label === says)
 
-const isFalseReady = (scenario: Scenario, { says }: LullSays): boolean =>
-  isReady(says) && !mayBeReady(scenario)
+export const isRight = (scenario: Scenario, said: LullSays): boolean =>
+  scenario.truth.some(label => label === said.says) || isInferred(scenario, said)
+
+const isFalseReady = (scenario: Scenario, said: LullSays): boolean =>
+  isReady(said.says) && !mayBeReady(scenario) && !isInferred(scenario, said)
+
+export const isRightWait = (scenario: Scenario, { wait }: Proven): boolean =>
+  isRightGuess(scenario, wait.guess) || (wait.guess.says === 'ready' && isInferred(scenario, wait))
+
+const isFalseWait = (scenario: Scenario, run: Proven): boolean =>
+  run.wait.guess.says === 'ready' && !mayBeReady(scenario) && !isInferred(scenario, run.wait)
 
 /** A rival knows ready and not ready only: where a program asks, not ready is right. */
-export const isRightGuess = (scenario: Scenario, { says }: Guess): boolean =>
+const isRightGuess = (scenario: Scenario, { says }: Guess): boolean =>
   (says === 'ready') === wantsReady(scenario) || (says === 'ready' && mayBeReady(scenario))
 
 type Proven = Extract<Played, { lull: LullSays }>
@@ -40,7 +49,16 @@ export function countLull(runs: readonly Played[]): Count {
   }
 }
 
-export function countGuesses(runs: readonly Played[], of: 'wait' | 'document' | 'pattern'): Count {
+export function countWaits(runs: readonly Played[]): Count {
+  const proven = provenOf(runs)
+  return {
+    right: proven.filter(run => isRightWait(run.scenario, run)).length,
+    falseReady: proven.filter(run => isFalseWait(run.scenario, run)).length,
+    missed: proven.filter(({ scenario, wait }) => wantsReady(scenario) && wait.guess.says !== 'ready').length,
+  }
+}
+
+export function countGuesses(runs: readonly Played[], of: 'document' | 'pattern'): Count {
   const proven = provenOf(runs)
   return {
     right: proven.filter(run => isRightGuess(run.scenario, run[of])).length,
@@ -58,7 +76,7 @@ export function scoreTable(runs: readonly Played[]): string {
     new Set(some.map(({ scenario }) => scenario.name)).size,
     some.length,
     cell(countLull(some), some.length),
-    cell(countGuesses(some, 'wait'), some.length),
+    cell(countWaits(some), some.length),
     cell(countGuesses(some, 'document'), some.length),
     cell(countGuesses(some, 'pattern'), some.length),
   ]
@@ -80,10 +98,14 @@ export function scoreTable(runs: readonly Played[]): string {
         ),
       ),
       row('all', runs),
-      row(
-        'unseen by the rules',
-        runs.filter(({ scenario }) => scenario.isUnseen),
-      ),
+      ...(new Set(runs.map(({ scenario }) => scenario.isUnseen)).size > 1
+        ? [
+            row(
+              'unseen by the rules',
+              runs.filter(({ scenario }) => scenario.isUnseen),
+            ),
+          ]
+        : []),
     ],
   )
 }
@@ -93,11 +115,12 @@ export function wrongLines(runs: readonly Played[]): string[] {
   const lines = runs.flatMap(run => {
     const { name, truth } = run.scenario
     if ('unproven' in run) return [`${name}: not proven: ${run.unproven.split('\n')[0]}`]
-    if (!isRightGuess(run.scenario, run.wait))
-      return [`${name}: is ${truth.join(' or ')}, lull wait: ${run.wait.says} (${run.wait.why})`]
-    if (isRight(run.scenario, run.lull)) return []
-    const danger = isFalseReady(run.scenario, run.lull) ? 'FALSE READY: ' : ''
-    return [`${danger}${name}: is ${truth.join(' or ')}, lull said ${run.lull.says}: ${run.lull.why}`]
+    const { lull, wait } = run
+    const waited = isRightWait(run.scenario, run) ? [] : [`lull wait: ${wait.guess.says} (${wait.why})`]
+    const said = isRight(run.scenario, lull) ? [] : [`lull said ${lull.says}: ${lull.why}`]
+    if (waited.length + said.length === 0) return []
+    const danger = isFalseReady(run.scenario, lull) || isFalseWait(run.scenario, run) ? 'FALSE READY: ' : ''
+    return [`${danger}${name}: is ${truth.join(' or ')}, ${[...said, ...waited].join('; ')}`]
   })
   return [...new Set(lines)].map(line => `${lines.filter(other => other === line).length} × ${line}`)
 }

@@ -9,8 +9,9 @@ import { toolPath } from '../../scripts/setup-bench.ts'
 import { atExit } from '../lab/leftovers.ts'
 
 export type Sshd = {
-  /** `ssh`: logs in by its key; `ssh-password`: asks for a password; `ssh-new`: has never seen the host. */
-  readonly commands: Readonly<Record<'ssh' | 'ssh-password' | 'ssh-new', string>>
+  /** `ssh`: logs in by its key; `ssh-password`: asks for a password; `ssh-new`: has never seen the host; `ssh-pipe`: a server of its own, by
+   * a pipe. */
+  readonly commands: Readonly<Record<'ssh' | 'ssh-password' | 'ssh-new' | 'ssh-pipe', string>>
   close(): void
 }
 
@@ -40,6 +41,7 @@ export async function startSshd(home: string, env: Readonly<Record<string, strin
     commands: {
       ssh: login(''),
       'ssh-password': login('-o PubkeyAuthentication=no '),
+      'ssh-pipe': login(`-o "ProxyCommand=${toolPath('sshd')} -i -f ${at('sshd_config')}" `),
       'ssh-new': login('-o UserKnownHostsFile=/dev/null '),
     },
     close() {

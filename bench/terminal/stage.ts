@@ -3,11 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { missingTools, type Tool, toolPath } from '../../scripts/setup-bench.ts'
+import { missingTools, missingUnseen, type Tool, toolPath } from '../../scripts/setup-bench.ts'
 import { newPlace } from '../lab/place.ts'
 import { startDatabase } from './database.ts'
-import { writeDotFiles } from './shells.ts'
+import type { Scenario } from './scenario.ts'
+import { shellOf, writeDotFiles } from './shells.ts'
 import { startSshd } from './sshd.ts'
+import { buildUnseen } from './unseen/build.ts'
 
 export type Stage = {
   readonly home: string
@@ -23,7 +25,8 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export async function setStage(): Promise<Stage> {
+/** @param hasUnseen whether the programs of the section `unseen` are built and looked for as well */
+export async function setStage(hasUnseen = false): Promise<Stage> {
   const place = newPlace()
   const { home, work } = place
   for (const folder of [path.dirname(home), home, work]) chmodSync(folder, 0o755)
@@ -37,6 +40,7 @@ export async function setStage(): Promise<Stage> {
   }
   const missing = new Set<Tool | 'root'>([
     ...missingTools(),
+    ...(hasUnseen ? missingUnseen() : []),
     ...(process.getuid?.() === 0 ? [] : ['root' as const]),
   ])
   const has = (...tools: readonly Tool[]) => tools.every(tool => !missing.has(tool))
@@ -47,6 +51,7 @@ export async function setStage(): Promise<Stage> {
     ...ssh?.commands,
     ...(database && { psql: database.command }),
     ...writeFiles(home, env),
+    ...(hasUnseen && buildUnseen(home, has)),
   }
   for (const tool of ['python3.11', 'python3.13', 'node', 'npm'] as const) {
     const found = toolPath(tool)
@@ -81,6 +86,10 @@ export async function setStage(): Promise<Stage> {
     },
   }
 }
+
+/** The programs and rights that a scenario needs and this machine lacks. */
+export const lacks = (stage: Stage, { shell, needs = [] }: Scenario): readonly string[] =>
+  [shellOf(shell).tool, ...needs].filter(need => stage.missing.has(need))
 
 const manual = `.TH DEMO 1
 .SH NAME
