@@ -1,4 +1,5 @@
 /** `--timeout` counts from the start of the command, and holds whatever does not answer: tmux, a host, a disk. */
+import { flushCompileCache } from 'node:module'
 import { exitCode } from '../core/exit-codes.ts'
 import { formatDuration } from '../core/text/duration.ts'
 import { exitAfter } from '../os/native/exit-timer.ts'
@@ -12,11 +13,16 @@ const closingMs = 150
 /** One look takes its time on a busy machine, whatever is asked for. */
 const leastMs = 2000
 
+/** What a wait needs is loaded by then. */
+const loadedMs = 1000
+
 /** From here on the process ends soon after the timeout, even if it hangs. */
 export function limitTo(timeout: number | undefined): void {
   if (timeout === undefined) return
   const end = Math.max(leastMs, timeout + graceMs)
   exitAfter(end - performance.now(), exitCode.timeout, sentenceOf(timeout))
+  // Node would write what it compiled anew, hundreds of files after an update, at the end: here somebody waits anyway.
+  setTimeout(flushCompileCache, Math.min(loadedMs, timeout / 2)).unref()
 }
 
 const sentenceOf = (timeout: number): string =>
