@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux' && hasProgram('tmux'))('a tmux serve
 
 describe.runIf(process.platform === 'linux')('a file that can’t be read to its end', () => {
   test('keeps no wait, not even the first one of a lull that is new', async () => {
-    const env = { ...ownPlaces(), NODE_COMPILE_CACHE: '' }
+    const env: Record<string, string> = { ...ownPlaces(), NODE_COMPILE_CACHE: '' }
     const agent = await startStandIn({ home: env.HOME as string })
     const folder = path.join(agent.home, '.claude/sessions')
     mkdirSync(folder, { recursive: true })
