@@ -190,7 +190,7 @@ describe('a link out of a folder of transcripts', () => {
     const { home, projects, outside } = linked()
     const seen: string[] = []
     const watcher = watchTranscripts((_, file) => seen.push(file))
-    const process = { agent: agents.claude, pid: 1, parent: 0, start: '1' }
+    const process = { id: 'a', agent: agents.claude, pid: 1, parent: 0, start: '1' }
     watcher.watch(process, { env: { HOME: home } })
     const late = path.join(projects, 'late')
     symlinkSync(outside, late)

@@ -200,7 +200,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
   test('its files lie where a variable of its puts them', async () => {
     const agent = await startStandIn({ env: { CLAUDE_CONFIG_DIR: '/elsewhere/c' } })
     const surroundings = readSurroundings(agent.pid)
-    const process = { agent: agents.claude, pid: agent.pid, parent: 1, start: agent.start }
+    const process = { id: 'a', agent: agents.claude, pid: agent.pid, parent: 1, start: agent.start }
     expect(statusPath(process, surroundings)).toBe(`/elsewhere/c/sessions/${agent.pid}.json`)
   })
 
@@ -209,12 +209,12 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     ['of an earlier process of its number', () => '{"procStart":"1"}', false],
     ['of an old version, without a start', () => '{}', true],
   ])('a status file %s', (_, content, isOwn) => {
-    const process = { agent: agents.claude, pid: 1, parent: 1, start: '77' }
+    const process = { id: 'a', agent: agents.claude, pid: 1, parent: 1, start: '77' }
     expect(isOwnStatus(process, content('77'))).toBe(isOwn)
   })
 
   const projects = '.claude/projects/-project'
-  const processOf = ({ pid, start }: StandIn) => ({ agent: agents.claude, pid, parent: 1, start })
+  const processOf = ({ pid, start }: StandIn) => ({ id: 'a', agent: agents.claude, pid, parent: 1, start })
 
   test('the transcript is the one that it holds open', async () => {
     const home = realpathSync(temporaryFolder())

@@ -50,7 +50,7 @@ export function machine() {
 
   const wall = () => clock.wall() + leapt
   const agentOf = (id: string, { isLauncher, agent = 'claude' }: Process = {}) => {
-    const process = { agent: agents[agent], pid: id.length, parent: 1, start: '7' }
+    const process = { id, agent: agents[agent], pid: id.length, parent: 1, start: '7' }
     return isLauncher ? { ...process, isLauncher } : process
   }
 

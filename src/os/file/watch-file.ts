@@ -40,7 +40,10 @@ export function watchFile(file: string, onChange: () => void): FileWatch {
   function renew(): void {
     if (watcher || isClosed) return
     isFolder = !existsSync(file)
-    watcher = attempt(() => watch(isFolder ? path.dirname(file) : file, { persistent: false }, onEvent))
+    const watched = isFolder ? path.dirname(file) : file
+    // To ask costs less than the error that a watch of nothing throws.
+    if (isFolder && !existsSync(watched)) return
+    watcher = attempt(() => watch(watched, { persistent: false }, onEvent))
     watcher?.on('error', end)
   }
 

@@ -61,11 +61,33 @@ function freezersOf(pid: number): readonly string[] {
 const isFrozenBy = (file: string): boolean => /^(frozen 1|FROZEN|FREEZING)$/m.test(readText(file))
 
 /** Whether a process is frozen. Each group is asked once: to be made anew for each look at many. */
-export function freezers(): (pid: number) => boolean {
+export function freezers(filesOf = freezersOf): (pid: number) => boolean {
   const frozen = new Map<string, boolean>()
   return pid =>
-    freezersOf(pid).some(file => {
+    filesOf(pid).some(file => {
       if (!frozen.has(file)) frozen.set(file, isFrozenBy(file))
       return frozen.get(file) === true
     })
+}
+
+/** A process is seldom moved to another group. ms */
+const groupsKeptMs = 8000
+
+/**
+ * `freezers` for one who looks again and again: the groups of each process are read every few seconds only.
+ * @param now a monotonic clock, ms
+ */
+export function keptFreezers(now: () => number): typeof freezers {
+  const kept = new Map<number, { readonly files: readonly string[]; readonly until: number }>()
+  function filesOf(pid: number): readonly string[] {
+    const before = kept.get(pid)
+    if (before && now() < before.until) return before.files
+    const files = freezersOf(pid)
+    kept.set(pid, { files, until: now() + groupsKeptMs })
+    return files
+  }
+  return () => {
+    for (const [pid, { until }] of kept) if (now() >= until) kept.delete(pid)
+    return freezers(filesOf)
+  }
 }

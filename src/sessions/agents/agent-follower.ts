@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { refusalOf } from '../../core/system-refusal.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { parseJson } from '../../core/trace/trace.ts'
@@ -147,6 +148,11 @@ function followStatus(
 
   function look(): string | null {
     try {
+      // Most often it is just not there: an error thrown for each agent at each search would be what takes the time.
+      if (!lstatSync(path as string, { throwIfNoEntry: false })) {
+        failure = undefined
+        return null
+      }
       const content = readStatusFile(path as string, options)
       // Whoever writes it may be at it now: then it is whole at the next look.
       failure = parseJson(content) === undefined ? new Error('is torn, or no JSON') : undefined

@@ -7,9 +7,8 @@ import type { HookReport } from '../../hooks/hook-report.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
-import { identify } from '../../os/proc/process-id.ts'
 import { tickMs } from '../../os/proc/stat.ts'
-import { freezers } from '../../process/linux/cgroups.ts'
+import { keptFreezers } from '../../process/linux/cgroups.ts'
 import { lookHalted } from '../../process/linux/look-halted.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { eventOf } from '../../track/raw-input.ts'
@@ -81,6 +80,7 @@ type Runner = {
   looked: Promise<void>
   state: KeptAgents
   searches: number
+  readonly freezers: () => (pid: number) => boolean
 }
 
 export function agentProvider(
@@ -102,6 +102,7 @@ export function agentProvider(
     onChange: (id, what) => onChange(id, what),
     state: noAgents({ now: clock.now(), wall: clock.wall() }),
     searches: 0,
+    freezers: keptFreezers(clock.now),
   }
   let timer: Timer | undefined
 
@@ -213,9 +214,8 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
 }
 
 function search(runner: Runner): void {
-  const running = runner.findAgents().map(process => [identify(process.pid, process.start), process] as const)
-  feed(runner, { type: 'running', processes: new Map(running) })
-  const [searches, isFrozen] = [runner.searches++, freezers()]
+  feed(runner, { type: 'running', processes: new Map(runner.findAgents().map(one => [one.id, one])) })
+  const [searches, isFrozen] = [runner.searches++, runner.freezers()]
   for (const { id, process } of living(runner.state)) {
     const session = runner.track.get(id)
     const every = session?.verdict.state.kind === 'idle' ? searchesPerIdleLook : searchesPerLook

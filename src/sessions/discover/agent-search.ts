@@ -7,11 +7,14 @@ import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { probeVariable, readArguments, readEnvironment } from '../../os/proc/command-line.ts'
 import { readWhole } from '../../os/proc/proc-file.ts'
+import { identify } from '../../os/proc/process-id.ts'
 import { hasEnded, isUnexecuted, readStat, type Stat } from '../../os/proc/stat.ts'
 import { recognise, scriptOf } from './recognise-agent.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {
+  /** Of its pid and its start: no other process has the same (os/proc/process-id.ts). */
+  readonly id: string
   readonly agent: Agent
   readonly pid: number
   readonly parent: number
@@ -24,6 +27,8 @@ export type AgentProcess = {
 export type AgentSearch = () => AgentProcess[]
 
 type Known = {
+  /** Only of an agent. */
+  readonly id: string
   readonly start: string
   readonly parent: number
   readonly agent: Agent | undefined
@@ -68,6 +73,7 @@ function linuxSearch(now: () => number, starters: Starters): AgentSearch {
     const agent = named && isProbe(pid) ? undefined : named
     const seenAt = isSame ? before.seenAt : at
     return {
+      id: agent ? identify(pid, stat.startTicks) : '',
       start: stat.startTicks,
       parent: stat.parent,
       agent,
@@ -94,8 +100,8 @@ function linuxSearch(now: () => number, starters: Starters): AgentSearch {
       if (!found) continue
       there.add(pid)
       if (found !== before) known.set(pid, found)
-      const { agent, parent, start, words, isScript, group, isCopy } = found
-      if (agent) running.set(pid, { agent, pid, parent, start, words, isScript, group, isCopy })
+      const { id, agent, parent, start, words, isScript, group, isCopy } = found
+      if (agent) running.set(pid, { id, agent, pid, parent, start, words, isScript, group, isCopy })
     }
     if (unread !== undefined && there.size === 0)
       throw new LullError('REFUSED_FILE', `/proc can't be read: ${unread}`)
@@ -119,6 +125,7 @@ function agentOf(words: readonly string[]): Agent | undefined {
 
 /** What has ended stays so: it is not read each second until its parent notices. */
 const ended = ({ startTicks, parent }: Stat, at: number): Known => ({
+  id: '',
   start: startTicks,
   parent,
   agent: undefined,
@@ -147,9 +154,9 @@ function sessionsOf(running: ReadonlyMap<number, Row>, starters: Starters): Agen
       launchers.add(parent)
   }
   return own.map(row => {
-    const { agent, pid, parent, start } = row
+    const { id, agent, pid, parent, start } = row
     const isLauncher = starters.isOne(row, launchers.has(pid))
-    return { agent, pid, parent, start, ...(isLauncher ? { isLauncher } : {}) }
+    return { id, agent, pid, parent, start, ...(isLauncher ? { isLauncher } : {}) }
   })
 }
 
@@ -186,6 +193,7 @@ function psProcesses(): Map<number, Row> {
     commands.set(Number(pid), command)
     if (agent)
       running.set(Number(pid), {
+        id: identify(Number(pid), start.trim()),
         agent,
         pid: Number(pid),
         parent: Number(parent),
