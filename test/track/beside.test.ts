@@ -134,6 +134,11 @@ test.each([
     'tail -f log/dev.log',
     'npx tsc --watch',
     'nohup npm run dev',
+    'npm run dev 2>&1',
+    'npm run dev &',
+    'npx tsc -w',
+    'php -S localhost:8000 -t public',
+    'flask run -h 0.0.0.0',
   ],
 ])('%s is a server', command => {
   expect(isServer(command)).toBe(true)
@@ -158,6 +163,21 @@ test.each([
     'gh pr checks --watch',
     'grep -- --watchdog x',
     '',
+  ],
+  ...[
+    'tail --pid=4711 -f /dev/null',
+    'tail -F build.log --pid 4711',
+    'docker compose up --abort-on-container-exit',
+    'docker compose up --build --exit-code-from tests',
+    'npx jest -w 4',
+    'node scripts/format.js -w src',
+    'npx vitest --watch false',
+    'npm run dev & npm test',
+    'make test # && npm run dev',
+    'npm run dev:migrate',
+    'npm start -- --once',
+    'nginx -t',
+    `${'x'.repeat(989)}; npm run dev && npm test`,
   ],
 ])('%s is none: it ends', command => {
   expect(isServer(command)).toBe(false)

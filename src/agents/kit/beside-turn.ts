@@ -54,27 +54,34 @@ const monitors: ReadonlySet<string> = new Set(['monitor', 'monitor_mcp', 'monito
  * name, and builders that are told to watch. A name that says nothing (`make`, `npm run build`) is a task.
  */
 const servers: readonly RegExp[] = [
-  /^(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|start|serve|preview|watch|storybook)(?::[\w-]+)?(?: |$)/,
+  /^(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|start|serve|preview|watch|storybook)(?::(?!once|ci|check|lint|test|e2e|build|init|setup|seed|migrat)[\w-]+)?(?: |$)/,
   /^(?:npx |pnpm exec |bunx |yarn )?(?:vite(?: dev| serve| preview)?(?= -|$)|(?:next|nuxt|astro|remix|wrangler) (?:dev|start|preview)\b|(?:ng|webpack|vue-cli-service|hugo|jekyll|mkdocs) (?:serve|server)\b|http-server\b|serve\b|live-server\b|nodemon\b|json-server\b|storybook dev\b)/,
   /^(?:python[\d.]*|uv run python) (?:-m http\.server|\S*manage\.py runserver)\b/,
   /^(?:uv run |poetry run )?(?:flask run|uvicorn|gunicorn|hypercorn|streamlit run|jupyter (?:lab|notebook))\b/,
   /^(?:bundle exec )?(?:(?:bin\/)?rails (?:s|server)\b|puma\b)/,
   /^php (?:-S \S|artisan serve\b)/,
   /^(?:docker compose|docker-compose) up(?! .*(?:-d\b|--detach))/,
-  /^(?:redis-server|postgres|mongod|nginx|caddy run|ngrok)\b/,
+  /^(?:redis-server|postgres|mongod|nginx(?! .*-[tTvVs]\b)|caddy run|ngrok)\b/,
   /^tail (?:-\S+ )*(?:-[a-zA-Z]*[fF]|--follow)/,
-  /^(?:npx |bunx |pnpm exec |yarn )?(?:tsc|jest|vitest|webpack|rollup|esbuild|tailwindcss|sass|node|deno)\b.* (?:--watch|--watchAll|-w)(?: |$|=true)/,
+  /^(?:npx |bunx |pnpm exec |yarn )?(?:tsc|jest|vitest|webpack|rollup|esbuild|tailwindcss|sass|node|deno)\b.* (?:--watch|--watchAll)(?: |$|=true)/,
+  // In jest -w says how many workers, and a script of node's says with it what it likes.
+  /^(?:npx |bunx |pnpm exec |yarn )?(?:tsc|vitest|webpack|rollup|tailwindcss|sass)\b.* -w(?: |$)/,
 ]
 
-/** Its last command decides: what stands before it (`cd app &&`) ends. */
+/** Options with which it ends by itself, or none is started: `tail --pid`, the tests of a compose file, a check of settings. */
+const endsByItself =
+  / --(?:pid|abort-on-container-(?:exit|failure)|exit-code-from|wait|no-start|dry-run|run|once|help|version|check-config|test-memory|watch(?:All)?[ =]false)(?:[ =]|$)/
+
+/** Its last command decides: what stands before it (`cd app &&`, `npm run dev &`) ends, or is left behind. */
 export function isServer(command: string): boolean {
+  if (command.length > longestCommand) return false
   const last = command
-    .slice(0, longestCommand)
-    .split(/&&|\|\||[;|\n]/)
+    .replace(/(^|\s)#.*/g, '')
+    .split(/&&|\|\||[;|\n]|(?<![<>&])&(?![>&])/)
     .map(part => part.trim())
     .findLast(part => part !== '')
   const bare = last?.replace(/^(?:(?:exec|nohup|sudo|env) |\w+=\S* )+/, '').replace(/\s+/g, ' ')
-  return bare !== undefined && servers.some(server => server.test(bare))
+  return bare !== undefined && !endsByItself.test(bare) && servers.some(server => server.test(bare))
 }
 
 const longestCommand = 1000
