@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Lane, News } from '../../core/evidence/signal.ts'
 import {
   type Claims,
+  callOf,
   claimsOf,
   inTurn,
   type Memory,
@@ -72,7 +73,8 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
         claim.facts({ tool: p.tool_name }),
       ]
       if (givesWork.test(p.tool_name ?? '')) memory = { ...memory, idle: [] }
-      if (p.tool_use_id !== undefined) memory = withTool(memory, p.tool_use_id, p.tool_name ?? 'tool')
+      if (p.tool_use_id !== undefined)
+        memory = withTool(memory, p.tool_use_id, p.tool_name ?? 'tool', questionOf(p))
       if (!reason) return remember(memory, ...signals)
       return remember(
         { ...memory, pending: p.tool_name as string },
@@ -82,21 +84,20 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
     }
     case 'PermissionRequest': {
       const tool = p.tool_name ?? 'tool'
-      const request = claim.waiting(ask(tool), askReason(tool) ?? 'permission', { ...turn, reopens: true })
-      return remember({ ...memory, pending: tool }, request, claim.facts({ tool, question: questionOf(p) }))
+      const reason = askReason(tool)
+      const pending = reason ? tool : (callOf(memory, tool, questionOf(p)) ?? tool)
+      const request = claim.waiting(ask(pending), reason ?? 'permission', { ...turn, reopens: true })
+      return remember({ ...memory, pending }, request, claim.facts({ tool, question: questionOf(p) }))
     }
     case 'PostToolUse':
-    case 'PostToolUseFailure': {
-      const { pending, ...rest } = memory
-      const ends = [ask(p.tool_name ?? 'tool'), ask('notice')]
-      return remember(pending === p.tool_name ? rest : memory, claim.working('thinking', { ...on, ends }))
-    }
+    case 'PostToolUseFailure':
     case 'PermissionDenied': {
-      const { pending: _, ...rest } = memory
-      return remember(
-        rest,
-        claim.working('thinking', { ...on, ends: [ask(p.tool_name ?? 'tool'), ask('notice')] }),
-      )
+      const tool = p.tool_name ?? 'tool'
+      const call = p.tool_use_id ?? callOf(memory, tool, questionOf(p)) ?? tool
+      const { pending, ...rest } = memory
+      const isAnswered = pending === tool || pending === call
+      const ends = [ask(tool), ask(call), ask('notice')]
+      return remember(isAnswered ? rest : memory, claim.working('thinking', { ...on, ends }))
     }
     case 'PostToolBatch': {
       const { pending: _, ...rest } = memory

@@ -173,6 +173,7 @@ function readResults(
 ): Reading {
   const ends: News['ends'] = [
     ...results.map(r => `ask:main:${toolOf(memory, stringOf(r.tool_use_id)) ?? 'tool'}` as const),
+    ...results.map(r => `ask:main:${asName(stringOf(r.tool_use_id).slice(0, 200))}` as const),
     'ask:main:notice',
   ]
   const done = new Set(results.map(result => stringOf(result.tool_use_id)))

@@ -2,7 +2,7 @@
  * Codex' hooks (0.169.0: 12 events) and its `notify` program. No hook reports an error. docs/research/agents.md#trap-3
  */
 import { z } from 'zod'
-import { claimsOf, inTurn, nothing, read, remember } from '../kit/agent.ts'
+import { callOf, claimsOf, inTurn, nothing, read, remember, withTool } from '../kit/agent.ts'
 import { id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
@@ -14,6 +14,7 @@ const fields = z.object({
   cwd: text.optional(),
   model: word.optional(),
   tool_name: word.optional(),
+  tool_use_id: id.optional(),
   tool_input: z.object({ command: text.optional() }).optional().catch(undefined),
   last_assistant_message: tail.nullable().optional(),
   trigger: word.optional(),
@@ -26,6 +27,9 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
   const claim = claimsOf('hook', event, seen, seen)
   const turn = inTurn(p.turn_id)
   const tool = p.tool_name ?? 'tool'
+  const about = p.tool_input?.command
+  // A subagent's calls are not remembered (../kit/subagent.ts).
+  const called = p.tool_use_id ?? (p.agent_id === undefined ? callOf(memory, tool, about) : undefined) ?? tool
   switch (event) {
     case 'SessionStart':
       return remember(
@@ -41,15 +45,16 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
       const reason = askReason(p.tool_name)
       const working = claim.working('tool', { ...turn, reopens: true, allows: ['waiting'] })
       const asked = reason ? [claim.waiting(`ask:main:${tool}`, reason, turn)] : []
-      return read(working, ...asked, claim.facts({ tool }))
+      const next = p.tool_use_id === undefined ? memory : withTool(memory, p.tool_use_id, tool, about)
+      return remember(next, working, ...asked, claim.facts({ tool }))
     }
     case 'PermissionRequest':
       return read(
-        claim.waiting(`ask:main:${tool}`, 'permission', { ...turn, reopens: true }),
-        claim.facts({ tool, question: p.tool_input?.command }),
+        claim.waiting(`ask:main:${called}`, 'permission', { ...turn, reopens: true }),
+        claim.facts({ tool, question: about }),
       )
     case 'PostToolUse':
-      return read(claim.working('thinking', { ...turn, ends: [`ask:main:${tool}`] }))
+      return read(claim.working('thinking', { ...turn, ends: [`ask:main:${tool}`, `ask:main:${called}`] }))
     case 'PreCompact':
       return read(claim.working('compacting', { ...turn, reopens: true, starts: p.trigger === 'manual' }))
     case 'PostCompact':

@@ -1,6 +1,6 @@
 /** Codex' rollout file: `~/.codex/sessions/YYYY/MM/DD/rollout-*.jsonl`. Every turn is named. */
 import { z } from 'zod'
-import type { News } from '../../core/evidence/signal.ts'
+import type { LanePattern, News } from '../../core/evidence/signal.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import {
   type Claims,
@@ -119,13 +119,12 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
     case 'custom_tool_call_output':
     case 'local_shell_call_output': {
       const tool = toolOf(memory, p.call_id ?? '')
-      // Codex asks for a command under the name Bash and logs it as exec_command: any result ends the one dialog.
-      return read(
-        claim.working('thinking', {
-          ...turn,
-          ends: tool && askReason(tool) ? [`ask:main:${tool}`] : ['ask:main:*'],
-        }),
-      )
+      const tools = (memory.tools ?? []).filter(([call]) => call !== p.call_id)
+      const asked: LanePattern[] = tool && askReason(tool) ? [`ask:main:${tool}`] : []
+      const own: LanePattern[] = [...asked, `ask:main:${p.call_id ?? 'call'}`]
+      // A dialog may be of another call. It is named Bash where its call is not known, and logged as exec_command.
+      const ends: LanePattern[] = tools.length === 0 && asked.length === 0 ? ['ask:main:*'] : own
+      return remember({ ...memory, tools }, claim.working('thinking', { ...turn, ends }))
     }
     default:
       return nothing

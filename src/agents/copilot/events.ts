@@ -133,8 +133,12 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
     }
     case 'tool.execution_start':
       return readCall(d, claim, memory)
-    case 'tool.execution_complete':
-      return read(claim.working('thinking', { ends: endedBy(d, memory) }))
+    case 'tool.execution_complete': {
+      const tools = (memory.tools ?? []).filter(([call]) => call !== d.toolCallId)
+      // Calls run side by side: a dialog may be of another one.
+      const ends: readonly LanePattern[] = tools.length > 0 ? [askLane(d)] : ['ask:main:*']
+      return remember({ ...memory, tools }, claim.working('thinking', { ends }))
+    }
     case 'hook.start':
       // Whosever hook it is: a request failed, and will be made again.
       return d.hookType === 'errorOccurred' && d.input?.recoverable
@@ -164,22 +168,12 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
 
 const askLane = ({ toolCallId }: Data): Lane => `ask:main:${toolCallId ?? 'tool'}`
 
-/** Memory: the calls that ask are remembered until they are answered. */
+/** Memory: the calls are remembered until they end. */
 function readCall(d: Data, claim: Claims, memory: Memory): Reading {
   const working = claim.working('tool', { allows: ['waiting'] })
   const reason = askReason(d.toolName)
-  if (!reason) return read(working, claim.facts({ tool: d.toolName }))
+  const next = withTool(memory, d.toolCallId ?? 'tool', d.toolName ?? '')
+  if (!reason) return remember(next, working, claim.facts({ tool: d.toolName }))
   const asked = claim.waiting(askLane(d), reason, { reopens: true })
-  return remember(
-    withTool(memory, d.toolCallId ?? 'tool', d.toolName ?? ''),
-    working,
-    asked,
-    claim.facts({ tool: d.toolName, question: questionIn(d.arguments) }),
-  )
-}
-
-/** A call's end answers its own question, and every other dialog unless a question is open: calls run side by side. */
-function endedBy(d: Data, { tools = [] }: Memory): readonly LanePattern[] {
-  const isAsked = tools.some(([call]) => call !== d.toolCallId)
-  return isAsked ? [askLane(d), 'ask:main:notice'] : ['ask:main:*']
+  return remember(next, working, asked, claim.facts({ tool: d.toolName, question: questionIn(d.arguments) }))
 }

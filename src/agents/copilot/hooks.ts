@@ -17,13 +17,14 @@ const fields = z.object({
   error: z.object({ message: text.optional() }).optional(),
 })
 
-const forget = ({ pending: _, ...rest }: Memory): Memory => rest
+const forget = ({ pending: _, count: __, ...rest }: Memory): Memory => rest
 
-/** Memory: `pending` is the tool that asks. */
-function readCall(tool: string | undefined, claim: Claims, memory: Memory): Reading {
+/** Memory: `pending` is the tool that asks, `count` are the calls that have not ended. */
+function readCall(tool: string | undefined, claim: Claims, before: Memory): Reading {
+  const memory = { ...before, count: (before.count ?? 0) + 1 }
   const reason = askReason(tool)
   const working = claim.working('tool', { reopens: true, allows: ['waiting'] })
-  if (!reason || tool === undefined) return read(working, claim.facts({ tool }))
+  if (!reason || tool === undefined) return remember(memory, working, claim.facts({ tool }))
   const asked = claim.waiting(`ask:main:${tool}`, reason, { reopens: true })
   return remember({ ...memory, pending: tool }, working, asked, claim.facts({ tool }))
 }
@@ -44,11 +45,13 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
         claim.facts({ tool: p.toolName }),
       )
     case 'postToolUse': {
-      // Calls run side by side: another's end answers no question.
       const { pending, ...rest } = memory
       const isAsked = pending !== undefined && pending !== p.toolName
-      const ends: News['ends'] = isAsked ? ['ask:main:notice'] : ['ask:main:*']
-      return remember(isAsked ? memory : rest, claim.working('thinking', { ends }))
+      const left = Math.max(0, (memory.count ?? 1) - 1)
+      const next = { ...(isAsked ? memory : rest), count: left }
+      // Calls run side by side: another's end answers no dialog.
+      const answered: News['ends'] = pending === p.toolName ? [`ask:main:${pending}`] : []
+      return remember(next, claim.working('thinking', { ends: left > 0 ? answered : ['ask:main:*'] }))
     }
     case 'Notification':
     case 'notification': {

@@ -32,8 +32,8 @@ export type Memory = {
   readonly prompt?: string
   /** The question or permission whose answer is awaited. */
   readonly pending?: string
-  /** Tool calls whose results are awaited: call ids, the oldest first, each with its tool's name. */
-  readonly tools?: readonly (readonly [call: string, tool: string])[]
+  /** Tool calls: call ids, the oldest first, each with its tool's name and, where a permission names no call, what it is to do. */
+  readonly tools?: readonly (readonly [call: string, tool: string, about?: string])[]
   /** The source has shown that it moves (an animated title). */
   readonly moved?: boolean
   /** The session or thread that is the main one. */
@@ -247,11 +247,16 @@ export const compacting = (claim: Claims): News =>
 export const untoldEndMs = 10_000
 
 const mostTools = 32
+/** What a call is to do is known by its beginning. */
+const longestAbout = 200
 
 /** Remembers a tool call; the oldest is forgotten, so that an endless turn stays small. */
-export const withTool = (memory: Memory, call: string, tool: string): Memory => ({
+export const withTool = (memory: Memory, call: string, tool: string, about?: string): Memory => ({
   ...memory,
-  tools: [...(memory.tools ?? []).filter(([known]) => known !== call).slice(1 - mostTools), [call, tool]],
+  tools: [
+    ...(memory.tools ?? []).filter(([known]) => known !== call).slice(1 - mostTools),
+    about === undefined ? [call, tool] : [call, tool, about.slice(0, longestAbout)],
+  ],
 })
 
 /** Texts that people read in one line: longer ones are cut. */
@@ -278,3 +283,10 @@ export type Claims = ReturnType<typeof claimsOf>
 /** The tool of a call that is remembered. */
 export const toolOf = ({ tools = [] }: Memory, call: string): string | undefined =>
   tools.find(([known]) => known === call)?.[1]
+
+/**
+ * The call that a permission is asked for, whose request names none: calls run side by side, and the end of another one
+ * answers no dialog. Of calls that are alike it is the newest.
+ */
+export const callOf = ({ tools = [] }: Memory, tool: string, about: string | undefined): string | undefined =>
+  tools.findLast(([, name, known]) => name === tool && known === about?.slice(0, longestAbout))?.[0]
