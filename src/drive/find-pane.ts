@@ -21,12 +21,15 @@ export type PaneSearch = {
   readonly sessions: () => Promise<readonly LiveSession[]>
 }
 
+/** `session`: the agent that the address named, and not the pane. */
+export type FoundPane = PaneTarget & { readonly session?: LiveSession }
+
 /**
  * @param address as on the command line; nothing, or `tmux:`, for the default pane (`LULL_PANE`, else the only one)
  * @throws {LullError} NO_PANE, AMBIGUOUS_PANE, NO_SESSION, AMBIGUOUS_SESSION where none or several are meant; NO_SERVER
  *   where no tmux answers
  */
-export async function findPane(address: string | undefined, where: PaneSearch): Promise<PaneTarget> {
+export async function findPane(address: string | undefined, where: PaneSearch): Promise<FoundPane> {
   const { env } = where
   const isDefault = address === undefined || address === 'tmux:'
   if (isDefault && env.LULL_PANE) return ofVariable(env.LULL_PANE, where)
@@ -38,7 +41,7 @@ export async function findPane(address: string | undefined, where: PaneSearch): 
 }
 
 /** What is wrong with it is said of the variable: nobody gave it on the command line. */
-async function ofVariable(address: string, where: PaneSearch): Promise<PaneTarget> {
+async function ofVariable(address: string, where: PaneSearch): Promise<FoundPane> {
   try {
     return await findPane(address, { ...where, env: { ...where.env, LULL_PANE: '' } })
   } catch (error) {
@@ -53,7 +56,7 @@ function ownPane(socket: string, env: PaneSearch['env']): string | undefined {
   return around !== undefined && isSameSocket(around, socket) ? env.TMUX_PANE : undefined
 }
 
-async function ofSession(address: string, where: PaneSearch): Promise<PaneTarget> {
+async function ofSession(address: string, where: PaneSearch): Promise<FoundPane> {
   const pid = Number(/^pid:([1-9]\d{0,9})$/.exec(address)?.[1])
   const sessions = await where.sessions()
   if (pid && !sessions.some(session => session.pid === pid)) {
@@ -66,7 +69,8 @@ async function ofSession(address: string, where: PaneSearch): Promise<PaneTarget
   if (socket === undefined)
     throw new LullError('NO_PANE', `${said} is in no tmux pane: lull types into those alone`)
   const path = socketOf(socket, where.env)
-  return { socket: path, facts: paneOf(session.pid, await listPanes(path), said) }
+  const found = { socket: path, facts: paneOf(session.pid, await listPanes(path), said) }
+  return session.agent === 'terminal' ? found : { ...found, session }
 }
 
 /** Shells in shells, between a pane and its program. */

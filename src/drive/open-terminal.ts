@@ -10,7 +10,6 @@ import { attempt } from '../os/attempt.ts'
 import { type Lock, waitForLock } from '../os/file/lock.ts'
 import { checkRuntime, makeOwnFolder, placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
-import type { PaneTarget } from '../os/tmux/pane-facts.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LocalSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -18,7 +17,7 @@ import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
-import { findPane } from './find-pane.ts'
+import { type FoundPane, findPane } from './find-pane.ts'
 import { waitByPattern } from './pattern-wait.ts'
 import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
@@ -84,15 +83,15 @@ export async function openTerminal(address?: string, options: TerminalOptions = 
 
 /** @param known what is known of agents: asked only where one runs in the pane */
 function terminalOf(
-  target: PaneTarget,
+  target: FoundPane,
   known: { list(): Promise<readonly LiveSession[]>; close(): Promise<void> },
   readOnly: boolean,
 ): Terminal {
   const handle = openHandle('this terminal was closed: open it again')
-  const { socket } = target
+  const { socket, session } = target
   const { id, pid, tty } = target.facts
   const pane = createObserver(tmuxPane({ socket, id, pid, tty }))
-  const judge = (observation: Observation) => judgePane(observation, known.list)
+  const judge = (observation: Observation) => judgePane(observation, known.list, session)
 
   async function locked<T>(act: () => Promise<T>): Promise<T> {
     if (readOnly) throw refusedToType('failed', 'this terminal was opened to be read only: nothing was typed')
@@ -128,7 +127,7 @@ function terminalOf(
         waiting?.stop()
       }
     },
-    keys: names => locked(() => pressKeys(pane, names.map(readKey))),
+    keys: names => locked(() => pressKeys(pane, names.map(readKey), session)),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
       pane.holder.readLines(lines, { screen, raw }),
     async waitReady(options = {}) {

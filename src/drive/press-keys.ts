@@ -2,9 +2,10 @@
 
 export { readKey } from '../os/tmux/key-names.ts'
 
+import type { LiveSession } from '../sessions/session-source.ts'
 import { hasConsumed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
-import { paneRefusal, refusedToType } from './refusal.ts'
+import { isAway, paneRefusal, refusedAway, refusedToType } from './refusal.ts'
 import { checkOutput } from './stopped-output.ts'
 
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
@@ -15,14 +16,20 @@ const goesOn: ReadonlySet<string> = new Set(['C-q', 'C-c', 'C-\\', 'C-z'])
 
 /**
  * @param keys as tmux calls them (`readKey`)
+ * @param meant the agent that they are for, where the pane is not
  * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
-export async function pressKeys(terminal: DrivenTerminal, keys: readonly string[]): Promise<void> {
+export async function pressKeys(
+  terminal: DrivenTerminal,
+  keys: readonly string[],
+  meant?: LiveSession,
+): Promise<void> {
   const { id, receiveOutput } = terminal.holder
   await receiveOutput()
   const observation = await terminal.observe()
   const refused = paneRefusal(observation)
   if (refused) throw refused
+  if (meant && isAway(observation, meant)) throw refusedAway(observation, meant)
   const { facts } = observation
   if (facts?.isInMode)
     throw refusedToType(

@@ -12,7 +12,7 @@ import { isAlternate } from '../terminal/classify/partial-verdict.ts'
 import { shellOf } from '../terminal/classify/shells.ts'
 import { editorOf, readerOf } from '../terminal/edited-line.ts'
 import type { Observation } from '../terminal/observer-step.ts'
-import { type Probe, readingOf } from '../terminal/probe/probed.ts'
+import { type Probe, readingOf, type TerminalProcess } from '../terminal/probe/probed.ts'
 
 /** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
 export const refusedToType = (
@@ -33,18 +33,39 @@ export type Judged = {
   readonly agent?: LiveSession
   /** There is an agent, but lull has no session of it. */
   readonly isStranger: boolean
+  /** The agent that was meant, where something else owns its terminal now. */
+  readonly away?: LiveSession
 }
 
-/** @param sessions asked only where the pane's foreground is a known agent */
+/**
+ * @param sessions asked only where the pane's foreground is a known agent
+ * @param meant the agent that is typed to, where the pane is not
+ */
 export async function judgePane(
   observation: Observation,
   sessions: () => Promise<readonly LiveSession[]>,
+  meant?: LiveSession,
 ): Promise<Judged> {
+  if (meant && isAway(observation, meant)) return { observation, isStranger: false, away: meant }
   const pids = agentPids(observation.probe)
   if (pids.length === 0) return { observation, isStranger: false }
   const agent = (await sessions()).find(({ pid }) => pids.includes(pid))
   return agent ? { observation, agent, isStranger: false } : { observation, isStranger: true }
 }
+
+/** It was stopped (Ctrl-Z), has ended, or another program has the terminal: a shell would run what it is told. */
+export const isAway = ({ probe }: Observation, { pid }: LiveSession): boolean =>
+  probe.hasKernel &&
+  ![...probe.processes, ...(probe.inner?.processes ?? [])].some(process => process.pid === pid)
+
+export const refusedAway = (
+  { verdict }: Observation,
+  { agent, id }: LiveSession,
+): LullError<'REFUSED_TO_TYPE'> =>
+  refusedToType(
+    'waitsForPerson',
+    `${agent} ${id} is not in the foreground of its pane (${verdict.why}): nothing was typed; tmux:PANE means whatever reads there`,
+  )
 
 /**
  * Why nothing may be typed now; undefined where it may.
@@ -52,13 +73,16 @@ export async function judgePane(
  * @param hasShown what was typed before has shown on its line
  */
 export function refusal(
-  { observation, agent, isStranger }: Judged,
+  { observation, agent, isStranger, away }: Judged,
   force: boolean,
   hasShown = false,
 ): LullError<'REFUSED_TO_TYPE'> | undefined {
   const { verdict } = observation
   const deaf = paneRefusal(observation)
   if (deaf) return deaf
+  if (away) return refusedAway(observation, away)
+  const beside = agent || isStranger ? besideAgent(observation, force) : undefined
+  if (beside) return beside
   if (agent) return ofAgent(agent.session.verdict, force)
   if (isStranger && !force)
     return refusedToType(
@@ -124,6 +148,20 @@ export function paneRefusal({
   if (facts?.isInputOff)
     return refusedToType('failed', 'tmux drops what is typed into this pane (select-pane -e takes it again)')
   return undefined
+}
+
+/** What an agent started in its own terminal reads there in its place: an editor for a prompt, a pager, a password. */
+function besideAgent(observation: Observation, force: boolean): LullError<'REFUSED_TO_TYPE'> | undefined {
+  const { verdict, probe } = observation
+  const { state, why } = verdict
+  const isAgent = ({ args }: TerminalProcess): boolean => recognise(args) !== undefined
+  const readers = innermost(probe).processes.filter(readingOf)
+  const reader = readerOf(observation)
+  const isOther = reader && !isAgent(reader) && (state.kind === 'idle' || state.kind === 'waiting')
+  if (!isOther && (readers.length === 0 || readers.some(isAgent))) return undefined
+  const isPassword = state.kind === 'waiting' && state.for === 'password'
+  if (force && !isPassword) return undefined
+  return refusedToType('waitsForPerson', `another program reads in the agent’s terminal (${why})`)
 }
 
 function ofAgent(

@@ -21,20 +21,28 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
   const server = tmuxServer()
   const at = () => ['--socket', server.socket] as const
 
-  /** A program that calls itself claude, tells its status in its file, and notes what it reads. */
-  async function agent() {
+  /**
+   * A program that calls itself claude, tells its status in its file, and notes what it reads.
+   * @param how by itself in its pane, below a shell, or with a program of its own that reads in its place
+   */
+  async function agent(how: 'alone' | 'in a shell' | 'with an editor' = 'alone') {
     const home = realpathSync(temporaryFolder())
     const out = path.join(home, 'out')
     const around = ['-e', `HOME=${home}`]
-    const start = `exec -a claude ${keyReader(out).join(' ')}`
-    const pane = server
-      .tmux('new-window', '-d', '-P', '-F', '#{pane_id}', ...around, 'bash', '-c', start)
-      .trim()
+    const [node = '', ...reads] = keyReader(out)
+    const open = `require('child_process').spawnSync('${node}', ${JSON.stringify(reads)}, { stdio: 'inherit' })`
+    const words =
+      how === 'with an editor' ? `${node} -e '${open.replaceAll("'", '"')}'` : keyReader(out).join(' ')
+    const start = how === 'in a shell' ? ['bash', '--norc'] : ['bash', '-c', `exec -a claude ${words}`]
+    const pane = server.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', ...around, ...start).trim()
+    if (how === 'in a shell') server.tmux('send-keys', '-t', pane, `(exec -a claude ${words})`, 'Enter')
     await until(
       () => server.screen(pane),
       screen => screen.includes('up'),
     )
-    const pid = Number(server.tmux('display-message', '-p', '-t', pane, '#{pane_pid}'))
+    const first = Number(server.tmux('display-message', '-p', '-t', pane, '#{pane_pid}'))
+    const pid =
+      how === 'in a shell' ? Number(readFileSync(`/proc/${first}/task/${first}/children`, 'utf8')) : first
     const file = path.join(home, '.claude/sessions', `${pid}.json`)
     const note = { pid, procStart: readStat(pid)?.startTicks, sessionId: 'one', cwd: home }
     const status = (fields: object) =>
@@ -106,5 +114,40 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
       outcome: 'reached',
       sent: { entered: true },
     })
+  })
+
+  test('that left its terminal to a shell is not typed to: its shell would run what it is told', async () => {
+    const { pane, pid, out, status } = await agent('in a shell')
+    status({ status: 'idle' })
+    process.kill(pid, 'SIGSTOP')
+    await until(
+      () => server.screen(pane.slice('tmux:'.length)),
+      screen => screen.includes('Stopped'),
+    )
+    for (const words of [
+      ['send', `pid:${pid}`, 'echo ran'],
+      ['send', `pid:${pid}`, 'echo ran', '--force'],
+      ['keys', `pid:${pid}`, 'Enter'],
+    ])
+      expect(await run(...words, ...at())).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('not in the foreground'),
+      })
+    expect(await run('send', pane, 'echo ra""n', '--wait', ...at())).toMatchObject({ code: 0 })
+    const screen = server.screen(pane.slice('tmux:'.length))
+    expect(screen.match(/^ran$/gm)).toHaveLength(1)
+    expect(existsSync(out)).toBe(false)
+  })
+
+  test('in whose terminal another program reads is not typed to: an editor that it opened takes keys', async () => {
+    const { pane, status, typed } = await agent('with an editor')
+    status({ status: 'idle' })
+    expect(await run('send', pane, 'dGo', ...at())).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('another program reads'),
+    })
+    expect(typed()).toBe('')
+    expect(await run('send', pane, 'x', '--force', ...at())).toMatchObject({ code: 0 })
+    await until(typed, text => text === 'x\r')
   })
 })
