@@ -70,3 +70,10 @@ test('without it, the command has no terminal, and Ctrl+C and Ctrl+Z still reach
   type('\u0003')
   await shows(/ended by SIGINT/)
 })
+
+test('--pty: a command that a real-time signal ends has not succeeded', async () => {
+  const { type, shows } = terminal()
+  type(`$LULL --pty -- bash -c 'kill -RTMIN $$'; echo "code $?"\r`)
+  await shows('exit 162 after')
+  await shows(/^code 162/m)
+})

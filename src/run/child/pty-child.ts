@@ -57,11 +57,17 @@ export async function startInTerminal(options: PtyOptions): Promise<Child> {
     pty.onExit(({ exitCode, signal }) => {
       process.off('SIGWINCH', resize)
       release()
-      const end = signal ? { signal: signalName(String(signal)) as NodeJS.Signals } : { code: exitCode }
-      void written().then(() => resolve(end))
+      void written().then(() => resolve(endOf(exitCode, signal)))
     }),
   )
   return { pid: pty.pid, ended, kill: signal => signalGroup(pty.pid, signal) }
+}
+
+/** A real-time signal has no name by which lull could end as the command did: its exit code is a shell's. */
+function endOf(exitCode: number, signal = 0): ProcessEnd {
+  const name = signalName(String(signal))
+  if (signal === 0) return { code: exitCode }
+  return name.startsWith('SIG') ? { signal: name as NodeJS.Signals } : { code: 128 + signal }
 }
 
 /**
