@@ -48,9 +48,21 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
   function find(id: string): { owner: SessionProvider; session: LiveSession } | undefined {
     for (const owner of providers) {
       const session = owner.get(id)
-      if (session) return { owner, session }
+      if (session) return { owner, session: named(session) }
     }
     return undefined
+  }
+
+  /** An agent in a pane that was named is called so: it is shown in the pane's place. */
+  function named(session: LiveSession): LiveSession {
+    const { name, pane, tmux, session: judged } = session
+    if (name !== undefined || pane === undefined || tmux === undefined) return session
+    if (judged.verdict.state.kind === 'exited') return session
+    for (const { nameOfPane } of providers) {
+      const given = nameOfPane?.(pane, tmux)
+      if (given !== undefined) return { ...session, name: given }
+    }
+    return session
   }
 
   for (const provider of providers) {
@@ -69,7 +81,7 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     const byId = new Map<string, LiveSession>()
     for (const provider of providers)
       for (const session of provider.list()) if (!byId.has(session.id)) byId.set(session.id, session)
-    const all = [...byId.values()]
+    const all = [...byId.values()].map(named)
     return all.filter(session => isShown(session, () => all))
   }
 

@@ -12,6 +12,8 @@ export type SessionProvider = {
   ready?(): Promise<void>
   get(id: string): LiveSession | undefined
   list(): readonly LiveSession[]
+  /** The name that somebody gave this pane, whatever runs in it. */
+  nameOfPane?(pane: string, tmux: string): string | undefined
   /** The raw input of a session, from the call on. */
   events?(id: string): AsyncIterableIterator<TraceEvent> | undefined
   /** Somebody has looked at these sessions, as far as they are its own. */

@@ -16,6 +16,8 @@ function provider(...sessions: readonly LiveSession[]) {
     },
     get: id => own.get(id),
     list: () => [...own.values()],
+    nameOfPane: (pane, tmux) =>
+      [...own.values()].find(one => one.agent === 'terminal' && one.pane === pane && one.tmux === tmux)?.name,
     markSeen: async ids => void seen.push(...ids),
     close: () => undefined,
   }
@@ -99,6 +101,22 @@ describe('a terminal', () => {
       const { listed } = await told([provider(agent), provider(terminal)], () => undefined)
       expect(listed).toEqual(['a', 't'])
     }
+  })
+
+  test('gives its name to the agent that is shown in its place, until that has exited', async () => {
+    const named = { ...terminal, name: 'api' }
+    const agent = session('a', place)
+    const exited = withVerdict({ state: { kind: 'exited' } }, { id: 'a', ...place })
+    const source = mergedSource([provider(agent).self, provider(named).self])
+    expect(await source.list()).toEqual([{ ...agent, name: 'api' }])
+    await source.close()
+    const after = mergedSource([provider(exited).self, provider(named).self])
+    expect(await after.list()).toEqual([exited, named])
+    await after.close()
+
+    const agents = provider(agent)
+    const { heard } = await told([agents, provider(named)], () => agents.put(agent))
+    expect(heard).toMatchObject([{ type: 'changed', session: { id: 'a', name: 'api' } }])
   })
 
   test('that is first in its pane with an agent as the pane’s own process does not hide the agent', async () => {

@@ -69,6 +69,9 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
     ready: () => observing,
     get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
     list: () => [...terminals.values()].flatMap(terminal => terminal.view() ?? []),
+    nameOfPane: (pane, tmux) =>
+      [...terminals.values()].find(({ terminal }) => terminal.pane === pane && terminal.socket === tmux)
+        ?.terminal.name,
     async close() {
       isClosed = true
       timer?.cancel()
