@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { advance } from '../../src/core/advance.ts'
 import type { News, Sign } from '../../src/core/evidence/signal.ts'
-import { describeState, explain, explainEvidence, explainWhy } from '../../src/core/explain/explain.ts'
+import {
+  describeState,
+  explain,
+  explainEvidence,
+  explainSinceLook,
+  explainWhy,
+} from '../../src/core/explain/explain.ts'
 import { causes, explainHealth, isCause } from '../../src/core/explain/explain-health.ts'
 import { outlook } from '../../src/core/explain/outlook.ts'
 import { firstVerdict, type Rule, type Verdict } from '../../src/core/judge/verdict.ts'
@@ -52,6 +58,18 @@ test('who is idle and will be woken is told so', () => {
   } as const
   expect(explain(idle, 9000, facts)).toContain(' It will be woken: cron (0 9 * * *), goal (tests pass).')
   expect(explain(verdict({ state: { kind: 'working' } }), 9000, facts)).not.toContain('woken')
+})
+
+test('what was so at the first look is told without a time, and by whom', () => {
+  const title: Sign = { ...status, source: 'title', what: '[ ! ] Action Required | web', tier: 'seen' }
+  const asks: State = { kind: 'waiting', for: 'dialog' }
+  const shown = verdict({ state: asks, rule: 'busier', because: [title, { ...stop, what: 'PreToolUse' }] })
+  expect(explainSinceLook(shown, 9000)).toBe(
+    'Waiting for an answer to a dialog: the title ([ ! ] Action Required | web) shows it, later than the PreToolUse hook 2.0 s ago.',
+  )
+  expect(explainSinceLook(verdict({ ...shown, rule: 'sign', because: [title] }), 9000)).toBe(
+    'Waiting for an answer to a dialog: the title ([ ! ] Action Required | web) shows it.',
+  )
 })
 
 describe('a state', () => {

@@ -4,6 +4,7 @@ import { agents } from '../../src/agents/registry.ts'
 import { noAgents } from '../../src/sessions/agents/agents-state.ts'
 import { stepAgents } from '../../src/sessions/agents/agents-step.ts'
 import type { TranscriptFinding } from '../../src/sessions/agents/follow-step.ts'
+import { viewOf } from '../../src/sessions/agents/session-view.ts'
 import { answer, epoch, machine, prompt, row } from '../support/machine.ts'
 
 const guessed = (path: string): TranscriptFinding => ({ how: 'guessed', path })
@@ -329,4 +330,26 @@ test('the second of two processes that write one log has lines of its own', () =
   expect([at.says('a'), at.says('bb')]).toEqual(['working', 'unknown'])
   write(log(41_000, 'y', 'loop session.id=t step=0'), log(42_000, 'x', '"exiting loop" session.id=s'))
   expect([at.says('a'), at.says('bb')]).toEqual(['idle', 'working'])
+})
+
+test('since when a title is so is not known where it was so already at the first look', () => {
+  const at = machine()
+  at.start('a', { agent: 'codex', startedAt: epoch - 60_000 })
+  at.search()
+  const shows = (title: string) => at.feed({ type: 'title', id: 'a', title })
+  const isSinceLook = () => {
+    const [agent, session] = [at.of('a'), at.track.get('a')]
+    if (!agent || !session) throw new Error('it is not followed')
+    return viewOf(agent, session, { seenAt: 0, epoch, receivesHooks: false }).isSinceLook
+  }
+  expect(isSinceLook()).toBeUndefined()
+  shows('[ ! ] Action Required | web')
+  at.search(800)
+  shows('[ . ] Action Required | web')
+  expect([at.says('a'), isSinceLook()]).toEqual(['waiting', true])
+  for (const ms of [800, 800]) {
+    at.search(ms)
+    shows('⠋ web')
+  }
+  expect([at.says('a'), isSinceLook()]).toEqual(['working', undefined])
 })

@@ -68,8 +68,10 @@ export function explain(verdict: Verdict, now: Instant, facts: Facts = {}): stri
 
 /** The same of what was so already when it was first looked at: since when is not known. */
 export function explainSinceLook(verdict: Verdict, now: Instant, facts: Facts = {}): string {
-  const said = verdict.because[0]?.what ?? 'nothing has been heard yet'
-  return `${what(verdict.state, facts).replace(/,$/, '')}: ${said}.${afterwords(verdict, now, facts)}`
+  const [first, second] = verdict.because
+  const after = second ? `, later than ${name(second)} ${ago(now, second)}` : ''
+  const said = first?.source === 'title' ? `${name(first)} shows it${after}` : first?.what
+  return `${what(verdict.state, facts).replace(/,$/, '')}: ${said ?? 'nothing has been heard yet'}.${afterwords(verdict, now, facts)}`
 }
 
 function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {

@@ -15,7 +15,7 @@ const clockJitterMs = 20
  * @param unread what can't be read of its files, and why
  */
 export function viewOf(
-  { id, process, surroundings, status, follow, branch, hooks, turnsBefore }: FollowedAgent,
+  { id, process, surroundings, status, follow, branch, hooks, turnsBefore, title }: FollowedAgent,
   session: Session,
   {
     seenAt,
@@ -37,6 +37,7 @@ export function viewOf(
     pid: process.pid,
     ...defined({ cwd, branch, pane, tmux, transcript, status, note, owner }),
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
+    ...(title?.isSinceLook && session.verdict.because[0]?.source === 'title' && { isSinceLook: true }),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,
     session: { ...(unread === undefined ? session : lessKnown(session, unread)), instant: undefined },
   }

@@ -14,6 +14,8 @@ export type SeenTitle = {
   /** The first look at which it said so. */
   readonly since: Instant
   readonly isTold: boolean
+  /** It has said so from the first look on: since when is not known. */
+  readonly isSinceLook?: true
 }
 
 /** By then an agent has set its own title: the slowest prompt took 5.9 s (trace opencode/permlong). */
@@ -36,8 +38,9 @@ export function stepTitle(
   const isOwn = isMarked ? title !== first || age >= strangeMs : title !== '' && own?.endsWith(title) === true
   const known = { first, ...(isOwn && isMarked ? { own: title } : own === undefined ? {} : { own }) }
   if (!isOwn) return { seen: { ...known, since: now, isTold: false } }
-  if (!before) return { seen: { ...known, says, since: now, isTold: true }, counts: now }
+  if (!before) return { seen: { ...known, says, since: now, isTold: true, isSinceLook: true }, counts: now }
   if (before.says !== says) return { seen: { ...known, says, since: now, isTold: false } }
-  const seen = { ...known, says, since: before.since, isTold: true }
-  return before.isTold ? { seen } : { seen, counts: before.since }
+  const { since, isSinceLook } = before
+  const seen = { ...known, says, since, isTold: true, ...(isSinceLook && { isSinceLook }) }
+  return before.isTold ? { seen } : { seen, counts: since }
 }
