@@ -170,7 +170,7 @@ describe('why', () => {
     ],
     [
       'contradicted',
-      'the Stop hook said so 3.0 s ago; the status file (busy) says otherwise, but it has not moved since',
+      'the Stop hook said so 3.0 s ago; the status file (busy) says otherwise, but is not believed alone',
       'the Stop hook said so 3.0 s ago',
     ],
     ['doubt', 'the status file (busy) speaks for idle, but Stop', 'Stop'],
@@ -178,6 +178,11 @@ describe('why', () => {
     expect(explainWhy(verdict({ rule, because: [stop, status] }), 10_000)).toBe(both)
     expect(explainWhy(verdict({ rule, because: [stop] }), 10_000)).toBe(alone)
     expect(explainWhy(verdict({ rule, because: [] }), 10_000)).toBe('nothing has been heard yet')
+  })
+
+  test('a sign that moved before what it contradicts has not moved since', () => {
+    const older = verdict({ rule: 'contradicted', because: [stop, { ...status, since: 6000 }] })
+    expect(explainWhy(older, 10_000)).toMatch(/says otherwise, but it has not moved since$/)
   })
 
   test.each([
@@ -349,6 +354,10 @@ describe('what would change a verdict', () => {
     const other = told(idle, working)
     expect(outlook(other, 7000)).toContain(
       'the status says idle: it counts once it moves after the last news',
+    )
+    const later = told(working, { ...idle, since: 9000, seen: 9000 })
+    expect(outlook(later, 9000)).toContain(
+      'the status says idle: it counts once it has been seen to keep step with the news',
     )
     const { status: tracked } = other.signs
     if (!tracked) throw new Error('no sign was kept')

@@ -126,7 +126,7 @@ export function explainWhy({ rule, because }: Verdict, now: Instant): string {
     case 'overturned':
       return `${name(first)} says so since ${age(now, instantOf(first))}${second ? `; the last news was ${name(second)} ${ago(now, second)}` : ''}`
     case 'contradicted':
-      return `${name(first)} said so ${ago(now, first)}${second ? `; ${name(second)} says otherwise, but it has not moved since` : ''}`
+      return `${name(first)} said so ${ago(now, first)}${second ? `; ${name(second)} says otherwise, but ${againstNews(first, second)}` : ''}`
     case 'doubt':
       return `${second ? `${name(second)} speaks for idle, but ` : ''}${first.what}`
     case 'news':
@@ -134,6 +134,10 @@ export function explainWhy({ rule, because }: Verdict, now: Instant): string {
       return `${name(first)} said so ${ago(now, first)}`
   }
 }
+
+/** Why the second is not believed: it is older, or its source has not earned that yet. */
+const againstNews = (first: Evidence, second: Evidence): string =>
+  instantOf(second) > instantOf(first) ? 'is not believed alone' : 'it has not moved since'
 
 /** The evidence's source and event: `the Stop hook`, `the status file (busy)`. */
 function name(evidence: Evidence): string {

@@ -31,11 +31,15 @@ export function outlook(session: Session, now: Instant): string[] {
     else if (then.health.level !== verdict.health.level)
       lines.push(`in ${wait}, if nothing is heard, its health is ${then.health.level.replace('_', ' ')}`)
   }
-  for (const { sign, onProbation } of Object.values(signs)) {
+  const news = verdict.because.find(evidence => evidence.type === 'news')
+  const newsAt = news?.at ?? Infinity
+  for (const { sign, onProbation, stepsOwed } of Object.values(signs)) {
     if (!sign.alive || sign.says.kind === verdict.state.kind) continue
     const said = `the ${sign.source} says ${describeState(sign.says)}`
     if (onProbation)
       lines.push(`${said}, but was late or stuck: it counts again once it has kept step with the news`)
+    else if (stepsOwed > 0 && sign.says.kind === 'idle' && sign.since > newsAt)
+      lines.push(`${said}: it counts once it has been seen to keep step with the news`)
     else if (sign.tier !== 'inferred') lines.push(`${said}: it counts once it moves after the last news`)
   }
   return lines
