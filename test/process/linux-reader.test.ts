@@ -8,6 +8,7 @@ import { decodeCall } from '../../src/process/linux/call/decode-call.ts'
 import { parseEpoll } from '../../src/process/linux/call/epoll.ts'
 import { parseLocks } from '../../src/process/linux/call/file-locks.ts'
 import { parseRing } from '../../src/process/linux/call/io-ring.ts'
+import { withSide } from '../../src/process/linux/call/moved-side.ts'
 import type { ThreadContext } from '../../src/process/linux/call/thread-context.ts'
 import { parseMounts } from '../../src/process/linux/cgroups.ts'
 import { parsePosixTimers, parseStatus, signalsIn } from '../../src/process/linux/details.ts'
@@ -16,7 +17,7 @@ import { whyHidden, whyNotOthers, whyNotUsers } from '../../src/process/linux/hi
 import { parseTimers, rememberTimers, type TimerMemory } from '../../src/process/linux/kernel-timers.ts'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
 import { parseTcp } from '../../src/process/linux/sockets.ts'
-import type { Process, Snapshot, Target, Thread } from '../../src/process/snapshot.ts'
+import type { Call, Process, Snapshot, Target, Thread } from '../../src/process/snapshot.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
 
@@ -323,6 +324,30 @@ describe.runIf(isLinux)('the tree', () => {
       timeout: 15_000,
     })
     expect(JSON.parse(told)).toEqual({ parents: [true, true], reaped: true })
+  })
+})
+
+describe('what moves bytes between two files', () => {
+  const both = (name: string): Call => ({
+    type: 'fds',
+    name,
+    fds: [
+      { fd: 3, want: 'read' },
+      { fd: 6, want: 'write' },
+    ],
+    timeout: undefined,
+  })
+  test.each([
+    ['splice', 'pipe_wait_readable', [3]],
+    ['splice', 'pipe_wait_writable', [6]],
+    ['tee', 'pipe_wait_writable', [6]],
+    ['vmsplice', 'pipe_wait_readable', [3]],
+    ['sendfile', 'sock_alloc_send_pskb', [6]],
+    ['splice', 'wait_woken', [3, 6]],
+    ['poll', 'pipe_wait_readable', [3, 6]],
+  ])('%s in %s waits for the side that it sleeps for', (name, wchan, expected) => {
+    const call = withSide(both(name), wchan)
+    expect(call.type === 'fds' && call.fds.map(({ fd }) => fd)).toEqual(expected)
   })
 })
 

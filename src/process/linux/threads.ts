@@ -4,6 +4,7 @@ import { listFolder, readFile, readText } from '../../os/proc/proc-file.ts'
 import { isWorker, readStat, type Stat } from '../../os/proc/stat.ts'
 import type { Call, Thread } from '../snapshot.ts'
 import { readCall } from './call/call.ts'
+import { withSide } from './call/moved-side.ts'
 
 /** Threads of one process that are looked at: a Java server has hundreds, a leak of threads has more. */
 export const mostThreads = 512
@@ -36,13 +37,14 @@ function readThread(pid: number, tid: number, stat: Stat, withCalls: boolean): T
   const times = readTimes(folder)
   // A zombie may tell none, nor does a child that is out of sight; any other is gone.
   if (!times && !['Z', 'X', '?'].includes(stat.state)) return undefined
+  const wchan = withCalls ? readText(`${folder}/wchan`) : ''
   return {
     tid,
     name: stat.name,
     state: stat.state,
     ...(times ?? noTimes),
-    wchan: withCalls ? readText(`${folder}/wchan`) : '',
-    call: !withCalls ? notRead : isWorker(stat) ? { type: 'worker' } : readCall(pid, tid),
+    wchan,
+    call: !withCalls ? notRead : isWorker(stat) ? { type: 'worker' } : withSide(readCall(pid, tid), wchan),
   }
 }
 

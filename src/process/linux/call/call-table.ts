@@ -11,6 +11,7 @@ export type Shape =
   | 'writes'
   | 'connects'
   | 'moves'
+  | 'moves-memory'
   | 'sends-file'
   | 'receives-many'
   | 'poll'
@@ -61,10 +62,10 @@ const calls: readonly Row[] = [
   ['sendto', 44, 206, 'writes'],
   ['sendmsg', 46, 211, 'writes'],
   ['sendmmsg', 307, 269, 'writes'],
-  ['vmsplice', 278, 75, 'writes'],
   ['connect', 42, 203, 'connects'],
   ['splice', 275, 76, 'moves'],
   ['tee', 276, 77, 'moves'],
+  ['vmsplice', 278, 75, 'moves-memory'],
   ['sendfile', 40, 71, 'sends-file'],
   ['poll', 7, undefined, 'poll'],
   ['ppoll', 271, 73, 'ppoll'],

@@ -76,6 +76,8 @@ function decodeShape(
       return one('connect')
     case 'moves':
       return move(0, name === 'tee' ? 1 : 2)
+    case 'moves-memory':
+      return move(0, 0)
     case 'sends-file':
       return move(1, 0)
     case 'receives-many':
