@@ -259,6 +259,25 @@ describe('locks, pipes and each other', () => {
     const workers = [thread(1, asleep(9e5)), thread(11, lock(12)), thread(12, lock(11))]
     expect(verdict([tree(1, { threads: workers })])).toBe('deadlock proven')
   })
+  test('a mutex whose owner waits for something else is no ring, and the chain ends there', () => {
+    const threads = [thread(1, lock(11)), thread(11, still)]
+    const found = diagnose(pairOf([tree(1, { threads })]))
+    expect(verdict([tree(1, { threads })])).toBe('closed_wait proven blocked')
+    expect(found.leaf).toMatchObject({ tid: 11, call: 'futex 0x1' })
+    expect(found.summary).toContain('waits for the mutex of thread 11')
+  })
+  test('a holder that joins who wants the lock is one', () => {
+    const threads = [thread(1, { ...still, joins: 11 } as Call), thread(11, lock(1))]
+    expect(verdict([tree(1, { threads })])).toBe('deadlock proven blocked')
+  })
+  test('a ring below a timer of who waits for it ends by itself', () => {
+    const self: Call = { type: 'lock', name: 'flock', fd: 3, owners: [2] }
+    const limit = tree(1, { call: anyChild, hasSignalTimer: true })
+    expect(verdict([limit, tree(2, { call: self })])).toBe('deadlock bounded')
+    const waits = thread(1, { ...anyChild, timeout: 600_000 } as Call)
+    const clocked = diagnose(pairOf([tree(1, { threads: [waits] }), tree(2, { call: self })]))
+    expect(clocked).toMatchObject({ cause: 'deadlock', proof: 'bounded', isBlocked: false, until: 610_000 })
+  })
   test('a ring beside work that gets done is told, and blocks nothing', () => {
     const peer = tree(2, { ...tcp({ remote: '127.0.0.1:80' }), pid: 2, threads: [thread(2, read(3))] })
     expect(verdict([tree(1, { threads: ring }), peer])).toBe('deadlock proven')

@@ -74,15 +74,20 @@ export function closed(view: ClosureView): ClosureFinding {
   }
 }
 
+/**
+ * That any thread of a process could wake it makes no ring: who holds a lock and waits for a word that nobody gives is where
+ * the chain ends.
+ */
 const comesBack = ({ graph }: ClosureView, { node, source }: { node: Node; source: Edge }): boolean =>
-  reach(graph, graph.targets(source)).has(node)
+  reach(graph, graph.targets(source), ({ via }) => via !== 'own').has(node)
 
-/** The thread that most is waited through for; workers without work only wait for their own process. */
-function deepest({ main }: ClosureView, nodes: readonly Node[]): ThreadWait | undefined {
+/** The thread that most is waited through for; workers without work, that nobody asks for, only wait for their own process. */
+function deepest({ main, reached }: ClosureView, nodes: readonly Node[]): ThreadWait | undefined {
   const waitingBeyond = nodes.filter(node =>
     node.sources.some(source => source.type !== 'edge' || source.via !== 'own'),
   )
-  const node = waitingBeyond.at(-1) ?? main[0]
+  const isMeant = (one: Node): boolean => reached.get(one)?.edge.tid !== undefined
+  const node = nodes.filter(one => waitingBeyond.includes(one) || isMeant(one)).at(-1) ?? main[0]
   const source =
     node && (externalsOf(node)[0] ?? edgesOf(node).find(({ via }) => via !== 'own') ?? edgesOf(node)[0])
   return node && source ? { node, source } : undefined

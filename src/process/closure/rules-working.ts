@@ -1,11 +1,12 @@
 /** Rules for a tree that is over, held, at work on a processor or a disk, or locked in itself. */
 
 import { threadName } from './call-source.ts'
-import { type ClosureView, isFar, livingOf, of } from './closure-view.ts'
+import { type ClosureView, type ExternalWait, isFar, livingOf, of } from './closure-view.ts'
 import type { ClosureFinding, ClosureRule } from './finding.ts'
 import { ringOf } from './lock-ring.ts'
 import { isGone } from './tree-index.ts'
 import type { Motion } from './tree-motion.ts'
+import type { Node } from './wait-graph.ts'
 
 /** From so much of a processor on it computes; a spinner of 10 frames a second takes a tenth of that. */
 const computes = 0.03
@@ -47,14 +48,34 @@ export const ring: ClosureRule = view => {
   // Sleepers beside a ring change nothing; work that gets done is not to be given up for it.
   const isHeld = !isMainAlive && !isAtWork(view)
   const source = first.sources.find(({ type }) => type === 'edge')
+  const limits = limitsOf(view, threads)
+  const far = limits.flatMap(({ source: { ms } }) => (ms === undefined ? [] : [ms]))
+  const more: Partial<ClosureFinding> =
+    limits.length === 0
+      ? { doubts: isHeld ? [] : ['other threads of it go on'] }
+      : {
+          proof: 'bounded',
+          ...(far.length > 0 ? { until: view.tree.snapshot.at + Math.min(...far) } : {}),
+          doubts: limits.map(
+            ({ node }) => `a timer of ${view.tree.nameOf(node.program.pid)}, which waits for it, may end it`,
+          ),
+        }
   return {
     ...certain('deadlock', ringWords(threads, view)),
     isBlocked: isHeld,
     ...(source ? { leaf: { node: first, source } } : {}),
     advice: 'end it, and have its locks taken in one order',
-    doubts: isHeld ? [] : ['other threads of it go on'],
+    ...more,
   }
 }
+
+/** Timers of programs that wait for the ring from above it: `timeout` ends what it waits for, whatever that is stuck in. */
+const limitsOf = ({ own }: ClosureView, threads: readonly Node[]): readonly ExternalWait[] =>
+  own.filter(
+    wait =>
+      (wait.source.type === 'alarm' || isFar(wait)) &&
+      threads.every(({ program }) => program !== wait.node.program),
+  )
 
 function ringWords(threads: ReturnType<typeof ringOf>, { tree }: ClosureView): string {
   const [first] = threads

@@ -115,11 +115,15 @@ export function graphOf(nodes: readonly Node[]): Graph {
 }
 
 /** Every thread whose moving could lead to one of `from` moving, they themselves included: the nearest first. */
-export function reach(graph: Graph, from: readonly Node[]): ReadonlyMap<Node, GraphStep | undefined> {
+export function reach(
+  graph: Graph,
+  from: readonly Node[],
+  follows: (edge: Edge) => boolean = () => true,
+): ReadonlyMap<Node, GraphStep | undefined> {
   const found = new Map<Node, GraphStep | undefined>(from.map(node => [node, undefined]))
   // A map's iteration goes on to what is added while it runs: this is a search in breadth.
   for (const [node] of found) {
-    for (const edge of edgesOf(node)) {
+    for (const edge of edgesOf(node).filter(follows)) {
       for (const next of graph.targets(edge)) {
         if (!found.has(next) && !next.isHousekeeping) found.set(next, { from: node, edge })
       }
