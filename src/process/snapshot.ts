@@ -34,6 +34,10 @@ export type Call =
       readonly isPrivate: boolean
       /** The thread that holds the mutex, where the word's neighbourhood tells it (glibc's pthread_mutex). */
       readonly owner?: number
+      /** Who has the memory of the word, where it is shared and nobody else can come to it. */
+      readonly sharers?: Holders
+      /** That memory is a file's: somebody may have been given a descriptor of it. */
+      readonly isOfFile?: true
       /** The thread whose end is waited for (pthread_join). */
       readonly joins?: number
       readonly timeout: Timeout
@@ -47,8 +51,8 @@ export type Call =
   | { readonly type: 'ring'; readonly fd: number; readonly timeout: Timeout }
   /** A named pipe that it opens, and `want`s to read or write: it waits for somebody at the other end. */
   | { readonly type: 'opens'; readonly name: string; readonly path: string; readonly want: Want }
-  /** A System V or POSIX queue or semaphore, shared with anyone. */
-  | { readonly type: 'shared'; readonly name: string; readonly timeout: Timeout }
+  /** A System V or POSIX queue or semaphore, shared with anyone; `fd`: of a POSIX queue. */
+  | { readonly type: 'shared'; readonly name: string; readonly fd?: number; readonly timeout: Timeout }
   /** A kernel worker inside the process (io_uring's `iou-wrk`): it moves only for its process. */
   | { readonly type: 'worker' }
   /** Known by no table: it may be woken by anything. */
@@ -132,6 +136,8 @@ export type Target =
   /** /dev/null and its kin: always ready. */
   | { readonly type: 'device'; readonly path: string }
   | { readonly type: 'eventfd'; readonly count: number; readonly holders: Holders }
+  /** A POSIX message queue whose name is gone: who has it open. */
+  | { readonly type: 'queue'; readonly holders: Holders }
   /** Which signals it tells of, where that could be read. */
   | { readonly type: 'signalfd'; readonly signals?: readonly string[] }
   /** `remaining` ms until it fires; none where it is not armed. */

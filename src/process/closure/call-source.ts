@@ -2,11 +2,11 @@
 
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
 import { fromRing, fromWatched, type ScanView } from './fd-source.ts'
-import { fromChildren } from './peer-source.ts'
+import { fromChildren, fromSharers, namelessQueue } from './peer-source.ts'
 import { handlersOf, runtimeOf } from './runtimes.ts'
 import { fromBetween } from './stands-between.ts'
 import { isGone, namesOf, type TreeIndex } from './tree-index.ts'
-import { external, type WakeSource } from './wait-graph.ts'
+import { external, ownThreads, type WakeSource } from './wait-graph.ts'
 
 /** Sources that a thread's state tells, whatever its call; undefined where the call has to be looked at. */
 export function fromState(
@@ -70,10 +70,14 @@ export function fromCall(view: ScanView, thread: Thread, call: Call): readonly W
       const other = call.want === 'read' ? 'writes' : 'reads'
       return external('outsider', `somebody who ${other} the named pipe ${call.path}`)
     }
-    case 'shared':
-      return fromShared('a queue or semaphore that anyone may share', call.timeout)
+    case 'shared': {
+      const queue = call.fd === undefined ? undefined : program.fds[call.fd]
+      return queue?.type === 'queue'
+        ? [...fromSharers(tree, program, queue.holders, namelessQueue), ...fromTimeout(call.timeout)]
+        : fromShared('a queue or semaphore that anyone may share', call.timeout)
+    }
     case 'worker':
-      return [own(program, 'its process')]
+      return [ownThreads(program, 'its process')]
     case 'other':
       return external('unknown', `something unexplained (${call.name})`)
   }
@@ -84,12 +88,12 @@ function fromSet(
   { tree, program }: ScanView,
   { name, fds }: Extract<Call, { type: 'fds' }>,
 ): readonly WakeSource[] {
-  const others = name.startsWith('epoll') ? [own(program, 'its own threads')] : []
+  const others = name.startsWith('epoll') ? [ownThreads(program, 'its own threads')] : []
   if (fds.length > 0) return others
   // A runtime whose first thread waits for signals hands them on to its others.
   const isRuntimes = runtimeOf(program)?.hasOneClock && handlersOf(program).events.length === 0
   return isRuntimes
-    ? [...others, own(program, 'its own threads')]
+    ? [...others, ownThreads(program, 'its own threads')]
     : [...others, ...fromSignal(tree, program, name)]
 }
 
@@ -99,12 +103,10 @@ function fromTimeout(timeout: Timeout): readonly WakeSource[] {
   return [{ type: 'timer', what: 'a timer', pids: [], ms: timeout }]
 }
 
-const own = ({ pid }: Process, what: string): WakeSource => ({ type: 'edge', via: 'own', pid, what })
-
 function fromFutex(
   { tree, program }: ScanView,
   { tid }: Thread,
-  { isPrivate, owner, joins, timeout }: Extract<Call, { type: 'futex' }>,
+  { isPrivate, owner, joins, sharers, timeout }: Extract<Call, { type: 'futex' }>,
 ): readonly WakeSource[] {
   const timer = fromTimeout(timeout)
   const has = (wanted: number): boolean => program.threads.some(thread => thread.tid === wanted)
@@ -120,8 +122,10 @@ function fromFutex(
   }
   if (owner !== undefined && !isPrivate)
     return [...external('outsider', 'a lock that a program outside of the tree holds'), ...timer]
-  if (isPrivate) return [own(program, 'its own threads'), ...timer]
-  return fromShared('memory that anyone may share', timeout)
+  if (isPrivate) return [ownThreads(program, 'its own threads'), ...timer]
+  return sharers
+    ? [...fromSharers(tree, program, sharers, 'a word in memory that it shares'), ...timer]
+    : fromShared('memory that anyone may share', timeout)
 }
 
 /** The process of the tree that has this thread. */

@@ -1,11 +1,11 @@
 /** What a file descriptor promises to a thread that waits on it. */
 
 import type { FdWait, Process, Target, Want } from '../snapshot.ts'
-import { fromChildren, fromHolders, fromItself } from './peer-source.ts'
+import { fromChildren, fromHolders, fromItself, fromSharers, namelessQueue } from './peer-source.ts'
 import { kindOf } from './signals.ts'
 import { fromTcp } from './tcp-source.ts'
 import { namesOf, type TreeIndex } from './tree-index.ts'
-import { type ExternalSource, external, type WakeSource } from './wait-graph.ts'
+import { type ExternalSource, external, ownThreads, type WakeSource } from './wait-graph.ts'
 
 /** What one scan shows of a process: the tree around it, and the same process in the scan before. */
 export type ScanView = {
@@ -68,6 +68,8 @@ function fromOne(
           pids: [tree.snapshot.supervisor],
         },
       })
+    case 'queue':
+      return fromSharers(tree, program, target.holders, namelessQueue)
     case 'signalfd':
       return fromSignalFile(tree, program, target.signals)
     case 'timerfd':
@@ -107,15 +109,10 @@ function fromSignalFile(
   const ends = fromChildren(tree, program, 'exit')
   const isLess = (name: string): boolean => name === 'CHLD' && ends.length > 0
   const isNews = signals?.some(name => kindOf(name) === 'event' && !isLess(name)) ?? true
-  return isNews ? [...ends, ...external('signal', 'a signal')] : [...ends, own(program)]
+  return isNews
+    ? [...ends, ...external('signal', 'a signal')]
+    : [...ends, ownThreads(program, 'a signal that would end it')]
 }
-
-const own = ({ pid }: Process): WakeSource => ({
-  type: 'edge',
-  via: 'own',
-  pid,
-  what: 'a signal that would end it',
-})
 
 /** What an io_uring holds is inferred: a doubt stays, unless nothing is pending. */
 export function fromRing(

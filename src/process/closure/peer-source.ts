@@ -2,7 +2,7 @@
 
 import type { Holders, Process } from '../snapshot.ts'
 import { namesOf, type TreeIndex } from './tree-index.ts'
-import type { ExternalSource, Via, WakeSource } from './wait-graph.ts'
+import { type ExternalSource, ownThreads, type Via, type WakeSource } from './wait-graph.ts'
 
 export type End = {
   readonly via: Via
@@ -40,6 +40,24 @@ export function fromHolders(
   return sources
 }
 
+export const namelessQueue = 'a message queue without a name'
+
+/** What is shared with those who have it already, and nobody else can come to. */
+export const fromSharers = (
+  tree: TreeIndex,
+  program: Process,
+  sharers: Holders,
+  what: string,
+): readonly WakeSource[] => {
+  const { supervisor } = tree.snapshot
+  const outsider = {
+    type: 'outsider',
+    what: `${what} with ${tree.nameOf(supervisor)}`,
+    pids: [supervisor],
+  } as const
+  return fromHolders(tree, program, sharers, { via: 'read', what, supervisor: outsider })
+}
+
 const toProcess = (tree: TreeIndex, pid: number, { via, what }: End): WakeSource => ({
   type: 'edge',
   via,
@@ -49,8 +67,7 @@ const toProcess = (tree: TreeIndex, pid: number, { via, what }: End): WakeSource
 
 /** A process that waits on a thing of its own: its other threads may touch it, and a signal handler when a child ends. */
 export function fromItself(tree: TreeIndex, program: Process, what: string): readonly WakeSource[] {
-  const own: WakeSource = { type: 'edge', via: 'own', pid: program.pid, what: `${what} of its own` }
-  return [own, ...fromChildren(tree, program, 'exit')]
+  return [ownThreads(program, `${what} of its own`), ...fromChildren(tree, program, 'exit')]
 }
 
 export const fromChildren = (tree: TreeIndex, program: Process, via: Via): readonly WakeSource[] =>

@@ -2,6 +2,7 @@
 
 import type { Call, Process, SnapshotPair, Target, Thread } from '../snapshot.ts'
 import { fromCall, fromState } from './call-source.ts'
+import { fromSharers, namelessQueue } from './peer-source.ts'
 import { handlersOf, isHousekeeping } from './runtimes.ts'
 import { isGone, type TreeIndex } from './tree-index.ts'
 import { external, type Node, type WakeSource } from './wait-graph.ts'
@@ -85,13 +86,20 @@ function fromHandler(tree: TreeIndex, program: Process): readonly WakeSource[] {
   const isLess = excusedHere(tree, program)
   const names = handlersOf(program).events.filter(name => !isLess(name))
   const what = `a signal that it has a handler for (${names.map(name => `SIG${name}`).join(', ')})`
-  const queue = Object.values(program.fds).some(isQueue)
-    ? external('signal', 'a message queue that may notify it (mq_notify)')
-    : []
-  return names.length > 0 ? [...external('signal', what), ...queue] : queue
+  const fds = Object.values(program.fds)
+  const queue = fds.some(isQueue) ? external('signal', 'a message queue that may notify it (mq_notify)') : []
+  const known = fds.filter(isKnownQueue)
+  const sharers = known.flatMap(({ holders }) => fromSharers(tree, program, holders, namelessQueue))
+  return [...(names.length > 0 ? external('signal', what) : []), ...queue, ...sharers]
 }
 
-const isQueue = (target: Target): boolean => target.type === 'other' && target.link.startsWith('mqueue:')
+const isKnownQueue = (target: Target): target is Extract<Target, { type: 'queue' }> =>
+  target.type === 'queue' && target.holders.isWhole
+
+/** Whoever opens it may send it something; and so may whoever has it, where they are not all known. */
+const isQueue = (target: Target): boolean =>
+  (target.type === 'other' && target.link.startsWith('mqueue:')) ||
+  (target.type === 'queue' && !target.holders.isWhole)
 
 /** Signals that tell nothing of this wait: an alarm's stand among the timers, and what follows is nobody's word. */
 function excusedHere({ children, alarms }: TreeIndex, program: Process): (name: string) => boolean {

@@ -63,6 +63,9 @@ export type Edge = {
 
 export type WakeSource = Edge | ExternalSource
 
+/** Any thread of the process itself. */
+export const ownThreads = ({ pid }: Process, what: string): Edge => ({ type: 'edge', via: 'own', pid, what })
+
 export type Node = {
   readonly program: Process
   readonly thread: Thread

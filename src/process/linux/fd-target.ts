@@ -18,7 +18,7 @@ export type ScanContext = {
   readonly pid: number
   readonly stat: Stat
   readonly sockets: () => Sockets
-  readonly holders: (fd: number, key: HolderKey, direction?: Direction) => Holders
+  readonly holders: (fd: number, key: HolderKey, direction?: Direction, isNameless?: boolean) => Holders
   /** A blocked thread waits on it: then its other end is looked for. */
   readonly isWaited: (fd: number) => boolean
   readonly withCounts: boolean
@@ -35,7 +35,7 @@ export function targetOf(fd: number, link: string, around: ScanContext): Target 
   if (devices.has(link)) return { type: 'device', path: link }
   if (isMaster(link)) return master(fd, link, around)
   if (link.startsWith('/dev/') && !link.startsWith('/dev/shm/')) return { type: 'other', link }
-  if (isQueue(fd, link, around.pid)) return { type: 'other', link: `mqueue:${link}` }
+  if (isQueue(fd, link, around.pid)) return queueOf(fd, link, around)
   if (link.startsWith('/')) return fileOf(fd, link, around)
   return { type: 'other', link }
 }
@@ -47,15 +47,33 @@ const queueMagic = 0x1980_0202
 const isQueue = (fd: number, link: string, pid: number): boolean =>
   /^\/[^/]+$/.test(link) && attempt(() => statfsSync(`/proc/${pid}/fd/${fd}`).type) === queueMagic
 
+const queueOf = (fd: number, link: string, { pid, holders }: ScanContext): Target =>
+  isNameless(pid, fd, link)
+    ? { type: 'queue', holders: holders(fd, link, undefined, true) }
+    : { type: 'other', link: `mqueue:${link}` }
+
+/** No name is left by which anybody could open it: the one that it was opened by may be gone, and another one be there. */
+const isNameless = (pid: number, fd: number, link: string): boolean =>
+  link.endsWith(' (deleted)') && attempt(() => statSync(`/proc/${pid}/fd/${fd}`).nlink) === 0
+
 /** A named pipe has a file's name; only what is waited on is asked, as a dead network file system would not answer. */
 function fileOf(fd: number, link: string, around: ScanContext): Target {
   const isPipe = around.isWaited(fd) && attempt(() => statSync(`/proc/${around.pid}/fd/${fd}`).isFIFO())
-  return isPipe ? pipeOf(fd, link, link, around) : { type: 'file', path: link }
+  if (!isPipe) return { type: 'file', path: link }
+  // Without a name it is as any other pipe.
+  if (isNameless(around.pid, fd, link)) return pipeOf(fd, link, `nameless:${link}`, around, true)
+  return pipeOf(fd, link, link, around)
 }
 
-function pipeOf(fd: number, link: string, inode: string, { holders }: ScanContext): Target {
-  const readers = holders(fd, link, 'read')
-  return { type: 'pipe', inode, readers, writers: holders(fd, link, 'write') }
+function pipeOf(
+  fd: number,
+  link: string,
+  inode: string,
+  { holders }: ScanContext,
+  isNameless?: boolean,
+): Target {
+  const readers = holders(fd, link, 'read', isNameless)
+  return { type: 'pipe', inode, readers, writers: holders(fd, link, 'write', isNameless) }
 }
 
 function anonymous(fd: number, link: string, { pid, holders }: ScanContext): Target {

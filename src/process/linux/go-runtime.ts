@@ -3,7 +3,7 @@
  * of them the program asked for (os/signal.Notify) stands in the runtime's own table alone, and its monitor (sysmon) sleeps
  * with a limit when all else does. Seen with Go 1.19, 64 bits; runtime/sigqueue.go and proc.go have been so since 1.4.
  */
-import { readMemory, readText } from '../../os/proc/proc-file.ts'
+import { readMemory } from '../../os/proc/proc-file.ts'
 import type { Thread } from '../snapshot.ts'
 import { signalsIn } from './details.ts'
 
@@ -28,10 +28,10 @@ export function readGo(
   pid: number,
   threads: readonly Thread[],
   catches: readonly string[],
+  maps: () => string,
 ): GoFacts | undefined {
   if (!catches.includes('URG') || !catches.includes('RT64')) return undefined
-  const maps = readText(`/proc/${pid}/maps`)
-  return goFacts(pid, threads, { maps, read: (address, length) => readMemory(pid, address, length) })
+  return goFacts(pid, threads, { maps: maps(), read: (address, length) => readMemory(pid, address, length) })
 }
 
 export function goFacts(

@@ -3,6 +3,7 @@
 import { listFolder } from '../../os/proc/proc-file.ts'
 import type { Holders } from '../snapshot.ts'
 import { type Direction, type HolderKey, type Index, readDescriptors } from './holders.ts'
+import { fileOfMemory, isMemory } from './shared-memory.ts'
 import { cameFromAbove, type Family, isFirstNamespace, weigh } from './unseen.ts'
 
 /** Other processes that are looked through at most, and ms of a processor that it may take: beyond, the answer is not whole. */
@@ -13,12 +14,13 @@ type Question = {
   readonly key: HolderKey
   readonly direction: Direction | undefined
   readonly isWaited: boolean
+  readonly isNameless: boolean
   readonly answer: { pids: readonly number[]; isWhole: boolean }
 }
 
 export type HolderSearch = {
   /** The answer is filled in by `finish`. */
-  ask(key: HolderKey, direction: Direction | undefined, isWaited: boolean): Holders
+  ask(key: HolderKey, direction: Direction | undefined, isWaited: boolean, isNameless?: boolean): Holders
   /** Descriptors are on their way through a socket of the tree (SCM_RIGHTS): they stand in nobody's list. */
   noteInFlight(): void
   finish(): void
@@ -42,18 +44,22 @@ export function newSearch(
     noteInFlight() {
       isInFlight = true
     },
-    ask(key, direction, isWaited) {
+    ask(key, direction, isWaited, isNameless = false) {
       const answer = { pids: [], isWhole: false }
-      questions.push({ key, direction, isWaited, answer })
+      questions.push({ key, direction, isWaited, isNameless, answer })
       return answer
     },
     finish() {
-      const keys = new Set(questions.flatMap(({ key, isWaited }) => (isWaited ? [key] : [])))
+      const asked = questions.flatMap(({ key, isWaited }) => (isWaited ? [key] : []))
+      const keys = new Set(asked.flatMap(key => (isMemory(key) ? [key, fileOfMemory(key)] : [key])))
+      const isMapped = !asked.some(isMemory) || [...indexed].every(pid => index.addMemory(pid))
       const isWhole =
-        keys.size > 0 && searchesOthers ? searchOthers(index, indexed, keys, family) : () => false
-      for (const { key, direction, isWaited, answer } of questions) {
-        answer.pids = index.holders(key, direction)
-        answer.isWhole = isTreeWhole && !isInFlight && isWaited && !isNamedPipe(key) && isWhole(key)
+        keys.size > 0 && searchesOthers && isMapped ? searchOthers(index, indexed, keys, family) : () => false
+      for (const { key, direction, isWaited, isNameless, answer } of questions) {
+        const openers = isMemory(key) ? index.holders(fileOfMemory(key)) : []
+        answer.pids = [...new Set([...index.holders(key, direction), ...openers])]
+        const mayOpen = isNamedPipe(key) && !isNameless
+        answer.isWhole = isTreeWhole && !isInFlight && isWaited && !mayOpen && isWhole(key)
       }
     },
   }
@@ -79,12 +85,15 @@ function searchOthers(
   if ('error' in names) return () => false
   const others = names.map(Number).filter(pid => pid > 0 && !indexed.has(pid))
   const begun = process.cpuUsage()
+  const asksMemory = [...keys].some(isMemory)
   let known: Family | undefined
   // Whoever stands above this namespace is not even listed.
   let isAboveHidden = !isFirstNamespace()
   for (const [count, pid] of others.entries()) {
     if (count >= mostOthers || usedMs(begun) > longestSearch) return () => false
-    const descriptors = readDescriptors(pid)
+    const read = readDescriptors(pid)
+    const isMapped = !asksMemory || read.missing !== undefined || index.addMemory(pid, keys)
+    const descriptors = isMapped ? read : { ...read, missing: 'maps' }
     if (descriptors.missing === undefined || descriptors.missing === 'more') index.add(pid, descriptors, keys)
     if (descriptors.missing === undefined || descriptors.missing === 'ENOENT') continue
     known ??= family()

@@ -1,7 +1,8 @@
 /** Who holds which pipe, socket or terminal: an index over the file descriptors of some processes. */
-import { lstatSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, statSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
 import { listFolder, readLink, readText } from '../../os/proc/proc-file.ts'
+import { memoryOf } from './shared-memory.ts'
 
 /** A process with more is read up to here, and counts as not whole. */
 const mostFds = 2048
@@ -65,6 +66,8 @@ function keyOf(pid: number, fd: number, link: string): HolderKey | undefined {
 
 export type Index = {
   add(pid: number, descriptors: Descriptors, only?: ReadonlySet<HolderKey>): void
+  /** The memory that it has mapped and shares. False where that may not be read, and it lives. */
+  addMemory(pid: number, only?: ReadonlySet<HolderKey>): boolean
   /** @param direction of the file as the holder has it open; any where it is left out */
   holders(key: HolderKey, direction?: Direction): readonly number[]
 }
@@ -78,7 +81,14 @@ type Entry = {
 /** Directions are looked up when they are asked for: most are never. */
 export function newIndex(): Index {
   const entries = new Map<HolderKey, Entry>()
+  const sharers = new Map<HolderKey, Set<number>>()
   return {
+    addMemory(pid, only) {
+      const keys = memoryOf(pid)
+      for (const key of keys ?? [])
+        if (!only || only.has(key)) sharers.set(key, (sharers.get(key) ?? new Set()).add(pid))
+      return keys !== undefined || !existsSync(`/proc/${pid}`)
+    },
     add(pid, { links }, only) {
       for (const [fd, link] of links) {
         if (only && !only.has(link) && !mayBe(only, link)) continue
@@ -92,7 +102,7 @@ export function newIndex(): Index {
     },
     holders(key, direction) {
       const entry = entries.get(key)
-      if (!entry) return []
+      if (!entry) return [...(sharers.get(key) ?? [])]
       const known = entry.found.get(direction)
       if (known) return known
       const pids = [...entry.fds]

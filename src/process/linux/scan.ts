@@ -13,6 +13,7 @@ import { countFds, type Descriptors, type HolderKey, newIndex, readDescriptors }
 import { type KernelTimers, readTimers } from './kernel-timers.ts'
 import { sharesMemory, withOwnFiles } from './own-tables.ts'
 import { withOwnTimeout } from './own-timeout.ts'
+import { withSharers } from './shared-memory.ts'
 import { readSockets, type Sockets } from './sockets.ts'
 import { mostThreads, readThreads } from './threads.ts'
 import { type Member, mostProcesses } from './tree.ts'
@@ -169,7 +170,12 @@ function withTargets(
     familyOf(indexed, scanning),
   )
   const sockets = socketTables()
-  const processes = deep.map(one => ({ ...one.process, fds: fdsOf(one, depth, sockets, search) }))
+  const ask = (key: HolderKey) => search.ask(key, undefined, true)
+  const processes = deep.map(one => ({
+    ...one.process,
+    threads: one.process.threads.map(thread => withSharers(one.process.pid, thread, { ask })),
+    fds: fdsOf(one, depth, sockets, search),
+  }))
   search.finish()
   return processes
 }
@@ -188,7 +194,8 @@ function fdsOf(
       pid,
       stat,
       sockets: () => sockets(pid),
-      holders: (asked, key, direction) => search.ask(key, direction, waited.has(asked)),
+      holders: (asked, key, direction, isNameless) =>
+        search.ask(key, direction, waited.has(asked), isNameless),
       isWaited: asked => waited.has(asked),
       withCounts: depth === 'suspects',
       noteInFlight: search.noteInFlight,
@@ -231,6 +238,7 @@ function outsidersOf(processes: readonly Process[], supervisor: number): Snapsho
     if (process.tracer !== undefined) named.add(process.tracer)
     for (const { call } of process.threads)
       if (call.type === 'lock') for (const pid of call.owners) named.add(pid)
+      else if (call.type === 'futex') for (const pid of call.sharers?.pids ?? []) named.add(pid)
     for (const target of Object.values(process.fds)) for (const pid of namedBy(target)) named.add(pid)
   }
   return [...named]
@@ -251,6 +259,7 @@ function namedBy(target: Target): readonly number[] {
     case 'tty':
       return target.master?.pids ?? []
     case 'eventfd':
+    case 'queue':
       return target.holders.pids
     case 'pidfd':
       return target.pid > 0 ? [target.pid] : []

@@ -22,9 +22,11 @@ export function wakersOf(
           .at(-1)
           ?.replace(/ \(deleted\)$/, '')
       : undefined
-  const go = readGo(pid, threads, catches)
+  let read: string | undefined
+  const maps = (): string => (read ??= readText(`/proc/${pid}/maps`))
+  const go = readGo(pid, threads, catches, maps)
   const handled = go?.asked ?? catches
-  const counts = kernelCountsOf(pid, links)
+  const counts = kernelCountsOf(links, maps)
   const posix = timers?.hasPosix === false ? [] : posixTimersOf(pid)
   const own = runtimeOf({ name: '', ...(program !== undefined && { program }) })?.timer
   return {
@@ -43,9 +45,9 @@ export function wakersOf(
 const byKernel = /^(anon_inode:\[?kvm|\/dev\/(kvm|vfio\/)|\/sys\/fs\/cgroup\/)/
 
 /** Whether the kernel itself may count up an eventfd of it: for requests of io_submit(2), a virtual machine, a control group. */
-function kernelCountsOf(pid: number, links: ReadonlyMap<number, string>): string | undefined {
+function kernelCountsOf(links: ReadonlyMap<number, string>, maps: () => string): string | undefined {
   const all = [...links.values()]
   if (!all.includes('anon_inode:[eventfd]')) return undefined
   const found = all.find(link => byKernel.test(link))
-  return found ?? (/\/\[aio\]/.test(readText(`/proc/${pid}/maps`)) ? 'aio' : undefined)
+  return found ?? (/\/\[aio\]/.test(maps()) ? 'aio' : undefined)
 }

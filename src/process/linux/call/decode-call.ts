@@ -136,7 +136,7 @@ function decodeShape(
     case 'shared-timed':
       return { type: 'shared', name, timeout: timespec(3) }
     case 'shared-until':
-      return { type: 'shared', name, timeout: untilOf(around, arg(4), 0) }
+      return { type: 'shared', name, fd: int(arg(0)), timeout: untilOf(around, arg(4), 0) }
     case 'disk':
       return { type: 'disk', name }
     case 'disk-fd':

@@ -30,9 +30,12 @@ export function decodeFutex(values: readonly bigint[], around: ThreadContext): C
   const expected = Number(BigInt.asUintN(32, value))
   const word = around.memory(address, 4)?.readUInt32LE(0)
   const owner = ownerOf(around, address, command, isPrivate, expected, word)
+  // In a namespace of its own a thread may have the number 2: that is a lock's word, too.
   const joins =
     !isPrivate &&
+    owner === undefined &&
     word === expected &&
+    expected !== takenAndWaited &&
     [FUTEX_WAIT, FUTEX_WAIT_BITSET].includes(command) &&
     thread(around, word)
   return {

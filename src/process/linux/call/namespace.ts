@@ -1,6 +1,7 @@
 /** Numbers of processes and threads as a program in a namespace of its own knows them, and as this machine does. */
 import { existsSync } from 'node:fs'
-import { listFolder, readText } from '../../../os/proc/proc-file.ts'
+import { listFolder, readLink, readText } from '../../../os/proc/proc-file.ts'
+import { mappingAt, mappingsOf } from '../shared-memory.ts'
 
 /** NSpid of proc_pid_status(5): a task's number in each namespace, from ours to its own. */
 const numbersOf = (folder: string): readonly number[] =>
@@ -32,25 +33,29 @@ export function childNumbered(pid: number, number: number): number {
   return found === undefined ? number : Number(found)
 }
 
-/**
- * The thread of any process that holds a mutex in memory which a process shares: whoever has its number, and the same
- * memory. Undefined in a namespace of its own, where the number says less.
- */
-export function sharerNumbered(pid: number, number: number, address: bigint): number | undefined {
-  if (depthOf(pid) > 0) return undefined
-  const owner = Number(/^Tgid:\t(\d+)$/m.exec(readText(`/proc/${number}/status`))?.[1])
-  const memory = mappings(pid).find(({ from, to }) => address >= from && address < to)?.file
-  const isShared = memory !== undefined && mappings(owner).some(({ file }) => file === memory)
-  return isShared ? number : undefined
+/** Processes that count as this one does: of its namespace of pids. */
+function neighboursOf(pid: number): readonly number[] {
+  const own = readLink(`/proc/${pid}/ns/pid`)
+  const names = listFolder('/proc')
+  if (!('link' in own) || 'error' in names) return []
+  const isNear = (other: number): boolean => {
+    const link = readLink(`/proc/${other}/ns/pid`)
+    return 'link' in link && link.link === own.link
+  }
+  return names.map(Number).filter(other => other > 0 && isNear(other))
 }
 
-/** Of /proc/PID/maps: what is shared, with device and inode. A row: `7f00-7f01 rw-s 00000000 00:01 4711 /dev/zero (deleted)`. */
-const mappings = (pid: number) =>
-  readText(`/proc/${pid}/maps`)
-    .split('\n')
-    .map(row => row.split(' '))
-    .filter(([, rights]) => rights?.endsWith('s'))
-    .map(([range = '', , , device, inode]) => {
-      const [from = 0n, to = 0n] = range.split('-').map(address => BigInt(`0x${address}`))
-      return { from, to, file: `${device} ${inode}` }
-    })
+/** The thread of any process that holds a mutex in memory which a process shares: whoever has its number, and the same memory. */
+export function sharerNumbered(pid: number, number: number, address: bigint): number | undefined {
+  const memory = mappingAt(mappingsOf(pid) ?? [], address)
+  if (memory?.isShared !== true) return undefined
+  const shares = (other: number): boolean =>
+    mappingsOf(other)?.some(({ file, isShared }) => isShared && file === memory.file) === true
+  if (depthOf(pid) > 0)
+    return neighboursOf(pid)
+      .filter(shares)
+      .map(other => threadNumbered(other, number))
+      .find(tid => tid !== undefined)
+  const owner = Number(/^Tgid:\t(\d+)$/m.exec(readText(`/proc/${number}/status`))?.[1])
+  return shares(owner) ? number : undefined
+}

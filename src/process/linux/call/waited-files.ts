@@ -25,6 +25,7 @@ export function waitedFds(
     if (state === 'D') continue
     if (call.type === 'fds') for (const watched of call.fds) visit(watched.fd)
     if (call.type === 'ring') visit(call.fd)
+    if (call.type === 'shared' && call.fd !== undefined) visit(call.fd)
   }
   return waited
 }
