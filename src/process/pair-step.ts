@@ -26,7 +26,7 @@ export const newPairPlan = (at: Instant): PairPlan => ({
 /**
  * ms without anything new after which a tree that moves is looked at as well (docs/research/process.md#when-to-look).
  */
-const longWithoutProgress = 10_000
+const longWithoutProgress = 4_000
 
 /**
  * ms from one pair to the next while nothing moves: the first are for the diagnosis to settle. Later ones are only there for

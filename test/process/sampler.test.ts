@@ -115,7 +115,7 @@ describe('the sampler', () => {
     expect(pairs().map(({ at, pair }) => [pair?.before.at, at])).toEqual([[3000, 4000]])
   })
 
-  test('looks at a tree that moves once nothing new came for 10 s, and again every 10 s', () => {
+  test('looks at a tree that moves once nothing new came for 4 s, and again every 10 s', () => {
     const { clock, run, pairs, sampler } = watched()
     const move = (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
@@ -123,14 +123,14 @@ describe('the sampler', () => {
         clock.advance(1000)
       }
     }
-    move(9)
+    move(3)
     sampler.progress(clock.now())
-    move(9)
+    move(3)
     expect(pairs()).toEqual([])
     move(14)
     expect(pairs().map(({ at, moved }) => [at, moved])).toEqual([
-      [20_000, true],
-      [31_000, true],
+      [8000, true],
+      [19_000, true],
     ])
   })
 
