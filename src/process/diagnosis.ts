@@ -43,6 +43,8 @@ export type Diagnosis = {
   readonly advice?: string
   /** All that can be seen is closed, and this can't be seen: it is likely stuck, and no more. Absent where all is seen. */
   readonly unseen?: readonly string[]
+  /** A part of `unseen` may be the very thing that it waits for: only a long silence makes it likely stuck. */
+  readonly mayAwaitWord?: true
   /** Wrappers of it move now and then, and change nothing of it: only another look tells that it goes on. */
   readonly isWrapped?: true
   /** A signal that somebody may send could be what it waits for: it is suspicious at most. */

@@ -125,13 +125,35 @@ describe('a signal', () => {
   test('of its children, who stand in the graph; of the terminal that it reads, which it draws anew', () => {
     const child = tree(2, { call: read(0), fds: { 0: stdin } })
     const parent = tree(1, { call: anyChild })
-    expect(verdict(catching(parent, 'CHLD'), seen, child)).toBe('stdin proven blocked')
+    expect(verdict(catching(parent, 'CHLD'), seen, child)).toBe('stdin inferred unseen')
+    expect(verdict(catching({ ...parent, program: 'bash' }, 'CHLD'), seen, child)).toBe(
+      'stdin proven blocked',
+    )
     const atTerminal = tree(1, {
       call: read(0),
       fds: { 0: { type: 'tty', path: '/dev/pts/9', master: held(supervisor) } },
     })
     expect(verdict(catching(atTerminal, 'WINCH', 'CONT'))).toBe('stdin proven blocked')
     expect(verdict(catching(atTerminal, 'WINCH', 'USR1'))).toBe('stdin inferred open')
+  })
+
+  test('of children, that somebody else sends, and a trap of who waits: no proof, and likely by silence alone', () => {
+    const inner = tree(2, { call: read(0), fds: { 0: stdin } })
+    const waits = (program: string, ...catches: readonly string[]) =>
+      said(catching({ ...tree(1, { call: anyChild }), program }, ...catches), seen, inner)
+    expect(waits('tool', 'CHLD')).toMatchObject({ isBlocked: false, mayAwaitWord: true })
+    expect(waits('tool', 'CHLD').summary).toContain('waits for a SIGCHLD that comes of no child')
+    expect(waits('bash', 'CHLD', 'HUP')).toMatchObject({ isBlocked: false, mayAwaitWord: true })
+    expect(waits('bash', 'CHLD', 'INT')).toMatchObject({ isBlocked: true })
+    expect(waits('make', 'CHLD', 'HUP', 'INT')).toMatchObject({ isBlocked: true })
+  })
+
+  test('of a runtime may be the program’s: patience; of who cleans up it is none', () => {
+    const of = (program: string, ...catches: readonly string[]) =>
+      said(catching({ ...reader, program }, ...catches))
+    expect(of('php8.2', 'USR1').mayAwaitWord).toBe(true)
+    expect(of('ssh-keygen', 'HUP', 'TERM', 'ALRM')).toMatchObject({ proof: 'inferred' })
+    expect(of('ssh-keygen', 'HUP', 'TERM', 'ALRM').mayAwaitWord).toBeUndefined()
   })
 
   test('of a message queue (mq_notify) may be any', () => {

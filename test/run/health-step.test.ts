@@ -125,6 +125,14 @@ describe('a proof', () => {
     }
   })
 
+  test('but for a word that it may wait for is likely after a silence alone', () => {
+    const given = { ...diagnosis('closed_wait', 'inferred', false), unseen: ['whether it waits for SIGHUP'] }
+    const told = (preset: PresetName) =>
+      story(watch(3000, () => ({ diagnosis: { ...given, mayAwaitWord: true } }), preset))
+    expect(told('aggressive').slice(1)).toEqual(['10 suspicious medium', '300 likely_stuck high'])
+    expect(told('conservative').slice(1)).toEqual(['10 suspicious medium', '600 likely_stuck high'])
+  })
+
   test('but for a signal that may be what it waits for is suspicious, and no more', () => {
     const open: Diagnosis = { ...diagnosis('stdin', 'inferred', false), isOpen: true }
     for (const name of presetNames) {
@@ -526,14 +534,9 @@ describe('acting', () => {
 
   test('what is held on purpose is never stuck for certain, nor safe to kill', () => {
     for (const cause of ['stopped', 'frozen', 'traced'] as const) {
-      const last = at(
-        watch(60, () => ({ diagnosis: diagnosis(cause, 'proven', true) })),
-        60,
-      )
-      expect(last).toMatchObject({
-        health: { level: 'likely_stuck', certainty: 'high' },
-        safeToKill: false,
-      })
+      const verdicts = watch(700, () => ({ diagnosis: diagnosis(cause, 'proven', true) }))
+      expect(story(verdicts).slice(1)).toEqual(['10 suspicious medium', '600 likely_stuck high'])
+      expect(at(verdicts, 700).safeToKill).toBe(false)
     }
   })
 })

@@ -20,7 +20,8 @@ export function diagnose(pair: SnapshotPair, options: Options = {}): Diagnosis {
   const view = viewOf(pair, options)
   const finding = find(view)
   const weight = weigh(view, finding)
-  const { proof, isBlocked, doubts, unseen } = weight
+  const { proof, isBlocked, doubts } = weight
+  const unseen = weight.unseen.map(({ what }) => what)
   const chain = chainOf(view, finding.leaf)
   const leaf = chain.at(-1)
   const { advice, until = weight.until, isTerminal } = finding
@@ -36,6 +37,7 @@ export function diagnose(pair: SnapshotPair, options: Options = {}): Diagnosis {
     ...(advice === undefined ? {} : { advice }),
     ...(isTerminal ? { isTerminal } : {}),
     ...(unseen.length > 0 ? { unseen } : {}),
+    ...(weight.unseen.some(({ isWord }) => isWord) ? { mayAwaitWord: true } : {}),
     ...(unseen.length > 0 && [...view.wrappers].some(hasTick) ? { isWrapped: true } : {}),
     ...(finding.isOpen ? { isOpen: true } : {}),
     doubts,

@@ -2,6 +2,7 @@
 import type { ProcessCause } from '../../core/state.ts'
 import type { Proof } from '../diagnosis.ts'
 import type { ClosureView, ThreadWait } from './closure-view.ts'
+import type { Unseen } from './unseen-sources.ts'
 
 export type ClosureFinding = {
   readonly cause: ProcessCause
@@ -33,5 +34,5 @@ export type Weight = Pick<ClosureFinding, 'proof' | 'isBlocked'> & {
   readonly until?: number
   readonly doubts: readonly string[]
   /** What alone stands in the way of a proof. */
-  readonly unseen: readonly string[]
+  readonly unseen: readonly Unseen[]
 }

@@ -54,6 +54,8 @@ export const runtimes: readonly Runtime[] = [
     seen: 'bash 5.2, dash 0.5.12',
     source: 'bash: sig.c, jobs.c; dash: src/trap.c',
     reserved: ['CHLD'],
+    // Of a trap of the script's it can't be told apart.
+    shared: ['INT'],
   },
   {
     program: /^(python|pypy)[\d.]*$/,

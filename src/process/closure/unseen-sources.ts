@@ -5,21 +5,31 @@
 import type { Process } from '../snapshot.ts'
 import type { ClosureView } from './closure-view.ts'
 import type { ClosureFinding } from './finding.ts'
-import { handlersOf } from './runtimes.ts'
+import { handlersOf, runtimeOf } from './runtimes.ts'
 import { isGone, type TreeIndex } from './tree-index.ts'
 
-export function unseenOf(view: ClosureView, { cause }: ClosureFinding): readonly string[] {
+export type Unseen = {
+  readonly what: string
+  /** It may be the very thing that is waited for, and comes when somebody sends it: patience, before it is called stuck. */
+  readonly isWord?: true
+}
+
+const word = (what: string): Unseen => ({ what, isWord: true })
+
+export function unseenOf(view: ClosureView, { cause }: ClosureFinding): readonly Unseen[] {
   const { tree } = view
   const living = livingOf(tree)
   const own = new Set([...view.reached.keys()].map(({ program }) => program))
   const reached = living.filter(program => own.has(program))
-  const ofWait =
-    cause === 'closed_wait' ? reached.flatMap(one => [...endsOf(tree, one), ...countsOf(tree, one)]) : []
+  const isClosed = cause === 'closed_wait'
   return [
     ...wrappedBy(view),
     ...alarmOf(tree, living),
     ...reached.flatMap(one => sharedOf(tree, one)),
-    ...ofWait,
+    ...reached.filter(one => isClosed || waitsForOthers(one)).flatMap(one => endsOf(tree, one)),
+    ...reached.flatMap(one => childrenOf(tree, one)),
+    ...reached.flatMap(one => handedOf(tree, one)),
+    ...(isClosed ? reached.flatMap(one => countsOf(tree, one)) : []),
   ].slice(0, 3)
 }
 
@@ -40,42 +50,60 @@ const livingOf = ({ processes, snapshot }: TreeIndex): readonly Process[] =>
   [...processes.values()].filter(program => !isGone(program) && program.pid !== snapshot.supervisor)
 
 /** setitimer(2): preserved across exec, and no file of a process tells of it. Without a handler it ends the program. */
-function alarmOf({ alarms = [] }: TreeIndex, living: readonly Process[]): readonly string[] {
+function alarmOf({ alarms = [] }: TreeIndex, living: readonly Process[]): readonly Unseen[] {
   if (alarms.length === 0 || !living.some(minds)) return []
-  return [
+  const what =
     alarms === 'unseen'
       ? 'whether a timer that was set before (alarm, setitimer) will end it: the kernel lists them to root alone'
-      : 'whose an interval timer is that is set on this machine (alarm, setitimer)',
-  ]
+      : 'whose an interval timer is that is set on this machine (alarm, setitimer)'
+  return [{ what }]
 }
 
-function sharedOf({ nameOf }: TreeIndex, program: Process): readonly string[] {
+/** Where they are there to put a terminal back, or to clean up, none of them is waited for; of a runtime's nobody knows. */
+function sharedOf({ nameOf }: TreeIndex, program: Process): readonly Unseen[] {
   const { shared } = handlersOf(program)
+  if (shared.length === 0) return []
   const names = shared.map(name => `SIG${name}`)
   const more = names.length > 3 ? ', …' : ''
-  return shared.length > 0
-    ? [`whether ${nameOf(program.pid)} has handlers of its own for ${names.slice(0, 3).join(', ')}${more}`]
-    : []
+  const what = `whether ${nameOf(program.pid)} has handlers of its own for ${names.slice(0, 3).join(', ')}${more}`
+  return [runtimeOf(program)?.shared ? word(what) : { what }]
 }
 
-/** A program that waits for nothing else may wait for the word to end. */
-function endsOf({ nameOf }: TreeIndex, program: Process): readonly string[] {
+/** A program that waits for nothing else may wait for the word to end; one that waits for another may end that by it. */
+function endsOf({ nameOf }: TreeIndex, program: Process): readonly Unseen[] {
   const [first] = handlersOf(program).ends
   return first === undefined
     ? []
-    : [`whether ${nameOf(program.pid)} waits for the SIG${first} that it handles`]
+    : [word(`whether ${nameOf(program.pid)} waits for the SIG${first} that it handles`)]
+}
+
+const waitsForOthers = ({ threads }: Process): boolean =>
+  threads.some(({ call }) => call.type === 'child' || call.type === 'signal')
+
+/** Its children stand in the graph; that the signal comes of one of them alone does not show. */
+function childrenOf({ nameOf, children }: TreeIndex, program: Process): readonly Unseen[] {
+  const isTold = handlersOf(program).events.includes('CHLD')
+  return isTold && children.has(program.pid)
+    ? [word(`whether ${nameOf(program.pid)} waits for a SIGCHLD that comes of no child`)]
+    : []
+}
+
+/** A descriptor on its way through a socket that nobody has accepted yet stands in no list (unix(7), SCM_RIGHTS). */
+function handedOf({ nameOf }: TreeIndex, { pid, threads }: Process): readonly Unseen[] {
+  const isHandable = threads.some(({ call }) => call.type === 'futex' && call.isOfFile)
+  return isHandable ? [word(`whether somebody was handed the memory that ${nameOf(pid)} waits in`)] : []
 }
 
 /** cgroup.event_control of version 1 registers an eventfd, and keeps no mark of it in any process. */
-function countsOf({ nameOf, snapshot }: TreeIndex, program: Process): readonly string[] {
+function countsOf({ nameOf, snapshot }: TreeIndex, program: Process): readonly Unseen[] {
   const isCounted = Object.values(program.fds).some(({ type }) => type === 'eventfd')
   return snapshot.hasOldMemoryGroups && isCounted
-    ? [`whether the kernel counts up an eventfd of ${nameOf(program.pid)} (cgroup.event_control)`]
+    ? [word(`whether the kernel counts up an eventfd of ${nameOf(program.pid)} (cgroup.event_control)`)]
     : []
 }
 
 /** A wrapper that is told to may end what it wraps. */
-function wrappedBy({ tree, wrappers }: ClosureView): readonly string[] {
+function wrappedBy({ tree, wrappers }: ClosureView): readonly Unseen[] {
   const [first] = wrappers
-  return first ? [`whether somebody tells ${tree.nameOf(first.program.pid)} to end it`] : []
+  return first ? [{ what: `whether somebody tells ${tree.nameOf(first.program.pid)} to end it` }] : []
 }

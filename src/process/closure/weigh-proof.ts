@@ -28,7 +28,7 @@ export function weigh(view: ClosureView, finding: ClosureFinding): Weight {
   return {
     proof: finding.proof === 'proven' && !isWhole ? 'inferred' : finding.proof,
     isBlocked: isClosed && isWhole,
-    doubts: [...new Set([...doubts, ...elsewhere, ...hidden.map(what => `it can't be seen ${what}`)])],
+    doubts: [...new Set([...doubts, ...elsewhere, ...hidden.map(({ what }) => `it can't be seen ${what}`)])],
     unseen: hidden,
   }
 }

@@ -126,17 +126,26 @@ function believed(
   { diagnosis }: HealthState,
   { sample, diagnosis: fresh }: HealthInput,
 ): Diagnosis | undefined {
-  if (fresh) return fresh
+  if (fresh) return diagnosis && isYetToFire(diagnosis, fresh, sample) ? diagnosis : fresh
   if (!sample.moved || !diagnosis) return diagnosis
   // Other threads may go on beside a ring of locks.
   if (diagnosis.cause === 'deadlock' || diagnosis.isWrapped) return diagnosis
   return isClosed(diagnosis) || diagnosis.cause === 'unknown' ? undefined : diagnosis
 }
 
+/** A timer that was to end it is as near now as one that ticks: until it has fired, what was said of it stands. */
+const isYetToFire = ({ cause, until }: Diagnosis, fresh: Diagnosis, { moved, pair }: Sample): boolean =>
+  until !== undefined &&
+  pair !== undefined &&
+  !moved &&
+  fresh.cause === cause &&
+  isClosed(fresh) &&
+  until > pair.after.at
+
 function blockedBy(
   { blocked, quietSince }: HealthState,
   diagnosis: Diagnosis | undefined,
-  { moved }: Sample,
+  { moved, pair }: Sample,
   now: Instant,
 ): Blocked | undefined {
   if (!diagnosis) return undefined
@@ -146,7 +155,9 @@ function blockedBy(
   if (unanswered.has(cause)) return isSame ? blocked : { key, since: now }
   if (!isClosed(diagnosis)) return undefined
   if (isSame && (cause === 'deadlock' || isWrapped || !moved)) return blocked
-  return { key, since: moved ? now : quietSince }
+  // Between the two looks it stood, whatever of its wrappers moved.
+  const between = isWrapped && pair ? pair.after.at - pair.before.at : 0
+  return { key, since: moved ? now - between : quietSince }
 }
 
 /** Nothing that can be seen will move it: proven, or likely where something can't be seen. */
@@ -185,11 +196,14 @@ function judge(
 ): { health: Health; silence: Silence } {
   if (diagnosis && blockedFor !== undefined) {
     const { cause } = diagnosis
+    const isHeld = isHeldOnPurpose(cause)
     const known: Health =
-      unanswered.has(cause) || isHeldOnPurpose(cause) || diagnosis.unseen
+      unanswered.has(cause) || isHeld || diagnosis.unseen
         ? { level: 'likely_stuck', cause, certainty: 'high' }
         : { level: 'confirmed_stuck', cause, certainty: 'certain' }
-    const health: Health = blockedFor < dwell ? { level: 'suspicious', cause, certainty: 'medium' } : known
+    // Somebody who stopped it may come back, and so may a word that it waits for: a short silence says nothing.
+    const isEarly = blockedFor < dwell || ((isHeld || diagnosis.mayAwaitWord === true) && !isSilent)
+    const health: Health = isEarly ? { level: 'suspicious', cause, certainty: 'medium' } : known
     return { health, silence: {} }
   }
   if (diagnosis && isExcuse(diagnosis)) {
