@@ -185,6 +185,13 @@ describe('why', () => {
     expect(explainWhy(older, 10_000)).toMatch(/says otherwise, but it has not moved since$/)
   })
 
+  test('doubt where a sign and the news differ names both', () => {
+    const why = explainWhy(verdict({ rule: 'doubt', because: [status, stop] }), 10_000)
+    expect(why).toBe(
+      'the status file (busy) and the Stop hook 3.0 s ago say different things, and either may be late',
+    )
+  })
+
   test.each([
     [99, 'just now'],
     [100, '0.1 s ago'],

@@ -259,7 +259,7 @@ describe('a subagent that works', () => {
     expect(ruled(sessionOf(sub, [waiting]))).toBe('waiting/permission busier')
     const working = tracked(sign('status', 'working', 2000, { tier: 'proven' }))
     const idleSub = { ...sub, says: { kind: 'idle' } } as const
-    expect(ruled(sessionOf(idleSub, [working]))).toBe('working busier')
+    expect(ruled(sessionOf(idleSub, [working]), 11_000)).toBe('working busier')
   })
 })
 
@@ -390,13 +390,13 @@ describe('the turn', () => {
   const work = sessionOf(news('idle', 1000), [tracked(sign('status', 'working', 2000))])
   const before = { ...firstVerdict(0), turn: 1, turnOver: true }
   const unheard = (more: Partial<Session>): number =>
-    judge({ ...work, now: 9000, turns: { ...turns, lastStart: 500 }, before, ...more }, 9000).turn
+    judge({ ...work, now: 12_000, turns: { ...turns, lastStart: 500 }, before, ...more }, 12_000).turn
 
   test('that no news told of is one more', () => {
     expect(unheard({})).toBe(2)
     expect(unheard({ before: { ...before, turnOver: false } })).toBe(1)
     expect(unheard({ before: { ...before, turn: 0 } })).toBe(1)
-    expect(unheard({ turns: { ...turns, lastStart: 9000 } })).toBe(1)
+    expect(unheard({ turns: { ...turns, lastStart: 12_000 } })).toBe(1)
     expect(unheard({ signs: {} })).toBe(1)
     expect(unheard({ signs: { status: tracked(sign('status', 'waiting', 2000)) } })).toBe(1)
     expect(unheard({ lanes: sessionOf(news('working', 1000)).lanes, signs: {} })).toBe(1)
@@ -442,16 +442,18 @@ describe('a verdict', () => {
       nothing: 0,
     }
     for (const [rule, right] of Object.entries(rules))
-      expect(confidenceOf(rule as Rule, 'working', 'working')).toBe(right)
-    const contradicted = (kind: Kind) => confidenceOf('contradicted', kind, 'working')
+      expect(confidenceOf(rule as Rule, 'working', 'working', true)).toBe(right)
+    const contradicted = (kind: Kind) => confidenceOf('contradicted', kind, 'working', true)
     const kinds = ['idle', 'starting', 'waiting', 'working'] as const
-    expect(kinds.map(contradicted)).toEqual([0.98, 0.98, 0.7, 0.2])
-    expect(confidenceOf('news', 'starting', 'starting')).toBe(0.96)
-    const busierThan = (kind: Kind) => confidenceOf('busier', 'waiting', kind)
-    expect((['starting', 'working', 'idle'] as const).map(busierThan)).toEqual([0.98, 0.94, 0.42])
+    expect(kinds.map(contradicted)).toEqual([0.98, 0.98, 0.7, 0.96])
+    expect(confidenceOf('contradicted', 'working', 'working', false)).toBe(0.5)
+    expect(confidenceOf('contradicted', 'idle', 'idle', false)).toBe(0.98)
+    expect(confidenceOf('news', 'starting', 'starting', true)).toBe(0.96)
+    const busierThan = (kind: Kind) => confidenceOf('busier', 'waiting', kind, true)
+    expect((['starting', 'working', 'idle'] as const).map(busierThan)).toEqual([0.98, 0.98, 0.98])
     expect(
-      judge(sessionOf(news('idle', 1000), [tracked(sign('title', 'working', 1500))]), 9000).confidence,
-    ).toBe(0.42)
+      judge(sessionOf(news('idle', 1000), [tracked(sign('title', 'working', 1500))]), 11_000).confidence,
+    ).toBe(0.98)
     expect(judge(sessionOf(news('working', 1000)), 9000).confidence).toBe(0.98)
   })
 

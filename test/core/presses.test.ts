@@ -173,7 +173,7 @@ describe('stamps of one turn', () => {
     ]
     expect(heard(9200, work).lanes.main?.news).toMatchObject({ at: 2000, says: { kind: 'idle' } })
     const next = sign('working', 5000, { source: 'status', excludes: ['waiting'] })
-    expect(kindAt(9200, ...work, next)).toBe('working')
+    expect(kindAt(12_000, ...work, next)).toBe('working')
   })
 
   test('a start that opens a turn is not outdone by what was told late and without a stamp', () => {

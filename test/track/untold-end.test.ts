@@ -74,7 +74,8 @@ describe('gemini: the chat file', () => {
 
 test('gemini: the title says Ready before it takes a prompt', () => {
   const early = [title(1, '◇  Ready (a)'), title(3.5, '✦  Working… (a)')]
-  expect(play('gemini', early).path).toEqual(['starting', 'working'])
+  expect(play('gemini', early).path).toEqual(['starting', 'unknown', 'working'])
+  expect(play('gemini', early).at(1.49)).toBe('starting')
   const started = hook(1.5, 'SessionStart', { session_id: 's', source: 'startup' })
   expect(play('gemini', [title(1, '◇  Ready (a)'), started]).at(2)).toBe('idle')
   expect(play('gemini', [title(1, '◇  Ready (a)')]).at(5)).toBe('idle')

@@ -216,7 +216,7 @@ export function claimsOf(source: Source, what: string, at: Instant, seen: Instan
 }
 
 /** What is the same of all signs of one kind, from an agent's table. */
-export type SignRule = Pick<Sign, 'source' | 'tier' | 'lag' | 'excludes' | 'settles' | 'hold'>
+export type SignRule = Pick<Sign, 'source' | 'tier' | 'lag' | 'excludes' | 'settles' | 'mayBeUpFrom' | 'hold'>
 
 export function show(rule: SignRule, what: string, says: State, since: Instant, seen: Instant): Sign {
   return { type: 'sign', what, says, since, seen, alive: true, ...rule }

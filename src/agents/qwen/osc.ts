@@ -5,14 +5,15 @@ import { isTitle, type Osc } from '../kit/osc.ts'
 
 /**
  * Lag: 222 ms median, 288 ms at most after a turn's end (docs/research/agents.md#latency). Settles: the title is set
- * 0.4 to 1.3 s before the prompt.
+ * 0.4 to 1.3 s before the prompt, 0.7 s or more where no hook tells of it.
  */
 const title: SignRule = {
   source: 'title',
   tier: 'declared',
   lag: 750,
   excludes: ['working', 'waiting'],
-  settles: 700,
+  settles: 1300,
+  mayBeUpFrom: 700,
 }
 
 export function readOsc(osc: Osc, { seen }: Moment): Reading {

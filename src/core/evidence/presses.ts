@@ -67,6 +67,10 @@ function answeredOf(
   return prompt ?? alike ?? open[0]
 }
 
+/** The newest Enter that is not known to have answered a dialog. */
+export const newestPrompt = (presses: readonly Press[]): Press | undefined =>
+  presses.findLast(one => one.is !== 'answer')
+
 /** The newest Enter before `at`, where `source` may still have to tell of it. Who tells of no work is as good as who does. */
 export function unanswered({ presses, answers }: Session, source: Source, at: Instant): Instant | undefined {
   const newest = presses.findLast(one => one.at <= at && one.is !== 'answer')

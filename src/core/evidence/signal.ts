@@ -112,6 +112,8 @@ export type Sign = {
   readonly lag: number
   /** How long idleness must hold before it ends `starting`, ms. */
   readonly settles?: number
+  /** From when on it may have ended `starting` already, ms: from then until it settles nobody can tell. Absent: not before. */
+  readonly mayBeUpFrom?: number
   /** It is void unless renewed within this time, ms. */
   readonly hold?: number
   readonly since: Instant

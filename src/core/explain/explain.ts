@@ -128,6 +128,8 @@ export function explainWhy({ rule, because }: Verdict, now: Instant): string {
     case 'contradicted':
       return `${name(first)} said so ${ago(now, first)}${second ? `; ${name(second)} says otherwise, but ${againstNews(first, second)}` : ''}`
     case 'doubt':
+      if (second && first.type === 'sign' && first.tier !== 'inferred')
+        return `${name(first)} and ${name(second)} ${ago(now, second)} say different things, and either may be late`
       return `${second ? `${name(second)} speaks for idle, but ` : ''}${first.what}`
     case 'news':
     case 'nothing':

@@ -17,29 +17,31 @@ const byRule: Readonly<Record<Exclude<Rule, 'busier' | 'contradicted'>, number>>
 }
 
 /**
- * Who contradicts is late or broken, so that idleness is as good as without it. Work that is denied is another matter: the
- * end may be what was not told.
+ * Who contradicts is late or broken, so that what the news say is as good as without it; a dialog may have been answered.
+ * Work that a source denies which has told of this turn is no verdict (`either-late.ts`).
  */
 const contradicted: Readonly<Record<Kind, number>> = {
   exited: 0.98,
   idle: 0.98,
   starting: 0.98,
   waiting: 0.7,
-  working: 0.2,
+  working: 0.96,
   unknown: 0,
 }
 
-/**
- * What the news say that a sign is busier than. The start of a process says little, so the sign is as good as one alone; after an
- * end most signs that show work go on for too long, or are told late.
- */
-const busierThan: Readonly<Partial<Record<Kind, number>>> = { starting: 0.98, working: 0.94, idle: 0.42 }
+/** Where Enter is not known, nobody tells whether the source that denies work has told of this turn: right in 26 to 89 %. */
+const deniedWithoutEnter = 0.5
+
+/** What the news say that a sign is busier than. */
+const busierThan: Readonly<Partial<Record<Kind, number>>> = { starting: 0.98, working: 0.98, idle: 0.98 }
 
 /** That a process has started and nobody tells that it is up: many start without a word. */
 const stillStarting = 0.96
 
-export function confidenceOf(rule: Rule, kind: Kind, than: Kind): number {
-  if (rule === 'contradicted') return contradicted[kind]
+/** @param knowsEnter whether the keyboard of the session is seen */
+export function confidenceOf(rule: Rule, kind: Kind, than: Kind, knowsEnter: boolean): number {
+  if (rule === 'contradicted')
+    return kind === 'working' && !knowsEnter ? deniedWithoutEnter : contradicted[kind]
   if (rule === 'busier') return busierThan[than] ?? 0
   return rule === 'news' && kind === 'starting' ? stillStarting : byRule[rule]
 }

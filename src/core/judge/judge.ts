@@ -10,8 +10,10 @@ import { type News, type Sign, tierRank } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, type State, sameState, weight } from '../state.ts'
 import { confidenceOf } from './confidence.ts'
+import { deniedFrom, isMayBeUp, lateWorkUntil, mayBeUpFrom } from './either-late.ts'
 import { judgeHealth } from './judge-health.ts'
 import type { Evidence, Rule, Verdict } from './verdict.ts'
+import { dueAt, lateIdleDue } from './when-believed.ts'
 
 /** Programs finish their drawing after a turn: Gemini for 3 s, Copilot's banner for 3.3 s. Longer paint is work. */
 const paintTailMs = 5000
@@ -42,7 +44,12 @@ export function judge(session: Session, now: Instant): Verdict {
   const verdict: Mutable<Verdict> = {
     state,
     health,
-    confidence: confidenceOf(ruling.rule, state.kind, news?.says.kind ?? 'unknown'),
+    confidence: confidenceOf(
+      ruling.rule,
+      state.kind,
+      news?.says.kind ?? 'unknown',
+      session.presses.length > 0,
+    ),
     turn: session.turns.count,
     turnOver: isTurnOver(session, told, now),
     since: sameState(before.state, state) ? before.since : now,
@@ -93,8 +100,10 @@ const verdictBefore = (session: Session, now: Instant): Verdict =>
 
 /** A program that was seen to be up does not start again, even where the sign that showed it is gone. */
 function isUp(session: Session, { news }: Best, now: Instant): boolean {
-  const { state, rule, since } = verdictBefore(session, now)
-  return news?.says.kind === 'starting' && state.kind !== 'starting' && rule !== 'halted' && since > news.at
+  const before = verdictBefore(session, now)
+  const { state, rule, since } = before
+  if (news?.says.kind !== 'starting' || state.kind === 'starting') return false
+  return rule !== 'halted' && !isMayBeUp(before) && since > news.at
 }
 
 /** Living signs that may decide, the highest tier first, of equal ones the newest. */
@@ -138,66 +147,28 @@ function applySigns(
   const isRunning = isUp(session, best, now)
   let recheckAt = recheck
   let against: Sign | undefined
+  let either: readonly Evidence[] | undefined
   for (const held of signs) {
     const { sign } = held
     if (sign.says.kind === kind) continue
     const due = Math.max(dueAt(best, held, signs, isRunning), lateIdleDue(session, held, kind))
-    if (now >= due) {
+    const lateUntil = news ? lateWorkUntil(session, sign, news) : -Infinity
+    if (now >= due && now >= lateUntil) {
       const rule: Rule = !news ? 'sign' : weight[sign.says.kind] > weight[kind] ? 'busier' : 'overturned'
       return { state: sign.says, rule, because: news ? [sign, news] : [sign], recheckAt }
     }
-    recheckAt = Math.min(recheckAt, due)
+    const eitherFrom = Math.min(due, mayBeUpFrom(sign, best), deniedFrom(session, sign, best))
+    recheckAt = Math.min(recheckAt, now < eitherFrom ? eitherFrom : now < due ? due : lateUntil)
+    if (news && now >= eitherFrom) either ??= [sign, news]
     if (now > newest + sign.lag) against ??= sign
   }
+  if (either) return { state: { kind: 'unknown' }, rule: 'doubt', because: either, recheckAt }
   if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: [], recheckAt }
   if (isRunning) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
   const behind = signs.find(held => !held.onProbation && held.sign.says.kind === kind)?.sign
   if (behind) return { state: merge(news, behind), rule: 'agreed', because: [news, behind], recheckAt }
   if (against) return { state: news.says, rule: 'contradicted', because: [news, against], recheckAt }
   return { state: news.says, rule: 'news', because: [news], recheckAt }
-}
-
-/** From when on a sign that says something else than the news is to be believed; never, where it may not be. */
-function dueAt(
-  best: Best,
-  { sign, onProbation, stepsOwed }: TrackedStatus,
-  signs: readonly TrackedStatus[],
-  isUp: boolean,
-): Instant {
-  const { news, newest } = best
-  if (!news) return sign.excludes.length > 0 || sign.says.kind !== 'idle' ? sign.since : Infinity
-  const { kind } = news.says
-  if (kind === 'starting') return sign.since + (isUp || sign.says.kind !== 'idle' ? 0 : (sign.settles ?? 0))
-  if (onProbation || (sign.says.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
-  const moved = sign.since > newest
-  if (weight[sign.says.kind] > weight[kind]) {
-    return moved || news.allows?.includes(sign.says.kind) ? sign.since : newest + sign.lag + 1
-  }
-  if (!moved || !sign.excludes.includes(kind) || (stepsOwed > 0 && sign.says.kind === 'idle')) return Infinity
-  return whenAlone(sign, kind, signs)
-}
-
-/**
- * A source tells in order: before it calls this turn over it has to have called it busy, in answer to Enter. So long after
- * both it is told in time. Where news of the turn count no more, what stood before it began tells nothing of it either.
- */
-function lateIdleDue(session: Session, { sign, busySince = -Infinity }: TrackedStatus, kind: Kind): Instant {
-  const { startedAt = -Infinity } = session.turns.open ?? {}
-  if (sign.says.kind !== 'idle') return -Infinity
-  if (kind === 'unknown') return sign.since < startedAt - sign.lag ? Infinity : -Infinity
-  if (kind !== 'working' && kind !== 'waiting') return -Infinity
-  const untold = busySince < startedAt - sign.lag ? startedAt : -Infinity
-  return Math.max(untold, unanswered(session, sign.source, sign.since) ?? -Infinity) + latestMs
-}
-
-/** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
-function whenAlone(sign: Sign, kind: Kind, signs: readonly TrackedStatus[]): Instant {
-  let alone = sign.since
-  for (const { sign: other, onProbation } of signs) {
-    if (onProbation || other.says.kind !== kind) continue
-    alone = Math.max(alone, Math.max(other.seen, sign.since) + other.lag)
-  }
-  return alone
 }
 
 /** Of two claims of one kind, the details that only one of them knows. */

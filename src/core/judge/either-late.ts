@@ -1,0 +1,53 @@
+/**
+ * A sign and the news contradict each other, and either may be the one that is late, or early: nobody can tell which, so
+ * it is `unknown`. In the fault runs what was said instead was wrong nearly always (docs/benchmarks.md#either-is-late).
+ */
+
+import type { Best } from '../evidence/lanes.ts'
+import { latestMs, newestPrompt } from '../evidence/presses.ts'
+import type { News, Sign } from '../evidence/signal.ts'
+import type { Session } from '../session.ts'
+import type { Instant } from '../state.ts'
+import type { Verdict } from './verdict.ts'
+
+/**
+ * Until when a sign that calls a session busy after the end of a turn may show that turn still: for as long as a source may
+ * be late, and where it has said nothing since the end, always. What answers an Enter that is newer than the end is a turn
+ * of its own, and so is work after a mere start.
+ */
+export function lateWorkUntil({ answers }: Session, sign: Sign, news: News): Instant {
+  const isTurnEnd = news.says.kind === 'idle' && news.onlyFrom === undefined
+  if (!isTurnEnd || news.allows?.includes(sign.says.kind)) return -Infinity
+  const answered = answers[sign.source]?.press
+  if (answered !== undefined && answered > news.at) return -Infinity
+  const latest = news.at + latestMs
+  if (sign.seen > latest) return -Infinity
+  return sign.since > news.at ? latest : Infinity
+}
+
+/**
+ * From when on work that a sign denies is not known: it has called the turn of the newest Enter busy, and over. News that call
+ * it busy still, no later than a source may be, may be of what is over; and it may be the next turn of which it has told
+ * nothing yet.
+ */
+export const deniedFrom = (session: Session, sign: Sign, best: Best): Instant =>
+  hasToldEnd(session, sign, best) ? best.newest + sign.lag + 1 : Infinity
+
+function hasToldEnd({ presses, answers }: Session, sign: Sign, { news, newest }: Best): boolean {
+  if (sign.says.kind !== 'idle' || !news || news.outlasts?.includes(sign.source)) return false
+  // Some show a dialog as they show idleness: that tells as much against work.
+  const isDenied = news.says.kind === 'working' || sign.excludes.includes(news.says.kind)
+  const prompt = newestPrompt(presses)
+  if (!isDenied || !prompt || newest > sign.since + latestMs) return false
+  return (answers[sign.source]?.press ?? -Infinity) >= prompt.at
+}
+
+/** From when on a program that calls itself idle may be up, though that has not settled. */
+export const mayBeUpFrom = (sign: Sign, { news }: Best): Instant =>
+  news?.says.kind === 'starting' && sign.says.kind === 'idle' && sign.mayBeUpFrom !== undefined
+    ? sign.since + sign.mayBeUpFrom
+    : Infinity
+
+/** That it may be up does not show that it is. */
+export const isMayBeUp = ({ rule, because: [first] }: Verdict): boolean =>
+  rule === 'doubt' && first?.type === 'sign' && first.says.kind === 'idle'

@@ -1,0 +1,54 @@
+/** From when on a living sign that contradicts the news is believed: towards work soon, towards idleness only after it moved. */
+
+import type { Best } from '../evidence/lanes.ts'
+import { latestMs, unanswered } from '../evidence/presses.ts'
+import type { Sign } from '../evidence/signal.ts'
+import type { Session, TrackedStatus } from '../session.ts'
+import { type Instant, type Kind, weight } from '../state.ts'
+
+/** From when on a sign that says something else than the news is to be believed; never, where it may not be. */
+export function dueAt(
+  best: Best,
+  { sign, onProbation, stepsOwed }: TrackedStatus,
+  signs: readonly TrackedStatus[],
+  isUp: boolean,
+): Instant {
+  const { news, newest } = best
+  if (!news) return sign.excludes.length > 0 || sign.says.kind !== 'idle' ? sign.since : Infinity
+  const { kind } = news.says
+  if (kind === 'starting') return sign.since + (isUp || sign.says.kind !== 'idle' ? 0 : (sign.settles ?? 0))
+  if (onProbation || (sign.says.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
+  const moved = sign.since > newest
+  if (weight[sign.says.kind] > weight[kind]) {
+    return moved || news.allows?.includes(sign.says.kind) ? sign.since : newest + sign.lag + 1
+  }
+  if (!moved || !sign.excludes.includes(kind) || (stepsOwed > 0 && sign.says.kind === 'idle')) return Infinity
+  return whenAlone(sign, kind, signs)
+}
+
+/**
+ * A source tells in order: before it calls this turn over it has to have called it busy, in answer to Enter. So long after
+ * both it is told in time. Where news of the turn count no more, what stood before it began tells nothing of it either.
+ */
+export function lateIdleDue(
+  session: Session,
+  { sign, busySince = -Infinity }: TrackedStatus,
+  kind: Kind,
+): Instant {
+  const { startedAt = -Infinity } = session.turns.open ?? {}
+  if (sign.says.kind !== 'idle') return -Infinity
+  if (kind === 'unknown') return sign.since < startedAt - sign.lag ? Infinity : -Infinity
+  if (kind !== 'working' && kind !== 'waiting') return -Infinity
+  const untold = busySince < startedAt - sign.lag ? startedAt : -Infinity
+  return Math.max(untold, unanswered(session, sign.source, sign.since) ?? -Infinity) + latestMs
+}
+
+/** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
+function whenAlone(sign: Sign, kind: Kind, signs: readonly TrackedStatus[]): Instant {
+  let alone = sign.since
+  for (const { sign: other, onProbation } of signs) {
+    if (onProbation || other.says.kind !== kind) continue
+    alone = Math.max(alone, Math.max(other.seen, sign.since) + other.lag)
+  }
+  return alone
+}
