@@ -2,8 +2,9 @@
  * `npm run bench:agents`: how right the verdicts are on the recorded sessions, clean and with every source failing in
  * turn, beside the rules that other tools use. Exits 1 where a floor is missed.
  */
-import { addRun, type Band, type Calibration, crossValidated, newCalibration } from './calibration.ts'
+import { addRun, type Band, type Calibration, newCalibration } from './calibration.ts'
 import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
+import { crossTable } from './cross-validation.ts'
 import { type Fault, hookDeaths, sourceFaults } from './faults.ts'
 import { type Apply, ours, theirs, unchanged } from './judgements.ts'
 import { mislabelled } from './mislabelled.ts'
@@ -236,20 +237,9 @@ section(
   `Calibration, clean runs (Brier score ${(cleanCalibration.brier / cleanCalibration.ticks).toFixed(4)})`,
   table(bandHead, bandRows(cleanCalibration.bands.values())),
 )
-const crossed = crossValidated(byAgent, floors.calibrationEpisodes)
 section(
-  'Cross-validation: each rule fitted on all agents but one, tested on that one',
-  table(
-    ['rule', 'agent', 'fitted %', 'right %', 'off', 'episodes'],
-    crossed.map(row => [
-      row.rule,
-      row.agent,
-      percent(row.fitted),
-      percent(row.right),
-      percent(Math.abs(row.fitted - row.right)),
-      row.episodes,
-    ]),
-  ),
+  'Cross-validation: each rule fitted on all agents but one, tested on that one, by time and by verdicts',
+  crossTable(byAgent),
 )
 for (const [name, c] of [
   ['all runs', calibration],

@@ -4,11 +4,25 @@ import { instantOf, type Prediction, truthAt } from './truth.ts'
 
 export type Band = {
   readonly label: string
+  /** Stretches in which one verdict stood, and those of them that were right for the most of their time. */
   episodes: number
+  rightEpisodes: number
   ticks: number
   right: number
   claimed: number
+  /** What is independent of each other: a fault shows the same session again. */
+  readonly recordings: Set<string>
 }
+
+const newBand = (label: string): Band => ({
+  label,
+  episodes: 0,
+  rightEpisodes: 0,
+  ticks: 0,
+  right: 0,
+  claimed: 0,
+  recordings: new Set(),
+})
 
 export type Calibration = {
   readonly bands: Map<string, Band>
@@ -34,7 +48,12 @@ export function addRun(
 ): void {
   let next = 0
   let said: Prediction | undefined
-  let episode: Prediction | undefined
+  let episode:
+    | { readonly of: Prediction; readonly bands: readonly Band[]; ticks: number; right: number }
+    | undefined
+  const close = () => {
+    if (episode && episode.right * 2 > episode.ticks) for (const band of episode.bands) band.rightEpisodes++
+  }
   for (let n = 0; instantOf(n) < recording.seconds; n++) {
     const t = instantOf(n)
     while (next < predictions.length && (predictions[next] as Prediction).t <= t) said = predictions[next++]
@@ -44,44 +63,29 @@ export function addRun(
     const confidence = said.confidence ?? 0
     calibration.brier += (confidence - (isRight ? 1 : 0)) ** 2
     calibration.ticks++
-    for (const [map, label] of [
-      [calibration.bands, confidence.toFixed(2)],
-      [calibration.rules, claimOf(said)],
-    ] as const) {
-      const band = map.get(label) ?? { label, episodes: 0, ticks: 0, right: 0, claimed: 0 }
-      map.set(label, band)
-      if (episode !== said) band.episodes++
-      band.ticks++
-      band.right += isRight ? 1 : 0
-      band.claimed += confidence
+    if (episode?.of !== said) {
+      close()
+      const bands = [
+        bandOf(calibration.bands, confidence.toFixed(2)),
+        bandOf(calibration.rules, claimOf(said)),
+      ]
+      for (const band of bands) {
+        band.episodes++
+        band.recordings.add(recording.name)
+      }
+      episode = { of: said, bands, ticks: 0, right: 0 }
     }
-    episode = said
+    for (const one of [episode, ...episode.bands]) {
+      one.ticks++
+      one.right += isRight ? 1 : 0
+    }
+    for (const band of episode.bands) band.claimed += confidence
   }
+  close()
 }
 
-/** A rule's claim as one agent's sessions tell it from those of all the others. */
-export type CrossRow = {
-  readonly rule: string
-  readonly agent: string
-  readonly episodes: number
-  /** Shares of the time that were right: of all other agents, which a fit would claim, and of this one. */
-  readonly fitted: number
-  readonly right: number
-}
-
-/** Fitted on all agents but one, tested on that one: the rules that both have enough of. */
-export function crossValidated(byAgent: ReadonlyMap<string, Calibration>, enough: number): CrossRow[] {
-  const rules = new Set([...byAgent.values()].flatMap(calibration => [...calibration.rules.keys()]))
-  return [...rules].sort().flatMap(rule =>
-    [...byAgent].flatMap(([agent, calibration]) => {
-      const own = calibration.rules.get(rule)
-      const rest = [...byAgent].flatMap(([name, other]) =>
-        name === agent ? [] : (other.rules.get(rule) ?? []),
-      )
-      const sum = (field: 'episodes' | 'ticks' | 'right') => rest.reduce((all, band) => all + band[field], 0)
-      if (!own || own.episodes < enough || sum('episodes') < enough) return []
-      const fitted = sum('right') / sum('ticks')
-      return [{ rule, agent, episodes: own.episodes, fitted, right: own.right / own.ticks }]
-    }),
-  )
+function bandOf(bands: Map<string, Band>, label: string): Band {
+  const band = bands.get(label) ?? newBand(label)
+  bands.set(label, band)
+  return band
 }
