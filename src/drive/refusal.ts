@@ -1,5 +1,6 @@
 /** What `lull send` does not type into: what a person has to decide, a password, a pane that takes nothing. */
 
+import { isAgentName } from '../agents/agent-names.ts'
 import { describeState } from '../core/explain/explain.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
@@ -33,6 +34,8 @@ export type Judged = {
   readonly agent?: LiveSession
   /** There is an agent, but lull has no session of it. */
   readonly isStranger: boolean
+  /** The agent says that a tool runs, and tells nobody where it asks for a permission first. */
+  readonly mayAsk?: boolean
   /** The agent that was meant, where something else owns its terminal now. */
   readonly away?: LiveSession
 }
@@ -50,7 +53,15 @@ export async function judgePane(
   const pids = agentPids(observation.probe)
   if (pids.length === 0) return { observation, isStranger: false }
   const agent = (await sessions()).find(({ pid }) => pids.includes(pid))
-  return agent ? { observation, agent, isStranger: false } : { observation, isStranger: true }
+  if (!agent) return { observation, isStranger: true }
+  return { observation, agent, isStranger: false, mayAsk: await mayAsk(agent) }
+}
+
+async function mayAsk({ agent, session }: LiveSession): Promise<boolean> {
+  const { state } = session.verdict
+  if (!isAgentName(agent) || state.kind !== 'working' || state.doing !== 'tool') return false
+  const { agents } = await import('../agents/registry.ts')
+  return agents[agent].asksUntold === true
 }
 
 /** It was stopped (Ctrl-Z), has ended, or another program has the terminal: a shell would run what it is told. */
@@ -73,7 +84,7 @@ export const refusedAway = (
  * @param hasShown what was typed before has shown on its line
  */
 export function refusal(
-  { observation, agent, isStranger, away }: Judged,
+  { observation, agent, isStranger, mayAsk, away }: Judged,
   force: boolean,
   hasShown = false,
 ): LullError<'REFUSED_TO_TYPE'> | undefined {
@@ -83,6 +94,11 @@ export function refusal(
   if (away) return refusedAway(observation, away)
   const beside = agent || isStranger ? besideAgent(observation, force) : undefined
   if (beside) return beside
+  if (mayAsk && !force)
+    return refusedToType(
+      'waitsForPerson',
+      'a tool runs, or a dialog asks for it, of which this agent tells nobody; --force types',
+    )
   if (agent) return ofAgent(agent.session.verdict, force)
   if (isStranger && !force)
     return refusedToType(

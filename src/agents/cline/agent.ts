@@ -23,6 +23,7 @@ export const cline: Agent = {
   readOsc: readFirstTitle,
   readRow,
   headless: { rows: ['--json'] },
+  asksUntold: true,
   screens: [],
   hooks: hookPlan,
 }

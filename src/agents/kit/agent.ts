@@ -155,6 +155,8 @@ export type Agent = {
   readonly composer?: RegExp
   /** What stands on its screen while it asks, where nothing else tells that it was refused. */
   readonly dialog?: RegExp
+  /** No source tells that it asks for a permission: while a tool is said to run a dialog may be open. */
+  readonly asksUntold?: true
   /** Rules over screen regions, by the CLI version that they were checked on. None are written yet. */
   readonly screens: readonly never[]
   /** Which of its events lull wants to be told of, and where the CLI is told so. */

@@ -1,0 +1,25 @@
+/** What an agent says of itself decides whether it is typed into, as long as it can say it. */
+import { expect, test } from 'vitest'
+import type { AgentName } from '../../src/agents/agent-names.ts'
+import type { State } from '../../src/core/state.ts'
+import { judgePane, refusal } from '../../src/drive/refusal.ts'
+import { classify } from '../../src/terminal/classify/classify.ts'
+import { withVerdict } from '../support/live.ts'
+import { probeOf, process } from '../support/probes.ts'
+
+async function refused(agent: AgentName, state: State, force = false): Promise<string | undefined> {
+  const probe = probeOf([process(agent, 'epoll_wait+3')], { mode: 'ce' })
+  const observation = { probe, verdict: classify(probe), isSteady: true, isWhole: true, lines: [] }
+  const judged = await judgePane(observation, async () => [withVerdict({ state }, { agent, pid: 100 })])
+  return refusal(judged, force)?.message
+}
+
+const tool: State = { kind: 'working', doing: 'tool' }
+
+test('an agent that tells nobody that it asks may do so where it says that a tool runs', async () => {
+  expect(await refused('cline', tool)).toContain('tells nobody')
+  expect(await refused('cline', tool, true)).toBeUndefined()
+  expect(await refused('cline', { kind: 'working', doing: 'thinking' })).toBeUndefined()
+  expect(await refused('cline', { kind: 'idle', after: 'turn' })).toBeUndefined()
+  expect(await refused('claude', tool)).toBeUndefined()
+})
