@@ -24,9 +24,17 @@ export const refusedToType = (
 
 /** Processes of known agents that own the terminal now. */
 export const agentPids = (probe: Probe): readonly number[] =>
-  [...probe.processes, ...(probe.inner?.processes ?? [])]
+  ownersOf(probe)
     .filter(({ args }) => recognise(args) !== undefined)
     .map(({ pid }) => pid)
+
+/** Of terminals in the terminal too. */
+const ownersOf = ({ processes, inner }: Probe): readonly TerminalProcess[] => [
+  ...processes,
+  ...(inner ? ownersOf(inner) : []),
+]
+
+const deepest = (probe: Probe): Probe => (probe.inner ? deepest(probe.inner) : probe)
 
 export type Judged = {
   readonly observation: Observation
@@ -66,8 +74,7 @@ async function mayAsk({ agent, session }: LiveSession): Promise<boolean> {
 
 /** It was stopped (Ctrl-Z), has ended, or another program has the terminal: a shell would run what it is told. */
 export const isAway = ({ probe }: Observation, { pid }: LiveSession): boolean =>
-  probe.hasKernel &&
-  ![...probe.processes, ...(probe.inner?.processes ?? [])].some(process => process.pid === pid)
+  probe.hasKernel && !ownersOf(probe).some(process => process.pid === pid)
 
 export const refusedAway = (
   { verdict }: Observation,
@@ -171,8 +178,10 @@ function besideAgent(observation: Observation, force: boolean): LullError<'REFUS
   const { verdict, probe } = observation
   const { state, why } = verdict
   const isAgent = ({ args }: TerminalProcess): boolean => recognise(args) !== undefined
-  const readers = innermost(probe).processes.filter(readingOf)
-  const reader = readerOf(observation)
+  // A relay that reads passes on to the agent.
+  const { processes } = deepest(probe)
+  const readers = processes.filter(readingOf)
+  const reader = processes.find(({ pid }) => pid === verdict.reader)
   const isOther = reader && !isAgent(reader) && (state.kind === 'idle' || state.kind === 'waiting')
   if (!isOther && (readers.length === 0 || readers.some(isAgent))) return undefined
   const isPassword = state.kind === 'waiting' && state.for === 'password'

@@ -23,3 +23,17 @@ test('an agent that tells nobody that it asks may do so where it says that a too
   expect(await refused('cline', { kind: 'idle', after: 'turn' })).toBeUndefined()
   expect(await refused('claude', tool)).toBeUndefined()
 })
+
+test('a relay that reads for the agent is no other program, whatever the mode of its own terminal', async () => {
+  const inner = probeOf([process('claude', 'read(1000)', 101)], {
+    mode: 'ce',
+    tty: '/dev/pts/10',
+    leader: 101,
+  })
+  const probe = probeOf([process('socat - EXEC:claude', 'poll+1')], { inner })
+  const verdict = { ...classify(inner), reader: 101 }
+  const observation = { probe, verdict, isSteady: true, isWhole: true, lines: [] }
+  const idle = withVerdict({ state: { kind: 'idle', after: 'turn' } }, { agent: 'claude', pid: 101 })
+  const judged = await judgePane(observation, async () => [idle], idle)
+  expect(refusal(judged, false)).toBeUndefined()
+})
