@@ -54,6 +54,16 @@ describe('the text of a question', () => {
     ]
     expect(question(rows, 9)).toBe('Which one?')
   })
+
+  test('is told by the transcript of Claude Code alone', () => {
+    const input = { questions: [{ question: 'Which one?' }] }
+    const asked = {
+      type: 'assistant',
+      timestamp: stamp(2.1),
+      message: { content: [{ type: 'tool_use', id: 't1', name: 'AskUserQuestion', input }] },
+    }
+    expect(question([begun, line(2.3, asked)], 9)).toBe('Which one?')
+  })
 })
 
 describe('since when the tool runs', () => {

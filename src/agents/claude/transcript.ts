@@ -23,7 +23,7 @@ import {
 } from '../kit/agent.ts'
 import { isServer } from '../kit/beside-turn.ts'
 import { asName, checkRow, count, id, isTyped, stamp, stringOf, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
+import { askReason, questionIn } from '../kit/questions.ts'
 import { finishedTask, readQueue } from './queue.ts'
 import { goalOf, wakesAfterTool, withEntry, without } from './wakes.ts'
 
@@ -248,7 +248,11 @@ function readCalls(
     next = withTool(next, stringOf(call.id).slice(0, 100), tool)
     signals.push(claim.facts({ tool }))
     const reason = askReason(tool)
-    if (reason) signals.push(claim.waiting(`ask:main:${tool}`, reason, turn))
+    if (reason)
+      signals.push(
+        claim.waiting(`ask:main:${tool}`, reason, turn),
+        claim.facts({ question: questionIn(call.input) }),
+      )
     const killed =
       isRecord(call.input) && /^(KillShell|KillBash|TaskStop)$/.test(tool) ? call.input : undefined
     const task = stringOf(killed?.shell_id ?? killed?.task_id)
