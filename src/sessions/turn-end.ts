@@ -17,11 +17,24 @@ export const isBesideOnly = (session: Session, ignored: boolean | readonly Backg
     : kindsBeside(session)?.every(kind => ignored.includes(kind)) === true)
 
 /** How the last turn ended, as far as any source reported it: background work hides it from the state, not from the news. */
-export function endOfTurn({ verdict: { state }, lanes }: Session): IdleAfter | undefined {
+export function reportedEnd({ verdict: { state }, lanes }: Session): IdleAfter | undefined {
   if (state.kind === 'idle') return state.after
   const said = lanes.main?.news.says
   return said?.kind === 'idle' ? said.after : undefined
 }
+
+/** The same; a prompt of which nothing came is a turn that was broken off, though nobody reports that. */
+export const endOfTurn = (session: Session): IdleAfter | undefined =>
+  reportedEnd(session) ?? (isTakenBack(session) ? 'interrupt' : undefined)
+
+/**
+ * The last that was heard is the prompt itself, and a sign shows idleness since: Claude Code writes nothing else where Esc
+ * takes a prompt back before its first token, or a hook of the person's refuses it.
+ */
+const isTakenBack = ({ verdict: { state, rule, because } }: Session): boolean =>
+  state.kind === 'idle' &&
+  rule === 'overturned' &&
+  because.some(evidence => evidence.type === 'news' && evidence.starts === true)
 
 /**
  * Done, and nobody has looked: what tells "come and see" from "idle". A turn that the person interrupted was looked at,

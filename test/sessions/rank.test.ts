@@ -31,6 +31,14 @@ const stuck = (
   state: State = thinking,
 ): LiveSession => withVerdict({ state, turn: 1, health: { level, certainty: 'high' } })
 
+const takenBack = withVerdict({
+  state: { kind: 'idle' },
+  turn: 1,
+  turnOver: true,
+  rule: 'overturned',
+  because: [status(2000, { kind: 'idle' }), prompt(1000)],
+})
+
 describe('what a session needs', () => {
   test.each<[string, LiveSession, string]>([
     ['a permission', ended(permission, true), 'answer'],
@@ -45,6 +53,7 @@ describe('what a session needs', () => {
     ['at the limit, seen', ended(limited, true), 'retry'],
     ['interrupted by the person', ended(interrupted, false), 'instruction'],
     ['idle, as a sign tells', ended({ kind: 'idle' }, false), 'look'],
+    ['taken back by the person before anything came of it', takenBack, 'instruction'],
     [
       'idle since its start',
       withVerdict({ state: { kind: 'idle' }, turn: 0, turnOver: true }),

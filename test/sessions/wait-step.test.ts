@@ -194,12 +194,23 @@ describe('waiting for idle', () => {
     const rows: readonly Row[] = [
       [100, 'a', prompt(100)],
       [200, 'a', status(200, { kind: 'working' }, { lag: 750 })],
+      [900, 'a', news(900, { kind: 'working', doing: 'tool' })],
       [5000, 'a', status(5000, { kind: 'idle' }, { lag: 750 })],
     ]
     expect(ended({}, rows)).toBe('reached 7000')
     expect(ended({}, [...rows, [5400, 'a', news(5400, interrupted)]])).toBe('turnFailed 5400')
     expect(ended({ settled: 1000 }, rows)).toBe('reached 7000')
     expect(ended({ settled: 5000 }, rows)).toBe('reached 10000')
+  })
+
+  test('a prompt of which nothing came before a sign shows idleness was taken back', () => {
+    const rows: readonly Row[] = [
+      [100, 'a', prompt(100)],
+      [200, 'a', status(200, { kind: 'working' }, { lag: 750 })],
+      [5000, 'a', status(5000, { kind: 'idle' }, { lag: 750 })],
+    ]
+    expect(ended({}, rows)).toBe('turnFailed 7000')
+    expect(ended({}, [...rows, [5400, 'a', news(5400, finished)]])).toBe('reached 5400')
   })
 
   test('a session that has had no turn is ready at once', () => {

@@ -6,7 +6,7 @@ import type { BackgroundKind } from '../../core/evidence/background.ts'
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
-import { endOfTurn, isBesideOnly } from '../turn-end.ts'
+import { endOfTurn, isBesideOnly, reportedEnd } from '../turn-end.ts'
 import { follow, isExited, targetOf, type WaitTarget } from './wait-target-step.ts'
 
 export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
@@ -97,7 +97,7 @@ const reportedEndMs = { sign: 2000, news: 300, exit: 0 } as const
 function idleStanding(request: WaitRequest, session: Session): Standing | undefined {
   const { state, since, turn, because } = session.verdict
   if (state.kind !== 'idle' && !isBesideOnly(session, request.ignoreBackground)) return undefined
-  const isEndUnreported = turn > 0 && endOfTurn(session) === undefined
+  const isEndUnreported = turn > 0 && reportedEnd(session) === undefined
   const reported = isEndUnreported ? reportedEndMs[because[0]?.type ?? 'sign'] : 0
   const hold = Math.max(request.settled, reported)
   return { outcome: idleOutcome(session), from: since + hold }
