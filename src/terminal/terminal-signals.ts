@@ -36,7 +36,7 @@ export function terminalSignals(verdict: TerminalVerdict, since: Instant, at: In
     lag: 0,
     since,
     seen: at,
-    alive: source === own && state.kind !== 'unknown',
+    alive: source === own,
   })
   return [
     sign('process'),

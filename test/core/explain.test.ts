@@ -147,7 +147,7 @@ describe('why', () => {
   test.each<[Rule, string, string]>([
     ['exit', 'Stop', 'Stop'],
     ['news', 'the Stop hook said so 3.0 s ago', 'the Stop hook said so 3.0 s ago'],
-    ['nothing', 'the Stop hook said so 3.0 s ago', 'the Stop hook said so 3.0 s ago'],
+    ['nothing', 'Stop', 'Stop'],
     [
       'agreed',
       'the Stop hook said so 3.0 s ago, the status file (busy) agrees',

@@ -48,12 +48,21 @@ describe('a sign without news', () => {
     ['that is gone, is not', tracked(sign('status', 'working', 5, { alive: false })), 'unknown nothing'],
     ['that says nothing, is not', tracked(sign('status', 'unknown', 5)), 'unknown nothing'],
     [
-      'that is inferred, is not',
+      'that is inferred, is not where it only casts doubt',
       tracked(sign('status', 'working', 5, { tier: 'inferred' })),
       'unknown nothing',
     ],
+    ['that is inferred, is where it may overturn', idleSign(5, { tier: 'inferred' }), 'idle sign'],
     ['on probation, is', tracked(sign('status', 'working', 5), { onProbation: true }), 'working sign'],
   ])('%s', (_, status, verdict) => expect(ruled(sessionOf(undefined, [status]))).toBe(verdict))
+
+  test('that is inferred is worth no more than a guess, and nothing against another or news', () => {
+    const guess = idleSign(2000, { tier: 'inferred' })
+    expect(judge(sessionOf(undefined, [guess]), 9000).confidence).toBe(0.8)
+    const proven = tracked(sign('process', 'working', 5, { tier: 'proven', excludes: ['idle'] }))
+    expect(ruled(sessionOf(undefined, [guess, proven]))).toBe('working sign')
+    expect(ruled(sessionOf(news('working', 1000), [guess]))).toBe('working news')
+  })
 
   test.each([
     [8001, 'working sign', 9001],

@@ -83,6 +83,21 @@ describe('in a track', () => {
     })
     expect(told('pselect6', { mode: 'ce', line: 'what: ' }).state.kind).toBe('unknown')
   })
+  test('a prompt that is only inferred is shown as one, also after work that was proven', () => {
+    expect(told('-wait4', {}).state.kind).toBe('working')
+    const [verdict] = [
+      {
+        ...classify(probeOf([program('bash', 'pselect6')], { mode: 'ce', line: 'ada@box:~$ ' })),
+        tier: 'inferred' as const,
+      },
+    ]
+    expect(track.file('t', terminalSignals(verdict, 0, 0))).toMatchObject({
+      state: { kind: 'idle', at: 'shell' },
+      confidence: 0.8,
+      because: [{ source: 'screen', tier: 'inferred' }],
+    })
+    expect(told('-wait4', {}).state).toEqual({ kind: 'working', doing: 'command' })
+  })
   test('what is frozen is stuck, and well again', () => {
     expect(told('write!', { quiet: 5000 }).health).toMatchObject({
       level: 'confirmed_stuck',

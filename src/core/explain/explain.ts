@@ -116,6 +116,7 @@ export function explainWhy({ rule, because }: Verdict, now: Instant): string {
   if (!first) return 'nothing has been heard yet'
   switch (rule) {
     case 'exit':
+    case 'nothing':
       return `${first.what}`
     case 'agreed':
       return `${name(first)} said so ${ago(now, first)}${second ? `, ${name(second)} agrees` : ''}`
@@ -132,7 +133,6 @@ export function explainWhy({ rule, because }: Verdict, now: Instant): string {
         return `${name(first)} and ${name(second)} ${ago(now, second)} say different things, and either may be late`
       return `${second ? `${name(second)} speaks for idle, but ` : ''}${first.what}`
     case 'news':
-    case 'nothing':
       return `${name(first)} said so ${ago(now, first)}`
   }
 }

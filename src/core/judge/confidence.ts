@@ -38,6 +38,9 @@ const busierThan: Readonly<Partial<Record<Kind, number>>> = { starting: 0.98, wo
 /** That a process has started and nobody tells that it is up: many start without a word. */
 const stillStarting = 0.96
 
+/** What looks and quiet alone tell of a terminal: as its verdict has it (src/terminal/classify/classify.ts), which `npm run bench:terminal` counts. */
+export const inferredSign = 0.8
+
 /** @param knowsEnter whether the keyboard of the session is seen */
 export function confidenceOf(rule: Rule, kind: Kind, than: Kind, knowsEnter: boolean): number {
   if (rule === 'contradicted')

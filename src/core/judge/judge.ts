@@ -6,12 +6,13 @@
 import { isResting } from '../evidence/background.ts'
 import { type Best, expiry, heaviestLane } from '../evidence/lanes.ts'
 import { latestMs, unanswered } from '../evidence/presses.ts'
-import { type News, type Sign, tierRank } from '../evidence/signal.ts'
+import type { News, Sign } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, type State, sameState, weight } from '../state.ts'
-import { confidenceOf } from './confidence.ts'
+import { confidenceOf, inferredSign } from './confidence.ts'
 import { deniedFrom, isMayBeUp, lateWorkUntil, mayBeUpFrom } from './either-late.ts'
 import { judgeHealth } from './judge-health.ts'
+import { rankedSigns, whyUnknown } from './living-signs.ts'
 import type { Evidence, Rule, Verdict } from './verdict.ts'
 import { dueAt, lateIdleDue } from './when-believed.ts'
 
@@ -44,12 +45,9 @@ export function judge(session: Session, now: Instant): Verdict {
   const verdict: Mutable<Verdict> = {
     state,
     health,
-    confidence: confidenceOf(
-      ruling.rule,
-      state.kind,
-      news?.says.kind ?? 'unknown',
-      session.presses.length > 0,
-    ),
+    confidence: isInferred(ruling)
+      ? inferredSign
+      : confidenceOf(ruling.rule, state.kind, news?.says.kind ?? 'unknown', session.presses.length > 0),
     turn: session.turns.count,
     turnOver: isTurnOver(session, told, now),
     since: sameState(before.state, state) ? before.since : now,
@@ -64,6 +62,9 @@ export function judge(session: Session, now: Instant): Verdict {
   if (due < Infinity) verdict.recheckAt = due
   return verdict
 }
+
+const isInferred = ({ rule, because: [first] }: Ruling): boolean =>
+  rule === 'sign' && first?.type === 'sign' && first.tier === 'inferred'
 
 /** Work after a finished turn of whose start no news came: only signs tell of it. */
 export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict): boolean {
@@ -83,7 +84,7 @@ function exited(session: Session): Ruling {
 
 function rule(session: Session, now: Instant): Ruling {
   const best = heaviestLane(session, now)
-  const signs = rankedSigns(session, now, best.recheckAt)
+  const signs = rankedSigns(session, best, now)
   // A status tells that something runs, and not what: a server that is known is no work.
   const held = isResting(session.facts.background)
     ? signs.held.filter(one => !isBackground(one.sign.says))
@@ -104,35 +105,6 @@ function isUp(session: Session, { news }: Best, now: Instant): boolean {
   const { state, rule, since } = before
   if (news?.says.kind !== 'starting' || state.kind === 'starting') return false
   return rule !== 'halted' && !isMayBeUp(before) && since > news.at
-}
-
-/** Living signs that may decide, the highest tier first, of equal ones the newest. */
-function rankedSigns(
-  session: Session,
-  now: Instant,
-  recheckAt: Instant,
-): { held: TrackedStatus[]; recheckAt: Instant } {
-  const held: TrackedStatus[] = []
-  let recheck = recheckAt
-  for (const source in session.signs) {
-    const next = session.signs[source] as TrackedStatus
-    const { sign } = next
-    if (!sign.alive || sign.says.kind === 'unknown' || sign.tier === 'inferred') continue
-    if (sign.hold !== undefined) {
-      if (now >= sign.seen + sign.hold) continue
-      recheck = Math.min(recheck, sign.seen + sign.hold)
-    }
-    held.push(next)
-  }
-  if (held.length > 1) held.sort(byRank)
-  return { held, recheckAt: recheck }
-}
-
-function byRank(a: TrackedStatus, b: TrackedStatus): number {
-  const tier = tierRank[b.sign.tier] - tierRank[a.sign.tier]
-  if (tier !== 0) return tier
-  if (a.sign.since !== b.sign.since) return b.sign.since - a.sign.since
-  return a.sign.source < b.sign.source ? -1 : 1
 }
 
 function applySigns(
@@ -163,7 +135,7 @@ function applySigns(
     if (now > newest + sign.lag) against ??= sign
   }
   if (either) return { state: { kind: 'unknown' }, rule: 'doubt', because: either, recheckAt }
-  if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: [], recheckAt }
+  if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: whyUnknown(session), recheckAt }
   if (isRunning) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
   const behind = signs.find(held => !held.onProbation && held.sign.says.kind === kind)?.sign
   if (behind) return { state: merge(news, behind), rule: 'agreed', because: [news, behind], recheckAt }

@@ -1,0 +1,42 @@
+/** The signs that live: which of them may decide, in their order, and what they say where none can. */
+import type { Best } from '../evidence/lanes.ts'
+import { type Sign, tierRank } from '../evidence/signal.ts'
+import type { Session, TrackedStatus } from '../session.ts'
+import type { Instant } from '../state.ts'
+
+/**
+ * Living signs that may decide, the highest tier first, of equal ones the newest. What is inferred only casts doubt on news;
+ * where nobody tells any, as of a terminal, it is all that there is.
+ */
+export function rankedSigns(
+  session: Session,
+  { news, recheckAt }: Best,
+  now: Instant,
+): { held: TrackedStatus[]; recheckAt: Instant } {
+  const held: TrackedStatus[] = []
+  let recheck = recheckAt
+  for (const source in session.signs) {
+    const next = session.signs[source] as TrackedStatus
+    const { sign } = next
+    if (!sign.alive || sign.says.kind === 'unknown') continue
+    if (sign.tier === 'inferred' && (news || sign.excludes.length === 0)) continue
+    if (sign.hold !== undefined) {
+      if (now >= sign.seen + sign.hold) continue
+      recheck = Math.min(recheck, sign.seen + sign.hold)
+    }
+    held.push(next)
+  }
+  if (held.length > 1) held.sort(byRank)
+  return { held, recheckAt: recheck }
+}
+
+function byRank(a: TrackedStatus, b: TrackedStatus): number {
+  const tier = tierRank[b.sign.tier] - tierRank[a.sign.tier]
+  if (tier !== 0) return tier
+  if (a.sign.since !== b.sign.since) return b.sign.since - a.sign.since
+  return a.sign.source < b.sign.source ? -1 : 1
+}
+
+/** A source that is there and can't tell says why. */
+export const whyUnknown = ({ signs }: Session): readonly Sign[] =>
+  Object.values(signs).flatMap(({ sign }) => (sign.alive && sign.says.kind === 'unknown' ? [sign] : []))
