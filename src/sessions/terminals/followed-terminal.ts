@@ -24,6 +24,12 @@ export type FollowedTerminal = {
 /** A terminal with a name, or one that was asked for by its address alone. */
 export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: string }
 
+/**
+ * What moves just now is told once it has settled, with the next look at the latest. Where tmux does not answer, its
+ * processes have run all the same: what was so before is known no more.
+ */
+const isToBeTold = (now: Observation): boolean => isConclusive(now) || now.unanswered !== undefined
+
 export function followTerminal(terminal: FollowedPane, track: Track, clock: Clock): FollowedTerminal {
   const { pid, start, tty, pane, socket, name } = terminal
   const id = identify(pid, start)
@@ -40,8 +46,7 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
     async observe(patience) {
       if (observer.isUnchanged()) return
       last = await (patience > 0 ? observer.settle(patience) : observer.observe())
-      // A tmux that is too busy to answer says nothing of its panes: they are as they were.
-      if (!isConclusive(last) && patience === 0) return
+      if (patience === 0 && !isToBeTold(last)) return
       const { verdict } = last
       const now = JSON.stringify([verdict.state, verdict.health])
       if (now !== said) since = clock.now()
