@@ -121,9 +121,14 @@ function folders(): string[] {
   ].filter(folder => folder !== '' && !folder.endsWith('/shims'))
 }
 
+/** What the panes of the bench have: the programs that lull never met are typed there by their names. */
+export const panePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
 /** The path of a program; undefined where it is absent. */
-export function toolPath(tool: Tool): string | undefined {
-  return folders()
+export const toolPath = (tool: Tool): string | undefined => findIn(folders(), tool)
+
+function findIn(folders: readonly string[], tool: Tool): string | undefined {
+  return folders
     .map(folder => path.join(folder, tool))
     .find(file => {
       try {
@@ -138,7 +143,10 @@ export function toolPath(tool: Tool): string | undefined {
 export const missingTools = (): readonly SeenTool[] => tools.filter(tool => toolPath(tool) === undefined)
 
 export const missingUnseen = (): readonly UnseenTool[] => [
-  ...unseenPrograms.filter(tool => toolPath(tool) === undefined),
+  ...unseenPrograms.filter(
+    // cargo builds what is typed.
+    tool => findIn(tool === 'cargo' ? folders() : panePath.split(':'), tool) === undefined,
+  ),
   ...unseenOthers.filter(isMissing),
 ]
 

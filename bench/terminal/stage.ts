@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { missingTools, missingUnseen, type Tool, toolPath } from '../../scripts/setup-bench.ts'
+import { missingTools, missingUnseen, panePath, type Tool, toolPath } from '../../scripts/setup-bench.ts'
 import { newPlace } from '../lab/place.ts'
 import { startDatabase } from './database.ts'
 import type { Scenario } from './scenario.ts'
@@ -32,7 +32,7 @@ export async function setStage(hasUnseen = false): Promise<Stage> {
   for (const folder of [path.dirname(home), home, work]) chmodSync(folder, 0o755)
   writeDotFiles(home)
   const env = {
-    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    PATH: panePath,
     HOME: home,
     LANG: 'C.UTF-8',
     TERM: 'screen-256color',
