@@ -183,6 +183,10 @@ describe('handlers of a runtime', () => {
     // They are there from the start, and a program's own look the same: neither an excuse nor a proof.
     ['ruby', ['HUP', 'INT', 'ALRM', 'TERM', 'USR1', 'USR2', 'CHLD'], 'stdin inferred unseen'],
     ['ruby', ['USR1', 'WINCH'], 'stdin inferred open'],
+    ['mono-sgen', ['RT35', 'RT36', 'RT37'], 'stdin proven blocked'],
+    ['mono-sgen', ['RT35', 'RT38'], 'stdin inferred open'],
+    ['guile', ['PWR', 'XCPU'], 'stdin proven blocked'],
+    ['sbcl', ['USR2', 'ALRM', 'CHLD', 'URG'], 'stdin inferred unseen'],
     ['php8.2', ['HUP', 'INT', 'TERM', 'USR1', 'USR2', 'PROF'], 'stdin inferred unseen'],
     ['beam.smp', ['INT', 'TERM', 'USR1'], 'stdin inferred unseen'],
     // readpassphrase(3), readline: to put the terminal back.

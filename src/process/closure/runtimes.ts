@@ -87,6 +87,28 @@ export const runtimes: readonly Runtime[] = [
     hasOneClock: true,
   },
   {
+    // To suspend, restart and abort its threads.
+    program: /^mono(-sgen)?$/,
+    seen: 'Mono 6.8',
+    source: 'mono/utils/mono-threads-posix-signals.c',
+    reserved: ['RT35', 'RT36', 'RT37'],
+  },
+  {
+    // Its collector (bdwgc) stops threads by the one, and lets them go on by XCPU.
+    program: /^guile(-[\d.]+)?$/,
+    seen: 'Guile 3.0.8',
+    source: 'bdwgc: pthread_stop_world.c (SIG_SUSPEND)',
+    reserved: ['PWR'],
+  },
+  {
+    // USR2 stops threads for its collector, URG interrupts one.
+    program: /^sbcl$/,
+    seen: 'SBCL 2.2.9',
+    source: 'src/runtime/target-arch-os.h (SIG_STOP_FOR_GC), src/code/target-signal.lisp',
+    reserved: ['USR2', 'URG'],
+    shared: ['ALRM', 'CHLD', 'INT', 'TERM'],
+  },
+  {
     program: /^dotnet$/,
     seen: '.NET (source only)',
     source: 'src/coreclr/pal/src/exception/signal.cpp, src/native/libs/System.Native/pal_signal.c',
