@@ -2,7 +2,6 @@
 import type { ProcessCause } from '../../core/state.ts'
 import type { Proof } from '../diagnosis.ts'
 import type { ClosureView, ThreadWait } from './closure-view.ts'
-import type { Unseen } from './unseen-sources.ts'
 
 export type ClosureFinding = {
   readonly cause: ProcessCause
@@ -28,6 +27,12 @@ export type ClosureFinding = {
 
 /** Undefined: the rule does not apply. */
 export type ClosureRule = (view: ClosureView) => ClosureFinding | undefined
+
+export type Unseen = {
+  readonly what: string
+  /** It may be the very thing that is waited for, and comes when somebody sends it: patience, before it is called stuck. */
+  readonly isWord?: true
+}
 
 /** How certain a finding is. */
 export type Weight = Pick<ClosureFinding, 'proof' | 'isBlocked'> & {

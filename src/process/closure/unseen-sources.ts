@@ -4,15 +4,9 @@
  */
 import type { Process } from '../snapshot.ts'
 import type { ClosureView } from './closure-view.ts'
-import type { ClosureFinding } from './finding.ts'
+import type { ClosureFinding, Unseen } from './finding.ts'
 import { handlersOf, runtimeOf } from './runtimes.ts'
 import { isGone, type TreeIndex } from './tree-index.ts'
-
-export type Unseen = {
-  readonly what: string
-  /** It may be the very thing that is waited for, and comes when somebody sends it: patience, before it is called stuck. */
-  readonly isWord?: true
-}
 
 const word = (what: string): Unseen => ({ what, isWord: true })
 

@@ -3,7 +3,6 @@ import { statSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
 import { readFile } from '../../os/proc/proc-file.ts'
 import type { Holders, Thread } from '../snapshot.ts'
-import type { HolderKey } from './holders.ts'
 
 type Mapping = {
   /** As the kernel writes it, and names a file of map_files by. */
@@ -17,7 +16,7 @@ type Mapping = {
 }
 
 /** `7f00-7f01 rw-s 00000000 00:01 4711      /dev/zero (deleted)`. */
-const row = /^([0-9a-f]+)-([0-9a-f]+) ...([sp]) \S+ (\S+) (\d+) *(.*)$/gm
+const row = /^([0-9a-f]+)-([0-9a-f]+) ...([sp]) [0-9a-f]+ ([0-9a-f:]+) (\d+)(.*)$/gm
 
 /** Undefined where they may not be read. */
 export function mappingsOf(pid: number): readonly Mapping[] | undefined {
@@ -29,21 +28,21 @@ export function mappingsOf(pid: number): readonly Mapping[] | undefined {
     to: BigInt(`0x${to}`),
     isShared: kind === 's',
     file: `${device} ${inode}`,
-    path: path ?? '',
+    path: (path ?? '').trim(),
   }))
 }
 
 export const mappingAt = (mappings: readonly Mapping[], address: bigint): Mapping | undefined =>
   mappings.find(({ from, to }) => address >= from && address < to)
 
-export const isMemory = (key: HolderKey): boolean => key.startsWith('memory:')
-const keyOf = ({ file, path }: Mapping): HolderKey => `memory:${file} ${path}`
+export const isMemory = (key: string): boolean => key.startsWith('memory:')
+const keyOf = ({ file, path }: Mapping): string => `memory:${file} ${path}`
 
 /** Whoever has its file open may map it: the link of such a descriptor. */
-export const fileOfMemory = (key: HolderKey): HolderKey => key.replace(/^memory:\S+ \d+ /, '')
+export const fileOfMemory = (key: string): string => key.replace(/^memory:\S+ \d+ /, '')
 
 /** Keys of the shared memory that it has mapped; undefined where that may not be read. */
-export const memoryOf = (pid: number): readonly HolderKey[] | undefined =>
+export const memoryOf = (pid: number): readonly string[] | undefined =>
   mappingsOf(pid)
     ?.filter(({ isShared }) => isShared)
     .map(keyOf)
@@ -58,7 +57,7 @@ const ofFork = /^00:01 \d+ \/dev\/zero \(deleted\)$/
 const isNameless = (pid: number, { range, file, path }: Mapping): boolean =>
   neverNamed.test(`${file} ${path}`) || attempt(() => statSync(`/proc/${pid}/map_files/${range}`).nlink) === 0
 
-type Search = { readonly ask: (key: HolderKey) => Holders }
+type Search = { readonly ask: (key: string) => Holders }
 
 /** A thread that waits for a word in memory, with those who share it; what is the process's own alone is private, whatever the call says. */
 export function withSharers(pid: number, thread: Thread, { ask }: Search): Thread {
