@@ -71,6 +71,11 @@ describe('when a turn ends', () => {
     expect(at.session.facts.background).toEqual([])
   })
 
+  test('however many are over, one that runs counts', () => {
+    const over = Array.from({ length: 210 }, (_, n) => shell('make', { id: `o${n}`, status: 'completed' }))
+    expect(play('claude', [prompt, stop(5, [...over, shell('npm test')])]).at(6)).toBe('working/background')
+  })
+
   test('a server beside a task: the task counts', () => {
     const at = play('claude', [prompt, stop(5, [shell('npm run dev'), shell('npm test', { id: 'b2' })])])
     expect(at.at(6)).toBe('working/background')
@@ -315,6 +320,36 @@ describe('without hooks', () => {
       [{ type: 'tool_use', id: 'c2', name: 'KillShell', input: { shell_id: 'b1' } }],
       'tool_use',
     )
-    expect(play('claude', [...run('npm run dev'), ...shell, kill]).session.facts.background).toEqual([])
+    const ended = line(10, {
+      type: 'user',
+      timestamp: stamp(10),
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c2' }] },
+    })
+    const rows = [...run('npm run dev'), ...shell, kill, ended]
+    expect(play('claude', rows).session.facts.background).toEqual([])
   })
+})
+
+test('claude: a task whose end was refused goes on', () => {
+  const says = (t: number, stop_reason: string, ...content: readonly object[]) =>
+    line(t, { type: 'assistant', timestamp: stamp(t), message: { stop_reason, content } })
+  const result = (t: number, id: string, more: object, row: object = {}) =>
+    line(t, {
+      type: 'user',
+      promptId: 'p',
+      timestamp: stamp(t),
+      ...row,
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, ...more }] },
+    })
+  const killed = (more: object) =>
+    play('claude', [
+      line(1, { type: 'user', timestamp: stamp(1), promptId: 'p', message: { content: 'go' } }),
+      says(2, 'tool_use', { type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'make' } }),
+      result(3, 'a', {}, { toolUseResult: { backgroundTaskId: 'b1' } }),
+      says(4, 'tool_use', { type: 'tool_use', id: 'b', name: 'KillShell', input: { shell_id: 'b1' } }),
+      result(5, 'b', more),
+      says(6, 'end_turn', { type: 'text', text: 'Done.' }),
+    ])
+  expect(killed({ is_error: true }).at(7)).toBe('working/background')
+  expect(killed({}).at(7)).toBe('idle/turn')
 })

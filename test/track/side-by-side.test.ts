@@ -128,3 +128,15 @@ describe('copilot: a permission for one call', () => {
     expect(told.at(10)).toBe('working/thinking')
   })
 })
+
+test('claude: what a server asks stands while another tool ends', () => {
+  const told = play('claude', [
+    begun[0] as (typeof begun)[0],
+    hook(2, 'PreToolUse', bash('a', 'sleep 3')),
+    hook(3, 'Elicitation', { session_id: 'own', prompt_id: 'p' }),
+    hook(5, 'PostToolUse', bash('a', 'sleep 3')),
+    hook(9, 'ElicitationResult', { session_id: 'own', prompt_id: 'p' }),
+  ])
+  expect(told.at(6)).toBe('waiting/question')
+  expect(told.at(10)).toBe('working/thinking')
+})

@@ -125,9 +125,9 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
     case 'Notification':
       return readNotification(p, claim, turn, memory)
     case 'Elicitation':
-      return read(claim.waiting('ask:main:notice', 'question', { ...turn, reopens: true }))
+      return read(claim.waiting('ask:main:elicitation', 'question', { ...turn, reopens: true }))
     case 'ElicitationResult':
-      return read(claim.ended(['ask:main:notice']))
+      return read(claim.ended(['ask:main:elicitation', 'ask:main:notice']))
     case 'SessionEnd':
       if (p.reason === 'clear' || p.reason === 'resume') return remember({})
       return remember({}, claim.exited(['sub:*', 'bg:*', 'ask:*']))

@@ -13,11 +13,12 @@ export function noticeNews(
       return claim.waiting('ask:main:notice', 'permission', turn)
     case 'elicitation_dialog':
     case 'elicitation_url_dialog':
+      return claim.waiting('ask:main:elicitation', 'question', turn)
     case 'agent_needs_input':
       return claim.waiting('ask:main:notice', 'question', turn)
     case 'elicitation_complete':
     case 'elicitation_response':
-      return claim.ended(['ask:main:notice'])
+      return claim.ended(['ask:main:elicitation'])
     case 'idle_prompt':
       // It comes a minute after the end: whatever else there was to tell of that has been told.
       return claim.idle('turn', turn)

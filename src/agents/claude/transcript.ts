@@ -179,6 +179,11 @@ function readResults(
   const done = new Set(results.map(result => stringOf(result.tool_use_id)))
   const tools = (memory.tools ?? []).filter(([call]) => !done.has(call))
   const signals: Signal[] = [claim.working('thinking', { ...turn, ends })]
+  const killed = killedBy(results, memory)
+  if (killed.length > 0) {
+    signals.push(claim.ended(killed.map(task => `bg:${asName(task)}` as const)))
+    memory = { ...memory, beside: killed.reduce(without, memory.beside ?? none) }
+  }
   const task = backgroundTask(row.toolUseResult)
   if (!task) return remember({ ...memory, tools }, ...signals)
   const called = memory.servers?.find(([call]) => done.has(call))
@@ -186,6 +191,13 @@ function readResults(
   if (!called) signals.push(claim.background(`bg:${task}`))
   return remember({ ...memory, tools, beside: withEntry(memory.beside ?? none, task, beside) }, ...signals)
 }
+
+/** Background tasks that were ended: a call that was refused, or failed, has ended none. */
+const killedBy = (results: readonly Record<string, unknown>[], { tools = [] }: Memory): readonly string[] =>
+  results.flatMap(({ tool_use_id, is_error }) => {
+    const [, tool = '', task] = tools.find(([call]) => call === tool_use_id) ?? []
+    return task !== undefined && !is_error && /^(KillShell|KillBash|TaskStop)$/.test(tool) ? [task] : []
+  })
 
 /** A tool that went on in the background: a shell (`backgroundTaskId`), an agent or a workflow (`async_launched`). */
 function backgroundTask(result: unknown): string | undefined {
@@ -245,7 +257,8 @@ function readCalls(
   let next = memory
   for (const call of calls) {
     const tool = asName(stringOf(call.name).slice(0, 100))
-    next = withTool(next, stringOf(call.id).slice(0, 100), tool)
+    const task = isRecord(call.input) ? stringOf(call.input.shell_id ?? call.input.task_id) : ''
+    next = withTool(next, stringOf(call.id).slice(0, 100), tool, task || undefined)
     signals.push(claim.facts({ tool }))
     const reason = askReason(tool)
     if (reason)
@@ -253,13 +266,6 @@ function readCalls(
         claim.waiting(`ask:main:${tool}`, reason, turn),
         claim.facts({ question: questionIn(call.input) }),
       )
-    const killed =
-      isRecord(call.input) && /^(KillShell|KillBash|TaskStop)$/.test(tool) ? call.input : undefined
-    const task = stringOf(killed?.shell_id ?? killed?.task_id)
-    if (task) {
-      signals.push(claim.ended([`bg:${task.slice(0, 100)}`]))
-      next = { ...next, beside: without(next.beside ?? none, task) }
-    }
     const command = isRecord(call.input) ? stringOf(call.input.command) : ''
     if (isServer(command))
       next = { ...next, servers: withEntry(next.servers ?? none, stringOf(call.id), command.slice(0, 200)) }

@@ -20,7 +20,7 @@ const most = 200
 export const backgroundFields = {
   background_tasks: z
     .array(entry)
-    .transform(tasks => tasks.slice(0, most))
+    .transform(tasks => tasks.filter(({ status }) => !isOver.test(status ?? '')).slice(0, most))
     .optional(),
   session_crons: z
     .array(cron)
@@ -104,7 +104,7 @@ export type Beside = {
 
 /** @param idleTeammates how many of them said that they have no work; fewer than there are tell nobody which */
 export function readBeside(lists: Lists, claim: Claims, idleTeammates = 0): Beside {
-  const alive = (lists.background_tasks ?? []).filter(({ status }) => !isOver.test(status ?? ''))
+  const alive = lists.background_tasks ?? []
   const count = alive.filter(isTeammate).length
   const areIdle = idleTeammates > 0 && idleTeammates >= count
   const found = alive.map(one => ({ one, kind: kindOf(one, areIdle) }))
