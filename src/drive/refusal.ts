@@ -1,9 +1,9 @@
 /** What `lull send` does not type into: what a person has to decide, a password, a pane that takes nothing. */
 
 import { isAgentName } from '../agents/agent-names.ts'
-import { describeState } from '../core/explain/explain.ts'
-import type { Verdict } from '../core/judge/verdict.ts'
+import { describeState, inWords } from '../core/explain/explain.ts'
 import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
+import type { Session } from '../core/session.ts'
 import { recognise } from '../sessions/discover/recognise-agent.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { innermost } from '../terminal/classify/classify.ts'
@@ -106,7 +106,7 @@ export function refusal(
       'waitsForPerson',
       'a tool runs, or a dialog asks for it, of which this agent tells nobody; --force types',
     )
-  if (agent) return ofAgent(agent.session.verdict, force)
+  if (agent) return ofAgent(agent.session, force)
   if (isStranger && !force)
     return refusedToType(
       'waitsForPerson',
@@ -189,17 +189,20 @@ function besideAgent(observation: Observation, force: boolean): LullError<'REFUS
   return refusedToType('waitsForPerson', `another program reads in the agent’s terminal (${why})`)
 }
 
-function ofAgent(
-  { state, because: [evidence] }: Verdict,
-  force: boolean,
-): LullError<'REFUSED_TO_TYPE'> | undefined {
-  const said = `${describeState(state)}${evidence ? ` (${evidence.what})` : ''}`
+function ofAgent({ verdict, facts }: Session, force: boolean): LullError<'REFUSED_TO_TYPE'> | undefined {
+  const {
+    state,
+    because: [evidence],
+  } = verdict
   switch (state.kind) {
     case 'waiting':
       // An answer is given on purpose: Enter on a dialog takes what happens to be selected.
       return state.for === 'input'
         ? undefined
-        : refusedToType('waitsForPerson', `it waits for a person: ${said}`)
+        : refusedToType(
+            'waitsForPerson',
+            `it is ${inWords(state, facts).replace(/^W/, 'w')}: lull keys answers that, and no text is typed`,
+          )
     case 'exited':
       return refusedToType('gone', 'the agent has exited')
     case 'starting':
@@ -208,7 +211,7 @@ function ofAgent(
         ? undefined
         : refusedToType(
             'waitsForPerson',
-            `what it does is not known (${said}): a dialog may be open; --force types`,
+            `what it does is not known (${describeState(state)}${evidence ? `, by ${evidence.what}` : ''}): a dialog may be open; --force types`,
           )
     case 'idle':
     case 'working':

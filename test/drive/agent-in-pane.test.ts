@@ -64,7 +64,10 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     })
     status({ status: 'waiting', waitingFor: 'permission prompt' })
     const refused = await run('send', pane, 'yes', '--force', ...at())
-    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining('permission') })
+    expect(refused).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/^lull: it is waiting for a permission.*: lull keys answers that/),
+    })
     expect(typed()).toBe('')
     status({ status: 'idle' })
     expect(await run('send', pane, 'do it', ...at())).toMatchObject({ code: 0 })

@@ -71,7 +71,7 @@ export function explainSinceLook(verdict: Verdict, now: Instant, facts: Facts = 
   const [first, second] = verdict.because
   const after = second ? `, later than ${name(second)} ${ago(now, second)}` : ''
   const said = first?.source === 'title' ? `${name(first)} shows it${after}` : first?.what
-  return `${what(verdict.state, facts).replace(/,$/, '')}: ${said ?? 'nothing has been heard yet'}.${afterwords(verdict, now, facts)}`
+  return `${inWords(verdict.state, facts)}: ${said ?? 'nothing has been heard yet'}.${afterwords(verdict, now, facts)}`
 }
 
 function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {
@@ -85,6 +85,9 @@ function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {
 
 const wakeWords = ({ kind, what }: Wake): string =>
   what === undefined ? kind : `${kind} (${oneLine(what, 60)})`
+
+/** The state, with the tool or the question as far as they are known: `Waiting for a permission (“make”)`. */
+export const inWords = (state: State, facts: Facts): string => what(state, facts).replace(/,$/, '')
 
 function what(state: State, facts: Facts): string {
   switch (state.kind) {
