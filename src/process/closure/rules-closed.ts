@@ -87,7 +87,9 @@ function deepest({ main, reached }: ClosureView, nodes: readonly Node[]): Thread
     node.sources.some(source => source.type !== 'edge' || source.via !== 'own'),
   )
   const isMeant = (one: Node): boolean => reached.get(one)?.edge.tid !== undefined
-  const node = nodes.filter(one => waitingBeyond.includes(one) || isMeant(one)).at(-1) ?? main[0]
+  // A thread that has ended with a lock in its hands waits for nothing: who waits for it is where the chain ends.
+  const waiting = nodes.filter(one => one.sources.length > 0)
+  const node = waiting.filter(one => waitingBeyond.includes(one) || isMeant(one)).at(-1) ?? main[0]
   const source =
     node && (externalsOf(node)[0] ?? edgesOf(node).find(({ via }) => via !== 'own') ?? edgesOf(node)[0])
   return node && source ? { node, source } : undefined
