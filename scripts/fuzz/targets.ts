@@ -191,6 +191,7 @@ const bombs = [
   `---\nagent: ${'{a: '.repeat(5000)}\n---\nx`,
   `---\n${'- '.repeat(5000)}\n---\nx`,
   `---\n${'? '.repeat(5000)}\n---\nx`,
+  `---\nagent: a\n---\n${'a\n'.repeat(5000)}${'<'.repeat(20_000)}`,
 ]
 
 const settings = [

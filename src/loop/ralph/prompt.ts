@@ -10,6 +10,7 @@ export function stripComments(text: string): string {
   let out = ''
   let line = ''
   let fence: Fence | undefined
+  const [nextOpen, nextClose] = [finderOf(text, '<!--'), finderOf(text, '-->')]
   for (let at = 0; at < text.length; ) {
     if (text[at] === '\n') {
       fence = fenceAfter(fence, line)
@@ -19,16 +20,29 @@ export function stripComments(text: string): string {
       continue
     }
     const lineEnd = endOfLine(text, at)
-    const from = fence ? -1 : text.indexOf('<!--', at)
-    const close = from < 0 || from >= lineEnd ? -1 : text.indexOf('-->', from + 4)
-    const end = close < 0 ? lineEnd : close + 3
-    if (close >= 0) {
+    const from = fence ? Infinity : nextOpen(at)
+    const close = from < lineEnd ? nextClose(from + 4) : Infinity
+    const end = close < Infinity ? close + 3 : lineEnd
+    if (close < Infinity) {
       const comment = text.slice(from, end)
       line += text.slice(at, from) + (isStateMarker(comment) ? comment : '')
     } else line += text.slice(at, end)
     at = end
   }
   return out + line
+}
+
+/**
+ * Where a mark stands next, Infinity where nowhere. It is asked for places that only grow, and each part of the text is searched
+ * once: a search from each line to the end of the text takes as long as its lines and its letters multiplied.
+ */
+function finderOf(text: string, mark: string): (at: number) => number {
+  let next = -1
+  return at => {
+    if (next < at) next = text.indexOf(mark, at)
+    if (next < 0) next = Infinity
+    return next
+  }
 }
 
 function endOfLine(text: string, at: number): number {
