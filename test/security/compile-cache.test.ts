@@ -17,7 +17,7 @@ import { lull, temporaryFolder } from '../support/lull.ts'
 import { giveAway, needsOtherUser } from '../support/other-user.ts'
 
 type Place = {
-  readonly env: { readonly HOME: string; readonly XDG_CACHE_HOME: string; readonly TMPDIR: string }
+  readonly env: Readonly<Record<'HOME' | 'XDG_CACHE_HOME' | 'TMPDIR' | 'NODE_COMPILE_CACHE', string>>
   /** Where lull keeps its compiled code. */
   readonly cache: string
   /** Is there once forged code has run. */
@@ -26,7 +26,12 @@ type Place = {
 
 function place(): Place {
   const home = temporaryFolder()
-  const env = { HOME: home, XDG_CACHE_HOME: path.join(home, 'cache'), TMPDIR: path.join(home, 'tmp') }
+  const env = {
+    HOME: home,
+    XDG_CACHE_HOME: path.join(home, 'cache'),
+    TMPDIR: path.join(home, 'tmp'),
+    NODE_COMPILE_CACHE: '',
+  }
   mkdirSync(env.TMPDIR)
   return { env, cache: path.join(env.XDG_CACHE_HOME, 'lull/compile'), marker: path.join(home, 'marker') }
 }
