@@ -107,6 +107,27 @@ describe('work that a sign denies', () => {
   })
 })
 
+describe('work that is denied by who has not been seen to keep step', () => {
+  /** A prompt that Escape takes back before its first token: nothing but the status file tells of it, and lull came later. */
+  const takenBack = [start(1000), sign('status', 'idle', 3000, { excludes: ['working', 'waiting'] })]
+
+  test.each<[number, Kind]>([
+    [12_999, 'working'],
+    [13_000, 'unknown'],
+    [500_000, 'unknown'],
+  ])('is not known once that has stood for as long as it may be late: at %i ms %s', (now, kind) =>
+    expect(kindAt(now, ...takenBack)).toBe(kind),
+  )
+
+  test('is work again with the next word of it', () => {
+    expect(kindAt(20_000, ...takenBack, news('working', 15_000))).toBe('working')
+  })
+
+  test('is work where the sign is older', () => {
+    expect(kindAt(20_000, sign('status', 'idle', 900, { excludes: ['working'] }), start(1000))).toBe('working')
+  })
+})
+
 describe('idleness in which a program may still start', () => {
   const process = news('starting', 0, { source: 'session' })
   const shown = title('idle', 1000, { settles: 1300, mayBeUpFrom: 700 })

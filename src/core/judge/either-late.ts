@@ -6,7 +6,7 @@
 import type { Best } from '../evidence/lanes.ts'
 import { latestMs, newestPrompt } from '../evidence/presses.ts'
 import type { News, Sign } from '../evidence/signal.ts'
-import type { Session } from '../session.ts'
+import type { Session, TrackedStatus } from '../session.ts'
 import type { Instant } from '../state.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -30,15 +30,28 @@ export function lateWorkUntil({ answers }: Session, sign: Sign, news: News): Ins
  * it busy still, no later than a source may be, may be of what is over; and it may be the next turn of which it has told
  * nothing yet.
  */
-export const deniedFrom = (session: Session, sign: Sign, best: Best): Instant =>
-  hasToldEnd(session, sign, best) ? best.newest + sign.lag + 1 : Infinity
+export function deniedFrom(session: Session, held: TrackedStatus, best: Best): Instant {
+  const { sign } = held
+  if (hasToldEnd(session, sign, best)) return best.newest + sign.lag + 1
+  return isUntried(held, best) ? sign.since + latestMs : Infinity
+}
+
+/**
+ * It has not been seen to keep step yet, so that it overturns nothing. But it moved after the news, and were that late, it
+ * would have told of what is newer within `latestMs`.
+ */
+const isUntried = ({ sign, stepsOwed, onProbation }: TrackedStatus, { news, newest }: Best): boolean =>
+  stepsOwed > 0 && !onProbation && sign.since > newest && news !== undefined && denies(sign, news)
+
+/** It is idle there. Some show a dialog as they show idleness: that tells as much against work. */
+const denies = (sign: Sign, { says, outlasts }: News): boolean =>
+  sign.says.kind === 'idle' &&
+  outlasts?.includes(sign.source) !== true &&
+  (says.kind === 'working' || sign.excludes.includes(says.kind))
 
 function hasToldEnd({ presses, answers }: Session, sign: Sign, { news, newest }: Best): boolean {
-  if (sign.says.kind !== 'idle' || !news || news.outlasts?.includes(sign.source)) return false
-  // Some show a dialog as they show idleness: that tells as much against work.
-  const isDenied = news.says.kind === 'working' || sign.excludes.includes(news.says.kind)
   const prompt = newestPrompt(presses)
-  if (!isDenied || !prompt || newest > sign.since + latestMs) return false
+  if (!news || !denies(sign, news) || !prompt || newest > sign.since + latestMs) return false
   return (answers[sign.source]?.press ?? -Infinity) >= prompt.at
 }
 

@@ -129,7 +129,7 @@ function applySigns(
       const rule: Rule = !news ? 'sign' : weight[sign.says.kind] > weight[kind] ? 'busier' : 'overturned'
       return { state: sign.says, rule, because: news ? [sign, news] : [sign], recheckAt }
     }
-    const eitherFrom = Math.min(due, mayBeUpFrom(sign, best), deniedFrom(session, sign, best))
+    const eitherFrom = Math.min(due, mayBeUpFrom(sign, best), deniedFrom(session, held, best))
     recheckAt = Math.min(recheckAt, now < eitherFrom ? eitherFrom : now < due ? due : lateUntil)
     if (news && now >= eitherFrom) either ??= [sign, news]
     if (now > newest + sign.lag) against ??= sign
