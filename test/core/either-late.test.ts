@@ -124,7 +124,9 @@ describe('work that is denied by who has not been seen to keep step', () => {
   })
 
   test('is work where the sign is older', () => {
-    expect(kindAt(20_000, sign('status', 'idle', 900, { excludes: ['working'] }), start(1000))).toBe('working')
+    expect(kindAt(20_000, sign('status', 'idle', 900, { excludes: ['working'] }), start(1000))).toBe(
+      'working',
+    )
   })
 })
 
