@@ -59,6 +59,25 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     expect(content(file) === `${text}\n`).toBe(true)
   })
 
+  // Each time by a new call, which knows nothing of the shell: its rows look like a text that has no end yet.
+  test.each([
+    ['bash', bash],
+    ['dash', ['dash']],
+    ['zsh', ['zsh', '-f']],
+    ['ksh', ['ksh']],
+    ['mksh', ['mksh']],
+    ['yash', ['yash']],
+    ['fish', ['fish', '--no-config']],
+    ['busybox', ['busybox', 'ash']],
+  ])('commands that print nothing are followed by more in %s', async (name, command) => {
+    if (!hasProgram(name)) return void process.stderr.write(`skipped: there is no ${name}\n`)
+    const pane = server.start(...command)
+    for (let times = 0; times < 5; times++) {
+      const { answer } = await (await server.of(pane)).send('true', { wait })
+      expect(answer).toMatchObject({ outcome: 'reached', state: 'ready' })
+    }
+  })
+
   test.each([
     ['a trailing ;', 'a;'],
     ['only ;', ';'],

@@ -212,16 +212,17 @@ describe('a REPL of the list', () => {
 })
 
 describe('the rest of what a shell has begun', () => {
+  const references = [{ pid: 100, canonical: false, call: 'pselect6', depth: 5344 }]
+  const atDepth: Learned = { ...nothingLearned, references }
   const reading = (
     command: string,
     depth: number,
     shows: TerminalProcess['shows'],
     screen: readonly string[],
   ) => {
-    const references = [{ pid: 100, canonical: false, call: 'pselect6', depth: 5344 }]
     const reader = { ...process(command, `pselect6@${depth}`), ...(shows && { shows }) }
     const told: Told = { mode: 'ce', above: screen.slice(0, -1), line: screen.at(-1) as string }
-    return classify(probeOf([reader], told), { ...nothingLearned, references })
+    return classify(probeOf([reader], told), atDepth)
   }
 
   test.each(['│ ', '', '    ', '12: ', 'dev@box:~$ '])(
@@ -247,5 +248,17 @@ describe('the rest of what a shell has begun', () => {
     expect(dash('# cat <<<EOF', 'EOF', 'ready: ')).toBe('idle/shell')
     expect(dash('# echo a \\', '│ ')).toBe('waiting/input')
     expect(dash('│ a', '│ b', '│ ')).toBe('waiting/input')
+  })
+
+  test('is none where commands that print nothing stand behind a prompt', () => {
+    const dash = (...screen: readonly string[]) => word(reading('dash', 5344, undefined, screen))
+    expect(dash('# true', '# true', '# ')).toBe('idle/shell')
+    expect(dash('ada@box ~> true', 'ada@box ~> true', 'ada@box ~> ')).toBe('idle/shell')
+    const screen = (...above: string[]): Told => ({ mode: 'ce', above, line: 'ada: ' })
+    const probe = (...above: string[]) => probeOf([process('dash', 'pselect6@5344')], screen(...above))
+    const known = learn(atDepth, probe())
+    expect(word(classify(probe('ada: true', 'ada: true'), known))).toBe('idle/shell')
+    // Known by no other call: it may be the second prompt of a text that has scrolled.
+    expect(word(classify(probe('ada: true', 'ada: true'), atDepth))).toBe('waiting/input')
   })
 })

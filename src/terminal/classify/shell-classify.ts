@@ -107,7 +107,10 @@ function isContinued(
   if (text === undefined) return false
   const isTold = shows === 'first' || restIsDeeper.has(shell)
   if (place === 'prompt' && isTold) return match?.id === 'search'
-  if (screen && wantsMore(rowsAbove(screen), text)) return true
+  // What it shows again and again is its prompt, then: silent commands look like the lines of a text that has no end yet.
+  const isItsPrompt =
+    match?.category === 'shell' || (known?.prompt !== undefined && text.startsWith(known.prompt))
+  if (screen && wantsMore(rowsAbove(screen), isItsPrompt ? undefined : text)) return true
   // A prompt that always looks so.
   if (known?.prompt !== undefined && matchPrompt(known.prompt)?.category === 'continuation') return false
   if (match?.category === 'continuation') return true
@@ -117,10 +120,13 @@ function isContinued(
   return shell === 'fish' && match?.category !== 'shell' && /^ {2}/.test(text)
 }
 
-/** What stands above the cursor's line is a here-document without its end, or ends in a backslash. */
-function wantsMore(above: readonly string[], prompt: string): boolean {
+/**
+ * What stands above the cursor's line is a here-document without its end, or ends in a backslash.
+ * @param second what the cursor's line shows, where it may be a second prompt
+ */
+function wantsMore(above: readonly string[], second: string | undefined): boolean {
   if (/(?<!\\)\\$/.test(above.at(-1) ?? '')) return true
-  const sign = prompt.trimEnd()
+  const sign = second?.trimEnd() ?? ''
   const at = above.findLastIndex(row => hereDocument.test(row))
   const end = hereDocument.exec(above[at] ?? '')?.[1]
   // Where it began has scrolled away.

@@ -2,6 +2,9 @@
  * How deep in its own code a shell or a REPL reads at its prompt, measured on a fresh one of the same file in a terminal of its
  * own. With that one that was never seen before can be told at its prompt from its `read -e` or `input()`, which read alike.
  * Measured once a program and machine (bash 20 ms, Python 60 ms, fish 300 ms), and kept.
+ *
+ * Some are as deep as their command line is long (yash 2.54 reads 8 bytes deeper for each argument, rounded up to 16):
+ * nothing is told by where those read, so a second one is started with more arguments.
  */
 import { mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
@@ -21,7 +24,7 @@ import { programName, readsAsAtPrompt, shellOf } from '../classify/shells.ts'
 import { probeTerminal } from './probe.ts'
 import { type Probe, readingOf, type TerminalProcess, type TerminalRead, type Termios } from './probed.ts'
 
-/** `unknown`: it showed no prompt, or no two prompts alike. */
+/** `unknown`: it showed no prompt, or no two prompts as deep. */
 type Measured = { readonly call: string; readonly depth: number } | 'unknown'
 
 const kept = new Map<string, Promise<Measured>>()
@@ -83,7 +86,7 @@ function measuredOnce(reader: TerminalProcess, fresh: Fresh): Promise<Measured> 
   const stored = storedBefore(readJsonFile(diskFile())[key])
   const measured = stored
     ? Promise.resolve(stored)
-    : measure(file.path, fresh).then(found => {
+    : measureTwo(file.path, fresh).then(found => {
         void keep(key, found)
         return found
       })
@@ -123,6 +126,13 @@ const bare: Readonly<Record<string, readonly string[]>> = {
 /** A shell that shows no prompt within this time is not waited for. */
 const longestMs = 2000
 const everyMs = 4
+
+async function measureTwo(file: string, fresh: Fresh): Promise<Measured> {
+  const option = fresh.args.findLast(argument => argument.startsWith('-'))
+  const more = { ...fresh, args: [...fresh.args, ...(option ? Array<string>(4).fill(option) : [])] }
+  const [one, two] = await Promise.all([measure(file, fresh), measure(file, more)])
+  return one !== 'unknown' && two !== 'unknown' && one.depth === two.depth ? one : 'unknown'
+}
 
 async function measure(file: string, fresh: Fresh): Promise<Measured> {
   const { spawn } = await import('@lydell/node-pty')
