@@ -18,7 +18,7 @@ import type { Stage } from './stage.ts'
 import { now, stamped } from './stamp.ts'
 
 const floods = 10
-const commands = 40
+const commands = 100
 const patienceMs = 30_000
 
 type Flood = {

@@ -110,10 +110,11 @@ export function conclude(
   state: ObserverState,
   before: Probe,
   after: Probe,
-  { isWhole, screen, lines, facts }: Shown,
+  { isWhole, isRepeated = false, screen, lines, facts }: Shown,
 ): { readonly state: ObserverState; readonly observation: Observation } {
   const verdict = classify(after, state.learned)
   const steady = isSteady(before, after)
+  const isAlike = state.shown?.isRepeated || (isRepeated && `${writersOf(before)}` === `${writersOf(after)}`)
   return {
     state: steady ? { ...state, learned: learn(state.learned, after) } : state,
     observation: {
@@ -121,7 +122,7 @@ export function conclude(
       probe: after,
       isSteady: steady,
       // A terminal inside of it may not have passed on all that it has.
-      isWhole: isWhole && state.shown?.isRepeated === true && after.inner === undefined,
+      isWhole: isWhole && isAlike === true && after.inner === undefined,
       screen,
       lines,
       ...(facts ? { facts } : {}),

@@ -28,6 +28,8 @@ export type Shown = {
   readonly lines: readonly string[]
   /** Less was printed meanwhile than the holder would have left to read. */
   readonly isWhole: boolean
+  /** The holder had it twice, and read what was printed in between. */
+  readonly isRepeated?: boolean
   /** Of a pane of tmux. */
   readonly facts?: PaneFacts
 }

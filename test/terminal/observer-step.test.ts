@@ -126,6 +126,18 @@ describe('two probes around a capture', () => {
     expect(wholeOf(fresh, idle, {})).toBe(false)
     expect(wholeOf(repeated, { ...idle, inner: idle }, {})).toBe(false)
   })
+
+  test('are of the whole screen where one question had it twice, and nobody wrote meanwhile', () => {
+    const wrote = (writtenChars: number): Probe =>
+      probeOf([{ ...program('bash', 'pselect6@5344'), writtenChars }], { mode: 'ce', line, quiet: 1000 })
+    const once = withCapture(fresh, shown(line), wrote(10), 400)
+    const wholeOf = (after: Probe, more: object) =>
+      conclude(once, wrote(10), after, shown(line, { isRepeated: true, ...more })).observation.isWhole
+    expect(wholeOf(wrote(10), {})).toBe(true)
+    expect(wholeOf(wrote(11), {})).toBe(false)
+    expect(wholeOf(wrote(10), { isWhole: false })).toBe(false)
+    expect(wholeOf(wrote(10), { isRepeated: false })).toBe(false)
+  })
 })
 
 describe('without a capture', () => {

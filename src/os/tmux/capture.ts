@@ -1,20 +1,26 @@
 /** What stands on a pane, as tmux renders it: the screen with its cursor, or the last lines of what scrolled away too. */
-
+import { randomUUID } from 'node:crypto'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Grid } from '../../core/text/grid.ts'
 import { textWidth } from '../tty/text-width.ts'
 import { askTmux, askTmuxWithin } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 
+/** How long a server waits between two captures of one question, s: the kernel passes on at once what it was given by then. */
+const apart = 0.0005
+
 export type Captured = {
   readonly facts: PaneFacts
   readonly screen: Grid
   /** The last lines, what has scrolled away included. */
   readonly lines: readonly string[]
+  /** It was captured twice, and was the same before tmux looked for more output. */
+  readonly isRepeated: boolean
 }
 
 /**
  * A pane's facts, its screen and its last lines, of one moment: tmux takes both questions in one go.
+ * @param isTwice in the same question once more, after tmux has read what the pane printed meanwhile
  * @returns undefined where it has no such pane
  * @throws {LullError} as `askTmux`
  */
@@ -22,16 +28,23 @@ export async function capturePane(
   socket: string,
   pane: string,
   lines: number,
-  patience = Infinity,
+  { patience = Infinity, isTwice = false } = {},
 ): Promise<Captured | undefined> {
-  const facing = ['display-message', '-p', '-t', pane, paneFormat]
-  const capturing = ['capture-pane', '-p', '-S', `-${lines}`, '-t', pane]
-  const asked = askTmuxWithin(patience, socket, [...facing, ';', ...capturing])
-  const [factsLine = '', ...printed] = await asked.then(linesOf, whenClosed)
+  const once = [
+    ...['display-message', '-p', '-t', pane, paneFormat],
+    ...[';', 'capture-pane', '-p', '-S', `-${lines}`, '-t', pane],
+  ]
+  const between = randomUUID()
+  const again = [';', 'run-shell', '-d', String(apart), ';', 'display-message', '-p', between, ';', ...once]
+  const asked = askTmuxWithin(patience, socket, isTwice ? [...once, ...again] : once)
+  const answer = await asked.then(linesOf, whenClosed)
+  const at = answer.lastIndexOf(between)
+  const [factsLine = '', ...printed] = answer.slice(at + 1)
   const facts = readPaneFacts(factsLine)
   if (!facts || facts.id !== pane) return undefined
   const screen = gridOf(facts, printed.slice(-facts.rows))
-  return { facts, screen, lines: lastLines(printed, lines) }
+  const isRepeated = at > 0 && answer.slice(0, at).join('\n') === answer.slice(at + 1).join('\n')
+  return { facts, screen, lines: lastLines(printed, lines), isRepeated }
 }
 
 const linesOf = (printed: string): string[] => printed.replace(/\n$/, '').split('\n')
