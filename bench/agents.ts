@@ -4,7 +4,7 @@
  */
 import { addRun, type Band, type Calibration, newCalibration } from './calibration.ts'
 import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
-import { crossTable } from './cross-validation.ts'
+import { crossTable, crossValidated, mostOff } from './cross-validation.ts'
 import { type Fault, hookDeaths, sourceFaults } from './faults.ts'
 import { type Apply, ours, theirs, unchanged } from './judgements.ts'
 import { mislabelled } from './mislabelled.ts'
@@ -24,7 +24,7 @@ const floors = {
 const recordings = loadCorpus(process.argv[2] ?? corpusFolder)
 const calibration = newCalibration()
 const cleanCalibration = newCalibration()
-const byAgent = new Map<string, Calibration>()
+const [byAgent, cleanByAgent] = [new Map<string, Calibration>(), new Map<string, Calibration>()]
 const missed: string[] = []
 
 type Run = {
@@ -58,13 +58,17 @@ function busySeconds(recording: Recording): number {
   return busy
 }
 
+function ofAgent(all: Map<string, Calibration>, { agent }: Recording): Calibration {
+  const own = all.get(agent.name) ?? newCalibration()
+  all.set(agent.name, own)
+  return own
+}
+
 const ourRun = (apply: Apply) =>
   run(
     recording => ours(recording, apply),
     (recording, said) => {
-      const own = byAgent.get(recording.agent.name) ?? newCalibration()
-      byAgent.set(recording.agent.name, own)
-      for (const one of [calibration, own]) addRun(one, recording, said)
+      for (const one of [calibration, ofAgent(byAgent, recording)]) addRun(one, recording, said)
     },
   )
 const rivalRun = (rival: Rival, apply: Apply) => run(recording => theirs(recording, apply, rival))
@@ -112,7 +116,10 @@ process.stdout.write(
 )
 
 const clean = ourRun(unchanged)
-for (const recording of recordings) addRun(cleanCalibration, recording, ours(recording, unchanged))
+for (const recording of recordings) {
+  const said = ours(recording, unchanged)
+  for (const one of [cleanCalibration, ofAgent(cleanByAgent, recording)]) addRun(one, recording, said)
+}
 const rivals: readonly (readonly [string, Rival])[] = [
   ['last hook wins', lastHookWins],
   ['highest tier, newest wins', highestTierNewestWins],
@@ -237,10 +244,17 @@ section(
   `Calibration, clean runs (Brier score ${(cleanCalibration.brier / cleanCalibration.ticks).toFixed(4)})`,
   table(bandHead, bandRows(cleanCalibration.bands.values())),
 )
-section(
-  'Cross-validation: each rule fitted on all agents but one, tested on that one, by time and by verdicts',
-  crossTable(byAgent),
-)
+const [cleanRows, faultRows] = [crossValidated(cleanByAgent), crossValidated(byAgent)]
+const crossTitle =
+  'Cross-validation: each rule fitted on all agents but one, tested on that one, by time and by verdicts'
+section(`${crossTitle}, clean runs`, crossTable(cleanRows))
+section(`${crossTitle}, clean and faulty runs together`, crossTable(faultRows))
+for (const one of cleanRows)
+  floor(
+    'cross-validation, clean runs',
+    mostOff(one) <= floors.calibrationPoints,
+    `${one.rule} of ${one.agent} is ${percent(mostOff(one))} points off`,
+  )
 for (const [name, c] of [
   ['all runs', calibration],
   ['clean runs', cleanCalibration],
@@ -283,6 +297,12 @@ process.stdout.write(
       episodes: deathRuns.reduce((sum, [, r]) => sum + r.falseIdles.length, 0),
     },
     brier: calibration.brier / calibration.ticks,
+    crossValidated: {
+      cleanMostOff: Math.max(...cleanRows.map(mostOff)),
+      faultyOver5Points: faultRows
+        .filter(one => !one.isFew && mostOff(one) > floors.calibrationPoints)
+        .map(one => `${one.rule}, ${one.agent}: ${percent(mostOff(one))}`),
+    },
     missed,
   })}\n`,
 )

@@ -3,7 +3,7 @@ import type { Band, Calibration } from './calibration.ts'
 import { percent, table } from './table.ts'
 
 /** A rule's claim as one agent's sessions tell it from those of all the others. */
-type CrossRow = {
+export type CrossRow = {
   readonly rule: string
   readonly agent: string
   readonly episodes: number
@@ -20,7 +20,7 @@ type Shares = { readonly fitted: number; readonly right: number }
 const enough = { recordings: 3, episodes: 30 }
 
 /** Fitted on all agents but one, tested on that one: each rule that both have. */
-function crossValidated(byAgent: ReadonlyMap<string, Calibration>): CrossRow[] {
+export function crossValidated(byAgent: ReadonlyMap<string, Calibration>): CrossRow[] {
   const rules = new Set([...byAgent.values()].flatMap(calibration => [...calibration.rules.keys()]))
   return [...rules].sort().flatMap(rule =>
     [...byAgent].flatMap(([agent, calibration]) => {
@@ -51,9 +51,12 @@ function crossValidated(byAgent: ReadonlyMap<string, Calibration>): CrossRow[] {
   )
 }
 
-const offBy = ({ fitted, right }: Shares): string => percent(Math.abs(fitted - right))
+const offBy = ({ fitted, right }: Shares): number => Math.abs(fitted - right)
 
-export const crossTable = (byAgent: ReadonlyMap<string, Calibration>): string =>
+/** By time or by verdicts, whichever is worse. */
+export const mostOff = ({ time, verdicts }: CrossRow): number => Math.max(offBy(time), offBy(verdicts))
+
+export const crossTable = (rows: readonly CrossRow[]): string =>
   table(
     [
       'rule',
@@ -67,10 +70,10 @@ export const crossTable = (byAgent: ReadonlyMap<string, Calibration>): string =>
       'verdicts',
       'sessions',
     ],
-    crossValidated(byAgent).map(({ rule, agent, time, verdicts, episodes, recordings, isFew }) => [
+    rows.map(({ rule, agent, time, verdicts, episodes, recordings, isFew }) => [
       rule,
       agent,
-      ...[time, verdicts].flatMap(one => [percent(one.fitted), percent(one.right), offBy(one)]),
+      ...[time, verdicts].flatMap(one => [percent(one.fitted), percent(one.right), percent(offBy(one))]),
       episodes,
       isFew ? `${recordings}, too few` : recordings,
     ]),
