@@ -15,6 +15,7 @@ import { parseStamp } from '../core/trace/time-stamp.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import { readReport } from '../process/health-report.ts'
 import { keyPressed, noPaint, type Paint, painted } from '../terminal/paint.ts'
+import { decodeScreen } from './decode-screen.ts'
 import { type Asked, askedAfter, readGrant } from './granted.ts'
 import { parseInput, type RawInput } from './raw-input.ts'
 import { type LogWriters, type ProcessOrigin, slackMs, tellWriters } from './writers.ts'
@@ -90,6 +91,7 @@ const names: Readonly<Record<Readable, string>> = {
   line: 'transcript',
   status: 'status file',
   title: 'title',
+  screen: 'screen',
   exit: 'exit',
   output: 'terminal output',
   key: 'keys',
@@ -133,6 +135,11 @@ function decodeKind(decoder: Decoder, input: RawInput, at: Instant): Decoded {
     }
     case 'title':
       return decodeTitle(decoder, input, at)
+    case 'screen': {
+      const { agent } = decoder
+      if (!agent) return { decoder, signals: [] }
+      return apply(decoder, 'screen', at, (moment, memory) => decodeScreen(agent, input, moment, memory))
+    }
     case 'exit':
       return { decoder, signals: [exitOf(input, at)] }
   }

@@ -12,6 +12,8 @@ export type RawInput =
   | ({ readonly type: 'status' } & StatusInput)
   /** A title that stands in a terminal, looked at. */
   | { readonly type: 'title'; readonly title: string }
+  /** What a terminal shows, the top row first, and its title; looked at. */
+  | { readonly type: 'screen'; readonly rows: readonly string[]; readonly title?: string }
   | { readonly type: 'exit'; readonly cause?: string; readonly code?: number; readonly signal?: string }
   | { readonly type: 'output' | 'key' | 'report'; readonly data: string }
 
@@ -59,10 +61,20 @@ function parseLine(row: unknown): RawInput | Refused {
 }
 
 function parseStatus(row: unknown): RawInput | Refused | undefined {
+  if (isRecord(row) && Array.isArray(row.rows)) return parseScreen(row.rows, row.title)
   if (isRecord(row) && typeof row.title === 'string') return { type: 'title', title: row.title }
   if (!isRecord(row) || typeof row.path !== 'string') return refused('a status event without a path')
   const { path, content } = row
   return typeof content === 'string' || content === null ? { type: 'status', path, content } : undefined
+}
+
+/** No terminal is larger. */
+const mostRows = 1000
+
+function parseScreen(rows: readonly unknown[], title: unknown): RawInput | Refused {
+  if (rows.length > mostRows || !rows.every(row => typeof row === 'string'))
+    return refused('a screen whose rows are no texts')
+  return { type: 'screen', rows, ...(typeof title === 'string' ? { title } : {}) }
 }
 
 function parseExit(row: unknown): RawInput | Refused {
@@ -81,6 +93,7 @@ const codes = {
   line: 't',
   status: 'f',
   title: 'f',
+  screen: 'f',
   exit: 'x',
   output: 'o',
   key: 'i',

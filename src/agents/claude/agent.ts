@@ -5,6 +5,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 import { readStatus, statusOrigin } from './status-file.ts'
 import { readLine } from './transcript.ts'
 
@@ -32,6 +33,6 @@ export const claude: Agent = {
   },
   limitTexts: { end: /usage limit reached\|(\d{10})\b/ },
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

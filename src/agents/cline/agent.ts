@@ -6,6 +6,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 
 export const cline: Agent = {
   name: 'cline',
@@ -24,6 +25,6 @@ export const cline: Agent = {
   readRow,
   headless: { rows: ['--json'] },
   asksUntold: true,
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

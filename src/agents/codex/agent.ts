@@ -6,6 +6,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
 
 /**
@@ -43,6 +44,6 @@ export const codex: Agent = {
     ],
   },
   composer: /^[\s│┃|]*›(?:[ \u00a0]|$)/u,
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

@@ -6,6 +6,7 @@ import { readEvent } from './events.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 
 export const copilot: Agent = {
   name: 'copilot',
@@ -18,6 +19,6 @@ export const copilot: Agent = {
   readRow,
   headless: { rows: ['--output-format json'] },
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

@@ -6,6 +6,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
 
 /** `session-2026-11-21T22-40-a181d969.jsonl`, ms since the epoch. */
@@ -38,6 +39,6 @@ export const gemini: Agent = {
     durations: [/"retryDelay":\s*"([\d.]+s)"/, /[Pp]lease retry in ([\d.]+(?:ms|[smh])[\d.smh]*)/],
   },
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

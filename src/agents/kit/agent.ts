@@ -12,6 +12,7 @@ import type {
 } from '../../core/evidence/signal.ts'
 import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/state.ts'
 import type { AgentName } from '../agent-names.ts'
+import type { ScreenRules } from '../screen/screen-rule.ts'
 import type { HookPlan } from './hook-plan.ts'
 import type { Osc } from './osc.ts'
 
@@ -55,6 +56,8 @@ export type Memory = {
   readonly error?: string
   /** Attempts so far, or how many teammates there are. */
   readonly count?: number
+  /** What the screen said last, as text, and since when. */
+  readonly screen?: { readonly says: string; readonly since: Instant }
 }
 
 export type Reading = {
@@ -157,8 +160,8 @@ export type Agent = {
   readonly dialog?: RegExp
   /** No source tells that it asks for a permission: while a tool is said to run a dialog may be open. */
   readonly asksUntold?: true
-  /** Rules over screen regions, by the CLI version that they were checked on. None are written yet. */
-  readonly screens: readonly never[]
+  /** Rules over the parts of its screen, by the CLI version that they were checked on. */
+  readonly screens: ScreenRules
   /** Which of its events lull wants to be told of, and where the CLI is told so. */
   readonly hooks: HookPlan
 }

@@ -5,6 +5,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 
 export const opencode: Agent = {
   name: 'opencode',
@@ -22,6 +23,6 @@ export const opencode: Agent = {
   headless: { rows: ['--format json'] },
   // Of a refusal its log (1.18.33) has no line.
   dialog: /Permission required/,
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

@@ -5,6 +5,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readPiEvent } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
 
 export const pi: Agent = {
@@ -19,6 +20,6 @@ export const pi: Agent = {
   readOsc,
   readRow,
   headless: { rows: ['--mode json'] },
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

@@ -6,6 +6,7 @@ import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
+import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
 
 export const qwen: Agent = {
@@ -23,6 +24,6 @@ export const qwen: Agent = {
     wrapped: ['--output-format json', '-o json'],
   },
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
-  screens: [],
+  screens,
   hooks: hookPlan,
 }

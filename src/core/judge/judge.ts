@@ -122,12 +122,12 @@ function applySigns(
   let either: readonly Evidence[] | undefined
   for (const held of signs) {
     const { sign } = held
-    if (sign.says.kind === kind) continue
+    if (sign.says.kind === kind || isOutdated(sign, signs)) continue
     const due = Math.max(dueAt(best, held, signs, isRunning), lateIdleDue(session, held, kind))
     const lateUntil = news ? lateWorkUntil(session, sign, news) : -Infinity
     if (now >= due && now >= lateUntil) {
       const rule: Rule = !news ? 'sign' : weight[sign.says.kind] > weight[kind] ? 'busier' : 'overturned'
-      return { state: sign.says, rule, because: news ? [sign, news] : [sign], recheckAt }
+      return { state: named(sign.says, signs), rule, because: news ? [sign, news] : [sign], recheckAt }
     }
     const eitherFrom = Math.min(due, mayBeUpFrom(sign, best), deniedFrom(session, held, best))
     recheckAt = Math.min(recheckAt, now < eitherFrom ? eitherFrom : now < due ? due : lateUntil)
@@ -138,9 +138,29 @@ function applySigns(
   if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: whyUnknown(session), recheckAt }
   if (isRunning) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
   const behind = signs.find(held => !held.onProbation && held.sign.says.kind === kind)?.sign
-  if (behind) return { state: merge(news, behind), rule: 'agreed', because: [news, behind], recheckAt }
+  if (behind)
+    return { state: named(merge(news, behind), signs), rule: 'agreed', because: [news, behind], recheckAt }
   if (against) return { state: news.says, rule: 'contradicted', because: [news, against], recheckAt }
   return { state: news.says, rule: 'news', because: [news], recheckAt }
+}
+
+/**
+ * Idleness of which a source told once, and after which the screen has begun to show work: that is looked at, and what told
+ * may be gone.
+ */
+const isOutdated = ({ says, source, seen }: Sign, signs: readonly TrackedStatus[]): boolean =>
+  says.kind === 'idle' &&
+  source !== 'screen' &&
+  signs.some(
+    ({ sign, onProbation }) =>
+      sign.source === 'screen' && !onProbation && weight[sign.says.kind] > weight.idle && sign.since > seen,
+  )
+
+/** A dialog of some kind, as the sign calls it that knows of which. */
+function named(state: State, signs: readonly TrackedStatus[]): State {
+  if (state.kind !== 'waiting' || state.for !== 'dialog') return state
+  const told = signs.find(({ sign: { says } }) => says.kind === 'waiting' && says.for !== 'dialog')
+  return told?.sign.says ?? state
 }
 
 /** Of two claims of one kind, the details that only one of them knows. */

@@ -1,0 +1,31 @@
+/** Codex' screens. While its answer streams there is no row with a spinner: only the title tells. */
+import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import type { ScreenRules } from '../screen/screen-rule.ts'
+
+export const screens: ScreenRules = {
+  version: '0.169.0',
+  hidesWork: true,
+  rules: [
+    rule('plan', 'dialog', /\bimplement (?:this|the) plan\b/i, waiting('plan')),
+    rule('question', 'dialog', /\bquestion \d+\/\d+\b|\benter to submit answer\b/i, waiting('question')),
+    rule(
+      'hook-review',
+      'dialog',
+      /\bhooks? (?:need|require)s? review|review (?:the )?hooks\b/i,
+      waiting('trust'),
+    ),
+    rule(
+      'permission',
+      'dialog',
+      /\bwould you like to (?:run|make|grant|allow|apply)\b|\btell codex what to do differently\b/i,
+      waiting('permission'),
+    ),
+    rule('update', 'dialog', /\bupdate (?:available|now)\b/i, waiting('dialog')),
+    rule('spinner', 'activity', /^[•◦▌] .{1,80}\(\d[\dhms ]*\s*• esc to interrupt\)/iu, working()),
+    rule('title-asks', 'title', /^\[ [.!] \] Action Required/u, waiting('dialog')),
+    rule('title-works', 'title', /^[\u2800-\u28ff]/u, working()),
+    rule('title-rests', 'title', /\S/, atComposer(), { unless: /^(?:[\u2800-\u28ff]|\[ )/u }),
+    rule('turn-over', 'recent', /^ {2}Worked for \d[\dhms ]* •/u, atComposer(), { confidence: 0.8 }),
+    rule('error', 'recent', /^■ /u, atComposer('error'), { confidence: 0.8 }),
+  ],
+}

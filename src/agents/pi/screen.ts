@@ -1,0 +1,17 @@
+/** pi's screens. It asks for no permission. */
+import { rule, working } from '../screen/says.ts'
+import type { ScreenRules } from '../screen/screen-rule.ts'
+
+export const screens: ScreenRules = {
+  version: '0.73.1',
+  rules: [
+    rule('retrying', 'activity', /^ {0,3}[\u2801-\u28ff] Retrying\b/u, working('retrying')),
+    rule(
+      'compacting',
+      'activity',
+      /^ {0,3}[\u2801-\u28ff] (?:Auto-)?[Cc]ompacting\b/u,
+      working('compacting'),
+    ),
+    rule('spinner', 'activity', /^ {0,3}[\u2801-\u28ff] \S/u, working()),
+  ],
+}

@@ -1,0 +1,99 @@
+/** What a screen says, by an agent's rules and those that all share; and why, for who asks. Pure. */
+
+import type { State } from '../../core/state.ts'
+import type { Grid } from '../../core/text/grid.ts'
+import { bottomRules, dialogRules, idleRules, workRules } from './common-rules.ts'
+import { layoutOf, type ScreenLayout, type ScreenPart } from './screen-layout.ts'
+import type { Option } from './screen-rows.ts'
+import type { ScreenRule, ScreenRules } from './screen-rule.ts'
+
+export type ScreenView = {
+  readonly grid: Pick<Grid, 'rows'>
+  readonly title?: string
+}
+
+/** A rule, and the row that it matched. */
+export type Match = { readonly rule: ScreenRule; readonly row: string }
+
+export type ScreenReading = {
+  readonly state: State
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly match?: Match
+  /** A person has opened it: it blocks no turn. */
+  readonly isMenu?: true
+  readonly options?: readonly Option[]
+  readonly layout: ScreenLayout
+  /** Rules whose pattern is there, and which do not count: another part of it says otherwise, or an earlier rule decided. */
+  readonly nearMisses: readonly Match[]
+}
+
+const usual = 0.95
+
+export const noRules: ScreenRules = { rules: [] }
+
+export function readScreen(
+  { rules: own, hidesWork, turnOver }: ScreenRules,
+  { grid, title }: ScreenView,
+): ScreenReading {
+  const layout = layoutOf(grid)
+  const isFirst = ({ part, isMenu }: ScreenRule) => part === 'dialog' || isMenu === true
+  const rules = [
+    ...own.filter(isFirst),
+    ...dialogRules,
+    ...own.filter(rule => !isFirst(rule)),
+    ...bottomRules,
+    ...workRules,
+    ...(hidesWork ? [] : idleRules),
+  ]
+  const nearMisses: Match[] = []
+  let found: Match | undefined
+  for (const rule of rules) {
+    const rows = rowsOf(layout, rule.part, title)
+    const row = rows.find(one => rule.pattern.test(one))
+    if (row === undefined) continue
+    const isRefuted = rule.unless !== undefined && rows.some(one => rule.unless?.test(one))
+    if (found || isRefuted || isAbove(rule, layout)) nearMisses.push({ rule, row })
+    else found = { rule, row }
+  }
+  const unsure = found?.rule.id === 'composer' && workAbove(layout, turnOver)
+  if (unsure) {
+    nearMisses.push(unsure)
+    found = undefined
+  }
+  const known = { layout, nearMisses, ...(layout.dialog ? { options: layout.dialog.options } : {}) }
+  const working = found?.rule.isMenu && nearMisses.find(({ rule }) => isAbove(rule, layout))
+  if (working) found = working
+  if (!found) return { state: { kind: 'unknown' }, confidence: 0, ...known }
+  const { says, isMenu, confidence = usual } = found.rule
+  return { state: says, confidence, match: found, ...(isMenu ? { isMenu } : {}), ...known }
+}
+
+/** A spinner some rows further up: of a turn that goes on below it, or in a text. Not where a row tells of the turn's end after it. */
+function workAbove({ recent }: ScreenLayout, turnOver: RegExp | undefined): Match | undefined {
+  const after = turnOver ? recent.findLastIndex(row => turnOver.test(row)) + 1 : 0
+  for (const rule of workRules.filter(({ part }) => part === 'activity')) {
+    const row = recent.slice(after).find(one => rule.pattern.test(one))
+    if (row !== undefined) return { rule, row }
+  }
+  return undefined
+}
+
+/** What stands above a dialog is of the turn that this stops; beside a menu it goes on. */
+const isAbove = ({ part }: ScreenRule, { dialog }: ScreenLayout): boolean =>
+  part === 'activity' && dialog !== undefined
+
+function rowsOf(layout: ScreenLayout, part: ScreenPart, title: string | undefined): readonly string[] {
+  switch (part) {
+    case 'title':
+      return title === undefined ? [] : [title]
+    case 'dialog':
+      return layout.dialog?.rows ?? []
+    case 'composer':
+      return layout.composer ?? []
+    case 'last':
+      return layout.bottom.slice(-1)
+    default:
+      return layout[part]
+  }
+}

@@ -1,0 +1,194 @@
+/** What rows of a screen look like: edges that programs draw, frames around text, options to choose from. Pure. */
+
+/** A line across, of one kind of stroke; a word may stand in it, as some write the session's name there. */
+const stroke = /[─━═▔▁_▄▀╌╍┄┅]/gu
+
+/** Not shorter, where the screen itself is not: a dash in a text is none. */
+const shortestEdge = 8
+
+export function isEdge(row: string): boolean {
+  const text = row.trim()
+  const drawn = text.match(stroke)?.length ?? 0
+  return drawn >= shortestEdge && drawn * 2 >= text.length && /^[╭┌┏╔╰└┗╚╹├┃│|]?[─━═▔▁_▄▀╌╍┄┅]/u.test(text)
+}
+
+/** It is drawn with gaps: a part of a box, not its end. */
+export const isInnerEdge = (row: string): boolean => /^[\s│┃|]*[╌╍┄┅]/u.test(row)
+
+export const isBoxTop = (row: string): boolean => /^\s*[╭┌┏╔][─━═]/u.test(row)
+export const isBoxBottom = (row: string): boolean => /^\s*[╰└┗╚][─━═]/u.test(row)
+/** The foot of a bar beside a text, which OpenCode draws around its composer. */
+export const isBarFoot = (row: string): boolean => /^\s*╹▀/u.test(row)
+export const isBarred = (row: string): boolean => /^\s*┃/u.test(row)
+
+export const isBlank = (row: string | undefined): boolean => row === undefined || row.trim() === ''
+
+/** The text of a row without the frame around it, blanks before it kept. */
+export const unframed = (row: string): string =>
+  row.replace(/^\s*[│┃║▌|](?: |$)/u, '').replace(/\s*[│┃║|]?\s*$/u, '')
+
+/** Signs that stand before the option that would be chosen now. */
+const pointers = '❯›>●◉▸▶→➤»'
+
+export type Option = {
+  readonly label: string
+  /** Its number, where options have some: the key that chooses it. */
+  readonly number?: number
+  /** Enter would choose it. */
+  readonly isPointed: boolean
+  /** Of several that can be chosen together. */
+  readonly isChecked?: boolean
+}
+
+type OptionRow = Option & { readonly column: number }
+
+const optionRow = new RegExp(
+  `^(?<indent>\\s*)(?<pointer>[${pointers}](?=\\s))?(?<gap>\\s*)(?<box>\\[[ xX✓✔]\\]|[☐☑☒✔○◯])?\\s*(?:(?<number>\\d{1,2})[.)]\\s+)?(?:(?<box2>\\[[ xX✓✔]\\]|[☐☑☒○◯])\\s+)?(?<label>\\S.*)$`,
+  'u',
+)
+
+/** @param row without its frame */
+export function optionOf(row: string): OptionRow | undefined {
+  const { groups } = optionRow.exec(row.slice(0, 400)) ?? {}
+  if (!groups) return undefined
+  const { indent = '', pointer, gap = '', number, label = '' } = groups
+  const box = groups.box ?? groups.box2
+  return {
+    label: label.trimEnd(),
+    isPointed: pointer !== undefined,
+    column: indent.length + (pointer ? 1 : 0) + gap.length,
+    ...(number === undefined ? {} : { number: Number(number) }),
+    ...(box === undefined ? {} : { isChecked: /[xX✓✔☑☒]/u.test(box) }),
+  }
+}
+
+export type Options = {
+  readonly options: readonly Option[]
+  /** Their first and last row. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What explains an option stands below it, further right; between options at most one row is empty. */
+const mostRowsBetween = 4
+
+/**
+ * The lowest list of options of which one is pointed at: numbered from 1, or below each other at one column.
+ * @param rows without their frames
+ */
+export function findOptions(rows: readonly string[]): Options | undefined {
+  for (let at = rows.length - 1; at >= 0; at--) {
+    const found = optionOf(rows[at] as string)
+    if (!found?.isPointed) continue
+    const list = found.number === undefined ? aligned(rows, at, found) : numbered(rows, at, found)
+    if (list) return list
+  }
+  return undefined
+}
+
+function numbered(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
+  const options = new Map<number, readonly [number, Option]>([[pointed.number as number, [at, pointed]]])
+  collect(rows, at, -1, option => {
+    if (option.number === undefined || option.isPointed || options.has(option.number)) return false
+    options.set(option.number, [option.row, option])
+    return option.number > 1
+  })
+  collect(rows, at, 1, option => {
+    if (option.number === undefined || option.isPointed || options.has(option.number)) return false
+    options.set(option.number, [option.row, option])
+    return true
+  })
+  const numbers = [...options.keys()].sort((a, b) => a - b)
+  // One that has scrolled away leaves a list that does not begin with 1.
+  if (numbers.length < 2 || numbers.some((number, n) => number !== (numbers[0] as number) + n))
+    return undefined
+  const found = numbers.map(number => options.get(number) as readonly [number, Option])
+  return optionsOf(found)
+}
+
+function aligned(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
+  const found: (readonly [number, Option])[] = [[at, pointed]]
+  const take = (add: (one: readonly [number, Option]) => void) => (option: OptionRow & { row: number }) => {
+    if (option.isPointed || option.number !== undefined || option.column !== pointed.column) return false
+    add([option.row, option])
+    return true
+  }
+  collect(
+    rows,
+    at,
+    -1,
+    take(one => found.unshift(one)),
+    1,
+  )
+  collect(
+    rows,
+    at,
+    1,
+    take(one => found.push(one)),
+    1,
+  )
+  // A round one may be the bullet of a message.
+  const isRound = /^\s*[●◉]/u.test(rows[at] as string)
+  if (isRound && !found.some(([, { isChecked }]) => isChecked !== undefined)) return undefined
+  return found.length < 2 ? undefined : optionsOf(found)
+}
+
+const optionsOf = (found: readonly (readonly [number, Option])[]): Options => ({
+  options: found.map(([, { label, number, isPointed, isChecked }]) => ({
+    label,
+    isPointed,
+    ...(number === undefined ? {} : { number }),
+    ...(isChecked === undefined ? {} : { isChecked }),
+  })),
+  from: (found[0] as readonly [number, Option])[0],
+  to: (found.at(-1) as readonly [number, Option])[0],
+})
+
+/** Walks from the pointed option on, past what explains one, until `take` says that the list is over. */
+function collect(
+  rows: readonly string[],
+  at: number,
+  step: 1 | -1,
+  take: (option: OptionRow & { readonly row: number }) => boolean,
+  most = mostRowsBetween,
+): void {
+  let between = 0
+  for (let row = at + step; row >= 0 && row < rows.length && between < most; row += step) {
+    const text = rows[row] as string
+    if (isEdge(text)) return
+    const option = isBlank(text) ? undefined : optionOf(text)
+    if (!option) {
+      between++
+      continue
+    }
+    const isNumbered = option.number !== undefined
+    if (isNumbered || most === 1) {
+      if (!take({ ...option, row })) return
+      between = 0
+    } else {
+      between++
+    }
+  }
+}
+
+const accepts = /^(?:yes|allow|approve|accept|confirm|run|save|ok|trust)\b/i
+const refuses = /^(?:no|deny|reject|cancel|never|don't|skip|decline|abort)\b/i
+const key =
+  /^(?:\[(?<first>\w{1,5})\]|\((?<second>\w{1,5})\))\s*|\s*(?:\((?<third>\w{1,5})\)|\[(?<fourth>\w{1,5})\])$/g
+
+/**
+ * Options side by side: `Allow once   Allow always   Reject`, `[y] Approve   [n] Deny`, `Save (1)   Reject (2)`.
+ * @param isKeyed each has to name its key
+ */
+export function buttonsOf(row: string, isKeyed: boolean): readonly Option[] | undefined {
+  const texts = row
+    .trim()
+    .slice(0, 400)
+    .split(/\s{2,}|\s+[|·│/]\s+/u)
+  const named = texts.filter(text => text.replace(key, '') !== text)
+  const labels = (isKeyed || named.length > 1 ? named : texts).map(text => text.replace(key, '').trim())
+  const from = labels.findIndex(label => accepts.test(label))
+  const to = labels.findLastIndex(label => refuses.test(label))
+  if (from < 0 || to <= from) return undefined
+  return labels.slice(from, to + 1).map(label => ({ label, isPointed: false }))
+}
