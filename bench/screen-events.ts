@@ -5,15 +5,16 @@ import { rendered } from './rendered.ts'
 
 /** ms */
 const stillAfterMs = 350
+const againMs = 5000
 
 /** The same recording, with looks among its events. */
 export async function withScreens(recording: Recording): Promise<Recording> {
   const screens = await rendered(recording.events)
   const looks = screens.flatMap(({ t, grid, title }, n): TraceEvent[] => {
     const data = JSON.stringify({ rows: grid.rows, ...(title ? { title } : {}) })
-    const again = t * 1000 + stillAfterMs
-    const next = (screens[n + 1]?.t ?? Infinity) * 1000
-    const ats = again < next ? [t * 1000, again] : [t * 1000]
+    const next = (screens[n + 1]?.t ?? recording.seconds) * 1000
+    const ats = [t * 1000]
+    for (let again = t * 1000 + stillAfterMs; again < next; again += againMs) ats.push(again)
     return ats.map(at => ({ code: 'f', at, data, line: 0 }))
   })
   const events = [...recording.events, ...looks].sort((a, b) => a.at - b.at)

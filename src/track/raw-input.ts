@@ -13,7 +13,13 @@ export type RawInput =
   /** A title that stands in a terminal, looked at. */
   | { readonly type: 'title'; readonly title: string }
   /** What a terminal shows, the top row first, and its title; looked at. */
-  | { readonly type: 'screen'; readonly rows: readonly string[]; readonly title?: string }
+  | {
+      readonly type: 'screen'
+      readonly rows: readonly string[]
+      readonly title?: string
+      /** It has not moved for seconds. */
+      readonly isStill?: boolean
+    }
   | { readonly type: 'exit'; readonly cause?: string; readonly code?: number; readonly signal?: string }
   | { readonly type: 'output' | 'key' | 'report'; readonly data: string }
 
@@ -61,7 +67,7 @@ function parseLine(row: unknown): RawInput | Refused {
 }
 
 function parseStatus(row: unknown): RawInput | Refused | undefined {
-  if (isRecord(row) && Array.isArray(row.rows)) return parseScreen(row.rows, row.title)
+  if (isRecord(row) && Array.isArray(row.rows)) return parseScreen(row.rows, row)
   if (isRecord(row) && typeof row.title === 'string') return { type: 'title', title: row.title }
   if (!isRecord(row) || typeof row.path !== 'string') return refused('a status event without a path')
   const { path, content } = row
@@ -71,10 +77,18 @@ function parseStatus(row: unknown): RawInput | Refused | undefined {
 /** No terminal is larger. */
 const mostRows = 1000
 
-function parseScreen(rows: readonly unknown[], title: unknown): RawInput | Refused {
+function parseScreen(
+  rows: readonly unknown[],
+  { title, isStill }: Readonly<Record<string, unknown>>,
+): RawInput | Refused {
   if (rows.length > mostRows || !rows.every(row => typeof row === 'string'))
     return refused('a screen whose rows are no texts')
-  return { type: 'screen', rows, ...(typeof title === 'string' ? { title } : {}) }
+  return {
+    type: 'screen',
+    rows,
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(isStill === true ? { isStill } : {}),
+  }
 }
 
 function parseExit(row: unknown): RawInput | Refused {

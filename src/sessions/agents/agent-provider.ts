@@ -33,10 +33,10 @@ import {
   noAgents,
 } from './agents-state.ts'
 import { stepAgents } from './agents-step.ts'
-import { dialogsShown } from './dialog-screens.ts'
 import { findGrant } from './find-grant.ts'
-import { titlesInFront } from './pane-titles.ts'
+import { lookAtPanes, type PaneLooker } from './look-at-panes.ts'
 import { candidateOf, routeHook } from './route-hook.ts'
+import type { ScreenLook } from './screen-looks.ts'
 import { viewOf } from './session-view.ts'
 import { listenToAgent } from './status-panes.ts'
 
@@ -76,8 +76,9 @@ type Runner = {
   /** The agents whose panes are heard, and the way to stop. */
   readonly heard: Map<string, () => Promise<void>>
   readonly onChange: SessionChanged
-  /** The last look at the titles. */
+  /** The last look at the panes, and what was seen of their screens. */
   looked: Promise<void>
+  readonly screens: Map<string, ScreenLook>
   state: KeptAgents
   searches: number
   readonly freezers: () => (pid: number) => boolean
@@ -99,6 +100,7 @@ export function agentProvider(
     answers7501,
     heard: new Map(),
     looked: Promise.resolve(),
+    screens: new Map(),
     onChange: (id, what) => onChange(id, what),
     state: noAgents({ now: clock.now(), wall: clock.wall() }),
     searches: 0,
@@ -225,22 +227,17 @@ function search(runner: Runner): void {
     if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })
   }
   runner.transcripts.renew()
-  runner.looked = lookAtTitles(runner)
+  runner.looked = lookAtPanes(lookerOf(runner))
 }
 
-/** A title counts at the second look that shows it: that need not wait for the next search. ms */
-const secondLookMs = 250
-
-/** Titles that tell something, unless the pane is heard; and whether dialogs still stand there. */
-async function lookAtTitles(runner: Runner, isSecond = false): Promise<void> {
-  const { heard, clock } = runner
-  const told = living(runner.state).filter(({ id, process: { agent } }) => agent.paneTitle && !heard.has(id))
-  for (const { id, title } of await titlesInFront(told)) feed(runner, { type: 'title', id, title })
-  const dialogs = isSecond ? [] : await dialogsShown(living(runner.state), runner.track.get)
-  for (const dialog of dialogs) feed(runner, { type: 'dialog', ...dialog })
-  const isOpen = living(runner.state).some(({ title }) => title?.says !== undefined && !title.isTold)
-  if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtTitles(runner, true))
-}
+const lookerOf = (runner: Runner): PaneLooker => ({
+  clock: runner.clock,
+  screens: runner.screens,
+  agents: () => living(runner.state),
+  sessionOf: runner.track.get,
+  isHeard: id => runner.heard.has(id),
+  feed: event => feed(runner, event),
+})
 
 function find(runner: Runner, id: string, process: AgentProcess): void {
   const surroundings = readSurroundings(process.pid)

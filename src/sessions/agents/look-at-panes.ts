@@ -1,0 +1,41 @@
+/** Looks at what the panes of agents show: their titles, their screens, and whether a dialog still stands there. */
+import type { Clock } from '../../core/clock.ts'
+import type { Session } from '../../core/session.ts'
+import type { AgentsEvent, FollowedAgent } from './agents-state.ts'
+import { dialogsShown } from './dialog-screens.ts'
+import { panesInFront } from './panes-in-front.ts'
+import { type ScreenLook, screensShown } from './screen-looks.ts'
+
+export type PaneLooker = {
+  readonly clock: Clock
+  /** What has been looked at so far. */
+  readonly screens: Map<string, ScreenLook>
+  agents(): readonly FollowedAgent[]
+  sessionOf(id: string): Session | undefined
+  /** Its pane's output is heard, titles included. */
+  isHeard(id: string): boolean
+  feed(event: AgentsEvent): void
+}
+
+/** What is still counts at the second look that shows it: that need not wait for the next search. ms */
+const secondLookMs = 250
+
+export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise<void> {
+  const { clock, screens, agents, sessionOf, isHeard, feed } = looker
+  const panes = await panesInFront(agents())
+  const told = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
+  for (const { id, title } of panes) if (told.has(id) && !isHeard(id)) feed({ type: 'title', id, title })
+  for (const { id, rows, title, isStill } of await screensShown(panes, screens, clock.now(), clock.wall())) {
+    const screen = { rows, ...(title === '' ? {} : { title }), ...(isStill ? { isStill } : {}) }
+    feed({ type: 'input', id, inputs: [{ type: 'screen', ...screen }] })
+  }
+  const dialogs = isSecond ? [] : await dialogsShown(agents(), sessionOf)
+  for (const dialog of dialogs) feed({ type: 'dialog', ...dialog })
+  const isOpen = agents().some(
+    ({ title, id }) => (title?.says !== undefined && !title.isTold) || isNew(screens.get(id)),
+  )
+  if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtPanes(looker, true))
+}
+
+/** Whether it stands still the next look tells. */
+const isNew = (look: ScreenLook | undefined): boolean => look?.count === 1

@@ -1,0 +1,79 @@
+/**
+ * Which panes' screens are looked at, and when: while something moves there, shortly after, and now and then, as what has
+ * not been seen for long counts no more. Pure but for the look itself.
+ */
+import type { Instant } from '../../core/state.ts'
+import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
+import type { PaneInFront } from './panes-in-front.ts'
+
+export type ScreenLook = {
+  readonly moved: string
+  readonly movedAt: Instant
+  readonly lookedAt: Instant
+  readonly count: number
+}
+
+/** tmux tells the second in which a pane printed last. ms */
+const afterMovedMs = 2500
+/** What a screen says counts for 15 s (src/track/decode-screen.ts). ms */
+const againMs = 5000
+
+/** @returns what is known from then on, and whether to look */
+export function stepScreenLook(
+  before: ScreenLook | undefined,
+  moved: string,
+  now: Instant,
+): { readonly look: ScreenLook; readonly isDue: boolean } {
+  const hasMoved = before?.moved !== moved
+  const movedAt = hasMoved ? now : before.movedAt
+  const isDue = hasMoved || now - movedAt < afterMovedMs || now - before.lookedAt >= againMs
+  const { lookedAt = now, count = 0 } = before ?? {}
+  return { look: { moved, movedAt, lookedAt: isDue ? now : lookedAt, count: count + (isDue ? 1 : 0) }, isDue }
+}
+
+/** It is looked at again soon: ms. */
+const patienceMs = 500
+
+export type ShownScreen = {
+  readonly id: string
+  readonly rows: readonly string[]
+  readonly title: string
+  /** It has printed nothing for seconds. */
+  readonly isStill: boolean
+}
+
+/**
+ * @param looks what is known of each session's pane; changed here
+ * @param wall ms since the epoch
+ */
+export async function screensShown(
+  panes: readonly PaneInFront[],
+  looks: Map<string, ScreenLook>,
+  now: Instant,
+  wall: number,
+): Promise<readonly ShownScreen[]> {
+  const known = new Set(panes.map(({ id }) => id))
+  for (const id of looks.keys()) if (!known.has(id)) looks.delete(id)
+  const due = panes.filter(({ id, moved }) => {
+    const { look, isDue } = stepScreenLook(looks.get(id), moved, now)
+    looks.set(id, look)
+    return isDue
+  })
+  const shown = await Promise.all(
+    due.map(async ({ id, socket, pane, title, printedAt }) => {
+      const look = askTmuxWithin(patienceMs, socket, ['capture-pane', '-p', '-t', pane])
+      const printed = await look.catch(() => undefined)
+      return printed === undefined
+        ? []
+        : [
+            {
+              id,
+              rows: printed.replace(/\n$/, '').split('\n'),
+              title,
+              isStill: wall - printedAt * 1000 >= afterMovedMs,
+            },
+          ]
+    }),
+  )
+  return shown.flat()
+}
