@@ -30,6 +30,8 @@ export type {
 export type * from './agents/kit/hook-plan.ts'
 export type { Osc, OscRest } from './agents/kit/osc.ts'
 export { agents } from './agents/registry.ts'
+export type { ScreenPart } from './agents/screen/screen-layout.ts'
+export type { ScreenRule, ScreenRules } from './agents/screen/screen-rule.ts'
 export type * from './core.ts'
 export type { Paint } from './terminal/paint.ts'
 export type * from './track/bare-transcript.ts'

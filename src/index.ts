@@ -13,14 +13,17 @@
  */
 
 export { type AgentName, agentNames, isAgentName } from './agents/agent-names.ts'
+export type { Option } from './agents/screen/screen-rows.ts'
 export { connect, type Lull } from './connect/connect.ts'
 export type { SourceOptions } from './connect/open-source.ts'
 export type { WaitForOptions } from './connect/wait-for.ts'
 export { isLullError, LullError } from './core/lull-error.ts'
 export type * from './core.ts'
+export type { Answered } from './drive/answer-dialog.ts'
 export type { SendResult, Terminal } from './drive/open-terminal.ts'
 export type { ReadyOutcome } from './drive/ready-step.ts'
 export type { Sent } from './drive/send-text.ts'
+export type { ShownDialog } from './drive/shown-dialog.ts'
 export type { TerminalGoal } from './drive/terminal-goals.ts'
 export type { TerminalOptions, TypeOptions, WaitOptions } from './drive/terminal-options.ts'
 export type { TerminalWord } from './drive/terminal-word.ts'

@@ -13,11 +13,14 @@
  */
 
 export type { AgentName } from './agents/agent-names.ts'
+export type { Option } from './agents/screen/screen-rows.ts'
 export type * from './core.ts'
+export type { Answered } from './drive/answer-dialog.ts'
 export type { SendResult, Terminal } from './drive/open-terminal.ts'
 export { openTerminal } from './drive/open-terminal.ts'
 export type { ReadyOutcome } from './drive/ready-step.ts'
 export type { Sent } from './drive/send-text.ts'
+export type { ShownDialog } from './drive/shown-dialog.ts'
 export { isTerminalGoal, readGoals, type TerminalGoal } from './drive/terminal-goals.ts'
 export type { TerminalOptions, TypeOptions, WaitOptions } from './drive/terminal-options.ts'
 export type { TerminalWord } from './drive/terminal-word.ts'

@@ -22,7 +22,7 @@ export const ${name}: Agent = {
   readLine,
   readRow,
   headless: { rows: ['--json'] },
-  screens: [],
+  screens: { rules: [] },
   hooks: hookPlan,
 }
 `,

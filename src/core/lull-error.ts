@@ -15,6 +15,7 @@ export const errorTable = {
   BAD_PATTERN: { exit: 'usage', means: 'a text is no regular expression' },
   BAD_GOAL: { exit: 'usage', means: 'a word of `--for` is none' },
   BAD_KEY: { exit: 'usage', means: 'a word names no key' },
+  NO_OPTION: { exit: 'usage', means: 'a word names no option of the dialog that is shown, or several' },
   BAD_WORDS: { exit: 'usage', means: 'a command line has a quotation that is not closed' },
   NOT_A_TRACE: { exit: 'usage', means: 'a recording has no header of an asciicast' },
   FUTURE_VERSION: { exit: 'usage', means: 'a recording is of a version that this lull does not know' },

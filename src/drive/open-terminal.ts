@@ -17,12 +17,14 @@ import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
+import { type Answered, answerDialog } from './answer-dialog.ts'
 import { type FoundPane, findPane } from './find-pane.ts'
 import { waitByPattern } from './pattern-wait.ts'
 import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
-import { agentPids, judgePane, refusedToType } from './refusal.ts'
+import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import { type Sent, sendText } from './send-text.ts'
+import { readDialog, type ShownDialog } from './shown-dialog.ts'
 import {
   openChecks,
   type TerminalOptions,
@@ -46,6 +48,15 @@ export type Terminal = AsyncDisposable & {
   send(text: string | Buffer, options?: TypeOptions): Promise<SendResult>
   /** `C-c`, `Up`, `Enter`, `y`. @throws {LullError} BAD_KEY, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
   keys(names: readonly string[]): Promise<void>
+  /** What its screen asks, with the options; undefined where it shows no dialog of an agent. */
+  dialog(): Promise<ShownDialog | undefined>
+  /**
+   * Chooses an option of the dialog that is shown: `yes`, `no`, `always`, its number, its text. Nothing is pressed where another one
+   * stands there by then.
+   * @param dialog the id of the one that is meant
+   * @throws {LullError} NO_OPTION, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED
+   */
+  answer(word: string, options?: { readonly dialog?: string }): Promise<Answered>
   /** The last lines (100 where not given), or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED */
   read(options?: { lines?: number; screen?: boolean; raw?: boolean }): Promise<readonly string[]>
   /** @returns undefined where its signal ended it */
@@ -107,6 +118,13 @@ function terminalOf(
   const timeoutOf = ({ timeout }: WaitOptions): number =>
     timeout ?? (agentPids(pane.probe()).length > 0 ? agentMs : terminalMs)
 
+  async function readNow(): Promise<ShownDialog | undefined> {
+    const observation = await pane.observe()
+    const { agent, away } = await judge(observation)
+    if (away) throw refusedAway(observation, away)
+    return readDialog(observation.screen?.rows ?? [], agent?.agent)
+  }
+
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
     observe: () => pane.observe(),
     settle: (patience = settleMs) => pane.settle(patience),
@@ -127,6 +145,12 @@ function terminalOf(
         waiting?.stop()
       }
     },
+    dialog: () => readNow(),
+    answer: (word, { dialog } = {}) =>
+      locked(async () => {
+        const press = (key: string) => pressKeys(pane, [readKey(key)], session)
+        return answerDialog({ read: readNow, press }, word, dialog)
+      }),
     keys: names => locked(() => pressKeys(pane, names.map(readKey), session)),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
       pane.holder.readLines(lines, { screen, raw }),

@@ -201,7 +201,7 @@ function ofAgent({ verdict, facts }: Session, force: boolean): LullError<'REFUSE
         ? undefined
         : refusedToType(
             'waitsForPerson',
-            `it is ${inWords(state, facts).replace(/^W/, 'w')}: lull keys answers that, and no text is typed`,
+            `it is ${inWords(state, facts).replace(/^W/, 'w')}: lull answer chooses an option, and no text is typed`,
           )
     case 'exited':
       return refusedToType('gone', 'the agent has exited')

@@ -67,6 +67,8 @@ export const terminalChecks = {
       wait: waiting,
     }),
   },
+  dialog: {},
+  answer: { word: is.text, options: is.optional(is.options<{ dialog?: string }>({ dialog: is.text })) },
   keys: { names: is.listOf(is.text) },
   read: { options: is.options({ lines: is.wholeFrom(0), screen: is.flag, raw: is.flag }) },
   waitReady: { options: waiting },

@@ -66,7 +66,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     const refused = await run('send', pane, 'yes', '--force', ...at())
     expect(refused).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^lull: it is waiting for a permission.*: lull keys answers that/),
+      stderr: expect.stringMatching(/^lull: it is waiting for a permission.*: lull answer chooses an option/),
     })
     expect(typed()).toBe('')
     status({ status: 'idle' })

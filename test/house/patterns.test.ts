@@ -14,6 +14,12 @@ const growth = JSON.parse(readFileSync(new URL('patterns.json', import.meta.url)
 
 /** Files whose patterns may grow faster, as what they read is short. */
 const short: Readonly<Record<string, string>> = {
+  'agents/claude/screen.ts': 'a row of at most `longestRow` characters',
+  'agents/codex/screen.ts': 'a row of at most `longestRow` characters',
+  'agents/opencode/screen.ts': 'a row of at most `longestRow` characters',
+  'agents/qwen/screen.ts': 'a row of at most `longestRow` characters',
+  'agents/screen/common-rules.ts': 'a row of at most `longestRow` characters',
+  'agents/screen/screen-rows.ts': 'a row of at most `longestRow` characters',
   'core/text/duration.ts': 'read of a text that `whole` took',
   'hooks/install/cli-program.ts': 'a path',
   'loop/marker/marker.ts': 'a line of at most `longestMarker` characters',

@@ -14,7 +14,7 @@ export const screens: ScreenRules = {
       /\b(?:allow execution of|apply this change\?|allow once|allow for this session)/i,
       waiting('permission'),
     ),
-    rule('confirming', 'activity', /^ {0,3}\S Waiting for (?:user )?confirmation/iu, waiting('permission')),
+    rule('confirming', 'bottom', /^ {0,3}\S Waiting for (?:user )?confirmation/iu, waiting('permission')),
     rule('spinner', 'activity', /^ {0,3}[\u2801-\u28ff] .*\((?:esc to cancel|press esc)/iu, working()),
     rule('title-asks', 'title', /^✋/u, waiting('permission')),
     rule('title-works', 'title', /^[✦⏲]/u, working()),

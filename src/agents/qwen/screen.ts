@@ -17,7 +17,7 @@ export const screens: ScreenRules = {
       /\b(?:allow execution of|apply this change\?|yes, allow once)/i,
       waiting('permission'),
     ),
-    rule('confirming', 'activity', /^ {0,3}\S Waiting for user confirmation/iu, waiting('permission')),
+    rule('confirming', 'bottom', /^ {0,3}\S Waiting for user confirmation/iu, waiting('permission')),
     rule('phrase', 'activity', /^ {0,3}\S{1,2}\s{1,2}\S.*\((?:\d+[hms] ?)+.*\besc to cancel\)/u, working()),
     rule('steering', 'footer', /\benter to steer\b/i, working()),
   ],

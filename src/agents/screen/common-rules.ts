@@ -56,7 +56,7 @@ export const dialogRules: readonly ScreenRule[] = [
   dialog(
     'question',
     'question',
-    /\bquestion \d+\s*(?:\/|of)\s*\d+|\b(?:enter|return) to (?:select|submit(?: answer)?)|\btype (?:something|a response|your (?:own )?(?:answer|feedback))|\benter a custom|\bask(?:s|ing)? (?:you )?a question|^\s*answer questions?\s*$|\?\s*$/i,
+    /\bquestion \d+\s*(?:\/|of)\s*\d+|\b(?:enter|return) to (?:select|submit(?: answer)?)|\btype (?:something|a response|your (?:own )?(?:answer|feedback))|\benter a custom|\bask(?:s|ing)? (?:you )?a question|^\s*answer questions?\s*$/i,
   ),
   // Options side by side accept or refuse.
   dialog(
@@ -111,7 +111,8 @@ export const workRules: readonly ScreenRule[] = [
   {
     id: 'interruptible',
     part: 'footer',
-    pattern: /\b(?:esc(?:ape)?|ctrl[+-]c)(?: esc| twice| again)? (?:to )?(?:interrupt|stop)\b/i,
+    pattern:
+      /(?:^\s*|[·•(|]\s*)(?:esc(?:ape)?|ctrl[+-]c)(?: esc| twice| again)? (?:to )?(?:interrupt|stop)\b/iu,
     says: working(),
   },
   {

@@ -13,7 +13,7 @@ export type ScreenView = {
 }
 
 /** A rule, and the row that it matched. */
-export type Match = { readonly rule: ScreenRule; readonly row: string }
+type Match = { readonly rule: ScreenRule; readonly row: string }
 
 export type ScreenReading = {
   readonly state: State
@@ -30,7 +30,8 @@ export type ScreenReading = {
 
 const usual = 0.95
 
-export const noRules: ScreenRules = { rules: [] }
+/** Of an agent that nobody has described nothing tells that it rests. */
+export const noRules: ScreenRules = { rules: [], hidesWork: true }
 
 export function readScreen(
   { rules: own, hidesWork, turnOver }: ScreenRules,
@@ -56,10 +57,11 @@ export function readScreen(
     if (found || isRefuted || isAbove(rule, layout)) nearMisses.push({ rule, row })
     else found = { rule, row }
   }
-  const unsure = found?.rule.id === 'composer' && workAbove(layout, turnOver)
-  if (unsure) {
-    nearMisses.push(unsure)
-    found = undefined
+  if (found?.rule.id === 'composer') {
+    const above = workAbove(layout, turnOver)
+    if (above) nearMisses.push(above)
+    // Nothing is seen of where work would show.
+    if (above || layout.recent.length === 0) found = undefined
   }
   const known = { layout, nearMisses, ...(layout.dialog ? { options: layout.dialog.options } : {}) }
   const working = found?.rule.isMenu && nearMisses.find(({ rule }) => isAbove(rule, layout))

@@ -47,6 +47,9 @@ export type ScreenLayout = {
   readonly bottom: readonly string[]
 }
 
+/** No terminal is larger. */
+const [mostRows, longestRow] = [400, 500]
+
 /** A footer is shorter, even one with a list of commands that fit what is typed. */
 const mostFooterRows = 12
 const recentRows = 10
@@ -59,7 +62,7 @@ const mostRowsBelowOptions = 9
 type Found = { readonly from: number; readonly to: number; readonly inside: readonly string[] }
 
 export function layoutOf({ rows: drawn }: Pick<Grid, 'rows'>): ScreenLayout {
-  const rows = drawn.map(row => row.trimEnd())
+  const rows = drawn.slice(-mostRows).map(row => row.slice(0, longestRow).trimEnd())
   const composer = findComposer(rows)
   const dialog = composer ? findButtons(rows, composer) : (findDialog(rows) ?? findButtons(rows, undefined))
   const end = dialog?.from ?? composer?.from ?? rows.length

@@ -27,25 +27,23 @@ export const isBlank = (row: string | undefined): boolean => row === undefined |
 export const unframed = (row: string): string =>
   row.replace(/^\s*[│┃║▌|](?: |$)/u, '').replace(/\s*[│┃║|]?\s*$/u, '')
 
-/** Signs that stand before the option that would be chosen now. */
-const pointers = '❯›>●◉▸▶→➤»'
-
 export type Option = {
   readonly label: string
   /** Its number, where options have some: the key that chooses it. */
   readonly number?: number
   /** Enter would choose it. */
   readonly isPointed: boolean
+  /** The key that is named beside it: `[y] Approve`. */
+  readonly key?: string
   /** Of several that can be chosen together. */
   readonly isChecked?: boolean
 }
 
 type OptionRow = Option & { readonly column: number }
 
-const optionRow = new RegExp(
-  `^(?<indent>\\s*)(?<pointer>[${pointers}](?=\\s))?(?<gap>\\s*)(?<box>\\[[ xX✓✔]\\]|[☐☑☒✔○◯])?\\s*(?:(?<number>\\d{1,2})[.)]\\s+)?(?:(?<box2>\\[[ xX✓✔]\\]|[☐☑☒○◯])\\s+)?(?<label>\\S.*)$`,
-  'u',
-)
+/** The sign that points at the option that would be chosen now, its box, its number. */
+const optionRow =
+  /^(?<indent>\s*)(?<pointer>[❯›>●◉▸▶→➤»](?=\s))?(?<gap>\s*)(?<box>\[[ xX✓✔]\]|[☐☑☒✔○◯])?\s*(?:(?<number>\d{1,2})[.)]\s+)?(?:(?<box2>\[[ xX✓✔]\]|[☐☑☒○◯])\s+)?(?<label>\S.*)$/u
 
 /** @param row without its frame */
 export function optionOf(row: string): OptionRow | undefined {
@@ -54,7 +52,8 @@ export function optionOf(row: string): OptionRow | undefined {
   const { indent = '', pointer, gap = '', number, label = '' } = groups
   const box = groups.box ?? groups.box2
   return {
-    label: label.trimEnd(),
+    // What explains it may stand in a column of its own.
+    label: label.trimEnd().split(/\s{3,}/)[0] as string,
     isPointed: pointer !== undefined,
     column: indent.length + (pointer ? 1 : 0) + gap.length,
     ...(number === undefined ? {} : { number: Number(number) }),
@@ -62,7 +61,7 @@ export function optionOf(row: string): OptionRow | undefined {
   }
 }
 
-export type Options = {
+type Options = {
   readonly options: readonly Option[]
   /** Their first and last row. */
   readonly from: number
@@ -173,8 +172,14 @@ function collect(
 
 const accepts = /^(?:yes|allow|approve|accept|confirm|run|save|ok|trust)\b/i
 const refuses = /^(?:no|deny|reject|cancel|never|don't|skip|decline|abort)\b/i
-const key =
-  /^(?:\[(?<first>\w{1,5})\]|\((?<second>\w{1,5})\))\s*|\s*(?:\((?<third>\w{1,5})\)|\[(?<fourth>\w{1,5})\])$/g
+const namedKey =
+  /^(?:\[(?<first>\w{1,5})\]|\((?<second>\w{1,5})\))\s*|\s*(?:\((?<third>\w{1,5})\)|\[(?<fourth>\w{1,5})\])$/
+
+function buttonOf(text: string): Option {
+  const found = namedKey.exec(text)
+  const key = Object.values(found?.groups ?? {}).find(one => one !== undefined)
+  return { label: text.replace(namedKey, '').trim(), isPointed: false, ...(key === undefined ? {} : { key }) }
+}
 
 /**
  * Options side by side: `Allow once   Allow always   Reject`, `[y] Approve   [n] Deny`, `Save (1)   Reject (2)`.
@@ -185,10 +190,10 @@ export function buttonsOf(row: string, isKeyed: boolean): readonly Option[] | un
     .trim()
     .slice(0, 400)
     .split(/\s{2,}|\s+[|·│/]\s+/u)
-  const named = texts.filter(text => text.replace(key, '') !== text)
-  const labels = (isKeyed || named.length > 1 ? named : texts).map(text => text.replace(key, '').trim())
-  const from = labels.findIndex(label => accepts.test(label))
-  const to = labels.findLastIndex(label => refuses.test(label))
-  if (from < 0 || to <= from) return undefined
-  return labels.slice(from, to + 1).map(label => ({ label, isPointed: false }))
+  const all = texts.map(buttonOf)
+  const named = all.filter(({ key }) => key !== undefined)
+  const buttons = isKeyed || named.length > 1 ? named : all
+  const from = buttons.findIndex(({ label }) => accepts.test(label))
+  const to = buttons.findLastIndex(({ label }) => refuses.test(label))
+  return from < 0 || to <= from ? undefined : buttons.slice(from, to + 1)
 }

@@ -17,10 +17,10 @@ export function addHookCommands(lull: Command): void {
       .option('--json', 'as one JSON object')
 
   about('install', 'add hooks for the events that the installed CLI knows').action(async (agent, flags) =>
-    (await import('../commands/hooks-install-command.ts')).hooksCommand('install', agent, flags),
+    (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('install', agent, flags),
   )
   about('uninstall', 'take them out again').action(async (agent, flags) =>
-    (await import('../commands/hooks-install-command.ts')).hooksCommand('uninstall', agent, flags),
+    (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('uninstall', agent, flags),
   )
   hooks
     .command('doctor')
@@ -31,6 +31,6 @@ export function addHookCommands(lull: Command): void {
     .option('--cli <path>', 'the installed CLI, where it is not on the PATH')
     .option('--json', 'as one JSON object')
     .action(async (agent, flags) =>
-      (await import('../commands/hooks-doctor-command.ts')).doctorCommand(agent, flags),
+      (await import('../commands/hooks/hooks-doctor-command.ts')).doctorCommand(agent, flags),
     )
 }

@@ -57,6 +57,19 @@ export function addTerminalCommands(lull: Command): void {
     )
 
   lull
+    .command('answer')
+    .description('answer the dialog that an agent shows, by its text')
+    .argument('<session>', session)
+    .argument('[choice]', 'yes, no, always, a number, or an option’s text')
+    .option('--list', 'say what is asked, and the options: nothing is pressed')
+    .option('--dialog <id>', 'only the dialog that --list named so')
+    .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
+    .option('--json', 'as one JSON object')
+    .action(async (target, choice, flags) =>
+      (await import('../commands/answer-command.ts')).answerCommand(target, choice, flags),
+    )
+
+  lull
     .command('read')
     .description('what stands on a terminal')
     .argument('[session]', `${session}; the only other pane where not given`)

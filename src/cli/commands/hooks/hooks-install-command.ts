@@ -1,20 +1,20 @@
 /** `lull hooks install|uninstall`: what it did, what it left out and why, or the diff of what it would do. */
 
 import { createTwoFilesPatch } from 'diff'
-import { type Agent, agents } from '../../agents.ts'
-import { LullError, oneLine } from '../../core.ts'
-import { type CliProgram, findCli } from '../../hooks/install/cli-program.ts'
-import { inspectHooks, senderOnPath } from '../../hooks/install/inspect.ts'
+import { type Agent, agents } from '../../../agents.ts'
+import { LullError, oneLine } from '../../../core.ts'
+import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
+import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
 import {
   type FileChange,
   type Installation,
   installHooks,
   type Request,
   uninstallHooks,
-} from '../../hooks/install/install.ts'
-import { hookPath, type InstallPlace } from '../../hooks/install/settings-path.ts'
-import { agentNames, isAgentName, placesOf } from '../../index.ts'
-import { asItIs, jsonLine, lines, note, print } from '../ui/print.ts'
+} from '../../../hooks/install/install.ts'
+import { hookPath, type InstallPlace } from '../../../hooks/install/settings-path.ts'
+import { agentNames, isAgentName, placesOf } from '../../../index.ts'
+import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
 
 type Flags = {
   readonly user?: boolean

@@ -3,10 +3,10 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { agents } from '../../agents.ts'
-import { exitCode, LullError, oneLine } from '../../core.ts'
-import { hookCommand } from '../../hooks/hook-command.ts'
-import { findCli } from '../../hooks/install/cli-program.ts'
+import { agents } from '../../../agents.ts'
+import { exitCode, LullError, oneLine } from '../../../core.ts'
+import { hookCommand } from '../../../hooks/hook-command.ts'
+import { findCli } from '../../../hooks/install/cli-program.ts'
 import {
   brokenSettings,
   type ForwarderState,
@@ -15,11 +15,11 @@ import {
   inspectHooks,
   installedHooks,
   senderOnPath,
-} from '../../hooks/install/inspect.ts'
-import type { InstallPlace } from '../../hooks/install/settings-path.ts'
-import { probeEvent } from '../../hooks/receiver.ts'
-import { hostStatus, runningHost } from '../../host/host-client.ts'
-import { startHost } from '../../host/start-host.ts'
+} from '../../../hooks/install/inspect.ts'
+import type { InstallPlace } from '../../../hooks/install/settings-path.ts'
+import { probeEvent } from '../../../hooks/receiver.ts'
+import { hostStatus, runningHost } from '../../../host/host-client.ts'
+import { startHost } from '../../../host/start-host.ts'
 import {
   type AgentName,
   agentNames,
@@ -28,11 +28,11 @@ import {
   placesOf,
   whyRefused,
   whyRuntimeRefused,
-} from '../../index.ts'
-import { homeFolder } from '../../sessions/caller-context.ts'
-import { nameOf } from '../../sessions/session-names.ts'
-import type { LiveSession } from '../../sessions/session-source.ts'
-import { jsonLine, lines, print } from '../ui/print.ts'
+} from '../../../index.ts'
+import { homeFolder } from '../../../sessions/caller-context.ts'
+import { nameOf } from '../../../sessions/session-names.ts'
+import type { LiveSession } from '../../../sessions/session-source.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
 
 type Flags = { readonly cli?: string; readonly json?: boolean }
 

@@ -1,0 +1,46 @@
+/** Which option of a dialog a word means. Pure. A word that fits several means none: nobody is guessed for. */
+import type { Option } from '../agents/screen/screen-rows.ts'
+import { LullError } from '../core/lull-error.ts'
+
+/** It accepts this once. */
+const accepts = /^(?:yes|allow|approve|accept|proceed|confirm|run|save|ok|continue|trust|i trust)\b/i
+/** It accepts what is not shown here, too. */
+const lasts =
+  /\b(?:always|don['’]t ask|session|every|all|permanent(?:ly)?|remember|auto(?:matic(?:ally)?)?|from now on)\b/i
+const refuses = /^(?:no|deny|reject|cancel|decline|never|exit|quit|don['’]t)\b/i
+
+const meanings: Readonly<Record<string, (label: string) => boolean>> = {
+  yes: label => accepts.test(label) && !lasts.test(label),
+  always: label => accepts.test(label) && /\b(?:always|don['’]t ask)\b/i.test(label),
+  no: label => refuses.test(label),
+}
+
+/**
+ * @param word `yes`, `no`, `always`, a number as it is shown (or from 1 on), or a text: the whole label, or a part that one alone has
+ * @returns its place among the options
+ * @throws {LullError} NO_OPTION
+ */
+export function chooseOption(options: readonly Option[], word: string): number {
+  const wanted = word.trim()
+  const found = matching(options, wanted)
+  if (found.length === 1) return found[0] as number
+  const list = options.map(({ label, number }, n) => `${number ?? n + 1} ${label}`).join('; ')
+  const what =
+    found.length === 0
+      ? `no option is called ${JSON.stringify(wanted)}`
+      : `several options fit ${JSON.stringify(wanted)}`
+  throw new LullError('NO_OPTION', `${what}: nothing was pressed; there are: ${list}`)
+}
+
+function matching(options: readonly Option[], wanted: string): readonly number[] {
+  const where = (fits: (option: Option, n: number) => boolean): readonly number[] =>
+    options.flatMap((option, n) => (fits(option, n) ? [n] : []))
+  if (wanted === '') return []
+  if (/^\d{1,2}$/.test(wanted)) return where(({ number }, n) => (number ?? n + 1) === Number(wanted))
+  const lower = wanted.toLowerCase()
+  const exact = where(({ label }) => label.toLowerCase() === lower)
+  if (exact.length > 0) return exact
+  const means = Object.hasOwn(meanings, lower) ? meanings[lower] : undefined
+  if (means) return where(({ label }) => means(label))
+  return where(({ label }) => label.toLowerCase().includes(lower))
+}

@@ -1,0 +1,48 @@
+/** What a word means among the options of a dialog. */
+import { describe, expect, test } from 'vitest'
+import { chooseOption } from '../../src/drive/choose-option.ts'
+
+const options = (...labels: readonly string[]) =>
+  labels.map((label, n) => ({ label, number: n + 1, isPointed: n === 0 }))
+const claude = options('Yes', "Yes, and don't ask again for npm test", 'Yes, and switch to auto mode', 'No')
+const gemini = options('Allow once', 'Allow for this session', 'No, suggest changes (esc)')
+const plan = options('Yes, and auto-accept edits', 'Yes, and manually approve edits', 'No, keep planning')
+
+describe('a word', () => {
+  test.each([
+    [claude, 'yes', 'Yes'],
+    [claude, 'always', "Yes, and don't ask again for npm test"],
+    [claude, 'no', 'No'],
+    [claude, 'NO', 'No'],
+    [claude, '3', 'Yes, and switch to auto mode'],
+    [claude, 'auto mode', 'Yes, and switch to auto mode'],
+    [gemini, 'yes', 'Allow once'],
+    [gemini, 'no', 'No, suggest changes (esc)'],
+    [plan, 'yes', 'Yes, and manually approve edits'],
+    [options('Postgres', 'SQLite'), 'sqlite', 'SQLite'],
+    [options('No, exit', 'Yes, I trust this folder'), 'yes', 'Yes, I trust this folder'],
+    [
+      [
+        { label: 'Approve', isPointed: false, key: 'y' },
+        { label: 'Deny', isPointed: false, key: 'n' },
+      ],
+      '2',
+      'Deny',
+    ],
+  ])('chooses one: %#', (some, word, label) => {
+    expect(some[chooseOption(some, word)]?.label).toBe(label)
+  })
+
+  test.each([
+    [claude, '5', 'no option is called "5"'],
+    [claude, 'y', 'several options fit "y"'],
+    [claude, '', 'no option is called ""'],
+    [gemini, 'always', 'no option is called "always"'],
+    [options('Postgres', 'SQLite'), 'yes', 'no option is called "yes"'],
+    [claude, 'toString', 'no option is called "toString"'],
+  ])('that fits none, or several, presses nothing: %#', (some, word, said) => {
+    expect(() => chooseOption(some, word)).toThrow(
+      `${said}: nothing was pressed; there are: 1 ${some[0]?.label}`,
+    )
+  })
+})
