@@ -47,6 +47,12 @@ describe('secrets are taken out of a trace', () => {
     expect(printed(redacted(events)).trim()).toBe('[redacted]')
   })
 
+  test('a private key that stands on a screen', () => {
+    const rows = ['$ cat key', ...privateKey.split('\n'), '$']
+    const [found] = redacted([{ at: 0, code: 'f', data: JSON.stringify({ rows, title: 'sh' }) }])
+    expect(JSON.parse(found?.data ?? '')).toEqual({ rows: ['$ cat key', '[redacted]', '$'], title: 'sh' })
+  })
+
   test('wherever it is cut, and however much comes around it; nothing else is touched', () => {
     // A letter before a fold may begin a key of another kind: `c` and `sk-…` are one of csk-….
     const noise = fc.stringMatching(/^[ -~\n]{0,30} $/)

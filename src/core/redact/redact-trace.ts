@@ -2,7 +2,7 @@
  * Takes secrets out of a trace as it is written. What a program prints in two writes is read as one text, so output waits
  * for what follows it; everything else waits behind it, in its order.
  */
-import type { TraceEvent } from '../trace/trace.ts'
+import { isRecord, parseJson, type TraceEvent } from '../trace/trace.ts'
 import { redact, redactAll } from './redact.ts'
 
 type Event = Pick<TraceEvent, 'at' | 'code' | 'data'>
@@ -54,8 +54,8 @@ export function createTraceRedactor(): TraceRedactor {
   return {
     push(event) {
       const isText = isStream(event.code)
-      if (!isText && held.length === 0) return [{ ...event, data: redact(event.data) }]
-      held.push(isText ? event : { ...event, data: redact(event.data) })
+      if (!isText && held.length === 0) return [{ ...event, data: cleanData(event) }]
+      held.push(isText ? event : { ...event, data: cleanData(event) })
       heldLength += lengthOf(event)
       const isOld = event.at - (held[0]?.at ?? event.at) >= patience
       if (!isOld && heldLength < mostHeld) return []
@@ -63,6 +63,14 @@ export function createTraceRedactor(): TraceRedactor {
     },
     end: () => release(() => true),
   }
+}
+
+/** The rows of a screen are one text: a key of several lines stands in several of them. */
+function cleanData({ code, data }: Event): string {
+  const screen = code === 'f' && data.startsWith('{"rows":') ? parseJson(data) : undefined
+  if (!isRecord(screen) || !Array.isArray(screen.rows)) return redact(data)
+  const rows = redact(screen.rows.join('\n')).split('\n')
+  return redact(JSON.stringify({ ...screen, rows }))
 }
 
 const isStream = (code: string): code is (typeof streams)[number] => streams.some(stream => stream === code)

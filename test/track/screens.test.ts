@@ -1,0 +1,74 @@
+/** What looks at an agent's screen tell: what asks or works at once, rest once it stands still, and nothing for long. */
+import { describe, expect, test } from 'vitest'
+import { agents } from '../../src/agents/registry.ts'
+import { startedSession } from '../../src/core/advance.ts'
+import type { TraceEvent } from '../../src/core/trace/trace.ts'
+import { decode, newDecoder } from '../../src/track/decode.ts'
+import { replayEvents } from '../../src/track/replay.ts'
+
+const edge = '─'.repeat(40)
+const rests = ['● Done.', '', '✻ Baked for 3s', '', edge, '❯ ', edge]
+const works = ['● So.', '', '✽ Brewing… (4s · ↓ 29 tokens)', '', edge, '❯ ', edge]
+const asks = [
+  edge,
+  ' Bash command',
+  '   rm x',
+  ' Do you want to proceed?',
+  ' ❯ 1. Yes',
+  '   2. No',
+  ' Esc to cancel',
+]
+const menu = [edge, ' Select model', ' ❯ 1. Large', '   2. Small', ' Enter to confirm · Esc to exit']
+
+type Look = readonly [seconds: number, rows: readonly string[], more?: object]
+
+/** The states after each change, with the second. */
+function states(...looks: readonly Look[]): readonly string[] {
+  const events = looks.map(
+    ([s, rows, more], line): TraceEvent => ({
+      line,
+      at: 1000 * s,
+      code: 'f',
+      data: JSON.stringify({ rows, ...more }),
+    }),
+  )
+  const changes = replayEvents(events, newDecoder(agents.claude), startedSession(0), { until: 100_000 })
+  return [...changes].map(({ at, verdict: { state } }) => {
+    const detail = state.kind === 'waiting' ? `/${state.for}` : ''
+    return `${(at / 1000).toFixed(1)} ${state.kind}${detail}`
+  })
+}
+
+describe('a screen', () => {
+  test('that works or asks is told at once, and rest once it stands still', () => {
+    const seen = states([1, works], [2, asks], [3, rests], [3.1, works], [4, rests], [4.3, rests])
+    expect(seen.slice(0, 5)).toEqual([
+      '0.0 starting',
+      '1.0 working',
+      '2.0 waiting/permission',
+      '3.1 working',
+      '4.3 idle',
+    ])
+  })
+
+  test('that has not moved for seconds rests at the first look', () => {
+    expect(states([1, rests, { isStill: true }]).slice(0, 2)).toEqual(['0.0 starting', '1.2 idle'])
+  })
+
+  test('that is not seen any more counts for 15 s', () => {
+    expect(states([1, works])).toEqual(['0.0 starting', '1.0 working', '16.0 unknown'])
+  })
+
+  test('with a menu that a person opened, or without a known part, says nothing', () => {
+    expect(states([1, menu], [2, menu])).toEqual(['0.0 starting'])
+    expect(states([1, ['building…']], [2, ['built']])).toEqual(['0.0 starting'])
+  })
+
+  test('whose rows are no texts is refused', () => {
+    const event = (data: string): TraceEvent => ({ line: 1, at: 0, code: 'f', data })
+    expect(decode(newDecoder(agents.claude), event('{"rows":[1]}')).refused).toBe(
+      'a screen whose rows are no texts',
+    )
+    expect(decode(newDecoder(undefined), event('{"rows":["x"]}')).signals).toEqual([])
+  })
+})
