@@ -3,7 +3,7 @@ import { atComposer, rule, waiting, working } from '../screen/says.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 /** `✽ Brewing… (4s · ↓ 29 tokens)`; a prompt, a message and a tool begin otherwise. */
-const spinning = /^ {0,2}[·✢✳✶✻✽✺∗*⋆●○◐◓◑◒]\s\S.{0,80}?(?:…|\.{3})(?:\s*$|\s*[(·])/u
+const spinning = /^ {0,2}[·✢✳✶✻✽✺∗*⋆◐◓◑◒]\s\S.{0,80}?(?:…|\.{3})(?:\s*$|\s*[(·])/u
 
 export const screens: ScreenRules = {
   version: '2.1.330',

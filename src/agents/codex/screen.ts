@@ -6,6 +6,16 @@ export const screens: ScreenRules = {
   version: '0.169.0',
   hidesWork: true,
   rules: [
+    rule(
+      'menu',
+      'dialog',
+      /^\s*(?:Update Model Permissions|Select (?:Model|Reasoning|Approval)|Experimental features)\b/i,
+      atComposer(),
+      {
+        isMenu: true,
+        confidence: 0.8,
+      },
+    ),
     rule('plan', 'dialog', /\bimplement (?:this|the) plan\b/i, waiting('plan')),
     rule('question', 'dialog', /\bquestion \d+\/\d+\b|\benter to submit answer\b/i, waiting('question')),
     rule(

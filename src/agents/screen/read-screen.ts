@@ -50,7 +50,7 @@ export function readScreen(
   const nearMisses: Match[] = []
   let found: Match | undefined
   for (const rule of rules) {
-    const rows = rowsOf(layout, rule.part, title)
+    const rows = rowsOf(layout, rule.part, { title, turnOver })
     const row = rows.find(one => rule.pattern.test(one))
     if (row === undefined) continue
     const isRefuted = rule.unless !== undefined && rows.some(one => rule.unless?.test(one))
@@ -81,12 +81,27 @@ function workAbove({ recent }: ScreenLayout, turnOver: RegExp | undefined): Matc
   return undefined
 }
 
+const fromLast = (rows: readonly string[], pattern: RegExp): readonly string[] =>
+  rows.slice(
+    Math.max(
+      0,
+      rows.findLastIndex(row => pattern.test(row)),
+    ),
+  )
+
 /** What stands above a dialog is of the turn that this stops; beside a menu it goes on. */
 const isAbove = ({ part }: ScreenRule, { dialog }: ScreenLayout): boolean =>
   part === 'activity' && dialog !== undefined
 
-function rowsOf(layout: ScreenLayout, part: ScreenPart, title: string | undefined): readonly string[] {
+function rowsOf(
+  layout: ScreenLayout,
+  part: ScreenPart,
+  { title, turnOver }: { readonly title: string | undefined; readonly turnOver: RegExp | undefined },
+): readonly string[] {
   switch (part) {
+    // What stands above the end of a turn is of that turn.
+    case 'activity':
+      return turnOver ? fromLast(layout.activity, turnOver) : layout.activity
     case 'title':
       return title === undefined ? [] : [title]
     case 'dialog':

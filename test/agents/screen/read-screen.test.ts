@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type AgentName, agentNames } from '../../../src/agents/agent-names.ts'
+import { type AgentName, agentNames, isAgentName } from '../../../src/agents/agent-names.ts'
 import { agents } from '../../../src/agents/registry.ts'
 import { noRules, readScreen, type ScreenReading } from '../../../src/agents/screen/read-screen.ts'
 
@@ -149,18 +149,35 @@ type Drawn = {
   readonly agent: string
   readonly screen: string
   readonly title?: string
-  readonly truth: { readonly state: string; readonly for?: string }
+  readonly truth: { readonly state: string }
+  /** What it would be wrong to say above all. */
+  readonly never?: readonly string[]
 }
 
-/** Drawn by who had not read the rules; at their first run 121 of the 147 that there were then were right (docs/benchmarks.md). */
-test('screens of versions that were never recorded are right in 95 of 100, and none that works or asks is called idle', () => {
-  const file = path.resolve(import.meta.dirname, '../../../corpus/screens/versions.jsonl')
+/** Screens that were drawn by who had not read the rules, with what is said of them. */
+function drawn(name: string) {
+  const file = path.resolve(import.meta.dirname, '../../../bench/screens', `${name}.jsonl`)
   const all = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map(line => JSON.parse(line) as Drawn)
-  const said = all.map(({ agent, screen, title }) => read(agent as AgentName, screen, title).state.kind)
-  const isRight = said.map((kind, n) => kind === all[n]?.truth.state)
-  expect(all.filter((one, n) => said[n] === 'idle' && one.truth.state !== 'idle')).toEqual([])
-  expect(isRight.filter(Boolean).length / all.length).toBeGreaterThan(0.95)
+  return all.map(({ agent, screen, title, truth, never = [] }) => {
+    const { kind } = read(isAgentName(agent) ? agent : undefined, screen, title).state
+    const isFalselyIdle = kind === 'idle' && (truth.state === 'working' || truth.state === 'waiting')
+    return {
+      isRight: kind === truth.state,
+      isDangerous: isFalselyIdle || (kind === 'idle' && never.includes('idle')),
+    }
+  })
+}
+
+/** At the first run 121 of the 147 that there were then were right (docs/benchmarks.md). */
+test('screens of versions that were never recorded are right in 95 of 100, and none that works or asks is called idle', () => {
+  const all = drawn('versions')
+  expect(all.filter(({ isDangerous }) => isDangerous)).toEqual([])
+  expect(all.filter(({ isRight }) => isRight).length / all.length).toBeGreaterThan(0.95)
+})
+
+test('hostile screens make nobody idle that works or asks', () => {
+  expect(drawn('hostile').filter(({ isDangerous }) => isDangerous)).toEqual([])
 })
