@@ -44,6 +44,8 @@ export type Judged = {
   readonly isStranger: boolean
   /** The agent says that a tool runs, and tells nobody where it asks for a permission first. */
   readonly mayAsk?: boolean
+  /** What the screen shows now, whatever is known of the agent: it would choose, not read. */
+  readonly shows?: 'a menu' | 'a dialog'
   /** The agent that was meant, where something else owns its terminal now. */
   readonly away?: LiveSession
 }
@@ -62,7 +64,18 @@ export async function judgePane(
   if (pids.length === 0) return { observation, isStranger: false }
   const agent = (await sessions()).find(({ pid }) => pids.includes(pid))
   if (!agent) return { observation, isStranger: true }
-  return { observation, agent, isStranger: false, mayAsk: await mayAsk(agent) }
+  const shows = await shown(observation, agent)
+  return { observation, agent, isStranger: false, mayAsk: await mayAsk(agent), ...(shows ? { shows } : {}) }
+}
+
+async function shown({ screen }: Observation, { agent }: LiveSession): Promise<Judged['shows']> {
+  if (!screen || !isAgentName(agent)) return undefined
+  const [{ agents }, { readScreen }] = await Promise.all([
+    import('../agents/registry.ts'),
+    import('../agents/screen/read-screen.ts'),
+  ])
+  const { state, isMenu } = readScreen(agents[agent].screens, { grid: screen })
+  return isMenu ? 'a menu' : state.kind === 'waiting' ? 'a dialog' : undefined
 }
 
 async function mayAsk({ agent, session }: LiveSession): Promise<boolean> {
@@ -91,7 +104,7 @@ export const refusedAway = (
  * @param hasShown what was typed before has shown on its line
  */
 export function refusal(
-  { observation, agent, isStranger, mayAsk, away }: Judged,
+  { observation, agent, isStranger, mayAsk, shows, away }: Judged,
   force: boolean,
   hasShown = false,
 ): LullError<'REFUSED_TO_TYPE'> | undefined {
@@ -105,6 +118,12 @@ export function refusal(
     return refusedToType(
       'waitsForPerson',
       'a tool runs, or a dialog asks for it, of which this agent tells nobody; --force types',
+    )
+  const asks = agent?.session.verdict.state.kind === 'waiting'
+  if (!asks && (shows === 'a dialog' || (shows && !force)))
+    return refusedToType(
+      'waitsForPerson',
+      `its screen shows ${shows}: ${shows === 'a menu' ? 'lull keys … Escape closes it; --force types' : 'lull answer chooses an option, and no text is typed'}`,
     )
   if (agent) return ofAgent(agent.session, force)
   if (isStranger && !force)

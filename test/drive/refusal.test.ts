@@ -24,6 +24,33 @@ test('an agent that tells nobody that it asks may do so where it says that a too
   expect(await refused('claude', tool)).toBeUndefined()
 })
 
+test('what its screen asks is typed into by nobody, whatever the agent says of itself; a menu by force alone', async () => {
+  const edge = '─'.repeat(40)
+  const asks = [
+    edge,
+    ' Bash command',
+    '   rm x',
+    ' Do you want to proceed?',
+    ' ❯ 1. Yes',
+    '   2. No',
+    ' Esc to cancel',
+  ]
+  const menu = [edge, ' Select model', ' ❯ 1. Large', '   2. Small', ' Enter to confirm']
+  const rests = ['● Done.', '', edge, '❯ ', edge]
+  const typed = async (rows: readonly string[], force: boolean) => {
+    const probe = probeOf([process('claude', 'epoll_wait+3')], { mode: 'ce' })
+    const screen = { rows, columns: 40, cursor: { row: 0, column: 0 } }
+    const observation = { probe, verdict: classify(probe), isSteady: true, isWhole: true, lines: [], screen }
+    const idle = withVerdict({ state: { kind: 'idle', after: 'turn' } }, { agent: 'claude', pid: 100 })
+    return refusal(await judgePane(observation, async () => [idle]), force)?.message
+  }
+  expect(await typed(asks, false)).toContain('its screen shows a dialog: lull answer')
+  expect(await typed(asks, true)).toContain('its screen shows a dialog')
+  expect(await typed(menu, false)).toContain('its screen shows a menu')
+  expect(await typed(menu, true)).toBeUndefined()
+  expect(await typed(rests, false)).toBeUndefined()
+})
+
 test('a relay that reads for the agent is no other program, whatever the mode of its own terminal', async () => {
   const inner = probeOf([process('claude', 'read(1000)', 101)], {
     mode: 'ce',

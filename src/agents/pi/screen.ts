@@ -1,10 +1,11 @@
 /** pi's screens. It asks for no permission. */
-import { rule, working } from '../screen/says.ts'
+import { atComposer, rule, working } from '../screen/says.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {
   version: '0.73.1',
   rules: [
+    rule('models', 'bottom', /^\s*Only showing models\b/, atComposer(), { isMenu: true, confidence: 0.8 }),
     rule('retrying', 'activity', /^ {0,3}[\u2801-\u28ff] Retrying\b/u, working('retrying')),
     rule(
       'compacting',
