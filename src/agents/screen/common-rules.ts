@@ -129,3 +129,8 @@ export const workRules: readonly ScreenRule[] = [
 export const idleRules: readonly ScreenRule[] = [
   { id: 'composer', part: 'composer', pattern: /^/, says: atComposer(), confidence: 0.9 },
 ]
+
+/** The ids of all of them. */
+export const sharedIds: ReadonlySet<string> = new Set(
+  [...dialogRules, ...bottomRules, ...workRules, ...idleRules].map(({ id }) => id),
+)

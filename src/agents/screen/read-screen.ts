@@ -13,7 +13,7 @@ export type ScreenView = {
 }
 
 /** A rule, and the row that it matched. */
-type Match = { readonly rule: ScreenRule; readonly row: string }
+export type Match = { readonly rule: ScreenRule; readonly row: string }
 
 export type ScreenReading = {
   readonly state: State
@@ -34,7 +34,7 @@ const usual = 0.95
 export const noRules: ScreenRules = { rules: [], hidesWork: true }
 
 export function readScreen(
-  { rules: own, hidesWork, turnOver }: ScreenRules,
+  { rules: own, hidesWork, turnOver, without }: ScreenRules,
   { grid, title }: ScreenView,
 ): ScreenReading {
   const layout = layoutOf(grid)
@@ -46,7 +46,7 @@ export function readScreen(
     ...bottomRules,
     ...workRules,
     ...(hidesWork ? [] : idleRules),
-  ]
+  ].filter(rule => own.includes(rule) || !without?.has(rule.id))
   const nearMisses: Match[] = []
   let found: Match | undefined
   for (const rule of rules) {
@@ -58,7 +58,7 @@ export function readScreen(
     else found = { rule, row }
   }
   if (found?.rule.id === 'composer') {
-    const above = workAbove(layout, turnOver)
+    const above = workAbove(layout, turnOver, without)
     if (above) nearMisses.push(above)
     // Nothing is seen of where work would show.
     if (above || layout.recent.length === 0) found = undefined
@@ -72,9 +72,13 @@ export function readScreen(
 }
 
 /** A spinner some rows further up: of a turn that goes on below it, or in a text. Not where a row tells of the turn's end after it. */
-function workAbove({ recent }: ScreenLayout, turnOver: RegExp | undefined): Match | undefined {
+function workAbove(
+  { recent }: ScreenLayout,
+  turnOver: RegExp | undefined,
+  without?: ReadonlySet<string>,
+): Match | undefined {
   const after = turnOver ? recent.findLastIndex(row => turnOver.test(row)) + 1 : 0
-  for (const rule of workRules.filter(({ part }) => part === 'activity')) {
+  for (const rule of workRules.filter(({ id, part }) => part === 'activity' && !without?.has(id))) {
     const row = recent.slice(after).find(one => rule.pattern.test(one))
     if (row !== undefined) return { rule, row }
   }

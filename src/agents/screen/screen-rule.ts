@@ -2,14 +2,17 @@
 import type { State } from '../../core/state.ts'
 import type { ScreenPart } from './screen-layout.ts'
 
+/** A regular expression, or what matches as one does: patterns of users are matched by another engine. */
+type RowPattern = { test(row: string): boolean }
+
 export type ScreenRule = {
   /** Told by `--explain`, unique among the rules of an agent. */
   readonly id: string
   readonly part: ScreenPart
   /** Of one row of the part. */
-  readonly pattern: RegExp
+  readonly pattern: RowPattern
   /** It does not count where a row of the part is so. */
-  readonly unless?: RegExp
+  readonly unless?: RowPattern
   readonly says: State
   /** A person has opened it: it blocks no turn. */
   readonly isMenu?: true
@@ -25,6 +28,8 @@ export type ScreenRules = {
   readonly version?: string
   /** While it streams its answer nothing shows that: a screen without a sign of work is no sign of idleness. */
   readonly hidesWork?: true
+  /** Ids of rules that all agents share, and which do not hold for this one: a person has replaced them or wants them not. */
+  readonly without?: ReadonlySet<string>
   /** The row that the end of a turn leaves. */
   readonly turnOver?: RegExp
 }

@@ -28,6 +28,20 @@ export function addJudgeCommands(lull: Command): void {
     .action(async (target, flags) =>
       (await import('../commands/explain-command.ts')).explainCommand(target, flags),
     )
+
+  lull
+    .command('classify')
+    .description('what a screen says that is given as text on stdin, and by which rule')
+    .usage('[options] < screen.txt\n       lull classify --check [name...]')
+    .argument('[name...]', 'with --check: agents whose files are checked; all where not given')
+    .option('--agent <name>', 'whose screen it is; with --jsonl that of lines that name none')
+    .option('--title <text>', 'the title of its terminal')
+    .option('--jsonl', 'many screens: rows {agent, screen, title?, progress?}, a JSON object for each')
+    .option('--explain', 'with the row that matched, what nearly did, and the parts that were found')
+    .option('--check', 'check your own rules (~/.config/lull/agents/NAME/screen.yaml)')
+    .action(async (names, flags) =>
+      (await import('../commands/classify-command.ts')).classifyCommand(names, flags),
+    )
 }
 
 export function addRecordCommand(lull: Command): void {

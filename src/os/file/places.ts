@@ -29,6 +29,10 @@ export type Env = Readonly<Record<string, string | undefined>>
 export const homeOf = (env: Env): string =>
   env.HOME || os.homedir() || attempt(() => os.userInfo().homedir) || '/'
 
+/** What a person writes for lull. */
+export const configFolderOf = (env: Env): string =>
+  path.resolve(env.XDG_CONFIG_HOME || path.join(homeOf(env), '.config'), 'lull')
+
 /**
  * The places of a user. Programs started with less environment (from cron, by an agent) must come to the same ones, so
  * the runtime folder is looked for where `XDG_RUNTIME_DIR` would point even when it is not set. Nothing is checked here.

@@ -1,0 +1,79 @@
+/** YAML that people write, read so that every mistake in it can be told with its line. */
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+
+export type YamlFields = {
+  readonly value: unknown
+  /** Where a field stands: `RALPH.md:3:5`. */
+  where(path: readonly PropertyKey[]): string
+}
+
+/** Names for a value are of use in a few places; more of them make a text of a line a value of gigabytes. */
+const mostAliases = 100
+
+type Place = {
+  /** Lines that stand before the text in its file. */
+  readonly before?: number
+  /** What the text is, in sentences. */
+  readonly what: string
+}
+
+/**
+ * @param file its name in sentences
+ * @returns what it holds, or a sentence that says where it is no YAML
+ */
+export function readYaml(
+  text: string,
+  file: string,
+  { before = 0, what }: Place,
+): YamlFields | { readonly wrong: string } {
+  const lines = new LineCounter()
+  const at = (offset: number): string => {
+    const { line, col } = lines.linePos(offset)
+    return `${file}:${line + before}:${col}`
+  }
+  const read = parsed(text, lines)
+  if ('why' in read) return { wrong: `${file}: ${what} can't be read: ${read.why}` }
+  const { document, value } = read
+  const [error] = document.errors
+  if (error) return { wrong: `${at(error.pos[0])}: not YAML: ${lowerFirst(error.message)}` }
+  return {
+    value,
+    where(path) {
+      for (let length = path.length; length > 0; length--) {
+        const range = rangeOf(document.getIn(path.slice(0, length), true))
+        if (range !== undefined) return at(range)
+      }
+      return file
+    },
+  }
+}
+
+/** The parser calls itself at each level, and refuses what its aliases would blow up. */
+function parsed(
+  text: string,
+  lineCounter: LineCounter,
+): { document: Document; value: unknown } | { why: string } {
+  try {
+    const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+    if (document.errors.length > 0) return { document, value: undefined }
+    visit(document, { Pair: (_, { key }) => refuseKey(key) })
+    return { document, value: document.toJS({ maxAliasCount: mostAliases }) }
+  } catch (error) {
+    return {
+      why: error instanceof RangeError ? 'it is nested too deeply' : lowerFirst((error as Error).message),
+    }
+  }
+}
+
+/** A mapping as a name is made a text: one in one in one takes twice as long for each. */
+function refuseKey(key: unknown): void {
+  if (!isScalar(key)) throw new Error('the name of a field must be a text')
+}
+
+function rangeOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined
+  const { range } = node
+  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -1,0 +1,47 @@
+/** The file of a person's own rules over the screens of one agent: read, and checked so that each mistake has its line. */
+import path from 'node:path'
+import { whoDecides } from '../../../bin/own-folder.js'
+import type { ScreenRules } from '../../agents/screen/screen-rule.ts'
+import { readUserRules, type UserRules } from '../../agents/screen/user-rules.ts'
+import { sentenceFor } from '../../core/error-sentence.ts'
+import { configFolderOf, type Env } from '../../os/file/places.ts'
+import { readPlainText } from '../../os/file/plain-file.ts'
+import { readYaml } from '../../os/file/yaml-text.ts'
+import { readPattern } from '../../os/linear-pattern.ts'
+
+const largest = 1024 * 1024
+
+export type RulesFile =
+  | { readonly file: string; readonly rules: UserRules }
+  /** Sentences that name the file, and the line where there is one. */
+  | { readonly file: string; readonly mistakes: readonly string[] }
+
+export const rulesFolderOf = (env: Env): string => path.join(configFolderOf(env), 'agents')
+
+export const rulesFileOf = (folder: string, agent: string): string => path.join(folder, agent, 'screen.yaml')
+
+/**
+ * @param builtIn the rules of lull for this agent, where it knows it
+ * @returns undefined where there is no such file
+ */
+export function readRulesFile(file: string, builtIn: ScreenRules | undefined): RulesFile | undefined {
+  const wrong = (...mistakes: readonly string[]): RulesFile => ({ file, mistakes })
+  const decider = whoDecides(file)
+  if (decider === 'missing' || decider === 'anybody') return undefined
+  if (typeof decider === 'object')
+    return wrong(`${file} is not read, since ${decider.other}: it must be yours alone`)
+  let text: string
+  try {
+    text = readPlainText(file, { most: largest, isOwn: true })
+  } catch (error) {
+    const sentence = sentenceFor(error, file)
+    if (sentence === undefined) throw error
+    return wrong(sentence)
+  }
+  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  if ('wrong' in yaml) return wrong(yaml.wrong)
+  const read = readUserRules(yaml.value, builtIn, readPattern)
+  if ('mistakes' in read)
+    return wrong(...read.mistakes.map(({ path: at, sentence }) => `${yaml.where(at)}: ${sentence}`))
+  return { file, rules: read }
+}
