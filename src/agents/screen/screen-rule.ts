@@ -3,7 +3,7 @@ import type { State } from '../../core/state.ts'
 import type { ScreenPart } from './screen-layout.ts'
 
 /** A regular expression, or what matches as one does: patterns of users are matched by another engine. */
-type RowPattern = { test(row: string): boolean }
+export type RowPattern = { test(row: string): boolean }
 
 export type ScreenRule = {
   /** Told by `--explain`, unique among the rules of an agent. */

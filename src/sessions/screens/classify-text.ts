@@ -34,5 +34,4 @@ export async function readScreenText(input: AsyncIterable<Buffer | string>): Pro
   return Buffer.concat(chunks).toString('utf8')
 }
 
-export const wanted =
-  'give it a screen as text, like tmux capture-pane -p -t %3 | lull classify --agent claude'
+export const wanted = 'give it a screen as text, like tmux capture-pane -p -t %3 | lull classify --agent NAME'
