@@ -56,9 +56,11 @@ test('a screen, as a sentence with its options', async () => {
 test('why, with nothing that a terminal obeys', async () => {
   const { stdout, code } = await classify(['--agent', 'claude', '--explain'], dialog)
   expect(code).toBe(0)
-  expect(stdout).toContain('rule: permission, waiting/permission: dialog row 6: Do you want to proceed?')
   expect(stdout).toContain(
-    'near: dialog, waiting/dialog: dialog row 2: Bash command; permission comes before it',
+    'rule: permission (of all agents), waiting/permission: dialog row 6: Do you want to proceed?',
+  )
+  expect(stdout).toContain(
+    'near: dialog (of all agents), waiting/dialog: dialog row 2: Bash command; permission comes before it',
   )
   expect(stdout).toContain('composer: none\n')
   expect(stdout).toContain('options: 2\n')

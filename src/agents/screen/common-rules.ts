@@ -130,7 +130,9 @@ export const idleRules: readonly ScreenRule[] = [
   { id: 'composer', part: 'composer', pattern: /^/, says: atComposer(), confidence: 0.9 },
 ]
 
+const sharedRules: readonly ScreenRule[] = [...dialogRules, ...bottomRules, ...workRules, ...idleRules]
+
 /** The ids of all of them. */
-export const sharedIds: ReadonlySet<string> = new Set(
-  [...dialogRules, ...bottomRules, ...workRules, ...idleRules].map(({ id }) => id),
-)
+export const sharedIds: ReadonlySet<string> = new Set(sharedRules.map(({ id }) => id))
+
+export const isShared = (rule: ScreenRule): boolean => sharedRules.includes(rule)

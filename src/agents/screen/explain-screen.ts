@@ -2,6 +2,7 @@
 import { describeState } from '../../core/explain/explain.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { Classified, ScreenRow } from './classify-screen.ts'
+import { isShared } from './common-rules.ts'
 import type { Match, ScreenReading } from './read-screen.ts'
 import type { ScreenLayout } from './screen-layout.ts'
 
@@ -71,7 +72,7 @@ const longestRow = 120
 export function explainScreen({ row, reading }: Classified, rows: readonly string[]): readonly string[] {
   const { match, nearMisses, layout } = reading
   const where = ({ rule, row: text }: Match): string =>
-    `${rule.id}, ${describeState(rule.says)}: ${rule.part} ${placeOf(rows, rule.part, text)}`
+    `${rule.id}${isShared(rule) ? ' (of all agents)' : ''}, ${describeState(rule.says)}: ${rule.part} ${placeOf(rows, rule.part, text)}`
   return [
     ...(row.rule === 'progress' ? ['rule: progress, working: the terminal shows a progress bar'] : []),
     ...(match ? [`rule: ${where(match)}`] : row.rule === null ? ['rule: none'] : []),

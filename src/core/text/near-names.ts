@@ -1,12 +1,12 @@
 /** Names that somebody may have meant who wrote another one. */
 
-/** Names within two slips of a letter, or that begin so; the nearest first. */
+/** Names that are at most two slips away, one in three letters, or that begin so; the nearest first. */
 export function nearNames(written: string, names: readonly string[]): readonly string[] {
   const word = written.toLowerCase().slice(0, 64)
   if (word === '') return []
   return names
     .map(name => ({ name, slips: isBeginning(word, name) ? 1 : slipsBetween(word, name.toLowerCase()) }))
-    .filter(({ name, slips }) => slips <= 2 && slips < name.length)
+    .filter(({ name, slips }) => slips <= 2 && slips <= name.length / 3)
     .sort((a, b) => a.slips - b.slips)
     .map(({ name }) => name)
 }
