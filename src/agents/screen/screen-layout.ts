@@ -141,6 +141,9 @@ function isFooter(rows: readonly string[]): boolean {
   return !holdsOptions(rows) || !rows.some(row => /\?\s*$|↑\/?↓|\b(?:enter|return|esc|cancel)\b/i.test(row))
 }
 
+/** What a model says or a tool does begins with a bullet, at the left. */
+const isMessage = (row: string): boolean => /^ ?[●⏺•✦◆■✶✻✽✢⎿](?: |$)/u.test(row)
+
 const holdsOptions = (inside: readonly string[]): boolean => findOptions(inside.map(unframed)) !== undefined
 
 const isWritten = (inside: readonly string[]): boolean => {
@@ -211,6 +214,8 @@ function bare(rows: readonly string[], at: number): Found | undefined {
     rows.slice(at, to + 1).every(one => optionOf(one)?.column === optionOf(row)?.column && one.length < 80)
   )
     return undefined
+  // A prompt that was sent looks alike.
+  if (rows.slice(to + 1).some(isMessage)) return undefined
   return { from: at, to, inside: rows.slice(at, to + 1) }
 }
 
