@@ -2,26 +2,18 @@
  * `npm run bench:answer [-- CLI…]`: dialogs of real CLIs on a scripted model, answered by `lull answer`, and whether that had the
  * effect that it should: a command that was allowed has run, one that was refused has not. Exits 1 where one was not.
  */
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureLab, type LabCli } from '../scripts/setup-lab.ts'
-import { atExit } from './lab/leftovers.ts'
 import { startModel } from './lab/model.ts'
 import { type OpenAgent, openAgent } from './lab/run.ts'
 import { isMainRequest, now } from './lab/truth.ts'
 import { quantile, run } from './live/processes.ts'
+import { ownHome } from './own-home.ts'
 import { table } from './table.ts'
 
-const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lull-answer-')))
-atExit(() => rmSync(home, { recursive: true, force: true }))
-const env: NodeJS.ProcessEnv = {
-  PATH: process.env.PATH ?? '',
-  HOME: home,
-  LULL_RUNTIME_DIR: path.join(home, 'run'),
-  XDG_STATE_HOME: path.join(home, 'state'),
-}
+const { env } = ownHome('answer')
 
 /** OpenCode shows by colours alone which option is chosen; pi asks for nothing. */
 const asking = ['claude', 'codex', 'gemini'] as const satisfies readonly LabCli[]

@@ -3,8 +3,7 @@
  * a day, and `lull watch` beside them. What lull says is laid beside what the models and the keys know. Lists each
  * disagreement; exits 1 where a floor is missed. In the folder $LULL_DAY the truth, the verdicts and traces are kept.
  */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureLab } from '../scripts/setup-lab.ts'
@@ -14,21 +13,14 @@ import { recorders } from './day/recorders.ts'
 import { endDay, type Failure, report } from './day/report.ts'
 import { day, type Situation } from './day/situations.ts'
 import { type Watcher, watch } from './day/watcher.ts'
-import { atExit } from './lab/leftovers.ts'
 import { now } from './lab/truth.ts'
 import { run } from './live/processes.ts'
+import { ownHome } from './own-home.ts'
 
 /** Starts are spread: ten at once on two cores would be a bench of the machine. ms */
 const betweenStarts = 4000
 
-const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lull-day-')))
-atExit(() => rmSync(home, { recursive: true, force: true }))
-const env: NodeJS.ProcessEnv = {
-  PATH: process.env.PATH ?? '',
-  HOME: home,
-  LULL_RUNTIME_DIR: path.join(home, 'run'),
-  XDG_STATE_HOME: path.join(home, 'state'),
-}
+const { home, env } = ownHome('day')
 mkdirSync(path.join(home, 'run'), { mode: 0o700 })
 
 const begun = now()

@@ -1,36 +1,28 @@
 /**
  * `npm run bench:screen-cost`: what it costs a host that agents stand in panes of tmux and are looked at: fifty that are quiet,
- * fifty that draw, and beside them the same host with fifty that have no terminal: those are followed as well, and not looked at. Exits 1 where a floor is missed.
+ * fifty that draw, and beside them the same host with fifty that have no terminal: those are followed as well, and not
+ * looked at. Exits 1 where a floor is missed.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hostStatus } from '../src/host/host-client.ts'
 import { attempt } from '../src/os/attempt.ts'
 import { atExit } from './lab/leftovers.ts'
 import { cpuOf, run } from './live/processes.ts'
+import { ownHome } from './own-home.ts'
 import { table } from './table.ts'
 
 const floors = { quiet: 0.005, drawing: 0.03 }
 const panes = 50
 const [settleMs, windowMs] = [8000, 20_000]
 
-const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lull-cost-')))
+const { home, env } = ownHome('cost')
 const socket = path.join(home, 'tmux')
-const env: NodeJS.ProcessEnv = {
-  PATH: process.env.PATH ?? '',
-  HOME: home,
-  LULL_RUNTIME_DIR: path.join(home, 'run'),
-  XDG_STATE_HOME: path.join(home, 'state'),
-}
 const tmux = (...args: readonly string[]): string =>
   execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { env, encoding: 'utf8' })
-atExit(() => {
-  attempt(() => tmux('kill-server'))
-  rmSync(home, { recursive: true, force: true })
-})
+atExit(() => attempt(() => tmux('kill-server')))
 
 const edge = '─'.repeat(100)
 /** It goes on drawing while the file `draw` is there. */

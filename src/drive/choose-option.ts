@@ -1,6 +1,8 @@
 /** Which option of a dialog a word means. Pure. A word that fits several means none: nobody is guessed for. */
-import type { Option } from '../agents/screen/screen-rows.ts'
+import { choiceOf, type Option } from '../agents/screen/screen-rows.ts'
 import { LullError } from '../core/lull-error.ts'
+
+export { choiceOf }
 
 /** It accepts this once. */
 const accepts = /^(?:yes|allow|approve|accept|proceed|confirm|run|save|ok|continue|trust|i trust)\b/i
@@ -24,7 +26,7 @@ export function chooseOption(options: readonly Option[], word: string): number {
   const wanted = word.trim()
   const found = matching(options, wanted)
   if (found.length === 1) return found[0] as number
-  const list = options.map(({ label, number }, n) => `${number ?? n + 1} ${label}`).join('; ')
+  const list = options.map((option, place) => `${choiceOf(option, place)} ${option.label}`).join('; ')
   const what =
     found.length === 0
       ? `no option is called ${JSON.stringify(wanted)}`
@@ -36,7 +38,7 @@ function matching(options: readonly Option[], wanted: string): readonly number[]
   const where = (fits: (option: Option, n: number) => boolean): readonly number[] =>
     options.flatMap((option, n) => (fits(option, n) ? [n] : []))
   if (wanted === '') return []
-  if (/^\d{1,2}$/.test(wanted)) return where(({ number }, n) => (number ?? n + 1) === Number(wanted))
+  if (/^\d{1,2}$/.test(wanted)) return where((option, place) => choiceOf(option, place) === Number(wanted))
   const lower = wanted.toLowerCase()
   const exact = where(({ label }) => label.toLowerCase() === lower)
   if (exact.length > 0) return exact

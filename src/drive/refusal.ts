@@ -14,6 +14,7 @@ import { shellOf } from '../terminal/classify/shells.ts'
 import { editorOf, readerOf } from '../terminal/edited-line.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type Probe, readingOf, type TerminalProcess } from '../terminal/probe/probed.ts'
+import { readAgentScreen } from './shown-dialog.ts'
 
 /** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
 export const refusedToType = (
@@ -70,11 +71,7 @@ export async function judgePane(
 
 async function shown({ screen }: Observation, { agent }: LiveSession): Promise<Judged['shows']> {
   if (!screen || !isAgentName(agent)) return undefined
-  const [{ agents }, { readScreen }] = await Promise.all([
-    import('../agents/registry.ts'),
-    import('../agents/screen/read-screen.ts'),
-  ])
-  const { state, isMenu } = readScreen(agents[agent].screens, { grid: screen })
+  const { state, isMenu } = await readAgentScreen(screen.rows, agent)
   return isMenu ? 'a menu' : state.kind === 'waiting' ? 'a dialog' : undefined
 }
 

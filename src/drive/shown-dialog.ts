@@ -1,8 +1,8 @@
-/** The dialog that stands on an agent's screen, as it can be answered. Pure but for the rules, which are loaded when asked for. */
+/** The dialog that stands on an agent's screen, as it can be answered. */
 import { createHash } from 'node:crypto'
 import { isAgentName } from '../agents/agent-names.ts'
+import type { ScreenReading } from '../agents/screen/read-screen.ts'
 import type { Option } from '../agents/screen/screen-rows.ts'
-import type { ScreenRules } from '../agents/screen/screen-rule.ts'
 import type { WaitingFor } from '../core/state.ts'
 
 export type ShownDialog = {
@@ -14,17 +14,28 @@ export type ShownDialog = {
   readonly id: string
 }
 
+/**
+ * What a screen says now. The rules are loaded when they are asked for.
+ * @param agent its name; one that is not known is read by what all agents share
+ */
+export async function readAgentScreen(
+  rows: readonly string[],
+  agent: string | undefined,
+): Promise<ScreenReading> {
+  const [{ noRules, readScreen }, { agents }] = await Promise.all([
+    import('../agents/screen/read-screen.ts'),
+    import('../agents/registry.ts'),
+  ])
+  const rules = agent !== undefined && isAgentName(agent) ? agents[agent].screens : noRules
+  return readScreen(rules, { grid: { rows } })
+}
+
 /** @param agent its name, where one is known */
 export async function readDialog(
   rows: readonly string[],
   agent: string | undefined,
 ): Promise<ShownDialog | undefined> {
-  const [{ noRules, readScreen }, { agents }] = await Promise.all([
-    import('../agents/screen/read-screen.ts'),
-    import('../agents/registry.ts'),
-  ])
-  const rules: ScreenRules = agent !== undefined && isAgentName(agent) ? agents[agent].screens : noRules
-  const { state, isMenu, options = [], layout } = readScreen(rules, { grid: { rows } })
+  const { state, isMenu, options = [], layout } = await readAgentScreen(rows, agent)
   if (state.kind !== 'waiting' || isMenu || options.length === 0 || !layout.dialog) return undefined
   return { for: state.for, rows: layout.dialog.rows, options, id: idOf(layout.dialog.rows, options) }
 }

@@ -4,6 +4,7 @@ import type { AgentName } from '../../src/agents/agent-names.ts'
 import type { State } from '../../src/core/state.ts'
 import { judgePane, refusal } from '../../src/drive/refusal.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
+import { asks, menu, rests } from '../support/agent-screens.ts'
 import { withVerdict } from '../support/live.ts'
 import { probeOf, process } from '../support/probes.ts'
 
@@ -25,18 +26,6 @@ test('an agent that tells nobody that it asks may do so where it says that a too
 })
 
 test('what its screen asks is typed into by nobody, whatever the agent says of itself; a menu by force alone', async () => {
-  const edge = '─'.repeat(40)
-  const asks = [
-    edge,
-    ' Bash command',
-    '   rm x',
-    ' Do you want to proceed?',
-    ' ❯ 1. Yes',
-    '   2. No',
-    ' Esc to cancel',
-  ]
-  const menu = [edge, ' Select model', ' ❯ 1. Large', '   2. Small', ' Enter to confirm']
-  const rests = ['● Done.', '', edge, '❯ ', edge]
   const typed = async (rows: readonly string[], force: boolean) => {
     const probe = probeOf([process('claude', 'epoll_wait+3')], { mode: 'ce' })
     const screen = { rows, columns: 40, cursor: { row: 0, column: 0 } }

@@ -5,20 +5,7 @@ import { startedSession } from '../../src/core/advance.ts'
 import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
 import { replayEvents } from '../../src/track/replay.ts'
-
-const edge = '─'.repeat(40)
-const rests = ['● Done.', '', '✻ Baked for 3s', '', edge, '❯ ', edge]
-const works = ['● So.', '', '✽ Brewing… (4s · ↓ 29 tokens)', '', edge, '❯ ', edge]
-const asks = [
-  edge,
-  ' Bash command',
-  '   rm x',
-  ' Do you want to proceed?',
-  ' ❯ 1. Yes',
-  '   2. No',
-  ' Esc to cancel',
-]
-const menu = [edge, ' Select model', ' ❯ 1. Large', '   2. Small', ' Enter to confirm · Esc to exit']
+import { asks, menu, rests, works } from '../support/agent-screens.ts'
 
 type Look = readonly [seconds: number, rows: readonly string[], more?: object]
 

@@ -1,7 +1,7 @@
 /** What a screen that is given as text says, as one row: for programs in any language, and for people. Pure. */
 
 import { readScreen, type ScreenReading } from './read-screen.ts'
-import type { Option } from './screen-rows.ts'
+import { choiceOf, type Option } from './screen-rows.ts'
 import type { ScreenRules } from './screen-rule.ts'
 
 export type ScreenText = {
@@ -96,10 +96,13 @@ function wordsOf({ state }: ScreenReading): Pick<ScreenRow, 'state' | 'for' | 'd
   }
 }
 
-const optionRow = ({ label, number, key, isPointed, isChecked }: Option, n: number): OptionRow => ({
-  choice: number ?? n + 1,
-  label,
-  ...(key === undefined ? {} : { key }),
-  ...(isPointed ? { pointed: true } : {}),
-  ...(isChecked === undefined ? {} : { checked: isChecked }),
-})
+const optionRow = (option: Option, place: number): OptionRow => {
+  const { label, key, isPointed, isChecked } = option
+  return {
+    choice: choiceOf(option, place),
+    label,
+    ...(key === undefined ? {} : { key }),
+    ...(isPointed ? { pointed: true } : {}),
+    ...(isChecked === undefined ? {} : { checked: isChecked }),
+  }
+}

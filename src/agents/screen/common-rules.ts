@@ -3,16 +3,11 @@
  * begins again by itself. Sources: docs/research/agents.md, the recordings in corpus/.
  */
 import type { WaitingFor } from '../../core/state.ts'
-import { atComposer, waiting, working } from './says.ts'
+import { atComposer, rule, waiting, working } from './says.ts'
 import type { ScreenRule } from './screen-rule.ts'
 
-const dialog = (id: string, reason: WaitingFor, pattern: RegExp, unless?: RegExp): ScreenRule => ({
-  id,
-  part: 'dialog',
-  pattern,
-  says: waiting(reason),
-  ...(unless ? { unless } : {}),
-})
+const dialog = (id: string, reason: WaitingFor, pattern: RegExp, unless?: RegExp): ScreenRule =>
+  rule(id, 'dialog', pattern, waiting(reason), unless ? { unless } : {})
 
 /** A spinner's frame, at the beginning of a row: braille dots, arcs, quarters. */
 const spinner = /^ {0,2}[\u2801-\u28ff◐◓◑◒◴◷◶◵◜◝◞◟◠◡⣾⣽⣻⢿⡿⣟⣯⣷]\s+\S/u

@@ -181,17 +181,22 @@ function boxed(rows: readonly string[], to: number): Found | undefined {
     : undefined
 }
 
-/** Beside a bar: OpenCode. */
-function barred(rows: readonly string[], to: number): Found | undefined {
+/** The first of the rows that stand beside the bar above this one. */
+function barTop(rows: readonly string[], to: number): number {
   let from = to
   while (from > 0 && isBarred(rows[from - 1] as string)) from--
+  return from
+}
+
+/** Beside a bar: OpenCode. */
+function barred(rows: readonly string[], to: number): Found | undefined {
+  const from = barTop(rows, to)
   return from === to ? undefined : { from, to, inside: rows.slice(from, to) }
 }
 
 /** Between bars, with a sign: earlier OpenCode. */
 function signedBar(rows: readonly string[], to: number): Found | undefined {
-  let from = to
-  while (from > 0 && isBarred(rows[from - 1] as string)) from--
+  const from = barTop(rows, to)
   const inside = rows.slice(from, to + 1)
   const first = inside.map(unframed).find(row => !isBlank(row))
   return first !== undefined && /^\s*>(?: |$)/.test(first) ? { from, to, inside } : undefined
@@ -231,7 +236,7 @@ function findDialog(rows: readonly string[]): FoundDialog | undefined {
   const last = plain.findLastIndex(row => !isBlank(row))
   const found = findOptions(plain)
   if (!found) return undefined
-  const below = plain.slice(found.to + 1, last + 1).filter(row => !isBlank(row) && !isEdge(row))
+  const below = textOf(plain.slice(found.to + 1, last + 1))
   if (below.length > mostRowsBelowOptions) return undefined
   const from = dialogTop(rows, found.from)
   return { from, rows: textOf(plain.slice(from, last + 1)), options: found.options }

@@ -39,6 +39,9 @@ export type Option = {
   readonly isChecked?: boolean
 }
 
+/** The number that chooses it: its own, or its place. */
+export const choiceOf = ({ number }: Option, place: number): number => number ?? place + 1
+
 type OptionRow = Option & { readonly column: number }
 
 /** The sign that points at the option that would be chosen now, its box, its number. */

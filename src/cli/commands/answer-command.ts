@@ -1,5 +1,6 @@
 /** `lull answer SESSION yes`: chooses an option of the dialog that an agent shows, and says what came of it. */
 import { exitCode, LullError } from '../../core.ts'
+import { choiceOf } from '../../drive/choose-option.ts'
 import type { ShownDialog } from '../../drive/shown-dialog.ts'
 import { lines, print } from '../ui/print.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
@@ -49,7 +50,7 @@ function list(dialog: ShownDialog | undefined, { json }: Flags): void {
     print(lines('no dialog with options is shown'))
     return
   }
-  const choices = dialog.options.map(({ label, number }, n) => `  ${number ?? n + 1}  ${label}`)
+  const choices = dialog.options.map((option, place) => `  ${choiceOf(option, place)}  ${option.label}`)
   print(
     lines(...dialog.rows, '', `asks for: ${dialog.for}; dialog ${dialog.id}; lull answer takes:`, ...choices),
   )
@@ -59,5 +60,5 @@ const asJson = ({ id, for: reason, rows, options }: ShownDialog) => ({
   dialog: id,
   for: reason,
   shows: rows,
-  options: options.map(({ label, number }, n) => ({ choice: number ?? n + 1, label })),
+  options: options.map((option, place) => ({ choice: choiceOf(option, place), label: option.label })),
 })
