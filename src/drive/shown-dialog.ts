@@ -40,8 +40,8 @@ export async function readDialog(
   return { for: state.for, rows: layout.dialog.rows, options, id: idOf(layout.dialog.rows, options) }
 }
 
-/** Spinners, pointers and clocks move while a dialog stands. */
-const moving = /[\u2800-\u28ff❯›>●◉▸▶→➤»]|\b\d+(?::\d\d)+\b|\b\d+(?:\.\d+)?[smh]\b/gu
+/** A pointer, or a spinner, moves while a dialog stands; inside a row the same signs are part of what is asked. */
+const moving = /^\s*[\u2800-\u28ff❯›>●◉▸▶→➤»](?=\s)/u
 
 /** The hints below the options change with the one that is pointed at. */
 function idOf(rows: readonly string[], options: readonly Option[]): string {

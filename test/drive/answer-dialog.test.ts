@@ -55,6 +55,8 @@ describe('an answer', () => {
     const swapped = dialog({ onKey: count => (count === 1 ? drawn('rm -rf /', 1) : undefined) })
     await expect(answerDialog(swapped.ports, 'no')).rejects.toThrow('what it shows has changed')
     expect(swapped.pressed).toEqual(['Down'])
+    const redirected = dialog({ onKey: count => (count === 1 ? drawn('rm -rf > build', 1) : undefined) })
+    await expect(answerDialog(redirected.ports, 'no')).rejects.toThrow('what it shows has changed')
     const other = dialog()
     await expect(answerDialog(other.ports, 'no', 'ffffffff')).rejects.toThrow('what it shows has changed')
     expect(other.pressed).toEqual([])
