@@ -9,7 +9,13 @@ export type Wish =
       readonly asks: boolean
       readonly background?: boolean
     }
-  | { readonly tool: 'question'; readonly question: string; readonly options: readonly string[] }
+  | {
+      readonly tool: 'question'
+      readonly questions: readonly string[]
+      readonly options: readonly string[]
+      /** Several options may be chosen together. */
+      readonly isMany?: boolean
+    }
   /** A subagent, which gets this prompt; its turn is part of the turn. */
   | { readonly tool: 'agent'; readonly prompt: string }
 
@@ -41,6 +47,13 @@ const mimicry =
 
 const afterwards: Step = { say: 'It is done.' }
 
+const databases = ['Postgres', 'SQLite']
+
+const asking = (question: Omit<Extract<Wish, { tool: 'question' }>, 'tool'>): readonly Step[] => [
+  { say: 'I have a question.', call: { tool: 'question', ...question } },
+  { say: 'Thank you for the answer.' },
+]
+
 const scripts: Readonly<Record<string, (argument: string | undefined) => readonly Step[]>> = {
   short: () => [{ say: 'Hello. This short turn is over.' }],
   say: argument => [{ say: argument ?? '' }],
@@ -66,13 +79,17 @@ const scripts: Readonly<Record<string, (argument: string | undefined) => readonl
     },
     afterwards,
   ],
-  ask: argument => [
-    {
-      say: 'I have a question.',
-      call: { tool: 'question', question: argument ?? 'Which database?', options: ['Postgres', 'SQLite'] },
-    },
-    { say: 'Thank you for the answer.' },
-  ],
+  ask: argument => asking({ questions: [argument ?? 'Which database?'], options: databases }),
+  /** A question of which several options may be chosen. */
+  choose: argument =>
+    asking({
+      questions: [argument ?? 'Which databases?'],
+      options: [...databases, 'Redis'],
+      isMany: true,
+    }),
+  /** Two questions in one dialog. */
+  survey: () =>
+    asking({ questions: ['Which database first?', 'Which database second?'], options: databases }),
   /** So many commands one after the other. */
   tools: argument => [
     ...Array.from(

@@ -121,49 +121,26 @@ const inputs: {
     task: subagent('general'),
   },
   question: {
-    AskUserQuestion: wish => ({
-      questions: [
-        {
-          question: wish.question,
-          header: 'Choice',
-          multiSelect: false,
-          options: wish.options.map(label => ({ label, description: `Use ${label}` })),
-        },
-      ],
-    }),
+    /** Claude Code. */
+    AskUserQuestion: wish => ({ questions: asked(wish, { multiSelect: wish.isMany === true }) }),
+    /** Codex. */
     request_user_input: wish => ({
-      questions: [
-        {
-          id: 'choice',
-          header: 'Choice',
-          question: wish.question,
-          options: wish.options.map(label => ({ label, description: `Use ${label}` })),
-        },
-      ],
+      questions: asked(wish, {}).map((one, n) => ({ id: `choice${n}`, ...one })),
     }),
     /** OpenCode. */
-    question: wish => ({
-      questions: [
-        {
-          question: wish.question,
-          header: 'Choice',
-          options: wish.options.map(label => ({ label, description: `Use ${label}` })),
-        },
-      ],
-    }),
+    question: wish => ({ questions: asked(wish, { multiple: wish.isMany === true }) }),
     /** Gemini. */
-    ask_user: wish => ({
-      questions: [
-        {
-          question: wish.question,
-          header: 'Choice',
-          type: 'choice',
-          options: wish.options.map(label => ({ label, description: `Use ${label}` })),
-        },
-      ],
-    }),
+    ask_user: wish => ({ questions: asked(wish, { type: 'choice', multiSelect: wish.isMany === true }) }),
   },
 }
+
+const asked = ({ questions, options }: Question, more: Input): readonly Input[] =>
+  questions.map((question, n) => ({
+    question,
+    header: `Choice ${n + 1}`,
+    options: options.map(label => ({ label, description: `Use ${label}` })),
+    ...more,
+  }))
 
 function subagent(kind: string) {
   return ({ prompt }: Agent): Input => ({
