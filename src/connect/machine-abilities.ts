@@ -6,6 +6,7 @@ import { attempt } from '../os/attempt.ts'
 import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../os/file/places.ts'
 import { programOnPath } from '../os/spawn/find-program.ts'
 import { type Ability, abilities } from '../process/abilities.ts'
+import { rulesFolderOf } from '../sessions/screens/rules-place.ts'
 
 export type AbilityGroup = { readonly title: string; readonly checks: readonly Ability[] }
 
@@ -13,7 +14,22 @@ export const machineAbilities = async (): Promise<readonly AbilityGroup[]> => [
   { title: 'processes', checks: await abilities() },
   { title: 'programs', checks: programs.map(([name, lost]) => ability(name, lost, whyNoProgram(name))) },
   { title: 'terminals and files', checks: [await terminals(), ...files(placesOf())] },
+  ...(await ownRules()),
 ]
+
+/** Only where there are some. */
+async function ownRules(): Promise<readonly AbilityGroup[]> {
+  if (!existsSync(rulesFolderOf(process.env))) return []
+  const { checkRulesFiles } = await import('../sessions/screens/rules-by-agent.ts')
+  const checks = checkRulesFiles(process.env, []).map(file =>
+    ability(
+      `rules for ${file.agent}`,
+      'what they say of its screens: the rules of lull hold alone',
+      'mistakes' in file ? file.mistakes.join('; ') : undefined,
+    ),
+  )
+  return checks.length > 0 ? [{ title: 'your rules over screens', checks }] : []
+}
 
 const ability = (name: string, lost: string, why: string | undefined): Ability =>
   why === undefined ? { name, works: true, lost } : { name, works: false, why, lost }

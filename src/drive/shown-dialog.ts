@@ -1,9 +1,9 @@
 /** The dialog that stands on an agent's screen, as it can be answered. */
 import { createHash } from 'node:crypto'
-import { isAgentName } from '../agents/agent-names.ts'
 import type { ScreenReading } from '../agents/screen/read-screen.ts'
 import type { Option } from '../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../core/state.ts'
+import type { KeptRules } from '../sessions/screens/rules-now.ts'
 
 export type ShownDialog = {
   readonly for: WaitingFor
@@ -14,19 +14,22 @@ export type ShownDialog = {
   readonly id: string
 }
 
+let kept: KeptRules | undefined
+
 /**
- * What a screen says now. The rules are loaded when they are asked for.
+ * What a screen says now, by a person's own rules too. All are loaded when they are asked for.
  * @param agent its name; one that is not known is read by what all agents share
  */
 export async function readAgentScreen(
   rows: readonly string[],
   agent: string | undefined,
 ): Promise<ScreenReading> {
-  const [{ noRules, readScreen }, { agents }] = await Promise.all([
+  const [{ readScreen }, { keepRules }] = await Promise.all([
     import('../agents/screen/read-screen.ts'),
-    import('../agents/registry.ts'),
+    import('../sessions/screens/rules-now.ts'),
   ])
-  const rules = agent !== undefined && isAgentName(agent) ? agents[agent].screens : noRules
+  kept ??= keepRules()
+  const { rules } = await kept.of(agent)
   return readScreen(rules, { grid: { rows } })
 }
 

@@ -1,10 +1,12 @@
 /** A look at an agent's screen, as a sign of what it does. A picture that is half drawn shows idleness for a moment. */
 import type { Agent, Memory, Moment, Reading } from '../agents/kit/agent.ts'
-import { readScreen, type ScreenReading } from '../agents/screen/read-screen.ts'
+import { readScreen } from '../agents/screen/read-screen.ts'
+import type { ScreenRules } from '../agents/screen/screen-rule.ts'
+import { stateOfWord, wordOfState } from '../agents/screen/state-words.ts'
 import type { Sign } from '../core/evidence/signal.ts'
 import type { Kind, State } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
-import type { RawInput } from './raw-input.ts'
+import type { RawInput, ReadScreen } from './raw-input.ts'
 
 /** Idleness counts once it has been seen for so long: ms. Between two frames of a screen that works lay up to 1.0 s. */
 const stillMs = 200
@@ -24,28 +26,44 @@ const overturned: Readonly<Record<Kind, readonly Kind[]>> = {
   unknown: [],
 }
 
+type ScreenInput = Extract<RawInput, { readonly type: 'screen' }>
+
+/** What is said of it by rules, in what a trace can hold. */
+export function readShown(
+  rules: ScreenRules,
+  { rows, title }: Pick<ScreenInput, 'rows' | 'title'>,
+): ReadScreen {
+  const view = { grid: { rows }, ...(title === undefined ? {} : { title }) }
+  const { state, match, isMenu } = readScreen(rules, view)
+  return {
+    says: wordOfState(state),
+    ...(match ? { rule: match.rule.id, row: match.row } : {}),
+    ...(isMenu ? { isMenu } : {}),
+  }
+}
+
 export function decodeScreen(
   { screens }: Agent,
-  { rows, title, isStill }: Extract<RawInput, { readonly type: 'screen' }>,
+  input: ScreenInput,
   { seen: at }: Moment,
   { screen: before }: Memory,
 ): Reading {
-  const reading = readScreen(screens, { grid: { rows }, ...(title === undefined ? {} : { title }) })
+  const read = input.read ?? readShown(screens, input)
+  const shown = stateOfWord(read.says)
   // What never showed a known part says nothing.
-  if (reading.state.kind === 'unknown' && !before) return { signals: [] }
-  const says = JSON.stringify(reading.state)
+  if (shown.kind === 'unknown' && !before) return { signals: [] }
+  const says = read.says
   const since = before?.says === says ? before.since : at
   const memory = { screen: { says, since } }
   // Typed into, a menu would be chosen from.
-  const state: State = reading.isMenu ? { kind: 'unknown' } : reading.state
-  if (state.kind === 'idle' && !isStill && at < since + stillMs) return { signals: [], memory }
-  return { signals: [signOf({ ...reading, state }, since, at)], memory }
+  const state: State = read.isMenu ? { kind: 'unknown' } : shown
+  if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: [], memory }
+  return { signals: [signOf(state, read, since, at)], memory }
 }
 
-function signOf({ state, match, isMenu }: ScreenReading, since: number, seen: number): Sign {
-  const what = match
-    ? `${match.rule.id}${isMenu ? ' (a menu)' : ''}: ${oneLine(match.row.trim(), 60)}`
-    : 'no known part'
+function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, since: number, seen: number): Sign {
+  const what =
+    rule === undefined ? 'no known part' : `${rule}${isMenu ? ' (a menu)' : ''}: ${oneLine(row.trim(), 60)}`
   return {
     type: 'sign',
     source: 'screen',

@@ -19,9 +19,20 @@ export type RawInput =
       readonly title?: string
       /** It has not moved for seconds. */
       readonly isStill?: boolean
+      /** What a person's own rules made of it, where there are some: a trace is judged by them wherever it is replayed. */
+      readonly read?: ReadScreen
     }
   | { readonly type: 'exit'; readonly cause?: string; readonly code?: number; readonly signal?: string }
   | { readonly type: 'output' | 'key' | 'report'; readonly data: string }
+
+/** `says`: as `stateOfWord` reads it. */
+export type ReadScreen = {
+  readonly says: string
+  readonly rule?: string
+  /** The row that it matched. */
+  readonly row?: string
+  readonly isMenu?: true
+}
 
 type Refused = Pick<Complaint, 'reason'>
 
@@ -79,7 +90,7 @@ const mostRows = 1000
 
 function parseScreen(
   rows: readonly unknown[],
-  { title, isStill }: Readonly<Record<string, unknown>>,
+  { title, isStill, read }: Readonly<Record<string, unknown>>,
 ): RawInput | Refused {
   if (rows.length > mostRows || !rows.every(row => typeof row === 'string'))
     return refused('a screen whose rows are no texts')
@@ -88,8 +99,16 @@ function parseScreen(
     rows,
     ...(typeof title === 'string' ? { title } : {}),
     ...(isStill === true ? { isStill } : {}),
+    ...(isRecord(read) && typeof read.says === 'string' ? { read: readOf(read.says, read) } : {}),
   }
 }
+
+const readOf = (says: string, { rule, row, isMenu }: Readonly<Record<string, unknown>>): ReadScreen => ({
+  says,
+  ...(typeof rule === 'string' ? { rule } : {}),
+  ...(typeof row === 'string' ? { row } : {}),
+  ...(isMenu === true ? { isMenu } : {}),
+})
 
 function parseExit(row: unknown): RawInput | Refused {
   if (!isRecord(row)) return refused('an exit that is not an object')

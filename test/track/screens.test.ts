@@ -42,6 +42,15 @@ describe('a screen', () => {
     expect(states([1, rests, { isStill: true }]).slice(0, 2)).toEqual(['0.0 starting', '1.2 idle'])
   })
 
+  test('says what a person’s own rules made of it, wherever its trace is replayed', () => {
+    const read = { says: 'waiting/confirmation', rule: 'deploy', row: 'Deploy it?' }
+    expect(states([1, ['Deploy it?'], { read }]).slice(0, 2)).toEqual([
+      '0.0 starting',
+      '1.0 waiting/confirmation',
+    ])
+    expect(states([1, asks, { read: { says: 'no word' } }])).toEqual(['0.0 starting'])
+  })
+
   test('that is not seen any more counts for 15 s', () => {
     expect(states([1, works])).toEqual(['0.0 starting', '1.0 working', '16.0 unknown'])
   })

@@ -1,35 +1,13 @@
 /** The fields of a file of a person's own rules over screens, as a schema: what it may say, and what is wrong where it says otherwise. */
 import { z } from 'zod'
-import type { Doing, IdleAfter, WaitingFor } from '../../core/state.ts'
 import type { ScreenPart } from './screen-layout.ts'
+import { stateWords } from './state-words.ts'
 
 const parts: Readonly<Record<ScreenPart, true>> = {
   ...{ dialog: true, composer: true, activity: true, recent: true },
   ...{ footer: true, bottom: true, last: true, title: true },
 }
-const doings: Readonly<Record<Doing, true>> = {
-  ...{ thinking: true, streaming: true, tool: true, compacting: true },
-  ...{ background: true, retrying: true, command: true },
-}
-const reasons: Readonly<Record<WaitingFor, true>> = {
-  ...{ permission: true, question: true, plan: true, trust: true, login: true, dialog: true },
-  ...{ password: true, confirmation: true, keypress: true, pager: true, editor: true, input: true },
-}
-const ends: Readonly<Record<IdleAfter, true>> = { turn: true, interrupt: true, error: true, limit: true }
-
-const namesOf = <Name extends string>(table: Readonly<Record<Name, true>>): Name[] =>
-  Object.keys(table) as Name[]
-
-const partNames = namesOf(parts)
-
-/** As `lull explain` writes states. */
-const stateWords: readonly string[] = [
-  'working',
-  ...namesOf(doings).map(doing => `working/${doing}`),
-  ...namesOf(reasons).map(reason => `waiting/${reason}`),
-  'idle',
-  ...namesOf(ends).map(end => `idle/${end}`),
-]
+const partNames = Object.keys(parts) as ScreenPart[]
 
 /** The sentence for a value of another kind. */
 const must = (be: string) => ({

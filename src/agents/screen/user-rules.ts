@@ -1,9 +1,8 @@
 /** A person's own rules over screens: read of what a file holds, and put before those of lull. Pure. */
-import type { Doing, IdleAfter, State, WaitingFor } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { sharedIds } from './common-rules.ts'
-import { atComposer, waiting, working } from './says.ts'
 import type { ScreenRule, ScreenRules } from './screen-rule.ts'
+import { stateOfWord } from './state-words.ts'
 import { type UserFields, userFields } from './user-fields.ts'
 
 export type UserRules = {
@@ -51,7 +50,7 @@ export function readUserRules(
     const { id, part, says, menu, confidence } = rule
     return [
       {
-        ...{ id, part, pattern: found, says: stateOf(says) },
+        ...{ id, part, pattern: found, says: stateOfWord(says) },
         ...(unless ? { unless } : {}),
         ...(menu ? { isMenu: true } : {}),
         ...(confidence === undefined ? {} : { confidence }),
@@ -88,13 +87,6 @@ export function withUserRules(builtIn: ScreenRules, user: UserRules): ScreenRule
     rules: [...user.rules, ...builtIn.rules.filter(({ id }) => !without.has(id))],
     without,
   }
-}
-
-/** @param word one of `stateWords` */
-function stateOf(word: string): State {
-  const [kind, detail] = word.split('/')
-  if (kind === 'waiting') return waiting(detail as WaitingFor)
-  return kind === 'working' ? working(detail as Doing) : atComposer(detail as IdleAfter)
 }
 
 function mistake(path: readonly PropertyKey[], message: string, names: readonly string[]): Mistake {

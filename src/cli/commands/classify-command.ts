@@ -5,7 +5,7 @@ import { agentNames } from '../../index.ts'
 import { classifyLines } from '../../sessions/screens/classify-lines.ts'
 import { classifyText, readScreenText, wanted } from '../../sessions/screens/classify-text.ts'
 import { checkRulesFiles, type RulesByAgent, rulesByAgent } from '../../sessions/screens/rules-by-agent.ts'
-import { rulesFolderOf } from '../../sessions/screens/rules-file.ts'
+import { rulesFolderOf } from '../../sessions/screens/rules-place.ts'
 import { onNotice } from '../notice.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 

@@ -7,18 +7,18 @@ import type { HookReport } from '../../hooks/hook-report.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
-import { tickMs } from '../../os/proc/stat.ts'
 import { keptFreezers } from '../../process/linux/cgroups.ts'
 import { lookHalted } from '../../process/linux/look-halted.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { eventOf } from '../../track/raw-input.ts'
 import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
-import { bootedAt, isTranscriptOf } from '../discover/agent-file-search.ts'
+import { isTranscriptOf, startOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, type AgentSearch, createSearch } from '../discover/agent-search.ts'
 import { recognise } from '../discover/recognise-agent.ts'
 import { readSurroundings, type Surroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
+import { type KeptRules, keepRules } from '../screens/rules-now.ts'
 import { openSeen } from '../seen-file.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import type { LiveSession } from '../session-source.ts'
@@ -79,6 +79,7 @@ type Runner = {
   /** The last look at the panes, and what was seen of their screens. */
   looked: Promise<void>
   readonly screens: Map<string, ScreenLook>
+  readonly rules: KeptRules
   state: KeptAgents
   searches: number
   readonly freezers: () => (pid: number) => boolean
@@ -101,6 +102,7 @@ export function agentProvider(
     heard: new Map(),
     looked: Promise.resolve(),
     screens: new Map(),
+    rules: keepRules(),
     onChange: (id, what) => onChange(id, what),
     state: noAgents({ now: clock.now(), wall: clock.wall() }),
     searches: 0,
@@ -118,7 +120,7 @@ export function agentProvider(
     const agent = runner.state.sessions.get(id)
     const session = agent && runner.track.get(id)
     if (!session) return undefined
-    const unread = runner.followers.get(id)?.unread()
+    const unread = runner.followers.get(id)?.unread() ?? runner.rules.mistakeOf(agent.process.agent.name)
     const { epoch } = runner.state
     return viewOf(agent, session, { seenAt: seen.at(id), epoch, receivesHooks, ...defined({ unread }) })
   }
@@ -196,7 +198,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
       break
     case 'record': {
       const recorder = recorders.get(id)
-      if (!recorder || recorder.size === 0) break
+      if (!recorder?.size) break
       for (const input of effect.inputs) recorder.emit({ line: 0, at: effect.at, ...eventOf(input) })
       break
     }
@@ -236,6 +238,7 @@ const lookerOf = (runner: Runner): PaneLooker => ({
   agents: () => living(runner.state),
   sessionOf: runner.track.get,
   isHeard: id => runner.heard.has(id),
+  rulesOf: runner.rules.of,
   feed: event => feed(runner, event),
 })
 
@@ -253,14 +256,6 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   listen(runner, id, surroundings)
 }
 
-const boot = bootedAt()
-
-/** When a process started, ms since the epoch; to the second, as exact as the kernel tells its boot. */
-function startOf({ start }: AgentProcess, wall: number): number {
-  const kernelTime = boot === undefined ? Date.parse(start) : boot + Number(start) * tickMs
-  return Number.isNaN(kernelTime) ? wall : Math.min(kernelTime, wall)
-}
-
 function receive(runner: Runner, report: HookReport): string | undefined {
   const own = () => living(runner.state).filter(({ process }) => process.agent.name === report.agent)
   const route = () => routeHook(report, own().map(candidateOf))
@@ -271,13 +266,13 @@ function receive(runner: Runner, report: HookReport): string | undefined {
     search(runner)
     id = route()
   }
-  const session = id === undefined ? undefined : runner.state.sessions.get(id)
+  const session = runner.state.sessions.get(id ?? '')
   if (id === undefined || !session) return undefined
   const { agent, event, payload, via } = report
   feed(runner, {
     type: 'hook',
     id,
-    input: { type: 'hook', agent, event, payload, ...(via === undefined ? {} : { via }) },
+    input: { type: 'hook', agent, event, payload, ...defined({ via }) },
     transcript: transcriptOf(session, payload),
   })
   return id

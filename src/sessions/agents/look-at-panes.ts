@@ -1,6 +1,8 @@
 /** Looks at what the panes of agents show: their titles, their screens, and whether a dialog still stands there. */
 import type { Clock } from '../../core/clock.ts'
 import type { Session } from '../../core/session.ts'
+import { readShown } from '../../track/decode-screen.ts'
+import type { RulesNow } from '../screens/rules-now.ts'
 import type { AgentsEvent, FollowedAgent } from './agents-state.ts'
 import { dialogsShown } from './dialog-screens.ts'
 import { panesInFront } from './panes-in-front.ts'
@@ -11,6 +13,7 @@ export type PaneLooker = {
   /** What has been looked at so far. */
   readonly screens: Map<string, ScreenLook>
   agents(): readonly FollowedAgent[]
+  rulesOf(agent: string): Promise<RulesNow>
   sessionOf(id: string): Session | undefined
   /** Its pane's output is heard, titles included. */
   isHeard(id: string): boolean
@@ -26,8 +29,16 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
   const told = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
   for (const { id, title } of panes) if (told.has(id) && !isHeard(id)) feed({ type: 'title', id, title })
   for (const { id, rows, title, isStill } of await screensShown(panes, screens, clock.now(), clock.wall())) {
-    const screen = { rows, ...(title === '' ? {} : { title }), ...(isStill ? { isStill } : {}) }
-    feed({ type: 'input', id, inputs: [{ type: 'screen', ...screen }] })
+    const name = agents().find(agent => agent.id === id)?.process.agent.name
+    if (name === undefined) continue
+    const { rules, isOwn } = await looker.rulesOf(name)
+    const screen = { rows, ...(title === '' ? {} : { title }) }
+    const read = isOwn ? { read: readShown(rules, screen) } : {}
+    feed({
+      type: 'input',
+      id,
+      inputs: [{ type: 'screen', ...screen, ...(isStill ? { isStill } : {}), ...read }],
+    })
   }
   const dialogs = isSecond ? [] : await dialogsShown(agents(), sessionOf)
   for (const dialog of dialogs) feed({ type: 'dialog', ...dialog })

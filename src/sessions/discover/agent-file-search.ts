@@ -8,6 +8,7 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { findFiles } from '../../os/file/find-files.ts'
 import { type ReadOptions, readPlainText, withPlain } from '../../os/file/plain-file.ts'
+import { tickMs } from '../../os/proc/stat.ts'
 import { originOfStatus } from '../../track/decode.ts'
 import type { AgentProcess } from './agent-search.ts'
 import { begunTurn } from './begun-turn.ts'
@@ -197,5 +198,10 @@ function readStart(file: string): string {
 const modified = (file: string): number => attempt(() => statSync(file).mtimeMs) ?? 0
 
 /** When the machine booted, ms since the epoch, by the wall clock of now; none where the kernel's ticks are not told. */
-export const bootedAt = (): number | undefined =>
-  process.platform === 'linux' ? Date.now() - os.uptime() * 1000 : undefined
+const boot = process.platform === 'linux' ? Date.now() - os.uptime() * 1000 : undefined
+
+/** When a process started, ms since the epoch; to the second, as exact as the kernel tells its boot. */
+export function startOf({ start }: AgentProcess, wall: number): number {
+  const kernelTime = boot === undefined ? Date.parse(start) : boot + Number(start) * tickMs
+  return Number.isNaN(kernelTime) ? wall : Math.min(kernelTime, wall)
+}

@@ -10,7 +10,8 @@ import { nearNames } from '../../core/text/near-names.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { Env } from '../../os/file/places.ts'
-import { type RulesFile, readRulesFile, rulesFileOf, rulesFolderOf } from './rules-file.ts'
+import { type RulesFile, readRulesFile } from './rules-file.ts'
+import { rulesFileOf, rulesFolderOf } from './rules-place.ts'
 
 export type RulesByAgent = {
   /** The shared rules alone, for an agent that neither lull nor a file knows. */

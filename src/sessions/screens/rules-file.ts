@@ -1,10 +1,8 @@
 /** The file of a person's own rules over the screens of one agent: read, and checked so that each mistake has its line. */
-import path from 'node:path'
 import { whoDecides } from '../../../bin/own-folder.js'
 import type { ScreenRules } from '../../agents/screen/screen-rule.ts'
 import { readUserRules, type UserRules } from '../../agents/screen/user-rules.ts'
 import { sentenceFor } from '../../core/error-sentence.ts'
-import { configFolderOf, type Env } from '../../os/file/places.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import { readPattern } from '../../os/linear-pattern.ts'
@@ -15,10 +13,6 @@ export type RulesFile =
   | { readonly file: string; readonly rules: UserRules }
   /** Sentences that name the file, and the line where there is one. */
   | { readonly file: string; readonly mistakes: readonly string[] }
-
-export const rulesFolderOf = (env: Env): string => path.join(configFolderOf(env), 'agents')
-
-export const rulesFileOf = (folder: string, agent: string): string => path.join(folder, agent, 'screen.yaml')
 
 /**
  * @param builtIn the rules of lull for this agent, where it knows it

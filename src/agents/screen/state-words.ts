@@ -1,0 +1,40 @@
+/** States as one word, as rules of a person and traces write them: `waiting/permission`, `idle`, `working/retrying`. */
+import type { Doing, IdleAfter, State, WaitingFor } from '../../core/state.ts'
+import { atComposer, waiting, working } from './says.ts'
+
+const doings: Readonly<Record<Doing, true>> = {
+  ...{ thinking: true, streaming: true, tool: true, compacting: true },
+  ...{ background: true, retrying: true, command: true },
+}
+const reasons: Readonly<Record<WaitingFor, true>> = {
+  ...{ permission: true, question: true, plan: true, trust: true, login: true, dialog: true },
+  ...{ password: true, confirmation: true, keypress: true, pager: true, editor: true, input: true },
+}
+const ends: Readonly<Record<IdleAfter, true>> = { turn: true, interrupt: true, error: true, limit: true }
+
+const namesOf = <Name extends string>(table: Readonly<Record<Name, true>>): Name[] =>
+  Object.keys(table) as Name[]
+
+/** What a screen can say; that it says nothing is no word. */
+export const stateWords: readonly string[] = [
+  'working',
+  ...namesOf(doings).map(doing => `working/${doing}`),
+  ...namesOf(reasons).map(reason => `waiting/${reason}`),
+  'idle',
+  ...namesOf(ends).map(end => `idle/${end}`),
+]
+
+/** @param word one of `stateWords`; any other is `unknown` */
+export function stateOfWord(word: string): State {
+  if (!stateWords.includes(word)) return { kind: 'unknown' }
+  const [kind, detail] = word.split('/')
+  if (kind === 'waiting') return waiting(detail as WaitingFor)
+  return kind === 'working' ? working(detail as Doing) : atComposer(detail as IdleAfter)
+}
+
+export function wordOfState(state: State): string {
+  if (state.kind === 'waiting') return `waiting/${state.for}`
+  if (state.kind === 'working') return state.doing ? `working/${state.doing}` : 'working'
+  if (state.kind === 'idle') return state.after ? `idle/${state.after}` : 'idle'
+  return 'unknown'
+}

@@ -1,0 +1,59 @@
+/** By which rules the screens of live agents are read: a person's own, as their files stand now, come before those of lull. */
+import { statSync } from 'node:fs'
+import { isAgentName } from '../../agents/agent-names.ts'
+import { agents } from '../../agents/registry.ts'
+import { noRules } from '../../agents/screen/read-screen.ts'
+import type { ScreenRules } from '../../agents/screen/screen-rule.ts'
+import { attempt } from '../../os/attempt.ts'
+import type { Env } from '../../os/file/places.ts'
+import { rulesFileOf, rulesFolderOf } from './rules-place.ts'
+
+export type RulesNow = {
+  readonly rules: ScreenRules
+  /** A file of a person's own stands behind them. */
+  readonly isOwn: boolean
+  /** Why that file does not hold: a sentence that names it. */
+  readonly mistake?: string
+}
+
+export type KeptRules = {
+  of(agent: string | undefined): Promise<RulesNow>
+  /** What was wrong in the person's file when it was read last. */
+  mistakeOf(agent: string): string | undefined
+}
+
+/** A file is read again where it has changed; what reads it is loaded only where there is one. */
+export function keepRules(env: Env = process.env): KeptRules {
+  const folder = rulesFolderOf(env)
+  const kept = new Map<string, { readonly stamp: string; readonly now: RulesNow }>()
+  async function read(agent: string): Promise<RulesNow> {
+    const { rulesByAgent } = await import('./rules-by-agent.ts')
+    let mistake: string | undefined
+    const rules = rulesByAgent(env, sentence => {
+      mistake = sentence
+    }).of(agent)
+    return mistake === undefined ? { rules, isOwn: true } : { rules, isOwn: false, mistake }
+  }
+  return {
+    async of(agent) {
+      const builtIn = agent !== undefined && isAgentName(agent) ? agents[agent].screens : noRules
+      if (agent === undefined) return { rules: builtIn, isOwn: false }
+      const stamp = stampOf(rulesFileOf(folder, agent))
+      const before = kept.get(agent)
+      if (stamp === undefined) {
+        kept.delete(agent)
+        return { rules: builtIn, isOwn: false }
+      }
+      if (before?.stamp === stamp) return before.now
+      const now = await read(agent)
+      kept.set(agent, { stamp, now })
+      return now
+    },
+    mistakeOf: agent => kept.get(agent)?.now.mistake,
+  }
+}
+
+function stampOf(file: string): string | undefined {
+  const stat = attempt(() => statSync(file, { throwIfNoEntry: false, bigint: true }))
+  return stat && `${stat.ino},${stat.size},${stat.mtimeNs},${stat.ctimeNs}`
+}

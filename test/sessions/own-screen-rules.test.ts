@@ -1,0 +1,87 @@
+/** A person's own rules over screens hold for live agents too, as their file stands now. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readScreen } from '../../src/agents/screen/read-screen.ts'
+import { keepRules } from '../../src/sessions/screens/rules-now.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces } from '../support/running.ts'
+import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
+import { until } from '../support/until.ts'
+
+const deploys = `
+rules:
+  - { id: deploy, part: bottom, pattern: '^Deploying', says: working/tool }
+  - { id: approve, part: bottom, pattern: '^Release it', says: waiting/confirmation }
+`
+
+function rulesIn(home: string) {
+  const file = path.join(home, '.config/lull/agents/claude/screen.yaml')
+  mkdirSync(path.dirname(file), { recursive: true })
+  return { write: (text: string) => writeFileSync(file, text, { mode: 0o600 }), remove: () => rmSync(file) }
+}
+
+test('the file is read again where it has changed; one that is wrong says so, and lull’s own hold', async () => {
+  const home = temporaryFolder()
+  const rules = keepRules({ HOME: home })
+  const file = rulesIn(home)
+  const says = async () => {
+    const { rules: found, isOwn, mistake } = await rules.of('claude')
+    const { state } = readScreen(found, { grid: { rows: ['Deploying it'] } })
+    return [state.kind, isOwn, mistake]
+  }
+  expect(await says()).toEqual(['unknown', false, undefined])
+  file.write(deploys)
+  expect(await says()).toEqual(['working', true, undefined])
+  file.write('rules: 3\n')
+  expect(await says()).toEqual([
+    'unknown',
+    false,
+    expect.stringContaining('screen.yaml:1:8: rules must be a list'),
+  ])
+  file.remove()
+  expect(await says()).toEqual(['unknown', false, undefined])
+})
+
+test('lull doctor tells of a file that is wrong, and where', async () => {
+  const places = ownPlaces()
+  const doctor = async () => (await lull(['doctor'], [], places)).stdout
+  expect(await doctor()).not.toContain('your rules')
+  rulesIn(places.HOME as string).write(deploys)
+  expect(await doctor()).toMatch(/your rules over screens\n {2}✓ rules for claude\n/)
+  rulesIn(places.HOME as string).write('rules: 3\n')
+  expect(await doctor()).toMatch(
+    /✗ rules for claude: .*screen\.yaml:1:8: rules must be a list.*; lost: what they say/,
+  )
+})
+
+describe.runIf(hasProgram('tmux'))('in a pane', () => {
+  const server = tmuxServer()
+
+  test('lull ps tells what they say, and lull send types nothing where they tell of a dialog', async () => {
+    const places = ownPlaces()
+    const env = { ...places, TMUX: '', TMUX_PANE: '', LULL_PANE: '' }
+    rulesIn(places.HOME as string).write(deploys)
+    const program = `let n = 0; console.log('Deploying it'); process.stdin.on('data', () => console.log('\\x1b[2J\\x1b[HRelease it now'))`
+    const words = `${process.execPath} -e ${JSON.stringify(program)}`
+    const pane = server
+      .tmux('new-window', '-d', '-P', '-F', '#{pane_id}', 'bash', '-c', `exec -a claude ${words}`)
+      .trim()
+    const shows = (text: string) =>
+      until(
+        () => server.screen(pane),
+        screen => screen.includes(text),
+      )
+    await shows('Deploying')
+    const state = async () => {
+      const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
+      const found = sessions.find((one: { pane?: string; agent: string }) => one.pane === pane)
+      return found && [found.state, found.doing ?? found.for, found.rule]
+    }
+    await until(state, found => found?.[0] === 'working' && found[1] === 'tool')
+    server.tmux('send-keys', '-t', pane, 'Enter')
+    await shows('Release')
+    const sent = await lull(['send', `tmux:${pane}`, 'hello', '--socket', server.socket], [], env)
+    expect([sent.code, sent.stderr]).toEqual([3, expect.stringContaining('waiting for a confirmation')])
+  })
+})
