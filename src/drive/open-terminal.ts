@@ -17,14 +17,14 @@ import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
-import { type Answered, answerDialog } from './answer-dialog.ts'
+import { type Answered, answerDialog } from './dialog/answer-dialog.ts'
+import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundPane, findPane } from './find-pane.ts'
 import { waitByPattern } from './pattern-wait.ts'
 import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import { type Sent, sendText } from './send-text.ts'
-import { readDialog, type ShownDialog } from './shown-dialog.ts'
 import {
   openChecks,
   type TerminalOptions,

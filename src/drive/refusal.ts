@@ -14,7 +14,7 @@ import { shellOf } from '../terminal/classify/shells.ts'
 import { editorOf, readerOf } from '../terminal/edited-line.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type Probe, readingOf, type TerminalProcess } from '../terminal/probe/probed.ts'
-import { readAgentScreen } from './shown-dialog.ts'
+import { readAgentScreen } from './dialog/shown-dialog.ts'
 
 /** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
 export const refusedToType = (

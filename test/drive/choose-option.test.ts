@@ -1,6 +1,6 @@
 /** What a word means among the options of a dialog. */
 import { describe, expect, test } from 'vitest'
-import { chooseOption } from '../../src/drive/choose-option.ts'
+import { chooseOption } from '../../src/drive/dialog/choose-option.ts'
 
 const options = (...labels: readonly string[]) =>
   labels.map((label, n) => ({ label, number: n + 1, isPointed: n === 0 }))

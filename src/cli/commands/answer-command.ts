@@ -1,7 +1,7 @@
 /** `lull answer SESSION yes`: chooses an option of the dialog that an agent shows, and says what came of it. */
 import { exitCode, LullError } from '../../core.ts'
-import { choiceOf } from '../../drive/choose-option.ts'
-import type { ShownDialog } from '../../drive/shown-dialog.ts'
+import { choiceOf } from '../../drive/dialog/choose-option.ts'
+import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import { lines, print } from '../ui/print.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 

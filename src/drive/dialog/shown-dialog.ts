@@ -1,9 +1,9 @@
 /** The dialog that stands on an agent's screen, as it can be answered. */
 import { createHash } from 'node:crypto'
-import type { ScreenReading } from '../agents/screen/read-screen.ts'
-import type { Option } from '../agents/screen/screen-rows.ts'
-import type { WaitingFor } from '../core/state.ts'
-import type { KeptRules } from '../sessions/screens/rules-now.ts'
+import type { ScreenReading } from '../../agents/screen/read-screen.ts'
+import type { Option } from '../../agents/screen/screen-rows.ts'
+import type { WaitingFor } from '../../core/state.ts'
+import type { KeptRules } from '../../sessions/screens/rules-now.ts'
 
 export type ShownDialog = {
   readonly for: WaitingFor
@@ -25,8 +25,8 @@ export async function readAgentScreen(
   agent: string | undefined,
 ): Promise<ScreenReading> {
   const [{ readScreen }, { keepRules }] = await Promise.all([
-    import('../agents/screen/read-screen.ts'),
-    import('../sessions/screens/rules-now.ts'),
+    import('../../agents/screen/read-screen.ts'),
+    import('../../sessions/screens/rules-now.ts'),
   ])
   kept ??= keepRules()
   const { rules } = await kept.of(agent)

@@ -1,6 +1,6 @@
 /** Which option of a dialog a word means. Pure. A word that fits several means none: nobody is guessed for. */
-import { choiceOf, type Option } from '../agents/screen/screen-rows.ts'
-import { LullError } from '../core/lull-error.ts'
+import { choiceOf, type Option } from '../../agents/screen/screen-rows.ts'
+import { LullError } from '../../core/lull-error.ts'
 
 export { choiceOf }
 

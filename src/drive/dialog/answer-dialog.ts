@@ -3,9 +3,9 @@
  * is pressed only where it shows the same dialog with the pointer on that option. Then it has to go.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Option } from '../agents/screen/screen-rows.ts'
+import type { Option } from '../../agents/screen/screen-rows.ts'
+import { refusedToType } from '../refusal.ts'
 import { chooseOption } from './choose-option.ts'
-import { refusedToType } from './refusal.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
 export type Answered = {
