@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { checkValues } from '../core/check-values.ts'
+import { defined } from '../core/defined.ts'
 import { LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
@@ -18,6 +19,7 @@ import type { Observation } from '../terminal/observer-step.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import { type Answered, answerDialog } from './dialog/answer-dialog.ts'
+import { pointedRows } from './dialog/pointed-rows.ts'
 import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundPane, findPane } from './find-pane.ts'
 import { waitByPattern } from './pattern-wait.ts'
@@ -26,6 +28,7 @@ import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import { type Sent, sendText } from './send-text.ts'
 import {
+  type AnswerOptions,
   openChecks,
   type TerminalOptions,
   type TypeOptions,
@@ -51,12 +54,11 @@ export type Terminal = AsyncDisposable & {
   /** What its screen asks, with the options; undefined where it shows no dialog of an agent. */
   dialog(): Promise<ShownDialog | undefined>
   /**
-   * Chooses an option of the dialog that is shown: `yes`, `no`, `always`, its number, its text. Nothing is pressed where another one
-   * stands there by then.
-   * @param dialog the id of the one that is meant
-   * @throws {LullError} NO_OPTION, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED
+   * Chooses an option of the dialog that is shown: `yes`, `no`, `always`, its number, its text; or several, where several may be
+   * chosen. Nothing is pressed where another one stands there by then.
+   * @throws {LullError} NO_OPTION, USAGE, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED
    */
-  answer(word: string, options?: { readonly dialog?: string }): Promise<Answered>
+  answer(choice: string | readonly string[], options?: AnswerOptions): Promise<Answered>
   /** The last lines (100 where not given), or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED */
   read(options?: { lines?: number; screen?: boolean; raw?: boolean }): Promise<readonly string[]>
   /** @returns undefined where its signal ended it */
@@ -122,7 +124,10 @@ function terminalOf(
     const observation = await pane.observe()
     const { agent, away } = await judge(observation)
     if (away) throw refusedAway(observation, away)
-    return readDialog(observation.screen?.rows ?? [], agent?.agent)
+    const rows = observation.screen?.rows ?? []
+    const dialog = await readDialog(rows, agent?.agent)
+    const isPlain = dialog?.options.some(({ isPointed, key }) => isPointed || key !== undefined)
+    return !dialog || isPlain ? dialog : readDialog(await pointedRows(socket, id, rows), agent?.agent)
   }
 
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
@@ -146,10 +151,12 @@ function terminalOf(
       }
     },
     dialog: () => readNow(),
-    answer: (word, { dialog } = {}) =>
+    answer: (choice, { dialog, text } = {}) =>
       locked(async () => {
-        const press = (key: string) => pressKeys(pane, [readKey(key)], session)
-        return answerDialog({ read: readNow, press }, word, dialog)
+        const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session)
+        const ports = { read: readNow, press }
+        const choices = typeof choice === 'string' ? [choice] : choice
+        return answerDialog(ports, { choices, ...defined({ text, expected: dialog }) })
       }),
     keys: names => locked(() => pressKeys(pane, names.map(readKey), session)),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>

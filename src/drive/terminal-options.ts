@@ -53,6 +53,13 @@ export const openChecks = {
   options: is.options<TerminalOptions>({ socket: is.text, readOnly: is.flag, sessions: is.callback }),
 }
 
+export type AnswerOptions = {
+  /** The id of the dialog that is meant. */
+  readonly dialog?: string
+  /** An answer of one's own, where the dialog takes one; no choice then. */
+  readonly text?: string
+}
+
 export const terminalChecks = {
   observe: {},
   settle: { patience: is.optional(is.duration) },
@@ -68,7 +75,14 @@ export const terminalChecks = {
     }),
   },
   dialog: {},
-  answer: { word: is.text, options: is.optional(is.options<{ dialog?: string }>({ dialog: is.text })) },
+  answer: {
+    choice: is.must(
+      'a text, or a list of them',
+      value =>
+        typeof value === 'string' || (Array.isArray(value) && value.every(one => typeof one === 'string')),
+    ),
+    options: is.optional(is.options<AnswerOptions>({ dialog: is.text, text: is.text })),
+  },
   keys: { names: is.listOf(is.text) },
   read: { options: is.options({ lines: is.wholeFrom(0), screen: is.flag, raw: is.flag }) },
   waitReady: { options: waiting },

@@ -42,40 +42,49 @@ function dialog(
 describe('an answer', () => {
   test('points at the option, presses Enter, and sees the dialog go', async () => {
     const { pressed, ports } = dialog()
-    const { option, isGone } = await answerDialog(ports, 'no')
-    expect([option.label, isGone, pressed]).toEqual(['No', true, ['Down', 'Down', 'Enter']])
+    const { chosen, isGone } = await answerDialog(ports, { choices: ['no'] })
+    expect([chosen, isGone, pressed]).toEqual([['No'], true, ['Down', 'Down', 'Enter']])
   })
 
   test('says where the dialog still stands', async () => {
     const { ports } = dialog({ stays: true })
-    expect((await answerDialog(ports, 'yes')).isGone).toBe(false)
+    expect((await answerDialog(ports, { choices: ['yes'] })).isGone).toBe(false)
   })
 
   test('is not given where another dialog has come in between, or another one was meant', async () => {
     const swapped = dialog({ onKey: count => (count === 1 ? drawn('rm -rf /', 1) : undefined) })
-    await expect(answerDialog(swapped.ports, 'no')).rejects.toThrow('what it shows has changed')
+    await expect(answerDialog(swapped.ports, { choices: ['no'] })).rejects.toThrow(
+      'what it shows has changed',
+    )
     expect(swapped.pressed).toEqual(['Down'])
     const redirected = dialog({ onKey: count => (count === 1 ? drawn('rm -rf > build', 1) : undefined) })
-    await expect(answerDialog(redirected.ports, 'no')).rejects.toThrow('what it shows has changed')
+    await expect(answerDialog(redirected.ports, { choices: ['no'] })).rejects.toThrow(
+      'what it shows has changed',
+    )
     const other = dialog()
-    await expect(answerDialog(other.ports, 'no', 'ffffffff')).rejects.toThrow('what it shows has changed')
+    await expect(answerDialog(other.ports, { choices: ['no'], expected: 'ffffffff' })).rejects.toThrow(
+      'what it shows has changed',
+    )
     expect(other.pressed).toEqual([])
   })
 
   test('is not given where somebody else moves the pointer, or nothing moves it', async () => {
     const pulled = dialog({ onKey: () => drawn('rm -rf build', 2) })
-    await expect(answerDialog(pulled.ports, '2')).rejects.toThrow('pointer does not move')
+    await expect(answerDialog(pulled.ports, { choices: ['2'] })).rejects.toThrow('pointer does not move')
     const deaf = dialog({ isDeaf: true })
-    await expect(answerDialog(deaf.ports, 'no')).rejects.toThrow('Enter was not pressed')
+    await expect(answerDialog(deaf.ports, { choices: ['no'] })).rejects.toThrow('Enter was not pressed')
     expect(deaf.pressed).toEqual(['Down'])
   })
 
-  test('is refused where nothing asks, or several may be chosen', async () => {
+  test('is refused where nothing asks, and where several are named and one may be chosen', async () => {
     const ports = { read: () => readDialog(composer, 'claude'), press: async () => undefined }
-    await expect(answerDialog(ports, 'yes')).rejects.toThrow('no dialog with options is shown')
-    const boxes = [edge, ' Which?', ' ❯ 1. [ ] One', '   2. [x] Two', ' Enter to select']
-    const several = { ...ports, read: () => readDialog(boxes, 'claude') }
-    await expect(answerDialog(several, '1')).rejects.toThrow('several options may be chosen')
+    await expect(answerDialog(ports, { choices: ['yes'] })).rejects.toThrow('no dialog with options is shown')
+    const { ports: one, pressed } = dialog()
+    await expect(answerDialog(one, { choices: ['1', '2'] })).rejects.toThrow('it takes one choice')
+    await expect(answerDialog(one, { choices: [], text: 'use pnpm' })).rejects.toThrow(
+      'no option takes a text',
+    )
+    expect(pressed).toEqual([])
   })
 
   test('by a key that is named beside it presses that key', async () => {
@@ -83,8 +92,102 @@ describe('an answer', () => {
     const asks = [' Cline needs permission', '', '   npm test', '', ' [y] Approve   [n] Deny']
     const read = () => readDialog(pressed.length === 0 ? asks : composer, 'cline')
     const press = async (key: string) => void pressed.push(key)
-    expect((await answerDialog({ read, press }, 'no')).option.label).toBe('Deny')
+    expect((await answerDialog({ read, press }, { choices: ['no'] })).chosen).toEqual(['Deny'])
     expect(pressed).toEqual(['n'])
+  })
+})
+
+type Boxes = { pointed: number; ticked: Set<number>; text: string; page: 'question' | 'review' | 'over' }
+
+/** A question with several answers, as Claude Code asks it, and the page that repeats them. */
+function boxes(labels: readonly string[], rowsAtOnce = labels.length + 2) {
+  const state: Boxes = { pointed: 0, ticked: new Set(), text: '', page: 'question' }
+  const pressed: string[] = []
+  const own = labels.length
+  const question = (): readonly string[] => {
+    const rows = [...labels, state.text || 'Type something'].map((label, n) => {
+      const tick = state.ticked.has(n) ? '✔' : ' '
+      return `${n === state.pointed ? '❯' : ' '} ${n + 1}. [${tick}] ${label}`
+    })
+    const all = [...rows, state.pointed > own ? '❯    Submit' : '     Submit']
+    const from = Math.max(0, Math.min(state.pointed, all.length - rowsAtOnce))
+    const shown = all.slice(from, from + rowsAtOnce)
+    const isScrolled = rowsAtOnce < all.length
+    return [
+      ...[edge, `←  ${state.ticked.size > 0 ? '☒' : '☐'} Choice 1  ✔ Submit  →`, 'Which databases?'],
+      ...(isScrolled ? ['▲', ...shown, '▼'] : shown),
+      ...[edge, 'Enter to select · ↑/↓ to navigate · Esc to cancel'],
+    ]
+  }
+  const chosen = () =>
+    [...state.ticked]
+      .sort()
+      .map(n => labels[n] ?? state.text)
+      .join(', ')
+  const review = () => [
+    edge,
+    'Review your answers',
+    ` ● Which databases?`,
+    `   → ${chosen()}`,
+    '❯ 1. Submit answers',
+    '  2. Cancel',
+  ]
+  const pages = { question, review, over: () => composer }
+  const enter = () => {
+    if (state.page === 'review') state.page = 'over'
+    else if (state.pointed > own) state.page = 'review'
+    else if (state.ticked.has(state.pointed)) state.ticked.delete(state.pointed)
+    else state.ticked.add(state.pointed)
+  }
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) {
+      pressed.push(key)
+      if (key === 'Down') state.pointed = Math.min(state.pointed + 1, own + 1)
+      else if (key === 'Up') state.pointed = Math.max(state.pointed - 1, 0)
+      else if (key === 'Enter') enter()
+      else {
+        state.text += key === 'Space' ? ' ' : key
+        state.ticked.add(own)
+      }
+    }
+  }
+  return { state, pressed, chosen, ports: { read: () => readDialog(pages[state.page](), 'claude'), press } }
+}
+
+describe('an answer to a question with several', () => {
+  test('ticks what is named and nothing else, hands it in, and submits the page that repeats it', async () => {
+    const asked = boxes(['Postgres', 'SQLite', 'Redis'])
+    asked.state.ticked.add(1)
+    const { chosen, isGone, next } = await answerDialog(asked.ports, { choices: ['redis', '1'] })
+    expect([chosen, isGone, next, asked.chosen()]).toEqual([
+      ['Redis', 'Postgres'],
+      true,
+      undefined,
+      'Postgres, Redis',
+    ])
+    expect(asked.state.page).toBe('over')
+  })
+
+  test('finds options beyond the edge', async () => {
+    const asked = boxes(['Postgres', 'SQLite', 'Redis', 'MySQL', 'DuckDB'], 3)
+    await answerDialog(asked.ports, { choices: ['duckdb', 'postgres'] })
+    expect([asked.chosen(), asked.state.page]).toEqual(['Postgres, DuckDB', 'over'])
+  })
+
+  test('may be a text of one’s own', async () => {
+    const asked = boxes(['Postgres', 'SQLite'])
+    const { chosen } = await answerDialog(asked.ports, { choices: [], text: 'use MySQL' })
+    expect([chosen, asked.chosen(), asked.state.page]).toEqual([['use MySQL'], 'use MySQL', 'over'])
+  })
+
+  test('is not handed in where an option is not there, or the text is none', async () => {
+    const asked = boxes(['Postgres', 'SQLite'])
+    await expect(answerDialog(asked.ports, { choices: ['1', 'oracle'] })).rejects.toThrow(
+      'no option is called',
+    )
+    for (const text of ['', 'a\nb', 'x\u001b'])
+      await expect(answerDialog(asked.ports, { choices: [], text })).rejects.toThrow('a text is one line')
+    expect(asked.pressed).toEqual([])
   })
 })
 

@@ -16,7 +16,6 @@ const growth = JSON.parse(readFileSync(new URL('patterns.json', import.meta.url)
 const short: Readonly<Record<string, string>> = {
   'agents/claude/screen.ts': 'a row of at most `longestRow` characters',
   'agents/codex/screen.ts': 'a row of at most `longestRow` characters',
-  'agents/opencode/screen.ts': 'a row of at most `longestRow` characters',
   'agents/qwen/screen.ts': 'a row of at most `longestRow` characters',
   'agents/screen/common-rules.ts': 'a row of at most `longestRow` characters',
   'agents/screen/screen-rows.ts': 'a row of at most `longestRow` characters',

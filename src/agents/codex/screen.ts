@@ -31,6 +31,8 @@ export const screens: ScreenRules = {
       waiting('permission'),
     ),
     rule('update', 'dialog', /\bupdate (?:available|now)\b/i, waiting('dialog')),
+    // Notes to an answer are written in what looks like its composer.
+    rule('notes', 'footer', /\besc to clear notes\b/i, waiting('question')),
     rule('spinner', 'activity', /^[•◦▌] .{1,80}\(\d[\dhms ]*\s*• esc to interrupt\)/iu, working()),
     rule('title-asks', 'title', /^\[ [.!] \] Action Required/u, waiting('dialog')),
     rule('title-works', 'title', /^[\u2800-\u28ff]/u, working()),

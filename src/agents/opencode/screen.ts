@@ -17,7 +17,7 @@ export const screens: ScreenRules = {
     rule('buttons', 'bottom', /^\s*┃\s+Allow once\s{2,}Allow always\s{2,}Reject\b/u, waiting('permission'), {
       unless: /^\s*╹▀/u,
     }),
-    rule('question', 'bottom', /\benter (?:confirm|submit)\b.*\besc dismiss\b/i, waiting('question')),
+    rule('question', 'bottom', /\benter (?:confirm|submit|toggle) {1,12}esc dismiss\b/i, waiting('question')),
     rule('retrying', 'footer', /\[retrying\b|\bretrying in \d/i, working('retrying')),
     rule('interrupt', 'footer', /\besc (?:again to )?interrupt\b/i, working()),
     rule('progress', 'footer', /^\s*[■⬝]{4,}/u, working()),

@@ -65,6 +65,14 @@ export const dialogRules: readonly ScreenRule[] = [
 /** Where neither a composer nor a list of options is. */
 export const bottomRules: readonly ScreenRule[] = [
   {
+    id: 'form',
+    part: 'bottom',
+    pattern:
+      /^[\s│┃|]{0,12}enter to (?:submit|confirm|continue|save)\b.{0,60}\besc(?:ape)? to (?:cancel|go back|exit|dismiss)\b/iu,
+    says: waiting('question'),
+    confidence: 0.8,
+  },
+  {
     id: 'login-wait',
     part: 'bottom',
     pattern:

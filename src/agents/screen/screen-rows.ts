@@ -37,12 +37,16 @@ export type Option = {
   readonly key?: string
   /** Of several that can be chosen together. */
   readonly isChecked?: boolean
+  /** Beside the others: the arrows to the sides move the pointer. */
+  readonly isBeside?: true
+  /** Below several that can be chosen together: hands them in. */
+  readonly isSubmit?: true
 }
 
 /** The number that chooses it: its own, or its place. */
 export const choiceOf = ({ number }: Option, place: number): number => number ?? place + 1
 
-type OptionRow = Option & { readonly column: number }
+type OptionRow = Option & { readonly column: number; readonly hasBox: boolean }
 
 /** The sign that points at the option that would be chosen now, its box, its number. */
 const optionRow =
@@ -60,7 +64,9 @@ export function optionOf(row: string): OptionRow | undefined {
     isPointed: pointer !== undefined,
     column: indent.length + (pointer ? 1 : 0) + gap.length,
     ...(number === undefined ? {} : { number: Number(number) }),
-    ...(box === undefined ? {} : { isChecked: /[xX✓✔☑☒]/u.test(box) }),
+    hasBox: box !== undefined,
+    // Of round ones only one is chosen.
+    ...(box === undefined || /[○◯]/u.test(box) ? {} : { isChecked: /[xX✓✔☑☒]/u.test(box) }),
   }
 }
 
@@ -82,7 +88,10 @@ export function findOptions(rows: readonly string[]): Options | undefined {
   for (let at = rows.length - 1; at >= 0; at--) {
     const found = optionOf(rows[at] as string)
     if (!found?.isPointed) continue
-    const list = found.number === undefined ? aligned(rows, at, found) : numbered(rows, at, found)
+    const list =
+      found.number !== undefined
+        ? numbered(rows, at, found)
+        : (atSubmit(rows, at, found) ?? aligned(rows, at, found))
     if (list) return list
   }
   return undefined
@@ -104,14 +113,43 @@ function numbered(rows: readonly string[], at: number, pointed: OptionRow): Opti
   // One that has scrolled away leaves a list that does not begin with 1.
   if (numbers.length < 2 || numbers.some((number, n) => number !== (numbers[0] as number) + n))
     return undefined
-  const found = numbers.map(number => options.get(number) as readonly [number, Option])
-  return optionsOf(found)
+  return withSubmit(rows, optionsOf(numbers.map(number => options.get(number) as readonly [number, Option])))
+}
+
+const submits = /^(?:submit|done|finish)\b/i
+
+/** Where several can be chosen, a row below them hands them in. */
+function withSubmit(rows: readonly string[], list: Options): Options {
+  if (!list.options.some(({ isChecked }) => isChecked !== undefined)) return list
+  for (let at = list.to + 1; at < rows.length && at <= list.to + mostRowsBetween; at++) {
+    const text = rows[at] as string
+    if (isEdge(text)) break
+    const option = isBlank(text) ? undefined : optionOf(text)
+    if (!option || option.number !== undefined || !submits.test(option.label)) continue
+    const { label, isPointed } = option
+    return { ...list, options: [...list.options, { label, isPointed, isSubmit: true }], to: at }
+  }
+  return list
+}
+
+/** The pointer stands on the row that hands in what was chosen above it. */
+function atSubmit(rows: readonly string[], at: number, { label }: OptionRow): Options | undefined {
+  if (!submits.test(label)) return undefined
+  for (let above = at - 1; above >= Math.max(0, at - mostRowsBetween); above--) {
+    const last = optionOf(rows[above] as string)
+    if (last?.number === undefined) continue
+    const list = numbered(rows, above, last)
+    return list?.to === at ? list : undefined
+  }
+  return undefined
 }
 
 function aligned(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
   const found: (readonly [number, Option])[] = [[at, pointed]]
+  let { hasBox } = pointed
   const take = (add: (one: readonly [number, Option]) => void) => (option: OptionRow & { row: number }) => {
     if (option.isPointed || option.number !== undefined || option.column !== pointed.column) return false
+    hasBox ||= option.hasBox
     add([option.row, option])
     return true
   }
@@ -131,7 +169,7 @@ function aligned(rows: readonly string[], at: number, pointed: OptionRow): Optio
   )
   // A round one may be the bullet of a message.
   const isRound = /^\s*[●◉]/u.test(rows[at] as string)
-  if (isRound && !found.some(([, { isChecked }]) => isChecked !== undefined)) return undefined
+  if (isRound && !hasBox) return undefined
   return found.length < 2 ? undefined : optionsOf(found)
 }
 
@@ -178,10 +216,15 @@ const refuses = /^(?:no|deny|reject|cancel|never|don't|skip|decline|abort)\b/i
 const namedKey =
   /^(?:\[(?<first>\w{1,5})\]|\((?<second>\w{1,5})\))\s*|\s*(?:\((?<third>\w{1,5})\)|\[(?<fourth>\w{1,5})\])$/
 
-function buttonOf(text: string): Option {
+const pointedAt = /^[❯›▸▶➤]\s*/u
+
+function buttonOf(drawn: string): Option {
+  const isPointed = pointedAt.test(drawn)
+  const text = drawn.replace(pointedAt, '')
   const found = namedKey.exec(text)
   const key = Object.values(found?.groups ?? {}).find(one => one !== undefined)
-  return { label: text.replace(namedKey, '').trim(), isPointed: false, ...(key === undefined ? {} : { key }) }
+  const label = text.replace(namedKey, '').trim()
+  return { label, isPointed, isBeside: true, ...(key === undefined ? {} : { key }) }
 }
 
 /**

@@ -1,43 +1,56 @@
 /** `lull answer SESSION yes`: chooses an option of the dialog that an agent shows, and says what came of it. */
 import { exitCode, LullError } from '../../core.ts'
-import { choiceOf } from '../../drive/dialog/choose-option.ts'
+import { choiceOf, wordOf } from '../../drive/dialog/choose-option.ts'
 import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import { lines, print } from '../ui/print.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 
-type Flags = TerminalFlags & { readonly list?: boolean; readonly dialog?: string }
+type Flags = TerminalFlags & { readonly list?: boolean; readonly dialog?: string; readonly text?: string }
 
 export async function answerCommand(
   address: string,
-  choice: string | undefined,
+  choices: readonly string[],
   flags: Flags,
 ): Promise<void> {
-  if (choice === undefined && !flags.list)
-    throw new LullError(
-      'USAGE',
-      'say what to choose: yes, no, always, a number or an option’s text; --list shows them',
-    )
-  if (choice !== undefined && flags.list)
-    throw new LullError('USAGE', '--list only lists: give no choice with it')
+  checkAsked(choices, flags)
   await withTerminal(
     address,
     flags,
     async terminal => {
-      if (choice === undefined) return list(await terminal.dialog(), flags)
-      const { dialog, option, isGone } = await terminal.answer(
-        choice,
-        flags.dialog === undefined ? {} : { dialog: flags.dialog },
-      )
+      if (flags.list) return list(await terminal.dialog(), flags)
+      const { dialog: expected, text } = flags
+      const { dialog, chosen, isGone, next } = await terminal.answer(choices, {
+        ...(expected === undefined ? {} : { dialog: expected }),
+        ...(text === undefined ? {} : { text }),
+      })
       process.exitCode = isGone ? exitCode.reached : exitCode.failed
-      if (flags.json) printEvent({ event: 'answered', ...asJson(dialog), chosen: option.label, isGone })
-      else if (isGone) print(lines(`answered: ${option.label}`))
-      else
+      if (flags.json) {
+        printEvent({ event: 'answered', ...asJson(dialog), chosen, isGone, next: next ? asJson(next) : null })
+        return
+      }
+      const what = chosen.join(', ') || 'nothing ticked'
+      if (!isGone)
+        print(lines(`chose ${what}, and it still stands there: lull read ${address} --screen shows it`))
+      else if (next)
         print(
-          lines(`chose ${option.label}, and it still stands there: lull read ${address} --screen shows it`),
+          lines(`answered: ${what}; it asks on (dialog ${next.id}): lull answer ${address} --list shows it`),
         )
+      else print(lines(`answered: ${what}`))
     },
     { readOnly: flags.list === true },
   )
+}
+
+function checkAsked(choices: readonly string[], { list: isList, text }: Flags): void {
+  if (isList && (choices.length > 0 || text !== undefined))
+    throw new LullError('USAGE', '--list only lists: give no choice with it')
+  if (!isList && choices.length === 0 && text === undefined)
+    throw new LullError(
+      'USAGE',
+      'say what to choose: yes, no, always, a number or an option’s text; --list shows them',
+    )
+  if (text !== undefined && choices.length > 0)
+    throw new LullError('USAGE', '--text is an answer of its own: give no choice with it')
 }
 
 function list(dialog: ShownDialog | undefined, { json }: Flags): void {
@@ -47,18 +60,32 @@ function list(dialog: ShownDialog | undefined, { json }: Flags): void {
     return
   }
   if (!dialog) {
-    print(lines('no dialog with options is shown'))
+    print(lines('no dialog is shown'))
     return
   }
-  const choices = dialog.options.map((option, place) => `  ${choiceOf(option, place)}  ${option.label}`)
-  print(
-    lines(...dialog.rows, '', `asks for: ${dialog.for}; dialog ${dialog.id}; lull answer takes:`, ...choices),
-  )
+  const isMany = dialog.options.some(({ isChecked }) => isChecked !== undefined)
+  const takes =
+    dialog.options.length === 0
+      ? 'no options can be told apart: lull keys presses keys'
+      : isMany
+        ? 'lull answer takes one or several:'
+        : 'lull answer takes:'
+  const choices = dialog.options.map((option, place) => {
+    const tick = option.isChecked === undefined ? '' : option.isChecked ? '[x] ' : '[ ] '
+    return `  ${wordOf(option, place)}  ${tick}${option.label}`
+  })
+  print(lines(...dialog.rows, '', `asks for: ${dialog.for}; dialog ${dialog.id}; ${takes}`, ...choices))
+  if (dialog.isScrolled) print(lines('  and more beyond its edge'))
 }
 
-const asJson = ({ id, for: reason, rows, options }: ShownDialog) => ({
+const asJson = ({ id, for: reason, rows, options, isScrolled }: ShownDialog) => ({
   dialog: id,
   for: reason,
   shows: rows,
-  options: options.map((option, place) => ({ choice: choiceOf(option, place), label: option.label })),
+  options: options.map((option, place) => ({
+    choice: option.isSubmit ? 'submit' : choiceOf(option, place),
+    label: option.label,
+    ...(option.isChecked === undefined ? {} : { checked: option.isChecked }),
+  })),
+  ...(isScrolled ? { isScrolled } : {}),
 })

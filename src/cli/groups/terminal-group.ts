@@ -60,13 +60,17 @@ export function addTerminalCommands(lull: Command): void {
     .command('answer')
     .description('answer the dialog that an agent shows, by its text')
     .argument('<session>', session)
-    .argument('[choice]', 'yes, no, always, a number, or an option’s text')
+    .argument(
+      '[choices...]',
+      'yes, no, always, a number, or an option’s text; several where it takes several',
+    )
+    .option('--text <text>', 'an answer of your own, where an option takes one')
     .option('--list', 'say what is asked, and the options: nothing is pressed')
     .option('--dialog <id>', 'only the dialog that --list named so')
     .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'as one JSON object')
-    .action(async (target, choice, flags) =>
-      (await import('../commands/answer-command.ts')).answerCommand(target, choice, flags),
+    .action(async (target, choices, flags) =>
+      (await import('../commands/answer-command.ts')).answerCommand(target, choices, flags),
     )
 
   lull

@@ -1,94 +1,223 @@
 /**
- * Answers a dialog on purpose: the option is pointed at key by key, what the screen shows is read again after each, and Enter
+ * Answers a dialog on purpose: the option is pointed at key by key, what the screen shows is read again before each, and Enter
  * is pressed only where it shows the same dialog with the pointer on that option. Then it has to go.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Option } from '../../agents/screen/screen-rows.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { refusedToType } from '../refusal.ts'
-import { chooseOption } from './choose-option.ts'
-import type { ShownDialog } from './shown-dialog.ts'
+import { chooseOption, listOf } from './choose-option.ts'
+import { ownTextOption } from './own-text.ts'
+import {
+  changed,
+  type DialogPorts,
+  isSame,
+  pointAt,
+  pointedIn,
+  pressAndRead,
+  pressSame,
+  until,
+} from './point-at-option.ts'
+import { type ShownDialog, stillAsks } from './shown-dialog.ts'
+
+export type DialogAnswer = {
+  /** Each as `chooseOption` reads it: one, or several where the dialog takes several. */
+  readonly choices: readonly string[]
+  /** Instead of them: a text of one's own, where an option takes one. */
+  readonly text?: string
+  /** The id of the dialog that was asked for, where that matters. */
+  readonly expected?: string
+}
 
 export type Answered = {
   readonly dialog: ShownDialog
-  readonly option: Option
+  /** The labels of what was chosen, or the text. */
+  readonly chosen: readonly string[]
   /** The dialog is gone, or another one stands in its place. Else it was answered, and still stands there. */
   readonly isGone: boolean
+  /** What it asks instead: the next question of several. */
+  readonly next?: ShownDialog
 }
 
-export type DialogPorts = {
-  read(): Promise<ShownDialog | undefined>
-  /** @throws {LullError} as the pane refuses */
-  press(key: string): Promise<void>
-}
-
-/** How long a key may take to show, and an answer to take effect: ms. */
-const showMs = 1000
+/** How long an answer may take to have an effect, and what comes after it has to stand: ms. */
 const effectMs = 3000
-const everyMs = 30
+const nextMs = 150
 
-/**
- * @param word as `chooseOption` reads it
- * @param expected the id of the dialog that was asked for, where that matters
- * @throws {LullError} REFUSED_TO_TYPE, NO_OPTION
- */
-export async function answerDialog(
-  { read, press }: DialogPorts,
-  word: string,
-  expected?: string,
-): Promise<Answered> {
-  const dialog = await read()
-  if (!dialog) throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
+const longestText = 2000
+
+/** @throws {LullError} REFUSED_TO_TYPE, NO_OPTION, USAGE */
+export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Promise<Answered> {
+  const { choices, text, expected } = answer
+  const dialog = await ports.read()
+  if (!dialog || dialog.options.length === 0)
+    throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
   if (expected !== undefined && expected !== dialog.id) throw changed(dialog)
-  if (dialog.options.some(({ isChecked }) => isChecked !== undefined))
-    throw refusedToType('waitsForPerson', 'several options may be chosen together: lull keys presses them')
-  const at = chooseOption(dialog.options, word)
-  const option = dialog.options[at] as Option
-  await (option.key === undefined ? choose(dialog, at) : pressSame(dialog, option.key))
-  const isGone = await until(async () => (await read())?.id !== dialog.id, effectMs)
-  return { dialog, option, isGone }
-
-  async function choose(dialog: ShownDialog, at: number): Promise<void> {
-    let pointed = pointedIn(dialog)
-    if (pointed < 0)
-      throw refusedToType(
-        'waitsForPerson',
-        'which option is chosen shows by its colour alone: lull keys presses keys',
-      )
-    while (pointed !== at) {
-      const next = pointed + Math.sign(at - pointed)
-      await pressSame(dialog, at > pointed ? 'Down' : 'Up', pointed)
-      const hasMoved = await until(async () => {
-        const now = await read()
-        return now?.id !== dialog.id || pointedIn(now) === next
-      }, showMs)
-      if (!hasMoved)
-        throw refusedToType('failed', 'its pointer does not move as it should: Enter was not pressed')
-      pointed = next
-    }
-    await pressSame(dialog, 'Enter', at)
-  }
-
-  /** Right before: it is still the same, and points there. */
-  async function pressSame(dialog: ShownDialog, key: string, pointed?: number): Promise<void> {
-    const now = await read()
-    if (now?.id !== dialog.id) throw changed(now)
-    if (pointed !== undefined && pointedIn(now) !== pointed) throw changed(now)
-    await press(key)
-  }
+  const isMany = dialog.options.some(({ isChecked }) => isChecked !== undefined)
+  if (!isMany && choices.length > 1)
+    throw new LullError(
+      'USAGE',
+      `it takes one choice: nothing was pressed; there are: ${listOf(dialog.options)}`,
+    )
+  const { chosen, last } =
+    text !== undefined
+      ? await giveText(ports, dialog, text, isMany)
+      : isMany
+        ? await chooseMany(ports, dialog, choices)
+        : await chooseOne(ports, dialog, choices[0] ?? '')
+  const { isGone, next } = await outcome(ports, last, chosen)
+  return { dialog, chosen, isGone, ...(next ? { next } : {}) }
 }
 
-const pointedIn = ({ options }: ShownDialog): number => options.findIndex(({ isPointed }) => isPointed)
+/** `last`: the dialog as it stood when the key was pressed that ends it. */
+type Given = { readonly chosen: readonly string[]; readonly last: ShownDialog }
 
-const changed = (now: ShownDialog | undefined) =>
-  refusedToType(
-    'waitsForPerson',
-    `what it shows has changed${now ? ` (it is dialog ${now.id} now)` : ''}: it was not answered; lull answer SESSION --list shows it`,
-  )
+async function chooseOne(ports: DialogPorts, dialog: ShownDialog, word: string): Promise<Given> {
+  const option = dialog.options[chooseOption(dialog.options, word)] as Option
+  if (option.key === undefined) await pressSame(ports, await pointAt(ports, dialog, option), 'Enter')
+  else await pressSame(ports, dialog, option.key)
+  return { chosen: [option.label], last: dialog }
+}
 
-async function until(isSo: () => Promise<boolean>, patience: number): Promise<boolean> {
-  for (const end = performance.now() + patience; ; ) {
-    if (await isSo()) return true
-    if (performance.now() > end) return false
-    await pause(everyMs)
+/** What is named is ticked in the end, and nothing else. `submit` alone hands in what is ticked. */
+async function chooseMany(ports: DialogPorts, dialog: ShownDialog, words: readonly string[]): Promise<Given> {
+  const { options, seen } = await allOptions(ports, dialog)
+  const wanted = words.map(word => options[chooseOption(options, word)] as Option)
+  let now = seen
+  if (!wanted.some(({ isSubmit }) => isSubmit))
+    for (const option of options) {
+      const isWanted = wanted.some(one => isSame(one, option))
+      if (option.isChecked === undefined || option.isChecked === isWanted) continue
+      now = await pointAt(ports, now, option)
+      now = await tick(ports, now, option)
+    }
+  await handIn(ports, now)
+  return { chosen: wanted.filter(({ isSubmit }) => !isSubmit).map(({ label }) => label), last: now }
+}
+
+/** Those beyond the edge are found by walking down to the end. */
+async function allOptions(ports: DialogPorts, dialog: ShownDialog) {
+  const options = [...dialog.options]
+  let seen = dialog
+  while (dialog.isScrolled) {
+    const last = seen.options.at(-1) as Option
+    if (last.isSubmit && last.isPointed) break
+    const next = await pressAndRead(ports, seen, 'Down')
+    // At its end, or back at its beginning.
+    if (!next || isSame(pointedIn(next) as Option, dialog.options[0] as Option)) break
+    seen = next
+    for (const option of next.options) if (!options.some(one => isSame(one, option))) options.push(option)
   }
+  return { options, seen }
+}
+
+async function tick(ports: DialogPorts, before: ShownDialog, option: Option): Promise<ShownDialog> {
+  const takesSpace = before.rows.some(row => /\bspace\b[^a-z]*(?:to )?(?:select|toggle)/i.test(row))
+  await pressSame(ports, before, takesSpace ? 'Space' : 'Enter')
+  let now: ShownDialog | undefined
+  const isTicked = await until(async () => {
+    now = await ports.read()
+    if (now?.id !== before.id) now = await ports.read()
+    if (now?.id !== before.id) throw changed(now)
+    const is = now.options.find(one => isSame(one, option))
+    return is?.isChecked !== undefined && is.isChecked !== option.isChecked
+  }, effectMs)
+  if (!isTicked || !now)
+    throw refusedToType('failed', `${option.label} could not be ticked: nothing was handed in`)
+  return now
+}
+
+/** On the row that does so; else on the tab behind the question. */
+async function handIn(ports: DialogPorts, dialog: ShownDialog): Promise<void> {
+  const submit: Option = dialog.options.find(({ isSubmit }) => isSubmit) ?? {
+    label: 'Done',
+    isPointed: false,
+    isSubmit: true,
+  }
+  const hasTab = dialog.rows.some(row => /^\s*←.*→\s*$/u.test(row) || /\btab\b/i.test(row))
+  if (dialog.options.some(({ isSubmit }) => isSubmit) || dialog.isScrolled)
+    await pressSame(ports, await pointAt(ports, dialog, submit), 'Enter')
+  else if (hasTab) await pressSame(ports, dialog, 'Tab')
+  else throw refusedToType('failed', 'what hands it in does not show: lull keys presses keys')
+}
+
+async function giveText(
+  ports: DialogPorts,
+  dialog: ShownDialog,
+  text: string,
+  isMany: boolean,
+): Promise<Given> {
+  if (text.trim() === '' || /\p{Cc}/u.test(text) || text.length > longestText)
+    throw new LullError('USAGE', `a text is one line of up to ${longestText} characters: nothing was pressed`)
+  const { options, seen } = await allOptions(ports, dialog)
+  const own = ownTextOption(options)
+  if (!own)
+    throw new LullError(
+      'NO_OPTION',
+      `no option takes a text: nothing was pressed; there are: ${listOf(options)}`,
+    )
+  const pointed = await pointAt(ports, seen, own.option)
+  if (own.opens) {
+    await pressSame(ports, pointed, own.opens)
+    await until(async () => (await ports.read())?.id !== dialog.id, nextMs)
+  }
+  const now = await ports.read()
+  if (!stillAsks(now, dialog)) throw changed(now)
+  // A program that takes what comes at once for one key loses the rest.
+  await ports.press(...[...text].map(character => (character === ' ' ? 'Space' : character)))
+  const isShown = await until(
+    async () => squeezed((await ports.read())?.rows ?? []).includes(squeezed([text])),
+    effectMs,
+  )
+  if (!isShown) throw refusedToType('failed', 'what was typed does not show there: Enter was not pressed')
+  const typed = await ports.read()
+  if (!stillAsks(typed, dialog)) throw changed(typed)
+  const isTicked = typed.options.some(({ label, isChecked }) => isChecked === true && text.startsWith(label))
+  if (isMany && isTicked) await handIn(ports, typed)
+  else await ports.press('Enter')
+  if (isMany && own.opens) {
+    const again = await ports.read()
+    if (stillAsks(again, dialog)) await handIn(ports, again)
+  }
+  return { chosen: [text], last: typed }
+}
+
+/** Composers break lines. */
+const squeezed = (rows: readonly string[]): string => rows.join('').replace(/\s/g, '')
+
+/** It has to go. A page that repeats what was chosen, and asks whether to hand it in, is part of it. */
+async function outcome(
+  ports: DialogPorts,
+  last: ShownDialog,
+  chosen: readonly string[],
+): Promise<Pick<Answered, 'isGone' | 'next'>> {
+  const isGone = await until(async () => (await ports.read())?.id !== last.id, effectMs)
+  if (!isGone) return { isGone }
+  const review = await nextDialog(ports)
+  if (!review) return { isGone }
+  if (!isReview(review, chosen)) return { isGone, next: review }
+  const submit = review.options.find(({ label }) => submits.test(label))
+  await pressSame(ports, submit ? await pointAt(ports, review, submit) : review, 'Enter')
+  return { isGone: await until(async () => (await ports.read())?.id !== review.id, effectMs) }
+}
+
+/** What stands there in the end: a dialog that closes is drawn in several steps. */
+async function nextDialog({ read }: DialogPorts): Promise<ShownDialog | undefined> {
+  let now = await read()
+  const end = performance.now() + effectMs
+  for (let since = performance.now(); performance.now() - since < nextMs && performance.now() < end; ) {
+    const next = await read()
+    if (next?.id !== now?.id) since = performance.now()
+    now = next
+  }
+  return now
+}
+
+const submits = /^submit\b/i
+
+function isReview({ rows, options }: ShownDialog, chosen: readonly string[]): boolean {
+  const asks =
+    options.length > 0
+      ? options.some(({ label }) => submits.test(label))
+      : rows.some(row => /\benter (?:to )?submit\b/i.test(row))
+  const shown = squeezed(rows)
+  return asks && chosen.length > 0 && chosen.every(label => shown.includes(squeezed([label])))
 }

@@ -26,20 +26,29 @@ export function chooseOption(options: readonly Option[], word: string): number {
   const wanted = word.trim()
   const found = matching(options, wanted)
   if (found.length === 1) return found[0] as number
-  const list = options.map((option, place) => `${choiceOf(option, place)} ${option.label}`).join('; ')
   const what =
     found.length === 0
       ? `no option is called ${JSON.stringify(wanted)}`
       : `several options fit ${JSON.stringify(wanted)}`
-  throw new LullError('NO_OPTION', `${what}: nothing was pressed; there are: ${list}`)
+  throw new LullError('NO_OPTION', `${what}: nothing was pressed; there are: ${listOf(options)}`)
 }
+
+/** As people are told of them, with the word that chooses each. */
+export const wordOf = (option: Option, place: number): string =>
+  option.isSubmit ? 'submit' : String(choiceOf(option, place))
+
+export const listOf = (options: readonly Option[]): string =>
+  options.map((option, place) => `${wordOf(option, place)} ${option.label}`).join('; ')
 
 function matching(options: readonly Option[], wanted: string): readonly number[] {
   const where = (fits: (option: Option, n: number) => boolean): readonly number[] =>
     options.flatMap((option, n) => (fits(option, n) ? [n] : []))
   if (wanted === '') return []
-  if (/^\d{1,2}$/.test(wanted)) return where((option, place) => choiceOf(option, place) === Number(wanted))
+  if (/^\d{1,2}$/.test(wanted))
+    return where((option, place) => !option.isSubmit && choiceOf(option, place) === Number(wanted))
   const lower = wanted.toLowerCase()
+  if (lower === 'submit' && options.some(({ isSubmit }) => isSubmit))
+    return where(({ isSubmit }) => isSubmit === true)
   const exact = where(({ label }) => label.toLowerCase() === lower)
   if (exact.length > 0) return exact
   const means = Object.hasOwn(meanings, lower) ? meanings[lower] : undefined

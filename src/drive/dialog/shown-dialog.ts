@@ -1,7 +1,7 @@
 /** The dialog that stands on an agent's screen, as it can be answered. */
 import { createHash } from 'node:crypto'
 import type { ScreenReading } from '../../agents/screen/read-screen.ts'
-import type { Option } from '../../agents/screen/screen-rows.ts'
+import { type Option, optionOf } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import type { KeptRules } from '../../sessions/screens/rules-now.ts'
 
@@ -9,9 +9,14 @@ export type ShownDialog = {
   readonly for: WaitingFor
   /** What it shows, options included, without its frame. */
   readonly rows: readonly string[]
+  /** None where it asks without options that can be told apart. */
   readonly options: readonly Option[]
-  /** Names what is shown: another text, another id. Where it points does not count. */
+  /** Some options stand beyond its edge. */
+  readonly isScrolled?: true
+  /** Names what is shown: another text or other options, another id. Where it points, and what is ticked, does not count. */
   readonly id: string
+  /** The row above its options. */
+  readonly question: string
 }
 
 let kept: KeptRules | undefined
@@ -39,24 +44,50 @@ export async function readDialog(
   agent: string | undefined,
 ): Promise<ShownDialog | undefined> {
   const { state, isMenu, options = [], layout } = await readAgentScreen(rows, agent)
-  if (state.kind !== 'waiting' || isMenu || options.length === 0 || !layout.dialog) return undefined
-  return { for: state.for, rows: layout.dialog.rows, options, id: idOf(layout.dialog.rows, options) }
+  if (state.kind !== 'waiting' || isMenu) return undefined
+  // Notes to an answer are written in what looks like a composer.
+  const written = layout.composer ? [...layout.recent, ...layout.composer, ...layout.footer] : layout.bottom
+  const shown = layout.dialog?.rows ?? written
+  const isScrolled = shown.some(row => /^\s*[▲▼↑↓]\s*$/u.test(row))
+  const above = rowsAbove(shown, options)
+  const labels = isScrolled ? [] : options.map(({ number, label }) => `${number ?? ''} ${label}`)
+  const id = createHash('sha256')
+    .update([...above, ...labels].join('\n'))
+    .digest('hex')
+    .slice(0, 8)
+  return {
+    for: state.for,
+    rows: shown,
+    options,
+    id,
+    question: above.at(-1) ?? '',
+    ...(isScrolled ? { isScrolled } : {}),
+  }
 }
 
 /** A pointer, or a spinner, moves while a dialog stands; inside a row the same signs are part of what is asked. */
 const moving = /^\s*[\u2800-\u28ff❯›>●◉▸▶→➤»](?=\s)/u
+/** So do the ticks of a row of tabs. */
+const ticks = /[☐☑☒✔]/gu
 
-/** The hints below the options change with the one that is pointed at. */
-function idOf(rows: readonly string[], options: readonly Option[]): string {
-  const label = options.at(-1)?.label ?? ''
-  const last = rows.findLastIndex(row => row.includes(label))
-  return createHash('sha256')
-    .update(
-      rows
-        .slice(0, last + 1)
-        .map(row => row.replace(moving, '').replace(/\s+/g, ' ').trim())
-        .join('\n'),
-    )
-    .digest('hex')
-    .slice(0, 8)
+const plainOf = (row: string): string => {
+  const still = row.trimStart().startsWith('←') ? row.replace(ticks, '') : row.replace(moving, '')
+  return still.replace(/\s+/g, ' ').trim()
+}
+
+/** What explains an option, and the hints below them all, change with the one that is pointed at. */
+function rowsAbove(rows: readonly string[], options: readonly Option[]): readonly string[] {
+  const [first] = options
+  const at = first ? rows.findLastIndex(row => isRowOf(first, row)) : -1
+  return (at < 0 ? rows : rows.slice(0, at)).map(plainOf).filter(row => !/^[▲▼↑↓]?$/u.test(row))
+}
+
+/** Whether the same is still asked, whatever else has changed around it. */
+export const stillAsks = (now: ShownDialog | undefined, { question }: ShownDialog): now is ShownDialog =>
+  now?.rows.some(row => plainOf(row) === question) === true
+
+function isRowOf({ label, number, isBeside }: Option, row: string): boolean {
+  if (isBeside) return row.includes(label)
+  const option = optionOf(row)
+  return option?.label === label && option.number === number
 }

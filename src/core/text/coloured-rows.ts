@@ -1,0 +1,60 @@
+/** Rows with the sequences that colour them, as tmux prints a pane: their text, and what stands behind each character. Pure. */
+
+export type ColouredRow = {
+  readonly text: string
+  /** Of each UTF-16 unit of the text; the same word where the same colour stands behind. */
+  readonly behind: readonly string[]
+}
+
+type Style = { readonly front: string; readonly back: string; readonly isReversed: boolean }
+
+const plain: Style = { front: '', back: '', isReversed: false }
+
+const sequence = /\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[^[\]]|\x1b\[[\d;:?]*[^\d;:?m]/g
+
+/** A style goes on in the next row. */
+export function colouredRows(rows: readonly string[]): readonly ColouredRow[] {
+  let style = plain
+  return rows.map(row => {
+    let text = ''
+    const behind: string[] = []
+    const add = (part: string): void => {
+      text += part
+      const word = style.isReversed ? `reversed ${style.front}` : style.back
+      for (let n = 0; n < part.length; n++) behind.push(word)
+    }
+    let from = 0
+    for (const found of row.matchAll(sequence)) {
+      add(row.slice(from, found.index))
+      from = found.index + found[0].length
+      if (found[1] !== undefined) style = restyled(style, found[1])
+    }
+    add(row.slice(from))
+    return { text, behind }
+  })
+}
+
+/** @param parameters of one sequence: `48;5;233`, `0`, `38;2;1;2;3` */
+function restyled(before: Style, parameters: string): Style {
+  let style = before
+  const numbers = parameters.split(/[;:]/).map(Number)
+  for (let at = 0; at < numbers.length; at++) {
+    const code = numbers[at] as number
+    if (code === 38 || code === 48) {
+      const length = numbers[at + 1] === 2 ? 5 : 3
+      const colour = numbers.slice(at + 1, at + length).join(' ')
+      style = code === 48 ? { ...style, back: colour } : { ...style, front: colour }
+      at += length - 1
+    } else style = simplyRestyled(style, code)
+  }
+  return style
+}
+
+function simplyRestyled(style: Style, code: number): Style {
+  if (code === 0) return plain
+  if (code === 7 || code === 27) return { ...style, isReversed: code === 7 }
+  if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) return { ...style, front: `${code}` }
+  if ((code >= 40 && code <= 47) || (code >= 100 && code <= 107)) return { ...style, back: `${code}` }
+  if (code === 39) return { ...style, front: '' }
+  return code === 49 ? { ...style, back: '' } : style
+}

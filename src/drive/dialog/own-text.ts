@@ -1,0 +1,25 @@
+/** The option of a question that takes a text of one's own, and how it takes it. Pure. */
+import type { Option } from '../../agents/screen/screen-rows.ts'
+
+type OwnText = {
+  readonly label: RegExp
+  /** The key that begins to take text, where pointing at it is not enough. */
+  readonly opens?: 'Enter' | 'Tab'
+}
+
+/** Seen in Claude Code 2.1.330 and Gemini CLI 0.61.0, OpenCode 1.18.33, Codex 0.169.0 (bench/answer.ts asks them). */
+const kinds: readonly OwnText[] = [
+  { label: /^(?:type something|enter a custom value|other\b)/i },
+  { label: /^type your own answer/i, opens: 'Enter' },
+  { label: /^none of the above/i, opens: 'Tab' },
+]
+
+export type OwnTextOption = { readonly option: Option; readonly opens?: 'Enter' | 'Tab' }
+
+export function ownTextOption(options: readonly Option[]): OwnTextOption | undefined {
+  for (const { label, opens } of kinds) {
+    const option = options.find(one => label.test(one.label))
+    if (option) return { option, ...(opens ? { opens } : {}) }
+  }
+  return undefined
+}
