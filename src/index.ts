@@ -13,6 +13,7 @@
  */
 
 export { type AgentName, agentNames, isAgentName } from './agents/agent-names.ts'
+export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'
 export { connect, type Lull } from './connect/connect.ts'
 export type { SourceOptions } from './connect/open-source.ts'

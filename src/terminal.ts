@@ -13,6 +13,7 @@
  */
 
 export type { AgentName } from './agents/agent-names.ts'
+export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'
 export type * from './core.ts'
 export type { Answered } from './drive/dialog/answer-dialog.ts'

@@ -1,5 +1,6 @@
 /** The sessions on this machine as data: the same whether a host serves them or this process follows them itself. */
 import type { AgentName } from '../agents/agent-names.ts'
+import type { Drift } from '../agents/screen/drift.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
@@ -31,6 +32,8 @@ export type LiveSession = {
   readonly note?: string
   /** The other user whose it is. */
   readonly owner?: string
+  /** It is newer than the rules over its screens. */
+  readonly drift?: Drift
   /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
   readonly isSeen: boolean
   /** It was as it is when it was first looked at, and since when is not known: `since` is that look. */

@@ -20,7 +20,9 @@ import {
 import { createSearch } from '../../src/sessions/discover/agent-search.ts'
 import { recognise } from '../../src/sessions/discover/recognise-agent.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
+import { endWithTest } from '../support/end-with-test.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -81,6 +83,29 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     const agent = await startStandIn()
     expect(found(agent)).toMatchObject({ agent: { name: 'claude' }, start: agent.start })
     expect(readSurroundings(agent.pid)).toMatchObject({ cwd: agent.cwd, env: { HOME: agent.home } })
+  })
+
+  test('that is newer than the rules over its screens is told of', async () => {
+    const home = realpathSync(temporaryFolder())
+    const folder = path.join(home, 'node_modules/@google/gemini-cli')
+    mkdirSync(path.join(folder, 'bundle'), { recursive: true })
+    writeFileSync(path.join(folder, 'package.json'), '{"version": "99.0.1"}')
+    const script = path.join(folder, 'bundle/gemini.js')
+    writeFileSync(script, 'console.log("up"); setInterval(() => {}, 1e6)')
+    const child = spawn(process.execPath, [script], { cwd: home, stdio: ['ignore', 'pipe', 'inherit'] })
+    endWithTest(child)
+    await once(child.stdout, 'data')
+    expect(readSurroundings(child.pid as number)).toMatchObject({ version: '99.0.1' })
+    const listed = async (...flags: readonly string[]) =>
+      (await lull(['ps', ...flags], [], ownPlaces())).stdout
+    const { sessions } = JSON.parse(await listed('--json'))
+    const checked = agents.gemini.screens.version
+    expect(sessions.find(({ pid }: { pid: number }) => pid === child.pid)).toMatchObject({
+      drift: { version: '99.0.1', checked },
+    })
+    expect(await listed()).toContain(`its version 99.0.1 is newer than the rules over its screens`)
+    const node = await startStandIn()
+    expect(readSurroundings(node.pid)).not.toHaveProperty('version')
   })
 
   test('is found by a search that ran before it was started, and no more when it is gone', async () => {

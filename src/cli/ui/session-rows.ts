@@ -74,10 +74,12 @@ function stateOf(live: LiveSession): string {
 
 /** Why the verdict is what it is, behind what keeps it from being better known. */
 function whyOf(live: LiveSession, now: Instant): Printable {
-  const { note, hooks } = live
+  const { note, hooks, drift } = live
   const notes = [
     note,
     hooks === 'blind' ? 'hook-blind: it went through a turn and none was heard' : undefined,
+    drift &&
+      `its version ${drift.version} is newer than the rules over its screens, which were checked on ${drift.checked}`,
   ]
   const noted = notes.filter(text => text !== undefined).map(text => `[${oneLine(text, 200)}] `)
   return printable(`${noted.join('')}${sentenceOf(live, now)}`)
@@ -115,13 +117,14 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
  */
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, isSinceLook, hooks, id, agent, pid, ...rest } = live
-  const { name, cwd, branch, pane, tmux, transcript, status, note } = rest
+  const { name, cwd, branch, pane, tmux, transcript, status, note, drift } = rest
   const age = ageOf(live)
   return {
     id,
     agent,
     pid,
     ...known({ name, cwd, branch, pane, tmux, transcript, status, note }),
+    ...(drift ? { drift } : {}),
     hooks,
     seen: isSeen,
     needsMe: needsPerson(live),

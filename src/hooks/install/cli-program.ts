@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
-import { readJsonFile } from '../../os/file/json-file.ts'
+import { packageFolder, versionIn, versionOfProgram } from '../../os/file/package-version.ts'
 import { probeVariable } from '../../os/proc/command-line.ts'
 import { programOnPath } from '../../os/spawn/find-program.ts'
 import { eventsIn } from './event-list.ts'
@@ -31,13 +31,8 @@ export async function findCli(
   if (found === undefined || program === undefined) return undefined
   const { list } = agent.hooks
   const events = list === undefined ? undefined : eventsIn(filesOf(program), list)
-  const version = packageVersion(program) ?? versionInPath(program) ?? (await saidVersion(found, env))
+  const version = versionOfProgram(program) ?? (await saidVersion(found, env))
   return { path: found, ...(version === undefined ? {} : { version }), ...(events ? { events } : {}) }
-}
-
-/** The package that a file belongs to: the innermost below a `node_modules`. */
-function packageFolder(file: string): string | undefined {
-  return /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(file)?.[0]
 }
 
 /**
@@ -66,17 +61,6 @@ const mayHoldList = (file: string): boolean => {
   const stat = statSync(file)
   return stat.isFile() && stat.size > smallest
 }
-
-function packageVersion(program: string): string | undefined {
-  const folder = packageFolder(program)
-  const { version } = folder === undefined ? {} : readJsonFile(path.join(folder, 'package.json'))
-  return typeof version === 'string' ? versionIn(version) : undefined
-}
-
-/** An installer may name the program like its version. */
-const versionInPath = (program: string): string | undefined => versionIn(path.basename(program))
-
-const versionIn = (text: string): string | undefined => /(?<!\d)\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(text)?.[0]
 
 const run = promisify(execFile)
 const longestAnswerMs = 10_000

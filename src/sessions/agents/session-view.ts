@@ -1,4 +1,5 @@
 /** A followed session as every interface shows it: commands, host and library. */
+import { driftOf } from '../../agents/screen/drift.ts'
 import { defined } from '../../core/defined.ts'
 import { confidenceBesideUnread } from '../../core/judge/confidence.ts'
 import type { Session } from '../../core/session.ts'
@@ -31,11 +32,12 @@ export function viewOf(
 ): LiveSession {
   const { cwd, pane, tmux, note, owner } = surroundings
   const { path: transcript } = follow
+  const drift = driftOf(session.facts.version ?? surroundings.version, process.agent.screens.version)
   return {
     id,
     agent: process.agent.name,
     pid: process.pid,
-    ...defined({ cwd, branch, pane, tmux, transcript, status, note, owner }),
+    ...defined({ cwd, branch, pane, tmux, transcript, status, note, owner, drift }),
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
     ...(title?.isSinceLook && session.verdict.because[0]?.source === 'title' && { isSinceLook: true }),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,

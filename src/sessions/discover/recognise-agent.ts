@@ -19,7 +19,9 @@ export function recognise(argv: readonly string[]): AgentName | undefined {
 
 /** Where the script stands in a command line of node's; none in another's. */
 export const scriptOf = (argv: readonly string[]): number | undefined =>
-  /^(node|bun)$/.test(path.basename(argv[0] ?? '')) ? scriptAt(argv) : undefined
+  isRuntime(argv[0] ?? '') ? scriptAt(argv) : undefined
+
+export const isRuntime = (program: string): boolean => /^(node|bun)$/.test(path.basename(program))
 
 const isCode = /^(-e|-p|-pe|--eval|--print)$/
 const takesValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions)$/

@@ -1,11 +1,14 @@
 /** What a process sees around it: its folder, its home, its tmux pane; and what keeps lull from looking closer. */
-import { readlinkSync, statSync } from 'node:fs'
+import { readlinkSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { userName } from '../../../bin/own-folder.js'
 import { attempt } from '../../os/attempt.ts'
+import { versionOfProgram } from '../../os/file/package-version.ts'
 import { homeOf } from '../../os/file/places.ts'
-import { readEnvironment } from '../../os/proc/command-line.ts'
+import { readArguments, readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { socketAround } from '../../os/tmux/socket-path.ts'
+import { isRuntime, scriptOf } from './recognise-agent.ts'
 
 export type Surroundings = {
   readonly cwd?: string
@@ -18,6 +21,8 @@ export type Surroundings = {
   readonly note?: string
   /** The other user whose it is. */
   readonly owner?: string
+  /** Of the program, as it is installed. */
+  readonly version?: string
 }
 
 /** The variables that tell where a program's files and its pane are. Nothing else of its environment is kept. */
@@ -39,12 +44,24 @@ export function readSurroundings(pid: number): Surroundings {
   )
   const env: Record<string, string> = { ...ownHome, ...Object.fromEntries(kept) }
   const socket = socketAround(env)
+  const version = installedVersion(pid, cwd)
   const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
   return {
     env,
     ...(cwd === undefined ? {} : { cwd }),
     ...(socket && pane ? { pane, tmux: socket } : {}),
+    ...(version === undefined ? {} : { version }),
   }
+}
+
+/** Of the script that node runs, or of the program itself. */
+function installedVersion(pid: number, cwd = '/'): string | undefined {
+  const argv = readArguments(pid)
+  const at = scriptOf(argv)
+  const program = at === undefined ? `/proc/${pid}/exe` : path.resolve(cwd, argv[at] as string)
+  const file = attempt(() => realpathSync(program))
+  // Node that calls itself otherwise has a version of its own.
+  return file === undefined || isRuntime(file) ? undefined : versionOfProgram(file)
 }
 
 /** Its names for files would mean others here, or may not be read. */
