@@ -3,7 +3,7 @@ import type { Agent, Memory, Moment, Reading } from '../agents/kit/agent.ts'
 import { readScreen } from '../agents/screen/read-screen.ts'
 import type { ScreenRules } from '../agents/screen/screen-rule.ts'
 import { stateOfWord, wordOfState } from '../agents/screen/state-words.ts'
-import type { Sign } from '../core/evidence/signal.ts'
+import type { FactSignal, Sign } from '../core/evidence/signal.ts'
 import type { Kind, State } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { RawInput, ReadScreen } from './raw-input.ts'
@@ -54,11 +54,14 @@ export function decodeScreen(
   if (shown.kind === 'unknown' && !before) return { signals: [] }
   const says = read.says
   const since = before?.says === says ? before.since : at
-  const memory = { screen: { says, since } }
+  const menu = read.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''
+  const memory = { screen: { says, since, ...(menu === '' ? {} : { menu }) } }
+  const facts: readonly FactSignal[] =
+    menu === (before?.menu ?? '') ? [] : [{ type: 'facts', facts: { menu }, at }]
   // Typed into, a menu would be chosen from.
   const state: State = read.isMenu ? { kind: 'unknown' } : shown
-  if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: [], memory }
-  return { signals: [signOf(state, read, since, at)], memory }
+  if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: facts, memory }
+  return { signals: [signOf(state, read, since, at), ...facts], memory }
 }
 
 function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, since: number, seen: number): Sign {

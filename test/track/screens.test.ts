@@ -60,6 +60,17 @@ describe('a screen', () => {
     expect(states([1, ['building…']], [2, ['built']])).toEqual(['0.0 starting'])
   })
 
+  test('with a menu tells so beside the state, until it is closed', () => {
+    let decoder = newDecoder(agents.claude)
+    const menus = [menu, menu, rests].map((rows, n) => {
+      const event: TraceEvent = { line: n, at: 1000 * n, code: 'f', data: JSON.stringify({ rows }) }
+      const decoded = decode(decoder, event)
+      decoder = decoded.decoder
+      return decoded.signals.flatMap(signal => (signal.type === 'facts' ? [signal.facts.menu] : []))
+    })
+    expect(menus).toEqual([['Select model'], [], ['']])
+  })
+
   test('whose rows are no texts is refused', () => {
     const event = (data: string): TraceEvent => ({ line: 1, at: 0, code: 'f', data })
     expect(decode(newDecoder(agents.claude), event('{"rows":[1]}')).refused).toBe(

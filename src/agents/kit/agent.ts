@@ -57,7 +57,7 @@ export type Memory = {
   /** Attempts so far, or how many teammates there are. */
   readonly count?: number
   /** What the screen said last, as text, and since when. */
-  readonly screen?: { readonly says: string; readonly since: Instant }
+  readonly screen?: { readonly says: string; readonly since: Instant; readonly menu?: string }
 }
 
 export type Reading = {

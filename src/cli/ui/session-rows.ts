@@ -133,6 +133,7 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
     ...(isSinceLook ? {} : { held: inSeconds(Math.max(0, now - heldSince(session.verdict))) }),
     ...(age === undefined ? {} : { age: inSeconds(age) }),
     ...besideOf(session, now),
+    ...(session.facts.menu ? { menu: session.facts.menu } : {}),
     why: whyOf(live, now),
   }
 }

@@ -137,6 +137,8 @@ export type Facts = {
   /** What will begin a turn by itself, as last listed; `goal` besides it, empty once it is met. */
   readonly wakes?: readonly Wake[]
   readonly goal?: string
+  /** What a person has opened on its screen, as a row of it says; empty once it is closed. It blocks no turn. */
+  readonly menu?: string
   /** The last notice that the program sent to the terminal (OSC 9 or 777). It tells no state: nothing ends it. */
   readonly notice?: string
   /** The source whose input could not be read as it should be, and why: `transcript (…)`. */

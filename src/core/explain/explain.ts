@@ -76,11 +76,12 @@ export function explainSinceLook(verdict: Verdict, now: Instant, facts: Facts = 
 
 function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {
   const doubt = explainHealth(verdict, now)
-  const { degraded } = facts
+  const { degraded, menu = '' } = facts
   const unread = degraded === undefined ? '' : ` Not all of it could be read: ${oneLine(degraded, 200)}.`
   const wakes = verdict.state.kind === 'idle' ? wakesOf(facts, now) : []
   const next = wakes.length === 0 ? '' : ` It will be woken: ${wakes.slice(0, 3).map(wakeWords).join(', ')}.`
-  return `${doubt && ` ${doubt}`}${next}${unread}`
+  const opened = menu === '' ? '' : ` A menu stands open on its screen (${oneLine(menu, 60)}).`
+  return `${doubt && ` ${doubt}`}${next}${opened}${unread}`
 }
 
 const wakeWords = ({ kind, what }: Wake): string =>
