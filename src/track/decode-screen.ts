@@ -2,11 +2,11 @@
 import type { Agent, Memory, Moment, Reading } from '../agents/kit/agent.ts'
 import { readScreen } from '../agents/screen/read-screen.ts'
 import type { ScreenRules } from '../agents/screen/screen-rule.ts'
-import { stateOfWord, wordOfState } from '../agents/screen/state-words.ts'
+import { type ReadScreen, stateOfWord, wordOfState } from '../agents/screen/state-words.ts'
 import type { FactSignal, Sign } from '../core/evidence/signal.ts'
 import type { Kind, State } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
-import type { RawInput, ReadScreen } from './raw-input.ts'
+import type { RawInput } from './raw-input.ts'
 
 /** Idleness counts once it has been seen for so long: ms. Between two frames of a screen that works lay up to 1.0 s. */
 const stillMs = 200
@@ -27,6 +27,7 @@ const overturned: Readonly<Record<Kind, readonly Kind[]>> = {
 }
 
 type ScreenInput = Extract<RawInput, { readonly type: 'screen' }>
+type SameScreen = Extract<RawInput, { readonly type: 'same screen' }>
 
 /** What is said of it by rules, in what a trace can hold. */
 export function readShown(
@@ -44,25 +45,29 @@ export function readShown(
 
 export function decodeScreen(
   { screens }: Agent,
-  input: ScreenInput,
+  input: ScreenInput | SameScreen,
   { seen: at }: Moment,
   { screen: before }: Memory,
 ): Reading {
-  const read = input.read ?? readShown(screens, input)
+  const read = input.type === 'same screen' ? before?.read : (input.read ?? readShown(screens, input))
+  // Of what stood before a trace began nothing is known.
+  if (!read) return { signals: [] }
   const shown = stateOfWord(read.says)
   // What never showed a known part says nothing.
   if (shown.kind === 'unknown' && !before) return { signals: [] }
-  const says = read.says
-  const since = before?.says === says ? before.since : at
-  const menu = read.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''
-  const memory = { screen: { says, since, ...(menu === '' ? {} : { menu }) } }
+  const since = before?.read.says === read.says ? before.since : at
+  const menu = menuOf(read)
+  const memory = { screen: { read, since } }
   const facts: readonly FactSignal[] =
-    menu === (before?.menu ?? '') ? [] : [{ type: 'facts', facts: { menu }, at }]
+    menu === menuOf(before?.read) ? [] : [{ type: 'facts', facts: { menu }, at }]
   // Typed into, a menu would be chosen from.
   const state: State = read.isMenu ? { kind: 'unknown' } : shown
   if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: facts, memory }
   return { signals: [signOf(state, read, since, at), ...facts], memory }
 }
+
+const menuOf = (read: ReadScreen | undefined): string =>
+  read?.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''
 
 function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, since: number, seen: number): Sign {
   const what =

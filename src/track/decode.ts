@@ -92,6 +92,7 @@ const names: Readonly<Record<Readable, string>> = {
   status: 'status file',
   title: 'title',
   screen: 'screen',
+  'same screen': 'screen',
   exit: 'exit',
   output: 'terminal output',
   key: 'keys',
@@ -135,7 +136,8 @@ function decodeKind(decoder: Decoder, input: RawInput, at: Instant): Decoded {
     }
     case 'title':
       return decodeTitle(decoder, input, at)
-    case 'screen': {
+    case 'screen':
+    case 'same screen': {
       const { agent } = decoder
       if (!agent) return { decoder, signals: [] }
       return apply(decoder, 'screen', at, (moment, memory) => decodeScreen(agent, input, moment, memory))

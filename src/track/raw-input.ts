@@ -3,6 +3,7 @@
  * was parsed where it came in.
  */
 import type { HookInput, LineInput, StatusInput } from '../agents/kit/agent.ts'
+import type { ReadScreen } from '../agents/screen/state-words.ts'
 import { type Complaint, isRecord, parseJson, type TraceCode, type TraceEvent } from '../core/trace/trace.ts'
 
 export type RawInput =
@@ -22,17 +23,10 @@ export type RawInput =
       /** What a person's own rules made of it, where there are some: a trace is judged by them wherever it is replayed. */
       readonly read?: ReadScreen
     }
+  /** Looked at again, it shows what it showed. */
+  | { readonly type: 'same screen'; readonly isStill?: boolean }
   | { readonly type: 'exit'; readonly cause?: string; readonly code?: number; readonly signal?: string }
   | { readonly type: 'output' | 'key' | 'report'; readonly data: string }
-
-/** `says`: as `stateOfWord` reads it. */
-export type ReadScreen = {
-  readonly says: string
-  readonly rule?: string
-  /** The row that it matched. */
-  readonly row?: string
-  readonly isMenu?: true
-}
 
 type Refused = Pick<Complaint, 'reason'>
 
@@ -79,6 +73,8 @@ function parseLine(row: unknown): RawInput | Refused {
 
 function parseStatus(row: unknown): RawInput | Refused | undefined {
   if (isRecord(row) && Array.isArray(row.rows)) return parseScreen(row.rows, row)
+  if (isRecord(row) && row.isSame === true)
+    return { type: 'same screen', ...(row.isStill === true ? { isStill: true } : {}) }
   if (isRecord(row) && typeof row.title === 'string') return { type: 'title', title: row.title }
   if (!isRecord(row) || typeof row.path !== 'string') return refused('a status event without a path')
   const { path, content } = row
@@ -127,6 +123,7 @@ const codes = {
   status: 'f',
   title: 'f',
   screen: 'f',
+  'same screen': 'f',
   exit: 'x',
   output: 'o',
   key: 'i',
@@ -136,5 +133,6 @@ const codes = {
 /** The input as an event of a trace holds it. */
 export function eventOf(input: RawInput): Pick<TraceEvent, 'code' | 'data'> {
   const { type, ...row } = input
+  if (type === 'same screen') return { code: codes[type], data: JSON.stringify({ isSame: true, ...row }) }
   return { code: codes[type], data: 'data' in row ? row.data : JSON.stringify(row) }
 }

@@ -60,6 +60,13 @@ describe('a screen', () => {
     expect(states([1, ['building…']], [2, ['built']])).toEqual(['0.0 starting'])
   })
 
+  test('that shows what it showed is renewed without its rows; of one that nothing is known of nothing is said', () => {
+    const same = (s: number): Look => [s, [], { rows: undefined, isSame: true }]
+    expect(states([1, works], same(10), same(20))).toEqual(['0.0 starting', '1.0 working', '35.0 unknown'])
+    expect(states([1, rests], same(1.3)).slice(0, 2)).toEqual(['0.0 starting', '1.3 idle'])
+    expect(states(same(1), same(2))).toEqual(['0.0 starting'])
+  })
+
   test('with a menu tells so beside the state, until it is closed', () => {
     let decoder = newDecoder(agents.claude)
     const menus = [menu, menu, rests].map((rows, n) => {

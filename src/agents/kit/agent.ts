@@ -13,6 +13,7 @@ import type {
 import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/state.ts'
 import type { AgentName } from '../agent-names.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
+import type { ReadScreen } from '../screen/state-words.ts'
 import type { HookPlan } from './hook-plan.ts'
 import type { Osc } from './osc.ts'
 
@@ -56,8 +57,8 @@ export type Memory = {
   readonly error?: string
   /** Attempts so far, or how many teammates there are. */
   readonly count?: number
-  /** What the screen said last, as text, and since when. */
-  readonly screen?: { readonly says: string; readonly since: Instant; readonly menu?: string }
+  /** What the screen said last, and since when. */
+  readonly screen?: { readonly read: ReadScreen; readonly since: Instant }
 }
 
 export type Reading = {

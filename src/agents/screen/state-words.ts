@@ -38,3 +38,13 @@ export function wordOfState(state: State): string {
   if (state.kind === 'idle') return state.after ? `idle/${state.after}` : 'idle'
   return 'unknown'
 }
+
+/** What rules made of a screen, as a trace holds it. */
+export type ReadScreen = {
+  /** One of `stateWords`, or `unknown`. */
+  readonly says: string
+  readonly rule?: string
+  /** The row that it matched. */
+  readonly row?: string
+  readonly isMenu?: true
+}

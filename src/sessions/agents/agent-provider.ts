@@ -134,7 +134,11 @@ export function agentProvider(
     get,
     list: () => [...runner.state.sessions.keys()].flatMap(id => get(id) ?? []),
     receive: report => receive(runner, report),
-    events: id => runner.recorders.get(id)?.subscribe(),
+    events(id) {
+      // A trace begins with what is shown, not with that it is as before.
+      runner.screens.delete(id)
+      return runner.recorders.get(id)?.subscribe()
+    },
     async markSeen(ids) {
       await seen.mark(ids, clock.wall())
       for (const id of ids) if (get(id)) onChange(id, 'changed')

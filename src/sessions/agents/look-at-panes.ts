@@ -2,6 +2,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Session } from '../../core/session.ts'
 import { readShown } from '../../track/decode-screen.ts'
+import type { RawInput } from '../../track/raw-input.ts'
 import type { RulesNow } from '../screens/rules-now.ts'
 import type { AgentsEvent, FollowedAgent } from './agents-state.ts'
 import { dialogsShown } from './dialog-screens.ts'
@@ -28,17 +29,20 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
   const panes = await panesInFront(agents())
   const told = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
   for (const { id, title } of panes) if (told.has(id) && !isHeard(id)) feed({ type: 'title', id, title })
-  for (const { id, rows, title, isStill } of await screensShown(panes, screens, clock.now(), clock.wall())) {
+  for (const look of await screensShown(panes, screens, clock.now(), clock.wall())) {
+    const { id, rows, title, isSame } = look
     const name = agents().find(agent => agent.id === id)?.process.agent.name
     if (name === undefined) continue
     const { rules, isOwn } = await looker.rulesOf(name)
+    const isStill = look.isStill ? { isStill: true } : {}
     const screen = { rows, ...(title === '' ? {} : { title }) }
     const read = isOwn ? { read: readShown(rules, screen) } : {}
-    feed({
-      type: 'input',
-      id,
-      inputs: [{ type: 'screen', ...screen, ...(isStill ? { isStill } : {}), ...read }],
-    })
+    // A person's own rules may have changed since.
+    const input: RawInput =
+      isSame && !isOwn
+        ? { type: 'same screen', ...isStill }
+        : { type: 'screen', ...screen, ...isStill, ...read }
+    feed({ type: 'input', id, inputs: [input] })
   }
   const dialogs = isSecond ? [] : await dialogsShown(agents(), sessionOf)
   for (const dialog of dialogs) feed({ type: 'dialog', ...dialog })

@@ -11,6 +11,8 @@ export type ScreenLook = {
   readonly movedAt: Instant
   readonly lookedAt: Instant
   readonly count: number
+  /** What it showed then. */
+  readonly shown?: string
 }
 
 /** tmux tells the second in which a pane printed last. ms */
@@ -28,7 +30,8 @@ export function stepScreenLook(
   const movedAt = hasMoved ? now : before.movedAt
   const isDue = hasMoved || now - movedAt < afterMovedMs || now - before.lookedAt >= againMs
   const { lookedAt = now, count = 0 } = before ?? {}
-  return { look: { moved, movedAt, lookedAt: isDue ? now : lookedAt, count: count + (isDue ? 1 : 0) }, isDue }
+  const look = { ...before, moved, movedAt, lookedAt: isDue ? now : lookedAt, count: count + (isDue ? 1 : 0) }
+  return { look, isDue }
 }
 
 /** It is looked at again soon: ms. */
@@ -40,6 +43,8 @@ export type ShownScreen = {
   readonly title: string
   /** It has printed nothing for seconds. */
   readonly isStill: boolean
+  /** As at the last look. */
+  readonly isSame: boolean
 }
 
 /**
@@ -52,8 +57,8 @@ export async function screensShown(
   now: Instant,
   wall: number,
 ): Promise<readonly ShownScreen[]> {
-  const known = new Set(panes.map(({ id }) => id))
-  for (const id of looks.keys()) if (!known.has(id)) looks.delete(id)
+  const inFront = new Set(panes.map(({ id }) => id))
+  for (const id of looks.keys()) if (!inFront.has(id)) looks.delete(id)
   const due = panes.filter(({ id, moved }) => {
     const { look, isDue } = stepScreenLook(looks.get(id), moved, now)
     looks.set(id, look)
@@ -63,16 +68,13 @@ export async function screensShown(
     due.map(async ({ id, socket, pane, title, printedAt }) => {
       const look = askTmuxWithin(patienceMs, socket, ['capture-pane', '-p', '-t', pane])
       const printed = await look.catch(() => undefined)
-      return printed === undefined
-        ? []
-        : [
-            {
-              id,
-              rows: printed.replace(/\n$/, '').split('\n'),
-              title,
-              isStill: wall - printedAt * 1000 >= afterMovedMs,
-            },
-          ]
+      if (printed === undefined) return []
+      const [known, now] = [looks.get(id), `${title}\n${printed}`]
+      if (known) looks.set(id, { ...known, shown: now })
+      const rows = printed.replace(/\n$/, '').split('\n')
+      return [
+        { id, rows, title, isStill: wall - printedAt * 1000 >= afterMovedMs, isSame: known?.shown === now },
+      ]
     }),
   )
   return shown.flat()
