@@ -34,11 +34,9 @@ export function findSession(
   const [first] = found
   const said = oneLine(address, 100)
   if (!first)
-    throw new LullError(
-      'NO_SESSION',
-      `no session "${said}": ${present(sessions, here)}${/^[^/:]+:[^/]*$/.test(said) ? `; a tmux pane is written tmux:${said}` : ''}`,
-      { address },
-    )
+    throw new LullError('NO_SESSION', `no session "${said}": ${present(sessions, here)}${hintFor(said)}`, {
+      address,
+    })
   if (found.length === 1) return first
   const which = listed(found, here)
   throw new LullError('AMBIGUOUS_SESSION', `"${said}" means ${found.length} sessions: ${which}; give an id`, {
@@ -136,9 +134,22 @@ function named(address: string, sessions: readonly LiveSession[]): readonly Live
   const exact = sessions.filter(({ id }) => id === address)
   if (exact.length > 0) return exact
   const own = sessions.filter(({ owner }) => owner === undefined)
-  const begun = (of: readonly LiveSession[]) => of.filter(({ id }) => id.startsWith(address))
-  const found = own.filter(session => session.id.startsWith(address) || namesOf(session).includes(address))
-  return found.length > 0 ? found : begun(sessions)
+  const begins = ({ id }: LiveSession): boolean => !isTooShort(address) && id.startsWith(address)
+  const found = own.filter(session => begins(session) || namesOf(session).includes(address))
+  return found.length > 0 ? found : sessions.filter(begins)
+}
+
+/**
+ * With one session about, any letter that its id happens to begin with would mean it: `lull seen x` hid a session that nobody
+ * had looked at, and `lull send x` typed into it. Eight letters of an id are shown; three of them are nobody's slip.
+ */
+const fewestLetters = 3
+const isTooShort = (address: string): boolean => address.length < fewestLetters
+
+/** What whoever wrote that may have meant. */
+function hintFor(said: string): string {
+  if (/^[^/:]+:[^/]*$/.test(said)) return `; a tmux pane is written tmux:${said}`
+  return isTooShort(said) ? `; the beginning of an id has at least ${fewestLetters} letters` : ''
 }
 
 /** More would be a page, not a sentence. */

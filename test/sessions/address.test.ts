@@ -62,14 +62,16 @@ describe('an address', () => {
   test.each([
     ['k3f2a91b', 'k3f2a91b', 'an id'],
     ['k3f', 'k3f2a91b', 'the beginning of one'],
-    ['k3', 'k3f2a91b k3zz0000', 'of two'],
+    ['k3', '', 'no beginning of fewer than three letters'],
+    ['q', '', 'not even where one alone begins so'],
     ['3f2a', '', 'no part from its middle'],
     ['K3F', '', 'not in capitals'],
     ['claude', 'k3f2a91b', 'an agent'],
     ['clau', '', 'no part of one'],
     ['web', 'k3zz0000', 'the name of a folder'],
     ['日本 語', 'pi000000', 'whatever it is called'],
-    ['pi', 'q9aaaaaa pi000000', 'an agent, a folder and the beginning of an id'],
+    ['pi', 'q9aaaaaa', 'an agent and a folder, however short'],
+    ['k3f2a9', 'k3f2a91b', 'more of the beginning'],
     ['pid:123', 'k3f2a91b', 'a process'],
     ['pid:12', '', 'no part of its number'],
     ['tmux:%3', 'k3f2a91b k3zz0000', 'a pane, of two servers'],
@@ -103,7 +105,7 @@ describe('an address', () => {
     const all = [exited('a1000000', { pid: 9 }), session('a2000000', { pid: 9 })]
     expect(found('claude', here, all)).toBe('a2000000')
     expect(found('pid:9', here, all)).toBe('a2000000')
-    expect(found('a1', here, all)).toBe('a1000000')
+    expect(found('a10', here, all)).toBe('a1000000')
   })
 })
 
@@ -116,15 +118,30 @@ describe('one session', () => {
     }
   }
 
+  test('of two whose ids begin alike is told from the other by more letters', () => {
+    const twins = [session('k3f00000'), session('k3f11111')]
+    expect(complaint('k3f', twins)).toMatchObject({ code: 'AMBIGUOUS_SESSION' })
+    expect(findSession('k3f1', twins, here).id).toBe('k3f11111')
+  })
+
+  test('is meant by no letter of its id, though it be the only one there is', () => {
+    const [only] = sessions
+    expect(complaint('k', only ? [only] : [])).toMatchObject({
+      code: 'NO_SESSION',
+      message:
+        'no session "k": there is k3f2a91b (claude, pid 123, ~/api); the beginning of an id has at least 3 letters',
+    })
+  })
+
   test('is returned where it is the only one', () => {
     expect(findSession('k3f', sessions, here).pid).toBe(123)
   })
 
   test.each([
     [
-      'k3',
+      '..',
       'AMBIGUOUS_SESSION',
-      /^"k3" means 2 sessions: k3f2a91b \(claude, pid 123, ~\/api\), k3zz0000 \(codex, pid 1234, ~\/api\/web\); give an id$/,
+      /^".." means 2 sessions: k3f2a91b \(claude, pid 123, ~\/api\), k3zz0000 \(codex, pid 1234, ~\/api\/web\); give an id$/,
     ],
     [
       'nobody',
