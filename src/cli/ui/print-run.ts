@@ -2,7 +2,7 @@
 
 import { formatDuration, type LullError, oneLine } from '../../core.ts'
 import type { RunEnd } from '../../run/run-options.ts'
-import { describeSummary } from '../../run/run-summary.ts'
+import { describeSummary, type RunSummary } from '../../run/run-summary.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
 
 const longest = 2000
@@ -33,17 +33,39 @@ export function isWorthSaying(before: RunVerdict | undefined, now: RunVerdict): 
 /** @param epoch ms since the epoch at the machine's monotonic 0 */
 export function verdictRow(verdict: RunVerdict, epoch: number): object {
   const iso = (at: number): string => new Date(epoch + at).toISOString()
-  const { at, since, blockedSince, diagnosis, ...rest } = verdict
+  const { at, since, blockedSince, silentFor, metrics, history, diagnosis, ...rest } = verdict
   const until = diagnosis?.until
   return {
     type: 'verdict',
     at: iso(at),
     since: iso(since),
     ...(blockedSince === undefined ? {} : { blockedSince: iso(blockedSince) }),
+    ...(silentFor === undefined ? {} : { silentFor: Math.round(silentFor) }),
     ...rest,
+    metrics: briefly(metrics),
+    history: history.map(briefly),
     ...(diagnosis
       ? { diagnosis: { ...diagnosis, ...(until === undefined ? {} : { until: iso(until) }) } }
       : {}),
+  }
+}
+
+/** A clock tells nanoseconds, and a division goes on for ever: nobody reads more than these. */
+const briefly = (metrics: RunVerdict['metrics']): RunVerdict['metrics'] => ({
+  ...metrics,
+  cpuPercent: Math.round(metrics.cpuPercent * 1000) / 1000,
+  delayPercent: Math.round(metrics.delayPercent * 1000) / 1000,
+})
+
+/** Whole milliseconds, of which the parts still add up to the total. */
+function inMs({ total, computing, waiting, quiet, peakBytes }: RunSummary): RunSummary {
+  const toWaiting = Math.round(computing + waiting)
+  return {
+    total: Math.round(total),
+    computing: Math.round(computing),
+    waiting: toWaiting - Math.round(computing),
+    quiet: Math.round(computing + waiting + quiet) - toWaiting,
+    peakBytes,
   }
 }
 
@@ -53,7 +75,7 @@ export const endRow = ({ code, signal, isActedOn, summary }: RunEnd, wall: numbe
   ...(code === undefined ? {} : { code }),
   ...(signal === undefined ? {} : { signal }),
   isActedOn,
-  ...summary,
+  ...inMs(summary),
 })
 
 /** What else a person should know: among JSON lines each line is one. */
