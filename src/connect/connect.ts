@@ -100,15 +100,16 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
   async function waitFor(session: string | readonly string[], waiting: WaitForOptions = {}): Promise<Done> {
     const addresses = typeof session === 'string' ? [session] : session
     const begun = clock.now()
-    const [{ wait }, { checkTurns, requestOf, waitForOptions }] = await Promise.all([
+    const [{ wait }, { checkTurns, requestOf, waitForOptions }, { typedInto }] = await Promise.all([
       import('../sessions/wait/wait.ts'),
       import('./wait-for.ts'),
+      import('../sessions/typed-file.ts'),
     ])
     checkValues('waitFor', [waiting], { options: waitForOptions })
     const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
     const { changes: lasting, leave } = await follow()
     try {
-      const ports = { changes: lasting, clock, signal, onRegistered, begun }
+      const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt: typedInto() }
       const request = requestOf(waiting)
       const find = (all: readonly LiveSession[]) => checkTurns(request, meant(addresses, all))
       const done = await wait(request, find, ports)

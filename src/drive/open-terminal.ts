@@ -14,6 +14,7 @@ import { readKey } from '../os/tmux/key-names.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LocalSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import { noteTyped } from '../sessions/typed-file.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
@@ -100,6 +101,7 @@ function terminalOf(
   known: { list(): Promise<readonly LiveSession[]>; close(): Promise<void> },
   readOnly: boolean,
 ): Terminal {
+  const clock = realClock()
   const handle = openHandle('this terminal was closed: open it again')
   const { socket, session } = target
   const { id, pid, tty } = target.facts
@@ -111,7 +113,10 @@ function terminalOf(
     let lock: Lock | undefined
     try {
       lock = await lockPane(socket, id, lockMs)
-      return await act()
+      const at = clock.now()
+      const done = await act()
+      await noteTyped(socket, id, at)
+      return done
     } finally {
       lock?.release()
     }

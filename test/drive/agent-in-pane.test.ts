@@ -119,6 +119,37 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     })
   })
 
+  /** Until `lull ps` shows it so. */
+  const shown = (pid: number, state: string) =>
+    until(
+      async () => (await run('ps', `pid:${pid}`, '--json')).stdout,
+      text => text.includes(`"state":"${state}"`),
+    )
+
+  test('whose dialog was answered by keys is waited for from these on, not from what was so before', async () => {
+    const { pane, pid, status, typed } = await agent()
+    const waiting = ['wait', `pid:${pid}`, '--timeout', '30s']
+    status({ status: 'waiting', waitingFor: 'permission prompt' })
+    expect(await run(...waiting)).toMatchObject({ code: 3 })
+    expect(await run('keys', pane, '1', 'Enter', ...at())).toMatchObject({ code: 0 })
+    const ended = startLull(waiting, env)
+    await until(typed, text => text === '1\r')
+    // Its own word comes late, as it does.
+    await shown(pid, 'waiting')
+    status({ status: 'busy' })
+    await shown(pid, 'working')
+    expect(ended.isRunning()).toBe(true)
+    status({ status: 'idle' })
+    expect(await ended.ended).toMatchObject({ code: 0 })
+  })
+
+  test('whose dialog stands though keys were pressed still waits for a person', async () => {
+    const { pane, pid, status } = await agent()
+    status({ status: 'waiting', waitingFor: 'permission prompt' })
+    expect(await run('keys', pane, 'Down', ...at())).toMatchObject({ code: 0 })
+    expect(await run('wait', `pid:${pid}`, '--timeout', '30s')).toMatchObject({ code: 3 })
+  })
+
   test('that left its terminal to a shell is not typed to: its shell would run what it is told', async () => {
     const { pane, pid, out, status } = await agent('in a shell')
     status({ status: 'idle' })

@@ -45,11 +45,21 @@ function waited(
     from = 1000,
     until = 3_600_000,
     ids = ['a'],
-  }: { from?: number; until?: number; ids?: readonly string[] } = {},
+    typedAt,
+    isSinceLook = false,
+  }: {
+    from?: number
+    until?: number
+    ids?: readonly string[]
+    /** When lull typed into the pane. */
+    typedAt?: number
+    isSinceLook?: boolean
+  } = {},
 ): Ended | undefined {
   const asked = { ...toIdle, ...request }
   const sessions = new Map<string, Session>(ids.map(id => [id, newSession(0)]))
-  const live = (id: string): LiveSession => liveSession(sessions.get(id) as Session, { id })
+  const live = (id: string): LiveSession =>
+    liveSession(sessions.get(id) as Session, { id, ...(isSinceLook ? { isSinceLook } : {}) })
   const hear = (id: string, at: number, heard: readonly (Signal | 'gone')[]) => {
     const signals = heard.filter(signal => signal !== 'gone')
     sessions.set(
@@ -60,7 +70,7 @@ function waited(
   for (const [at, id, ...heard] of rows.filter(([at]) => at <= from)) hear(id, at, heard)
   let now = from
   for (const id of ids) sessions.set(id, advance(sessions.get(id) as Session, now))
-  let step = startWait(asked, ids.map(live), now)
+  let step = startWait(asked, ids.map(live), now, () => typedAt)
   const ended = (): Ended | undefined => step.done && { ...step.done, at: now }
   const tell = (change: LiveChange) => {
     step = stepWait(asked, step.state, { type: 'change', change, now })
@@ -215,6 +225,41 @@ describe('waiting for idle', () => {
 
   test('a session that has had no turn is ready at once', () => {
     expect(ended({}, [[900, 'a', status(900, { kind: 'idle' })]])).toBe('reached 1000')
+  })
+})
+
+describe('what was so before lull typed', () => {
+  const asks: readonly Row[] = [
+    [100, 'a', prompt(100)],
+    [500, 'a', news(500, permission)],
+  ]
+
+  test('counts again only once nothing has told otherwise for as long as it may take', () => {
+    expect(ended({}, asks, { typedAt: 900 })).toBe('waitsForPerson 3900')
+    expect(ended({ for: ['waiting'] }, asks, { typedAt: 900 })).toBe('reached 3900')
+    expect(ended({}, turn(100, 500), { typedAt: 900 })).toBe('reached 3900')
+    expect(ended({}, turn(100, 500), { typedAt: -5000 })).toBe('reached 1000')
+  })
+
+  test('is over with the first that tells otherwise, and what comes then counts at once', () => {
+    const granted: readonly Row[] = [...asks, [1500, 'a', news(1500, thinking)]]
+    expect(ended({}, [...granted, [1800, 'a', news(1800, finished)]], { typedAt: 900 })).toBe('reached 1800')
+    expect(ended({}, [...granted, [1800, 'a', news(1800, permission)]], { typedAt: 900 })).toBe(
+      'waitsForPerson 1800',
+    )
+  })
+
+  test('what has become so since counts at once, unless that was only seen then', () => {
+    expect(ended({}, asks, { typedAt: 400 })).toBe('waitsForPerson 1000')
+    expect(ended({}, asks, { typedAt: 400, isSinceLook: true })).toBe('waitsForPerson 3400')
+  })
+
+  test('an exit is one, whatever was typed', () => {
+    expect(ended({}, [[500, 'a', exit(500)]], { typedAt: 900 })).toBe('gone 1000')
+  })
+
+  test('a time that lies ahead is of another clock', () => {
+    expect(ended({}, asks, { typedAt: 5000 })).toBe('waitsForPerson 1000')
   })
 })
 

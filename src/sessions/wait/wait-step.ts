@@ -55,9 +55,17 @@ export type WaitStep = {
   readonly recheckAt?: Instant
 }
 
-/** The first step: the sessions as they are when the wait begins. */
-export function startWait(request: WaitRequest, sessions: readonly LiveSession[], now: Instant): WaitStep {
-  const targets = sessions.map(live => targetOf(live, now))
+/**
+ * The first step: the sessions as they are when the wait begins.
+ * @param typedAt when lull last typed into a session's pane
+ */
+export function startWait(
+  request: WaitRequest,
+  sessions: readonly LiveSession[],
+  now: Instant,
+  typedAt: (session: LiveSession) => Instant | undefined = () => undefined,
+): WaitStep {
+  const targets = sessions.map(live => targetOf(live, now, typedAt(live)))
   return decided(request, { deadline: now + (request.timeout ?? Infinity), targets }, now)
 }
 
@@ -72,7 +80,21 @@ type Standing = { readonly outcome: Exclude<WaitOutcome, 'timeout'>; readonly fr
 
 const atOnce = (outcome: Standing['outcome']): Standing => ({ outcome, from: -Infinity })
 
+/** An outcome that rests on what was so before lull typed: that may be answered, or a turn begun, though nobody tells yet. */
 function standingOf(request: WaitRequest, one: WaitTarget): Standing | undefined {
+  const standing = saidStanding(request, one)
+  const { kind } = one.live.session.verdict.state
+  if (!standing || !isOfBefore(one) || kind === 'exited' || one.lost) return standing
+  return { ...standing, from: Math.max(standing.from, one.typedAt + toldMs) }
+}
+
+/** As long as the slowest source takes to tell of a turn that began with Enter (terminal/paint.ts). */
+const toldMs = 3000
+
+const isOfBefore = ({ live: { session, isSinceLook }, typedAt }: WaitTarget): boolean =>
+  isSinceLook === true || session.verdict.since <= typedAt
+
+function saidStanding(request: WaitRequest, one: WaitTarget): Standing | undefined {
   const { verdict } = one.live.session
   const { kind } = verdict.state
   const wants = (goal: Goal): boolean => request.for.includes(goal)

@@ -22,13 +22,17 @@ export type WaitTarget = {
   readonly stuckSince?: Instant
   /** When a source that is gone last saw it at work: what another one reports must be newer to end the wait. */
   readonly busyAt?: Instant
+  /** When lull last typed into its pane before the wait began; never where it has not. */
+  readonly typedAt: Instant
 }
 
 /** A session as it is when the wait begins. */
-export const targetOf = (live: LiveSession, now: Instant): WaitTarget => ({
+export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -Infinity): WaitTarget => ({
   ...observed(live, undefined, now),
   base: baseOf(live.session, now),
   hasBegun: false,
+  // A clock that has begun anew since tells a time that lies ahead.
+  typedAt: typedAt > now ? -Infinity : typedAt,
 })
 
 export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitTarget {
@@ -42,7 +46,8 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
       if (!live) return isExited(one) ? one : { ...one, lost: 'missing' }
       // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
       const base = baseOf(live.session, now)
-      return { ...observed(live, { ...one, ...lastBusy(one) }, now), base, hasBegun: one.hasBegun }
+      const { hasBegun, typedAt } = one
+      return { ...observed(live, { ...one, ...lastBusy(one) }, now), base, hasBegun, typedAt }
     }
   }
 }
@@ -59,7 +64,7 @@ export const isExited = ({ live, lost }: WaitTarget): boolean =>
 function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget {
   const hasBegun = one.hasBegun || isBegunAfter(one.base, live.session)
   const base = hasBegun || one.base.isSure ? one.base : baseOf(live.session, now)
-  return { ...observed(live, one, now), base, hasBegun }
+  return { ...observed(live, one, now), base, hasBegun, typedAt: one.typedAt }
 }
 
 function observed(live: LiveSession, before: WaitTarget | undefined, now: Instant) {

@@ -23,6 +23,8 @@ export type WaitPorts = {
   readonly onRegistered: (sessions: readonly LiveSession[]) => void
   /** From when its timeout counts: to find the sessions takes time, too. Now, where not given. */
   readonly begun?: Instant
+  /** When lull last typed into a session's pane; it never has, where not given. */
+  readonly typedAt?: (session: LiveSession) => Instant | undefined
 }
 
 /**
@@ -34,7 +36,7 @@ export type WaitPorts = {
 export async function wait(
   request: WaitRequest,
   find: (sessions: readonly LiveSession[]) => readonly LiveSession[],
-  { changes, clock, signal, onRegistered, begun = clock.now() }: WaitPorts,
+  { changes, clock, signal, onRegistered, begun = clock.now(), typedAt }: WaitPorts,
 ): Promise<Done | undefined> {
   const { timeout } = request
   const deadline = timeout === undefined ? undefined : begun + timeout
@@ -48,7 +50,7 @@ export async function wait(
     )
   const sessions = find(first.sessions)
   const left = deadline === undefined ? {} : { timeout: deadline - clock.now() }
-  let step = startWait({ ...request, ...left }, sessions, clock.now())
+  let step = startWait({ ...request, ...left }, sessions, clock.now(), typedAt)
   if (!step.done) onRegistered(sessions)
   let next = once(changes.next())
   for (;;) {
