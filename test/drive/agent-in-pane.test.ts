@@ -150,6 +150,34 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     expect(await run('wait', `pid:${pid}`, '--timeout', '30s')).toMatchObject({ code: 3 })
   })
 
+  test('whose turn leaves a command in the background is done with it, where that is asked for', async () => {
+    const { pane, pid, status, typed } = await agent()
+    status({ status: 'idle' })
+    const words = ['send', pane, 'do it', '--wait', '--timeout', '30s', '--json', ...at()]
+    const sending = startLull([...words, '--ignore-background'], env)
+    await until(typed, text => text === 'do it\r')
+    status({ status: 'busy' })
+    await shown(pid, 'working')
+    status({ status: 'shell' })
+    const { code, stdout } = await sending.ended
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, event: 'ended', outcome: 'reached' })
+  })
+
+  test('of what is asked of its wait, what makes no sense is said before anything is typed', async () => {
+    const { pane, status, typed } = await agent()
+    status({ status: 'idle' })
+    for (const [words, said] of [
+      [['--ignore-background'], 'are for --wait: give it, too'],
+      [['--wait', '--ignore-background=others'], 'the kinds are task, server, teammate and remote'],
+      [['--wait', '--ignore-background', '--for', 'question'], 'a terminal has no turns'],
+    ] as const)
+      expect(await run('send', pane, 'do it', ...at(), ...words)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(said),
+      })
+    expect(typed()).toBe('')
+  })
+
   test('that left its terminal to a shell is not typed to: its shell would run what it is told', async () => {
     const { pane, pid, out, status } = await agent('in a shell')
     status({ status: 'idle' })

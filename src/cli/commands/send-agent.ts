@@ -1,5 +1,5 @@
 /** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
-import { exitCode } from '../../core.ts'
+import { type BackgroundKind, exitCode } from '../../core.ts'
 import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
 import type { TypeOptions, WaitOptions } from '../../drive/terminal-options.ts'
 import type { Lull } from '../../index.ts'
@@ -15,6 +15,8 @@ const agentMs = 120_000
 export type Around = {
   readonly lull: Lull
   readonly wait: WaitOptions
+  /** Work that goes on once the turn is over is none; or only that of these kinds. */
+  readonly ignoreBackground: boolean | readonly BackgroundKind[]
   readonly json: boolean
 }
 
@@ -24,7 +26,7 @@ export async function sendToAgent(
   terminal: Terminal,
   text: Buffer,
   options: TypeOptions,
-  { lull, wait: { timeout = agentMs }, json }: Around,
+  { lull, wait: { timeout = agentMs }, ignoreBackground, json }: Around,
 ): Promise<void> {
   const stop = new AbortController()
   let typing: Promise<SendResult> | undefined
@@ -33,7 +35,7 @@ export async function sendToAgent(
     // Nothing begins where nothing was typed.
     typing.catch(error => stop.abort(error))
   }
-  const waiting = { next: true, timeout, signal: stop.signal, onRegistered } as const
+  const waiting = { next: true, ignoreBackground, timeout, signal: stop.signal, onRegistered } as const
   const done = await lull.waitFor(agent.id, waiting)
   report(done, timeout, await typing, json)
 }

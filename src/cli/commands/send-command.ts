@@ -5,6 +5,7 @@ import { exitCode, LullError, sentenceFor } from '../../core.ts'
 import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
 import type { TypeOptions } from '../../drive/terminal-options.ts'
 import { readTextToType } from '../../drive/text-to-type.ts'
+import { backgroundFlag } from '../flags/background-flag.ts'
 import { readTerminalWait, type TerminalWaitFlags } from '../flags/terminal-flags.ts'
 import { onNotice } from '../notice.ts'
 import { lines, print } from '../ui/print.ts'
@@ -20,6 +21,7 @@ export type SendFlags = TerminalFlags &
     readonly clear?: boolean
     readonly append?: boolean
     readonly wait?: boolean
+    readonly ignoreBackground?: boolean | string
   }
 
 export async function sendCommand(
@@ -29,8 +31,10 @@ export async function sendCommand(
 ): Promise<void> {
   const bytes = textOf(text, flags.file)
   const wait = readTerminalWait(flags)
+  const ignoreBackground = backgroundFlag(flags.ignoreBackground)
   const isWaiting = flags.wait === true || flags.for !== undefined
   if (!isWaiting) refuseWaitFlags(flags)
+  if (ignoreBackground && flags.for !== undefined) throw noTurns()
   const { timeout } = wait
   limitTo(timeout)
   const options: TypeOptions = {
@@ -41,10 +45,17 @@ export async function sendCommand(
   }
   await withTerminal(address, flags, async (terminal, lull) => {
     const agent = isWaiting && flags.for === undefined ? await terminal.agent() : undefined
+    if (ignoreBackground && !agent) throw noTurns()
     const json = flags.json === true
     const left = { ...wait, ...leftOf(timeout) }
     const typing = isWaiting ? { ...options, wait: left } : options
-    if (agent) await sendToAgent(agent, terminal, bytes, options, { lull, wait: left, json })
+    if (agent)
+      await sendToAgent(agent, terminal, bytes, options, {
+        lull,
+        wait: left,
+        ignoreBackground,
+        json,
+      })
     else report(terminal, await terminal.send(bytes, typing), flags)
     limitClosing(timeout)
   })
@@ -65,13 +76,18 @@ function textOf(text: string | undefined, file: string | undefined): Buffer {
 }
 
 /** Flags of a wait that is not asked for. */
-function refuseWaitFlags({ timeout, promptPattern, strategy, stable }: SendFlags): void {
-  if ([timeout, promptPattern, strategy, stable].every(flag => flag === undefined)) return
+function refuseWaitFlags(flags: SendFlags): void {
+  const { timeout, promptPattern, strategy, stable, ignoreBackground } = flags
+  const all = [timeout, promptPattern, strategy, stable, ignoreBackground]
+  if (all.every(flag => flag === undefined)) return
   throw new LullError(
     'USAGE',
-    '--timeout, --prompt-pattern, --strategy and --stable are for --wait: give it, too',
+    '--timeout, --prompt-pattern, --strategy, --stable and --ignore-background are for --wait: give it, too',
   )
 }
+
+const noTurns = (): LullError =>
+  new LullError('USAGE', '--ignore-background is for the turn of an agent: a terminal has no turns')
 
 function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
   const { answer, bytes, isEntered: entered, isRead: read } = sent

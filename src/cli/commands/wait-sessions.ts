@@ -2,12 +2,13 @@
 
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import type { WaitForOptions } from '../../connect/wait-for.ts'
-import { type BackgroundKind, exitCode, isBackgroundKind, LullError } from '../../core.ts'
+import { exitCode, LullError } from '../../core.ts'
 import { connect } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
+import { kindsOf } from '../flags/background-flag.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
 import { onNotice } from '../notice.ts'
 import { jsonLine, lines, note, print } from '../ui/print.ts'
@@ -66,12 +67,6 @@ function withoutValue(addresses: readonly string[], flags: WaitFlags) {
   const { ignoreBackground } = flags
   if (typeof ignoreBackground !== 'string' || kindsOf(ignoreBackground)) return { addresses, flags }
   return { addresses: [ignoreBackground, ...addresses], flags: { ...flags, ignoreBackground: true } }
-}
-
-function kindsOf(value: boolean | string | undefined): BackgroundKind[] | undefined {
-  if (typeof value !== 'string') return undefined
-  const words = value.split(',').map(word => word.trim())
-  return words.every(isBackgroundKind) ? words : undefined
 }
 
 function readWait(flags: WaitFlags): WaitForOptions {

@@ -28,6 +28,10 @@ export function addTerminalCommands(lull: Command): void {
     .option('--wait', 'wait until it is ready for more, and tell what stands there then')
     .option('--for <states>', 'what to wait for: ready, question, password, output:/re/, or several')
     .option('--timeout <time>', 'of the wait: 10s, or 2m for a known agent, where not given')
+    .option(
+      '--ignore-background [kinds]',
+      'of an agent: work that goes on once the turn is over is none; or only task, remote, or both with a comma',
+    )
   withTerminalWait(send)
     .option('--json', 'as one JSON object')
     .action(async (target, text, flags) =>
