@@ -25,6 +25,17 @@ test('an agent that tells nobody that it asks may do so where it says that a too
   expect(await refused('claude', tool)).toBeUndefined()
 })
 
+test.each(['permission', 'trust', 'plan', 'login', 'question', 'dialog'] as const)(
+  'nothing is typed into a %s, by force neither, and lull answer is named',
+  async reason => {
+    for (const agent of ['claude', 'codex', 'opencode'] as const)
+      for (const force of [false, true])
+        expect(await refused(agent, { kind: 'waiting', for: reason }, force)).toMatch(
+          /^it is waiting .*: lull answer chooses an option/,
+        )
+  },
+)
+
 test('what its screen asks is typed into by nobody, whatever the agent says of itself; a menu by force alone', async () => {
   const typed = async (rows: readonly string[], force: boolean) => {
     const probe = probeOf([process('claude', 'epoll_wait+3')], { mode: 'ce' })

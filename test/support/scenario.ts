@@ -19,7 +19,7 @@ export const stamp = (seconds: number): string => {
 }
 export const epochMs = (seconds: number): number => epoch + seconds * 1000
 
-type Row = readonly [seconds: number, code: TraceCode, data: unknown]
+export type Row = readonly [seconds: number, code: TraceCode, data: unknown]
 
 export const hook = (t: number, event: string, payload: object = {}, via?: string): Row => [
   t,

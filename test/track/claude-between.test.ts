@@ -58,6 +58,33 @@ describe('its transcript', () => {
   })
 })
 
+describe('a command of the person’s own (!cmd)', () => {
+  const claude = (output: boolean) =>
+    play('claude', [
+      user(1, '<bash-input>make</bash-input>', { promptId: 'p1' }),
+      ...(output ? [user(20, '<bash-stdout>ok</bash-stdout>', { promptId: 'p1' })] : []),
+    ])
+
+  test('claude: it works until the command has ended, and nobody answers', () => {
+    expect(claude(false).at(9)).toBe('working/command')
+    expect(claude(true).at(21)).toBe('idle/turn')
+  })
+
+  test('claude: a prompt that only quotes one is a prompt', () => {
+    const typed = user(1, '<bash-input>make</bash-input>', { promptId: 'p1', promptSource: 'typed' })
+    expect(play('claude', [typed]).at(9)).toBe('working/thinking')
+  })
+
+  test('pi: it begins no turn, and ends none', () => {
+    const message = (t: number, message: object) => line(t, { type: 'message', timestamp: stamp(t), message })
+    const own = (t: number) => message(t, { role: 'bashExecution', command: 'make', output: '', exitCode: 0 })
+    const prompt = message(2, { role: 'user', content: 'go' })
+    const told = play('pi', [own(1), prompt, own(5)])
+    expect(told.at(1.5)).toBe('starting')
+    expect(told.at(6)).toBe('working/thinking')
+  })
+})
+
 describe('its hooks', () => {
   const turn = { session_id: 's', prompt_id: 'p1' }
 
@@ -141,6 +168,37 @@ test.each([
   ])
   expect(told.at(20)).toBe('working/compacting')
   expect(told.at(31)).toBe('idle/turn')
+})
+
+test.each(['claude', 'codex'] as const)(
+  '%s: a compaction that a person asks for is work of its own',
+  agent => {
+    const turn = { session_id: 's', prompt_id: 'c1', turn_id: 'c1' }
+    const told = play(agent, [
+      hook(1, 'UserPromptSubmit', { session_id: 's', prompt_id: 'p', turn_id: 'p', prompt: 'go' }),
+      hook(5, 'Stop', { session_id: 's', prompt_id: 'p', turn_id: 'p', background_tasks: [] }),
+      hook(9, 'PreCompact', { ...turn, trigger: 'manual' }),
+      hook(40, 'PostCompact', { ...turn, trigger: 'manual' }),
+    ])
+    expect(told.at(8)).toBe('idle/turn')
+    expect(told.at(30)).toBe('working/compacting')
+    expect(told.at(41)).toBe('idle/turn')
+  },
+)
+
+test.each(['claude', 'codex'] as const)('%s: one that comes within a turn ends nothing of it', agent => {
+  const turn = { session_id: 's', prompt_id: 'p', turn_id: 'p' }
+  const told = play(agent, [
+    hook(1, 'UserPromptSubmit', { ...turn, prompt: 'go' }),
+    hook(9, 'PreCompact', { ...turn, trigger: 'auto' }),
+    hook(40, 'PostCompact', { ...turn, trigger: 'auto' }),
+    hook(60, 'Stop', { ...turn, background_tasks: [] }),
+  ])
+  expect([told.at(30), told.at(50), told.at(61)]).toEqual([
+    'working/compacting',
+    'working/thinking',
+    'idle/turn',
+  ])
 })
 
 test('copilot: a compaction after a turn is work', () => {

@@ -16,6 +16,38 @@ describe('Copilot’s events', () => {
   })
 })
 
+describe('Claude Code’s transcript', () => {
+  const row = (t: number, more: object) => line(t, { timestamp: stamp(t), ...more })
+  const prompt = row(1, { type: 'user', promptId: 'p1', message: { content: 'go' } })
+  const refused = (t: number, retryInMs?: number) =>
+    row(t, { type: 'system', subtype: 'api_error', retryAttempt: 1, ...(retryInMs ? { retryInMs } : {}) })
+  const answer = row(30, {
+    type: 'assistant',
+    message: { stop_reason: 'end_turn', content: [{ type: 'text', text: 'Done.' }] },
+  })
+
+  test('tells of each refusal, and until when it waits', () => {
+    const told = play('claude', [prompt, refused(2, 20_000), refused(22), answer])
+    expect([told.at(3), told.at(23)]).toEqual(['working/retrying', 'working/retrying'])
+    expect(told.verdict(3).limit).toEqual({ until: 22_000 })
+    expect(told.at(30)).toBe('idle/turn')
+  })
+})
+
+describe('Codex’ transcript', () => {
+  const event = (t: number, payload: object) => line(t, { type: 'event_msg', timestamp: stamp(t), payload })
+
+  test('tells of a stream that broke, and is asked for again', () => {
+    const told = play('codex', [
+      event(1, { type: 'task_started', turn_id: 't1' }),
+      event(2, { type: 'stream_error', message: 'Reconnecting... 2/5' }),
+      event(30, { type: 'task_complete', turn_id: 't1' }),
+    ])
+    expect(told.at(3)).toBe('working/retrying')
+    expect(told.at(30)).toBe('idle/turn')
+  })
+})
+
 describe('Qwen’s chat file', () => {
   const row = (t: number, more: object) => line(t, { timestamp: stamp(t), sessionId: 's', ...more })
   const prompt = row(1, { type: 'user', provenance: 'real_user', message: { parts: [{ text: 'go' }] } })

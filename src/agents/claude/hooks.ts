@@ -114,6 +114,7 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
     case 'PostCompact':
       return read(p.trigger === 'manual' ? claim.idle('turn', turn) : claim.working('thinking', turn))
     case 'Stop':
+      if (owner !== 'main') return readSubagentStop(p, claim)
       return stopped(p, claim, memory, claim.finished(p.last_assistant_message, turn), {
         finalMessage: p.last_assistant_message,
       })
