@@ -1,12 +1,9 @@
 /** What docs/seeds.md says is shown by a command is: each of its commands selects something, on this machine, now. */
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { scenarios } from '../../bench/terminal/scenarios.ts'
-import { lull, temporaryFile } from '../support/lull.ts'
-import { codeOf, repository, textOf } from '../support/markdown.ts'
+import { testsOf } from '../support/listed-tests.ts'
+import { lull } from '../support/lull.ts'
+import { codeOf, textOf } from '../support/markdown.ts'
 
 /** A `|` within a table stands behind a `\`. */
 const commands = [...new Set(codeOf('docs/seeds.md'))].map(code => code.replaceAll('\\|', '|'))
@@ -18,25 +15,6 @@ type Shown = { readonly command: string; readonly file: string; readonly pattern
 function shownBy(command: string): Shown {
   const parts = /^T (\S+\.test\.ts)(?: -t (?:"([^"]+)"|([^\s"]+)))?$/.exec(command)
   return { command, file: parts?.[1] ?? '', pattern: parts?.[2] ?? parts?.[3] }
-}
-
-/** The full names of the tests of these files, as `-t` is laid beside them. */
-async function testsOf(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  const listed = temporaryFile('tests.json', '')
-  const vitest = path.join(repository, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'list', '--staticParse=false', `--json=${listed}`, ...new Set(files)]
-  // Of the run that this one is part of nothing is passed on.
-  const { PATH = '', HOME = '' } = process.env
-  await promisify(execFile)(process.execPath, args, {
-    cwd: repository,
-    env: { PATH, HOME },
-  })
-  const names = new Map<string, string[]>()
-  for (const { name, file } of JSON.parse(readFileSync(listed, 'utf8')) as { name: string; file: string }[]) {
-    const known = path.relative(repository, file)
-    names.set(known, [...(names.get(known) ?? []), name.replaceAll(' > ', ' ')])
-  }
-  return names
 }
 
 describe('the commands of docs/seeds.md', () => {

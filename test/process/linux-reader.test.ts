@@ -595,7 +595,10 @@ c000000000-c000400000 rw-p 00000000 00:00 0${' '}
     const mount = (options: string) => `22 27 0:21 / /proc rw,relatime shared:5 - proc proc rw${options}\n`
     expect(whyHidden(mount(''))).toBeUndefined()
     expect(whyHidden(mount(',hidepid=invisible'))).toBe('/proc is mounted with hidepid=invisible')
+    expect(whyNotOthers('0\n')).toBeUndefined()
     expect(whyNotOthers('1\n')).toMatch(/only programs that lull started/)
+    expect(whyNotOthers('2\n')).toMatch(/only with CAP_SYS_PTRACE/)
+    expect(whyNotOthers('3\n')).toMatch(/is 3: nobody may/)
     expect(whyNotOthers('')).toBeUndefined()
   })
 })

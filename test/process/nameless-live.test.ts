@@ -132,6 +132,37 @@ ${told}os.read(fd, 1)`)
       })
     }
 
+    test('a semaphore and a queue with a limit, which ends the wait', async () => {
+      const limit = 'limit = (ctypes.c_long * 2)(int(__import__("time").time()) + 600, 0)\n'
+      const waits = [
+        `memory, _ = semaphore()
+at = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+${limit}${told}c.sem_timedwait(ctypes.c_void_p(at), limit)`,
+        `fd, _ = queue()
+unlink_queue()
+${limit}${told}rt.mq_timedreceive(fd, ctypes.create_string_buffer(9000), 9000, None, limit)`,
+      ]
+      for (const wait of waits) {
+        const {
+          isBlocked,
+          proof,
+          until: end,
+        } = await settled(await start(wait), one => one.cause === 'timer')
+        expect({ isBlocked, proof }).toEqual({ isBlocked: false, proof: 'bounded' })
+        expect((end ?? 0) - Number(process.hrtime.bigint()) / 1e6).toBeGreaterThan(500_000)
+      }
+    })
+
+    test('a lock on a file that it holds itself, by another descriptor', async () => {
+      const pid = await start(`
+import fcntl
+a, b = open(name, 'w'), open(name, 'w')
+fcntl.flock(a, fcntl.LOCK_EX)
+${told}fcntl.flock(b, fcntl.LOCK_EX)`)
+      const { summary } = await settled(pid, ({ cause }) => cause === 'deadlock')
+      expect(summary).toContain(`waits for the lock of ${nameOf(count - 1)} that it holds itself`)
+    })
+
     test('a pipe of its own that it splices from, though it could write what it splices to', async () => {
       const pid = await start(`
 a, b = os.pipe()

@@ -187,6 +187,9 @@ describe('handlers of a runtime', () => {
     ['mono-sgen', ['RT35', 'RT38'], 'stdin inferred open'],
     ['guile', ['PWR', 'XCPU'], 'stdin proven blocked'],
     ['sbcl', ['USR2', 'ALRM', 'CHLD', 'URG'], 'stdin inferred unseen'],
+    ['dotnet', ['RT34', 'CHLD', 'CONT', 'WINCH'], 'stdin proven blocked'],
+    ['dotnet', ['RT34', 'RT35'], 'stdin inferred open'],
+    ['dotnet', ['RT34', 'USR1'], 'stdin inferred open'],
     ['php8.2', ['HUP', 'INT', 'TERM', 'USR1', 'USR2', 'PROF'], 'stdin inferred unseen'],
     ['beam.smp', ['INT', 'TERM', 'USR1'], 'stdin inferred unseen'],
     // readpassphrase(3), readline: to put the terminal back.

@@ -35,6 +35,8 @@ describe('a program of no list', () => {
     ['whose command is a text', ['db> "a"', 'a', 'db> ']],
     ['that names the key for help', ['Order (? for help): p', 'a', 'Order (? for help): ']],
     ['that counts in brackets', ['row[1]: show', 'a', 'row[2]: ']],
+    ['in a transaction', ['db> show', 'a', 'db> begin', 'BEGIN', 'db*> show', 'a', 'db*> ']],
+    ['whose debugger counts', ['main::(x:1):  f();', '  DB<1> p 7', '7', '  DB<2> ']],
     ['below a type', ['(1) -> show', 'a', '   Type: Text', '(2) -> ']],
   ])('is a REPL %s', (_, screen) => {
     expect(classify(shown([start, ...screen], {}, { hasEditor: true }))).toMatchObject({
@@ -50,6 +52,9 @@ describe('a program of no list', () => {
     ['wants the rest, for the second time', ['db> begin', 'go> x', 'a', 'db> begin', 'go> ']],
     ['wants the rest behind nothing', ['db> show', 'a', 'db> begin', '    ']],
     ['wants the rest behind a dash', ['db> begin', '- x', 'a', '- ']],
+    ['wants the rest behind points', ['db> show', 'a', 'db> begin', '… x', '… ']],
+    ['wants the rest behind points, for the first time', ['db> show', 'a', 'db> begin', '… ']],
+    ['wants the rest behind the number of its line', ['db> show', 'a', 'db> begin', ' 2: ']],
     ['wants the rest behind a line', ['db> show', 'a', 'db> begin', '│ x', '│ ']],
     ['wants the rest as it wants the first', ['db> show', 'a', 'db> if (x) {', 'db> ']],
     ['wants the rest of a text', ['db> show', 'a', 'db> say "hello', 'db> ']],
@@ -171,6 +176,23 @@ describe('a REPL of the list', () => {
     for (const line of ['>>> ', '... ', 'ready: '])
       expect(word(python(line, 2016, at(4640)))).toBe('waiting/input')
     expect(word(python('(Pdb) ', 2800, at(4640)))).toBe('idle/repl')
+  })
+
+  test.each([
+    ['psql app', 'app=*> ', 'idle/repl'],
+    ['psql app', 'app=!# ', 'idle/repl'],
+    ['psql app', 'app-# ', 'waiting/input'],
+    ['psql app', 'app(# ', 'waiting/input'],
+    ['redis-cli', '127.0.0.1:6379(TX)> ', 'idle/repl'],
+    ['mysql', "    '> ", 'waiting/input'],
+    ['gdb a.out', '(gdb) ', 'idle/repl'],
+    ['lldb a.out', '(lldb) ', 'idle/repl'],
+    ['python3 x.py', 'ipdb> ', 'idle/repl'],
+    ['python3 x.py', '(Pdb) ', 'idle/repl'],
+    ['node inspect x.js', 'debug> ', 'idle/repl'],
+  ])('in a transaction, in a debugger, within a statement: %s at %j: %s', (command, line, expected) => {
+    const told: Told = { mode: 'ce', line, quiet: 1000 }
+    expect(word(classify(probeOf([process(command, 'pselect6')], told)))).toBe(expected)
   })
 
   test('is inferred at most where its depth is not known: what it runs may ask so', () => {

@@ -1,0 +1,26 @@
+/** Which tests there are, by their full names: what a page says is shown by one of them has to be. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { temporaryFile } from './lull.ts'
+import { repository } from './markdown.ts'
+
+/** The full names of the tests of these files, as `-t` is laid beside them. */
+export async function testsOf(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const listed = temporaryFile('tests.json', '')
+  const vitest = path.join(repository, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'list', '--staticParse=false', `--json=${listed}`, ...new Set(files)]
+  // Of the run that this one is part of nothing is passed on.
+  const { PATH = '', HOME = '' } = process.env
+  await promisify(execFile)(process.execPath, args, {
+    cwd: repository,
+    env: { PATH, HOME },
+  })
+  const names = new Map<string, string[]>()
+  for (const { name, file } of JSON.parse(readFileSync(listed, 'utf8')) as { name: string; file: string }[]) {
+    const known = path.relative(repository, file)
+    names.set(known, [...(names.get(known) ?? []), name.replaceAll(' > ', ' ')])
+  }
+  return names
+}
