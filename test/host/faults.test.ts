@@ -251,7 +251,9 @@ describe.runIf(process.platform === 'linux')('what listens there and is no host'
         sessions: expect.arrayContaining([expect.objectContaining({ pid: agent.pid })]),
       })
       const waited = await lull(['wait', `pid:${agent.pid}`, '--for', 'exited', '--timeout', '4s'], [], env)
-      expect(waited).toMatchObject({ code: 124, stdout: expect.stringContaining('not reached within 4.0 s') })
+      expect(waited.code).toBe(124)
+      // On a busy machine all of the time may be spent on what does not answer: that is told on stderr then.
+      expect(waited.stdout + waited.stderr).toContain('not reached within 4.0 s')
     },
   )
 
