@@ -72,6 +72,19 @@ describe('the table', () => {
     expect(lines[2]).toMatch(/^ {4}Waiting for a permission for 1 min: nothing has been heard yet\.$/)
   })
 
+  test.each([
+    ['stopped', 'It is stopped by a signal'],
+    ['frozen', 'Its control group is frozen'],
+    ['output', 'Its output is full'],
+  ] as const)('why it can’t go on is told: %s', (cause, words) => {
+    const halted = withVerdict({
+      state: { kind: 'unknown' },
+      rule: 'halted',
+      health: { level: 'confirmed_stuck', cause, certainty: 'certain' },
+    })
+    expect(text([halted])).toContain(`it can’t go on. ${words}`)
+  })
+
   test('states are coloured only where that is asked for', () => {
     expect(text(sessions)).not.toContain('\u001b')
     expect(psText(sessions, 4, 100_000, home, 200, true)).toContain('\u001b[33mwaiting/permission\u001b[39m')
@@ -91,6 +104,15 @@ describe('the table', () => {
     ['done', withVerdict({ state: finished, turn: 1, turnOver: true }), /^done$/],
     ['failed', withVerdict({ state: broken, turn: 1, turnOver: true }), /^failed$/],
     ['seen', withVerdict({ state: finished, turn: 1, turnOver: true }, { isSeen: true }), /^idle\/turn$/],
+    [
+      'stopped',
+      withVerdict({
+        state: { kind: 'unknown' },
+        rule: 'halted',
+        health: { level: 'confirmed_stuck', cause: 'stopped', certainty: 'certain' },
+      }),
+      /^stuck \(unknown\)$/,
+    ],
   ])('%s is told in words', (_, session, state) => {
     expect(rowOf(session, 1000, home).state).toMatch(state)
   })

@@ -289,6 +289,20 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     })
   })
 
+  test('--ignore-background: what stands behind it is a session, unless it names kinds of work', async () => {
+    const [agent, env] = [await startStandIn(), ownPlaces()]
+    agent.status({ status: 'shell', statusUpdatedAt: Date.now() })
+    const [named, rest] = [`pid:${agent.pid}`, ['--timeout', '3s']]
+    const codeOf = async (...args: readonly string[]) =>
+      (await lull(['wait', ...args, ...rest], [], env)).code
+    expect(await codeOf(named)).toBe(124)
+    expect(await codeOf('--ignore-background', named)).toBe(0)
+    expect(await codeOf(named, '--ignore-background')).toBe(0)
+    // Of which kind it is a status does not tell.
+    expect(await codeOf(named, '--ignore-background=remote')).toBe(124)
+    expect(await codeOf(named, '--ignore-background=nobody')).toBe(2)
+  })
+
   test('--timeout: 124, and who was not reached', async () => {
     const [agent, env] = [await working(), ownPlaces()]
     const run = await lull(['wait', `pid:${agent.pid}`, '--timeout', '300ms'], [], env)

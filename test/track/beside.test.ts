@@ -284,6 +284,49 @@ describe('what will begin a turn by itself', () => {
     expect(wakes(goal(1, 'active'))).toEqual([{ kind: 'goal', what: 'tests pass' }])
     expect(wakes(goal(1, 'active'), goal(2, 'paused'))).toEqual([])
   })
+
+  describe('Copilot’s autopilot', () => {
+    const event = (t: number, type: string, data: object = {}) => line(t, { type, timestamp: stamp(t), data })
+    const turn = (t: number, data: object) => [
+      event(t, 'user.message', data),
+      event(t + 1, 'assistant.message', { content: 'So far.' }),
+      event(t + 1.1, 'assistant.turn_end'),
+    ]
+    const alone = turn(1, { content: 'go', agentMode: 'autopilot' })
+    const goals = (...rows: Parameters<typeof play>[1]) => kinds(play('copilot', rows), 9)
+
+    test('goes on by itself, until its task is complete', () => {
+      const told = play('copilot', [...alone, ...turn(5, { isAutopilotContinuation: true })])
+      expect([told.at(3), told.at(5.5), told.at(7)]).toEqual(['idle/turn', 'working/thinking', 'idle/turn'])
+      expect(kinds(told, 9)).toEqual(['goal'])
+      expect(goals(...alone, event(4, 'session.task_complete', { success: true }))).toEqual([])
+      expect(goals(...alone, event(4, 'session.task_complete', { success: false }))).toEqual(['goal'])
+    })
+
+    test.each([
+      ['session.autopilot_stopped', { reason: 'background_timeout' }],
+      ['session.mode_changed', { previousMode: 'autopilot', newMode: 'interactive' }],
+      ['abort', {}],
+      ['user.message', { content: 'stop', agentMode: 'interactive' }],
+    ])('is over with %s', (type, data) => {
+      expect(goals(...alone)).toEqual(['goal'])
+      expect(goals(...alone, event(4, type, data))).toEqual([])
+    })
+
+    test('goes on for its objective while that is active', () => {
+      const objective = (t: number, operation: string, status?: string) =>
+        event(t, 'session.autopilot_objective_changed', { id: 1, operation, status })
+      const set = objective(1, 'create', 'active')
+      expect(goals(set)).toEqual(['goal'])
+      expect(goals(set, objective(2, 'update', 'paused'))).toEqual([])
+      expect(goals(set, objective(2, 'update', 'completed'))).toEqual([])
+      expect(goals(set, objective(2, 'delete'))).toEqual([])
+    })
+
+    test('a prompt of a version that names no mode says nothing of it', () => {
+      expect(goals(...turn(1, { content: 'go' }))).toEqual([])
+    })
+  })
 })
 
 describe('without hooks', () => {

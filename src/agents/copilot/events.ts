@@ -25,6 +25,7 @@ import {
 import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason, questionIn } from '../kit/questions.ts'
 import { ofSubagent } from '../kit/subagent.ts'
+import { goalOf } from './autopilot.ts'
 
 const dataFields = z.object({
   requestId: id.optional(),
@@ -45,6 +46,12 @@ const dataFields = z.object({
   toolRequests: z.array(z.unknown()).optional(),
   aborted: z.boolean().optional(),
   hookType: word.optional(),
+  operation: word.optional(),
+  status: word.optional(),
+  newMode: word.optional(),
+  agentMode: word.optional(),
+  isAutopilotContinuation: z.boolean().optional(),
+  success: z.boolean().optional(),
   input: z.object({ recoverable: z.boolean().optional() }).optional().catch(undefined),
   permissionRequest: z
     .object({ fullCommandText: text.optional(), url: text.optional(), path: text.optional() })
@@ -60,7 +67,7 @@ const fields = z.object({
 type Data = z.infer<typeof dataFields>
 
 const wanted =
-  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.execution_(start|complete)|subagent\.(started|completed|failed)|hook\.start|abort|session\.(start|error|shutdown|model_change|compaction_start|compaction_complete))$/
+  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.execution_(start|complete)|subagent\.(started|completed|failed)|hook\.start|abort|session\.(start|error|shutdown|model_change|mode_changed|compaction_start|compaction_complete|task_complete|autopilot_stopped|autopilot_objective_changed))$/
 
 /** What a person is asked: `….requested`, and `….completed` when it is answered. */
 const asks = table<WaitingFor>({
@@ -85,7 +92,9 @@ export function readEvent(line: string, source: Source, moment: Moment, memory: 
   const { type, timestamp, agentId, data = {} } = checked.value
   const claim = claimsOf(source, type, moment.stamp(timestamp), moment.seen)
   if (type.startsWith('subagent.')) return readSubagent(type, data.toolCallId ?? agentId, claim)
-  const reading = isAsking(type) ? readAsk(type, data, claim) : readData(type, data, claim, memory)
+  const told = isAsking(type) ? readAsk(type, data, claim) : readData(type, data, claim, memory)
+  const goal = goalOf(type, data)
+  const reading = goal === undefined ? told : { ...told, signals: [...told.signals, claim.facts({ goal })] }
   const subagent = agentId ?? data.parentToolCallId
   return subagent === undefined ? reading : { signals: ofSubagent(reading.signals, subagent) }
 }
