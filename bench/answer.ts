@@ -2,11 +2,12 @@
  * `npm run bench:answer [-- CLI…]`: dialogs of real CLIs on a scripted model, answered by `lull answer`, and whether that had the
  * effect that it should: a command that was allowed has run, one that was refused has not. Exits 1 where one was not.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureLab, type LabCli } from '../scripts/setup-lab.ts'
 import { type Model, startModel } from './lab/model.ts'
+import type { Place } from './lab/place.ts'
 import { type OpenAgent, openAgent } from './lab/run.ts'
 import { isMainRequest, now } from './lab/truth.ts'
 import { quantile, run } from './live/processes.ts'
@@ -44,6 +45,49 @@ async function hasEffect(file: string): Promise<boolean> {
     if (existsSync(file)) return true
   }
   return false
+}
+
+/** What its files say so that it asks whether it may trust the folder, and the answer. */
+const trusts: Partial<
+  Record<LabCli, { readonly file: string; readonly choice: string; distrust(row: Row): void }>
+> = {
+  claude: {
+    file: '.claude.json',
+    choice: 'yes',
+    distrust: row => {
+      row.projects = {}
+    },
+  },
+  gemini: {
+    file: '.gemini/settings.json',
+    choice: '1',
+    distrust: row => {
+      row.security = { ...(row.security as object), folderTrust: { enabled: true } }
+    },
+  },
+}
+
+type Row = Record<string, unknown>
+
+async function trust(cli: LabCli, model: Model): Promise<void> {
+  const asks = trusts[cli]
+  if (!asks) return
+  const before = ({ home }: Place) => {
+    const file = path.join(home, asks.file)
+    const row = JSON.parse(readFileSync(file, 'utf8')) as Row
+    asks.distrust(row)
+    writeFileSync(file, JSON.stringify(row))
+  }
+  const open = await openAgent(cli, { model, before, ready: /trust/i })
+  try {
+    const given = await answer(open, asks.choice)
+    const isUp = await open.terminal.waitFor(open.agent.screen.ready, effectMs).catch(() => undefined)
+    const isRight = given.code === 0 && isUp !== undefined
+    note(cli, `a folder to trust: ${asks.choice}`, isRight, given)
+    if (!isRight) await complain(open, 'it is not up')
+  } finally {
+    await open.close()
+  }
 }
 
 async function permission(cli: LabCli, open: OpenAgent, choice: string, isRun: boolean): Promise<void> {
@@ -96,6 +140,7 @@ const questions: readonly Question[] = [
 for (const cli of clis) {
   await ensureLab([cli])
   const model = await startModel({})
+  await trust(cli, model)
   const open = await openAgent(cli, { model })
   try {
     for (const [choice, isRun] of [
@@ -153,8 +198,8 @@ async function complain(open: OpenAgent, why: string): Promise<void> {
   process.stdout.write(`${last?.cli} ${last?.what}: ${last?.said}\n${why}\n${await open.terminal.screen()}\n`)
 }
 
-/** Of one choice; several, or a text, take many keys. */
-const times = outcomes.filter(({ what }) => !/text|several/.test(what)).map(({ ms }) => ms)
+/** Of one choice; several, or a text, take many keys, and who asks for trust starts up afterwards. */
+const times = outcomes.filter(({ what }) => !/text|several|trust/.test(what)).map(({ ms }) => ms)
 const floorMs = 1000
 const right = outcomes.filter(({ isRight }) => isRight).length
 process.stdout.write(
