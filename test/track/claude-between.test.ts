@@ -186,6 +186,42 @@ test.each(['claude', 'codex'] as const)(
   },
 )
 
+describe('qwen: a compaction', () => {
+  const turn = { session_id: 's', prompt_id: 'p' }
+  const done = [hook(1, 'UserPromptSubmit', { ...turn, prompt: 'go' }), hook(5, 'Stop', turn)]
+  const asked = hook(9, 'PreCompact', { session_id: 's', trigger: 'manual' })
+
+  test('that a person asks for is work of its own, until it has ended', () => {
+    const told = play('qwen', [
+      ...done,
+      asked,
+      hook(40, 'PostCompact', { session_id: 's', trigger: 'manual' }),
+    ])
+    expect([told.at(8), told.at(30), told.at(41)]).toEqual(['idle/turn', 'working/compacting', 'idle/turn'])
+    expect(told.verdict(41).turn).toBe(1)
+  })
+
+  test('that failed, of which nothing tells, is over with the next prompt', () => {
+    const next = { session_id: 's', prompt_id: 'q' }
+    const told = play('qwen', [
+      ...done,
+      asked,
+      hook(20, 'UserPromptSubmit', { ...next, prompt: 'go on' }),
+      hook(30, 'Stop', next),
+    ])
+    expect([told.at(15), told.at(31)]).toEqual(['working/compacting', 'idle/turn'])
+  })
+
+  test('within a turn is left to the turn', () => {
+    const told = play('qwen', [
+      hook(1, 'UserPromptSubmit', { ...turn, prompt: 'go' }),
+      hook(3, 'PreCompact', { session_id: 's', trigger: 'auto' }),
+      hook(9, 'Stop', turn),
+    ])
+    expect([told.at(4), told.at(10)]).toEqual(['working/thinking', 'idle/turn'])
+  })
+})
+
 test.each(['claude', 'codex'] as const)('%s: one that comes within a turn ends nothing of it', agent => {
   const turn = { session_id: 's', prompt_id: 'p', turn_id: 'p' }
   const told = play(agent, [

@@ -19,7 +19,7 @@ export const hookPlan: HookPlan = {
       'Notification',
       'Stop',
     ],
-    ['PostToolUseFailure', 'PostToolBatch', 'StopFailure'],
+    ['PostToolUseFailure', 'PostToolBatch', 'StopFailure', 'PreCompact', 'PostCompact'],
   ),
   user: { path: '.qwen/settings.json', moved: { variable: 'QWEN_HOME', folder: '.qwen' } },
   project: { path: '.qwen/settings.json', at: 'folder', isShared: true },

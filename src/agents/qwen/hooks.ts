@@ -3,7 +3,7 @@
  * docs/research/agents.md#trap-4
  */
 import { z } from 'zod'
-import { claimsOf, inTurn, nothing, read, remember } from '../kit/agent.ts'
+import { claimsOf, compacting, compactLane, inTurn, nothing, read, remember } from '../kit/agent.ts'
 import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
@@ -15,6 +15,7 @@ const fields = z.object({
   timestamp: stamp.optional(),
   cwd: text.optional(),
   reason: word.optional(),
+  trigger: word.optional(),
   prompt: text.optional(),
   tool_name: word.optional(),
   tool_input: z.object({ command: text.optional() }).optional().catch(undefined),
@@ -38,7 +39,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       )
     case 'UserPromptSubmit':
       // It also fires, without a prompt, after each batch of tools.
-      return read(claim.working('thinking', { ...turn, starts: p.prompt !== '' }))
+      return read(claim.working('thinking', { ...turn, starts: p.prompt !== '', ends: [compactLane] }))
     case 'MessageDisplay':
       return read(claim.working('streaming', { ...turn, allows: ['waiting'] }))
     case 'PermissionRequest': {
@@ -81,6 +82,11 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       if (p.notification_type === 'idle_prompt') return read(claim.idle(undefined, turn))
       if (p.notification_type !== 'permission_prompt' || memory.pending !== undefined) return nothing
       return read(claim.waiting('ask:main:tool', 'permission', turn), claim.facts({ question: p.message }))
+    case 'PreCompact':
+      // Within a turn its own news tell that it works; and of one that fails nobody tells the end.
+      return p.trigger === 'manual' ? read(compacting(claim)) : nothing
+    case 'PostCompact':
+      return read(claim.ended([compactLane]))
     case 'SessionEnd':
       if (p.reason === 'clear') return nothing
       return read(claim.exited(['bg:*', 'ask:*']))
