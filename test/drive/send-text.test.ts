@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Terminal } from '../../src/drive/open-terminal.ts'
-import { temporaryFolder } from '../support/lull.ts'
+import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { bash, hasProgram, keyReader, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
@@ -176,6 +176,24 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     const terminal = await ready(...bash)
     await expect(terminal.send(text)).rejects.toThrow(why)
   })
+
+  test.runIf(hasProgram('python3'))(
+    'learns the prompt of a program that nobody listed, also where its output moves that away',
+    async () => {
+      const file = temporaryFile('calc.py', 'while True: print(eval(input("calc> ")))')
+      const terminal = await server.terminal('python3', file)
+      await until(
+        async () => (await terminal.settle()).verdict.state,
+        state => state.kind === 'waiting' && state.for === 'input',
+      )
+      // Nothing of what stood there before is left on the screen.
+      const { answer } = await terminal.send('"\\n".join(["line"] * 200)', { wait })
+      expect(answer).toMatchObject({ outcome: 'reached', state: 'ready', promptLine: 'calc>' })
+      // One that asks something else below its output is asking.
+      const other = await terminal.send('input("Which one? ")', { wait })
+      expect(other.answer).toMatchObject({ outcome: 'waitsForPerson', state: 'question' })
+    },
+  )
 
   test('a password is not typed into, nor Enter after it came', async () => {
     const terminal = await ready(...bash)
