@@ -26,6 +26,14 @@ const clis = {
   },
   gemini: { packageName: '@google/gemini-cli', version: '0.61.0', command: '.bin/gemini' },
   pi: { packageName: '@mariozechner/pi-coding-agent', version: '0.73.1', command: '.bin/pi' },
+  kimi: { packageName: '@moonshot-ai/kimi-code', version: '2.1.0', command: '.bin/kimi' },
+  grok: { packageName: '@xai-official/grok', version: '1.0.41', command: '.bin/grok' },
+  /** What the package of its shim asks for is not always there; this is the program itself. */
+  droid: {
+    packageName: `@factory/cli-${process.platform}-${process.arch}`,
+    version: '0.225.2',
+    command: `@factory/cli-${process.platform}-${process.arch}/bin/droid`,
+  },
 } as const
 
 export type LabCli = keyof typeof clis

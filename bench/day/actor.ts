@@ -58,7 +58,8 @@ export type Actor = {
   close(): Promise<void>
 }
 
-const resume: Readonly<Record<LabCli, readonly string[]>> = {
+/** Of those that play in a day. */
+const resume: Readonly<Partial<Record<LabCli, readonly string[]>>> = {
   claude: ['--continue'],
   codex: ['resume', '--last'],
   opencode: ['--continue'],
@@ -67,14 +68,13 @@ const resume: Readonly<Record<LabCli, readonly string[]>> = {
 }
 
 /** OpenCode's first screen has words that it never shows in a session; a dialog may stand there again. */
-const resumedScreen = (cli: LabCli): RegExp =>
-  ({
-    claude: /\? for shortcuts|Do you want to proceed/,
-    codex: /› [^\n]*\n[\s\S]*·[^\n]*\/work|Would you like to run/,
-    opencode: /ctrl\+p|Permission required/,
-    gemini: /Type your message|Allow execution of/,
-    pi: /lab-model/,
-  })[cli]
+const resumedScreen: Readonly<Partial<Record<LabCli, RegExp>>> = {
+  claude: /\? for shortcuts|Do you want to proceed/,
+  codex: /› [^\n]*\n[\s\S]*·[^\n]*\/work|Would you like to run/,
+  opencode: /ctrl\+p|Permission required/,
+  gemini: /Type your message|Allow execution of/,
+  pi: /lab-model/,
+}
 
 const patience = 30_000
 
@@ -124,13 +124,14 @@ export async function newActor(role: Role): Promise<Actor> {
       const begins = now()
       mark('started', begins)
       const { before } = role
+      const ready = how.resume ? resumedScreen[role.cli] : undefined
       open = await openAgent(role.cli, {
         model,
         place: role.place,
         inShell: true,
-        flags: how.resume ? resume[role.cli] : [],
+        flags: (how.resume ? resume[role.cli] : undefined) ?? [],
         trustsHooks: role.hooks,
-        ...(how.resume ? { ready: resumedScreen(role.cli) } : {}),
+        ...(ready ? { ready } : {}),
         ...(before && isFirst ? { before } : {}),
       })
       isFirst = false

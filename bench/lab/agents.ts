@@ -1,4 +1,5 @@
 /** How each CLI is run in the lab: its program, environment, files, keys and screens. Data; run.ts acts on it. */
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { type LabCli, labCommand, labVersion } from '../../scripts/setup-lab.ts'
 import type { Place } from './place.ts'
@@ -209,6 +210,79 @@ priority = 100
     headless: prompt => ['--mode', 'json', '--print', prompt],
     keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
     screen: { ready: /lab-model/, permission: undefined, interrupted: /aborted/i },
+  }),
+  kimi: (place, model) => ({
+    command: [labCommand('kimi')],
+    env: {
+      KIMI_MODEL_NAME: 'lab-model',
+      KIMI_MODEL_API_KEY: key,
+      KIMI_MODEL_PROVIDER_TYPE: 'openai',
+      KIMI_MODEL_BASE_URL: `${model}/v1`,
+      KIMI_CODE_NO_AUTO_UPDATE: '1',
+    },
+    files: {
+      [`.kimi-code/workspace-trust/wd_work_${createHash('sha256').update(place.work).digest('hex').slice(0, 12)}`]:
+        {
+          root: place.work,
+          trustedAt: 1,
+        },
+    },
+    trustsHooks: [],
+    headless: prompt => ['--output-format', 'stream-json', '--prompt', prompt],
+    keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
+    screen: { ready: /context: 0%/, permission: /Run this command\?/, interrupted: /Interrupted/ },
+  }),
+  grok: (_place, model) => ({
+    command: [labCommand('grok')],
+    env: { XAI_API_KEY: key, GROK_DISABLE_AUTOUPDATER: '1' },
+    files: {
+      '.grok/config.toml': `[ui]
+permission_mode = "ask"
+[models]
+default = "lab"
+[model.lab]
+model = "lab-model"
+name = "Lab model"
+base_url = "${model}/v1"
+api_key = "${key}"
+context_window = 128000
+`,
+    },
+    trustsHooks: [],
+    headless: prompt => ['--output-format', 'streaming-json', '-p', prompt],
+    /** It is asked for no permission to make a file. */
+    keys: { submit: ['Enter'], approve: ['2', 'Enter'], interrupt: ['C-c'], quit: ['C-q', 'C-q'] },
+    screen: { ready: /New worktree/, permission: /Yes, proceed/, interrupted: /cancelled/ },
+  }),
+  /** `airgap` is its word for working without its maker's server. */
+  droid: (place, model) => ({
+    command: [labCommand('droid')],
+    env: {
+      FACTORY_API_KEY: 'fk-lab-000000000000',
+      FACTORY_AIRGAP_ENABLED: 'true',
+      FACTORY_API_BASE_URL: model,
+      FACTORY_DISABLE_KEYRING: '1',
+    },
+    files: {
+      '.factory/settings.json': {
+        model: 'custom:lab-model',
+        customModels: [
+          {
+            model: 'lab-model',
+            displayName: 'Lab',
+            baseUrl: `${model}/v1`,
+            apiKey: key,
+            provider: 'generic-chat-completion-api',
+            maxOutputTokens: 8000,
+          },
+        ],
+        trustedFolders: { [place.work]: { trustedAt: '2026-11-01T00:00:00.000Z' } },
+      },
+    },
+    trustsHooks: [],
+    headless: prompt => ['exec', '--output-format', 'stream-json', prompt],
+    keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
+    screen: { ready: /\? for help/, permission: /to approve\b/, interrupted: /cancelled/ },
   }),
 }
 

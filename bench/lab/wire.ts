@@ -112,6 +112,20 @@ const inputs: {
       description: 'Run a scripted command',
       ...(wish.background ? { is_background: true } : {}),
     }),
+    /** Droid: it asks by the risk that the model names. */
+    Execute: wish => ({
+      command: wish.command,
+      summary: 'Run a scripted command',
+      timeout: 600,
+      riskLevel: wish.asks ? 'medium' : 'low',
+      riskLevelReason: 'It is scripted',
+    }),
+    /** Grok. */
+    run_terminal_command: wish => ({
+      command: wish.command,
+      description: 'Run a scripted command',
+      ...(wish.background ? { background: true } : {}),
+    }),
   },
   agent: {
     /** Claude Code: `Task` before 2.1.2xx. */
@@ -121,8 +135,10 @@ const inputs: {
     task: subagent('general'),
   },
   question: {
-    /** Claude Code. */
-    AskUserQuestion: wish => ({ questions: asked(wish, { multiSelect: wish.isMany === true }) }),
+    /** Claude Code; Kimi Code takes several only where that is said. */
+    AskUserQuestion: wish => ({
+      questions: asked(wish, wish.isMany === true ? { multiSelect: true } : {}),
+    }),
     /** Codex. */
     request_user_input: wish => ({
       questions: asked(wish, {}).map((one, n) => ({ id: `choice${n}`, ...one })),
@@ -131,6 +147,18 @@ const inputs: {
     question: wish => ({ questions: asked(wish, { multiple: wish.isMany === true }) }),
     /** Gemini. */
     ask_user: wish => ({ questions: asked(wish, { type: 'choice', multiSelect: wish.isMany === true }) }),
+    /** Grok. */
+    ask_user_question: wish => ({ questions: asked(wish, {}) }),
+    /** Droid. */
+    AskUser: wish => ({
+      questionnaire: wish.questions
+        .flatMap((question, n) => [
+          `${n + 1}. [question] ${question}`,
+          `[topic] Choice ${n + 1}`,
+          ...wish.options.map(label => `[option] ${label}`),
+        ])
+        .join('\n'),
+    }),
   },
 }
 
