@@ -12,11 +12,17 @@
  * @packageDocumentation
  */
 
-export { type AgentName, agentNames, isAgentName } from './agents/agent-names.ts'
+export {
+  type AgentName,
+  agentNames,
+  type HookedName,
+  hookedNames,
+  isAgentName,
+} from './agents/agent-names.ts'
 export type {
   Agent,
-  CommandLine,
   Headless,
+  HookedAgent,
   HookInput,
   LimitTexts,
   LineInput,
@@ -27,6 +33,8 @@ export type {
   StatusInput,
   StatusOrigin,
 } from './agents/kit/agent.ts'
+export { hasHooks } from './agents/kit/agent.ts'
+export type { CommandLine } from './agents/kit/command-line.ts'
 export type * from './agents/kit/hook-plan.ts'
 export type { Osc, OscRest } from './agents/kit/osc.ts'
 export { agents } from './agents/registry.ts'

@@ -12,7 +12,13 @@
  * @packageDocumentation
  */
 
-export { type AgentName, agentNames, isAgentName } from './agents/agent-names.ts'
+export {
+  type AgentName,
+  agentNames,
+  type HookedName,
+  hookedNames,
+  isAgentName,
+} from './agents/agent-names.ts'
 export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'
 export { connect, type Lull } from './connect/connect.ts'

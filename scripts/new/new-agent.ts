@@ -6,14 +6,14 @@ export function newAgent(name: string): Scaffold {
   const folder = `src/agents/${name}`
   return {
     files: {
-      [`${folder}/agent.ts`]: `import type { Agent } from '../kit/agent.ts'
+      [`${folder}/agent.ts`]: `import type { HookedAgent } from '../kit/agent.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
 import { readLine } from './transcript.ts'
 
-export const ${name}: Agent = {
+export const ${name}: HookedAgent = {
   name: '${name}',
   title: '${title}',
   process: commandLine,
@@ -26,7 +26,7 @@ export const ${name}: Agent = {
   hooks: hookPlan,
 }
 `,
-      [`${folder}/command-line.ts`]: `import type { CommandLine } from '../kit/agent.ts'
+      [`${folder}/command-line.ts`]: `import type { CommandLine } from '../kit/command-line.ts'
 
 export const commandLine: CommandLine = { argv0: ['${name}'], withoutSession: ['--version', '--help'] }
 `,
@@ -136,17 +136,22 @@ test('what is no such input is refused with a reason', () => {
 `,
     },
     edits: [
-      { file: 'src/agents/agent-names.ts', at: /'(?=,?\s*\] as const)/, where: 'after', text: `, '${name}'` },
+      {
+        file: 'src/agents/agent-names.ts',
+        at: /'(?=,?\s*\] as const\s+export type HookedName)/,
+        where: 'after',
+        text: `, '${name}'`,
+      },
       {
         file: 'src/agents/registry.ts',
-        at: /import type \{ AgentName \}[^\n]*\n/,
+        at: /import type \{ AgentName, HookedName \}[^\n]*\n/,
         where: 'before',
         text: `import { ${name} } from './${name}/agent.ts'\n`,
       },
       {
         file: 'src/agents/registry.ts',
-        at: /Record<AgentName, Agent>> = \{[^}]*/,
-        where: 'after',
+        at: / {2}'cursor-agent': cursorAgent,\n/,
+        where: 'before',
         text: `  ${name},\n`,
       },
       {
@@ -157,8 +162,8 @@ test('what is no such input is refused with a reason', () => {
       },
       {
         file: 'src/agents/command-lines.ts',
-        at: /Record<AgentName, CommandLine>> = \{[^}]*/,
-        where: 'after',
+        at: / {2}'cursor-agent': cursorAgent,\n/,
+        where: 'before',
         text: `  ${name},\n`,
       },
       {

@@ -1,7 +1,31 @@
 /** The agents that lull knows, by name: modules that need no more than names load no reader. */
 
-/** In the order in which they are listed for people. */
-export const agentNames = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot', 'pi', 'cline'] as const
+/** Those that can be told to report their events, and whose files and rows lull reads. */
+export const hookedNames = [
+  'claude',
+  'codex',
+  'opencode',
+  'gemini',
+  'qwen',
+  'copilot',
+  'pi',
+  'cline',
+] as const
+
+export type HookedName = (typeof hookedNames)[number]
+
+/** In the order in which they are listed for people. Of those that come last lull reads the screen alone. */
+export const agentNames = [
+  ...hookedNames,
+  'cursor-agent',
+  'amp',
+  'droid',
+  'kimi',
+  'aider',
+  'goose',
+  'grok',
+  'kiro',
+] as const
 
 export type AgentName = (typeof agentNames)[number]
 

@@ -1,17 +1,25 @@
 /** What is known of each agent. Adding one (`npm run new -- agent NAME`) is adding a folder, its name, and a line here. */
 
-import type { AgentName } from './agent-names.ts'
+import type { AgentName, HookedName } from './agent-names.ts'
+import { aider } from './aider/agent.ts'
+import { amp } from './amp/agent.ts'
 import { claude } from './claude/agent.ts'
 import { cline } from './cline/agent.ts'
 import { codex } from './codex/agent.ts'
 import { copilot } from './copilot/agent.ts'
+import { cursorAgent } from './cursor-agent/agent.ts'
+import { droid } from './droid/agent.ts'
 import { gemini } from './gemini/agent.ts'
-import type { Agent } from './kit/agent.ts'
+import { goose } from './goose/agent.ts'
+import { grok } from './grok/agent.ts'
+import { kimi } from './kimi/agent.ts'
+import { kiro } from './kiro/agent.ts'
+import type { Agent, HookedAgent } from './kit/agent.ts'
 import { opencode } from './opencode/agent.ts'
 import { pi } from './pi/agent.ts'
 import { qwen } from './qwen/agent.ts'
 
-export const agents: Readonly<Record<AgentName, Agent>> = {
+export const agents: Readonly<Record<AgentName, Agent> & Record<HookedName, HookedAgent>> = {
   claude,
   codex,
   opencode,
@@ -20,4 +28,12 @@ export const agents: Readonly<Record<AgentName, Agent>> = {
   copilot,
   pi,
   cline,
+  'cursor-agent': cursorAgent,
+  amp,
+  droid,
+  kimi,
+  aider,
+  goose,
+  grok,
+  kiro,
 }

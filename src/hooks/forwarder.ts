@@ -12,8 +12,8 @@ export type ForwarderOptions = {
   readonly programs?: string
 }
 
-const pidVariables = Object.values(agents).flatMap(({ name: agent, hooks: { pidVariable } }) =>
-  pidVariable === undefined ? [] : [{ agent, ...pidVariable }],
+const pidVariables = Object.values(agents).flatMap(({ name: agent, hooks }) =>
+  hooks?.pidVariable === undefined ? [] : [{ agent, ...hooks.pidVariable }],
 )
 
 /**

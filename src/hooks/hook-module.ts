@@ -1,5 +1,5 @@
 /** A module of our own that an agent loads, where it has no hook commands but calls functions. */
-import type { Agent } from '../agents/kit/agent.ts'
+import type { HookedAgent } from '../agents/kit/agent.ts'
 import { fileMark } from './hook-command.ts'
 
 export type ModuleOptions = {
@@ -9,7 +9,10 @@ export type ModuleOptions = {
 }
 
 /** The module of an agent whose plan says how it calls; empty where it loads none. */
-export function moduleText({ name, hooks: { format } }: Agent, { socket, events }: ModuleOptions): string {
+export function moduleText(
+  { name, hooks: { format } }: HookedAgent,
+  { socket, events }: ModuleOptions,
+): string {
   return format.kind === 'module' ? sending(name, socket) + format.body(events) : ''
 }
 

@@ -18,6 +18,7 @@ export function headless(words: readonly string[]): HeadlessCommand {
   const name = agentOf(words)
   if (name === undefined) return { words }
   const { process: program, headless: options } = agents[name]
+  if (!options) return { words }
   const [advised = ''] = options.rows
   const { asksUnless: format, wrapped = [] } = options
   const isBare = program.argv0.includes(path.basename(words[0] ?? ''))

@@ -149,10 +149,10 @@ function decodeKind(decoder: Decoder, input: RawInput, at: Instant): Decoded {
 
 /** Reads a row of a headless run's stdout. */
 export function decodeRow(decoder: Decoder, line: string, at: Instant): Decoded {
-  const { agent } = decoder
-  if (!agent) return { decoder, signals: [] }
+  const readRow = decoder.agent?.readRow
+  if (!readRow) return { decoder, signals: [] }
   return surviving(decoder, 'row', at, () =>
-    apply(decoder, 'rows', at, (moment, memory) => agent.readRow(line, moment, memory)),
+    apply(decoder, 'rows', at, (moment, memory) => readRow(line, moment, memory)),
   )
 }
 
@@ -164,19 +164,23 @@ function decodeHook(decoder: Decoder, { agent, event, payload, via }: InputOf<'h
     const whose = agent === undefined ? 'an agent' : agent.slice(0, 40)
     return refused(decoder, `a hook of ${whose} in a session of ${own?.name ?? 'a command'}`)
   }
+  const { readHook } = own
+  if (!readHook) return refused(decoder, `a hook of ${own.name}, of which no hooks are known`)
   const input = { event: event.slice(0, 100), payload, ...(via === undefined ? {} : { via }) }
   const memory = via === 'sse' ? 'hook:sse' : 'hook'
-  return apply(decoder, memory, at, (moment, m) => own.readHook(input, moment, m))
+  return apply(decoder, memory, at, (moment, m) => readHook(input, moment, m))
 }
 
 function decodeLine(decoder: Decoder, input: InputOf<'line'>, at: Instant): Decoded {
   const { agent } = decoder
   if (!agent) return refused(decoder, 'a transcript line in a session of a command')
+  const { readLine } = agent
+  if (!readLine) return refused(decoder, `a line of ${agent.name}, of which no transcripts are known`)
   const told = withWriters(decoder, [input.line])
   const writer = agent.files.writer?.read(input.line)
   if (writer !== undefined && writer !== told.writers?.own) return { decoder: told, signals: [] }
   const read = (from: Decoder) =>
-    apply(from, 'transcript', at, (moment, memory) => agent.readLine(input, moment, memory))
+    apply(from, 'transcript', at, (moment, memory) => readLine(input, moment, memory))
   if (told.reached.includes(input.path)) return read(told)
   if (!isPast(told, input.line)) return read({ ...told, reached: [...told.reached.slice(-15), input.path] })
   // Of the turns of a process before it nothing is left but facts.

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { type AgentName, agentNames } from '../../src/agents/agent-names.ts'
+import { type HookedName, hookedNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { moduleText } from '../../src/hooks/hook-module.ts'
 import { readHookReport } from '../../src/hooks/hook-report.ts'
@@ -14,7 +14,7 @@ import { decode, newDecoder } from '../../src/track/decode.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
 /** Events that are read where they come (rows, streams), and not asked for as hooks. */
-const notAskedFor: Partial<Record<AgentName, readonly string[]>> = {
+const notAskedFor: Partial<Record<HookedName, readonly string[]>> = {
   // A flood: one for every piece of an answer.
   claude: ['MessageDisplay'],
   qwen: ['MessageDisplay'],
@@ -37,7 +37,7 @@ const notAskedFor: Partial<Record<AgentName, readonly string[]>> = {
   copilot: ['Notification'],
 }
 
-test.each(agentNames)('%s: every event that is read is asked for, and no other', name => {
+test.each(hookedNames)('%s: every event that is read is asked for, and no other', name => {
   const source = readFileSync(new URL(`../../src/agents/${name}/hooks.ts`, import.meta.url), 'utf8')
   const asked = agents[name].hooks.events.map(event => event.name)
   const read = new Set(

@@ -2,15 +2,13 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { AgentName } from '../../src/agents/agent-names.ts'
+import { type HookedName, hookedNames } from '../../src/agents/agent-names.ts'
 import type { Memory, Moment, Reading } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { advance, startedSession } from '../../src/core/advance.ts'
 import type { Facts } from '../../src/core/evidence/signal.ts'
 import type { Session } from '../../src/core/session.ts'
 import type { Instant, State } from '../../src/core/state.ts'
-
-const agentNames = Object.keys(agents) as AgentName[]
 
 /** A row `t` seconds into the run. */
 type Row = { readonly t: number; readonly line: string }
@@ -41,7 +39,7 @@ function nameOf(state: State): string {
 }
 
 /** Reads one row as the tracker does: due rechecks first, then its signals. */
-function step(agent: AgentName, run: Run, { t, line }: Row): Run & { readonly reading: Reading } {
+function step(agent: HookedName, run: Run, { t, line }: Row): Run & { readonly reading: Reading } {
   const at = Math.round(t * 1000)
   const path = [...run.path]
   const note = (session: Session): Session => {
@@ -62,11 +60,11 @@ function step(agent: AgentName, run: Run, { t, line }: Row): Run & { readonly re
   return { session, memory: reading.memory ?? run.memory, path, tools, refused, reading }
 }
 
-const play = (agent: AgentName, rows: readonly Row[], from: Run = start): Run =>
+const play = (agent: HookedName, rows: readonly Row[], from: Run = start): Run =>
   rows.reduce((run: Run, row) => step(agent, run, row), from)
 
 /** The index of the first row that leads to such a state. */
-const indexOf = (agent: AgentName, rows: readonly Row[], state: RegExp): number =>
+const indexOf = (agent: HookedName, rows: readonly Row[], state: RegExp): number =>
   rows.findIndex((_, i) => state.test(play(agent, rows.slice(0, i + 1)).path.at(-1) as string))
 
 const hello = 'Hello. The short turn is done.'
@@ -77,7 +75,7 @@ const bad = 'scripted 400'
 
 /** Agent, scenario; the states from the first row to the last; the tools told; facts at the end. */
 // biome-ignore format: a run a line
-const recorded: readonly (readonly [AgentName, string, string, string, Facts])[] = [
+const recorded: readonly (readonly [HookedName, string, string, string, Facts])[] = [
   ['claude', 'short', 'thinking streaming idle:turn', '', { finalMessage: hello, cost: 0.0056, tokensIn: 1200, tokensOut: 40 }],
   ['claude', 'bash', bash, 'Bash', { finalMessage: ranIt, agentSession: 'b3dd07da-0a91-40d8-923b-c04421cc2865' }],
   ['claude', 'partialbash', bash, 'Bash', { finalMessage: ranIt }],
@@ -146,7 +144,7 @@ describe('a recorded run', () => {
     expect(run.session.facts).toMatchObject(facts)
   })
 
-  test.each(agentNames)('%s: a last message that ends in a question asks', agent => {
+  test.each(hookedNames)('%s: a last message that ends in a question asks', agent => {
     const rows = rowsOf(`${agent}-short`).map(row => ({
       ...row,
       line: row.line.replaceAll('done.', 'done?'),
@@ -178,7 +176,7 @@ describe('a recorded run', () => {
 
 /** What; the agent, and its next row while it thinks; the state that the row leads to. */
 // biome-ignore format: a row a line
-const next: readonly (readonly [string, AgentName, object, string])[] = [
+const next: readonly (readonly [string, HookedName, object, string])[] = [
   ['a provider limit', 'claude', { type: 'result', is_error: true, api_error_status: 429, result: 'API Error: 429' }, 'idle:limit'],
   ['an interrupted tool', 'claude', { type: 'result', is_error: true, terminal_reason: 'aborted_tools' }, 'idle:interrupt'],
   ['a limit of turns', 'claude', { type: 'result', is_error: true, subtype: 'error_max_turns', errors: ['too many'] }, 'idle:error'],
@@ -257,7 +255,7 @@ function requote(value: unknown, quote: string): unknown {
 }
 
 /** A field of the row that ends the run, with a value of the wrong type. */
-const wrong: Readonly<Record<AgentName, object>> = {
+const wrong: Readonly<Record<HookedName, object>> = {
   claude: { result: 7 },
   codex: { usage: { input_tokens: 'many' } },
   opencode: { part: 'stop' },
@@ -268,7 +266,7 @@ const wrong: Readonly<Record<AgentName, object>> = {
   cline: { finishReason: 7 },
 }
 
-const spoilt: Readonly<Record<string, (last: string, agent: AgentName) => string>> = {
+const spoilt: Readonly<Record<string, (last: string, agent: HookedName) => string>> = {
   torn: last => last.slice(0, -2),
   'longer than 8 MB': last => last + ' '.repeat(9 * 1024 * 1024),
   'no JSON': () => 'npm warn deprecated: {"type":"result"}',
@@ -280,7 +278,7 @@ const spoilt: Readonly<Record<string, (last: string, agent: AgentName) => string
 }
 
 describe('rows that lie', () => {
-  test.each(agentNames)('%s: text and results that quote the last rows end nothing', agent => {
+  test.each(hookedNames)('%s: text and results that quote the last rows end nothing', agent => {
     const rows = rowsOf(`${agent}-bash`)
     const end = indexOf(agent, rows, /idle/)
     const last = rows.slice(end).map(row => row.line)
@@ -295,7 +293,7 @@ describe('rows that lie', () => {
     expect(run).toMatchObject({ session: { verdict: { state: { kind: 'working' }, turn: 1 } }, refused: [] })
   })
 
-  const cases = agentNames.flatMap(agent => Object.keys(spoilt).map(how => [agent, how] as const))
+  const cases = hookedNames.flatMap(agent => Object.keys(spoilt).map(how => [agent, how] as const))
   test.each(cases)('%s: a last row that is %s is refused, and the run goes on', (agent, how) => {
     const rows = rowsOf(`${agent}-bash`)
     const end = indexOf(agent, rows, /idle/)

@@ -1,4 +1,4 @@
-/** `lull hooks doctor`: real settings, the real forwarder, a real host. */
+/** `lull hooks doctor`: real settings, the real forwarder, a real host; and what `lull doctor` says of agents. */
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -72,10 +72,29 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
     expect((await doctor()).text).toContain('no hooks of lull')
   })
 
+  test.each(['install', 'uninstall', 'doctor'])(
+    '%s says of an agent without hooks that none are known',
+    async verb => {
+      expect(await lull(['hooks', verb, 'amp'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('lull knows no hooks of it'),
+      })
+    },
+  )
+
   test('names an agent that it does not know', async () => {
     expect(await lull(['hooks', 'doctor', 'emacs'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('known are'),
     })
   })
+})
+
+test('lull doctor tells of each agent on what its facts were checked, or that they are not', async () => {
+  const { agents } = JSON.parse((await lull(['doctor', '--json'])).stdout)
+  expect(agents).toContainEqual({ name: 'kimi', checkedOn: '2.1.0', unverified: null, hasHooks: false })
+  expect(agents).toContainEqual({ name: 'goose', checkedOn: null, unverified: 'memory', hasHooks: false })
+  const { stdout } = await lull(['doctor'])
+  expect(stdout).toContain('✓ kimi: checked on 2.1.0, its screen alone')
+  expect(stdout).toContain('· goose: unverified (memory), its screen alone')
 })

@@ -1,11 +1,12 @@
 /** Lists of agents and commands, in helps and on pages, are those of the program: each is in them, and nothing else. */
 import { describe, expect, test } from 'vitest'
-import { agentNames } from '../../src/agents/agent-names.ts'
+import { agentNames, hookedNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { lull } from '../support/lull.ts'
 import { pages, textOf } from '../support/markdown.ts'
 
 const all = Object.values(agents)
+const hooked = hookedNames.map(name => agents[name])
 
 /** The first cells of the table that begins with this one. */
 function firstCells(page: string, head: string): string[] {
@@ -23,23 +24,37 @@ describe('agents', () => {
     for (const [name, agent] of Object.entries(agents)) expect(agent.name).toBe(name)
   })
 
-  test('docs/agents.md has a row for each', () => {
-    expect(firstCells('docs/agents.md', 'agent')).toEqual(all.map(({ title }) => title))
+  test('docs/agents.md has a row for each, and for those of which only the screen is read, on what it was checked', () => {
+    expect(firstCells('docs/agents.md', 'agent')).toEqual(hooked.map(({ title }) => title))
+    const others = all.filter(({ hooks }) => !hooks)
+    expect(firstCells('docs/agents.md', 'by its screen alone')).toEqual(others.map(({ title }) => title))
+    const rows = textOf('docs/agents.md').split('\n')
+    for (const { title, screens } of others)
+      expect(rows.find(row => row.startsWith(`| ${title} `))).toContain(
+        screens.version ?? `unverified: ${screens.unverified}`,
+      )
+  })
+
+  test('one whose facts were never checked where it runs says so, and is at rest by no rule that all share', () => {
+    for (const { screens } of all) {
+      expect((screens.version === undefined) !== (screens.unverified === undefined)).toBe(true)
+      if (screens.unverified !== undefined) expect(screens.hidesWork).toBe(true)
+    }
   })
 
   test('docs/hooks.md has a row for each, with the file that is written', () => {
-    expect(firstCells('docs/hooks.md', 'agent').sort()).toEqual(agentNames.toSorted())
+    expect(firstCells('docs/hooks.md', 'agent').sort()).toEqual(hookedNames.toSorted())
     const rows = textOf('docs/hooks.md').split('\n')
-    for (const { name, hooks } of all)
+    for (const { name, hooks } of hooked)
       expect(rows.find(row => row.startsWith(`| ${name} `))).toContain(`\`~/${hooks.user.path}`)
   })
 
   test('corpus/README.md has a row for each', () => {
-    expect(firstCells('corpus/README.md', 'folder')).toEqual(agentNames.map(name => `\`${name}\``))
+    expect(firstCells('corpus/README.md', 'folder')).toEqual(hookedNames.map(name => `\`${name}\``))
   })
 
   test('docs/loop.md has the option by which each prints rows', () => {
-    for (const { headless } of all) expect(textOf('docs/loop.md')).toContain(headless.rows[0])
+    for (const { headless } of hooked) expect(textOf('docs/loop.md')).toContain(headless.rows[0])
   })
 
   test('the front page names each', () => {
@@ -48,7 +63,7 @@ describe('agents', () => {
 
   test('a help that lists them has them all', async () => {
     for (const verb of ['install', 'uninstall'])
-      expect((await lull(['hooks', verb, '--help'])).stdout).toContain(agentNames.join(', '))
+      expect((await lull(['hooks', verb, '--help'])).stdout).toContain(hookedNames.join(', '))
   })
 })
 

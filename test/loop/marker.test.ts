@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { agentNames } from '../../src/agents/agent-names.ts'
+import { hookedNames } from '../../src/agents/agent-names.ts'
 import { tailOf } from '../../src/core/text/code-fence.ts'
 import { findMarker, searchMarker } from '../../src/loop/marker/marker.ts'
 import { expectLinear } from '../support/growth.ts'
@@ -52,7 +52,7 @@ describe('rows of the CLIs', () => {
   })
 
   test('every CLI is among them', () => {
-    expect(new Set(rowCases.map(({ agent }) => agent))).toEqual(new Set(agentNames))
+    expect(new Set(rowCases.map(({ agent }) => agent))).toEqual(new Set(hookedNames))
   })
 })
 

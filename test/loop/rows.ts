@@ -1,7 +1,7 @@
 /** Rows of real headless runs (test/rows), with a marker put where only one of the places is the final message. */
 
 import { readFileSync } from 'node:fs'
-import { type AgentName, agentNames } from '../../src/agents/agent-names.ts'
+import { type HookedName, hookedNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { startedSession } from '../../src/core/advance.ts'
 import { findMarker } from '../../src/loop/marker/marker.ts'
@@ -12,7 +12,7 @@ import { createTrack } from '../../src/track/track.ts'
 import { idle } from './messages.ts'
 
 export type RowCase = {
-  readonly agent: AgentName
+  readonly agent: HookedName
   readonly what: string
   /** The marker's name, or null. */
   readonly read: () => string | null
@@ -40,7 +40,7 @@ const changed = (lines: readonly string[], change: (text: string) => string): st
   lines.map(line => JSON.stringify(mapped(JSON.parse(line), change)))
 
 /** The marker of a run, read as the loop reads it. */
-function markerOf(agent: AgentName, lines: readonly string[]): string | null {
+function markerOf(agent: HookedName, lines: readonly string[]): string | null {
   const clock = virtualClock()
   const track = createTrack(clock)
   let decoder = newDecoder(agents[agent])
@@ -110,7 +110,7 @@ const ways: readonly { what: string; change: (text: string) => string; reports: 
   { what: 'in a quotation that is cut', change: text => text.replace(last, `$1${quoted}`), reports: null },
 ]
 
-const everywhere = (agent: AgentName): RowCase[] =>
+const everywhere = (agent: HookedName): RowCase[] =>
   ways.map(({ what, change, reports }) => ({
     agent,
     what,
@@ -119,7 +119,7 @@ const everywhere = (agent: AgentName): RowCase[] =>
   }))
 
 /** Runs that did not come to an end: whatever was said before is not the last word. */
-function cutShort(agent: AgentName): RowCase[] {
+function cutShort(agent: HookedName): RowCase[] {
   const lines = rowsOf(`${agent}-bash`)
   const said = changed(lines, text =>
     text.replace(first, `${idle}\n\nI will run a`).replace(last, `$1\n\n${idle}`),
@@ -145,7 +145,7 @@ function cutShort(agent: AgentName): RowCase[] {
 }
 
 /** A turn that ends without a word: some CLIs print an empty one, some none. */
-function withoutLastWords(agent: AgentName, lines: readonly string[]): string[] {
+function withoutLastWords(agent: HookedName, lines: readonly string[]): string[] {
   if (agent === 'codex' || agent === 'opencode') return lines.filter(line => !line.includes('finished.'))
   const silent = changed(lines, text =>
     text.replace(/(The command )?finished\.$|^The command $|Ran it\.$/, ''),
@@ -153,7 +153,7 @@ function withoutLastWords(agent: AgentName, lines: readonly string[]): string[] 
   return silent.map(line => line.replaceAll('[{"type":"text","text":""}]', '[]'))
 }
 
-export const rowCases: readonly RowCase[] = agentNames.flatMap(agent => [
+export const rowCases: readonly RowCase[] = hookedNames.flatMap(agent => [
   ...everywhere(agent),
   ...cutShort(agent),
 ])

@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { agentNames } from '../../src/agents/agent-names.ts'
+import { hookedNames } from '../../src/agents/agent-names.ts'
 import type { Agent } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { explain } from '../../src/core/explain/explain.ts'
@@ -65,7 +65,7 @@ const odd = [
   row('"x"'),
 ]
 
-describe.each(agentNames)('the readers of %s', name => {
+describe.each(hookedNames)('the readers of %s', name => {
   test.each(odd.map((text, i) => [i, text] as const))('take row %i', (_, text) => {
     const decoder = newDecoder(agents[name], 0)
     const inputs: readonly RawInput[] = [
@@ -141,7 +141,7 @@ describe('names that every object has', () => {
   )
 
   test.each(inherited)('%s may be an agent’s word for anything', name => {
-    for (const agent of agentNames)
+    for (const agent of hookedNames)
       for (const event of ['Stop', 'PreToolUse', 'SubagentStart', 'PermissionRequest', name]) {
         const payload = {
           hook_event_name: event,

@@ -26,6 +26,8 @@ import { ownPlaces } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
+const cursorScript = '/home/dev/.local/share/cursor-agent/versions/2026.01/index.js'
+
 describe('a command line', () => {
   test.each([
     ['claude', ['claude']],
@@ -44,6 +46,20 @@ describe('a command line', () => {
     ['pi', ['bun', '/opt/node_modules/@mariozechner/pi-coding-agent/dist/cli.js', '--provider', 'x']],
     ['cline', ['/opt/node_modules/@cline/cli-linux-x64/bin/cline', '-i']],
     ['cline', ['node', '/usr/lib/node_modules/cline/dist/cli.mjs']],
+    ['cursor-agent', ['/home/dev/.local/bin/cursor-agent', '--use-system-ca', cursorScript]],
+    ['cursor-agent', ['agent', cursorScript, '--resume']],
+    ['amp', ['amp']],
+    ['amp', ['amp', 'threads', 'continue']],
+    ['droid', ['/opt/node_modules/@factory/cli-linux-x64/bin/droid', '--auto', 'low']],
+    ['kimi', ['kimi-code', '', '', '']],
+    ['kimi', ['node', '/opt/node_modules/@moonshot-ai/kimi-code/dist/main.mjs']],
+    ['aider', ['/home/dev/.venv/bin/python3.12', '/home/dev/.venv/bin/aider', '--model', 'sonnet']],
+    ['aider', ['python', '-m', 'aider']],
+    ['goose', ['goose']],
+    ['goose', ['goose', 'session', '--name', 'x']],
+    ['grok', ['/home/dev/.grok/bin/grok', 'fix the bug']],
+    ['kiro', ['kiro-cli']],
+    ['kiro', ['/home/dev/.local/bin/kiro-cli-chat', 'chat']],
   ])('of %s: %j', (agent, argv) => {
     expect(recognise(argv)).toBe(agent)
   })
@@ -71,6 +87,21 @@ describe('a command line', () => {
     [['python3', 'claude']],
     [['']],
     [[]],
+    [['agent', '--listen', '/run/agent.sock']],
+    [['agent', cursorScript, 'login']],
+    [['cursor', '/home/dev/shop']],
+    [['amp', 'src/cart.ts']],
+    [['droid', 'daemon']],
+    [['python3', '/opt/kimi/droid']],
+    [['python3', 'aider.py']],
+    [['goose', 'up']],
+    [['goose', '-dir', 'migrations', 'postgres', 'dbname=x', 'status']],
+    [['grok', '-f', 'grok.conf']],
+    [['grok', 'update']],
+    [['/usr/share/kiro/kiro', '--type=renderer']],
+    [['kiro', '.']],
+    [['kiro-cli', 'login']],
+    [['kiro-cli-term']],
   ])('of no agent: %j', argv => {
     expect(recognise(argv)).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 /** What people, models and tools write is not evidence: no text moves the state, however well it imitates a sign. */
 
 import { describe, expect, test } from 'vitest'
-import { type AgentName, agentNames } from '../../src/agents/agent-names.ts'
+import { type HookedName, hookedNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { advance, startedSession } from '../../src/core/advance.ts'
 import type { TraceEvent } from '../../src/core/trace/trace.ts'
@@ -10,7 +10,7 @@ import { eventsOf, judged, linesOf, type Recorded } from '../support/recordings.
 import { recordingWith, withText } from '../support/written.ts'
 
 /** A recording of each agent: prompts, answers, tools and dialogs. */
-const recordings: Readonly<Record<AgentName, string>> = {
+const recordings: Readonly<Record<HookedName, string>> = {
   claude: 'claude-bash20',
   codex: 'codex-permdeny',
   opencode: 'opencode-permission',
@@ -59,7 +59,7 @@ const only = (lines: readonly string[], codes: RegExp): readonly string[] =>
 const statesBy = (lines: readonly string[]) =>
   Object.fromEntries(Object.entries(heard).map(([from, codes]) => [from, judged(only(lines, codes))]))
 
-describe.each(agentNames)('%s: prompts, answers, commands, results and names', agent => {
+describe.each(hookedNames)('%s: prompts, answers, commands, results and names', agent => {
   const name = recordings[agent]
   const clean = statesBy(linesOf(name))
 
@@ -71,7 +71,7 @@ describe.each(agentNames)('%s: prompts, answers, commands, results and names', a
 })
 
 /** The titles that each agent shows while it works, with a topic that comes from the prompt. */
-const titles: readonly (readonly [AgentName, (topic: string) => string])[] = [
+const titles: readonly (readonly [HookedName, (topic: string) => string])[] = [
   ['claude', topic => `✳ ${topic}`],
   ['claude', topic => `◐ ${topic}`],
   ['codex', topic => `⠋ ${topic}`],
@@ -85,7 +85,7 @@ const titles: readonly (readonly [AgentName, (topic: string) => string])[] = [
 
 describe('titles', () => {
   const topics = imitations.map(text => [...text].filter(char => char >= ' ').join(''))
-  const titled = (agent: AgentName, title: string) => {
+  const titled = (agent: HookedName, title: string) => {
     const lines = linesOf(recordings[agent])
     const works = lines.findIndex(line =>
       /(PreToolUse|preToolUse|BeforeTool|tool_execution_start|execute\.before)\\"/.test(line),
@@ -109,7 +109,7 @@ const eventOf = ([t, code, data]: Recorded): TraceEvent => ({
 })
 
 /** Feeds events to a new session, one after the other. */
-function fed(agent: AgentName, events: Iterable<TraceEvent>) {
+function fed(agent: HookedName, events: Iterable<TraceEvent>) {
   let decoder = newDecoder(agents[agent])
   let session = startedSession(0)
   const refused: string[] = []
@@ -127,18 +127,18 @@ describe('texts of any length', () => {
     /"event":"(Stop|TaskComplete|AfterAgent|agentStop|message_end|permission.asked|Notification|PermissionRequest|TaskStart|session.error)"/
 
   /** The last hook of each telling kind, with every text of 10 MB. */
-  function longHooks(agent: AgentName): TraceEvent[] {
+  function longHooks(agent: HookedName): TraceEvent[] {
     const hooks = eventsOf(recordings[agent]).filter(([, code, data]) => code === 'h' && telling.test(data))
     const last = new Map(hooks.map(hook => [telling.exec(hook[2])?.[1], hook]))
     return [...last.values()].map(hook => eventOf(withText(hook, 'x'.repeat(10 * 1024 * 1024)).event))
   }
 
-  function* longLines(agent: AgentName): Generator<TraceEvent> {
+  function* longLines(agent: HookedName): Generator<TraceEvent> {
     for (const event of eventsOf(recordings[agent]))
       if (event[1] === 't') yield eventOf(withText(event, 'x'.repeat(1024 * 1024)).event)
   }
 
-  test.each(agentNames)('%s: what is kept of hooks and lines is bounded', agent => {
+  test.each(hookedNames)('%s: what is kept of hooks and lines is bounded', agent => {
     const hooks = longHooks(agent)
     expect(hooks.filter(hook => hook.data.length > 10 * 1024 * 1024)).not.toEqual([])
     for (const events of [hooks, longLines(agent)]) {
@@ -149,7 +149,7 @@ describe('texts of any length', () => {
     }
   })
 
-  test.each(agentNames)('%s: a line of 10 MB is refused', agent => {
+  test.each(hookedNames)('%s: a line of 10 MB is refused', agent => {
     const [path, line] = ['session.jsonl', JSON.stringify({ type: 'user', text: 'x'.repeat(1e7) })]
     const data = JSON.stringify({ path, line })
     const { refused, session } = fed(agent, [{ line: 1, at: 5, code: 't', data }])
@@ -162,7 +162,7 @@ describe('ids without end', () => {
   const most = 256
 
   /** What each id names; the agent, its event and payload. */
-  const sources: readonly (readonly [string, AgentName, string, (id: string) => object])[] = [
+  const sources: readonly (readonly [string, HookedName, string, (id: string) => object])[] = [
     ['subagents', 'claude', 'SubagentStart', id => ({ agent_id: id, agent_type: 'Explore' })],
     ['dialogs', 'opencode', 'permission.asked', id => ({ id, sessionID: 'ses_1' })],
     ['tools that ask', 'claude', 'PermissionRequest', id => ({ tool_name: id })],

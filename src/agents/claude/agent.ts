@@ -1,4 +1,4 @@
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
@@ -9,7 +9,7 @@ import { screens } from './screen.ts'
 import { readStatus, statusOrigin } from './status-file.ts'
 import { readLine } from './transcript.ts'
 
-export const claude: Agent = {
+export const claude: HookedAgent = {
   name: 'claude',
   title: 'Claude Code',
   process: commandLine,

@@ -1,4 +1,4 @@
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { readFirstTitle } from '../kit/title.ts'
 import { commandLine } from './command-line.ts'
@@ -8,7 +8,7 @@ import { readLine } from './log.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 
-export const cline: Agent = {
+export const cline: HookedAgent = {
   name: 'cline',
   title: 'Cline',
   process: commandLine,

@@ -1,4 +1,4 @@
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { apartSubagents } from '../kit/subagent.ts'
 import { commandLine } from './command-line.ts'
@@ -21,7 +21,7 @@ function threadStart(text: string): number | undefined {
   return high === undefined ? undefined : Number.parseInt(`${high}${low}`, 16)
 }
 
-export const codex: Agent = {
+export const codex: HookedAgent = {
   name: 'codex',
   title: 'Codex',
   process: commandLine,

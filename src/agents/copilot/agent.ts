@@ -1,4 +1,4 @@
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { readFirstTitle } from '../kit/title.ts'
 import { commandLine } from './command-line.ts'
@@ -8,7 +8,7 @@ import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 
-export const copilot: Agent = {
+export const copilot: HookedAgent = {
   name: 'copilot',
   title: 'Copilot CLI',
   process: commandLine,

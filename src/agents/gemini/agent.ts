@@ -1,5 +1,5 @@
 import { parseIso } from '../../core/trace/time-stamp.ts'
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
@@ -15,7 +15,7 @@ function chatStart(name: string): number | undefined {
   return day === undefined ? undefined : parseIso(`${day}T${hour}:${minute}:00Z`)
 }
 
-export const gemini: Agent = {
+export const gemini: HookedAgent = {
   name: 'gemini',
   title: 'Gemini CLI',
   process: commandLine,

@@ -14,6 +14,7 @@ import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/st
 import type { AgentName } from '../agent-names.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 import type { ReadScreen } from '../screen/state-words.ts'
+import type { CommandLine } from './command-line.ts'
 import type { HookPlan } from './hook-plan.ts'
 import type { Osc } from './osc.ts'
 
@@ -104,16 +105,6 @@ export type LimitTexts = {
   readonly end?: RegExp
 }
 
-/** By what a command line, split at NUL or blanks, is known as the agent's. */
-export type CommandLine = {
-  readonly argv0: readonly string[]
-  readonly script?: RegExp
-  /** First words of command lines that hold no session: servers, settings, versions. */
-  readonly withoutSession?: readonly string[]
-  /** Of these, one that runs the turns of several sessions: what is below it may be any one's. */
-  readonly server?: string
-}
-
 export type Agent = {
   readonly name: AgentName
   readonly title: string
@@ -142,17 +133,18 @@ export type Agent = {
       readonly after: number
     }
   }
-  readonly readHook: Reader<HookInput>
-  readonly readLine: Reader<LineInput>
+  /** None where lull reads no hooks of it, or no transcript. */
+  readonly readHook?: Reader<HookInput>
+  readonly readLine?: Reader<LineInput>
   readonly readStatus?: Reader<StatusInput>
   /** Whose a status file is. */
   readonly statusOrigin?: (content: string) => StatusOrigin
   readonly readOsc?: Reader<Osc>
   /** How its titles begin in tmux, where they tell what it does. */
   readonly paneTitle?: RegExp
-  /** A row of a headless run's stdout. */
-  readonly readRow: Reader<string>
-  readonly headless: Headless
+  /** A row of a headless run's stdout, and how it is asked for rows; none where lull reads none. */
+  readonly readRow?: Reader<string>
+  readonly headless?: Headless
   /** Where its errors say when a provider's limit ends. */
   readonly limitTexts?: LimitTexts
   /** How the row begins in which a prompt is written, without its colours: what stands behind that is half typed. */
@@ -163,9 +155,15 @@ export type Agent = {
   readonly asksUntold?: true
   /** Rules over the parts of its screen, by the CLI version that they were checked on. */
   readonly screens: ScreenRules
-  /** Which of its events lull wants to be told of, and where the CLI is told so. */
-  readonly hooks: HookPlan
+  /** Which of its events lull wants to be told of, and where the CLI is told so; none where lull knows no hooks of it. */
+  readonly hooks?: HookPlan
 }
+
+/** One that can be told to report its events to lull. */
+export type HookedAgent = Agent &
+  Required<Pick<Agent, 'readHook' | 'readLine' | 'readRow' | 'headless' | 'hooks'>>
+
+export const hasHooks = (agent: Agent): agent is HookedAgent => agent.hooks !== undefined
 
 export const nothing: Reading = { signals: [] }
 

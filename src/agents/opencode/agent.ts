@@ -1,4 +1,4 @@
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { readFirstTitle } from '../kit/title.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
@@ -7,7 +7,7 @@ import { readLine } from './log.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 
-export const opencode: Agent = {
+export const opencode: HookedAgent = {
   name: 'opencode',
   title: 'OpenCode',
   process: commandLine,

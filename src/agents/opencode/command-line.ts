@@ -1,4 +1,4 @@
-import type { CommandLine } from '../kit/agent.ts'
+import type { CommandLine } from '../kit/command-line.ts'
 
 export const commandLine: CommandLine = {
   argv0: ['opencode'],

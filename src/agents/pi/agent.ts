@@ -1,4 +1,4 @@
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
@@ -8,7 +8,7 @@ import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
 
-export const pi: Agent = {
+export const pi: HookedAgent = {
   name: 'pi',
   title: 'pi',
   process: commandLine,

@@ -1,4 +1,4 @@
-import type { Agent } from '../kit/agent.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { apartSubagents } from '../kit/subagent.ts'
 import { commandLine } from './command-line.ts'
@@ -9,7 +9,7 @@ import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
 
-export const qwen: Agent = {
+export const qwen: HookedAgent = {
   name: 'qwen',
   title: 'Qwen Code',
   process: commandLine,

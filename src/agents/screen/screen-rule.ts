@@ -26,6 +26,8 @@ export type ScreenRules = {
   readonly rules: readonly ScreenRule[]
   /** The version of the CLI whose screens they were written from. */
   readonly version?: string
+  /** From what they were written where the CLI has never run for it: they are believed for no more than they say. */
+  readonly unverified?: string
   /** While it streams its answer nothing shows that: a screen without a sign of work is no sign of idleness. */
   readonly hidesWork?: true
   /** Ids of rules that all agents share, and which do not hold for this one: a person has replaced them or wants them not. */

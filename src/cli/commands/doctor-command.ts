@@ -1,6 +1,7 @@
-/** `lull doctor`: what this machine lets lull see and do, and what is missing where it does not. */
+/** `lull doctor`: what this machine lets lull see and do, what is missing where it does not, and what it knows of each agent. */
 
 import os from 'node:os'
+import { type Agent, agents } from '../../agents.ts'
 import { type AbilityGroup, machineAbilities } from '../../connect/machine-abilities.ts'
 import { oneLine } from '../../core.ts'
 import type { Ability } from '../../process.ts'
@@ -19,7 +20,16 @@ function asLines(groups: readonly AbilityGroup[]): readonly string[] {
     missing === 0
       ? 'This machine allows all that lull makes use of.'
       : `${missing} of ${all.length} ${missing === 1 ? 'is' : 'are'} missing: what is lost stands beside each.`
-  return [...each, `${sum} lull hooks doctor checks the hooks of agents.`]
+  const known = ['agents', ...Object.values(agents).map(agent => `  ${agentLine(agent)}`), '']
+  return [...each, ...known, `${sum} lull hooks doctor checks the hooks of agents.`]
+}
+
+/** Whether what lull knows of it was seen where it ran, and from what else it comes. */
+function agentLine({ name, hooks, screens: { version, unverified } }: Agent): string {
+  const sources = hooks ? '' : ', its screen alone'
+  return version === undefined
+    ? `· ${name}: unverified (${unverified ?? 'nobody has said'})${sources}`
+    : `✓ ${name}: checked on ${version}${sources}`
 }
 
 const line = ({ name, works, why, lost }: Ability): string =>
@@ -32,4 +42,10 @@ const asJson = (groups: readonly AbilityGroup[]) => ({
   node: process.version,
   works: groups.every(({ checks }) => checks.every(({ works }) => works)),
   groups,
+  agents: Object.values(agents).map(({ name, hooks, screens: { version, unverified } }) => ({
+    name,
+    checkedOn: version ?? null,
+    unverified: unverified ?? null,
+    hasHooks: hooks !== undefined,
+  })),
 })

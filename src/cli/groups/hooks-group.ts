@@ -1,7 +1,7 @@
 /** `lull hooks …` as commands; what they do is loaded when they are called. */
 
 import type { Command } from 'commander'
-import { agentNames } from '../../index.ts'
+import { hookedNames } from '../../index.ts'
 
 export function addHookCommands(lull: Command): void {
   const hooks = lull.command('hooks').description('have agents report to lull what they do')
@@ -9,7 +9,7 @@ export function addHookCommands(lull: Command): void {
     hooks
       .command(verb)
       .description(description)
-      .argument('<agent>', agentNames.join(', '))
+      .argument('<agent>', hookedNames.join(', '))
       .option('--user', 'for all of your sessions (the default)')
       .option('--project', 'for sessions in this folder')
       .option('--dry-run', 'show what would change, as a diff, and change nothing')

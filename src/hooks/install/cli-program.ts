@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { globSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Agent } from '../../agents/kit/agent.ts'
+import type { HookedAgent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
 import { packageFolder, versionIn, versionOfProgram } from '../../os/file/package-version.ts'
 import { probeVariable } from '../../os/proc/command-line.ts'
@@ -22,7 +22,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** @param given where it is, if it is not on the path */
 export async function findCli(
-  agent: Agent,
+  agent: HookedAgent,
   env: Env = process.env,
   given?: string,
 ): Promise<CliProgram | undefined> {

@@ -2,7 +2,7 @@
 
 import { chmodSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { Agent } from '../../agents/kit/agent.ts'
+import type { HookedAgent } from '../../agents/kit/agent.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { waitForLock } from '../../os/file/lock.ts'
@@ -37,7 +37,7 @@ export type Installation = {
 }
 
 export type Request = {
-  readonly agent: Agent
+  readonly agent: HookedAgent
   readonly scope: Scope
   readonly where: InstallPlace
   /** The installed CLI, as far as it is known. */

@@ -2,31 +2,50 @@
 import path from 'node:path'
 import { type AgentName, agentNames } from '../../agents/agent-names.ts'
 import { commandLines } from '../../agents/command-lines.ts'
+import type { CommandLine } from '../../agents/kit/command-line.ts'
 
 /** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
 export function recognise(argv: readonly string[]): AgentName | undefined {
-  const program = path.basename(argv[0] ?? '')
-  const at = scriptOf(argv)
-  const script = at === undefined ? undefined : (argv[at] as string)
-  const agent = agentNames.find(name => {
-    const known = commandLines[name]
-    if (known.argv0.includes(program)) return true
-    return script !== undefined && (known.script?.test(script) || known.argv0.includes(path.basename(script)))
-  })
-  const word = argv[(at ?? 0) + 1] ?? ''
-  return agent && commandLines[agent].withoutSession?.includes(word) ? undefined : agent
+  const agent = agentNames.find(name => isOf(commandLines[name], argv))
+  if (agent === undefined) return undefined
+  const { withoutSession = [], firstWord } = commandLines[agent]
+  const word = argv[(scriptIn(commandLines[agent], argv) ?? 0) + 1] ?? ''
+  if (firstWord && word !== '' && !firstWord.test(word)) return undefined
+  return withoutSession.includes(word) ? undefined : agent
 }
 
-/** Where the script stands in a command line of node's; none in another's. */
-export const scriptOf = (argv: readonly string[]): number | undefined =>
-  isRuntime(argv[0] ?? '') ? scriptAt(argv) : undefined
+const isOf = (known: CommandLine, argv: readonly string[]): boolean =>
+  known.argv0.includes(path.basename(argv[0] ?? '')) || scriptIn(known, argv) !== undefined
 
-export const isRuntime = (program: string): boolean => /^(node|bun)$/.test(path.basename(program))
+export const isRuntime = (program: string): boolean => runsScripts.test(path.basename(program))
 
-const isCode = /^(-e|-p|-pe|--eval|--print)$/
-const takesValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions)$/
+/** Where the agent's script stands in a command line. */
+function scriptIn(
+  { argv0, script: pattern, nodeAs }: CommandLine,
+  argv: readonly string[],
+): number | undefined {
+  const program = path.basename(argv[0] ?? '')
+  const at = nodeAs?.includes(program) ? scriptAt(argv) : scriptOf(argv)
+  const script = at === undefined ? undefined : (argv[at] as string)
+  if (script === undefined) return undefined
+  const isNamed = runsScripts.test(program) && argv0.includes(path.basename(script))
+  return isNamed || pattern?.test(script) ? at : undefined
+}
 
-/** Where the script stands among the words after `node`; nowhere if it runs code of its command line. */
+const runsScripts = /^(node|bun)$/
+/** Its scripts have names that many programs have. */
+const runsPython = /^python\d?(\.\d+)?$/
+
+/** Where the script stands in a command line of node's or Python's; none in another's. */
+export function scriptOf(argv: readonly string[]): number | undefined {
+  const program = path.basename(argv[0] ?? '')
+  return runsScripts.test(program) || runsPython.test(program) ? scriptAt(argv) : undefined
+}
+
+const isCode = /^(-e|-p|-pe|-c|--eval|--print)$/
+const takesValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|-X|-W)$/
+
+/** Where the script stands among the words after `node` or `python`; nowhere if it runs code of its command line. */
 function scriptAt(words: readonly string[]): number | undefined {
   for (let i = 1; i < words.length; i++) {
     const word = words[i] as string

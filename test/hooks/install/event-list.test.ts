@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { labCommand, labVersion } from '../../../scripts/setup-lab.ts'
-import type { AgentName } from '../../../src/agents/agent-names.ts'
+import type { HookedName } from '../../../src/agents/agent-names.ts'
 import { agents } from '../../../src/agents/registry.ts'
 import { findCli } from '../../../src/hooks/install/cli-program.ts'
 import { temporaryFolder } from '../../support/lull.ts'
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/lull.ts'
 const claudeList = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'Stop', 'Setup']
 
 /** A program of that text, alone on the path; what is found out about it. */
-async function found(name: AgentName, text: string | Buffer) {
+async function found(name: HookedName, text: string | Buffer) {
   const folder = temporaryFolder()
   const file = path.join(folder, agents[name].process.argv0[0] ?? name)
   writeFileSync(file, text)
@@ -20,7 +20,7 @@ async function found(name: AgentName, text: string | Buffer) {
   return findCli(agents[name], { PATH: `/no/such:relative:${folder}` })
 }
 
-const eventsOf = async (name: AgentName, text: string | Buffer) =>
+const eventsOf = async (name: HookedName, text: string | Buffer) =>
   [...((await found(name, text))?.events ?? [])].sort()
 
 test('the longest list counts: a program holds parts of it, and other lists of names', async () => {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type AgentName, agentNames } from '../../../src/agents/agent-names.ts'
+import { type HookedName, hookedNames } from '../../../src/agents/agent-names.ts'
 import { agents } from '../../../src/agents/registry.ts'
 import { inspectForwarder, inspectHooks, installedHooks } from '../../../src/hooks/install/inspect.ts'
 import { installHooks, uninstallHooks } from '../../../src/hooks/install/install.ts'
@@ -27,14 +27,14 @@ const settings = '.claude/settings.json'
 const mine = '{\n  "model":   "opus"\n}\n'
 const isRoot = process.getuid?.() === 0
 
-const request = (home: HookHome, name: AgentName = 'claude', scope: 'user' | 'project' = 'user') => ({
+const request = (home: HookHome, name: HookedName = 'claude', scope: 'user' | 'project' = 'user') => ({
   agent: agents[name],
   scope,
   where: home.where,
   isDry: false,
 })
-const install = (home: HookHome, name?: AgentName) => installHooks(request(home, name))
-const uninstall = (home: HookHome, name?: AgentName) => uninstallHooks(request(home, name))
+const install = (home: HookHome, name?: HookedName) => installHooks(request(home, name))
+const uninstall = (home: HookHome, name?: HookedName) => uninstallHooks(request(home, name))
 const eventsIn = (text: string): string[] => Object.keys((JSON.parse(text) as { hooks: object }).hooks)
 /** Every file below a folder, with its content. */
 const tree = (folder: string): Record<string, string> =>
@@ -46,7 +46,7 @@ const tree = (folder: string): Record<string, string> =>
   )
 
 describe.concurrent('each agent', () => {
-  test.each(agentNames)(
+  test.each(hookedNames)(
     '%s: is told, is not told twice, and everything is as it was afterwards',
     async name => {
       const home = hookHome()
@@ -385,7 +385,7 @@ describe.concurrent('an inspection', () => {
     expect(inspectForwarder(home.where)).toBe('current')
   })
 
-  test.each<[AgentName, string, object, string]>([
+  test.each<[HookedName, string, object, string]>([
     ['claude', settings, { disableAllHooks: true }, 'disableAllHooks is true'],
     ['claude', 'work/.claude/settings.local.json', { disableAllHooks: true }, 'disableAllHooks is true'],
     ['qwen', '.qwen/settings.json', { disableAllHooks: true }, 'disableAllHooks is true'],

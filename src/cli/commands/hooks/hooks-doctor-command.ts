@@ -3,8 +3,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { agents } from '../../../agents.ts'
-import { exitCode, LullError, oneLine } from '../../../core.ts'
+import { exitCode, oneLine } from '../../../core.ts'
 import { hookCommand } from '../../../hooks/hook-command.ts'
 import { findCli } from '../../../hooks/install/cli-program.ts'
 import {
@@ -20,19 +19,12 @@ import type { InstallPlace } from '../../../hooks/install/settings-path.ts'
 import { probeEvent } from '../../../hooks/receiver.ts'
 import { hostStatus, runningHost } from '../../../host/host-client.ts'
 import { startHost } from '../../../host/start-host.ts'
-import {
-  type AgentName,
-  agentNames,
-  connect,
-  isAgentName,
-  placesOf,
-  whyRefused,
-  whyRuntimeRefused,
-} from '../../../index.ts'
+import { type AgentName, connect, placesOf, whyRefused, whyRuntimeRefused } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
 import { nameOf } from '../../../sessions/session-names.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
+import { hookedAgent } from './hooked-agent.ts'
 
 type Flags = { readonly cli?: string; readonly json?: boolean }
 
@@ -43,10 +35,8 @@ type Finding = {
   readonly cure?: string
 }
 
-export async function doctorCommand(name: string | undefined, flags: Flags): Promise<void> {
-  if (name !== undefined && !isAgentName(name)) {
-    throw new LullError('USAGE', `${name}: no such agent; known are ${agentNames.join(', ')}`)
-  }
+export async function doctorCommand(named: string | undefined, flags: Flags): Promise<void> {
+  const name = named === undefined ? undefined : hookedAgent(named).name
   const where: InstallPlace = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const installed = installedHooks(where).filter(({ agent }) => name === undefined || agent === name)
   const [first] = installed
@@ -91,8 +81,9 @@ async function aboutFiles(
   }
   const findings: Finding[] = []
   for (const { agent, scope } of installed) {
-    const program = await findCli(agents[agent], where.env, cli)
-    findings.push(...aboutFile(inspectHooks(agents[agent], scope, where, program), program?.version))
+    const hooked = hookedAgent(agent)
+    const program = await findCli(hooked, where.env, cli)
+    findings.push(...aboutFile(inspectHooks(hooked, scope, where, program), program?.version))
   }
   return findings
 }

@@ -1,7 +1,7 @@
 /** `lull hooks install|uninstall`: what it did, what it left out and why, or the diff of what it would do. */
 
 import { createTwoFilesPatch } from 'diff'
-import { type Agent, agents } from '../../../agents.ts'
+import type { Agent } from '../../../agents.ts'
 import { LullError, oneLine } from '../../../core.ts'
 import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
 import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
@@ -13,8 +13,9 @@ import {
   uninstallHooks,
 } from '../../../hooks/install/install.ts'
 import { hookPath, type InstallPlace } from '../../../hooks/install/settings-path.ts'
-import { agentNames, isAgentName, placesOf } from '../../../index.ts'
+import { placesOf } from '../../../index.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
+import { hookedAgent } from './hooked-agent.ts'
 
 type Flags = {
   readonly user?: boolean
@@ -27,11 +28,8 @@ type Flags = {
 type Verb = 'install' | 'uninstall'
 
 export async function hooksCommand(verb: Verb, name: string, flags: Flags): Promise<void> {
-  if (!isAgentName(name)) {
-    throw new LullError('USAGE', `${name}: no such agent; known are ${agentNames.join(', ')}`)
-  }
+  const agent = hookedAgent(name)
   if (flags.user && flags.project) throw new LullError('USAGE', 'either --user or --project, not both')
-  const agent = agents[name]
   const where: InstallPlace = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const program = verb === 'install' ? await findCli(agent, process.env, flags.cli) : undefined
   if (flags.cli !== undefined && verb === 'install' && program === undefined) {

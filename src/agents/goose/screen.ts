@@ -1,0 +1,24 @@
+/** Goose's screens: lines of a terminal, whose prompt is printed once a turn is over. Written from memory. */
+import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import type { ScreenRules } from '../screen/screen-rule.ts'
+
+export const screens: ScreenRules = {
+  unverified: 'memory',
+  hidesWork: true,
+  rules: [
+    rule(
+      'permission',
+      'dialog',
+      /\bGoose would like to call the above tool\b|\bAllow this tool call\b/iu,
+      waiting('permission'),
+    ),
+    rule(
+      'permission-below',
+      'bottom',
+      /\bGoose would like to call the above tool\b|^\s*│?\s*[●○] (?:Always )?Allow\b/iu,
+      waiting('permission'),
+    ),
+    rule('spinner', 'last', /^ {0,2}[◐◓◑◒\u2801-\u28ff]\s+\S.{0,80}(?:\.{3}|…)/u, working()),
+    rule('prompt', 'last', /^(?:\( ?O\)|🪿)>?$/u, atComposer()),
+  ],
+}

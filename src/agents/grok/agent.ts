@@ -1,0 +1,12 @@
+import type { Agent } from '../kit/agent.ts'
+import { commandLine } from './command-line.ts'
+import { screens } from './screen.ts'
+
+export const grok: Agent = {
+  name: 'grok',
+  title: 'Grok Build',
+  process: commandLine,
+  files: { transcripts: [] },
+  composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
+  screens,
+}

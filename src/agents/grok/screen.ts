@@ -1,0 +1,24 @@
+/** Grok Build's screens. A program of the same name draws others: only its own footer tells that it rests. */
+import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import type { ScreenRules } from '../screen/screen-rule.ts'
+
+export const screens: ScreenRules = {
+  version: '1.0.41',
+  // The composer stands there at all times.
+  hidesWork: true,
+  rules: [
+    rule('login', 'recent', /^\s*Login with Grok\s+l$/u, waiting('login')),
+    rule(
+      'permission',
+      'bottom',
+      /^\s*┃\s+\d \([●○]\) (?:Yes, |No, reject|Never allow)/u,
+      waiting('permission'),
+    ),
+    rule('question', 'bottom', /^\s*┃\s+z \([●○]\) Type your answer here/u, waiting('question')),
+    rule('waiting-on-answers', 'bottom', /^\s*◆ Waiting on answers for\b/u, waiting('question')),
+    rule('stop', 'activity', /\[stop\]\s*$/u, working()),
+    rule('cancel', 'footer', /\bCtrl\+c:cancel\b/u, working()),
+    rule('rest', 'footer', /\bShift\+Tab:mode\b.*\bCtrl\+x:shortcuts\b/u, atComposer()),
+    rule('welcome', 'recent', /^\s*│.*\bQuit\s+ctrl\+q\s+│$/u, atComposer()),
+  ],
+}
