@@ -63,13 +63,16 @@ export function decodeScreen(
   // Typed into, a menu would be chosen from.
   const state: State = read.isMenu ? { kind: 'unknown' } : shown
   if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: facts, memory }
-  return { signals: [signOf(state, read, since, at), ...facts], memory }
+  const seen = { since, seen: at, isStill: input.isStill === true }
+  return { signals: [signOf(state, read, seen), ...facts], memory }
 }
 
 const menuOf = (read: ReadScreen | undefined): string =>
   read?.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''
 
-function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, since: number, seen: number): Sign {
+type Seen = { readonly since: number; readonly seen: number; readonly isStill: boolean }
+
+function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, { since, seen, isStill }: Seen): Sign {
   const what =
     rule === undefined ? 'no known part' : `${rule}${isMenu ? ' (a menu)' : ''}: ${oneLine(row.trim(), 60)}`
   return {
@@ -80,7 +83,8 @@ function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, since: num
     excludes: overturned[state.kind],
     tier: 'seen',
     lag: lagMs,
-    settles: stillMs,
+    // What has stood still for seconds has settled before it is seen: a single look tells that the start is over.
+    settles: isStill ? 0 : stillMs,
     hold: holdMs,
     since,
     seen,

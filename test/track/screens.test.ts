@@ -39,7 +39,7 @@ describe('a screen', () => {
   })
 
   test('that has not moved for seconds rests at the first look', () => {
-    expect(states([1, rests, { isStill: true }]).slice(0, 2)).toEqual(['0.0 starting', '1.2 idle'])
+    expect(states([1, rests, { isStill: true }]).slice(0, 2)).toEqual(['0.0 starting', '1.0 idle'])
   })
 
   test('says what a person’s own rules made of it, wherever its trace is replayed', () => {
