@@ -29,12 +29,14 @@ export type ScreenReading = {
 }
 
 const usual = 0.95
+/** Of rules that nobody has checked where the agent runs. */
+const unchecked = 0.6
 
 /** Of an agent that nobody has described nothing tells that it rests. */
 export const noRules: ScreenRules = { rules: [], hidesWork: true }
 
 export function readScreen(
-  { rules: own, hidesWork, turnOver, without }: ScreenRules,
+  { rules: own, hidesWork, turnOver, without, unverified }: ScreenRules,
   { grid, title }: ScreenView,
 ): ScreenReading {
   const layout = layoutOf(grid)
@@ -67,7 +69,8 @@ export function readScreen(
   const working = found?.rule.isMenu && nearMisses.find(({ rule }) => isAbove(rule, layout))
   if (working) found = working
   if (!found) return { state: { kind: 'unknown' }, confidence: 0, ...known }
-  const { says, isMenu, confidence = usual } = found.rule
+  const { says, isMenu, confidence: told = usual } = found.rule
+  const confidence = unverified === undefined ? told : Math.min(told, unchecked)
   return { state: says, confidence, match: found, ...(isMenu ? { isMenu } : {}), ...known }
 }
 
