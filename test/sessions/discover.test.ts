@@ -92,6 +92,7 @@ describe('a command line', () => {
     [['cursor', '/home/dev/shop']],
     [['amp', 'src/cart.ts']],
     [['droid', 'daemon']],
+    [['droid', 'exec', '--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc']],
     [['python3', '/opt/kimi/droid']],
     [['python3', 'aider.py']],
     [['goose', 'up']],

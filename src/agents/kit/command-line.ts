@@ -11,4 +11,6 @@ export type CommandLine = {
   readonly withoutSession?: readonly string[]
   /** Of these, one that runs the turns of several sessions: what is below it may be any one's. */
   readonly server?: string
+  /** Words that no session has, wherever they stand: of the part that another process of the agent's runs. */
+  readonly never?: readonly string[]
 }

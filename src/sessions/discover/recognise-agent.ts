@@ -8,10 +8,10 @@ import type { CommandLine } from '../../agents/kit/command-line.ts'
 export function recognise(argv: readonly string[]): AgentName | undefined {
   const agent = agentNames.find(name => isOf(commandLines[name], argv))
   if (agent === undefined) return undefined
-  const { withoutSession = [], firstWord } = commandLines[agent]
+  const { withoutSession = [], firstWord, never = [] } = commandLines[agent]
   const word = argv[(scriptIn(commandLines[agent], argv) ?? 0) + 1] ?? ''
   if (firstWord && word !== '' && !firstWord.test(word)) return undefined
-  return withoutSession.includes(word) ? undefined : agent
+  return withoutSession.includes(word) || never.some(one => argv.includes(one)) ? undefined : agent
 }
 
 const isOf = (known: CommandLine, argv: readonly string[]): boolean =>
