@@ -105,7 +105,7 @@ console.log([advance, newSession, replay, diagnose, openTerminal].map(f => typeo
 `
   writeFileSync(path.join(user, 'use.mjs'), use)
   const used = execFileSync(process.execPath, ['use.mjs'], { cwd: user, encoding: 'utf8' })
-  const expected = 'true 8\nfunction,function,function,function,function\n'
+  const expected = 'true 16\nfunction,function,function,function,function\n'
   check('the library is imported by its names', used === expected, used)
 
   writeFileSync(path.join(user, 'use.mts'), use)
