@@ -250,9 +250,9 @@ context_window = 128000
     },
     trustsHooks: [],
     headless: prompt => ['--output-format', 'streaming-json', '-p', prompt],
-    /** It is asked for no permission to make a file. */
+    /** It makes a file unasked, which is all that the scripted model wants to do. */
     keys: { submit: ['Enter'], approve: ['2', 'Enter'], interrupt: ['C-c'], quit: ['C-q', 'C-q'] },
-    screen: { ready: /New worktree/, permission: /Yes, proceed/, interrupted: /cancelled/ },
+    screen: { ready: /New worktree/, permission: undefined, interrupted: /cancelled/ },
   }),
   /** `airgap` is its word for working without its maker's server. */
   droid: (place, model) => ({
