@@ -112,6 +112,12 @@ describe('a screen', () => {
     expect(word(read(undefined, 'building…'))).toBe('unknown')
   })
 
+  test('of an agent that nobody has checked is believed less', () => {
+    const rests = read('goose', 'The rate is applied twice.\n\n( O)> ')
+    expect([word(rests), rests.confidence]).toEqual(['idle', 0.6])
+    expect(read('kimi', '✨ go\n\n● Done.\n\n╭──────────╮\n│ >        │\n╰──────────╯').confidence).toBe(0.9)
+  })
+
   test('with a spinner further up than it should be is unknown', () => {
     const queued = `⠋ Working...\n\n Steering: the tests\n Then: commit\n Then: push\n\n${edge}\n\n${edge}\n~/shop`
     expect(word(read('pi', queued))).toBe('unknown')
