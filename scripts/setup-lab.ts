@@ -34,6 +34,17 @@ const clis = {
     version: '0.225.2',
     command: `@factory/cli-${process.platform}-${process.arch}/bin/droid`,
   },
+  qwen: { packageName: '@qwen-code/qwen-code', version: '0.24.4', command: '.bin/qwen' },
+  copilot: {
+    packageName: '@github/copilot',
+    version: '1.0.102',
+    command: `@github/copilot-${process.platform}-${process.arch}/copilot`,
+  },
+  cline: {
+    packageName: 'cline',
+    version: '3.0.65',
+    command: `@cline/cli-${process.platform}-${process.arch}/bin/cline`,
+  },
 } as const
 
 export type LabCli = keyof typeof clis

@@ -8,6 +8,7 @@ import type { Place } from '../lab/place.ts'
 import { type OpenAgent, type Options, openAgent } from '../lab/run.ts'
 import { isMainRequest, type ModelEvent, now } from '../lab/truth.ts'
 import { below, signal } from './below.ts'
+import { resume, resumedScreen } from './resume.ts'
 import type { Mark } from './truth.ts'
 import type { Stay } from './watcher.ts'
 
@@ -49,31 +50,18 @@ export type Actor = {
   interrupt(): Promise<void>
   draft(text: string): Promise<void>
   clearDraft(): Promise<void>
-  compact(): Promise<void>
+  /** @param command as this CLI has it */
+  compact(command?: string): Promise<void>
   resize(columns: number, rows: number): Promise<void>
   stop(): void
   continue(): void
   kill(): Promise<void>
   quit(): Promise<void>
   close(): Promise<void>
-}
-
-/** Of those that play in a day. */
-const resume: Readonly<Partial<Record<LabCli, readonly string[]>>> = {
-  claude: ['--continue'],
-  codex: ['resume', '--last'],
-  opencode: ['--continue'],
-  gemini: ['--resume', 'latest'],
-  pi: ['--continue'],
-}
-
-/** OpenCode's first screen has words that it never shows in a session; a dialog may stand there again. */
-const resumedScreen: Readonly<Partial<Record<LabCli, RegExp>>> = {
-  claude: /\? for shortcuts|Do you want to proceed/,
-  codex: /› [^\n]*\n[\s\S]*·[^\n]*\/work|Would you like to run/,
-  opencode: /ctrl\+p|Permission required/,
-  gemini: /Type your message|Allow execution of/,
-  pi: /lab-model/,
+  /** For what is done with it beyond this. */
+  opened(): OpenAgent
+  next: Model['next']
+  mark(mark: Mark): void
 }
 
 const patience = 30_000
@@ -100,7 +88,7 @@ export async function newActor(role: Role): Promise<Actor> {
   })
   let open: OpenAgent | undefined
   let isFirst = true
-  const stays: Omit<Stay, 'to'>[] = []
+  const stays: { readonly socket: string; readonly pane: string; readonly from: number }[] = []
   const opened = (): OpenAgent => {
     if (!open) throw new Error(`${role.name} does not run`)
     return open
@@ -178,6 +166,9 @@ export async function newActor(role: Role): Promise<Actor> {
     rest: async seconds => {
       await pause(1000 * seconds)
     },
+    opened,
+    next: model.next,
+    mark: next => marks.push(next),
     ...actor,
     ...turnsOf(opened, model, marks, () => {
       refused = 0
@@ -217,8 +208,8 @@ function turnsOf(opened: () => OpenAgent, model: Model, marks: Mark[], reset: ()
       last = { at, directive: directiveOf(prompt) }
       marks.push({ type: 'queued', at, directive: last.directive })
     },
-    async compact() {
-      await opened().terminal.type('/compact')
+    async compact(command = '/compact') {
+      await opened().terminal.type(command)
       await pause(1000)
       const at = now()
       await opened().press('submit')

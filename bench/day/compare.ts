@@ -51,7 +51,8 @@ const grace = 2000
 /** Shorter ones are of the clocks and of the socket, ms. */
 const shortest = 100
 
-const right: Readonly<Record<Truth, readonly Kind[]>> = {
+/** What may be said of it. */
+export const right: Readonly<Record<Truth, readonly Kind[]>> = {
   working: ['working'],
   asking: ['working', 'waiting'],
   waiting: ['waiting'],

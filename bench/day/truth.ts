@@ -9,6 +9,8 @@ export type Mark = { readonly at: number } & (
   | { readonly type: 'prompted' | 'queued'; readonly directive: string }
   /** A dialog stands on the screen: it waits for its person. */
   | { readonly type: 'dialog' }
+  /** A program answers the dialog for its person: when exactly it presses, nobody else knows. */
+  | { readonly type: 'answering' }
   /** Its answer was pressed. After a refusal some ask the model again, and some end the turn. */
   | { readonly type: 'granted' | 'refused' | 'interrupted' }
   /** Its conversation is compacted, asked for by its person; the summary has come. */
@@ -100,6 +102,7 @@ function marked({ endsAt: _, ...now }: Now, mark: Mark): Now {
     case 'ready':
       return { ...now, truth: 'idle', pending: [] }
     case 'quitting':
+    case 'answering':
       return { ...now, truth: 'open' }
     case 'killed':
       return { ...fresh, truth: 'exited' }
@@ -124,6 +127,8 @@ function marked({ endsAt: _, ...now }: Now, mark: Mark): Now {
     case 'dialog':
       return { ...now, truth: 'waiting' }
     case 'granted':
+      // A short turn has ended before the program that answered it.
+      return { ...now, truth: now.truth === 'idle' ? 'idle' : 'working' }
     case 'compacting':
       return { ...now, truth: 'working' }
     case 'refused':
@@ -162,6 +167,8 @@ function told(before: Now, event: ModelEvent, retried: boolean): Now {
 /** A subagent is asked, or has answered. What another life of the same session is still told counts for nothing. */
 function delegated(now: Now, event: ModelEvent, directive: string): Now {
   const others = now.delegated.filter(other => other !== directive)
+  if (event.type === 'end' && !event.endsTurn && asks(event.request.directive?.name))
+    return { ...now, truth: 'asking' }
   if (event.type === 'request')
     return now.pending.length > 0 ? { ...now, delegated: [...others, directive] } : now
   const isOver = event.type === 'abort' || (event.type === 'end' && event.endsTurn)
@@ -176,6 +183,7 @@ function answered(before: Now, event: Extract<ModelEvent, { type: 'end' }>, dire
   if (!event.endsTurn) {
     // By itself the subagent may ask later than its agent, which may end its turn before.
     if (name === 'agent') return { ...before, delegated: [...before.delegated, `[[bash:${argument}]]`] }
+    if (name === 'agentasks') return { ...before, delegated: [...before.delegated, `[[touch:${argument}]]`] }
     if (name === 'background') return { ...before, commandEnds: event.at + 1000 * Number(argument) }
     return asks(name) ? { ...before, truth: 'asking' } : before
   }
@@ -186,7 +194,8 @@ function answered(before: Now, event: Extract<ModelEvent, { type: 'end' }>, dire
   return { ...now, pending, truth: now.delegated.length > 0 ? 'background' : 'idle' }
 }
 
-const asks = (directive: string | undefined): boolean => directive === 'touch' || directive === 'ask'
+const asks = (directive: string | undefined): boolean =>
+  directive === 'touch' || directive === 'ask' || directive === 'plan'
 
 /** The client asks again, and nobody pressed a key in between: it never gave up. */
 function isRetried(entries: readonly Entry[], index: number): boolean {

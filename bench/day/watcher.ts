@@ -13,6 +13,7 @@ const bin = path.resolve(import.meta.dirname, '../../bin/lull.js')
 export type SessionRow = {
   readonly id: string
   readonly agent: string
+  readonly pid: number
   readonly tmux?: string
   readonly pane?: string
   readonly state: Kind
@@ -65,13 +66,11 @@ export async function watch(env: NodeJS.ProcessEnv, see: (session: SessionRow) =
   }
 }
 
-/** One terminal of the day, from its start to its end. */
+/** One terminal of the day, from its start to its end; or the processes of a run without one. */
 export type Stay = {
-  readonly socket: string
-  readonly pane: string
   readonly from: number
   readonly to: number
-}
+} & ({ readonly socket: string; readonly pane: string } | { readonly pids: ReadonlySet<number> })
 
 const none = (at: number, kind: 'unknown' | 'exited'): Said => ({ at, kind, state: kind, by: 'not listed' })
 
@@ -94,7 +93,8 @@ export function saidOf(rows: readonly Row[], stays: readonly Stay[]): Said[] {
 
 /** Returns whether it was news of this terminal. */
 function take(live: Map<string, SessionRow>, change: ChangeRow, stay: Stay): boolean {
-  const isHere = ({ tmux, pane }: SessionRow): boolean => tmux === stay.socket && pane === stay.pane
+  const isHere = ({ tmux, pane, pid }: SessionRow): boolean =>
+    'pids' in stay ? stay.pids.has(pid) : tmux === stay.socket && pane === stay.pane
   if (change.event === 'gone') return live.delete(change.id)
   if (change.event === 'changed') {
     if (!isHere(change.session)) return false

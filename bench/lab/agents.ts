@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { type LabCli, labCommand, labVersion } from '../../scripts/setup-lab.ts'
+import { cline } from './cli-cline.ts'
+import { copilot } from './cli-copilot.ts'
+import { qwen } from './cli-qwen.ts'
 import type { Place } from './place.ts'
 
 export type LabAgent = {
@@ -32,6 +35,9 @@ export type LabAgent = {
   }
 }
 
+/** How a CLI is run at a place, with the model at a URL. */
+export type Runs = (place: Place, model: string) => Omit<LabAgent, 'name'>
+
 /** Any key would do; Claude Code asks about one that it does not know by its last twenty characters. */
 const key = 'sk-ant-lab-00000000000000000000'
 
@@ -51,7 +57,10 @@ export const environmentOf = (agent: LabAgent, place: Place): Record<string, str
   ...agent.env,
 })
 
-const table: Readonly<Record<LabCli, (place: Place, model: string) => Omit<LabAgent, 'name'>>> = {
+const table: Readonly<Record<LabCli, Runs>> = {
+  qwen,
+  copilot,
+  cline,
   claude: (place, model) => ({
     command: [labCommand('claude')],
     env: {

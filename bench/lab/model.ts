@@ -6,12 +6,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { anthropic } from './anthropic.ts'
+import { callFor } from './calls.ts'
 import { chat } from './chat.ts'
 import { directiveIn, type Step, stepOf } from './directive.ts'
 import { gemini } from './gemini.ts'
 import { responses } from './responses.ts'
 import { type ModelRequest, newTruth, now, type Truth } from './truth.ts'
-import { callFor, object, type Reply, stallWords, string, type Wire } from './wire.ts'
+import { object, type Reply, stallWords, string, type Wire } from './wire.ts'
 
 export type Model = Pick<Truth, 'events' | 'next'> & {
   /** `http://127.0.0.1:PORT`, without a path. */
