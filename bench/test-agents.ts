@@ -13,7 +13,7 @@ import { now } from './lab/truth.ts'
 import { run } from './live/processes.ts'
 import { ownHome } from './own-home.ts'
 import { gather, type Member } from './test-agents/cast.ts'
-import { type PlayedCli, playedClis } from './test-agents/facts.ts'
+import { facts, type PlayedCli, playedClis } from './test-agents/facts.ts'
 import { type Headless, playHeadless } from './test-agents/headless.ts'
 import { keeper } from './test-agents/keeper.ts'
 import { playNames } from './test-agents/play-names.ts'
@@ -21,7 +21,7 @@ import { plays, programme } from './test-agents/plays.ts'
 import { type Left, outcomeOf, outcomeOfHeadless, report } from './test-agents/report.ts'
 
 /** So many agents at once: more, and it is a bench of the machine. */
-const lanes = 5
+const lanes = 8
 
 const words = process.argv.slice(2)
 const has = (word: string, other: string): boolean => words.includes(word) || !words.includes(other)
@@ -36,10 +36,13 @@ const begun = now()
 await run(['host', 'start'], env)
 const kept = keeper(process.env.LULL_AGENTS)
 const watcher = await watch(env, session => kept.see(session))
-const members = (await gather(env, clis)).filter(({ hooks }) =>
-  hooks ? has('hooks', 'without') : has('without', 'hooks'),
-)
+const kinds = [true, false].filter(hooks => (hooks ? has('hooks', 'without') : has('without', 'hooks')))
+const members = await gather(env, clis, kinds)
 const left: Left[] = []
+for (const cli of clis) {
+  const why = facts[cli].noHooks
+  if (kinds.includes(true) && why) left.push({ cli, name: 'hooks', why })
+}
 const headless: Headless[] = []
 
 const inTmux = has('tmux', 'headless') ? members.map(member => () => playAll(member)) : []
@@ -52,7 +55,7 @@ const jobs = [...inTmux, ...without]
 try {
   await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
-      await pause(lane * 3000)
+      await pause(lane * 2000)
       for (let job = jobs.shift(); job; job = jobs.shift()) await job()
     }),
   )
@@ -66,12 +69,17 @@ async function playAll(member: Member): Promise<void> {
   const { played, left: never } = programme(cli, situations)
   for (const entry of never)
     if (!left.some(other => other.cli === entry.cli && other.name === entry.name)) left.push(entry)
-  let isUp = await attempt(name, 'start', () => actor.start())
+  /** It remembers what it was allowed to do without asking. */
+  const start = async (): Promise<void> => {
+    await actor.start()
+    await player.asksNow(false)
+  }
+  let isUp = await attempt(name, 'start', start)
   for (const situation of played) {
     actor.situation(situation)
     if (!isUp) {
       actor.lost()
-      isUp = await attempt(name, `start before ${situation}`, () => actor.start())
+      isUp = await attempt(name, `start before ${situation}`, start)
     }
     isUp &&= await attempt(name, situation, () => plays[situation](player))
     await actor.leaveDialog().catch(() => undefined)

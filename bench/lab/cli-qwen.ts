@@ -20,7 +20,7 @@ export const qwen: Runs = (_place, model) => ({
     },
   },
   trustsHooks: [],
-  headless: prompt => ['--output-format', 'stream-json', '--prompt', prompt],
+  headless: prompt => ['--approval-mode', 'yolo', '--output-format', 'stream-json', '--prompt', prompt],
   keys: { submit: ['Enter'], approve: ['Enter'], interrupt: ['Escape'], quit: ['C-c', 'C-c'] },
   screen: {
     ready: /Type your message|\? for shortcuts/,

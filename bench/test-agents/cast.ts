@@ -4,7 +4,7 @@ import { newActor } from '../day/actor.ts'
 import { newPlace, type Place } from '../lab/place.ts'
 import type { Options } from '../lab/run.ts'
 import { run } from '../live/processes.ts'
-import { type PlayedCli, playedClis } from './facts.ts'
+import { facts, type PlayedCli, playedClis } from './facts.ts'
 import { newPlayer, type Player } from './player.ts'
 
 export type Member = {
@@ -16,10 +16,14 @@ export type Member = {
 }
 
 /** The two of a CLI stand far from each other, so that they do not start at once. */
-export async function gather(env: NodeJS.ProcessEnv, wanted: readonly PlayedCli[]): Promise<Member[]> {
+export async function gather(
+  env: NodeJS.ProcessEnv,
+  wanted: readonly PlayedCli[],
+  kinds: readonly boolean[],
+): Promise<Member[]> {
   const members: Member[] = []
-  for (const hooks of [true, false])
-    for (const cli of playedClis.filter(each => wanted.includes(each))) {
+  for (const hooks of kinds)
+    for (const cli of playedClis.filter(each => wanted.includes(each) && !(hooks && facts[each].noHooks))) {
       const place = newPlace()
       const name = `${cli}-${hooks ? 'hooks' : 'without'}`
       const before = hooks ? { before: installHooks(env, cli) } : {}

@@ -17,6 +17,8 @@ type Facts = {
     /** The option that goes on as before. */
     readonly choice: string
   }
+  /** Why it isn't played with hooks. */
+  readonly noHooks?: string
   /** Situation → why it isn't played. */
   readonly without: Partial<Readonly<Record<PlayName, string>>>
 }
@@ -30,14 +32,9 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
   claude: {
     compact: '/compact',
     menu: { command: '/model', shows: /Select model/i },
-    plan: {
-      key: 'BTab',
-      on: /plan mode on/,
-      prompt: '[[plan]] please',
-      shows: /Would you like to proceed\?|Ready to code/,
-      choice: 'yes',
+    without: {
+      plan: 'its tool to leave the plan mode is deferred: the scripted model would have to search for it first',
     },
-    without: {},
   },
   codex: {
     compact: '/compact',
@@ -47,7 +44,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
       on: /Plan mode/,
       prompt: '[[proposal]] please',
       shows: /Implement this plan\?/,
-      choice: 'yes',
+      choice: 'Yes, implement this plan',
     },
     without: {
       'subagent that asks': 'its subagents are tools of a namespace, which the scripted model does not speak',
@@ -56,6 +53,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
   opencode: {
     compact: '/compact',
     menu: { command: '/models', shows: /Select model/i },
+    noHooks: 'its screen stays empty for a minute where a plugin is installed and no registry can be reached',
     without: {
       plan: 'its plan mode ends without a dialog, unless an experiment is switched on',
       'background work': noBackground,
@@ -76,7 +74,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
       on: /plan mode/i,
       prompt: '[[plan]] please',
       shows: /Would you like to proceed\?/,
-      choice: 'yes',
+      choice: 'Yes, and manually approve edits',
     },
     without: {},
   },
@@ -85,10 +83,10 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
     menu: { command: '/model', shows: /Select Model|Choose/i },
     plan: {
       key: 'BTab',
-      on: /Plan ·/,
+      on: /· Plan ·/,
       prompt: '[[plan]] please',
       shows: /Plan Ready for Review/,
-      choice: 'Interactive',
+      choice: '2',
     },
     without: {},
   },
