@@ -133,6 +133,34 @@ describe('a sign busier than the news', () => {
   })
 })
 
+describe('a dialog of some kind that a source tells of, while the screen shows a menu', () => {
+  const dialog = tracked(sign('status', 'waiting', 2000, { says: { kind: 'waiting', for: 'dialog' } }))
+  const shown = tracked(sign('screen', 'unknown', 2000, { seen: 8000, hold: 5000 }))
+  const withMenu = (told: News, status = dialog, more: Partial<Session> = {}): Session => ({
+    ...sessionOf(told, [status, shown]),
+    facts: { menu: 'Select model' },
+    ...more,
+  })
+
+  test('is that menu, where no turn is open, as long as the screen is known', () => {
+    const session = withMenu(news('idle', 1000))
+    expect(ruled(session, 12_000)).toBe('idle news')
+    expect(judge(session, 12_000).recheckAt).toBe(13_000)
+    expect(ruled(session, 13_000)).toBe('waiting/dialog busier')
+  })
+
+  test('blocks a turn that is open, and a permission is none', () => {
+    const turns = { ...newSession(0).turns, open: { startedAt: 1000 } }
+    expect(ruled(withMenu(news('working', 1000), dialog, { turns }))).toBe('waiting/dialog busier')
+    const permission = tracked(sign('status', 'waiting', 2000))
+    expect(ruled(withMenu(news('idle', 1000), permission), 12_000)).toBe('waiting/permission busier')
+  })
+
+  test('is a dialog where none is shown', () => {
+    expect(ruled(withMenu(news('idle', 1000), dialog, { facts: {} }), 12_000)).toBe('waiting/dialog busier')
+  })
+})
+
 describe('a sign quieter than the news', () => {
   test.each<[string, TrackedStatus, string]>([
     ['that moved after them and may overturn them', idleSign(1001), 'idle overturned'],

@@ -86,14 +86,29 @@ function rule(session: Session, now: Instant): Ruling {
   const best = heaviestLane(session, now)
   const signs = rankedSigns(session, best, now)
   // A status tells that something runs, and not what: a server that is known is no work.
-  const held = isResting(session.facts.background)
+  const resting = isResting(session.facts.background)
     ? signs.held.filter(one => !isBackground(one.sign.says))
     : signs.held
-  const ruled = applySigns(session, best, held, now, signs.recheckAt)
+  const menuUntil = menuShownUntil(session)
+  const held = now < menuUntil ? resting.filter(one => !isDialog(one.sign.says)) : resting
+  const recheckAt = held.length < resting.length ? Math.min(signs.recheckAt, menuUntil) : signs.recheckAt
+  const ruled = applySigns(session, best, held, now, recheckAt)
   return doubtIdle(session, asBackground(session, best, ruled), now)
 }
 
 const isBackground = (state: State): boolean => state.kind === 'working' && state.doing === 'background'
+
+/**
+ * Some tell of a menu as they tell of a dialog (Claude Code's status file). Between turns a menu that the screen shows blocks
+ * nothing, for as long as the screen is known.
+ */
+function menuShownUntil({ facts: { menu = '' }, signs, turns }: Session): Instant {
+  const screen = signs.screen?.sign
+  if (menu === '' || turns.open || screen?.says.kind !== 'unknown') return -Infinity
+  return screen.seen + (screen.hold ?? 0)
+}
+
+const isDialog = (state: State): boolean => state.kind === 'waiting' && state.for === 'dialog'
 
 /** The verdict that stood before this instant. */
 const verdictBefore = (session: Session, now: Instant): Verdict =>
