@@ -1,10 +1,13 @@
 /** A look at an agent's screen, as a sign of what it does. A picture that is half drawn shows idleness for a moment. */
 import type { Agent, Memory, Moment, Reading } from '../agents/kit/agent.ts'
 import { readScreen } from '../agents/screen/read-screen.ts'
+import { layoutOf } from '../agents/screen/screen-layout.ts'
+import type { ScreenMemory } from '../agents/screen/screen-memory.ts'
 import type { ScreenRules } from '../agents/screen/screen-rule.ts'
+import { draftOf, isCommand, printedAbove } from '../agents/screen/sent-prompt.ts'
 import { type ReadScreen, stateOfWord, wordOfState } from '../agents/screen/state-words.ts'
 import type { FactSignal, Sign } from '../core/evidence/signal.ts'
-import type { Kind, State } from '../core/state.ts'
+import type { Instant, Kind, State } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { RawInput } from './raw-input.ts'
 
@@ -52,20 +55,56 @@ export function decodeScreen(
   const read = input.type === 'same screen' ? before?.read : (input.read ?? readShown(screens, input))
   // Of what stood before a trace began nothing is known.
   if (!read) return { signals: [] }
-  const shown = stateOfWord(read.says)
   // What never showed a known part says nothing.
-  if (shown.kind === 'unknown' && !before) return { signals: [] }
-  const since = before?.read.says === read.says ? before.since : at
+  if (read.says === 'unknown' && !before) return { signals: [] }
+  const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input.rows, at)
+  const told = isPromptTaken(written, read, at) ? promptTaken(written) : read
+  const since = before?.told.says === told.says ? before.since : at
   const menu = menuOf(read)
-  const memory = { screen: { read, since } }
+  const memory = { screen: { read, told, since, ...written } }
   const facts: readonly FactSignal[] =
     menu === menuOf(before?.read) ? [] : [{ type: 'facts', facts: { menu }, at }]
   // Typed into, a menu would be chosen from.
-  const state: State = read.isMenu ? { kind: 'unknown' } : shown
+  const state: State = read.isMenu ? { kind: 'unknown' } : stateOfWord(told.says)
   if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: facts, memory }
   const seen = { since, seen: at, isStill: input.isStill === true }
-  return { signals: [signOf(state, read, seen), ...facts], memory }
+  return { signals: [signOf(state, told, seen), ...facts], memory }
 }
+
+/** How long a prompt that was sent stands for work of which nothing else shows: ms. OpenCode's first turn took 2.1 s under load. */
+const takenMs = 5000
+
+type Written = Pick<ScreenMemory, 'draft' | 'sent'>
+
+const writtenStill = ({ draft, sent }: Written = {}): Written => ({
+  ...(draft ? { draft } : {}),
+  ...(sent?.isLast ? { sent } : {}),
+})
+
+/** What stands in the composer, and what of it was sent. */
+function writtenNow(before: Written | undefined, rows: readonly string[], at: Instant): Written {
+  const layout = layoutOf({ rows })
+  const above = printedAbove(layout)
+  const draft = layout.composer ? draftOf(layout) : before?.draft
+  const was = before?.draft
+  const isNew = was !== undefined && draft !== was && above.includes(was)
+  const sent = isNew ? { text: was, at } : before?.sent
+  const isLast = sent !== undefined && above.endsWith(sent.text)
+  return {
+    ...(draft && !above.includes(draft) ? { draft } : {}),
+    ...(sent && (isNew || isLast) ? { sent: { ...sent, isLast } } : {}),
+  }
+}
+
+/** At the first look at it, as the turn may have begun and ended since the look before; and while nothing comes after it. */
+const isPromptTaken = ({ sent }: Written, { says, isMenu }: ReadScreen, at: Instant): boolean =>
+  sent !== undefined && !isCommand(sent.text) && says === 'idle' && !isMenu && at < sent.at + takenMs
+
+const promptTaken = ({ sent }: Written): ReadScreen => ({
+  says: 'working',
+  rule: 'prompt sent',
+  row: sent?.text ?? '',
+})
 
 const menuOf = (read: ReadScreen | undefined): string =>
   read?.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''

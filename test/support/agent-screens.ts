@@ -1,5 +1,5 @@
 /** Screens as Claude Code draws them, row by row. */
-const edge = '─'.repeat(40)
+export const edge = '─'.repeat(40)
 
 export const rests = ['● Done.', '', '✻ Baked for 3s', '', edge, '❯ ', edge]
 export const works = ['● So.', '', '✽ Brewing… (4s · ↓ 29 tokens)', '', edge, '❯ ', edge]

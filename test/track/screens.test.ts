@@ -5,7 +5,7 @@ import { startedSession } from '../../src/core/advance.ts'
 import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
 import { replayEvents } from '../../src/track/replay.ts'
-import { asks, menu, rests, works } from '../support/agent-screens.ts'
+import { asks, edge, menu, rests, works } from '../support/agent-screens.ts'
 
 type Look = readonly [seconds: number, rows: readonly string[], more?: object]
 
@@ -76,6 +76,56 @@ describe('a screen', () => {
       return decoded.signals.flatMap(signal => (signal.type === 'facts' ? [signal.facts.menu] : []))
     })
     expect(menus).toEqual([['Select model'], [], ['']])
+  })
+
+  describe('whose composer held a prompt that stands right above it now', () => {
+    const writes = ['● Done.', '', edge, '❯ fix it', edge]
+    const sent = ['● Done.', '', '❯ fix it', '', edge, '❯ ', edge]
+    const answered = ['❯ fix it', '', '● Done it.', '', edge, '❯ ', edge]
+
+    test('works, though nothing else shows that, until something comes after it', () => {
+      const seen = states(
+        [1, writes, { isStill: true }],
+        [3, sent],
+        [4, sent],
+        [5, answered],
+        [5.3, answered],
+      )
+      expect(seen.slice(0, 4)).toEqual(['0.0 starting', '1.0 idle', '3.0 working', '5.3 idle'])
+    })
+
+    test('is believed to work for 5 s', () => {
+      const seen = states([1, writes, { isStill: true }], [3, sent], [7.9, sent], [8, sent], [8.3, sent])
+      expect(seen.slice(0, 4)).toEqual(['0.0 starting', '1.0 idle', '3.0 working', '8.3 idle'])
+    })
+
+    test('has worked where the turn began and ended between two looks', () => {
+      const seen = states([1, writes, { isStill: true }], [3, answered], [3.3, answered], [3.6, answered])
+      expect(seen.slice(0, 4)).toEqual(['0.0 starting', '1.0 idle', '3.0 working', '3.6 idle'])
+    })
+
+    test('works where nothing was seen in between', () => {
+      const seen = states([1, writes, { isStill: true }], [2, []], [3, sent])
+      expect(seen.at(2)).toBe('2.0 unknown')
+      expect(seen.at(3)).toBe('3.0 working')
+    })
+
+    test('rests where that was deleted, was said before, or is a command of its own', () => {
+      const said = ['● fix it', '', edge, '❯ fix it', edge]
+      const deleted = ['● Done.', '', edge, '❯ ', edge]
+      const command = ['● Done.', '', edge, '❯ /cost', edge]
+      const ran = ['● Done.', '', '❯ /cost', '', edge, '❯ ', edge]
+      for (const [before, after] of [
+        [writes, deleted],
+        [said, ['● fix it', '', edge, '❯ ', edge]],
+        [command, ran],
+      ] as const)
+        expect(states([1, before, { isStill: true }], [3, after], [4, after]).slice(0, 3)).toEqual([
+          '0.0 starting',
+          '1.0 idle',
+          '19.0 unknown',
+        ])
+    })
   })
 
   test('whose rows are no texts is refused', () => {

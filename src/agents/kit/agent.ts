@@ -12,8 +12,8 @@ import type {
 } from '../../core/evidence/signal.ts'
 import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/state.ts'
 import type { AgentName } from '../agent-names.ts'
+import type { ScreenMemory } from '../screen/screen-memory.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import type { ReadScreen } from '../screen/state-words.ts'
 import type { CommandLine } from './command-line.ts'
 import type { HookPlan } from './hook-plan.ts'
 import type { Osc } from './osc.ts'
@@ -58,8 +58,8 @@ export type Memory = {
   readonly error?: string
   /** Attempts so far, or how many teammates there are. */
   readonly count?: number
-  /** What the screen said last, and since when. */
-  readonly screen?: { readonly read: ReadScreen; readonly since: Instant }
+  /** What the screen said last. */
+  readonly screen?: ScreenMemory
 }
 
 export type Reading = {

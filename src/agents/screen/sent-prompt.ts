@@ -1,0 +1,26 @@
+/**
+ * A prompt that was sent: what a person had written in the composer stands above it now. Some show nothing else of a turn
+ * for its first seconds (OpenCode's first: 1.0 s from the prompt to `esc interrupt`), and their composer looks as idle as
+ * ever; and a short turn begins and ends between two looks. Pure.
+ */
+import type { ScreenLayout } from './screen-layout.ts'
+import { isBlank, isEdge, unframed } from './screen-rows.ts'
+
+/** What is written in the composer, without blanks: it is broken into rows in another way where it is shown as sent. */
+export function draftOf({ composer = [] }: ScreenLayout): string {
+  const rows = composer.map(unframed)
+  const first = rows.findIndex(row => !isBlank(row))
+  if (first < 0) return ''
+  // Below an empty row OpenCode names the model.
+  const end = rows.findIndex((row, at) => at > first && isBlank(row))
+  return squeezed(rows.slice(first, end < 0 ? rows.length : end)).replace(/^[❯›>▌]/u, '')
+}
+
+/** What was printed last above the composer, without blanks. */
+export const printedAbove = ({ recent }: ScreenLayout): string =>
+  squeezed(recent.filter(row => !isEdge(row)).map(unframed))
+
+/** What begins so is a command of the CLI's own, and begins no turn. */
+export const isCommand = (draft: string): boolean => /^[/!:]/.test(draft)
+
+const squeezed = (rows: readonly string[]): string => rows.join('').replace(/\s+/gu, '')
