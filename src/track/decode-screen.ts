@@ -58,7 +58,7 @@ export function decodeScreen(
   // What never showed a known part says nothing.
   if (read.says === 'unknown' && !before) return { signals: [] }
   const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input.rows, at)
-  const told = isPromptTaken(written, read, at) ? promptTaken(written) : read
+  const told = isPromptTaken(written, read, at) ? promptTaken : read
   const since = before?.told.says === told.says ? before.since : at
   const menu = menuOf(read)
   const memory = { screen: { read, told, since, ...written } }
@@ -100,11 +100,7 @@ function writtenNow(before: Written | undefined, rows: readonly string[], at: In
 const isPromptTaken = ({ sent }: Written, { says, isMenu }: ReadScreen, at: Instant): boolean =>
   sent !== undefined && !isCommand(sent.text) && says === 'idle' && !isMenu && at < sent.at + takenMs
 
-const promptTaken = ({ sent }: Written): ReadScreen => ({
-  says: 'working',
-  rule: 'prompt sent',
-  row: sent?.text ?? '',
-})
+const promptTaken: ReadScreen = { says: 'working', rule: 'prompt sent' }
 
 const menuOf = (read: ReadScreen | undefined): string =>
   read?.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''
@@ -112,8 +108,8 @@ const menuOf = (read: ReadScreen | undefined): string =>
 type Seen = { readonly since: number; readonly seen: number; readonly isStill: boolean }
 
 function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, { since, seen, isStill }: Seen): Sign {
-  const what =
-    rule === undefined ? 'no known part' : `${rule}${isMenu ? ' (a menu)' : ''}: ${oneLine(row.trim(), 60)}`
+  const of = `${isMenu ? ' (a menu)' : ''}${row === '' ? '' : `: ${oneLine(row.trim(), 60)}`}`
+  const what = rule === undefined ? 'no known part' : `${rule}${of}`
   return {
     type: 'sign',
     source: 'screen',
