@@ -99,20 +99,19 @@ export function findOptions(rows: readonly string[]): Options | undefined {
 
 function numbered(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
   const options = new Map<number, readonly [number, Option]>([[pointed.number as number, [at, pointed]]])
-  collect(rows, at, -1, option => {
-    if (option.number === undefined || option.isPointed || options.has(option.number)) return false
-    options.set(option.number, [option.row, option])
-    return option.number > 1
-  })
-  collect(rows, at, 1, option => {
-    if (option.number === undefined || option.isPointed || options.has(option.number)) return false
-    options.set(option.number, [option.row, option])
-    return true
-  })
+  // A plan above the options, or a list below them, may be numbered as well.
+  for (const step of [-1, 1] as const) {
+    let next = (pointed.number as number) + step
+    collect(rows, at, step, option => {
+      if (option.number !== next || next < 1 || option.isPointed) return false
+      options.set(next, [option.row, option])
+      next += step
+      return true
+    })
+  }
   const numbers = [...options.keys()].sort((a, b) => a - b)
   // One that has scrolled away leaves a list that does not begin with 1.
-  if (numbers.length < 2 || numbers.some((number, n) => number !== (numbers[0] as number) + n))
-    return undefined
+  if (numbers.length < 2) return undefined
   return withSubmit(rows, optionsOf(numbers.map(number => options.get(number) as readonly [number, Option])))
 }
 
