@@ -51,6 +51,27 @@ describe('an answer', () => {
     expect((await answerDialog(ports, { choices: ['yes'] })).isGone).toBe(false)
   })
 
+  test('is not taken for gone because a clock in it moves, or it is drawn anew', async () => {
+    let reads = 0
+    const rows = () => [` (${++reads}s) Running`, ...drawn('rm -rf build', 0).slice(1)]
+    const pressed: string[] = []
+    const read = () =>
+      readDialog(
+        pressed.length > 0 ? rows() : [' (0s) Running', ...drawn('rm -rf build', 0).slice(1)],
+        'claude',
+      )
+    const press = async (key: string) => void pressed.push(key)
+    expect((await answerDialog({ read, press }, { choices: ['yes'] })).isGone).toBe(false)
+    let isDrawn = true
+    const flickers = dialog({ stays: true })
+    const half = async () => {
+      isDrawn = flickers.pressed.length === 0 || !isDrawn
+      return isDrawn ? flickers.ports.read() : undefined
+    }
+    const ports = { read: half, press: flickers.ports.press }
+    expect((await answerDialog(ports, { choices: ['yes'] })).isGone).toBe(false)
+  })
+
   test('is not given where another dialog has come in between, or another one was meant', async () => {
     const swapped = dialog({ onKey: count => (count === 1 ? drawn('rm -rf /', 1) : undefined) })
     await expect(answerDialog(swapped.ports, { choices: ['no'] })).rejects.toThrow(

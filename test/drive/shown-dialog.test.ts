@@ -1,6 +1,6 @@
 /** Dialogs as CLIs drew them in the lab: their options, and what names them. */
-import { expect, test } from 'vitest'
-import { readDialog } from '../../src/drive/dialog/shown-dialog.ts'
+import { describe, expect, test } from 'vitest'
+import { readAgentScreen, readDialog } from '../../src/drive/dialog/shown-dialog.ts'
 
 const edge = '─'.repeat(60)
 
@@ -36,4 +36,94 @@ test('a plan that is numbered itself is no part of the options, wherever the poi
   expect(all.map(dialog => dialog?.options.map(({ number }) => number))).toEqual(Array(4).fill([1, 2, 3, 4]))
   expect(all[0]?.options[1]?.label).toMatch(/^Accept plan and continue in Interactive/)
   expect(new Set(all.map(dialog => dialog?.id)).size).toBe(1)
+})
+
+/** Cline 3.0.65. */
+const footer = [
+  ' lab-model (1,200) $0.00          ○ Plan ● Act (Tab)',
+  ' work',
+  ' Auto-approve all disabled (Shift+Tab)',
+]
+const asks = (...rows: readonly string[]): readonly string[] => [' ❯ please', '', ...rows, '', ...footer]
+const permission = (...command: readonly string[]): readonly string[] =>
+  asks(
+    ...['* I need to create a file.', '', 'Cline needs permission', '', 'Approve tool call?', ''].map(
+      row => ` ${row}`,
+    ),
+    ...[' run_commands', '', ...command, '', '  [y] Approve   [n] Deny', ''],
+  )
+const question = (pointed: number, spinner = '⠼'): readonly string[] =>
+  asks(
+    ...[' * I have a question.', '', ` ${spinner} ask_question(Which database)`, ''],
+    ...[' Cline is asking a question', '', ' Which database', ''],
+    ...['Postgres', 'SQLite', 'Type a response...'].map((row, n) => `  ${n === pointed ? '>' : ' '} ${row}`),
+  )
+
+describe('what Cline asks, in the place of its composer', () => {
+  test('a permission is answered by the keys beside its options', async () => {
+    const dialog = await readDialog(permission('   $ touch one.txt'), 'cline')
+    expect(dialog).toMatchObject({ for: 'permission', options: [{ key: 'y' }, { key: 'n' }] })
+    expect(dialog?.question).toBe('$ touch one.txt')
+    const subagent = await readDialog(permission('   touch two.txt, please'), 'cline')
+    expect(subagent).toMatchObject({ for: 'permission', options: [{ key: 'y' }, { key: 'n' }] })
+  })
+
+  test('a list in the command that it asks for is not what it asks', async () => {
+    const command = ['   $ cat > a', '   Do you want to proceed?', '   ❯ 1. Yes', '     2. No']
+    expect((await readDialog(permission(...command), 'cline'))?.options).toMatchObject([
+      { key: 'y' },
+      { key: 'n' },
+    ])
+  })
+
+  test('a question has the same name wherever its pointer and its spinner are', async () => {
+    const all = await Promise.all([question(0), question(1, '⠇')].map(rows => readDialog(rows, 'cline')))
+    expect(all[0]).toMatchObject({ for: 'question', question: 'Which database' })
+    expect(all[1]?.options.map(({ label }) => label)).toEqual(['Postgres', 'SQLite', 'Type a response...'])
+    expect(all[0]?.id).toBe(all[1]?.id)
+  })
+
+  test('is not asked where it was printed, and its composer stands below', async () => {
+    for (const asked of [permission('   $ rm -rf x'), question(0)]) {
+      const rows = [
+        ...asked.slice(0, -4),
+        '',
+        ' * It is done.',
+        '',
+        edge,
+        '❯ Ask anything...',
+        edge,
+        ...footer,
+      ]
+      expect(await readDialog(rows, 'cline')).toBeUndefined()
+      expect((await readAgentScreen(rows, 'cline')).state.kind).not.toBe('waiting')
+    }
+  })
+})
+
+/** Qwen Code 0.24.4. */
+const subagent = (clock: string, command = 'touch two.txt'): readonly string[] => [
+  `╰${'─'.repeat(100)}╯`,
+  '',
+  '  ●︎ Read context files: ~/.qwen/output-language.md',
+  '  > please',
+  '',
+  '  ◆︎ I will delegate it.',
+  `  ⊷ Agent A scripted task${clock.padStart(60)}`,
+  '     Approval requested by general-purpose:',
+  `       ${command}`,
+  '     Do you want to proceed?',
+  '     › 1. Yes, allow once',
+  '       2. Allow always',
+  '       3. No',
+  '',
+  '  ⠏ Waiting for user confirmation...',
+]
+
+test('a clock beside a subagent is no part of what it asks, and a duration in its command is', async () => {
+  const idOf = async (...of: Parameters<typeof subagent>) => (await readDialog(subagent(...of), 'qwen'))?.id
+  expect(await idOf('3s')).toBe(await idOf(''))
+  expect(await idOf('59s')).toBe(await idOf('1m 2s'))
+  expect(await idOf('3s', 'sleep 5s')).not.toBe(await idOf('3s', 'sleep 500s'))
+  expect((await readDialog(subagent('3s'), 'qwen'))?.rows[0]).toMatch('Agent A scripted task')
 })

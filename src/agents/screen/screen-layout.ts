@@ -64,7 +64,7 @@ type Found = { readonly from: number; readonly to: number; readonly inside: read
 export function layoutOf({ rows: drawn }: Pick<Grid, 'rows'>): ScreenLayout {
   const rows = drawn.slice(-mostRows).map(row => row.slice(0, longestRow).trimEnd())
   const composer = findComposer(rows)
-  const dialog = composer ? findButtons(rows, composer) : (findDialog(rows) ?? findButtons(rows, undefined))
+  const dialog = composer ? findButtons(rows, composer) : findLowest(rows)
   const end = dialog?.from ?? composer?.from ?? rows.length
   return {
     ...(composer && !dialog ? { composer: composer.inside } : {}),
@@ -220,14 +220,31 @@ function bare(rows: readonly string[], at: number): Found | undefined {
   )
     return undefined
   // A prompt that was sent looks alike.
-  if (rows.slice(to + 1).some(isMessage)) return undefined
+  if (rows.slice(to + 1).some(isMessage) || partsOf(rows.slice(to + 1)) > mostFooterParts) return undefined
   return { from: at, to, inside: rows.slice(at, to + 1) }
 }
 
+/** What follows a prompt that was sent stands apart: an answer, what asks, the footer. */
+const mostFooterParts = 3
+
+/** How many groups of rows blank ones set apart. */
+const partsOf = (rows: readonly string[]): number =>
+  rows.filter((row, at) => !isBlank(row) && isBlank(rows[at - 1])).length
+
 type FoundDialog = {
   readonly from: number
+  /** The last row of its options. */
+  readonly to: number
   readonly rows: readonly string[]
   readonly options: readonly Option[]
+}
+
+/** Buttons with keys below a list: that is part of the text that they ask about. */
+function findLowest(rows: readonly string[]): FoundDialog | undefined {
+  const list = findDialog(rows)
+  const buttons = findButtons(rows, undefined)
+  const isAbove = list && buttons && list.to < buttons.to && buttons.options.every(({ key }) => key)
+  return isAbove ? buttons : (list ?? buttons)
 }
 
 /** What asks where no composer is: much that stands below options shows that they were printed once. */
@@ -239,7 +256,7 @@ function findDialog(rows: readonly string[]): FoundDialog | undefined {
   const below = textOf(plain.slice(found.to + 1, last + 1))
   if (below.length > mostRowsBelowOptions) return undefined
   const from = dialogTop(rows, found.from)
-  return { from, rows: textOf(plain.slice(from, last + 1)), options: found.options }
+  return { from, to: found.to, rows: textOf(plain.slice(from, last + 1)), options: found.options }
 }
 
 const textOf = (rows: readonly string[]): readonly string[] =>
@@ -260,19 +277,26 @@ function findButtons(rows: readonly string[], composer: Found | undefined): Foun
     const options = buttonsOf(row, composer !== undefined)
     if (options) {
       const from = Math.max(0, at - rowsOfButtons)
-      return { from, rows: textOf(plain.slice(from)), options }
+      return { from, to: at, rows: textOf(plain.slice(from)), options }
     }
     below++
-    if (composer && below > 1) return undefined
+    // What is said below them was said after them.
+    if (composer && (below > 1 || isSaid(row))) return undefined
   }
   return undefined
 }
 
-/** From the edge above it, or from what stands together with it. */
+/** From the edge above it; where it has none, from the last message or prompt that was sent: what they say asks nothing. */
 function dialogTop(rows: readonly string[], options: number): number {
-  for (let at = options - 1; at >= Math.max(0, options - mostDialogRows); at--) {
+  const first = Math.max(0, options - mostDialogRows)
+  let top = first
+  for (let at = options - 1; at >= first; at--) {
     const row = rows[at] as string
-    if (isBoxTop(row) || (isEdge(row) && !isInnerEdge(row) && !/^\s*[│┃|]/u.test(row))) return at + 1
+    if (isBoxTop(row) || (isEdge(row) && !isInnerEdge(row) && !/^\s*[│┃|╰└┗╚]/u.test(row))) return at + 1
+    if (top === first && (isEdge(row) || isSaid(row))) top = at + 1
   }
-  return Math.max(0, options - mostDialogRows)
+  return top
 }
+
+/** Further right the signs that texts have as well begin a list of what is asked for. */
+const isSaid = (row: string): boolean => /^(?: {0,2}[●⏺✦◆✶✻✽✢]\ufe0e?| ?[•*❯›>]) /u.test(row)

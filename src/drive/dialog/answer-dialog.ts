@@ -17,7 +17,7 @@ import {
   pressSame,
   until,
 } from './point-at-option.ts'
-import { type ShownDialog, stillAsks } from './shown-dialog.ts'
+import { isAlike, type ShownDialog, stillAsks } from './shown-dialog.ts'
 
 export type DialogAnswer = {
   /** Each as `chooseOption` reads it: one, or several where the dialog takes several. */
@@ -189,9 +189,13 @@ async function outcome(
   last: ShownDialog,
   chosen: readonly string[],
 ): Promise<Pick<Answered, 'isGone' | 'next'>> {
-  const isGone = await until(async () => (await ports.read())?.id !== last.id, effectMs)
+  let after: ShownDialog | undefined
+  const isGone = await until(async () => {
+    after = await nextDialog(ports)
+    return !isAlike(after, last)
+  }, effectMs)
   if (!isGone) return { isGone }
-  const review = await nextDialog(ports)
+  const review = after
   if (!review) return { isGone }
   if (!isReview(review, chosen)) return { isGone, next: review }
   const submit = review.options.find(({ label }) => submits.test(label))

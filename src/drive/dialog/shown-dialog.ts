@@ -50,7 +50,7 @@ export async function readDialog(
   const shown = layout.dialog?.rows ?? written
   const isScrolled = shown.some(row => /^\s*[▲▼↑↓]\s*$/u.test(row))
   const above = rowsAbove(shown, options)
-  const labels = isScrolled ? [] : options.map(({ number, label }) => `${number ?? ''} ${label}`)
+  const labels = isScrolled ? [] : labelsOf(options)
   const id = createHash('sha256')
     .update([...above, ...labels].join('\n'))
     .digest('hex')
@@ -70,7 +70,14 @@ const moving = /^\s*[\u2800-\u28ff❯›>●◉▸▶→➤»](?=\s)/u
 /** So do the ticks of a row of tabs. */
 const ticks = /[☐☑☒✔]/gu
 
-const plainOf = (row: string): string => {
+/** A clock runs in a column of its own; inside a row a duration is part of what is asked: `sleep 5s`. */
+const clock = /\s\s\s(?:\d{1,4}(?:\.\d)?(?:ms|[smh]) ?){1,3}$/u
+
+const labelsOf = (options: readonly Option[]): readonly string[] =>
+  options.map(({ number, label }) => `${number ?? ''} ${label}`)
+
+const plainOf = (drawn: string): string => {
+  const row = drawn.replace(clock, '')
   const still = row.trimStart().startsWith('←') ? row.replace(ticks, '') : row.replace(moving, '')
   return still.replace(/\s+/g, ' ').trim()
 }
@@ -81,6 +88,21 @@ function rowsAbove(rows: readonly string[], options: readonly Option[]): readonl
   const at = first ? rows.findLastIndex(row => isRowOf(first, row)) : -1
   return (at < 0 ? rows : rows.slice(0, at)).map(plainOf).filter(row => !/^[▲▼↑↓]?$/u.test(row))
 }
+
+const duration = /\b\d+(?:\.\d+)?(?:ms|[smh])\b/gu
+
+/**
+ * Whether it is, or may be, the one that was answered: a clock anywhere in it may have moved its id on. Rows further up may
+ * move as well.
+ */
+export function isAlike(now: ShownDialog | undefined, then: ShownDialog): boolean {
+  const seen = ({ rows, options }: ShownDialog): string =>
+    [...rowsAbove(rows, options).slice(-nearRows), ...labelsOf(options)].join('\n').replace(duration, '')
+  return now !== undefined && (now.id === then.id || seen(now) === seen(then))
+}
+
+/** What is asked for stands so near to the options. */
+const nearRows = 4
 
 /** Whether the same is still asked, whatever else has changed around it. */
 export const stillAsks = (now: ShownDialog | undefined, { question }: ShownDialog): now is ShownDialog =>
