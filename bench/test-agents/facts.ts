@@ -17,6 +17,8 @@ type Facts = {
     /** The option that goes on as before. */
     readonly choice: string
   }
+  /** It asks before it delegates: what shows that its subagent asks, after that. */
+  readonly subagentAsks?: RegExp
   /** Why it isn't played with hooks. */
   readonly noHooks?: string
   /** Situation → why it isn't played. */
@@ -76,6 +78,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
       shows: /Would you like to proceed\?/,
       choice: 'Yes, and manually approve edits',
     },
+    subagentAsks: /Approval requested by/,
     without: {},
   },
   copilot: {
@@ -108,6 +111,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
     without: {
       plan: 'its plan mode ends without a dialog',
       'background work': noBackground,
+      'subagent that asks': 'what its subagent would have to ask for fails: it asks for the delegation alone',
       resume: 'it resumes by a session’s id alone',
     },
   },

@@ -31,6 +31,7 @@ export type Player = {
   /** The model hears of this answer, and no longer of all options alike. */
   isTold(option: string, since: number): Promise<boolean>
   isAsked(since: number): Promise<boolean>
+  shows(what: RegExp): Promise<boolean>
   dialogOfSubagent(): Promise<void>
   /** Lets it ask for what it does, or not, where it does not ask anyway. */
   asksNow(really: boolean): Promise<void>
@@ -79,6 +80,14 @@ export function newPlayer(actor: Actor, env: NodeJS.ProcessEnv): Player {
       if (asking) await cycle(asking.key, really ? asking.on : asking.off)
     },
     isAsked: since => seen(isMainRequest, since),
+    shows: what =>
+      actor
+        .opened()
+        .terminal.waitFor(what, effectMs)
+        .then(
+          () => true,
+          () => false,
+        ),
     isTold(option, since) {
       const other = option === 'SQLite' ? 'Postgres' : 'SQLite'
       return seen(event => isMainRequest(event) && counts(event, option) > counts(event, other), since)

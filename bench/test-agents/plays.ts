@@ -57,11 +57,16 @@ export const plays: Readonly<Record<PlayName, (a: Player) => Promise<void>>> = {
     await actor.rest(afterwards)
   },
   async 'subagent that asks'(a) {
-    const { actor } = a
+    const { actor, facts } = a
     await a.asksNow(true)
     await actor.begin('[[agentasks:two.txt]] please')
     await a.dialogOfSubagent()
     await actor.rest(beforeAnswer)
+    if (facts.subagentAsks) {
+      await a.answer('permission to delegate', 'yes', () => a.shows(facts.subagentAsks as RegExp))
+      a.sees('dialog')
+      await actor.rest(beforeAnswer)
+    }
     await a.answer('permission of a subagent', 'yes', () => a.hasMade('two.txt'))
     await actor.ends()
     await a.asksNow(false)
