@@ -1,0 +1,138 @@
+/** The composer that a prompt is written in, by what CLIs draw around it. Pure. */
+import {
+  findOptions,
+  isBarFoot,
+  isBarred,
+  isBlank,
+  isBoxBottom,
+  isBoxTop,
+  isEdge,
+  isInnerEdge,
+  optionOf,
+  unframed,
+} from './screen-rows.ts'
+
+export type Composer = { readonly from: number; readonly to: number; readonly inside: readonly string[] }
+
+/** A footer is shorter, even one with a list of commands that fit what is typed. */
+const mostFooterRows = 12
+
+/** How a composer begins: a sign, and what is typed behind it. */
+const promptSign = /^[\s│┃|]*[❯›>!#$&](?:[ \u00a0]|$)/u
+
+/** The lowest one: what stands above it and looks alike was sent, or is drawn by a model. */
+export function findComposer(rows: readonly string[]): Composer | undefined {
+  let below = 0
+  for (let at = rows.length - 1; at >= 0 && below <= mostFooterRows; at--) {
+    const row = rows[at] as string
+    if (isBlank(row)) continue
+    const found = isBarFoot(row)
+      ? barred(rows, at)
+      : isBarred(row)
+        ? signedBar(rows, at)
+        : isBoxBottom(row)
+          ? boxed(rows, at)
+          : isEdge(row)
+            ? ruled(rows, at)
+            : bare(rows, at)
+    if (found) return isFooter(rows.slice(found.to + 1)) ? found : undefined
+    below++
+  }
+  return undefined
+}
+
+/** A dialog is none: what stands above it is a prompt that was sent. */
+function isFooter(rows: readonly string[]): boolean {
+  if (rows.some(isEdge)) return false
+  return !holdsOptions(rows) || !rows.some(row => /\?\s*$|↑\/?↓|\b(?:enter|return|esc|cancel)\b/i.test(row))
+}
+
+/** What a model says or a tool does begins with a bullet, at the left. */
+const isMessage = (row: string): boolean => /^ ?[●⏺•✦◆■✶✻✽✢⎿](?: |$)/u.test(row)
+
+const holdsOptions = (inside: readonly string[]): boolean => findOptions(inside.map(unframed)) !== undefined
+
+const isWritten = (inside: readonly string[]): boolean => {
+  const first = inside.find(row => !isBlank(unframed(row)))
+  return (first === undefined || promptSign.test(first)) && !holdsOptions(inside)
+}
+
+/** A draft is longer only where it fills the screen. */
+const mostDraftRows = 30
+const mostSignlessRows = 10
+
+/** Between two lines across: Claude Code, Qwen Code, Copilot, Cline, pi, Gemini CLI. */
+function ruled(rows: readonly string[], to: number): Composer | undefined {
+  if (isInnerEdge(rows[to] as string)) return undefined
+  for (let at = to - 1; at >= Math.max(0, to - mostDraftRows); at--) {
+    const row = rows[at] as string
+    if (!isEdge(row) || isInnerEdge(row)) continue
+    const inside = rows.slice(at + 1, to)
+    if (inside.length === 0 || isBoxTop(row)) return undefined
+    // pi has no sign.
+    const isFrame = row === rows[to] && inside.length <= mostSignlessRows && !holdsOptions(inside)
+    return isFrame || isWritten(inside) ? { from: at, to, inside } : undefined
+  }
+  return undefined
+}
+
+/** In a box: earlier Claude Code, Gemini CLI and Qwen Code, and others. */
+function boxed(rows: readonly string[], to: number): Composer | undefined {
+  const from = rows.slice(0, to).findLastIndex(isBoxTop)
+  const inside = from < 0 ? [] : rows.slice(from + 1, to)
+  if (inside.length === 0 || inside.length > mostDraftRows || inside.some(isEdge)) return undefined
+  const first = inside.find(row => !isBlank(unframed(row)))
+  return first !== undefined && promptSign.test(first) && !holdsOptions(inside)
+    ? { from, to, inside }
+    : undefined
+}
+
+/** The first of the rows that stand beside the bar above this one. */
+function barTop(rows: readonly string[], to: number): number {
+  let from = to
+  while (from > 0 && isBarred(rows[from - 1] as string)) from--
+  return from
+}
+
+/** Beside a bar: OpenCode. */
+function barred(rows: readonly string[], to: number): Composer | undefined {
+  const from = barTop(rows, to)
+  return from === to ? undefined : { from, to, inside: rows.slice(from, to) }
+}
+
+/** Between bars, with a sign: earlier OpenCode. */
+function signedBar(rows: readonly string[], to: number): Composer | undefined {
+  const from = barTop(rows, to)
+  const inside = rows.slice(from, to + 1)
+  const first = inside.map(unframed).find(row => !isBlank(row))
+  return first !== undefined && /^\s*>(?: |$)/.test(first) ? { from, to, inside } : undefined
+}
+
+/** With nothing around it: Codex. What is typed goes on further right. */
+function bare(rows: readonly string[], at: number): Composer | undefined {
+  const row = rows[at] as string
+  if (!/^ {0,2}[❯›>▌](?:[ \u00a0]|$)/u.test(row)) return undefined
+  const before = rows[at - 1]
+  // Earlier Codex drew its bar beside both.
+  if (!isBlank(before) && !/^▌\s*$|^▌.*\binterrupt\b/iu.test(before as string)) return undefined
+  if (row.startsWith('▌') && !rows.slice(at + 1).some(one => /⏎|\bsend\b/.test(one))) return undefined
+  if (optionOf(row)?.number !== undefined) return undefined
+  let to = at
+  while (to + 1 < rows.length && /^ {2,}\S/.test(rows[to + 1] as string) && !isBlank(rows[to + 1])) to++
+  // The list of options that an arrow points into looks alike.
+  if (
+    to > at &&
+    rows.slice(at, to + 1).every(one => optionOf(one)?.column === optionOf(row)?.column && one.length < 80)
+  )
+    return undefined
+  // A prompt that was sent looks alike.
+  if (rows.slice(to + 1).some(isMessage) || partsOf(rows.slice(to + 1)) > mostFooterParts) return undefined
+  return { from: at, to, inside: rows.slice(at, to + 1) }
+}
+
+/** What follows a prompt that was sent stands apart: an answer, what asks, the footer. */
+const mostFooterParts = 3
+
+/** How many groups of rows blank ones set apart. */
+const partsOf = (rows: readonly string[]): number =>
+  rows.filter((row, at) => !isBlank(row) && isBlank(rows[at - 1])).length
