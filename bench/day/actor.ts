@@ -52,6 +52,8 @@ export type Actor = {
   clearDraft(): Promise<void>
   /** @param command as this CLI has it */
   compact(command?: string): Promise<void>
+  /** A command of the person's own, in its shell, until what it prints shows. */
+  command(command: string, prints: RegExp): Promise<void>
   resize(columns: number, rows: number): Promise<void>
   stop(): void
   continue(): void
@@ -216,6 +218,18 @@ function turnsOf(opened: () => OpenAgent, model: Model, marks: Mark[], reset: ()
       marks.push({ type: 'compacting', at })
       const summary = await model.next(event => event.type === 'end', 8000, at).catch(() => undefined)
       marks.push({ type: 'compacted', at: summary?.at ?? at })
+    },
+    async command(command: string, prints: RegExp) {
+      const { terminal } = opened()
+      // Most change what they are typed into at this key.
+      await terminal.type('!')
+      await pause(500)
+      await terminal.type(command)
+      await pause(1000)
+      marks.push({ type: 'commanding', at: now() })
+      await opened().press('submit')
+      await terminal.waitFor(prints, patience)
+      marks.push({ type: 'commanded', at: now() })
     },
     async interrupt() {
       await opened().press('interrupt')

@@ -15,6 +15,8 @@ export type Mark = { readonly at: number } & (
   | { readonly type: 'granted' | 'refused' | 'interrupted' }
   /** Its conversation is compacted, asked for by its person; the summary has come. */
   | { readonly type: 'compacting' | 'compacted' }
+  /** A command of its person's own runs in its shell; it has ended. */
+  | { readonly type: 'commanding' | 'commanded' }
 )
 
 /**
@@ -31,7 +33,15 @@ export type Span = {
 }
 
 /** After these a turn ends unless the model is asked again within so long, ms. */
-const settle = { refused: 3000, interrupted: 1000, error: 3000, queue: 3000, compacted: 3000, woken: 3000 }
+const settle = {
+  refused: 3000,
+  interrupted: 1000,
+  error: 3000,
+  queue: 3000,
+  compacted: 3000,
+  woken: 3000,
+  commanded: 1500,
+}
 
 type Entry =
   | { readonly at: number; readonly mark: Mark }
@@ -130,10 +140,12 @@ function marked({ endsAt: _, ...now }: Now, mark: Mark): Now {
       // A short turn has ended before the program that answered it.
       return { ...now, truth: now.truth === 'idle' ? 'idle' : 'working' }
     case 'compacting':
+    case 'commanding':
       return { ...now, truth: 'working' }
     case 'refused':
     case 'interrupted':
     case 'compacted':
+    case 'commanded':
       return over(now, mark.at, settle[mark.type])
     case 'situation':
       return now

@@ -17,6 +17,8 @@ type Facts = {
     /** The option that goes on as before. */
     readonly choice: string
   }
+  /** It goes on to take commands for its shell, until this key. */
+  readonly leavesShell?: string
   /** It asks before it delegates: what shows that its subagent asks, after that. */
   readonly subagentAsks?: RegExp
   /** Why it isn't played with hooks. */
@@ -63,6 +65,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
   },
   gemini: {
     compact: '/compress',
+    leavesShell: 'Escape',
     menu: { command: '/theme', shows: /Select Theme/i },
     without: {
       plan: 'its plan is a file in a folder of its own, which the scripted model does not know',
@@ -70,6 +73,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
   },
   qwen: {
     compact: '/compress',
+    leavesShell: 'Escape',
     menu: { command: '/theme', shows: /Select Theme/i },
     plan: {
       key: 'BTab',
@@ -109,6 +113,7 @@ export const facts: Readonly<Record<PlayedCli, Facts>> = {
     menu: { command: '/settings', shows: /Settings/i },
     asking: { key: 'BTab', on: /Auto-approve all disabled/, off: /Auto-approve all enabled/ },
     without: {
+      'command of its person': 'what begins with ! is a prompt to it',
       plan: 'its plan mode ends without a dialog',
       'background work': noBackground,
       'subagent that asks': 'what its subagent would have to ask for fails: it asks for the delegation alone',

@@ -12,6 +12,7 @@ export const playNames = [
   'interrupt',
   'stalled stream',
   '/compact',
+  'command of its person',
   'menu of its person',
   'plan',
   'resume',

@@ -107,6 +107,18 @@ export const plays: Readonly<Record<PlayName, (a: Player) => Promise<void>>> = {
     await actor.compact(facts.compact)
     await actor.rest(6)
   },
+  async 'command of its person'({ actor, facts }) {
+    // What they print does not stand in the commands.
+    const commands = [
+      { command: 'sleep 6; echo ran-$((40+2))', prints: /ran-42/ },
+      { command: 'sleep 1; echo ran-$((40+3)); false', prints: /ran-43/ },
+    ]
+    for (const { command, prints } of commands) {
+      await actor.command(command, prints)
+      await actor.rest(afterwards)
+      if (facts.leavesShell) await actor.opened().terminal.press(facts.leavesShell)
+    }
+  },
   async 'menu of its person'(a) {
     const { actor, facts } = a
     const { terminal } = actor.opened()

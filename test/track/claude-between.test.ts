@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { headless, hook, line, play, stamp } from '../support/scenario.ts'
+import { agents } from '../../src/agents/registry.ts'
+import { readScreen } from '../../src/agents/screen/read-screen.ts'
+import { headless, hook, line, play, stamp, title } from '../support/scenario.ts'
 
 /** What Claude Code tells between the beginning and the end of a turn. */
 
@@ -7,6 +9,10 @@ const user = (t: number, text: string, more: object = {}) =>
   line(t, { type: 'user', timestamp: stamp(t), message: { content: text }, ...more })
 const assistant = (t: number, content: object[], stop: string | null) =>
   line(t, { type: 'assistant', timestamp: stamp(t), message: { stop_reason: stop, content } })
+
+const edge = '─'.repeat(60)
+const logged = (t: number, of: string) =>
+  line(t, `timestamp=${stamp(t)} level=INFO run=1 ${of}`, 'opencode.log')
 
 describe('its transcript', () => {
   test('a thought that carries the end of its message does not end the turn', () => {
@@ -73,6 +79,43 @@ describe('a command of the person’s own (!cmd)', () => {
   test('claude: a prompt that only quotes one is a prompt', () => {
     const typed = user(1, '<bash-input>make</bash-input>', { promptId: 'p1', promptSource: 'typed' })
     expect(play('claude', [typed]).at(9)).toBe('working/thinking')
+  })
+
+  test('gemini: its chat tells of it once it has ended, and that is no prompt', () => {
+    const told = play('gemini', [
+      hook(1, 'BeforeAgent', { prompt: 'go' }),
+      hook(3, 'AfterAgent', { prompt: 'go' }),
+      line(9, {
+        id: 'a',
+        timestamp: stamp(9),
+        type: 'user',
+        content: [{ text: 'I ran the following shell command:\n```sh\nmake\n```\n\nThis produced …' }],
+      }),
+    ])
+    expect([told.at(4), told.at(9.5)]).toEqual(['idle/turn', 'idle/turn'])
+  })
+
+  test.each([
+    ['codex', ['• Running make', '', '◦ Working (2s • esc to interrupt)', '', '› Ask Codex']],
+    ['gemini', ['│ ⊷  Shell Command make │', '', ' ⠏ Thinking... (esc to cancel, 2s)', '', ' !   Type here']],
+    ['qwen', ['  $ make', '', '  ⊷ Shell Command make', '', edge, '!   Type your message', edge]],
+    ['copilot', [' $ Shell make', '', edge, '❯', edge, ' ◎ Executing esc esc interrupt']],
+    [
+      'opencode',
+      ['     $ make', '', '  ┃', '  ┃  Build · Lab model Lab', '  ╹▀▀▀▀', '   ⬝■■■  esc interrupt'],
+    ],
+  ] as const)('%s: its screen shows that it runs', (agent, rows) => {
+    const view = { grid: { rows } }
+    expect(readScreen(agents[agent].screens, view).state.kind).toBe('working')
+  })
+
+  test('opencode: its log tells of the shell alone, and that moves nothing', () => {
+    const told = play('opencode', [
+      logged(1, 'message=loop session.id=ses_1 step=0'),
+      logged(3, 'message="exiting loop" session.id=ses_1'),
+      logged(9, 'message="shell tool using shell" shell=/bin/bash'),
+    ])
+    expect([told.at(4), told.at(10)]).toEqual(['idle/turn', 'idle/turn'])
   })
 
   test('pi: it begins no turn, and ends none', () => {
@@ -248,4 +291,31 @@ test('copilot: a compaction after a turn is work', () => {
   ])
   expect(told.at(20)).toBe('working/compacting')
   expect(told.at(31)).toBe('idle/turn')
+})
+
+test('opencode: a compaction after a turn is work, until its loop has ended', () => {
+  const told = play('opencode', [
+    logged(1, 'message=loop session.id=ses_1 step=0'),
+    logged(3, 'message="exiting loop" session.id=ses_1'),
+    logged(9, 'message=loop session.id=ses_1 step=0'),
+    logged(9.1, 'message=stream session.id=ses_1 small=false agent=compaction mode=primary'),
+    logged(20, 'message=loop session.id=ses_1 step=1'),
+    logged(20, 'message="exiting loop" session.id=ses_1'),
+  ])
+  expect([told.at(8), told.at(15), told.at(21)]).toEqual(['idle/turn', 'working/thinking', 'idle/turn'])
+})
+
+test('gemini: a compaction is told by its title, and what its chat is written anew with moves nothing', () => {
+  const told = play('gemini', [
+    title(0.5, '◇  Ready (work)'),
+    hook(1, 'BeforeAgent', { prompt: 'go' }),
+    title(1, '✦  Working… (work)'),
+    hook(3, 'AfterAgent', { prompt: 'go' }),
+    title(3, '◇  Ready (work)'),
+    title(30, '✦  Working… (work)'),
+    line(40, { $set: { messages: [] } }),
+    line(40, { id: 'b', timestamp: stamp(40), type: 'info', content: '' }),
+    title(40.1, '◇  Ready (work)'),
+  ])
+  expect([told.at(29), told.at(39), told.at(45)]).toEqual(['idle/turn', 'working', 'idle/turn'])
 })

@@ -48,6 +48,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       const text = isRecord(first) ? first.text : first
       if (typeof text !== 'string') return nothing
       if (text.startsWith('<session_context>')) return readContext(row.timestamp, memory)
+      if (ownCommand.test(text)) return nothing
       const begun = claim.working('thinking', { starts: true, hold: untoldEndMs })
       return remember({ ...memory, prompt: 'taken' }, begun)
     }
@@ -67,6 +68,9 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       return nothing
   }
 }
+
+/** The person's own command in its shell, told to the model once it has ended: nobody answers it (0.61.0). */
+const ownCommand = /^I ran the following shell command:\n```sh\n/
 
 /** The context opens a chat. After a prompt it opens all that was said until then, which is written again. */
 function readContext(timestamp: string | number | undefined, memory: Memory): Reading {

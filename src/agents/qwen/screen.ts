@@ -19,6 +19,8 @@ export const screens: ScreenRules = {
     ),
     rule('confirming', 'bottom', /^ {0,3}\S Waiting for user confirmation/iu, waiting('permission')),
     rule('phrase', 'activity', /^ {0,3}\S{1,2}\s{1,2}\S.*\((?:\d+[hms] ?)+.*\besc to cancel\)/u, working()),
+    // The sign of a tool that runs; a command of the person's own shows nothing else.
+    rule('tool', 'activity', /^ {0,3}⊷ /u, working()),
     rule('steering', 'footer', /\benter to steer\b/i, working()),
   ],
 }
