@@ -58,7 +58,7 @@ export function decodeScreen(
   // What never showed a known part says nothing.
   if (read.says === 'unknown' && !before) return { signals: [] }
   const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input.rows, at)
-  const told = isPromptTaken(written, read, at) ? promptTaken : read
+  const told = toldOf(written, read, at)
   const since = before?.told.says === told.says ? before.since : at
   const menu = menuOf(read)
   const memory = { screen: { read, told, since, ...written } }
@@ -74,11 +74,15 @@ export function decodeScreen(
 /** How long a prompt that was sent stands for work of which nothing else shows: ms. OpenCode's first turn took 2.1 s under load. */
 const takenMs = 5000
 
-type Written = Pick<ScreenMemory, 'draft' | 'sent'>
+/** How long nothing is said of a composer that was emptied, as that may have been Enter: ms. OpenCode drew its first command after 1.4 s. */
+const emptiedMs = 2000
 
-const writtenStill = ({ draft, sent }: Written = {}): Written => ({
+type Written = Pick<ScreenMemory, 'draft' | 'sent' | 'emptiedAt'>
+
+const writtenStill = ({ draft, sent, emptiedAt }: Written = {}): Written => ({
   ...(draft ? { draft } : {}),
   ...(sent?.isLast ? { sent } : {}),
+  ...(emptiedAt === undefined ? {} : { emptiedAt }),
 })
 
 /** What stands in the composer, and what of it was sent. */
@@ -90,7 +94,10 @@ function writtenNow(before: Written | undefined, rows: readonly string[], at: In
   const isNew = was !== undefined && draft !== was && above.includes(was)
   const sent = isNew ? { text: was, at } : before?.sent
   const isLast = sent !== undefined && above.endsWith(sent.text)
+  const isEmptied = was !== undefined && draft === '' && !isNew
+  const emptiedAt = isEmptied ? at : draft === '' ? before?.emptiedAt : undefined
   return {
+    ...(emptiedAt === undefined ? {} : { emptiedAt }),
     ...(draft && !above.includes(draft) ? { draft } : {}),
     ...(sent && (isNew || isLast) ? { sent: { ...sent, isLast } } : {}),
   }
@@ -101,6 +108,13 @@ const isPromptTaken = ({ sent }: Written, { says, isMenu }: ReadScreen, at: Inst
   sent !== undefined && !isCommand(sent.text) && says === 'idle' && !isMenu && at < sent.at + takenMs
 
 const promptTaken: ReadScreen = { says: 'working', rule: 'prompt sent' }
+const emptied: ReadScreen = { says: 'unknown', rule: 'composer emptied' }
+
+function toldOf(written: Written, read: ReadScreen, at: Instant): ReadScreen {
+  if (isPromptTaken(written, read, at)) return promptTaken
+  const { emptiedAt = -Infinity } = written
+  return read.says === 'idle' && at < emptiedAt + emptiedMs ? emptied : read
+}
 
 const menuOf = (read: ReadScreen | undefined): string =>
   read?.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''

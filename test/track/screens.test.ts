@@ -110,13 +110,17 @@ describe('a screen', () => {
       expect(seen.at(3)).toBe('3.0 working')
     })
 
-    test('rests where that was deleted, was said before, or is a command of its own', () => {
+    test('may have begun to work where it is neither here nor there: for 2 s', () => {
+      const gone = ['● Done.', '', edge, '❯ ', edge]
+      const seen = states([1, writes, { isStill: true }], [3, gone], [4.9, gone], [5, gone], [5.2, gone])
+      expect(seen.slice(0, 4)).toEqual(['0.0 starting', '1.0 idle', '3.0 unknown', '5.2 idle'])
+    })
+
+    test('rests where that was said before, or is a command of its own', () => {
       const said = ['● fix it', '', edge, '❯ fix it', edge]
-      const deleted = ['● Done.', '', edge, '❯ ', edge]
       const command = ['● Done.', '', edge, '❯ /cost', edge]
       const ran = ['● Done.', '', '❯ /cost', '', edge, '❯ ', edge]
       for (const [before, after] of [
-        [writes, deleted],
         [said, ['● fix it', '', edge, '❯ ', edge]],
         [command, ran],
       ] as const)

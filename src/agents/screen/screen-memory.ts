@@ -9,6 +9,8 @@ export type ScreenMemory = {
   readonly since: Instant
   /** What stood in the composer when one was seen last, and not above it. */
   readonly draft?: string
+  /** When that was there no more, and not above it either: it was deleted, or sent and not drawn yet. */
+  readonly emptiedAt?: Instant
   /** What stood there, and when it was first seen above it: at that look, and as long as it is the last there. */
   readonly sent?: { readonly text: string; readonly at: Instant; readonly isLast: boolean }
 }
