@@ -17,6 +17,8 @@ const isRoot = process.geteuid?.() === 0
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-unseen-'))
 const source = path.resolve(import.meta.dirname, '../../bench/process/programs/unseen.c')
 const program = path.join(folder, 'unseen')
+const ringSource = path.resolve(import.meta.dirname, '../../bench/process/programs/deceive/rings.c')
+const rings = path.join(folder, 'rings')
 
 const reader = linuxReader()
 const started: ChildProcess[] = []
@@ -95,6 +97,16 @@ describe.runIf(isLinux && has('gcc'))('what no file of a process tells of', () =
   test.runIf(isRoot)('fault', async () => {
     const found = await settled(start([program, 'fault']).pid, ({ cause }) => cause === 'outsider')
     expect(found.summary).toContain('userfaultfd')
+  })
+
+  test.each(['event', 'poll'])('an event counter that an io_uring counts up: %s', async mode => {
+    execFileSync('gcc', ['-O1', '-w', '-o', rings, ringSource])
+    if (mode === 'poll') execFileSync('mkfifo', [path.join(folder, 'fifo')])
+    const { pid } = start([rings, mode, folder])
+    const found = await settled(pid, ({ summary }) => summary.includes('an event counter'))
+    expect(found.isBlocked).toBe(false)
+    expect(found.proof).not.toBe('proven')
+    expect(found.summary).toContain('someone unseen')
   })
 
   test('a debugger from outside, that let it go on', async () => {
