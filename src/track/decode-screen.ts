@@ -86,7 +86,7 @@ const writtenStill = ({ draft, sent, emptiedAt }: Written = {}): Written => ({
 })
 
 /** What stands in the composer, and what of it was sent. */
-function writtenNow(before: Written | undefined, rows: readonly string[], at: Instant): Written {
+function writtenNow(before: ScreenMemory | undefined, rows: readonly string[], at: Instant): Written {
   const layout = layoutOf({ rows })
   const above = printedAbove(layout)
   const draft = layout.composer ? draftOf(layout) : before?.draft
@@ -94,7 +94,8 @@ function writtenNow(before: Written | undefined, rows: readonly string[], at: In
   const isNew = was !== undefined && draft !== was && above.includes(was)
   const sent = isNew ? { text: was, at } : before?.sent
   const isLast = sent !== undefined && above.endsWith(sent.text)
-  const isEmptied = was !== undefined && draft === '' && !isNew
+  // A turn that works takes what is queued out of it, or gives back what was sent.
+  const isEmptied = before?.told.says === 'idle' && was !== undefined && draft === '' && !isNew
   const emptiedAt = isEmptied ? at : draft === '' ? before?.emptiedAt : undefined
   return {
     ...(emptiedAt === undefined ? {} : { emptiedAt }),
