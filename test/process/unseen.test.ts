@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
 import { handlersOf, runtimes } from '../../src/process/closure/runtimes.ts'
 import { kindOf, signals } from '../../src/process/closure/signals.ts'
+import { mayBePending } from '../../src/process/linux/wakers.ts'
 import type { Call, Process, Snapshot, Thread } from '../../src/process/snapshot.ts'
 import {
   anyChild,
@@ -287,6 +288,11 @@ describe('an event counter', () => {
   test('of its own', () => expect(verdict(waits)).toBe('closed_wait proven blocked'))
   test('that the kernel may count up: of aio, of a virtual machine', () =>
     expect(verdict({ ...waits, kernelCounts: 'aio' })).toBe('outsider inferred'))
+  test('that a ring may count up, as long as it holds a request', () => {
+    expect(mayBePending('CachedSqHead:\t1\nCqTail:\t0\nCachedCqTail:\t0\n')).toBe(true)
+    expect(mayBePending('CachedSqHead:\t2\nCqTail:\t2\nCachedCqTail:\t2\n')).toBe(false)
+    expect(mayBePending('')).toBe(true)
+  })
   test('where control groups of version 1 limit memory', () => {
     expect(verdict(waits, { ...seen, hasOldMemoryGroups: true })).toBe('closed_wait inferred unseen')
     expect(verdict(reader, { ...seen, hasOldMemoryGroups: true })).toBe('stdin proven blocked')

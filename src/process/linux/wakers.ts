@@ -26,7 +26,7 @@ export function wakersOf(
   const maps = (): string => (read ??= readText(`/proc/${pid}/maps`))
   const go = readGo(pid, threads, catches, maps)
   const handled = go?.asked ?? catches
-  const counts = kernelCountsOf(links, maps)
+  const counts = kernelCountsOf(pid, links, maps)
   const posix = timers?.hasPosix === false ? [] : posixTimersOf(pid)
   const own = runtimeOf({ name: '', ...(program !== undefined && { program }) })?.timer
   return {
@@ -44,10 +44,31 @@ export function wakersOf(
 /** Virtual machines, and files of control groups: cgroup.event_control of version 1 names an eventfd and one of these. */
 const byKernel = /^(anon_inode:\[?kvm|\/dev\/(kvm|vfio\/)|\/sys\/fs\/cgroup\/)/
 
-/** Whether the kernel itself may count up an eventfd of it: for requests of io_submit(2), a virtual machine, a control group. */
-function kernelCountsOf(links: ReadonlyMap<number, string>, maps: () => string): string | undefined {
+/**
+ * Whether the kernel itself may count up an eventfd of it: for requests of io_submit(2) or of an io_uring, a virtual
+ * machine, a control group. Which eventfd a ring counts up is not shown (IORING_REGISTER_EVENTFD).
+ */
+function kernelCountsOf(
+  pid: number,
+  links: ReadonlyMap<number, string>,
+  maps: () => string,
+): string | undefined {
   const all = [...links.values()]
   if (!all.includes('anon_inode:[eventfd]')) return undefined
   const found = all.find(link => byKernel.test(link))
-  return found ?? (/\/\[aio\]/.test(maps()) ? 'aio' : undefined)
+  if (found !== undefined) return found
+  const rings = [...links].filter(([, link]) => link.includes('[io_uring]'))
+  if (rings.some(([fd]) => mayBePending(readText(`/proc/${pid}/fdinfo/${fd}`)))) return 'io_uring'
+  if (rings.length === 0 && maps().includes('[io_uring]')) return 'io_uring'
+  return /\/\[aio\]/.test(maps()) ? 'aio' : undefined
+}
+
+/**
+ * What was submitted to a ring and is not completed. libuv's rings have completed all that they were given. A request
+ * may complete more than once; that the two are equal then is chance.
+ */
+export function mayBePending(info: string): boolean {
+  const submitted = /^CachedSqHead:\s*(\d+)$/m.exec(info)?.[1]
+  const completed = /^CachedCqTail:\s*(\d+)$/m.exec(info)?.[1]
+  return submitted === undefined || submitted !== completed
 }
