@@ -1,7 +1,7 @@
 /** Which CLI a command line runs, and where its final message is found: in rows on stdout, or in all of it. */
 
 import path from 'node:path'
-import type { AgentName } from '../agents/agent-names.ts'
+import { type AgentName, agentNames } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 
 export type HeadlessCommand = {
@@ -46,8 +46,8 @@ const runsAnother =
 function agentOf(words: readonly string[]): AgentName | undefined {
   const first = words.find(word => !runsAnother.test(path.basename(word)))
   if (first === undefined) return undefined
-  const known = Object.values(agents).find(({ process: { argv0, script } }) => {
+  return agentNames.find(name => {
+    const { argv0, script } = agents[name].process
     return argv0.includes(path.basename(first)) || script?.test(first) === true
   })
-  return known?.name
 }

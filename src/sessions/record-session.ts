@@ -53,6 +53,7 @@ export async function* record(
   try {
     yield writeHeader({
       agent: session.agent,
+      ...(isAgentName(session.agent) ? {} : { isOwn: true }),
       ...(session.session.facts.version === undefined ? {} : { agentVersion: session.session.facts.version }),
       attached: true,
       startedAt: clock.wall(),

@@ -15,8 +15,9 @@ export type HookReception = 'heard' | 'blind' | 'unknown'
 export type LiveSession = {
   /** Eight letters and digits, the same in every process that looks and for as long as the agent's process lives. */
   readonly id: string
-  /** `command`: a program of no known agent, run by `lull`. `terminal`: a pane that was named, whatever runs in it. */
-  readonly agent: AgentName | 'command' | 'terminal'
+  /** `command`: a program of no known agent, run by `lull`. `terminal`: a pane that was named, whatever runs in it. Any
+   * other name is of an agent that a person has rules for (docs/agents.md#screens). */
+  readonly agent: AgentName | 'command' | 'terminal' | (string & {})
   /** The name that somebody gave it. */
   readonly name?: string
   readonly pid: number

@@ -2,6 +2,7 @@
 
 import { isAgentName } from '../agents/agent-names.ts'
 import type { Agent } from '../agents/kit/agent.ts'
+import { isOwnName, ownAgent } from '../agents/own-agent.ts'
 import { agents } from '../agents/registry.ts'
 import { advance, startedSession } from '../core/advance.ts'
 import { checkValues, is } from '../core/check-values.ts'
@@ -108,6 +109,7 @@ function agentOf(header: TraceHeader): Agent | undefined {
   if (name === commandName && header.cli !== undefined && isAgentName(header.cli)) return agents[header.cli]
   if (isAgentName(name)) return agents[name]
   if (name === commandName) return undefined
+  if (header.isOwn === true && isOwnName(name)) return ownAgent(name)
   const named = name === '' ? 'no agent' : `an unknown agent ("${name.slice(0, 40)}")`
   throw new LullError(
     'UNKNOWN_AGENT',

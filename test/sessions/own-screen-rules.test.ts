@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readScreen } from '../../src/agents/screen/read-screen.ts'
 import { keepRules } from '../../src/sessions/screens/rules-now.ts'
+import { replay } from '../../src/track/replay.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces } from '../support/running.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
@@ -15,8 +16,8 @@ rules:
   - { id: approve, part: bottom, pattern: '^Release it', says: waiting/confirmation }
 `
 
-function rulesIn(home: string) {
-  const file = path.join(home, '.config/lull/agents/claude/screen.yaml')
+function rulesIn(home: string, agent = 'claude') {
+  const file = path.join(home, `.config/lull/agents/${agent}/screen.yaml`)
   mkdirSync(path.dirname(file), { recursive: true })
   return { write: (text: string) => writeFileSync(file, text, { mode: 0o600 }), remove: () => rmSync(file) }
 }
@@ -84,4 +85,31 @@ describe.runIf(hasProgram('tmux'))('in a pane', () => {
     const sent = await lull(['send', `tmux:${pane}`, 'hello', '--socket', server.socket], [], env)
     expect([sent.code, sent.stderr]).toEqual([3, expect.stringContaining('waiting for a confirmation')])
   })
+
+  test('they make an agent of a program that lull does not know, whoever runs its script', async () => {
+    const places = ownPlaces()
+    const env = { ...places, TMUX: '', TMUX_PANE: '', LULL_PANE: '' }
+    rulesIn(places.HOME as string, 'deployer').write(deploys)
+    const script = path.join(temporaryFolder(), 'deployer')
+    writeFileSync(script, `console.log('Deploying it'); process.stdin.resume()`)
+    const pane = server.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', process.execPath, script).trim()
+    const found = async () => {
+      const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
+      return sessions.find((one: { pane?: string; agent: string }) => one.pane === pane)
+    }
+    const session = await until(found, one => one?.state === 'working')
+    expect(session).toMatchObject({ agent: 'deployer', state: 'working', doing: 'tool' })
+    // It may have worked for long before it was looked at.
+    expect(session.held).toBeUndefined()
+  })
+})
+
+test('what was recorded of an agent that lull does not know is replayed by what its rules said', () => {
+  const header = { version: 2, width: 80, height: 24, lull: { trace: 1, agent: 'deployer', isOwn: true } }
+  const screen = (at: number, says: string) => [at, 'f', JSON.stringify({ rows: ['x'], read: { says } })]
+  const text = [header, screen(1, 'working'), screen(9, 'waiting/confirmation')].map(row =>
+    JSON.stringify(row),
+  )
+  const states = [...replay(text)].map(({ verdict }) => verdict.state.kind)
+  expect(states.slice(0, 3)).toEqual(['starting', 'working', 'waiting'])
 })

@@ -11,7 +11,7 @@ import type {
   Source,
 } from '../../core/evidence/signal.ts'
 import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/state.ts'
-import type { AgentName } from '../agent-names.ts'
+import type { HookedName } from '../agent-names.ts'
 import type { ScreenMemory } from '../screen/screen-memory.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 import type { CommandLine } from './command-line.ts'
@@ -106,7 +106,8 @@ export type LimitTexts = {
 }
 
 export type Agent = {
-  readonly name: AgentName
+  /** An `AgentName`, or the name of a person's own. */
+  readonly name: string
   readonly title: string
   readonly process: CommandLine
   /** Where its files lie, below the home folder. `*` stands for one path segment, `**` for any number. */
@@ -160,8 +161,9 @@ export type Agent = {
 }
 
 /** One that can be told to report its events to lull. */
-export type HookedAgent = Agent &
-  Required<Pick<Agent, 'readHook' | 'readLine' | 'readRow' | 'headless' | 'hooks'>>
+export type HookedAgent = Agent & { readonly name: HookedName } & Required<
+    Pick<Agent, 'readHook' | 'readLine' | 'readRow' | 'headless' | 'hooks'>
+  >
 
 export const hasHooks = (agent: Agent): agent is HookedAgent => agent.hooks !== undefined
 

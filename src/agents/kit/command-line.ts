@@ -5,6 +5,8 @@ export type CommandLine = {
   readonly script?: RegExp
   /** What `node` calls itself where it runs that script: names that many programs have. */
   readonly nodeAs?: readonly string[]
+  /** A script of its name that Python runs is the agent, too. */
+  readonly runsInPython?: true
   /** Other programs have its name: it is the agent only without words behind it, or where the first is so. */
   readonly firstWord?: RegExp
   /** First words of command lines that hold no session: servers, settings, versions. */

@@ -7,6 +7,8 @@ export type ScreenMemory = {
   readonly read: ReadScreen
   readonly told: ReadScreen
   readonly since: Instant
+  /** That is the first look at it. */
+  readonly isFirst?: true
   /** What stood in the composer when one was seen last, and not above it. */
   readonly draft?: string
   /** When that was there no more, and not above it either: it was deleted, or sent and not drawn yet. */

@@ -12,6 +12,8 @@ export type TraceHeader = {
   readonly agent?: string
   /** The program, where it is no agent that is known; `agent` is `command` then. */
   readonly cli?: string
+  /** The agent is known by its person's own rules alone, which have read its screens already. */
+  readonly isOwn?: boolean
   readonly agentVersion?: string
   readonly scenario?: string
   readonly note?: string
@@ -67,6 +69,7 @@ export function readHeader(text: string): TraceHeader {
   const timestamp = header.timestamp
   return {
     ...pick(lull, ['agent', 'cli', 'agentVersion', 'scenario', 'note', 'terminal']),
+    ...(lull.isOwn === true ? { isOwn: true } : {}),
     ...(lull.attached === true ? { attached: true } : {}),
     ...(typeof timestamp === 'number' && Number.isFinite(timestamp) ? { startedAt: timestamp * 1000 } : {}),
   }

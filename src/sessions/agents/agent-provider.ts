@@ -18,6 +18,7 @@ import { type AgentProcess, type AgentSearch, createSearch } from '../discover/a
 import { recognise } from '../discover/recognise-agent.ts'
 import { readSurroundings, type Surroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
+import { keepOwnAgents } from '../screens/own-agents.ts'
 import { type KeptRules, keepRules } from '../screens/rules-now.ts'
 import { openSeen } from '../seen-file.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
@@ -94,7 +95,7 @@ export function agentProvider(
   const runner: Runner = {
     clock,
     track: createTrack(clock, id => onChange(id, 'changed')),
-    findAgents: createSearch(clock.now),
+    findAgents: createSearch(clock.now, keepOwnAgents()),
     followers: new Map(),
     recorders: new Map(),
     transcripts: watchTranscripts((agent, file) => feed(runner, { type: 'file stirred', agent, file })),

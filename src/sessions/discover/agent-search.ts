@@ -9,7 +9,7 @@ import { probeVariable, readArguments, readEnvironment } from '../../os/proc/com
 import { readWhole } from '../../os/proc/proc-file.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { hasEnded, isUnexecuted, readStat, type Stat } from '../../os/proc/stat.ts'
-import { recognise, scriptOf } from './recognise-agent.ts'
+import { isOf, recognise, scriptOf } from './recognise-agent.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {
@@ -50,14 +50,18 @@ const readAgainMs = 15_000
 
 /**
  * @param now a monotonic clock, ms
+ * @param own the agents that a person has rules for, and lull does not know
  */
-export function createSearch(now: () => number): AgentSearch {
+export function createSearch(now: () => number, own: () => readonly Agent[] = () => []): AgentSearch {
   const starters = newStarters(now)
-  return process.platform === 'linux' ? linuxSearch(now, starters) : () => sessionsOf(psProcesses(), starters)
+  return process.platform === 'linux'
+    ? linuxSearch(now, starters, own)
+    : () => sessionsOf(psProcesses(own()), starters)
 }
 
-function linuxSearch(now: () => number, starters: Starters): AgentSearch {
+function linuxSearch(now: () => number, starters: Starters, ownNow: () => readonly Agent[]): AgentSearch {
   const known = new Map<number, Known>()
+  let own: readonly Agent[] = []
 
   function inspect(pid: number, before: Known | undefined): Known | undefined {
     const at = now()
@@ -69,7 +73,7 @@ function linuxSearch(now: () => number, starters: Starters): AgentSearch {
     const isSame = before?.start === stat.startTicks
     if (isSame && before.agent && !isDue) return before
     const words = readArguments(pid)
-    const named = agentOf(words)
+    const named = agentOf(words, own)
     const agent = named && isProbe(pid) ? undefined : named
     const seenAt = isSame ? before.seenAt : at
     return {
@@ -89,6 +93,7 @@ function linuxSearch(now: () => number, starters: Starters): AgentSearch {
     const there = new Set<number>()
     const running = new Map<number, Row>()
     let unread: string | undefined
+    own = ownNow()
     for (const name of readdirSync('/proc')) {
       const pid = Number(name)
       if (!Number.isInteger(pid)) continue
@@ -118,9 +123,9 @@ function commandOf(words: readonly string[]): Pick<Row, 'words' | 'isScript'> {
   return { words: words.slice((script ?? 0) + 1).join('\0'), isScript: script !== undefined }
 }
 
-function agentOf(words: readonly string[]): Agent | undefined {
+function agentOf(words: readonly string[], own: readonly Agent[]): Agent | undefined {
   const name = recognise(words)
-  return name && agents[name]
+  return name ? agents[name] : own.find(agent => isOf(agent.process, words))
 }
 
 /** What has ended stays so: it is not read each second until its parent notices. */
@@ -179,7 +184,7 @@ function newStarters(now: () => number): Starters {
 }
 
 /** Where there is no /proc. `lstart` is five words, as in `Sun Nov 22 02:08:11 2026`. */
-function psProcesses(): Map<number, Row> {
+function psProcesses(own: readonly Agent[]): Map<number, Row> {
   const printed =
     attempt(() =>
       execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,lstart=,command='], { encoding: 'utf8', timeout: 2000 }),
@@ -189,7 +194,7 @@ function psProcesses(): Map<number, Row> {
   for (const row of printed.split('\n')) {
     const [, pid, parent, group, start = '', command = ''] =
       /^\s*(\d+)\s+(\d+)\s+(\d+)\s+((?:\S+\s+){5})(.*)$/.exec(row) ?? []
-    const agent = agentOf(command.split(' '))
+    const agent = agentOf(command.split(' '), own)
     commands.set(Number(pid), command)
     if (agent)
       running.set(Number(pid), {

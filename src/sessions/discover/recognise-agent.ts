@@ -14,21 +14,23 @@ export function recognise(argv: readonly string[]): AgentName | undefined {
   return withoutSession.includes(word) || never.some(one => argv.includes(one)) ? undefined : agent
 }
 
-const isOf = (known: CommandLine, argv: readonly string[]): boolean =>
+/** Whether a command line is of this one, whatever its words. */
+export const isOf = (known: CommandLine, argv: readonly string[]): boolean =>
   known.argv0.includes(path.basename(argv[0] ?? '')) || scriptIn(known, argv) !== undefined
 
 export const isRuntime = (program: string): boolean => runsScripts.test(path.basename(program))
 
 /** Where the agent's script stands in a command line. */
 function scriptIn(
-  { argv0, script: pattern, nodeAs }: CommandLine,
+  { argv0, script: pattern, nodeAs, runsInPython }: CommandLine,
   argv: readonly string[],
 ): number | undefined {
   const program = path.basename(argv[0] ?? '')
   const at = nodeAs?.includes(program) ? scriptAt(argv) : scriptOf(argv)
   const script = at === undefined ? undefined : (argv[at] as string)
   if (script === undefined) return undefined
-  const isNamed = runsScripts.test(program) && argv0.includes(path.basename(script))
+  const isRun = runsScripts.test(program) || (runsInPython === true && runsPython.test(program))
+  const isNamed = isRun && argv0.includes(path.basename(script))
   return isNamed || pattern?.test(script) ? at : undefined
 }
 
