@@ -59,15 +59,17 @@ export function decodeScreen(
   if (read.says === 'unknown' && !before) return { signals: [] }
   const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input.rows, at)
   const told = toldOf(written, read, at)
-  const since = before?.told.says === told.says ? before.since : at
+  const isSame = before?.told.says === told.says
+  const since = isSame ? before.since : at
+  const first = before === undefined || (isSame && before.isFirst) ? { isFirst: true as const } : {}
   const menu = menuOf(read)
-  const memory = { screen: { read, told, since, ...written } }
+  const memory = { screen: { read, told, since, ...first, ...written } }
   const facts: readonly FactSignal[] =
     menu === menuOf(before?.read) ? [] : [{ type: 'facts', facts: { menu }, at }]
   // Typed into, a menu would be chosen from.
   const state: State = read.isMenu ? { kind: 'unknown' } : stateOfWord(told.says)
   if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: facts, memory }
-  const seen = { since, seen: at, isStill: input.isStill === true }
+  const seen = { since, ...first, seen: at, isStill: input.isStill === true }
   return { signals: [signOf(state, told, seen), ...facts], memory }
 }
 
@@ -120,9 +122,13 @@ function toldOf(written: Written, read: ReadScreen, at: Instant): ReadScreen {
 const menuOf = (read: ReadScreen | undefined): string =>
   read?.isMenu ? oneLine((read.row ?? '').trim(), 60) : ''
 
-type Seen = { readonly since: number; readonly seen: number; readonly isStill: boolean }
+type Seen = Pick<ScreenMemory, 'since' | 'isFirst'> & { readonly seen: Instant; readonly isStill: boolean }
 
-function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, { since, seen, isStill }: Seen): Sign {
+function signOf(
+  state: State,
+  { rule, row = '', isMenu }: ReadScreen,
+  { since, isFirst, seen, isStill }: Seen,
+): Sign {
   const of = `${isMenu ? ' (a menu)' : ''}${row === '' ? '' : `: ${oneLine(row.trim(), 60)}`}`
   const what = rule === undefined ? 'no known part' : `${rule}${of}`
   return {
@@ -137,6 +143,7 @@ function signOf(state: State, { rule, row = '', isMenu }: ReadScreen, { since, s
     settles: isStill ? 0 : stillMs,
     hold: holdMs,
     since,
+    ...(isFirst ? { isSinceLook: true } : {}),
     seen,
     alive: true,
   }

@@ -22,6 +22,7 @@ import {
   thinking,
   withVerdict,
 } from '../support/live.ts'
+import { hook, play } from '../support/scenario.ts'
 
 const ended = (state: State, isSeen: boolean): LiveSession =>
   withVerdict({ state, turn: 1, turnOver: state.kind === 'idle' }, { isSeen })
@@ -104,6 +105,20 @@ describe('the order', () => {
     }
     expect(byNeed([looked('a', 8000), looked('b', 2000)]).map(({ id }) => id)).toEqual(['b', 'a'])
     expect(heldSince(looked('b', 2000).session.verdict)).toBe(2000)
+  })
+
+  test('what the news told long ago is so since then, though the screen that agrees is looked at only now', () => {
+    const told = play(
+      'claude',
+      [
+        hook(1, 'UserPromptSubmit', { session_id: 's', prompt: 'go' }),
+        hook(9, 'Stop', { session_id: 's', background_tasks: [] }),
+        [60, 'f', { rows: ['● Done.', '', '─'.repeat(40), '❯ ', '─'.repeat(40)], isStill: true }],
+      ],
+      { until: 61 },
+    )
+    expect(told.session.verdict.rule).toBe('agreed')
+    expect(heldSince(told.session.verdict)).toBe(9000)
   })
 
   test('is by need, then by how long; the same from whichever order they come', () => {

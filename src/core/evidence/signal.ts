@@ -117,6 +117,8 @@ export type Sign = {
   /** It is void unless renewed within this time, ms. */
   readonly hold?: number
   readonly since: Instant
+  /** It has said so since it was first looked at, at `since`, and may have long before. */
+  readonly isSinceLook?: true
   readonly seen: Instant
   /** False when the source is gone (a status file was removed). */
   readonly alive: boolean

@@ -70,7 +70,8 @@ export function explain(verdict: Verdict, now: Instant, facts: Facts = {}): stri
 export function explainSinceLook(verdict: Verdict, now: Instant, facts: Facts = {}): string {
   const [first, second] = verdict.because
   const after = second ? `, later than ${name(second)} ${ago(now, second)}` : ''
-  const said = first?.source === 'title' ? `${name(first)} shows it${after}` : first?.what
+  const said =
+    first?.source === 'title' || first?.source === 'screen' ? `${name(first)} shows it${after}` : first?.what
   return `${inWords(verdict.state, facts)}: ${said ?? 'nothing has been heard yet'}.${afterwords(verdict, now, facts)}`
 }
 
@@ -165,7 +166,8 @@ export const instantOf = (evidence: Evidence): Instant =>
 export function heldSince({ state, since, rule, because }: Verdict): Instant {
   const [evidence, second] = because
   if (evidence?.type === 'sign' && evidence.says.kind === state.kind) return Math.min(since, evidence.since)
-  const isLater = rule === 'agreed' && second?.type === 'sign' && second.since > since + second.lag
+  const isLater =
+    rule === 'agreed' && second?.type === 'sign' && !second.isSinceLook && second.since > since + second.lag
   return isLater ? second.since : since
 }
 

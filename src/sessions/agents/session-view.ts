@@ -39,10 +39,17 @@ export function viewOf(
     pid: process.pid,
     ...defined({ cwd, branch, pane, tmux, transcript, status, note, owner, drift }),
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
-    ...(title?.isSinceLook && session.verdict.because[0]?.source === 'title' && { isSinceLook: true }),
+    ...(saysSinceLook(session, title) && { isSinceLook: true }),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,
     session: { ...(unread === undefined ? session : lessKnown(session, unread)), instant: undefined },
   }
+}
+
+/** Since when it has said so is not known: at the first look it did. */
+function saysSinceLook({ verdict: { because } }: Session, title: FollowedAgent['title']): boolean {
+  const [first] = because
+  if (first?.source === 'title') return title?.isSinceLook === true
+  return first?.type === 'sign' && first.isSinceLook === true
 }
 
 /** What can't be read may say otherwise than what can be. */
