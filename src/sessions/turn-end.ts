@@ -29,12 +29,15 @@ export const endOfTurn = (session: Session): IdleAfter | undefined =>
 
 /**
  * The last that was heard is the prompt itself, and a sign shows idleness since: Claude Code writes nothing else where Esc
- * takes a prompt back before its first token, or a hook of the person's refuses it.
+ * takes a prompt back before its first token, or a hook of the person's refuses it. Where what was heard is believed for a
+ * time only, its source tells of no end at all (Gemini CLI's chat file), and that it is silent tells nothing.
  */
 const isTakenBack = ({ verdict: { state, rule, because } }: Session): boolean =>
   state.kind === 'idle' &&
   rule === 'overturned' &&
-  because.some(evidence => evidence.type === 'news' && evidence.starts === true)
+  because.some(
+    evidence => evidence.type === 'news' && evidence.starts === true && evidence.hold === undefined,
+  )
 
 /**
  * Done, and nobody has looked: what tells "come and see" from "idle". A turn that the person interrupted was looked at,

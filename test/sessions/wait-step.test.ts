@@ -223,6 +223,15 @@ describe('waiting for idle', () => {
     expect(ended({}, [...rows, [5400, 'a', news(5400, finished)]])).toBe('reached 5400')
   })
 
+  test('where its source tells of no end at all nothing was taken back by its silence', () => {
+    const rows: readonly Row[] = [
+      [100, 'a', { ...prompt(100), hold: 10_000 }],
+      [200, 'a', status(200, { kind: 'working' }, { lag: 750 })],
+      [5000, 'a', status(5000, { kind: 'idle' }, { lag: 750 })],
+    ]
+    expect(ended({}, rows)).toBe('reached 7000')
+  })
+
   test('a session that has had no turn is ready at once', () => {
     expect(ended({}, [[900, 'a', status(900, { kind: 'idle' })]])).toBe('reached 1000')
   })
