@@ -117,6 +117,8 @@ export const plays: Readonly<Record<PlayName, (a: Player) => Promise<void>>> = {
       await actor.command(command, prints)
       await actor.rest(afterwards)
       if (facts.leavesShell) await actor.opened().terminal.press(facts.leavesShell)
+      // What is typed right behind Escape is a key with Alt.
+      await actor.rest(1)
     }
   },
   async 'menu of its person'(a) {

@@ -6,6 +6,7 @@ import type { TraceEvent } from '../../src/core/trace/trace.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
 import { replayEvents } from '../../src/track/replay.ts'
 import { asks, edge, menu, rests, works } from '../support/agent-screens.ts'
+import { claudeStatus, line, play, type Row, stamp } from '../support/scenario.ts'
 
 type Look = readonly [seconds: number, rows: readonly string[], more?: object]
 
@@ -130,6 +131,26 @@ describe('a screen', () => {
           '19.0 unknown',
         ])
     })
+  })
+
+  test('that rests as another source does ends a turn of which neither was seen to tell', () => {
+    // Esc before the first token: its transcript tells nothing of that. The status file is as old as it says.
+    const prompt = line(1, {
+      type: 'user',
+      timestamp: stamp(1),
+      message: { content: 'go' },
+      promptId: 'p1',
+      promptSource: 'typed',
+    })
+    const idle: Row = [60, 'f', claudeStatus(4, 'idle')[2]]
+    const rest = (t: number): Row => [t, 'f', { rows: rests, isStill: true }]
+    const options = { attached: true, until: 90 }
+    const alone = play('claude', [prompt, idle], options)
+    expect(alone.at(80)).toBe('unknown')
+    const both = play('claude', [prompt, idle, rest(61)], options)
+    expect([both.at(60.5), both.at(61.5)]).toEqual(['unknown', 'idle'])
+    const busy = play('claude', [prompt, idle, [61, 'f', { rows: works, isStill: false }]], options)
+    expect(busy.at(62)).not.toBe('idle')
   })
 
   test('whose rows are no texts is refused', () => {

@@ -22,7 +22,8 @@ export function dueAt(
   if (weight[sign.says.kind] > weight[kind]) {
     return moved || news.allows?.includes(sign.says.kind) ? sign.since : newest + sign.lag + 1
   }
-  if (!moved || !sign.excludes.includes(kind) || (stepsOwed > 0 && sign.says.kind === 'idle')) return Infinity
+  if (!moved || !sign.excludes.includes(kind)) return Infinity
+  if (stepsOwed > 0 && sign.says.kind === 'idle') return whenSeconded(sign, newest, signs)
   return whenAlone(sign, kind, signs)
 }
 
@@ -41,6 +42,21 @@ export function lateIdleDue(
   if (kind !== 'working' && kind !== 'waiting') return -Infinity
   const untold = busySince < startedAt - sign.lag ? startedAt : -Infinity
   return Math.max(untold, unanswered(session, sign.source, sign.since) ?? -Infinity) + latestMs
+}
+
+/**
+ * It has not been seen to keep step with the turn, as whoever begins to look only after that sees of none. Where another
+ * source began after the news, too, to say the same, and one of them has for longer than a source is late by, both tell of
+ * this turn: Claude Code's transcript says nothing of a prompt that Esc took back.
+ */
+function whenSeconded(sign: Sign, newest: Instant, signs: readonly TrackedStatus[]): Instant {
+  const second = signs.find(
+    ({ sign: other, onProbation }) =>
+      other.source !== sign.source && !onProbation && other.says.kind === 'idle' && other.since > newest,
+  )
+  if (!second || signs.some(({ sign: { says } }) => says.kind !== 'idle')) return Infinity
+  const [first, last] = [sign.since, second.sign.since].sort((a, b) => a - b) as [Instant, Instant]
+  return Math.max(first + latestMs, last)
 }
 
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
