@@ -1,5 +1,7 @@
 /** Keys, one after the other, each once the last was read: a program takes several of one read for something else. */
 
+import { setTimeout as pause } from 'node:timers/promises'
+
 export { readKey } from '../os/tmux/key-names.ts'
 
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -10,6 +12,9 @@ import { checkOutput } from './stopped-output.ts'
 
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
 const readMs = 300
+
+/** For so long a program takes what follows Escape for a key that is pressed with Alt (OpenCode: two of them interrupt). ms */
+const escapeMs = 150
 
 /** A terminal whose output is stopped takes these at once: Ctrl-Q, and the signals. */
 const goesOn: ReadonlySet<string> = new Set(['C-q', 'C-c', 'C-\\', 'C-z'])
@@ -39,7 +44,10 @@ export async function pressKeys(
   if (facts?.isSynchronized)
     throw refusedToType('failed', 'the panes of its window are synchronized: keys would go to all of them')
   if (!goesOn.has(keys[0] ?? '')) await checkOutput(terminal)
-  for (const key of keys) await press(terminal, key)
+  for (const [at, key] of keys.entries()) {
+    await press(terminal, key)
+    if (key === 'Escape' && at < keys.length - 1) await pause(escapeMs)
+  }
 }
 
 async function press({ holder, probe }: DrivenTerminal, key: string): Promise<void> {

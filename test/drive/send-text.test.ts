@@ -151,6 +151,28 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     )
   })
 
+  test('a key behind Escape is none that is pressed with Alt, as programs read it', {
+    retry: 2,
+  }, async () => {
+    const file = newFile()
+    // Like a parser of keys: what comes within 100 ms of Escape belongs to it.
+    const program = `const fs = require('fs'); process.stdin.setRawMode(true); console.log('up'); let all = '', timer
+      process.stdin.on('data', chunk => { all += chunk; clearTimeout(timer)
+        timer = setTimeout(() => { fs.appendFileSync(${JSON.stringify(file)}, '<' + all.replaceAll('\\x1b', 'E') + '>'); all = '' }, 100) })`
+    const pane = server.start(process.execPath, '-e', program)
+    const terminal = await server.of(pane)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    await terminal.keys(['Escape', 'Escape', 'x'])
+    await until(
+      () => content(file),
+      read => read.endsWith('x>'),
+    )
+    expect(content(file)).toBe('<E><E><x>')
+  })
+
   test('a line that the terminal would cut is refused before it is typed', async () => {
     const pane = server.start('cat')
     const terminal = await server.of(pane)
