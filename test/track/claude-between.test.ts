@@ -11,6 +11,7 @@ const assistant = (t: number, content: object[], stop: string | null) =>
   line(t, { type: 'assistant', timestamp: stamp(t), message: { stop_reason: stop, content } })
 
 const edge = '─'.repeat(60)
+const half = '▄'.repeat(60)
 const logged = (t: number, of: string) =>
   line(t, `timestamp=${stamp(t)} level=INFO run=1 ${of}`, 'opencode.log')
 
@@ -98,6 +99,19 @@ describe('a command of the person’s own (!cmd)', () => {
   test.each([
     ['codex', ['• Running make', '', '◦ Working (2s • esc to interrupt)', '', '› Ask Codex']],
     ['gemini', ['│ ⊷  Shell Command make │', '', ' ⠏ Thinking... (esc to cancel, 2s)', '', ' !   Type here']],
+    [
+      'gemini',
+      [
+        '⠇ Compressing chat history',
+        '',
+        '  ? for shortcuts',
+        edge,
+        ' Shift+Tab to accept edits',
+        half,
+        ' >   Type',
+        half,
+      ],
+    ],
     ['qwen', ['  $ make', '', '  ⊷ Shell Command make', '', edge, '!   Type your message', edge]],
     ['copilot', [' $ Shell make', '', edge, '❯', edge, ' ◎ Executing esc esc interrupt']],
     [

@@ -62,7 +62,7 @@ const filled = (rows: readonly string[]): readonly string[] => rows.filter(row =
 /** Tips, lists of what is to do, what is queued, hints at the right: they stand between a spinner and the composer. */
 const isAside = (row: string): boolean =>
   isEdge(row) ||
-  /^(?: {2,}[⎿└├│↳☐☑☒□■◻◼✔✓✗•·]| {12,}\S|\s*\? for shortcuts|\s{0,3}[>❯›] | {2,}\(?(?:Tip|Hint|ctrl|shift|esc|tab)\b)/iu.test(
+  /^(?: {2,}[⎿└├│↳☐☑☒□■◻◼✔✓✗•·]| {12,}\S|\s*\? for shortcuts|\s{0,3}[>❯›] | +\(?(?:Tip|Hint|ctrl|shift|esc|tab)\b)/iu.test(
     row,
   )
 
