@@ -155,6 +155,10 @@ describe('a signal', () => {
     expect(of('php8.2', 'USR1').mayAwaitWord).toBe(true)
     expect(of('ssh-keygen', 'HUP', 'TERM', 'ALRM')).toMatchObject({ proof: 'inferred' })
     expect(of('ssh-keygen', 'HUP', 'TERM', 'ALRM').mayAwaitWord).toBeUndefined()
+    // bash's `read -s`: all that end programs, to put the echo back; of its own it has one for INT alone.
+    const silentRead = of('bash', 'INT', 'HUP', 'TERM', 'ALRM', 'USR1', 'USR2', 'XCPU', 'XFSZ', 'SYS')
+    expect(silentRead).toMatchObject({ proof: 'inferred' })
+    expect(silentRead.mayAwaitWord).toBeUndefined()
   })
 
   test('of a message queue (mq_notify) may be any', () => {

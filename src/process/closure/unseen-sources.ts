@@ -53,14 +53,18 @@ function alarmOf({ alarms = [] }: TreeIndex, living: readonly Process[]): readon
   return [{ what }]
 }
 
-/** Where they are there to put a terminal back, or to clean up, none of them is waited for; of a runtime's nobody knows. */
+/**
+ * Where they are there to put a terminal back, or to clean up (a shell's in `read -s`, too), none of them is waited for; of
+ * those that a runtime has from the start nobody knows.
+ */
 function sharedOf({ nameOf }: TreeIndex, program: Process): readonly Unseen[] {
   const { shared } = handlersOf(program)
   if (shared.length === 0) return []
   const names = shared.map(name => `SIG${name}`)
   const more = names.length > 3 ? ', …' : ''
   const what = `whether ${nameOf(program.pid)} has handlers of its own for ${names.slice(0, 3).join(', ')}${more}`
-  return [runtimeOf(program)?.shared ? word(what) : { what }]
+  const isRuntimes = shared.some(name => runtimeOf(program)?.shared?.includes(name))
+  return [isRuntimes ? word(what) : { what }]
 }
 
 /** A program that waits for nothing else may wait for the word to end; one that waits for another may end that by it. */
