@@ -107,7 +107,9 @@ function partsOf(text: string, shown: string): Parts {
 }
 
 function checked(raw: Fields, shown: string): Frontmatter {
-  const noAgent = `${shown}: agent is missing: name the command to run, like agent: claude -p`
+  const [slip] = unknownFields(raw.value)
+  const instead = slip ? ` (${nameOf(slip)} is no field that lull knows)` : ''
+  const noAgent = `${shown}: agent is missing: name the command to run, like agent: claude -p${instead}`
   if (raw.value === null || raw.value === undefined) throw bad(noAgent)
   if (typeof raw.value !== 'object' || Array.isArray(raw.value))
     throw bad(`${raw.where([])}: the frontmatter must be fields, like agent: claude -p`)
