@@ -6,6 +6,7 @@ import { realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { reportedEnd } from '../../sessions/turn-end.ts'
 import type { Done, WaitOutcome } from '../../sessions/wait/wait-step.ts'
 import { jsonLine } from './print.ts'
 import { jsonRow, sentenceOf } from './session-rows.ts'
@@ -31,8 +32,12 @@ export function waitSentence({ outcome, sessions }: Done, { timeout }: WaitForOp
     const each = sessions.map(session => `${name(session)} ${describeState(session.session.verdict.state)}`)
     return `${lead}${each.join(', ')}`
   }
-  return `${lead}${name(first)}: ${sentenceOf(first, realClock().now())}`
+  return `${lead}${takenBack(outcome, first)}${name(first)}: ${sentenceOf(first, realClock().now())}`
 }
+
+/** The turn failed, and nobody reported how: the verdict's sentence tells of idleness alone. */
+const takenBack = (outcome: WaitOutcome, { session }: LiveSession): string =>
+  outcome === 'turnFailed' && reportedEnd(session) === undefined ? 'no answer came to its last prompt: ' : ''
 
 /** As one line of JSON. */
 export const waitJson = (done: Done, waiting: WaitForOptions) =>
