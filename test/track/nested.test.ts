@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claudeStatus, epochMs, hook, line, play, stamp } from '../support/scenario.ts'
+import { claudeStatus, epochMs, hook, line, play, type Row, stamp } from '../support/scenario.ts'
 
 /** One process, many sessions: those that run inside a turn, and those that follow one another. */
 
@@ -91,6 +91,24 @@ describe('sessions that follow one another', () => {
     ])
     expect(told.path).toEqual(['starting', 'idle', 'exited'])
   })
+})
+
+test('cline: the main agent that it starts anew, for another mode, is the main one', () => {
+  const cline = (t: number, event: string, properties: object): Row =>
+    line(t, { time: epochMs(t), event, properties }, 'cline.log')
+  const told = play('cline', [
+    cline(1, 'agent.run-started', { agentId: 'a' }),
+    cline(2, 'agent.run-finished', { agentId: 'a', status: 'completed' }),
+    cline(3, 'task.restarted', { agentId: 'b', agentKind: 'team_lead', isSubagent: false }),
+    cline(4, 'session.input_sent', { sessionId: 's' }),
+    cline(5, 'agent.run-started', { agentId: 'b' }),
+    cline(6, 'task.conversation_turn', { agentId: 'c', agentKind: 'subagent', isSubagent: true }),
+    cline(7, 'agent.tool-started', { agentId: 'b' }),
+    cline(9, 'agent.run-finished', { agentId: 'b', status: 'completed' }),
+  ])
+  expect(told.at(5.5)).toBe('working/thinking')
+  expect(told.at(8)).toBe('working/tool')
+  expect(told.at(9.5)).toBe('idle/turn')
 })
 
 describe('a turn whose start was missed', () => {

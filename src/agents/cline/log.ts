@@ -1,4 +1,7 @@
-/** Cline's log (`~/.cline/data/logs/cline.log`): stamped telemetry lines. The agent that runs first is the main one. */
+/**
+ * Cline's log (`~/.cline/data/logs/cline.log`): stamped telemetry lines. The main agent is the one that is called so, and until
+ * one is, the one that runs first. It gets a new id where Cline starts it anew: another mode, other permissions, a resume.
+ */
 import { z } from 'zod'
 import {
   type Claims,
@@ -20,12 +23,16 @@ const fields = z.object({
   properties: z
     .object({
       agentId: id.optional(),
+      agentKind: word.optional(),
       sessionId: id.optional(),
       status: word.optional(),
       model: word.optional(),
     })
     .optional(),
 })
+/** `TelemetryAgentKind` of its `core-events.d.ts`; the others are `subagent` and `team_teammate`. */
+const mainKinds: readonly (string | undefined)[] = ['root', 'team_lead']
+
 type Properties = NonNullable<z.infer<typeof fields>['properties']>
 
 export function readLine(input: LineInput, moment: Moment, memory: Memory): Reading {
@@ -34,6 +41,8 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   if (!checked.ok) return refuse(checked.reason)
   const { event, properties: p = {}, time } = checked.value
   const claim = claimsOf('transcript', event ?? '', moment.stamp(time), moment.seen)
+  if (p.agentId !== undefined && mainKinds.includes(p.agentKind) && memory.session !== p.agentId)
+    return remember({ ...memory, session: p.agentId })
   const main = memory.session ?? p.agentId
   if (p.agentId !== undefined && p.agentId !== main) return readTeammate(event, p, claim)
   return readMain(event, p, claim, event === 'agent.run-started' ? { ...memory, session: main } : memory)
