@@ -132,6 +132,18 @@ describe('a command of the person’s own (!cmd)', () => {
     expect([told.at(4), told.at(10)]).toEqual(['idle/turn', 'idle/turn'])
   })
 
+  test('copilot: its events tell of it, and it is no tool of a turn', () => {
+    const event = (t: number, type: string, data: object) => line(t, { type, timestamp: stamp(t), data })
+    const told = play('copilot', [
+      event(1, 'user.message', { content: 'go' }),
+      event(2, 'assistant.message', { content: 'Done.' }),
+      event(2.1, 'assistant.turn_end', { turnId: '0' }),
+      event(5, 'tool.user_requested', { toolCallId: 'c', toolName: 'local_shell' }),
+      event(9, 'tool.execution_complete', { toolCallId: 'c', isUserRequested: true, success: false }),
+    ])
+    expect([told.at(4), told.at(6), told.at(9.5)]).toEqual(['idle/turn', 'working/command', 'idle/turn'])
+  })
+
   test('pi: it begins no turn, and ends none', () => {
     const message = (t: number, message: object) => line(t, { type: 'message', timestamp: stamp(t), message })
     const own = (t: number) => message(t, { role: 'bashExecution', command: 'make', output: '', exitCode: 0 })

@@ -51,6 +51,7 @@ const dataFields = z.object({
   newMode: word.optional(),
   agentMode: word.optional(),
   isAutopilotContinuation: z.boolean().optional(),
+  isUserRequested: z.boolean().optional(),
   success: z.boolean().optional(),
   input: z.object({ recoverable: z.boolean().optional() }).optional().catch(undefined),
   permissionRequest: z
@@ -67,7 +68,7 @@ const fields = z.object({
 type Data = z.infer<typeof dataFields>
 
 const wanted =
-  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.execution_(start|complete)|subagent\.(started|completed|failed)|hook\.start|abort|session\.(start|error|shutdown|model_change|mode_changed|compaction_start|compaction_complete|task_complete|autopilot_stopped|autopilot_objective_changed))$/
+  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.(user_requested|execution_(start|complete))|subagent\.(started|completed|failed)|hook\.start|abort|session\.(start|error|shutdown|model_change|mode_changed|compaction_start|compaction_complete|task_complete|autopilot_stopped|autopilot_objective_changed))$/
 
 /** What a person is asked: `….requested`, and `….completed` when it is answered. */
 const asks = table<WaitingFor>({
@@ -114,6 +115,9 @@ function readAsk(type: string, d: Data, claim: Claims): Reading {
   return read(claim.waiting(lane, asks.get(what) ?? 'dialog', { reopens: true }), claim.facts({ question }))
 }
 
+/** A command of the person's own (`!cmd`, 1.0.102): work beside whichever turn there is. */
+const ownCommand = ({ toolCallId = 'own' }: Data): Lane => `bg:${toolCallId}`
+
 function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading {
   switch (type) {
     case 'session.start':
@@ -142,7 +146,12 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
     }
     case 'tool.execution_start':
       return readCall(d, claim, memory)
+    case 'tool.user_requested':
+      return read(
+        claim.news(ownCommand(d), { kind: 'working', doing: 'command' }, { outlasts: ['progress'] }),
+      )
     case 'tool.execution_complete': {
+      if (d.isUserRequested) return read(claim.ended([ownCommand(d)]))
       const tools = (memory.tools ?? []).filter(([call]) => call !== d.toolCallId)
       // Calls run side by side: a dialog may be of another one.
       const ends: readonly LanePattern[] = tools.length > 0 ? [askLane(d)] : ['ask:main:*']
