@@ -22,12 +22,14 @@ export const mutatedRooms: readonly MutatedRoom[] = [
   {
     name: 'closure',
     sources: ['src/process/closure/*.ts'],
-    tests: ['test/process/{closure,closure-bounds,same-diagnoses,wait-text}.test.ts'],
+    tests: ['test/process/{closure,closure-bounds,same-diagnoses,unseen,wait-text,wrappers}.test.ts'],
   },
   {
     name: 'classify',
     sources: ['src/terminal/classify/*.ts'],
-    tests: ['test/terminal/{classify,classify-words,prompts,scenarios,consumption,same-looks}.test.ts'],
+    tests: [
+      'test/terminal/{classify,classify-words,consumption,drawn-question,prompts,returning-prompt,same-looks,scenarios}.test.ts',
+    ],
   },
   {
     name: 'steps',

@@ -36,7 +36,7 @@ export const screens: ScreenRules = {
     rule('spinner', 'activity', /^[•◦▌] .{1,80}\(\d[\dhms ]*\s*• esc to interrupt\)/iu, working()),
     rule('title-asks', 'title', /^\[ [.!] \] Action Required/u, waiting('dialog')),
     rule('title-works', 'title', /^[\u2800-\u28ff]/u, working()),
-    rule('title-rests', 'title', /\S/, atComposer(), { unless: /^(?:[\u2800-\u28ff]|\[ )/u }),
+    rule('resting title', 'title', /\S/, atComposer(), { unless: /^(?:[\u2800-\u28ff]|\[ )/u }),
     rule('turn-over', 'recent', /^ {2}Worked for \d[\dhms ]* •/u, atComposer(), { confidence: 0.8 }),
     rule('error', 'recent', /^■ /u, atComposer('error'), { confidence: 0.8 }),
   ],
