@@ -26,7 +26,7 @@ export const logFile = (places: Places): string => path.join(places.state, 'host
 
 /**
  * @returns the status of the host that runs now, whoever started it
- * @throws {LullError} HOST_GONE where none answers within 10 s (its log says why), BAD_PLACE where it has no place that is safe
+ * @throws {LullError} HOST_GONE where none answers within 10 s (its log says why, where it can be written), BAD_PLACE where it has no place that is safe
  */
 export async function startHost(places: Places, args: readonly string[] = []): Promise<HostStatus> {
   const found = await findHost(places)
@@ -59,12 +59,18 @@ export async function startHost(places: Places, args: readonly string[] = []): P
     if (status) return status
     if (failure) throw new LullError('HOST_GONE', `the host did not start: ${whyNot(failure)}`)
     if (performance.now() > deadline) {
-      const said = attempt(() => readAppended(before).lines.findLast(line => line.startsWith(sentence)))
-      const why = said?.slice(sentence.length) ?? `its log ${file} says why`
-      throw new LullError('HOST_GONE', `the host did not start: ${why}`)
+      const lines = attempt(() => readAppended(before).lines) ?? []
+      throw new LullError('HOST_GONE', `the host did not start: ${whyNotStarted(lines, file)}`)
     }
     await sleep(20)
   }
+}
+
+/** A log that could not be written (a full disk) tells nothing. */
+function whyNotStarted(lines: readonly string[], file: string): string {
+  if (lines.length === 0) return `its log ${file} stayed empty; lull host run tells why here`
+  const said = lines.findLast(line => line.startsWith(sentence))
+  return said?.slice(sentence.length) ?? `its log ${file} says why`
 }
 
 /** What follows `host run`. */
