@@ -127,3 +127,27 @@ test('a clock beside a subagent is no part of what it asks, and a duration in it
   expect(await idOf('3s', 'sleep 5s')).not.toBe(await idOf('3s', 'sleep 500s'))
   expect((await readDialog(subagent('3s'), 'qwen'))?.rows[0]).toMatch('Agent A scripted task')
 })
+
+test('what a bar beside it holds together is all that is asked, however long', async () => {
+  const diff = Array.from({ length: 20 }, (_, line) => `  ┃    ${line + 1} + line ${line + 1}`)
+  // OpenCode 1.18.4.
+  const rows = [
+    '  ┃',
+    '  ┃  make it longer please',
+    '  ┃',
+    '',
+    '     I will change a file.',
+    '',
+    '  ┃',
+    '  ┃  △ Permission required',
+    '  ┃    ← Edit long.txt',
+    '  ┃',
+    ...diff,
+    '  ┃',
+    '  ┃   Allow once   Allow always   Reject               ctrl+f fullscreen  ⇆ select  enter confirm',
+    '  ┃',
+  ]
+  const dialog = await readDialog(rows, 'opencode')
+  expect(dialog?.rows[0]).toContain('Permission required')
+  expect(dialog?.rows.filter(row => row.includes('+ line'))).toHaveLength(20)
+})

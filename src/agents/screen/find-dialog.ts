@@ -3,6 +3,7 @@ import type { Composer } from './find-composer.ts'
 import {
   buttonsOf,
   findOptions,
+  isBarred,
   isBlank,
   isBoxTop,
   isEdge,
@@ -64,7 +65,7 @@ export function findButtons(
     if (isBlank(row) || isEdge(row)) continue
     const options = buttonsOf(row, composer !== undefined)
     if (options) {
-      const from = Math.max(0, at - rowsOfButtons)
+      const from = barTop(rows, at) ?? Math.max(0, at - rowsOfButtons)
       return { from, to: at, rows: textOf(plain.slice(from)), options }
     }
     below++
@@ -76,6 +77,8 @@ export function findButtons(
 
 /** From the edge above it; where it has none, from the last message or prompt that was sent: what they say asks nothing. */
 function dialogTop(rows: readonly string[], options: number): number {
+  const beside = barTop(rows, options)
+  if (beside !== undefined) return beside
   const first = Math.max(0, options - mostDialogRows)
   let top = first
   for (let at = options - 1; at >= first; at--) {
@@ -85,6 +88,10 @@ function dialogTop(rows: readonly string[], options: number): number {
   }
   return top
 }
+
+/** Where a bar beside the text holds it together, its first row; undefined where there is none. */
+const barTop = (rows: readonly string[], at: number): number | undefined =>
+  isBarred(rows[at] ?? '') ? rows.findLastIndex((row, above) => above < at && !isBarred(row)) + 1 : undefined
 
 /** Further right the signs that texts have as well begin a list of what is asked for. */
 const isSaid = (row: string): boolean => /^(?: {0,2}[●⏺✦◆✶✻✽✢]\ufe0e?| ?[•*❯›>]) /u.test(row)
