@@ -310,3 +310,55 @@ describe('the closure, for any tree', () => {
     )
   })
 })
+
+describe('for any tree of which something is not seen', () => {
+  const stdin = pipe(held(supervisor))
+  const seen: Partial<Snapshot> = { intervalTimers: [] }
+  const rank = { unknown: 0, inferred: 0, bounded: 0, proven: 1 } as const
+  const call = fc.constantFrom(read(0), read(3), write(1), still, anyChild, asleep(90_000), asleep(500))
+  const one = (pid: number) =>
+    fc.array(call, { minLength: 1, maxLength: 3 }).map(calls =>
+      tree(pid, {
+        threads: calls.map((made, at) => thread(at === 0 ? pid : pid * 10 + at, made)),
+        fds: { 0: stdin, 1: pipe(held(1), held(2)), 3: pipe(held(1), held(1), '8') },
+      }),
+    )
+  const trees = fc.tuple(one(1), one(2)).map(all => all as readonly Process[])
+  const hides: readonly ((all: readonly Process[]) => readonly [readonly Process[], Partial<Snapshot>])[] = [
+    all => [all, { intervalTimers: 'unseen' }],
+    all => [all, { intervalTimers: [3_600_000] }],
+    all => [all, { intervalTimers: [25_000] }],
+    all => [all.map(process => ({ ...process, tracer: 77 })), seen],
+    all => [all.map(process => ({ ...process, catches: ['USR1'] })), seen],
+    all => [all.map(process => ({ ...process, catches: ['RT40', 'TERM'] })), seen],
+    all => [all.map(process => ({ ...process, hidden: ['wchan'] })), seen],
+    all => [all.map(process => ({ ...process, program: 'ruby', catches: ['USR1'] })), seen],
+  ]
+
+  test('the more is unseen, the less is certain', () => {
+    let blocked = 0
+    fc.assert(
+      fc.property(trees, fc.constantFrom(...hides), (all, hide) => {
+        const before = diagnose(pairOf(all, seen))
+        const [hidden, more] = hide(all)
+        const after = diagnose(pairOf(hidden, more))
+        if (before.isBlocked) blocked++
+        expect(after.isBlocked).toBe(false)
+        expect(rank[after.proof]).toBeLessThanOrEqual(rank[before.proof])
+      }),
+      { numRuns: 600 },
+    )
+    expect(blocked).toBeGreaterThan(50)
+  })
+
+  test('nothing that can’t be seen goes unsaid', () => {
+    fc.assert(
+      fc.property(trees, fc.constantFrom(...hides), (all, hide) => {
+        const { unseen = [], summary, isBlocked, doubts } = diagnose(pairOf(...hide(all)))
+        for (const what of unseen) expect(summary).toContain(what)
+        if (unseen.length > 0) expect([isBlocked, doubts.length > 0]).toEqual([false, true])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
