@@ -1,4 +1,5 @@
 /** docs/mutation.md: faults that no test notices, a section a room, and below each reason those that are let be for it. */
+import { usualReason } from './usual-reasons.ts'
 
 export type Survivor = {
   readonly file: string
@@ -12,7 +13,7 @@ export const unknownReason = 'Nobody has said why yet'
 
 /**
  * The page with a room's section written anew. A fault that stood there before keeps its reason, the heading above it: it
- * is known by its file and its code, whatever its line is by now.
+ * is known by its file and its code, whatever its line is by now. A new one gets that of its kind.
  */
 export function survivorPage(
   page: string,
@@ -25,7 +26,7 @@ export function survivorPage(
   const sections = page.split(/^(?=## )/m)
   const others = sections.filter(section => !section.startsWith(`${heading}\n`))
   const sorted = [...survivors].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line))
-  const groups = Map.groupBy(sorted, one => reasons.get(keyOf(one)) ?? unknownReason)
+  const groups = Map.groupBy(sorted, one => reasons.get(keyOf(one)) ?? usualReason(one) ?? unknownReason)
   const parts = [...groups]
     .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
     .map(([reason, faults]) => `### ${reason}\n\n${faults.map(rowOf).join('\n')}`)
@@ -51,7 +52,7 @@ function reasonsOf(page: string): ReadonlyMap<string, string> {
   for (const line of page.split('\n')) {
     if (line.startsWith('### ')) reason = line.slice(4)
     const [, file, fault] = /^- (\S+):\d+ (`.*`)$/.exec(line) ?? []
-    if (file !== undefined) reasons.set(`${file} ${fault}`, reason)
+    if (file !== undefined && reason !== unknownReason) reasons.set(`${file} ${fault}`, reason)
   }
   return reasons
 }
