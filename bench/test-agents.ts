@@ -5,6 +5,7 @@
  * truth, the verdicts and the screens that they were given on are kept.
  */
 import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureLab } from '../scripts/setup-lab.ts'
@@ -20,8 +21,8 @@ import { playNames } from './test-agents/play-names.ts'
 import { plays, programme } from './test-agents/plays.ts'
 import { type Left, outcomeOf, outcomeOfHeadless, report } from './test-agents/report.ts'
 
-/** So many agents at once: more, and it is a bench of the machine. */
-const lanes = 8
+/** So many agents at once, two a core: more, and it is a bench of the machine, where a CLI draws seconds after Enter. */
+const lanes = Math.min(8, 2 * availableParallelism())
 
 const words = process.argv.slice(2)
 const has = (word: string, other: string): boolean => words.includes(word) || !words.includes(other)
