@@ -28,7 +28,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     name: 'classify',
     sources: ['src/terminal/classify/*.ts'],
     tests: [
-      'test/terminal/{classify,classify-words,consumption,drawn-question,prompts,returning-prompt,same-looks,scenarios}.test.ts',
+      'test/terminal/{classify,classify-words,consumption,drawn-question,line-looks,prompts,returning-prompt,same-looks,scenarios,seen-relay}.test.ts',
     ],
   },
   {
