@@ -10,6 +10,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { exitCode } from '../src/core/exit-codes.ts'
 import { table } from './table.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -38,10 +39,13 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** ms from the start of a Node to its end. */
-function nodeRun(...words: readonly string[]): number {
+const nodeRun = (...words: readonly string[]): number => nodeRunTo(0, ...words)
+
+/** @param end the exit code that is right */
+function nodeRunTo(end: number, ...words: readonly string[]): number {
   const begun = performance.now()
   const { status, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${words.join(' ')}: exit ${status}: ${stderr}`)
+  if (status !== end) throw new Error(`${words.join(' ')}: exit ${status}: ${stderr}`)
   return performance.now() - begun
 }
 
@@ -54,11 +58,11 @@ const stamp = path.join(folder, 'stamp')
 const rcFile = path.join(folder, 'bashrc')
 writeFileSync(rcFile, `PS1='$ '\nbind -x '"x": printf %s "$EPOCHREALTIME" >${stamp}'\n`)
 
-/** ms from its start until the shell has read the first key. */
+/** ms from its start until the shell has read the first key. That its line does not hold it then, lull says. */
 function untilTyped({ bin }: Place): number {
   rmSync(stamp, { force: true })
   const begun = performance.timeOrigin + performance.now()
-  nodeRun(bin, 'send', '--socket', socket, 'tmux:shell', 'x', '--no-enter')
+  nodeRunTo(exitCode.waitsForPerson, bin, 'send', '--socket', socket, 'tmux:shell', 'x', '--no-enter')
   return Number(readFileSync(stamp, 'utf8')) * 1000 - begun
 }
 
