@@ -1,4 +1,7 @@
-/** A terminal to drive: text and keys into a tmux pane, what stands on it, and when it is ready for more. */
+/**
+ * A terminal to drive: text and keys into a tmux pane, what stands on it, and when it is ready for more. What one of these
+ * needs alone is loaded with its first use: a wait starts without what types.
+ */
 
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
@@ -19,15 +22,12 @@ import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
-import { type Answered, answerDialog } from './dialog/answer-dialog.ts'
-import { pointedRows } from './dialog/pointed-rows.ts'
+import type { Answered } from './dialog/answer-dialog.ts'
 import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundPane, findPane } from './find-pane.ts'
-import { waitByPattern } from './pattern-wait.ts'
-import { pressKeys } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
-import { type Sent, sendText } from './send-text.ts'
+import type { Sent } from './send-text.ts'
 import {
   type AnswerOptions,
   openChecks,
@@ -132,7 +132,9 @@ function terminalOf(
     const rows = observation.screen?.rows ?? []
     const dialog = await readDialog(rows, agent?.agent)
     const isPlain = dialog?.options.some(({ isPointed, key }) => isPointed || key !== undefined)
-    return !dialog || isPlain ? dialog : readDialog(await pointedRows(socket, id, rows), agent?.agent)
+    if (!dialog || isPlain) return dialog
+    const { pointedRows } = await import('./dialog/pointed-rows.ts')
+    return readDialog(await pointedRows(socket, id, rows), agent?.agent)
   }
 
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
@@ -147,6 +149,7 @@ function terminalOf(
       const waiting = wait && startWait(pane, { ...wait, timeout }, now => sent?.isConsumed(now) === true)
       const entering = async () => waiting?.restart()
       try {
+        const { sendText } = await import('./send-text.ts')
         sent = await locked(() => sendText(pane, text, { enter, force, ...held, timeout, judge, entering }))
         const { bytes, isEntered, isRead } = sent
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
@@ -158,12 +161,20 @@ function terminalOf(
     dialog: () => readNow(),
     answer: (choice, { dialog, text } = {}) =>
       locked(async () => {
+        const [{ answerDialog }, { pressKeys }] = await Promise.all([
+          import('./dialog/answer-dialog.ts'),
+          import('./press-keys.ts'),
+        ])
         const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session)
         const ports = { read: readNow, press }
         const choices = typeof choice === 'string' ? [choice] : choice
         return answerDialog(ports, { choices, ...defined({ text, expected: dialog }) })
       }),
-    keys: names => locked(() => pressKeys(pane, names.map(readKey), session)),
+    keys: names =>
+      locked(async () => {
+        const { pressKeys } = await import('./press-keys.ts')
+        return pressKeys(pane, names.map(readKey), session)
+      }),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
       pane.holder.readLines(lines, { screen, raw }),
     async waitReady(options = {}) {
@@ -218,7 +229,10 @@ function startWait(
     return startReadyWait(pane, { ...common, goals, isConsumed })
   const { stableCaptures: captures = 1 } = options
   return {
-    answer: () => waitByPattern(pane.holder, { ...common, captures }),
+    answer: async () => {
+      const { waitByPattern } = await import('./pattern-wait.ts')
+      return waitByPattern(pane.holder, { ...common, captures })
+    },
     restart: async () => undefined,
     stop: () => undefined,
   }
