@@ -28,15 +28,27 @@ const rankOf = (file: string): number => (rooms as readonly string[]).indexOf(fi
 export const strays = (modules: readonly Module[]): readonly string[] =>
   modules.map(({ file }) => file).filter(file => !isDoor(file) && rankOf(file) < 0)
 
-/** What a face imports besides the doors: rooms that are features, whose parts it shows or carries out. */
-const features: readonly string[] = ['hooks', 'sessions', 'drive', 'run', 'loop', 'host', 'connect']
+/**
+ * What a face imports besides the doors: rooms that are features, whose parts it shows or carries out, and what of the
+ * pure core it uses: the core's door loads all of it, which each command would wait for.
+ */
+const featuresAndCore: readonly string[] = [
+  'core',
+  'hooks',
+  'sessions',
+  'drive',
+  'run',
+  'loop',
+  'host',
+  'connect',
+]
 
 /** A face uses the same doors as everybody. */
 const isFace = (file: string): boolean => file.startsWith('cli/')
 
 function mayImport(file: string, to: string): boolean {
   if (!isFace(file)) return !isDoor(to) && rankOf(to) <= rankOf(file)
-  return isDoor(to) || isFace(to) || features.includes(to.split('/')[0] as string)
+  return isDoor(to) || isFace(to) || featuresAndCore.includes(to.split('/')[0] as string)
 }
 
 /** Imports of a room further to the right, or by a face of a room behind the doors, as `FILE imports FILE`. */

@@ -1,6 +1,11 @@
 /** How a command ends that threw: a sentence on stderr and an exit code, where the input caused it. */
 import { CommanderError } from 'commander'
-import { type ExitCode, exitCode, isLullError, oneLine, usageOf, whyNot } from '../core.ts'
+import { usageOf } from '../core/error-sentence.ts'
+import { exitCode } from '../core/exit-codes.ts'
+import { isLullError } from '../core/lull-error.ts'
+import { whyNot } from '../core/system-refusal.ts'
+import { oneLine } from '../core/text/printable.ts'
+import type { ExitCode } from '../core.ts'
 import { onNotice } from './notice.ts'
 
 /** @throws whatever is a fault of ours */

@@ -1,5 +1,6 @@
 /** Opens the terminal that a command names, for as long as the command needs it. */
-import { exitCode, isLullError } from '../core.ts'
+import { exitCode } from '../core/exit-codes.ts'
+import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { connect, type Lull } from '../index.ts'
 import { onNotice } from './notice.ts'

@@ -1,6 +1,6 @@
 /** The way in for programs: all that the command line has, with nothing to set up and one thing to close. */
 import { checkValues, is } from '../core/check-values.ts'
-import { type Explanation, explanationOf } from '../core/explain/explanation.ts'
+import type { Explanation } from '../core/explain/explanation.ts'
 import { LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
 import type { Instant } from '../core/state.ts'
@@ -134,7 +134,10 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
       return ask(source => source.events(id, from))
     },
     waitFor,
-    explain: async session => explanationOf((await find(session)).session, clock.now()),
+    async explain(session) {
+      const { explanationOf } = await import('../core/explain/explanation.ts')
+      return explanationOf((await find(session)).session, clock.now())
+    },
     async terminal(address, terminalOptions) {
       const { openTerminal } = await import('../drive/open-terminal.ts')
       return openTerminal(address, { ...terminalOptions, sessions: list })

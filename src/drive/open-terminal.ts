@@ -20,6 +20,7 @@ import type { LiveSession } from '../sessions/session-source.ts'
 import { noteTyped } from '../sessions/typed-file.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
+import type { Probe } from '../terminal/probe/probed.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import type { Answered } from './dialog/answer-dialog.ts'
@@ -122,9 +123,6 @@ function terminalOf(
     }
   }
 
-  const timeoutOf = ({ timeout }: WaitOptions): number =>
-    timeout ?? (agentPids(pane.probe()).length > 0 ? agentMs : terminalMs)
-
   async function readNow(): Promise<ShownDialog | undefined> {
     const observation = await pane.observe()
     const { agent, away } = await judge(observation)
@@ -140,13 +138,20 @@ function terminalOf(
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
     observe: () => pane.observe(),
     settle: (patience = settleMs) => pane.settle(patience),
-    agent: async () => (await judge(await pane.observe())).agent,
+    async agent() {
+      const probe = pane.probe()
+      // What runs behind a relay, its screen may have to tell.
+      if (!session && !probe.relay && agentPids(probe).length === 0) return undefined
+      return (await judge(await pane.observe())).agent
+    },
     async send(text, { enter = true, force = false, clear = false, append = false, wait } = {}) {
       if (clear && append) throw new LullError('USAGE', 'clear and append exclude each other: give one')
       const held = clear ? { held: 'clear' as const } : append ? { held: 'append' as const } : {}
-      const timeout = timeoutOf(wait ?? {})
+      const probe = pane.probe()
+      const timeout = timeoutOf(wait, probe)
       let sent: Sent | undefined
-      const waiting = wait && startWait(pane, { ...wait, timeout }, now => sent?.isConsumed(now) === true)
+      const isConsumed = (now: Observation) => sent?.isConsumed(now) === true
+      const waiting = wait && startWait(pane, probe.hasKernel, { ...wait, timeout }, isConsumed)
       const entering = async () => waiting?.restart()
       try {
         const { sendText } = await import('./send-text.ts')
@@ -178,7 +183,9 @@ function terminalOf(
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
       pane.holder.readLines(lines, { screen, raw }),
     async waitReady(options = {}) {
-      return startWait(pane, { ...options, timeout: timeoutOf(options) }, () => true).answer()
+      const probe = pane.probe()
+      const timeout = timeoutOf(options, probe)
+      return startWait(pane, probe.hasKernel, { ...options, timeout }, () => true).answer()
     },
   }
   async function close(): Promise<void> {
@@ -218,15 +225,18 @@ function lockPane(socket: string, pane: string, patience: number): Promise<Lock>
   return waitForLock(path.join(folder, `${name}-${pane.slice(1)}`), patience)
 }
 
+const timeoutOf = (options: WaitOptions | undefined, probe: Probe): number =>
+  options?.timeout ?? (agentPids(probe).length > 0 ? agentMs : terminalMs)
+
 function startWait(
   pane: DrivenTerminal,
+  hasKernel: boolean,
   options: WaitOptions & { readonly timeout: number },
   isConsumed: (observation: Observation) => boolean,
 ): ReadyWait {
   const { for: goals = [{ type: 'ready' }], promptPattern: pattern, strategy, timeout, signal } = options
   const common = { timeout, ...(pattern ? { pattern } : {}), ...(signal ? { signal } : {}) }
-  if (strategy !== 'pattern' && pane.probe().hasKernel)
-    return startReadyWait(pane, { ...common, goals, isConsumed })
+  if (strategy !== 'pattern' && hasKernel) return startReadyWait(pane, { ...common, goals, isConsumed })
   const { stableCaptures: captures = 1 } = options
   return {
     answer: async () => {

@@ -1,5 +1,6 @@
 /** `lull answer SESSION yes`: chooses an option of the dialog that an agent shows, and says what came of it. */
-import { exitCode, LullError } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { choiceOf, wordOf } from '../../drive/dialog/choose-option.ts'
 import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import { lines, print } from '../ui/print.ts'

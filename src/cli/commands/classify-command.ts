@@ -1,6 +1,8 @@
 /** `lull classify`: what a screen says that is given as text, or many of them, a JSON object a line. */
 import { once } from 'node:events'
-import { exitCode, LullError, usageOf } from '../../core.ts'
+import { usageOf } from '../../core/error-sentence.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { agentNames } from '../../index.ts'
 import { classifyLines } from '../../sessions/screens/classify-lines.ts'
 import { classifyText, readScreenText, wanted } from '../../sessions/screens/classify-text.ts'

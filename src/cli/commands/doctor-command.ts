@@ -3,7 +3,7 @@
 import os from 'node:os'
 import { type Agent, agents } from '../../agents.ts'
 import { type AbilityGroup, machineAbilities } from '../../connect/machine-abilities.ts'
-import { oneLine } from '../../core.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import type { Ability } from '../../process.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 

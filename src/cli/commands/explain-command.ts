@@ -5,14 +5,12 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { endOfTrace, type InputOptions, openTrace } from '../../connect/open-recording.ts'
-import {
-  explainEvidence,
-  explanationOf,
-  formatDuration,
-  LullError,
-  type Session,
-  usageOf,
-} from '../../core.ts'
+import { usageOf } from '../../core/error-sentence.ts'
+import { explainEvidence } from '../../core/explain/explain.ts'
+import { explanationOf } from '../../core/explain/explanation.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import type { Session } from '../../core.ts'
 import { connect, type Lull, realClock } from '../../index.ts'
 import { findSession, matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'

@@ -1,5 +1,5 @@
 /** `lull explain pid:N`: what any running process tree does or waits for, now. Nothing is stopped or traced for it. */
-import { exitCode } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
 import { type Lull, realClock } from '../../index.ts'
 import { type Diagnosis, describe, waitTree } from '../../process.ts'
 import { onNotice } from '../notice.ts'

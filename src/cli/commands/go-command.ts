@@ -1,6 +1,7 @@
 /** `lull go [SESSION]`: to the pane of the session that has waited for a person the longest. */
 
-import { exitCode, oneLine } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import { connect, type Lull } from '../../index.ts'
 import { findSession } from '../../sessions/address.ts'
 import { callerContext, homeFolder } from '../../sessions/caller-context.ts'

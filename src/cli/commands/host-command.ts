@@ -1,6 +1,9 @@
 /** `lull host start|stop|status`: the background process that receives hooks. */
 
-import { exitCode, formatDuration, LullError, oneLine } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import { findHost, whyNoHost } from '../../host/find-host.ts'
 import type { HostStatus } from '../../host/host-app.ts'
 import { startHost } from '../../host/start-host.ts'

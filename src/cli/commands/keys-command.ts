@@ -1,5 +1,5 @@
 /** `lull keys SESSION C-c Up Enter`: presses keys. What a person decides on purpose goes this way, so nothing is refused. */
-import { exitCode } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
 import { readKey } from '../../drive/press-keys.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
 

@@ -2,7 +2,12 @@
 
 import { once } from 'node:events'
 import os from 'node:os'
-import { exitCode, LullError, oneLine, type Printable, usageOf, whyNot } from '../../core.ts'
+import { usageOf } from '../../core/error-sentence.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { whyNot } from '../../core/system-refusal.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import type { Printable } from '../../core.ts'
 import { placesOf, whyRuntimeRefused } from '../../index.ts'
 import { type LoopOptions, type LoopRun, loop, openRalph } from '../../loop/loop.ts'
 import type { LoopEvent, Outcome } from '../../loop/loop-events.ts'

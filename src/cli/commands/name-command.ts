@@ -1,7 +1,9 @@
 /** `lull name SESSION NAME`: a terminal that is followed from then on; `lull ps` shows it, every command takes its name. */
 
 import { nameTerminalAt } from '../../connect/name-terminal.ts'
-import { exitCode, LullError, oneLine } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import { connect, isAgentName, placesOf } from '../../index.ts'
 import { forgetTerminal, isName, readNamed } from '../../sessions/terminals/named-terminals.ts'
 import { onNotice } from '../notice.ts'

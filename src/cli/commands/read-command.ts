@@ -1,5 +1,5 @@
 /** `lull read SESSION`: what stands on a terminal, and with `--json` what it does. */
-import { exitCode } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
 import { terminalWord } from '../../drive/terminal-word.ts'
 import { endOf } from '../../drive/wait-answer.ts'
 import { countOf } from '../flags/terminal-flags.ts'

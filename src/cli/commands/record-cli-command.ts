@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { commandName } from '../../agents.ts'
-import { LullError } from '../../core.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { passSignals } from '../../run/child/pass-signals.ts'
 import { runInto } from '../../run/run.ts'
 import { lines, note, own } from '../ui/print.ts'

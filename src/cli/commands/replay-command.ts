@@ -8,7 +8,8 @@ import {
   type Recording,
   type TranscriptFiles,
 } from '../../connect/open-recording.ts'
-import { LullError, usageOf } from '../../core.ts'
+import { usageOf } from '../../core/error-sentence.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { newComplaints } from '../ui/complaints.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { describeChange, jsonVerdict, timeOf } from '../ui/print-verdict.ts'

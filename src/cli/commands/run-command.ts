@@ -2,7 +2,10 @@
 
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
-import { exitCode, isLullError, LullError, printable, printableJson, whyNot } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { whyNot } from '../../core/system-refusal.ts'
+import { printable, printableJson } from '../../core/text/printable.ts'
 import { endBySignal, passSignals } from '../../run/child/pass-signals.ts'
 import { waitingInput } from '../../run/child/waiting-input.ts'
 import { createLineWriter, type LineWriter } from '../../run/line-writer.ts'

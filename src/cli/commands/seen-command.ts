@@ -1,5 +1,5 @@
 /** `lull seen SESSION…|--all`: marks finished sessions as seen by a person; they count as idle from then on. */
-import { LullError } from '../../core.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { connect } from '../../index.ts'
 import { findSession } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'

@@ -1,5 +1,7 @@
 /** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
-import { type BackgroundKind, exitCode } from '../../core.ts'
+
+import { exitCode } from '../../core/exit-codes.ts'
+import type { BackgroundKind } from '../../core.ts'
 import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
 import type { TypeOptions, WaitOptions } from '../../drive/terminal-options.ts'
 import type { Lull } from '../../index.ts'

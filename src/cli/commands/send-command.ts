@@ -1,7 +1,9 @@
 /** `lull send SESSION TEXT`: types, and with `--wait` reports what came of it. */
 
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
-import { exitCode, LullError, sentenceFor } from '../../core.ts'
+import { sentenceFor } from '../../core/error-sentence.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
 import type { TypeOptions } from '../../drive/terminal-options.ts'
 import { readTextToType } from '../../drive/text-to-type.ts'

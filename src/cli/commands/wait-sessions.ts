@@ -2,7 +2,8 @@
 
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import type { WaitForOptions } from '../../connect/wait-for.ts'
-import { exitCode, LullError } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
 import { connect } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'

@@ -1,5 +1,8 @@
 /** `--ignore-background [kinds]`: a flag, or the kinds of work that are meant. */
-import { type BackgroundKind, backgroundKinds, isBackgroundKind, LullError } from '../../core.ts'
+
+import { backgroundKinds, isBackgroundKind } from '../../core/evidence/background.ts'
+import { LullError } from '../../core/lull-error.ts'
+import type { BackgroundKind } from '../../core.ts'
 
 /** `task,remote`; undefined where it is something else, or nothing was given. */
 export function kindsOf(value: boolean | string | undefined): BackgroundKind[] | undefined {

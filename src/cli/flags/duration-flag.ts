@@ -1,6 +1,7 @@
 /** Durations on the command line. */
 
-import { isLullError, LullError, parseDuration } from '../../core.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { parseDuration } from '../../core/text/duration.ts'
 /**
  * The value of `option`, ms.
  * @throws {LullError} USAGE where it has no unit, or is none

@@ -1,6 +1,6 @@
 /** The words of `lull run`: its own options come first; the first word that is none begins the command, as does `--`. */
 
-import { LullError } from '../../core.ts'
+import { LullError } from '../../core/lull-error.ts'
 import type { Stdin } from '../../run/child/piped-child.ts'
 import { type PresetName, presetNames } from '../../run/step/presets.ts'
 import type { ActAt } from '../../run/step/stuck-action-step.ts'

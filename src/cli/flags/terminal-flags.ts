@@ -1,6 +1,7 @@
 /** The flags of a wait on a terminal, read. */
 
-import { isLullError, LullError, oneLine } from '../../core.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
 import { readGoals } from '../../drive/terminal-goals.ts'
 import type { WaitOptions } from '../../drive/terminal-options.ts'

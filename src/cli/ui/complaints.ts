@@ -1,6 +1,7 @@
 /** Reports lines that were skipped, each once, and at most a screen of them. */
 
-import { type Complaint, oneLine } from '../../core.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import type { Complaint } from '../../core.ts'
 import { onNotice } from '../notice.ts'
 
 const most = 20

@@ -1,6 +1,8 @@
 /** Sessions as a table: a line for the state, and one below it for the sentence that explains it. */
 
-import { describeState, oneLine, type State } from '../../core.ts'
+import { describeState } from '../../core/explain/explain.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import type { State } from '../../core.ts'
 export type TableRow = {
   readonly name: string
   readonly state: State

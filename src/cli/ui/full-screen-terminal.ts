@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs'
 import readline from 'node:readline'
-import { coloured } from '../../core.ts'
+import { coloured } from '../../core/text/printable.ts'
 import { own, print } from './print.ts'
 import type { Size } from './watch-screen.ts'
 

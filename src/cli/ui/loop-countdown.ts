@@ -1,6 +1,7 @@
 /** The wait of a loop: one line that is rewritten each second in a terminal, a line a minute elsewhere. */
 
-import { formatDuration, type Printable } from '../../core.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import type { Printable } from '../../core.ts'
 import type { DelayWhy } from '../../loop/loop-events.ts'
 import { lines, own } from './print.ts'
 

@@ -1,6 +1,7 @@
 /** The answer of a wait on a terminal, for people and as JSON. */
 
-import { exitCode, oneLine } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import type { Answer } from '../../drive/wait-answer.ts'
 
 /** `stable` is reached by no table: what is only quiet is not ready. */

@@ -1,7 +1,10 @@
 /** A loop for people: a line for what happens, and a countdown while it waits. */
 
 import path from 'node:path'
-import { formatDuration, isRecord, oneLine, type Printable, parseJson } from '../../core.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import type { Printable } from '../../core.ts'
 import { isAgentName } from '../../index.ts'
 import type { LoopEvent, Tally } from '../../loop/loop-events.ts'
 import { createCountdown } from './loop-countdown.ts'

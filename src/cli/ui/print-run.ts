@@ -1,6 +1,8 @@
 /** What `lull run` says on stderr: a sentence where the health changes, or verdicts as JSON lines. */
 
-import { formatDuration, type LullError, oneLine } from '../../core.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import type { LullError } from '../../core.ts'
 import type { RunEnd } from '../../run/run-options.ts'
 import { describeSummary, type RunSummary } from '../../run/run-summary.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'

@@ -1,14 +1,9 @@
 /** Verdicts as commands print them: their fields as JSON, a change on one line. */
 
 import type { Change } from '../../agents.ts'
-import {
-  describeState,
-  type Evidence,
-  explainHealth,
-  explainWhy,
-  instantOf,
-  type Verdict,
-} from '../../core.ts'
+import { describeState, explainWhy, instantOf } from '../../core/explain/explain.ts'
+import { explainHealth } from '../../core/explain/explain-health.ts'
+import type { Evidence, Verdict } from '../../core.ts'
 
 /** The last instant that ISO time can tell; a damaged stamp may lie beyond it. */
 const lastDate = 8.64e15

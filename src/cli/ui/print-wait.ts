@@ -1,7 +1,9 @@
 /** How a wait has ended, for people and as JSON. */
 
 import type { WaitForOptions } from '../../connect/wait-for.ts'
-import { describeState, exitCode, formatDuration } from '../../core.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { describeState } from '../../core/explain/explain.ts'
+import { formatDuration } from '../../core/text/duration.ts'
 import { realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'

@@ -1,5 +1,7 @@
 /** All that a command prints goes through here, and is printable: on stdout its result, on stderr what is said beside. */
-import { coloured, type Printable, printable, printableJson } from '../../core.ts'
+
+import { coloured, printable, printableJson } from '../../core/text/printable.ts'
+import type { Printable } from '../../core.ts'
 
 export const print = (...parts: readonly Printable[]): boolean => process.stdout.write(parts.join(''))
 

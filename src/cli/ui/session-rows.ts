@@ -1,17 +1,9 @@
 /** A live session as a row, for people and as JSON: every command that lists sessions says the same of them. */
 
-import {
-  describeState,
-  explain,
-  explainSinceLook,
-  heldSince,
-  type IdleAfter,
-  type Instant,
-  oneLine,
-  type Printable,
-  printable,
-  wakesOf,
-} from '../../core.ts'
+import { wakesOf } from '../../core/evidence/beside.ts'
+import { describeState, explain, explainSinceLook, heldSince } from '../../core/explain/explain.ts'
+import { oneLine, printable } from '../../core/text/printable.ts'
+import type { IdleAfter, Instant, Printable } from '../../core.ts'
 import { type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { ageOf } from '../../sessions/session-age.ts'
 import { shortFolder } from '../../sessions/session-names.ts'

@@ -1,6 +1,8 @@
 /** The picture of `lull watch`: exactly as many lines as the terminal has, none wider than it is. */
 
-import { explainEvidence, type Instant, printable } from '../../core.ts'
+import { explainEvidence } from '../../core/explain/explain.ts'
+import { printable } from '../../core/text/printable.ts'
+import type { Instant } from '../../core.ts'
 import { textWidth } from '../../index.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'

@@ -1,6 +1,6 @@
 /** The agent of a `lull hooks` command: by its name, and only where lull knows hooks of it. */
 import { agents, type HookedAgent, hasHooks } from '../../../agents.ts'
-import { LullError } from '../../../core.ts'
+import { LullError } from '../../../core/lull-error.ts'
 import { agentNames, hookedNames, isAgentName } from '../../../index.ts'
 
 /** @throws {LullError} USAGE */

@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { exitCode, oneLine } from '../../../core.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { oneLine } from '../../../core/text/printable.ts'
 import { hookCommand } from '../../../hooks/hook-command.ts'
 import { findCli } from '../../../hooks/install/cli-program.ts'
 import {

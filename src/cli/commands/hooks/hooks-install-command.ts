@@ -2,7 +2,8 @@
 
 import { createTwoFilesPatch } from 'diff'
 import type { Agent } from '../../../agents.ts'
-import { LullError, oneLine } from '../../../core.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { oneLine } from '../../../core/text/printable.ts'
 import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
 import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
 import {
