@@ -53,6 +53,9 @@ export const errorTable = {
   },
   INSTALL_REFUSED: { exit: 'failed', means: 'a settings file must be left as it is' },
   HOST_GONE: { exit: 'failed', means: 'the host does not answer' },
+  NAME_TAKEN: { exit: 'usage', means: 'a terminal of lull’s own has this name already' },
+  TERMINALS_GONE: { exit: 'failed', means: 'the process that holds lull’s own terminals does not answer' },
+  STILL_RUNS: { exit: 'failed', means: 'what runs in a terminal ignores that it is closed' },
   SOURCE_GONE: { exit: 'failed', means: 'the sessions can’t be watched any more' },
 } as const satisfies Readonly<Record<string, ErrorRow>>
 

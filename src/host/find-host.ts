@@ -9,7 +9,7 @@ import { checkRuntime, hasOwnFolder, type Places, whyNoSocket } from '../os/file
 import { isAlive } from '../os/proc/alive.ts'
 import { readStat } from '../os/proc/stat.ts'
 import type { HostStatus } from './host-app.ts'
-import { ask } from './host-request.ts'
+import { host } from './host-requests.ts'
 import { type Greeting, protocol, readGreeting, readStatus } from './messages.ts'
 
 export type FoundHost =
@@ -42,9 +42,9 @@ export async function findHost(places: Places): Promise<FoundHost> {
   const lock = hostLock(places)
   const before = livingHolder(lock)
   if (before && isStopped(before)) return { is: 'stopped', holder: before }
-  const answer = await ask(places.socket, { path: '/v1/status', patience: greetingMs }).catch(
-    (error: Error) => error,
-  )
+  const answer = await host
+    .ask(places.socket, { path: '/v1/status', patience: greetingMs })
+    .catch((error: Error) => error)
   if (answer instanceof Error) return unanswered(answer, livingHolder(lock))
   const said = parseJson(answer)
   const greeting = readGreeting(said)

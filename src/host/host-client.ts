@@ -4,10 +4,11 @@ import { createAsyncQueue } from '../core/async-queue.ts'
 import { LullError } from '../core/lull-error.ts'
 import { parseJson, type TraceEvent } from '../core/trace/trace.ts'
 import type { Places } from '../os/file/places.ts'
+import { longestAnswer } from '../os/socket/socket-request.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { findHost } from './find-host.ts'
 import type { HostStatus } from './host-app.ts'
-import { ask, longestAnswer, open } from './host-request.ts'
+import { host } from './host-requests.ts'
 import { readChange, readEvent, readSessions, readStatus } from './messages.ts'
 
 /** The host beats more often than this (host-app.ts): one that is silent for so long is stopped, or hangs. ms */
@@ -18,7 +19,7 @@ const silentMs = 3500
  * user could listen there
  */
 export async function hostStatus(socket: string): Promise<HostStatus> {
-  return understood(readStatus(parseJson(await ask(socket, { path: '/v1/status' }))))
+  return understood(readStatus(parseJson(await host.ask(socket, { path: '/v1/status' }))))
 }
 
 /**
@@ -39,7 +40,7 @@ export function hostSessions(socket: string): SessionSource {
     read: (value: unknown) => T | undefined,
     silence?: number,
   ): Promise<AsyncIterableIterator<T>> {
-    const response = await open(socket, path, silence)
+    const response = await host.open(socket, path, silence)
     const values = createAsyncQueue<T>(Infinity, () => response.destroy())
     streams.add(response)
     response.on('close', () => {
@@ -57,11 +58,11 @@ export function hostSessions(socket: string): SessionSource {
 
   return {
     via: 'host',
-    list: async () => understood(readSessions(parseJson(await ask(socket, { path: '/v1/sessions' })))),
+    list: async () => understood(readSessions(parseJson(await host.ask(socket, { path: '/v1/sessions' })))),
     changes: () => follow('/v1/changes', readChange, silentMs),
     events: (id, from) => follow<TraceEvent>(`/v1/events/${encodeURIComponent(id)}?from=${from}`, readEvent),
     async markSeen(ids) {
-      await ask(socket, { path: '/v1/seen', method: 'POST', body: JSON.stringify({ ids }) })
+      await host.ask(socket, { path: '/v1/seen', method: 'POST', body: JSON.stringify({ ids }) })
     },
     async close() {
       for (const stream of streams) stream.destroy()

@@ -93,7 +93,13 @@ const session = fields({
 })
 const live = fields({
   ...{ id: text, agent: text, name: optional(text), pid: whole, cwd: optional(text), branch: optional(text) },
-  ...{ pane: optional(text), tmux: optional(text), transcript: optional(text), status: optional(text) },
+  ...{
+    pane: optional(text),
+    tmux: optional(text),
+    terminal: optional(text),
+    transcript: optional(text),
+    status: optional(text),
+  },
   ...{ hooks: text, note: optional(text), owner: optional(text), isSeen: flag, session },
 })
 const sessions = list(live)

@@ -4,18 +4,17 @@ import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { LullError } from '../core/lull-error.ts'
 import { whyNot } from '../core/system-refusal.ts'
 import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
 import { readAppended, unread } from '../os/file/tail-file.ts'
 import { readArguments } from '../os/proc/command-line.ts'
+import { ownProgram } from '../os/spawn/own-program.ts'
 import { findHost, isFree, whyNoHost } from './find-host.ts'
 import type { HostStatus } from './host-app.ts'
 import { runningHost } from './host-client.ts'
 
-const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
 const mostStartMs = 10_000
 const otherStartMs = 2000
 
@@ -39,7 +38,7 @@ export async function startHost(places: Places, args: readonly string[] = []): P
   const log = attempt(() => openSync(file, 'a', 0o600)) ?? 'ignore'
   // Where it takes the place of another, what that was asked for goes on.
   const older = found.is === 'older' && args.length === 0 ? argumentsOf(found.holder.pid) : args
-  const child = spawn(process.execPath, [bin, 'host', 'run', ...older], {
+  const child = spawn(process.execPath, [ownProgram, 'host', 'run', ...older], {
     detached: true,
     stdio: ['ignore', log, log],
     cwd: '/',
@@ -74,7 +73,7 @@ function whyNotStarted(lines: readonly string[], file: string): string {
 }
 
 /** What follows `host run`. */
-function argumentsOf(pid: number): readonly string[] {
+export function argumentsOf(pid: number): readonly string[] {
   const words = readArguments(pid)
   const run = words.indexOf('run')
   return words[run - 1] === 'host' ? words.slice(run + 1) : []

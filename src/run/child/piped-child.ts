@@ -4,9 +4,9 @@
  */
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { newPipe } from '../../os/native/pipe.ts'
+import { spawnError } from '../../os/spawn/command-errors.ts'
 import { handingOver } from '../../os/spawn/inherited-files.ts'
 import { type ProcessEnd, processEnd, signalGroup, spawnGroup } from '../../os/spawn/process-group.ts'
-import { spawnError } from '../run-error.ts'
 import type { Out, Outputs } from './outputs.ts'
 import { closeEnd, type Pump, pumpPipe, pumpStream } from './pipe-pump.ts'
 

@@ -2,17 +2,15 @@
  * The command in a terminal of its own: what it prints comes out on lull's stdout, keys go in where lull has a terminal
  * itself, whose settings are put back whatever happens. The size follows.
  */
-import { existsSync } from 'node:fs'
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
 import { writeAll } from '../../os/file/write-all.ts'
 import { signalName } from '../../os/proc/signal-name.ts'
-import { filesOfProgram, isProgram } from '../../os/spawn/find-program.ts'
+import { checkCommand } from '../../os/spawn/command-errors.ts'
 import { handingOver } from '../../os/spawn/inherited-files.ts'
 import { type ProcessEnd, signalGroup } from '../../os/spawn/process-group.ts'
 import { printRaw } from '../../os/tty/tty.ts'
-import { spawnError } from '../run-error.ts'
 import type { Child } from './piped-child.ts'
 
 export type PtyOptions = {
@@ -68,17 +66,6 @@ function endOf(exitCode: number, signal = 0): ProcessEnd {
   const name = signalName(String(signal))
   if (signal === 0) return { code: exitCode }
   return name.startsWith('SIG') ? { signal: name as NodeJS.Signals } : { code: 128 + signal }
-}
-
-/**
- * A terminal's child tells only by an exit code that it could not be started.
- * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where there is no such program, or it may not be executed
- */
-function checkCommand(word: string, cwd: string, searched: string | undefined): void {
-  const there = filesOfProgram(word, cwd, searched).filter(file => existsSync(file))
-  if (there.some(isProgram)) return
-  const code = there.length > 0 && word.includes('/') ? 'EACCES' : 'ENOENT'
-  throw spawnError(word, Object.assign(new Error(code), { code }))
 }
 
 /** @returns waits until all that came has been written */

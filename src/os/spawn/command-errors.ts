@@ -1,9 +1,10 @@
 /** Why a command could not be run, with the code that a shell would exit with. */
 
-import { statSync } from 'node:fs'
-import { LullError } from '../core/lull-error.ts'
-import { whyNot } from '../core/system-refusal.ts'
-import { attempt } from '../os/attempt.ts'
+import { existsSync, statSync } from 'node:fs'
+import { LullError } from '../../core/lull-error.ts'
+import { whyNot } from '../../core/system-refusal.ts'
+import { attempt } from '../attempt.ts'
+import { filesOfProgram, isProgram } from './find-program.ts'
 
 /** @throws {LullError} NO_FOLDER where there is no such folder, or none that may be entered */
 export function checkFolder(cwd: string): void {
@@ -35,4 +36,15 @@ export function spawnError(word: string, error: NodeJS.ErrnoException): LullErro
     default:
       return new LullError('NOT_EXECUTABLE', `${word} can't be started: ${whyNot(error)}`)
   }
+}
+
+/**
+ * A terminal's child tells only by an exit code that it could not be started.
+ * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where there is no such program, or it may not be executed
+ */
+export function checkCommand(word: string, cwd: string, searched: string | undefined): void {
+  const there = filesOfProgram(word, cwd, searched).filter(file => existsSync(file))
+  if (there.some(isProgram)) return
+  const code = there.length > 0 && word.includes('/') ? 'EACCES' : 'ENOENT'
+  throw spawnError(word, Object.assign(new Error(code), { code }))
 }
