@@ -8,6 +8,7 @@ const rooms = [
   'os',
   'process',
   'terminal',
+  'owned',
   'track',
   'hooks',
   'sessions',
@@ -34,6 +35,7 @@ export const strays = (modules: readonly Module[]): readonly string[] =>
  */
 const featuresAndCore: readonly string[] = [
   'core',
+  'owned',
   'hooks',
   'sessions',
   'drive',

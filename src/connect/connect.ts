@@ -8,6 +8,8 @@ import type { TraceEvent } from '../core/trace/trace.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LoopOptions, LoopRun } from '../loop/loop.ts'
 import { placesOf } from '../os/file/places.ts'
+import type { TerminalEnd } from '../owned/close-owned.ts'
+import type { OpenOptions } from '../owned/open-owned.ts'
 import type { Diagnosis } from '../process/diagnosis.ts'
 import type { Run } from '../run/run.ts'
 import type { RunOptions } from '../run/run-options.ts'
@@ -48,7 +50,7 @@ export type Lull = AsyncDisposable & {
    */
   waitFor(session: string | readonly string[], options?: WaitForOptions): Promise<Done>
   explain(session: string): Promise<Explanation>
-  /** The terminal of a session, or a pane of tmux; the default pane where no address is given. */
+  /** The terminal of a session, one of lull's own by its name, or a pane of tmux; the default pane where no address is given. */
   terminal(
     address?: string,
     options?: {
@@ -57,6 +59,16 @@ export type Lull = AsyncDisposable & {
       readonly readOnly?: boolean
     },
   ): Promise<Terminal>
+  /**
+   * Opens a terminal of lull's own, which outlives this program: `terminal(name)` finds it again.
+   * @throws {LullError} USAGE, NAME_TAKEN, NOT_FOUND, NOT_EXECUTABLE, NO_FOLDER, TERMINALS_GONE
+   */
+  open(name: string, options?: OpenOptions): Promise<Terminal>
+  /**
+   * Hangs up what runs in a terminal of lull's own; `force` kills what ignores that.
+   * @throws {LullError} NO_SESSION, STILL_RUNS, TERMINALS_GONE
+   */
+  end(name: string, options?: { readonly force?: boolean }): Promise<TerminalEnd>
   /** What any process tree does or waits for. Undefined where no such process runs. */
   diagnose(pid: number): Promise<Diagnosis | undefined>
   /** Runs a command and watches it. */
@@ -142,6 +154,15 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
       const { openTerminal } = await import('../drive/open-terminal.ts')
       return openTerminal(address, { ...terminalOptions, sessions: list })
     },
+    async open(name, options = {}) {
+      const { openOwned } = await import('../owned/open-owned.ts')
+      await openOwned(name, options, placesOf())
+      return methods.terminal(name)
+    },
+    async end(name, { force = false } = {}) {
+      const { closeOwned } = await import('../owned/close-owned.ts')
+      return closeOwned(name, placesOf(), force)
+    },
     async diagnose(pid) {
       const [{ diagnoseNow }, { runAround }] = await Promise.all([
         import('../process/diagnose-now.ts'),
@@ -199,6 +220,16 @@ const checks = {
     address: is.optional(is.text),
     options: is.options({ socket: is.text, readOnly: is.flag }),
   },
+  open: {
+    name: is.text,
+    options: is.options<OpenOptions>({
+      words: is.listOf(is.text),
+      cwd: is.text,
+      size: is.record,
+      env: is.record,
+    }),
+  },
+  end: { name: is.text, options: is.options({ force: is.flag }) },
   diagnose: {},
   run: {},
   loop: {},

@@ -1,5 +1,5 @@
 /**
- * A terminal to drive: text and keys into a tmux pane, what stands on it, and when it is ready for more. What one of these
+ * A terminal to drive, a tmux pane or one of lull's own: text and keys into it, what stands on it, and when it is ready for more. What one of these
  * needs alone is loaded with its first use: a wait starts without what types.
  */
 
@@ -21,11 +21,12 @@ import { noteTyped } from '../sessions/typed-file.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
+import type { DrivableHolder } from '../terminal/terminal-holder.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import type { Answered } from './dialog/answer-dialog.ts'
 import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
-import { type FoundPane, findPane } from './find-pane.ts'
+import { type FoundTerminal, findTerminal } from './find-terminal.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
@@ -89,24 +90,30 @@ export async function openTerminal(address?: string, options: TerminalOptions = 
     sessions: known.list,
     ...(socket === undefined ? {} : { socket }),
   }
-  const target = await findPane(address, where).catch(async error => {
+  const target = await findTerminal(address, where).catch(async error => {
     await known.close()
     throw error
   })
-  return terminalOf(target, known, options.readOnly === true)
+  return terminalOf(target, await holderOf(target), known, options.readOnly === true)
+}
+
+async function holderOf({ isOwned, ...address }: FoundTerminal): Promise<DrivableHolder> {
+  if (!isOwned) return tmuxPane(address)
+  const { ownedPane } = await import('../owned/owned-pane.ts')
+  return ownedPane(address)
 }
 
 /** @param known what is known of agents: asked only where one runs in the pane */
 function terminalOf(
-  target: FoundPane,
+  target: FoundTerminal,
+  holder: DrivableHolder,
   known: { list(): Promise<readonly LiveSession[]>; close(): Promise<void> },
   readOnly: boolean,
 ): Terminal {
   const clock = realClock()
   const handle = openHandle('this terminal was closed: open it again')
-  const { socket, session } = target
-  const { id, pid, tty } = target.facts
-  const pane = createObserver(tmuxPane({ socket, id, pid, tty }))
+  const { socket, id, pid, tty, session } = target
+  const pane = createObserver(holder)
   const judge = (observation: Observation) => judgePane(observation, known.list, session)
 
   async function locked<T>(act: () => Promise<T>): Promise<T> {
@@ -132,7 +139,7 @@ function terminalOf(
     const isPlain = dialog?.options.some(({ isPointed, key }) => isPointed || key !== undefined)
     if (!dialog || isPlain) return dialog
     const { pointedRows } = await import('./dialog/pointed-rows.ts')
-    return readDialog(await pointedRows(socket, id, rows), agent?.agent)
+    return readDialog(await pointedRows(holder, rows), agent?.agent)
   }
 
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
@@ -222,7 +229,7 @@ function lockPane(socket: string, pane: string, patience: number): Promise<Lock>
   makeOwnFolder(folder)
   const server = attempt(() => realpathSync(socket)) ?? socket
   const name = createHash('sha256').update(server).digest('hex').slice(0, 16)
-  return waitForLock(path.join(folder, `${name}-${pane.slice(1)}`), patience)
+  return waitForLock(path.join(folder, `${name}-${pane.replace('%', '')}`), patience)
 }
 
 const timeoutOf = (options: WaitOptions | undefined, probe: Probe): number =>

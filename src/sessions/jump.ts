@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process'
 import { readlinkSync, statSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
+import { placesOf } from '../os/file/places.ts'
 import { ancestors } from '../os/proc/ancestors.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { quoteWord } from '../os/spawn/shell-words.ts'
 import { askTmux } from '../os/tmux/ask-tmux.ts'
 import { whyNotConnected } from '../os/tmux/own-socket.ts'
 import { isSameSocket } from '../os/tmux/socket-path.ts'
+import { attach } from '../owned/attach.ts'
 import type { LiveSession } from './session-source.ts'
 
 /** Where the person is: in a tmux server, at a terminal outside of one, or in neither. */
@@ -24,7 +26,8 @@ type Pane = { readonly id: string; readonly socket: string }
 
 /** Shows the pane to whoever stands there. At a terminal outside tmux it returns once the person has left it again. */
 export async function jump(session: LiveSession, standpoint: Standpoint): Promise<Jump> {
-  const { pane: id, tmux: socket } = session
+  const { pane: id, tmux: socket, terminal } = session
+  if (terminal !== undefined) return intoOwned(terminal, standpoint)
   if (id === undefined || socket === undefined) return { type: 'unplaced', why: 'it is in no tmux pane' }
   const pane = { id, socket }
   const why = await whyNotThere(session.pid, pane)
@@ -42,6 +45,18 @@ export async function jump(session: LiveSession, standpoint: Standpoint): Promis
     return { type: 'jumped' }
   } catch (error) {
     return { type: 'command', command, why: `tmux refuses (${(error as Error).message})` }
+  }
+}
+
+/** At a terminal it returns once the person has left it again. */
+async function intoOwned(terminal: string, { isTerminal }: Standpoint): Promise<Jump> {
+  const command = `lull attach ${terminal}`
+  if (!isTerminal) return { type: 'command', command, why: 'there is no terminal here to show it in' }
+  try {
+    await attach(terminal, placesOf())
+    return { type: 'jumped' }
+  } catch (error) {
+    return { type: 'unplaced', why: (error as Error).message }
   }
 }
 

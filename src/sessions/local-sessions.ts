@@ -55,7 +55,9 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
 
   /** An agent in a pane that was named is called so: it is shown in the pane's place. */
   function named(session: LiveSession): LiveSession {
-    const { name, pane, tmux, session: judged } = session
+    const { name, pane, tmux, terminal, session: judged } = session
+    if (name === undefined && terminal !== undefined && judged.verdict.state.kind !== 'exited')
+      return { ...session, name: terminal }
     if (name !== undefined || pane === undefined || tmux === undefined) return session
     if (judged.verdict.state.kind === 'exited') return session
     for (const { nameOfPane } of providers) {
@@ -114,13 +116,14 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
 }
 
 /** Of a pane with an agent in it the agent is shown, who knows more of itself. */
-function isShown({ agent, pane, tmux }: LiveSession, all: () => readonly LiveSession[]): boolean {
+function isShown({ agent, pane, tmux, terminal }: LiveSession, all: () => readonly LiveSession[]): boolean {
   if (agent !== 'terminal') return true
   return !all().some(
     other =>
       other.agent !== 'terminal' &&
       other.pane === pane &&
       other.tmux === tmux &&
+      other.terminal === terminal &&
       other.session.verdict.state.kind !== 'exited',
   )
 }

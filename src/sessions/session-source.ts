@@ -26,6 +26,8 @@ export type LiveSession = {
   /** Its tmux pane (`%3`) and the socket of that tmux server. */
   readonly pane?: string
   readonly tmux?: string
+  /** The terminal of lull's own that it runs in (`lull open`), by its name. */
+  readonly terminal?: string
   readonly transcript?: string
   readonly status?: string
   readonly hooks: HookReception

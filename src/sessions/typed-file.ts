@@ -32,8 +32,10 @@ export async function noteTyped(socket: string, pane: string, at: Instant): Prom
 /** Of each session's pane; undefined where lull has typed nothing there. */
 export function typedInto(): (session: LiveSession) => Instant | undefined {
   const times = readJsonFile(fileOf())
-  return ({ tmux, pane }) => {
-    const at = tmux === undefined || pane === undefined ? undefined : times[keyOf(tmux, pane)]
+  const { terminals } = placesOf()
+  return ({ tmux, pane, terminal }) => {
+    const [socket, id] = terminal === undefined ? [tmux, pane] : [terminals, terminal]
+    const at = socket === undefined || id === undefined ? undefined : times[keyOf(socket, id)]
     return typeof at === 'number' ? at : undefined
   }
 }

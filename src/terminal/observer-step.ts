@@ -2,7 +2,6 @@
 import { healthy } from '../core/judge/verdict.ts'
 import type { Instant } from '../core/state.ts'
 import type { Grid } from '../core/text/grid.ts'
-import type { PaneFacts } from '../os/tmux/pane-facts.ts'
 import { classify } from './classify/classify.ts'
 import { learn } from './classify/learn.ts'
 import { type Learned, nothingLearned } from './classify/learned.ts'
@@ -12,7 +11,7 @@ import type { Given } from './probe/probe.ts'
 import { type InnerTerminal, type Probe, readingOf, type StreamMarks } from './probe/probed.ts'
 import { isRelay } from './probe/relays.ts'
 import { isSteady } from './probe/steady.ts'
-import type { Ended, Shown, Unanswered } from './terminal-holder.ts'
+import type { Ended, Shown, TerminalFacts, Unanswered } from './terminal-holder.ts'
 
 export type Observation = {
   readonly verdict: TerminalVerdict
@@ -25,7 +24,7 @@ export type Observation = {
   /** The last lines, what has scrolled away included; of an earlier observation where the holder was not asked. */
   readonly lines: readonly string[]
   /** Of a pane of tmux. */
-  readonly facts?: PaneFacts
+  readonly facts?: TerminalFacts
   /** Why its holder did not answer: the screen and the lines are of an earlier observation. */
   readonly unanswered?: string
 }

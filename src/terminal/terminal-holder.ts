@@ -17,6 +17,12 @@ export type TerminalHolder = {
   ended(): Promise<Ended>
 }
 
+/** What its holder knows of it beside its screen. */
+export type TerminalFacts = Pick<
+  PaneFacts,
+  'pid' | 'dead' | 'cursor' | 'historySize' | 'isInMode' | 'isSynchronized' | 'isInputOff'
+>
+
 export type Capture = Shown | Ended | Unanswered
 
 export type Shown = {
@@ -30,15 +36,15 @@ export type Shown = {
   readonly isWhole: boolean
   /** The holder had it twice, and read what was printed in between. */
   readonly isRepeated?: boolean
-  /** Of a pane of tmux. */
-  readonly facts?: PaneFacts
+  /** Of one that is rendered. */
+  readonly facts?: TerminalFacts
 }
 
 export type Ended = {
   readonly type: 'ended'
   readonly end: Gone
   readonly lines?: readonly string[]
-  readonly facts?: PaneFacts
+  readonly facts?: TerminalFacts
 }
 
 /** Its holder is too busy, stopped, or can't be asked any more: nothing is known of its screen, least of all that it has ended. */
@@ -50,7 +56,7 @@ export type Unanswered = {
 
 /** A holder that may be typed into: only what a person asked for is, and only into the program that was there before. */
 export type DrivableHolder = TerminalHolder & {
-  /** The path of the tmux server's socket, and the pane's id there. */
+  /** The socket of who holds it, a tmux server or lull's terminal server, and what it is called there: `%3`, or a name. */
   readonly socket: string
   readonly id: string
   /** Resolves once all that is printed from then on is heard, or can't be. */
@@ -69,7 +75,7 @@ export type DrivableHolder = TerminalHolder & {
    * @throws {LullError} REFUSED, ENDED; NO_ANSWER as `type` does
    */
   press(key: string): Promise<boolean>
-  /** The last lines, or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED */
+  /** The last lines, or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED, TERMINALS_GONE */
   readLines(
     lines: number,
     how?: { readonly screen?: boolean; readonly raw?: boolean },

@@ -17,6 +17,7 @@ const others: Readonly<Record<string, string>> = {
   'hooks/install/replace-file.ts': 'writes, and syncs a folder',
   'os/file/open-output.ts': 'writes',
   'host/start-host.ts': 'writes',
+  'owned/start-server.ts': 'writes',
   'run/child/follow-output.ts': 'what the command has inherited already',
   'cli/main.ts': 'the package.json of lull itself',
 }

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { isTerminalName } from '../../src/owned/terminal-name.ts'
 import { localSessions } from '../../src/sessions/local-sessions.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
-import { isName, nameTerminal, readNamed } from '../../src/sessions/terminals/named-terminals.ts'
+import { nameTerminal, readNamed } from '../../src/sessions/terminals/named-terminals.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { has } from '../support/tmux-pane.ts'
@@ -142,6 +143,6 @@ describe.runIf(canRun)('a terminal', () => {
 })
 
 test('names are words that mean nothing else', () => {
-  expect(['build', 'api-2', '_x', 'v1.2'].every(isName)).toBe(true)
-  expect(['', '%3', 'pid:1', './api', '1', 'a/b', 'x'.repeat(65)].some(isName)).toBe(false)
+  expect(['build', 'api-2', '_x', 'v1.2'].every(isTerminalName)).toBe(true)
+  expect(['', '%3', 'pid:1', './api', '1', 'a/b', 'x'.repeat(65)].some(isTerminalName)).toBe(false)
 })

@@ -6,9 +6,10 @@ import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { findHost, whyNoHost } from '../../host/find-host.ts'
 import type { HostStatus } from '../../host/host-app.ts'
-import { startHost } from '../../host/start-host.ts'
+import { argumentsOf, startHost } from '../../host/start-host.ts'
 import { endHost } from '../../host/take-place.ts'
 import { placesOf } from '../../index.ts'
+import { runningServer } from '../../owned/start-server.ts'
 import { onNotice } from '../notice.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 
@@ -54,6 +55,21 @@ export async function hostStopCommand(flags: HostFlags): Promise<void> {
   await endHost(found.holder, found.is !== 'stopped')
   const said = `the host (pid ${found.holder.pid}) has stopped`
   print(flags.json ? jsonLine({ stopped: true }) : lines(said))
+}
+
+/** With the arguments of the one before. Whoever is connected to it searches for himself meanwhile. */
+export async function hostRestartCommand(flags: HostFlags): Promise<void> {
+  const places = placesOf()
+  const found = await findHost(places)
+  const held = await runningServer(places)
+  if (held && held.terminals > 0)
+    onNotice(
+      `${held.terminals} ${held.terminals === 1 ? 'terminal' : 'terminals'} of lull's own go on: another process (pid ${held.pid}) holds them`,
+    )
+  if (!('holder' in found)) return hostStartCommand(flags)
+  const words = argumentsOf(found.holder.pid)
+  await endHost(found.holder, found.is !== 'stopped')
+  printStatus(await startHost(places, words), flags)
 }
 
 /** The host itself, in the foreground: what `start` starts. */

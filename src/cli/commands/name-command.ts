@@ -5,7 +5,8 @@ import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { connect, isAgentName, placesOf } from '../../index.ts'
-import { forgetTerminal, isName, readNamed } from '../../sessions/terminals/named-terminals.ts'
+import { isTerminalName } from '../../owned/terminal-name.ts'
+import { forgetTerminal, readNamed } from '../../sessions/terminals/named-terminals.ts'
 import { onNotice } from '../notice.ts'
 import { lines, print } from '../ui/print.ts'
 
@@ -25,7 +26,7 @@ export async function nameCommand(
     return
   }
   if (name === undefined) throw new LullError('USAGE', 'which name? lull name tmux:%3 build')
-  if (!isName(name) || isAgentName(name))
+  if (!isTerminalName(name) || isAgentName(name))
     throw new LullError(
       'USAGE',
       `"${name}" is no name: letters, digits, dot, dash and underscore, a letter first, and no agent's name`,

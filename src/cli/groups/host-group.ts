@@ -19,6 +19,11 @@ export function addHostCommands(lull: Command, version: string): void {
     .option('--json', 'as one JSON object')
     .action(async flags => (await import('../commands/host-command.ts')).hostStopCommand(flags))
   host
+    .command('restart')
+    .description('stop it and start it with what it was started with; terminals of lull’s own go on')
+    .option('--json', 'as one JSON object')
+    .action(async flags => (await import('../commands/host-command.ts')).hostRestartCommand(flags))
+  host
     .command('status')
     .description('what it has heard; exits 1 where none runs')
     .option('--json', 'as one JSON object')

@@ -109,13 +109,13 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
  */
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, isSinceLook, hooks, id, agent, pid, ...rest } = live
-  const { name, cwd, branch, pane, tmux, transcript, status, note, drift } = rest
+  const { name, cwd, branch, pane, tmux, terminal, transcript, status, note, drift } = rest
   const age = ageOf(live)
   return {
     id,
     agent,
     pid,
-    ...known({ name, cwd, branch, pane, tmux, transcript, status, note }),
+    ...known({ name, cwd, branch, pane, tmux, terminal, transcript, status, note }),
     ...(drift ? { drift } : {}),
     hooks,
     seen: isSeen,

@@ -15,6 +15,8 @@ export type Places = {
   readonly runtime: string
   /** The host's socket, which hooks and commands connect to. */
   readonly socket: string
+  /** The socket of the process that holds lull's own terminals. */
+  readonly terminals: string
   /** Where runs of agents are published that lull itself started. */
   readonly runs: string
   readonly state: string
@@ -43,7 +45,8 @@ export function placesOf(env: Env = process.env): Places {
   const runtime = env.LULL_RUNTIME_DIR || notedRuntime(state) || runtimeFolder(env, state)
   const data = path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lull')
   const [socket, runs] = [socketIn(runtime), path.join(runtime, 'runs')]
-  return { runtime, socket, runs, state, data, forwarder: path.join(data, 'hook') }
+  const terminals = path.join(runtime, 'terminals.sock')
+  return { runtime, socket, terminals, runs, state, data, forwarder: path.join(data, 'hook') }
 }
 
 const socketIn = (runtime: string): string => path.join(runtime, 'host.sock')
@@ -90,8 +93,8 @@ export function makeRuntime(places: Places): void {
   if (why !== undefined) throw new LullError('BAD_PLACE', why)
 }
 
-/** Why nobody can listen there. */
-export function whyNoSocket({ socket }: Places): string | undefined {
+/** Why nobody can listen there: the longest of its sockets counts. */
+export function whyNoSocket({ terminals: socket }: Places): string | undefined {
   const bytes = Buffer.byteLength(socket)
   return bytes > mostSocketBytes
     ? `${socket} is too long for a socket (${bytes} bytes, at most ${mostSocketBytes}): set LULL_RUNTIME_DIR to a shorter path`

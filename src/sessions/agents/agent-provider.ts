@@ -36,6 +36,7 @@ import {
 import { stepAgents } from './agents-step.ts'
 import { findGrant } from './find-grant.ts'
 import { lookAtPanes, type PaneLooker } from './look-at-panes.ts'
+import { listenToOwned } from './owned-output.ts'
 import { candidateOf, routeHook } from './route-hook.ts'
 import type { ScreenLook } from './screen-looks.ts'
 import { viewOf } from './session-view.ts'
@@ -289,9 +290,10 @@ function transcriptOf({ process, surroundings }: FollowedAgent, payload: unknown
   return isOwn ? transcript : undefined
 }
 
-function listen(runner: Runner, id: string, { tmux, pane }: Surroundings): void {
+function listen(runner: Runner, id: string, { tmux, pane, terminal }: Surroundings): void {
   const { answers7501, heard } = runner
-  if (tmux === undefined || pane === undefined || (answers7501 !== true && answers7501 !== tmux)) return
   const onText = (data: string) => feed(runner, { type: 'input', id, inputs: [{ type: 'output', data }] })
+  if (terminal !== undefined) heard.set(id, listenToOwned(terminal, onText))
+  if (tmux === undefined || pane === undefined || (answers7501 !== true && answers7501 !== tmux)) return
   heard.set(id, listenToAgent(tmux, pane, onText))
 }

@@ -1,10 +1,7 @@
 /** Looks at the panes of agents that ask, where only the screen tells that they were answered. */
 import type { Session } from '../../core/session.ts'
-import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
 import type { FoundAgent } from './agents-state.ts'
-
-/** It is looked at again soon: ms. */
-const patienceMs = 500
+import { paneScreen, screenPlaceOf } from './pane-screen.ts'
 
 /** Its log tells that it asks, and its agent's log does not tell that it was refused. */
 const isAsking = ({ process }: FoundAgent, session: Session | undefined): boolean => {
@@ -20,11 +17,10 @@ export async function dialogsShown(
 ): Promise<readonly { readonly id: string; readonly isShown: boolean }[]> {
   const asking = agents.filter(agent => isAsking(agent, sessionOf(agent.id)))
   const shown = await Promise.all(
-    asking.map(async ({ id, process: { agent }, surroundings: { tmux, pane } }) => {
-      if (tmux === undefined || pane === undefined) return []
-      const look = askTmuxWithin(patienceMs, tmux, ['capture-pane', '-p', '-t', pane])
-      const screen = await look.catch(() => undefined)
-      return screen === undefined ? [] : { id, isShown: agent.dialog?.test(screen) === true }
+    asking.map(async ({ id, process: { agent }, surroundings }) => {
+      const place = screenPlaceOf(surroundings)
+      const rows = place && (await paneScreen(place))
+      return rows === undefined ? [] : { id, isShown: agent.dialog?.test(rows.join('\n')) === true }
     }),
   )
   return shown.flat()

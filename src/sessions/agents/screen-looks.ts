@@ -3,7 +3,7 @@
  * not been seen for long counts no more. Pure but for the look itself.
  */
 import type { Instant } from '../../core/state.ts'
-import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
+import { paneScreen } from './pane-screen.ts'
 import type { PaneInFront } from './panes-in-front.ts'
 
 export type ScreenLook = {
@@ -34,9 +34,6 @@ export function stepScreenLook(
   return { look, isDue }
 }
 
-/** It is looked at again soon: ms. */
-const patienceMs = 500
-
 export type ShownScreen = {
   readonly id: string
   readonly rows: readonly string[]
@@ -65,13 +62,11 @@ export async function screensShown(
     return isDue
   })
   const shown = await Promise.all(
-    due.map(async ({ id, socket, pane, title, printedAt }) => {
-      const look = askTmuxWithin(patienceMs, socket, ['capture-pane', '-p', '-t', pane])
-      const printed = await look.catch(() => undefined)
-      if (printed === undefined) return []
-      const [known, now] = [looks.get(id), `${title}\n${printed}`]
+    due.map(async ({ id, place, title, printedAt }) => {
+      const rows = await paneScreen(place)
+      if (rows === undefined) return []
+      const [known, now] = [looks.get(id), [title, ...rows].join('\n')]
       if (known) looks.set(id, { ...known, shown: now })
-      const rows = printed.replace(/\n$/, '').split('\n')
       return [
         { id, rows, title, isStill: wall - printedAt * 1000 >= afterMovedMs, isSame: known?.shown === now },
       ]

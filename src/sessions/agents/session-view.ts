@@ -30,14 +30,14 @@ export function viewOf(
     readonly unread?: string
   },
 ): LiveSession {
-  const { cwd, pane, tmux, note, owner } = surroundings
+  const { cwd, pane, tmux, terminal, note, owner } = surroundings
   const { path: transcript } = follow
   const drift = driftOf(session.facts.version ?? surroundings.version, process.agent.screens.version)
   return {
     id,
     agent: process.agent.name,
     pid: process.pid,
-    ...defined({ cwd, branch, pane, tmux, transcript, status, note, owner, drift }),
+    ...defined({ cwd, branch, pane, tmux, terminal, transcript, status, note, owner, drift }),
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
     ...(saysSinceLook(session, title) && { isSinceLook: true }),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,

@@ -8,6 +8,7 @@ import { homeOf } from '../../os/file/places.ts'
 import { readArguments, readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { socketAround } from '../../os/tmux/socket-path.ts'
+import { isTerminalName, terminalVariable } from '../../owned/terminal-name.ts'
 import { isRuntime, scriptOf } from './recognise-agent.ts'
 
 export type Surroundings = {
@@ -17,6 +18,8 @@ export type Surroundings = {
   readonly pane?: string
   /** The socket of its tmux server. */
   readonly tmux?: string
+  /** The terminal of lull's own around it, by its name. */
+  readonly terminal?: string
   /** Why its files are not read. */
   readonly note?: string
   /** The other user whose it is. */
@@ -26,7 +29,7 @@ export type Surroundings = {
 }
 
 /** The variables that tell where a program's files and its pane are. Nothing else of its environment is kept. */
-const wanted = /^(HOME|TMUX|TMUX_PANE|XDG_\w+|[A-Z_]+_(CONFIG_DIR|HOME|DIR))$/
+const wanted = /^(HOME|TMUX|TMUX_PANE|LULL_TERMINAL|XDG_\w+|[A-Z_]+_(CONFIG_DIR|HOME|DIR))$/
 
 export function readSurroundings(pid: number): Surroundings {
   const ownHome = { HOME: homeOf(process.env) }
@@ -46,10 +49,12 @@ export function readSurroundings(pid: number): Surroundings {
   const socket = socketAround(env)
   const version = installedVersion(pid, cwd)
   const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
+  const { [terminalVariable]: terminal = '' } = env
   return {
     env,
     ...(cwd === undefined ? {} : { cwd }),
-    ...(socket && pane ? { pane, tmux: socket } : {}),
+    // tmux in such a terminal has panes of its own.
+    ...(socket && pane ? { pane, tmux: socket } : isTerminalName(terminal) ? { terminal } : {}),
     ...(version === undefined ? {} : { version }),
   }
 }

@@ -4,6 +4,7 @@ import { defined } from '../../core/defined.ts'
 import { newSession } from '../../core/session.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { identify } from '../../os/proc/process-id.ts'
+import { ownedPane } from '../../owned/owned-pane.ts'
 import { createObserver } from '../../terminal/observer.ts'
 import { isConclusive, type Observation } from '../../terminal/observer-step.ts'
 import { terminalSignals } from '../../terminal/terminal-signals.ts'
@@ -21,8 +22,8 @@ export type FollowedTerminal = {
   view(): LiveSession | undefined
 }
 
-/** A terminal with a name, or one that was asked for by its address alone. */
-export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: string }
+/** A terminal with a name, or one that was asked for by its address alone. One of lull's own is called as its `pane`. */
+export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: string; readonly isOwned?: true }
 
 /**
  * What moves just now is told once it has settled, with the next look at the latest. Where tmux does not answer, its
@@ -31,9 +32,10 @@ export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: strin
 const isToBeTold = (now: Observation): boolean => isConclusive(now) || now.unanswered !== undefined
 
 export function followTerminal(terminal: FollowedPane, track: Track, clock: Clock): FollowedTerminal {
-  const { pid, start, tty, pane, socket, name } = terminal
+  const { pid, start, tty, pane, socket, name, isOwned = false } = terminal
   const id = identify(pid, start)
-  const observer = createObserver(tmuxPane({ socket, id: pane, tty, pid }))
+  const address = { socket, id: pane, tty, pid }
+  const observer = createObserver(isOwned ? ownedPane(address) : tmuxPane(address))
   let last: Observation | undefined
   let said = ''
   let since = clock.now()
@@ -65,8 +67,7 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
         id,
         agent: 'terminal',
         pid,
-        pane,
-        tmux: socket,
+        ...(isOwned ? { terminal: pane } : { pane, tmux: socket }),
         ...defined({ name, cwd, branch, note }),
         hooks: 'unknown',
         // A prompt that waits for input is nothing that somebody has to look at.

@@ -19,9 +19,6 @@ export type NamedTerminal = {
 
 const fileOf = (folder: string): string => path.join(folder, 'terminals.json')
 
-/** A word that is no address of another kind. */
-export const isName = (text: string): boolean => /^[A-Za-z_][\w.-]{0,63}$/.test(text)
-
 /** Changes with each change of the file. */
 export const namedVersion = (folder: string): string => {
   const stat = attempt(() => statSync(fileOf(folder)))

@@ -1,9 +1,12 @@
-/** The terminals that somebody named, as a provider of sessions: shells, REPLs and what runs in them. */
+/** The terminals that somebody named, and lull's own, as a provider of sessions: shells, REPLs and what runs in them. */
 import type { Clock, Timer } from '../../core/clock.ts'
+import { placesOf } from '../../os/file/places.ts'
+import { readStat } from '../../os/proc/stat.ts'
+import { listOwned } from '../../owned/find-owned.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { createTrack } from '../../track/track.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
-import { type FollowedTerminal, followTerminal } from './followed-terminal.ts'
+import { type FollowedPane, type FollowedTerminal, followTerminal } from './followed-terminal.ts'
 import { type NamedTerminal, namedVersion, readNamed } from './named-terminals.ts'
 
 const observeEveryMs = 1000
@@ -16,6 +19,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   const track = createTrack(clock, id => onChange(id, 'changed'))
   const terminals = new Map<string, FollowedTerminal>()
   let version = ''
+  let named: readonly NamedTerminal[] = []
   let isClosed = false
   let timer: Timer | undefined
   let observing = Promise.resolve()
@@ -27,7 +31,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 
   async function observe(patience: number): Promise<void> {
-    renewNames()
+    await renew()
     const all = [...terminals.entries()]
     if (patience > 0) await Promise.all(all.map(([, terminal]) => observeOne(terminal, patience)))
     for (const [key, terminal] of all) {
@@ -44,14 +48,14 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
       .catch(error => void track.file(terminal.id, [degradedBy('terminal', error, clock.now())]))
   }
 
-  function renewNames(): void {
+  async function renew(): Promise<void> {
     const now = namedVersion(folder)
-    if (now === version) return
+    if (now !== version) named = readNamed(folder)
     version = now
-    const named = new Map(readNamed(folder).map(terminal => [keyOf(terminal), terminal]))
-    for (const [key, terminal] of named)
+    const wanted = new Map([...named, ...(await openOwned())].map(terminal => [keyOf(terminal), terminal]))
+    for (const [key, terminal] of wanted)
       if (!terminals.has(key)) terminals.set(key, followTerminal(terminal, track, clock))
-    for (const [key, { id }] of terminals) if (!named.has(key)) forget(key, id)
+    for (const [key, { id }] of terminals) if (!wanted.has(key)) forget(key, id)
   }
 
   function forget(key: string, id: string): void {
@@ -70,8 +74,9 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
     get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
     list: () => [...terminals.values()].flatMap(terminal => terminal.view() ?? []),
     nameOfPane: (pane, tmux) =>
-      [...terminals.values()].find(({ terminal }) => terminal.pane === pane && terminal.socket === tmux)
-        ?.terminal.name,
+      [...terminals.values()].find(
+        ({ terminal }) => terminal.pane === pane && terminal.socket === tmux && !terminal.isOwned,
+      )?.terminal.name,
     async close() {
       isClosed = true
       timer?.cancel()
@@ -81,5 +86,15 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 }
 
-const keyOf = ({ socket, pane, pid, start, name }: NamedTerminal): string =>
+/** Those whose program runs. */
+async function openOwned(): Promise<readonly FollowedPane[]> {
+  const places = placesOf()
+  return (await listOwned(places)).flatMap(({ name, tty, pid, end }) => {
+    const start = readStat(pid)?.startTicks
+    if (end || start === undefined) return []
+    return [{ socket: places.terminals, pane: name, tty, pid, start, name, isOwned: true as const }]
+  })
+}
+
+const keyOf = ({ socket, pane, pid, start, name }: FollowedPane): string =>
   JSON.stringify([socket, pane, pid, start, name])

@@ -1,0 +1,82 @@
+/** `lull open NAME`, `lull attach NAME`, `lull close NAME`: terminals of lull's own. */
+import { exitCode } from '../../../core/exit-codes.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { oneLine } from '../../../core/text/printable.ts'
+import { placesOf } from '../../../index.ts'
+import { attach, usualDetachKey } from '../../../owned/attach.ts'
+import { closeOwned } from '../../../owned/close-owned.ts'
+import { openOwned } from '../../../owned/open-owned.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+
+export type OpenFlags = {
+  readonly cwd?: string
+  readonly size?: string
+  readonly env?: readonly string[]
+  readonly attach?: boolean
+  readonly json?: boolean
+}
+
+export async function openCommand(name: string, words: readonly string[], flags: OpenFlags): Promise<void> {
+  const { cwd, size, env, json } = flags
+  const options = {
+    ...{ words, env: readVariables(env ?? []) },
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(size === undefined ? {} : { size: readSize(size) }),
+  }
+  const opened = await openOwned(name, options, placesOf())
+  if (flags.attach) return attachCommand(name, {})
+  const { pid, tty } = opened
+  if (json) print(jsonLine({ opened: true, name, pid, tty, words: opened.words, cwd: opened.cwd }))
+  else print(lines(`${name} is open (pid ${pid}): lull attach ${name} shows it, lull close ${name} ends it`))
+}
+
+export type AttachFlags = { readonly readOnly?: boolean; readonly detachKey?: string }
+
+export async function attachCommand(
+  name: string,
+  { readOnly = false, detachKey }: AttachFlags,
+): Promise<void> {
+  const key = detachKey === undefined ? usualDetachKey : readDetachKey(detachKey)
+  const ended = await attach(name, placesOf(), { isReadOnly: readOnly, detachKey: key })
+  print(lines(ended === 'left' ? `${name} goes on: lull attach ${name} shows it again` : `${name} has ended`))
+}
+
+export async function closeCommand(
+  name: string,
+  { force = false, json = false }: { readonly force?: boolean; readonly json?: boolean },
+): Promise<void> {
+  const end = await closeOwned(name, placesOf(), force)
+  if (json) print(jsonLine({ closed: true, name, ...end }))
+  else print(lines(`${name} is closed`))
+  process.exitCode = exitCode.reached
+}
+
+/** `80x24`: columns, then rows. */
+function readSize(text: string): { readonly columns: number; readonly rows: number } {
+  const [, columns = 0, rows = 0] = (/^(\d{1,4})x(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (columns >= 1 && columns <= 1000 && rows >= 1 && rows <= 1000) return { columns, rows }
+  throw new LullError(
+    'USAGE',
+    `--size ${oneLine(text, 50)}: a size is columns x rows, like 120x40, each from 1 to 1000`,
+  )
+}
+
+function readVariables(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map(text => {
+      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []
+      if (name === undefined || value === undefined)
+        throw new LullError('USAGE', `--env ${oneLine(text, 50)}: a variable is given as NAME=value`)
+      return [name, value]
+    }),
+  )
+}
+
+function readDetachKey(text: string): number {
+  const [, letter = ''] = /^(?:C-|Ctrl-|\^)([a-z\\\]^_])$/i.exec(text) ?? []
+  if (letter !== '') return letter.toUpperCase().charCodeAt(0) & 31
+  throw new LullError(
+    'USAGE',
+    `--detach-key ${oneLine(text, 50)}: the key is Ctrl with a letter or one of \\ ] ^ _, like C-\\`,
+  )
+}

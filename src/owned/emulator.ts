@@ -1,0 +1,127 @@
+/** What a terminal shows, computed by a terminal emulator without a window (@xterm/headless). */
+import { SerializeAddon } from '@xterm/addon-serialize'
+import { Unicode11Addon } from '@xterm/addon-unicode11'
+import headless, { type Terminal } from '@xterm/headless'
+import type { Grid } from '../core/text/grid.ts'
+import type { TerminalSize } from '../os/tty/tty.ts'
+import { answerQuestions } from './answers.ts'
+import { colouredRow } from './coloured-row.ts'
+
+/** How keys and pastes are to be written for the program that reads them now. */
+export type InputModes = { readonly isApplicationCursor: boolean; readonly isBracketedPaste: boolean }
+
+export type Emulator = {
+  /** Resolves once it is on the screen. */
+  write(piece: Buffer): Promise<void>
+  resize(size: TerminalSize): void
+  grid(): Grid
+  /** The last rows, what has scrolled away included; blanks at their ends cut. */
+  lines(most: number): readonly string[]
+  /** The rows of the screen, or the last ones, with colours and attributes as escape sequences. */
+  colouredLines(most: number | 'screen'): readonly string[]
+  /** Rows that have scrolled away and are kept. */
+  historySize(): number
+  title(): string
+  modes(): InputModes
+  /** The sequences that bring another terminal to this screen. */
+  snapshot(): string
+  dispose(): void
+}
+
+/** Rows that have scrolled away: with 80 columns they take 1 MB, with 200 2.5 (12 bytes a cell). */
+const keptRows = 1000
+
+/** @param onReply called with what the program has to read as the terminal's answer */
+export function createEmulator({ columns, rows }: TerminalSize, onReply: (text: string) => void): Emulator {
+  const options = { cols: columns, rows, scrollback: keptRows, allowProposedApi: true }
+  const terminal = new headless.Terminal(options)
+  const serializer = new SerializeAddon()
+  terminal.loadAddon(serializer as never)
+  terminal.loadAddon(new Unicode11Addon() as never)
+  terminal.unicode.activeVersion = '11'
+  let title = ''
+  terminal.onTitleChange(text => {
+    title = text
+  })
+  terminal.onData(onReply)
+  answerQuestions(terminal, onReply)
+  const isCursorHidden = followCursor(terminal)
+  return {
+    write: piece => new Promise(resolve => terminal.write(piece, resolve)),
+    resize: size => terminal.resize(size.columns, size.rows),
+    grid: () => gridOf(terminal, isCursorHidden()),
+    lines: most => lastLines(terminal, most),
+    colouredLines: most => colouredLines(terminal, most),
+    historySize: () => terminal.buffer.normal.baseY,
+    title: () => title,
+    modes: () => ({
+      isApplicationCursor: terminal.modes.applicationCursorKeysMode,
+      isBracketedPaste: terminal.modes.bracketedPasteMode,
+    }),
+    snapshot: () =>
+      `${serializer.serialize({ scrollback: 0 })}${isCursorHidden() ? '\u001b[?25l' : '\u001b[?25h'}`,
+    dispose: () => terminal.dispose(),
+  }
+}
+
+/** The emulator does not tell whether its cursor is shown. */
+function followCursor({ parser }: Terminal): () => boolean {
+  let isHidden = false
+  const sets = (isShown: boolean) => (params: readonly (number | number[])[]) => {
+    if (params.includes(25)) isHidden = !isShown
+    return false
+  }
+  parser.registerCsiHandler({ prefix: '?', final: 'h' }, sets(true))
+  parser.registerCsiHandler({ prefix: '?', final: 'l' }, sets(false))
+  const reset = () => {
+    isHidden = false
+    return false
+  }
+  parser.registerEscHandler({ final: 'c' }, reset)
+  parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset)
+  return () => isHidden
+}
+
+function screenRows({ buffer: { active }, rows }: Terminal): string[] {
+  return Array.from(
+    { length: rows },
+    (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
+  )
+}
+
+function gridOf(terminal: Terminal, isCursorHidden: boolean): Grid {
+  const { baseY, cursorX, cursorY, type } = terminal.buffer.active
+  const rows = screenRows(terminal)
+  // Blanks up to the cursor belong to a prompt.
+  const upTo = terminal.buffer.active.getLine(baseY + cursorY)?.translateToString(false, 0, cursorX) ?? ''
+  if ((rows[cursorY] ?? '').length < upTo.length) rows[cursorY] = upTo
+  return {
+    rows,
+    columns: terminal.cols,
+    cursor: { row: cursorY, column: Math.min(cursorX, terminal.cols - 1) },
+    alternate: type === 'alternate',
+    ...(isCursorHidden ? { isCursorHidden: true as const } : {}),
+  }
+}
+
+/** Blank rows below are none. */
+const filled = (rows: readonly string[]): readonly string[] =>
+  rows.slice(0, rows.findLastIndex(row => row.trim() !== '') + 1)
+
+function lastLines(terminal: Terminal, most: number): readonly string[] {
+  const { normal } = terminal.buffer
+  const kept = Math.min(most, normal.baseY)
+  const history = Array.from(
+    { length: kept },
+    (_, n) => normal.getLine(normal.baseY - kept + n)?.translateToString(true) ?? '',
+  )
+  return filled([...history, ...screenRows(terminal)]).slice(-most)
+}
+
+function colouredLines(terminal: Terminal, most: number | 'screen'): readonly string[] {
+  const { active } = terminal.buffer
+  const kept = most === 'screen' ? 0 : Math.min(most, active.baseY)
+  const from = active.baseY - kept
+  const all = Array.from({ length: terminal.rows + kept }, (_, n) => colouredRow(active.getLine(from + n)))
+  return most === 'screen' ? all : filled(all).slice(-most)
+}

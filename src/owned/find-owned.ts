@@ -1,0 +1,44 @@
+/** The terminals of lull's own that are open, and what is to be said where their server was killed. */
+import { existsSync } from 'node:fs'
+import { isLullError, LullError } from '../core/lull-error.ts'
+import type { Places } from '../os/file/places.ts'
+import { isAlive } from '../os/proc/alive.ts'
+import type { OwnedTerminal } from './terminal-messages.ts'
+import { isTerminalName } from './terminal-name.ts'
+import { terminalRequests } from './terminal-requests.ts'
+import { readNoted } from './terminals-note.ts'
+
+/** None where no server runs, or it does not answer in time. */
+export async function listOwned(places: Places): Promise<readonly OwnedTerminal[]> {
+  if (!existsSync(places.terminals)) return []
+  const found = await terminalRequests(places.terminals)
+    .list()
+    .catch((error: Error) => error)
+  if (!(found instanceof Error)) return found
+  if (isLullError(found, 'TERMINALS_GONE', 'BAD_PLACE')) return []
+  throw found
+}
+
+/**
+ * The terminal of this name, where one is open or has just ended.
+ * @throws {LullError} TERMINALS_GONE where its server was killed with it, or does not answer
+ */
+export async function findOwned(name: string, places: Places): Promise<OwnedTerminal | undefined> {
+  if (!isTerminalName(name) || !existsSync(places.terminals)) return undefined
+  const found = await terminalRequests(places.terminals)
+    .describe(name)
+    .catch((error: Error) => error)
+  if (!(found instanceof Error)) return found
+  if (isLullError(found, 'NO_SESSION', 'BAD_PLACE')) return undefined
+  if (!isLullError(found, 'TERMINALS_GONE')) throw found
+  const noted = readNoted(places).find(terminal => terminal.name === name)
+  if (!noted) return undefined
+  const left =
+    isAlive(noted) === true
+      ? `its program (pid ${noted.pid}) still runs, without a terminal`
+      : 'its program ended with it'
+  throw new LullError(
+    'TERMINALS_GONE',
+    `the terminal ${name} is gone: the process that held it was killed, or does not answer (${found.message}); ${left}`,
+  )
+}

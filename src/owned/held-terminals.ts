@@ -1,0 +1,100 @@
+/** All terminals that this process holds, by their names. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { spawn } from '@lydell/node-pty'
+import { LullError } from '../core/lull-error.ts'
+import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
+import { feedBudget } from './feed-budget.ts'
+import { type HeldTerminal, holdTerminal } from './held-terminal.ts'
+import type { OpenRequest, OwnedEnd, OwnedTerminal } from './terminal-messages.ts'
+
+export type HeldTerminals = {
+  /** @throws {LullError} NAME_TAKEN, NOT_FOUND, NOT_EXECUTABLE, NO_FOLDER, REFUSED_FILE */
+  open(request: OpenRequest): Promise<OwnedTerminal>
+  /** @throws {LullError} NO_SESSION */
+  get(name: string): HeldTerminal
+  list(): readonly OwnedTerminal[]
+  /** @throws {LullError} NO_SESSION, STILL_RUNS */
+  close(name: string, isForced: boolean): Promise<{ readonly end?: OwnedEnd }>
+  closeAll(): Promise<void>
+}
+
+/** What it showed last can be read for so long after its program has ended: ms. */
+const keptAfterEndMs = 10 * 60_000
+
+/** Its end is told a moment after the last of its processes is gone. ms */
+const endMs = 500
+
+/** A process has 1,024 files by default, and each terminal takes some. */
+const mostTerminals = 250
+
+/** @param onChange called when one was opened, has ended or is gone */
+export function heldTerminals(onChange: () => void): HeldTerminals {
+  const byName = new Map<string, HeldTerminal>()
+  const budget = feedBudget()
+
+  function forget(terminal: HeldTerminal): void {
+    if (byName.get(terminal.name) === terminal) byName.delete(terminal.name)
+    onChange()
+  }
+
+  function get(name: string): HeldTerminal {
+    const found = byName.get(name)
+    if (found) return found
+    const names = [...byName.keys()].slice(0, 8)
+    const which = names.length > 0 ? `there is ${names.join(', ')}` : 'none is open'
+    throw new LullError('NO_SESSION', `no terminal of lull’s own is called "${name}": ${which}`, {
+      address: name,
+    })
+  }
+
+  return {
+    get,
+    list: () => [...byName.values()].map(terminal => terminal.describe()),
+    async open(request) {
+      const { name, words, cwd, env, columns, rows } = request
+      const before = byName.get(name)?.describe()
+      if (before && !before.end)
+        throw new LullError(
+          'NAME_TAKEN',
+          `a terminal called ${name} is open already (pid ${before.pid}): lull close ${name} ends it`,
+        )
+      if (byName.size >= mostTerminals)
+        throw new LullError(
+          'REFUSED_FILE',
+          `${mostTerminals} terminals are open: lull close ends those that are done`,
+        )
+      const [file = '', ...args] = words
+      checkFolder(cwd)
+      checkCommand(file, cwd, env.PATH)
+      const pty = spawn(file, args, {
+        ...{ cwd, env: { ...env }, cols: columns, rows, name: env.TERM ?? 'xterm-256color' },
+        // Bytes as they are: a character may be torn between two pieces.
+        encoding: null,
+      })
+      const terminal = holdTerminal(request, pty, budget)
+      byName.set(name, terminal)
+      onChange()
+      void terminal.ended.then(() => {
+        onChange()
+        setTimeout(() => forget(terminal), keptAfterEndMs).unref()
+      })
+      await terminal.begun
+      return terminal.describe()
+    },
+    async close(name, isForced) {
+      const terminal = get(name)
+      const { survivors } = await terminal.close(isForced)
+      if (survivors.length > 0)
+        throw new LullError(
+          'STILL_RUNS',
+          `${name} was hung up, and process ${survivors.join(', ')} ignores it: lull close --force kills it`,
+        )
+      const end = await Promise.race([terminal.ended, pause(endMs, undefined)])
+      forget(terminal)
+      return end ? { end } : {}
+    },
+    async closeAll() {
+      await Promise.all([...byName.values()].map(terminal => terminal.close(false)))
+    },
+  }
+}

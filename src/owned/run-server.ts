@@ -1,0 +1,69 @@
+/**
+ * The terminal server: one process a user that holds the terminals which `lull open` opened, as tmux's server holds its
+ * panes. It is started by the first of them, ends a while after the last, and a host that ends or is renewed takes none of
+ * them with it.
+ */
+import { chmodSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { attempt } from '../os/attempt.ts'
+import { acquireLock } from '../os/file/lock.ts'
+import { makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
+import { heldTerminals } from './held-terminals.ts'
+import { serverLock } from './places-of-server.ts'
+import { terminalApp } from './terminal-app.ts'
+import { type ServerStatus, terminalProtocol } from './terminal-messages.ts'
+import { noteTerminals } from './terminals-note.ts'
+import { acceptViewers } from './viewers.ts'
+
+/** It may be asked for what stood on a terminal whose program has just ended: ms. */
+const emptyForMs = 60_000
+
+/**
+ * Runs until it is asked to stop, or no terminal has been open for a while.
+ * @throws {LullError} LOCKED where another one runs already, BAD_PLACE where its folders are not safely this user's
+ */
+export async function runTerminalServer(places: Places, version: string): Promise<void> {
+  makeRuntime(places)
+  makeOwnFolder(places.state)
+  const lock = acquireLock(serverLock(places))
+  let stop = () => {}
+  const stopped = new Promise<void>(resolve => {
+    stop = resolve
+  })
+  let empty: NodeJS.Timeout | undefined
+  const terminals = heldTerminals(onChange)
+  function onChange(): void {
+    const all = terminals.list()
+    noteTerminals(places, all)
+    clearTimeout(empty)
+    if (all.every(({ end }) => end)) empty = setTimeout(() => stop(), emptyForMs)
+  }
+  const status = (): ServerStatus => ({
+    pid: process.pid,
+    version,
+    protocol: terminalProtocol,
+    terminals: terminals.list().filter(({ end }) => !end).length,
+  })
+  rmSync(places.terminals, { force: true })
+  const app = terminalApp({ terminals, status, stop: () => stop() })
+  const server = http.createServer(getRequestListener(app.fetch))
+  acceptViewers(server, terminals)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(places.terminals, resolve)
+  })
+  chmodSync(places.terminals, 0o600)
+  onChange()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop())
+  // Whoever started it may hang up.
+  process.on('SIGHUP', () => undefined)
+  await stopped
+  clearTimeout(empty)
+  await terminals.closeAll()
+  server.close()
+  server.closeAllConnections()
+  noteTerminals(places, [])
+  attempt(() => rmSync(places.terminals, { force: true }))
+  lock.release()
+}

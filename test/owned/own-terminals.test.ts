@@ -1,0 +1,184 @@
+/** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readStat } from '../../src/os/proc/stat.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { ownTerminals } from '../support/own-terminals.ts'
+import { psRows } from '../support/running.ts'
+import { until } from '../support/until.ts'
+
+const shell = ['--', 'bash', '--norc', '--noprofile'] as const
+
+test('a terminal outlives the command that opened it, and everything that works on a pane works on it by its name', async () => {
+  const own = ownTerminals()
+  const folder = temporaryFolder()
+  const opened = await own.lull('open', 'build', '--cwd', folder, '--json', ...shell)
+  expect(opened).toMatchObject({ code: 0, stderr: '' })
+  const { pid, tty } = JSON.parse(opened.stdout)
+  expect(readStat(pid)?.name).toBe('bash')
+  expect(tty).toMatch(/^\/dev\/pts\/\d+$/)
+  const sent = await own.lull('send', 'build', 'pwd; seq 3', '--wait', '--json')
+  expect(sent.code).toBe(0)
+  expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'ready' })
+  expect((await own.lull('read', 'build')).stdout).toContain(`${folder}\n1\n2\n3\n`)
+  expect(await psRows(own.env)).toMatchObject([
+    { agent: 'terminal', name: 'build', terminal: 'build', state: 'idle' },
+  ])
+  expect((await own.lull('keys', 'build', 'Up')).code).toBe(0)
+  expect((await own.lull('read', 'build')).stdout).toMatch(/[$#] pwd; seq 3\n$/)
+  expect(await own.lull('close', 'build')).toMatchObject({ code: 0, stdout: 'build is closed\n' })
+  expect(readStat(pid)).toBeUndefined()
+  expect(await psRows(own.env)).toEqual([])
+})
+
+test('a question, a password, a pager and a REPL are told apart as on a pane, and no text goes into a password', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'asks', ...shell)
+  const question = await own.lull('send', 'asks', 'read -p "Continue? [y/N] " x', '--wait', '--json')
+  expect(JSON.parse(question.stdout)).toMatchObject({ state: 'question' })
+  await own.lull('send', 'asks', 'y', '--wait')
+  const password = await own.lull('send', 'asks', 'read -s -p "Password: " x', '--wait', '--json')
+  expect(JSON.parse(password.stdout)).toMatchObject({ state: 'password' })
+  expect(await own.lull('send', 'asks', 'secret')).toMatchObject({ code: 3 })
+  await own.lull('keys', 'asks', 'C-c')
+  const pager = await own.lull('send', 'asks', 'seq 500 | less', '--wait', '--json')
+  expect(JSON.parse(pager.stdout)).toMatchObject({ kind: 'waiting', for: 'pager' })
+  await own.lull('keys', 'asks', 'q')
+  const repl = await own.lull('send', 'asks', 'python3 -q', '--wait', '--json')
+  expect(JSON.parse(repl.stdout)).toMatchObject({ state: 'ready', kind: 'idle' })
+})
+
+test('a name that is taken, a name that is none, a command and a folder that are not there: a sentence and a code each', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'build', ...shell)
+  expect(await own.lull('open', 'build')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^lull: a terminal called build is open already \(pid \d+\): lull close build ends it\n$/,
+    ),
+  })
+  expect(await own.lull('open', 'a/b')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"a/b" is no name'),
+  })
+  expect(await own.lull('open', 'claude')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no agent'),
+  })
+  expect(await own.lull('open', 'x', '--', 'no-such-command')).toMatchObject({
+    code: 127,
+    stderr: 'lull: no-such-command: no such command: check its spelling, or PATH\n',
+  })
+  expect(await own.lull('open', 'x', '--cwd', '/no/such')).toMatchObject({ code: 2 })
+  expect(await own.lull('open', 'x', '--size', '0x9')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('like 120x40'),
+  })
+  expect(await own.lull('open', 'x', '--env', 'A')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('NAME=value'),
+  })
+  expect(await own.lull('close', 'nothing')).toMatchObject({
+    code: 2,
+    stderr: 'lull: no terminal of lull’s own is called "nothing": lull ps lists them\n',
+  })
+  expect(await own.lull('attach', 'build')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('there is none here'),
+  })
+})
+
+test('what it was given is what its program sees: size, variables, folder; nothing of the terminal around lull', async () => {
+  const own = ownTerminals()
+  const env = { ...own.env, TMUX: '/tmp/x,1,0', TMUX_PANE: '%9' }
+  const { lull } = await import('../support/lull.ts')
+  await lull(['open', 'see', '--size', '77x11', '--env', 'A=b c', ...shell], [], env)
+  const asked = 'stty size; echo "[$A] [$TMUX] [$TERM] [$LULL_TERMINAL]"'
+  await own.lull('send', 'see', asked, '--wait')
+  expect((await own.lull('read', 'see')).stdout).toContain('11 77\n[b c] [] [xterm-256color] [see]\n')
+})
+
+test('what ignores the hangup runs on, and is named; with --force it is killed', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'stays', '--', 'bash', '-c', 'trap "" HUP; echo up; while :; do read -t 1 x; done')
+  await until(
+    () => own.requests.lines('stays', 10, false),
+    lines => lines.includes('up'),
+    'its first line',
+  )
+  const { pid } = await own.requests.describe('stays')
+  expect(await own.lull('close', 'stays')).toMatchObject({
+    code: 1,
+    stderr: `lull: stays was hung up, and process ${pid} ignores it: lull close --force kills it\n`,
+  })
+  expect(readStat(pid)).toBeDefined()
+  expect(await own.lull('close', 'stays', '--force')).toMatchObject({ code: 0 })
+  expect(readStat(pid)).toBeUndefined()
+})
+
+test('a program that has ended: its last screen is read, its end is told, its name is free again', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'short', '--', 'bash', '-c', 'echo done; exit 3')
+  await until(
+    () => own.requests.describe('short'),
+    ({ end }) => end !== undefined,
+    'the end of the program',
+  )
+  expect((await own.lull('read', 'short')).stdout).toContain('done')
+  expect(await own.lull('wait', 'short', '--ready', '--json')).toMatchObject({ code: 5 })
+  expect(await own.lull('open', 'short', ...shell)).toMatchObject({ code: 0 })
+})
+
+test('the server was killed: the command says so, and that its program ended with it; a new one opens', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'build', ...shell)
+  const { pid } = await own.requests.describe('build')
+  process.kill((await own.serverPid()) as number, 'SIGKILL')
+  await until(
+    () => readStat(pid),
+    stat => stat === undefined || stat.state === 'Z',
+    'the end of the shell',
+  )
+  const { code, stderr } = await own.lull('send', 'build', 'true')
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^lull: the terminal build is gone: .* its program ended with it\n$/),
+  })
+  expect(await psRows(own.env)).toEqual([])
+  expect(await own.lull('open', 'build', ...shell)).toMatchObject({ code: 0 })
+})
+
+test('a server that is stopped: nothing hangs, and the sentence says how it goes on', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'build', ...shell)
+  const server = (await own.serverPid()) as number
+  process.kill(server, 'SIGSTOP')
+  try {
+    expect(await own.lull('open', 'other')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('kill -CONT'),
+    })
+    expect(await own.lull('send', 'build', 'true')).toMatchObject({ code: 1 })
+  } finally {
+    process.kill(server, 'SIGCONT')
+  }
+  expect(await own.lull('send', 'build', 'true', '--wait')).toMatchObject({ code: 0 })
+})
+
+test('the host is renewed: the terminals go on, and it says how many', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'build', ...shell)
+  await own.lull('host', 'start')
+  const { stderr, code } = await own.lull('host', 'restart')
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^lull: 1 terminal of lull's own go on: another process \(pid \d+\) holds them\n$/)
+  expect(await own.lull('send', 'build', 'true', '--wait')).toMatchObject({ code: 0 })
+  await own.lull('host', 'stop')
+})
+
+test('its socket and its note are this user’s alone', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'build', ...shell)
+  expect(existsSync(own.places.terminals)).toBe(true)
+  expect(JSON.parse(readFileSync(`${own.places.runtime}/terminals.json`, 'utf8'))).toHaveProperty('build')
+})
