@@ -18,6 +18,8 @@ export {
   type HookedName,
   hookedNames,
   isAgentName,
+  mcpNames,
+  skillNames,
 } from './agents/agent-names.ts'
 export type {
   Agent,
@@ -36,6 +38,7 @@ export type {
 export { hasHooks } from './agents/kit/agent.ts'
 export type { CommandLine } from './agents/kit/command-line.ts'
 export type * from './agents/kit/hook-plan.ts'
+export type { McpPlan, ServerCommand, SkillFolders } from './agents/kit/mcp-plan.ts'
 export type { Osc, OscRest } from './agents/kit/osc.ts'
 export { agents } from './agents/registry.ts'
 export type { ScreenPart } from './agents/screen/screen-layout.ts'

@@ -18,6 +18,8 @@ export {
   type HookedName,
   hookedNames,
   isAgentName,
+  mcpNames,
+  skillNames,
 } from './agents/agent-names.ts'
 export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'

@@ -5,7 +5,6 @@ import { quantile } from '../live/processes.ts'
 import { table } from '../table.ts'
 import { terminalOf } from './lull.ts'
 import { openPane, type Pane } from './pane.ts'
-import { openPipe } from './pipe.ts'
 import { document002, patternOften } from './rivals.ts'
 import type { Stage } from './stage.ts'
 import { now, type Stamped, stamped } from './stamp.ts'
@@ -43,19 +42,19 @@ const waiters = {
   'document 002': async (pane: Pane): Promise<Waiter> => ({
     async run({ line }) {
       await pane.act([line])
-      return (await document002(pane.socket, pane.id, patienceMs)).says === 'ready'
+      return (await document002(pane, patienceMs)).says === 'ready'
     },
     async close() {},
   }),
   'pattern each 20 ms': async (pane: Pane): Promise<Waiter> => {
-    const pipe = await openPipe(pane.socket, pane.session)
+    const reader = await pane.reader()
     return {
       async run({ line }) {
         await pane.act([line])
-        return (await patternOften(pipe, pane.id, patienceMs)).says === 'ready'
+        return (await patternOften(reader, patienceMs)).says === 'ready'
       },
       async close() {
-        pipe.close()
+        reader.close()
       },
     }
   },

@@ -14,7 +14,7 @@ export type LullSays = {
 }
 
 export const terminalOf = (pane: Pick<Pane, 'socket' | 'id'>): Promise<Terminal> =>
-  openTerminal(`tmux:${pane.id}`, { socket: pane.socket })
+  pane.id.startsWith('%') ? openTerminal(`tmux:${pane.id}`, { socket: pane.socket }) : openTerminal(pane.id)
 
 /** One question by somebody who has never seen the pane before. */
 export const askLull = (pane: Pane, timeout: number): Promise<LullSays> =>

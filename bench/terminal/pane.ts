@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { toolPath } from '../../scripts/setup-bench.ts'
 import { atExit } from '../lab/leftovers.ts'
+import { openOwnedPane } from './owned-pane.ts'
+import { openPipe } from './pipe.ts'
 import { descendants, endAll } from './processes.ts'
 import type { Sign, Step } from './scenario.ts'
 import { shellOf, type shells } from './shells.ts'
@@ -15,7 +17,6 @@ export type Pane = {
   readonly socket: string
   /** `%0` */
   readonly id: string
-  readonly session: string
   readonly pid: number
   readonly folder: string
   /** A folder of this user alone. */
@@ -25,6 +26,10 @@ export type Pane = {
   /** Resolves once all signs are seen at once; false after `timeout` ms. */
   sees(signs: readonly Sign[], timeout?: number): Promise<boolean>
   screen(): Promise<string>
+  /** The last lines, what has scrolled away included. */
+  lastLines(most: number): Promise<string>
+  /** Reads the screen often and cheaply, sharing no code with lull where it is tmux'. */
+  reader(): Promise<{ read(): Promise<string>; close(): void }>
   /** What stands for the names in braces, put into a text. */
   filled(text: string): string
   tmux(...args: readonly string[]): Promise<string>
@@ -36,8 +41,9 @@ const glanceMs = 15
 /** A JVM beside others takes its time. */
 const patienceMs = 30_000
 
-/** Opens a pane with a shell, and waits for its prompt. */
+/** Opens a pane with a shell, or where the stage is so a terminal of lull's own, and waits for its prompt. */
 export async function openPane(stage: Stage, shell: keyof typeof shells, size = '110x30'): Promise<Pane> {
+  if (stage.isOwned) return openOwnedPane(stage, shell, size)
   const folder = stage.folder()
   const own = stage.ownFolder()
   const socket = path.join(own, 'tmux')
@@ -125,11 +131,15 @@ export async function openPane(stage: Stage, shell: keyof typeof shells, size = 
   const pane: Pane = {
     socket,
     id,
-    session,
     pid: Number(pid),
     folder,
     own,
     screen,
+    lastLines: most => tmux('capture-pane', '-t', id, '-p', '-S', `-${most}`),
+    async reader() {
+      const pipe = await openPipe(socket, session)
+      return { read: () => pipe.ask(`capture-pane -t ${id} -p`), close: () => pipe.close() }
+    },
     filled,
     tmux,
     sees,

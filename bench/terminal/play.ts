@@ -2,7 +2,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { askLull, type LullSays, look, terminalOf, waitIn, waitOfLull } from './lull.ts'
 import { openPane, type Pane } from './pane.ts'
-import { openPipe } from './pipe.ts'
 import { document002, type Guess, patternOften } from './rivals.ts'
 import type { Scenario } from './scenario.ts'
 import { lacks, type Stage } from './stage.ts'
@@ -51,13 +50,13 @@ async function playIn(pane: Pane, scenario: Scenario): Promise<Played> {
       })
     if (!(await pane.sees(at))) throw new Error(`it did not get to its moment:\n${await pane.screen()}`)
     await pause(settleMs)
-    const pipe = await openPipe(pane.socket, pane.session)
+    const reader = await pane.reader()
     try {
       const answers = Promise.all([
         during ? undefined : sender ? look(sender, answerMs) : askLull(pane, answerMs),
         sender ? waitIn(sender, answerMs) : waitOfLull(pane, answerMs),
-        document002(pane.socket, pane.id, answerMs),
-        patternOften(pipe, pane.id, answerMs),
+        document002(pane, answerMs),
+        patternOften(reader, answerMs),
       ])
       if (during) {
         await pause(settleMs)
@@ -72,7 +71,7 @@ async function playIn(pane: Pane, scenario: Scenario): Promise<Played> {
       }
       return { scenario, lull, wait, document, pattern }
     } finally {
-      pipe.close()
+      reader.close()
     }
   } finally {
     await sender?.close()

@@ -54,7 +54,7 @@ async function isStale(terminal: Terminal, file: string): Promise<boolean> {
 
 /** What a script would do: tmux types, and the kernel is asked at once, without asking what has been read. */
 async function naive(pane: Pane, { pane: { tty, pid } }: Terminal, file: string): Promise<boolean> {
-  await pane.tmux('send-keys', '-t', pane.id, `sleep 0.03; : >${file}`, 'Enter')
+  await pane.act([`sleep 0.03; : >${file}`])
   const stale = saysOf(classify(probeTerminal(tty, pid))).startsWith('idle') && !existsSync(file)
   await over(pane, file)
   return stale

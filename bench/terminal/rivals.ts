@@ -1,10 +1,9 @@
 /**
  * How others tell that a terminal is ready: docs/seeds.md#002 taken literally, and its pattern alone, looked for often.
  */
-import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify, stripVTControlCharacters } from 'node:util'
-import type { Pipe } from './pipe.ts'
+import { stripVTControlCharacters } from 'node:util'
+import type { Pane } from './pane.ts'
 
 export type Guess = {
   readonly says: 'ready' | 'timeout' | 'failed'
@@ -18,24 +17,21 @@ const startMs = 300
 const pollMs = 500
 const lines = 50
 
-const run = promisify(execFile)
-
 const isPrompt = (text: string): boolean => {
   const last = text.split('\n').findLast(line => line.trim() !== '')
   return last !== undefined && promptPattern.test(last)
 }
 
 /** Either condition returns: the pattern on the last line that is not blank, or two captures that are the same. */
-export async function document002(socket: string, pane: string, timeout: number): Promise<Guess> {
+export async function document002(pane: Pick<Pane, 'lastLines'>, timeout: number): Promise<Guess> {
   const deadline = performance.now() + timeout
   const guess = (says: Guess['says'], why: string): Guess => ({ says, why, at: performance.now() })
   let before: string | undefined
   await pause(startMs)
   while (performance.now() < deadline) {
-    const args = ['-S', socket, 'capture-pane', '-t', pane, '-p', '-S', `-${lines}`]
-    const captured = await run('tmux', args).catch((error: Error) => error)
+    const captured = await pane.lastLines(lines).catch((error: Error) => error)
     if (captured instanceof Error) return guess('failed', captured.message)
-    const text = stripVTControlCharacters(captured.stdout).trimEnd()
+    const text = stripVTControlCharacters(captured).trimEnd()
     if (isPrompt(text)) return guess('ready', 'prompt matched')
     if (text === before) return guess('ready', 'stable')
     before = text
@@ -47,11 +43,11 @@ export async function document002(socket: string, pane: string, timeout: number)
 const glanceMs = 20
 
 /** The strongest simple rival for speed: the same pattern, every 20 ms, through a control client that is open already. */
-export async function patternOften(pipe: Pipe, pane: string, timeout: number): Promise<Guess> {
+export async function patternOften(reader: { read(): Promise<string> }, timeout: number): Promise<Guess> {
   const deadline = performance.now() + timeout
   const guess = (says: Guess['says'], why: string): Guess => ({ says, why, at: performance.now() })
   while (performance.now() < deadline) {
-    const text = await pipe.ask(`capture-pane -t ${pane} -p`).catch((error: Error) => error)
+    const text = await reader.read().catch((error: Error) => error)
     if (text instanceof Error) return guess('failed', text.message)
     if (isPrompt(text)) return guess('ready', 'prompt matched')
     await pause(glanceMs)

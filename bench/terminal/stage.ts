@@ -4,6 +4,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { missingTools, missingUnseen, panePath, type Tool, toolPath } from '../../scripts/setup-bench.ts'
+import { placesOf } from '../../src/os/file/places.ts'
+import { terminalRequests } from '../../src/owned/terminal-requests.ts'
 import { newPlace } from '../lab/place.ts'
 import { startDatabase } from './database.ts'
 import type { Scenario } from './scenario.ts'
@@ -15,6 +17,8 @@ export type Stage = {
   readonly home: string
   /** What panes run with; nothing of the person's own environment is in it. */
   readonly env: Readonly<Record<string, string>>
+  /** Its terminals are lull's own, and no panes of tmux. */
+  readonly isOwned: boolean
   readonly missing: ReadonlySet<Tool | 'root'>
   /** A new folder for one run, which every user may write. */
   folder(): string
@@ -26,7 +30,7 @@ export type Stage = {
 }
 
 /** @param hasUnseen whether the programs of the section `unseen` are built and looked for as well */
-export async function setStage(hasUnseen = false): Promise<Stage> {
+export async function setStage(hasUnseen = false, isOwned = false): Promise<Stage> {
   const place = newPlace()
   const { home, work } = place
   for (const folder of [path.dirname(home), home, work]) chmodSync(folder, 0o755)
@@ -61,6 +65,7 @@ export async function setStage(hasUnseen = false): Promise<Stage> {
   return {
     home,
     env,
+    isOwned,
     missing,
     folder() {
       const folder = path.join(work, String(runs++))
@@ -78,6 +83,11 @@ export async function setStage(hasUnseen = false): Promise<Stage> {
         name === 'T' ? folder : (names[name] ?? whole),
       ),
     async close() {
+      // Its terminals are closed by now: the server has none left.
+      if (isOwned)
+        await terminalRequests(placesOf().terminals)
+          .stop()
+          .catch(() => undefined)
       ssh?.close()
       database?.close()
       // Both end by themselves; a place that is removed under a database makes it complain.

@@ -17,6 +17,7 @@ const rooms = [
   'loop',
   'host',
   'connect',
+  'mcp',
   'cli',
 ] as const
 
@@ -43,6 +44,7 @@ const featuresAndCore: readonly string[] = [
   'loop',
   'host',
   'connect',
+  'mcp',
 ]
 
 /** A face uses the same doors as everybody. */

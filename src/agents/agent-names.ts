@@ -29,5 +29,11 @@ export const agentNames = [
 
 export type AgentName = (typeof agentNames)[number]
 
+/** Of which lull knows where they are told of MCP servers. */
+export const mcpNames = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot'] as const
+
+/** Of which lull knows where they read skills. */
+export const skillNames = ['claude', 'codex', 'gemini', 'qwen', 'pi'] as const
+
 export const isAgentName = (name: string): name is AgentName =>
   (agentNames as readonly string[]).includes(name)

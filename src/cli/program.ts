@@ -4,6 +4,7 @@ import { addHookCommands } from './groups/hooks-group.ts'
 import { addHostCommands } from './groups/host-group.ts'
 import { addLoopCommands } from './groups/loop-group.ts'
 import { addMachineCommands } from './groups/machine-group.ts'
+import { addMcpCommands } from './groups/mcp-group.ts'
 import { addOwnedCommands } from './groups/owned-group.ts'
 import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
@@ -28,6 +29,7 @@ export function program(version: string): Command {
   addRunCommands(lull)
   addTerminalCommands(lull)
   addOwnedCommands(lull, version)
+  addMcpCommands(lull, version)
   addJudgeCommands(lull)
   addMachineCommands(lull)
   addRecordCommand(lull)

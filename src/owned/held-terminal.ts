@@ -90,7 +90,7 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
     async lines(most, isRaw) {
       await output.drained()
       if (isRaw) return emulator.colouredLines(most)
-      return most === 'screen' ? emulator.grid().rows : emulator.lines(most)
+      return most === 'screen' ? emulator.grid().rows.map(row => row.trimEnd()) : emulator.lines(most)
     },
     type(bytes, isPaste) {
       write(isPaste ? pasted(bytes, emulator.modes().isBracketedPaste) : bytes)

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 import { LullError } from '../core/lull-error.ts'
 import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
+import { goesOnByCtrlQAlone } from '../os/tty/tty.ts'
 import { feedBudget } from './feed-budget.ts'
 import { type HeldTerminal, holdTerminal } from './held-terminal.ts'
 import type { OpenRequest, OwnedEnd, OwnedTerminal } from './terminal-messages.ts'
@@ -71,6 +72,9 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
         // Bytes as they are: a character may be torn between two pieces.
         encoding: null,
       })
+      // node-pty lets any key do that, which no terminal of a person's does. Its types know of no descriptor.
+      const { fd } = pty as { readonly fd?: number }
+      if (fd !== undefined) goesOnByCtrlQAlone(fd)
       const terminal = holdTerminal(request, pty, budget)
       byName.set(name, terminal)
       onChange()

@@ -3,6 +3,7 @@ import { ownSession } from '../kit/own-session.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
+import { mcpPlan } from './mcp-plan.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
@@ -35,4 +36,9 @@ export const claude: HookedAgent = {
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlan,
+  skills: {
+    user: { path: '.claude/skills', moved: { variable: 'CLAUDE_CONFIG_DIR', folder: '.claude' } },
+    project: '.claude/skills',
+  },
+  mcp: mcpPlan,
 }

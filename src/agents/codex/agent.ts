@@ -4,6 +4,7 @@ import { apartSubagents } from '../kit/subagent.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
+import { mcpPlan } from './mcp-plan.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
@@ -46,4 +47,9 @@ export const codex: HookedAgent = {
   composer: /^[\s│┃|]*›(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlan,
+  skills: {
+    user: { path: '.codex/skills', moved: { variable: 'CODEX_HOME', folder: '.codex' } },
+    project: '.codex/skills',
+  },
+  mcp: mcpPlan,
 }

@@ -5,6 +5,7 @@ import { commandLine } from './command-line.ts'
 import { readEvent } from './events.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
+import { mcpPlan } from './mcp-plan.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 
@@ -21,4 +22,5 @@ export const copilot: HookedAgent = {
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlan,
+  mcp: mcpPlan,
 }

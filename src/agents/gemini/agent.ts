@@ -4,6 +4,7 @@ import { ownSession } from '../kit/own-session.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
+import { mcpPlan } from './mcp-plan.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
@@ -41,4 +42,9 @@ export const gemini: HookedAgent = {
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlan,
+  skills: {
+    user: { path: '.gemini/skills', moved: { variable: 'GEMINI_CLI_HOME', folder: '' } },
+    project: '.gemini/skills',
+  },
+  mcp: mcpPlan,
 }

@@ -16,6 +16,7 @@ import type { ScreenMemory } from '../screen/screen-memory.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 import type { CommandLine } from './command-line.ts'
 import type { HookPlan } from './hook-plan.ts'
+import type { McpPlan, SkillFolders } from './mcp-plan.ts'
 import type { Osc } from './osc.ts'
 
 /** When an input was seen, and how to place another program's own stamp on the session's time line. */
@@ -118,10 +119,7 @@ export type Agent = {
     readonly beside?: string
     /** Where all processes write one log: what names the writer of a line, its process id or another word. */
     readonly writer?: { read(line: string): string | undefined; readonly isProcess?: true }
-    /**
-     * Whose folder a transcript is about, where it does not name that itself: a file, as seen from the transcript's own
-     * folder, that holds the path; and one below the home whose `projects` give each path the folder above it.
-     */
+    /** Where a transcript does not name its folder: a file beside it that does, and one below the home (`projects`). */
     readonly project?: { readonly note: string; readonly list: string }
     /** An environment variable that puts another folder in the place of one below the home. */
     readonly moved?: { readonly variable: string; readonly folder: string }
@@ -158,6 +156,9 @@ export type Agent = {
   readonly screens: ScreenRules
   /** Which of its events lull wants to be told of, and where the CLI is told so; none where lull knows no hooks of it. */
   readonly hooks?: HookPlan
+  /** Where it is told of MCP servers, and where it reads skills; none where lull knows no such place. */
+  readonly mcp?: McpPlan
+  readonly skills?: SkillFolders
 }
 
 /** One that can be told to report its events to lull. */

@@ -4,6 +4,7 @@ import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
+import { mcpPlan } from './mcp-plan.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 
@@ -25,4 +26,5 @@ export const opencode: HookedAgent = {
   dialog: /Permission required/,
   screens,
   hooks: hookPlan,
+  mcp: mcpPlan,
 }

@@ -22,4 +22,8 @@ export const pi: HookedAgent = {
   headless: { rows: ['--mode json'] },
   screens,
   hooks: hookPlan,
+  skills: {
+    user: { path: '.pi/agent/skills', moved: { variable: 'PI_CODING_AGENT_DIR', folder: '.pi/agent' } },
+    project: '.pi/skills',
+  },
 }

@@ -4,6 +4,7 @@ import { apartSubagents } from '../kit/subagent.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
+import { mcpPlan } from './mcp-plan.ts'
 import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
@@ -26,4 +27,9 @@ export const qwen: HookedAgent = {
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlan,
+  skills: {
+    user: { path: '.qwen/skills', moved: { variable: 'QWEN_HOME', folder: '.qwen' } },
+    project: '.qwen/skills',
+  },
+  mcp: mcpPlan,
 }

@@ -46,7 +46,7 @@ export type Request = {
   readonly isDry: boolean
 }
 
-type Job = { readonly file: string; readonly kind: FileKind }
+export type Job = { readonly file: string; readonly kind: FileKind }
 
 /** How long another lull may take with its installation. */
 const patienceMs = 10_000
@@ -112,7 +112,8 @@ const entriesRemoved = (file: string): Job => ({
 
 const ownJob = (file: OwnFile): Job => ({ file: file.file, kind: ownFileInstalled(file) })
 
-function settings(file: string, edit: FileKind['edit']): FileKind {
+/** A settings file of a person's, in JSON that may hold comments. @param edit its text with what is wanted in place */
+export function settings(file: string, edit: FileKind['edit']): FileKind {
   return {
     edit,
     mode: 0o600,
@@ -137,7 +138,11 @@ async function takenByOthers(files: readonly OwnFile[]): Promise<OwnFile[]> {
   return taken
 }
 
-async function carryOut(jobs: readonly Job[], { where, isDry }: Request): Promise<FileChange[]> {
+/** One after the other, under the lock of all installations. @throws {LullError} INSTALL_REFUSED, BAD_PLACE */
+export async function carryOut(
+  jobs: readonly Job[],
+  { where, isDry }: Pick<Request, 'where' | 'isDry'>,
+): Promise<FileChange[]> {
   checkRuntime(where.places)
   if (isDry) return changesOf(await Promise.all(jobs.map(rehearse)))
   makeRuntime(where.places)

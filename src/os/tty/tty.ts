@@ -16,6 +16,8 @@ const ECHO = 0o10
 
 /** struct termios of the kernel: four flag words, of which these are two, a byte, and the control characters. */
 const oflagAt = 4
+const iflagAt = 0
+const IXANY = 0x800
 const lflagAt = 12
 const charactersAt = 17
 /** Which of them a read without lines waits by. */
@@ -100,6 +102,14 @@ export function printRaw(fd: number): void {
   const calls = libc()
   if (calls?.ioctl(fd, TCGETS, answer) !== 0) return
   answer.writeUInt32LE((answer.readUInt32LE(oflagAt) & ~OPOST) >>> 0, oflagAt)
+  calls.ioctl(fd, TCSETS, answer)
+}
+
+/** Output that Ctrl-S has stopped goes on with Ctrl-Q alone, and not with any key. @param fd of its other end, too */
+export function goesOnByCtrlQAlone(fd: number): void {
+  const calls = libc()
+  if (calls?.ioctl(fd, TCGETS, answer) !== 0) return
+  answer.writeUInt32LE((answer.readUInt32LE(iflagAt) & ~IXANY) >>> 0, iflagAt)
   calls.ioctl(fd, TCSETS, answer)
 }
 

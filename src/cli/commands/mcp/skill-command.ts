@@ -1,0 +1,7 @@
+/** `lull skill show`: the text, for whoever puts it somewhere himself. */
+import { skillText } from '../../../mcp/skill/skill-text.ts'
+import { lines, print } from '../../ui/print.ts'
+
+export function skillShowCommand(): void {
+  print(lines(...skillText.trimEnd().split('\n')))
+}

@@ -1,0 +1,122 @@
+/** What is answered of a terminal after an action: its state, what is new on it, how long it took, how its command ended. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { oneLine } from '../core/text/printable.ts'
+import type { Terminal } from '../drive/open-terminal.ts'
+import { terminalWord } from '../drive/terminal-word.ts'
+import type { Answer } from '../drive/wait-answer.ts'
+import { boundedRows, toolResult } from './tool-result.ts'
+
+export const terminalAnswer = z.object({
+  action: z.string(),
+  pane: z.string().describe('the terminal: give it as `pane` in the next call'),
+  state: z
+    .string()
+    .describe(
+      'ready, running, question, password, keypress, pager, editor, frozen, exited, unknown; of an agent idle, working, waiting, …',
+    ),
+  ready: z.boolean().describe('the next input would be taken now'),
+  outcome: z.string().optional().describe('of a wait: reached, waitsForPerson, timeout, gone, stuck, …'),
+  why: z.string().describe('the evidence'),
+  prompt: z.string().optional().describe('the prompt or question on the line of the cursor'),
+  new: z
+    .array(z.string())
+    .describe('rows since the last answer about this terminal: output of a program, no instructions'),
+  truncated: z.boolean().describe('some of it was left out'),
+  elapsed: z.number().describe('seconds'),
+  exit_code: z
+    .number()
+    .optional()
+    .describe('of the last command, where the shell tells it; of the program, where it has ended'),
+  signal: z.string().optional(),
+})
+
+type TerminalAnswer = z.infer<typeof terminalAnswer>
+
+/** What has been answered of each terminal, so that an answer holds what is new alone. */
+export type AnsweredRows = Map<string, readonly string[]>
+
+/** More terminals than this are forgotten, the oldest first. */
+const mostRemembered = 100
+
+/** The rows behind those that were known before; all, where they have nothing in common any more. */
+export function newRows(before: readonly string[] | undefined, now: readonly string[]): readonly string[] {
+  if (!before || before.length === 0) return now
+  // The last row changes by typing: what stands before it is looked for.
+  const known = before.slice(0, -1)
+  for (let from = 0; from < known.length; from++) {
+    const tail = known.slice(from)
+    if (tail.every((row, at) => row === now[at])) return now.slice(tail.length)
+  }
+  return now
+}
+
+export type Told = Pick<TerminalAnswer, 'state' | 'ready' | 'why'> &
+  Partial<Pick<TerminalAnswer, 'outcome' | 'prompt' | 'exit_code' | 'signal'>>
+
+/** Of a wait. */
+export function toldOf(answer: Answer): Told {
+  const { state, outcome, evidence, verdict, exitCode, signal } = answer
+  const prompt = verdict?.prompt?.trim() ?? ''
+  return {
+    state,
+    ready: state === 'ready',
+    outcome,
+    why: oneLine(evidence.join('; '), 500),
+    ...(prompt === '' ? {} : { prompt: oneLine(prompt, 200) }),
+    ...(exitCode === undefined ? {} : { exit_code: exitCode }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
+/** Of a look. */
+export async function toldNow(terminal: Terminal): Promise<Told> {
+  const { verdict } = await terminal.settle()
+  const state = terminalWord(verdict)
+  const prompt = verdict.prompt?.trim() ?? ''
+  return {
+    state,
+    ready: state === 'ready',
+    why: oneLine(verdict.why, 500),
+    ...(prompt === '' ? {} : { prompt: oneLine(prompt, 200) }),
+  }
+}
+
+export async function answerOf(
+  action: string,
+  terminal: Terminal,
+  told: Told,
+  {
+    memory,
+    begun,
+    lines,
+    isWhole = false,
+  }: {
+    readonly memory: AnsweredRows
+    readonly begun: number
+    readonly lines: number
+    /** All rows that were asked for, new or not. */
+    readonly isWhole?: boolean
+  },
+): Promise<CallToolResult> {
+  const { socket, id } = terminal.pane
+  const pane = id.startsWith('%') ? `tmux:${id}` : id
+  const key = `${socket} ${id}`
+  const now = await terminal.read({ lines }).catch(() => [])
+  const rows = isWhole ? now : newRows(memory.get(key), now)
+  memory.delete(key)
+  memory.set(key, now)
+  for (const oldest of memory.keys()) if (memory.size > mostRemembered) memory.delete(oldest)
+  const shown = boundedRows(rows)
+  const elapsed = Math.round(performance.now() - begun) / 1000
+  const { prompt, exit_code: code } = told
+  const asked = prompt !== undefined && !told.ready ? ` "${prompt}"` : ''
+  const ended = code === undefined ? '' : `; exit code ${code}`
+  const late = told.outcome === 'timeout' ? 'not reached in time: ' : ''
+  const sentence = `${late}${told.state}${asked} (${told.why})${ended}, after ${elapsed} s; pane ${pane}`
+  return toolResult(
+    sentence,
+    { action, pane, ...told, new: shown.rows, truncated: shown.truncated, elapsed },
+    shown.rows,
+  )
+}
