@@ -11,6 +11,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureCrowded } from './terminal/crowded.ts'
 import { measureFlood } from './terminal/flood.ts'
+import { measureHeld } from './terminal/held.ts'
 import { measureIdle } from './terminal/idle.ts'
 import { measureLatency } from './terminal/latency.ts'
 import { playAll, playUnseen } from './terminal/play-all.ts'
@@ -26,6 +27,8 @@ const floors = {
   idleShare: 0.003,
   waitsShare: 0.02,
   floodP95Ms: 50,
+  heldReadP95Ms: 20,
+  heldMb: 4,
 }
 
 type Result = { readonly figures: unknown; readonly text: string; readonly missed: readonly string[] }
@@ -95,6 +98,15 @@ const sections = {
       !(figures.p95 <= floors.floodP95Ms) && 'a wait beside floods is late',
       figures.early > 0 && 'falsely ready beside floods',
       figures.never > 0 && 'never ready beside floods',
+    ]
+    return { figures, text, missed: missed.filter(isText) }
+  },
+  async held(stage: Stage): Promise<Result> {
+    const { figures, text } = await measureHeld(stage)
+    const missed = [
+      figures.lost > 0 && `${figures.lost} bytes of own terminals lost`,
+      !(figures.readP95 <= floors.heldReadP95Ms) && 'a read beside floods is late',
+      !(figures.memory <= floors.heldMb) && 'a terminal takes too much memory',
     ]
     return { figures, text, missed: missed.filter(isText) }
   },

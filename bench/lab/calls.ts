@@ -1,10 +1,18 @@
 /** How each CLI's tools are called: the scripted model wishes, the tools that a request offers fulfil. */
+import { defined } from '../../src/core/defined.ts'
 import type { Wish } from './directive.ts'
 import type { Tool, ToolCall } from './wire.ts'
 
 /** The call that fulfils a wish with the tools that this request offers, or nothing where it offers none. */
 export function callFor(wish: Wish, tools: readonly Tool[]): ToolCall | undefined {
-  for (const tool of tools) {
+  // Each CLI puts the server's name before the tool's in its own way.
+  if (wish.tool === 'mcp') {
+    const offered = tools.find(
+      ({ name, namespace = name }) => namespace.includes('lull') && name.endsWith(wish.name),
+    )
+    return offered && { name: offered.name, ...defined({ namespace: offered.namespace }), input: wish.input }
+  }
+  for (const tool of tools.filter(({ namespace }) => namespace === undefined)) {
     const input = inputs[wish.tool]?.[tool.name]?.(wish as never, tool)
     if (input) return { name: tool.name, input: only(input, tool) }
   }

@@ -18,6 +18,8 @@ export type Wish =
     }
   /** A subagent, which gets this prompt; its turn is part of the turn. */
   | { readonly tool: 'agent'; readonly prompt: string }
+  /** A tool of lull's MCP server. */
+  | { readonly tool: 'mcp'; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   /** A plan that its person shall accept. */
   | { readonly tool: 'plan'; readonly plan: string }
 

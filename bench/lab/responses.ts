@@ -9,6 +9,7 @@ import {
   pieces,
   type Reply,
   string,
+  type Tool,
   usage as tokens,
   type Wire,
 } from './wire.ts'
@@ -59,12 +60,18 @@ const messageItem = (id: string, status: string, content: readonly object[]) => 
   content,
 })
 
+const toolOf = (tool: unknown): Tool => ({
+  name: string(object(tool).name),
+  fields: Object.keys(object(object(object(tool).parameters).properties)),
+})
+
 const callItem = (call: NonNullable<Reply['call']>) => ({
   id: newId('fc'),
   type: 'function_call',
   status: 'completed',
   call_id: newId('call'),
   name: call.name,
+  ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
   arguments: JSON.stringify(call.input),
 })
 
@@ -72,10 +79,13 @@ export const responses: Wire = {
   name: 'responses',
   read: body => ({
     turns: turnsOf(body.input),
-    tools: array(body.tools).map(tool => ({
-      name: string(object(tool).name),
-      fields: Object.keys(object(object(object(tool).parameters).properties)),
-    })),
+    tools: array(body.tools)
+      .map(object)
+      .flatMap(tool =>
+        tool.type === 'namespace'
+          ? array(tool.tools).map(one => ({ ...toolOf(one), namespace: string(tool.name) }))
+          : [toolOf(tool)],
+      ),
   }),
   *frames(reply: Reply): Generator<Frame> {
     let sequence = 0

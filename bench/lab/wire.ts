@@ -1,9 +1,16 @@
 /** What every wire protocol of a model provider offers to the scripted model: one shape, so that a new one is one file. */
 import type { Turn } from './directive.ts'
 
-export type Tool = { readonly name: string; readonly fields: readonly string[] }
+/** `namespace`: Codex has the tools of each MCP server below one. */
+export type Tool = {
+  readonly name: string
+  readonly fields: readonly string[]
+  readonly namespace?: string
+}
 
-export type ToolCall = { readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+export type ToolCall = Pick<Tool, 'name' | 'namespace'> & {
+  readonly input: Readonly<Record<string, unknown>>
+}
 
 /** What the model answers, before a protocol puts it into its words. */
 export type Reply = {

@@ -1,9 +1,8 @@
 /** Waits for an agent's turn, and tells what came of it as of any terminal. */
 import type { Lull } from '../connect/connect.ts'
-import { describeState } from '../core/explain/explain.ts'
-import { oneLine } from '../core/text/printable.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import type { Done } from '../sessions/wait/wait-step.ts'
+import { whyOf } from './session-row.ts'
 import type { Told } from './terminal-answer.ts'
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. */
@@ -37,11 +36,6 @@ export function tellsDone({ outcome, sessions }: Done): Told {
     state: verdict?.state.kind ?? 'unknown',
     ready: verdict?.state.kind === 'idle',
     outcome,
-    why: oneLine(
-      verdict
-        ? `${describeState(verdict.state)}, by ${verdict.because[0]?.what ?? 'nothing that is known'}`
-        : 'no session',
-      500,
-    ),
+    why: first ? `${first.agent}: ${whyOf(first)}` : 'no session',
   }
 }

@@ -45,7 +45,8 @@ export function sessionRow(live: LiveSession): z.infer<typeof sessionShape> {
 
 const clock = realClock()
 
-function whyOf({ session: { verdict, facts }, isSinceLook }: LiveSession): string {
+/** The verdict as a sentence. */
+export function whyOf({ session: { verdict, facts }, isSinceLook }: LiveSession): string {
   const sentence = isSinceLook
     ? explainSinceLook(verdict, clock.now(), facts)
     : explain(verdict, clock.now(), facts)

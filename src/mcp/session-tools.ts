@@ -1,13 +1,16 @@
 /** The tools over sessions: which there are, waiting for them, why they are so, and answering what they ask. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { explainEvidence } from '../core/explain/explain.ts'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
+import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
+import type { Terminal } from '../drive/open-terminal.ts'
 import { realClock } from '../track/clock.ts'
 import { sentenceOf, sessionRow, sessionShape } from './session-row.ts'
 import type { ToolPorts } from './terminal-tool.ts'
-import { boundedRows, errorResult, toolResult } from './tool-result.ts'
+import { boundedRows, dataNote, errorResult, toolResult } from './tool-result.ts'
 import { withProgress } from './with-progress.ts'
 
 const session = z.string().describe('an id or its beginning, a name, tmux:%3, pid:123, or a folder')
@@ -76,6 +79,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
         asks: z.boolean(),
         for: z.string().optional(),
         dialog: z.string().optional(),
+        note: z.string(),
         rows: z.array(z.string()),
         options: z.array(z.string()),
         answered: z.string().optional(),
@@ -131,6 +135,21 @@ async function explained(address: string, { lull, confinement }: ToolPorts): Pro
   return toolResult(text, { session: sessionRow(found), evidence: facts, outlook: changes })
 }
 
+/** An agent may tell that it asks before its dialog is drawn. ms */
+const drawnMs = 2000
+const againMs = 100
+
+async function dialogOf(terminal: Terminal): Promise<ShownDialog | undefined> {
+  const until = performance.now() + drawnMs
+  for (;;) {
+    const shown = await terminal.dialog()
+    if (shown || performance.now() > until) return shown
+    const agent = await terminal.agent()
+    if (agent?.session.verdict.state.kind !== 'waiting') return undefined
+    await pause(againMs)
+  }
+}
+
 async function answered(
   {
     session: address,
@@ -149,11 +168,11 @@ async function answered(
       },
     )
   await using terminal = await confinement.terminal(address, choice === undefined)
-  const shown = await terminal.dialog()
-  if (!shown) return toolResult('it shows no dialog', { asks: false, rows: [], options: [] })
+  const shown = await dialogOf(terminal)
+  if (!shown) return toolResult('it shows no dialog', { asks: false, note: dataNote, rows: [], options: [] })
   const { rows } = boundedRows(shown.rows)
   const options = shown.options.map(({ label }) => oneLine(label, 300) as string)
-  const asked = { asks: true, for: shown.for, dialog: shown.id, rows, options }
+  const asked = { asks: true, for: shown.for, dialog: shown.id, note: dataNote, rows, options }
   if (choice === undefined)
     return toolResult(`it asks (${shown.for}), dialog ${shown.id}: ${options.join(' | ')}`, asked, rows)
   const { chosen } = await terminal.answer(choice, { dialog: expected ?? shown.id })

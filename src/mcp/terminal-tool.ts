@@ -10,7 +10,7 @@ import { readPattern } from '../os/linear-pattern.ts'
 import { tellsDone, waitForAgent } from './agent-wait.ts'
 import type { Confinement } from './confinement.ts'
 import { type AnsweredRows, answerOf, terminalAnswer, toldNow, toldOf } from './terminal-answer.ts'
-import { errorResult, toolResult } from './tool-result.ts'
+import { dataNote, errorResult, toolResult } from './tool-result.ts'
 import { withProgress } from './with-progress.ts'
 
 export type ToolPorts = {
@@ -145,7 +145,15 @@ async function closed({ pane }: Inputs, begun: number, { lull, confinement }: To
     ...(code === undefined ? {} : { exit_code: code }),
     ...(signal === undefined ? {} : { signal }),
   }
-  const told = { state: 'exited', ready: false, why: 'it was closed', new: [], truncated: false, elapsed }
+  const told = {
+    state: 'exited',
+    ready: false,
+    why: 'it was closed',
+    note: dataNote,
+    new: [],
+    truncated: false,
+    elapsed,
+  }
   return toolResult(`${pane} is closed`, { action: 'close', pane, ...told, ...ending })
 }
 

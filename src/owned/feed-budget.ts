@@ -7,8 +7,8 @@ export type FeedBudget = {
   take(bytes: number, run: () => Promise<void>): void
 }
 
-/** Some ms of computing. */
-const mostBytes = 96 * 1024
+/** Two ms of computing. */
+const mostBytes = 32 * 1024
 
 export function feedBudget(): FeedBudget {
   const waiting: (readonly [bytes: number, run: () => Promise<void>])[] = []

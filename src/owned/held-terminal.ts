@@ -1,5 +1,5 @@
 /** A terminal that this process holds: a program on a pseudo terminal, and the emulator that computes what it shows. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as pause } from 'node:timers/promises'
 import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../os/attempt.ts'
 import { membersOfSession } from '../os/proc/session-members.ts'
@@ -37,8 +37,18 @@ export type HeldTerminal = {
 /** A busy machine takes its time. ms */
 const ownTerminalMs = 1000
 
-/** Between the two looks of one answer: what the program printed by then has been read. ms */
-const betweenMs = 1
+/** What a flood has printed is waited for so long, and then shown as it is: ms */
+const shownMs = 2
+
+/** Between the two looks of one answer: the kernel passes on at once what it was given by then. ms */
+const betweenMs = 0.5
+
+/** Turns of the event loop, in which what the program has printed is read. */
+async function untilRead(): Promise<void> {
+  const until = performance.now() + betweenMs
+  do await immediate()
+  while (performance.now() < until)
+}
 
 export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget): HeldTerminal {
   const { name, words, cwd, columns, rows } = request
@@ -76,19 +86,19 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
       ...{ outputAt: output.outputAt(), count: output.count(), ...ending() },
     }),
     async screen(lines) {
-      await output.drained()
+      await output.isShown(shownMs)
       const before = output.count()
-      await pause(betweenMs)
-      await output.drained()
+      await untilRead()
+      const isWhole = await output.isShown(shownMs)
       const count = output.count()
       return {
-        ...{ pid, tty, title: emulator.title(), count, historySize: emulator.historySize() },
-        ...{ screen: emulator.grid(), lines: emulator.lines(lines), isRepeated: count === before },
+        ...{ pid, tty, title: emulator.title(), count, historySize: emulator.historySize(), isWhole },
+        ...{ screen: emulator.grid(), lines: emulator.lines(lines), isRepeated: isWhole && count === before },
         ...ending(),
       }
     },
     async lines(most, isRaw) {
-      await output.drained()
+      await output.isShown(shownMs)
       if (isRaw) return emulator.colouredLines(most)
       return most === 'screen' ? emulator.grid().rows.map(row => row.trimEnd()) : emulator.lines(most)
     },
@@ -108,7 +118,7 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
     },
     listen: output.listen,
     async snapshot() {
-      await output.drained()
+      await output.isShown(shownMs)
       return emulator.snapshot()
     },
     async close(isForced) {

@@ -33,9 +33,14 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
   const byName = new Map<string, HeldTerminal>()
   const budget = feedBudget()
 
-  function forget(terminal: HeldTerminal): void {
-    if (byName.get(terminal.name) === terminal) byName.delete(terminal.name)
+  function forget(name: string, pid: number): void {
+    if (byName.get(name)?.describe().pid === pid) byName.delete(name)
     onChange()
+  }
+
+  /** Holds no more than the names until then: what a terminal showed takes megabytes. */
+  function forgetLater(name: string, pid: number): void {
+    setTimeout(() => forget(name, pid), keptAfterEndMs).unref()
   }
 
   function get(name: string): HeldTerminal {
@@ -80,7 +85,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
       onChange()
       void terminal.ended.then(() => {
         onChange()
-        setTimeout(() => forget(terminal), keptAfterEndMs).unref()
+        forgetLater(name, pty.pid)
       })
       await terminal.begun
       return terminal.describe()
@@ -94,7 +99,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
           `${name} was hung up, and process ${survivors.join(', ')} ignores it: lull close --force kills it`,
         )
       const end = await Promise.race([terminal.ended, pause(endMs, undefined)])
-      forget(terminal)
+      forget(name, terminal.describe().pid)
       return end ? { end } : {}
     },
     async closeAll() {

@@ -34,7 +34,7 @@ export function ownedPane({ socket, id: name, tty, pid }: Address): DrivableHold
     if (now.pid !== pid) return { type: 'ended', end: { how: 'replaced' }, lines: now.lines, facts }
     if (now.end) return { type: 'ended', end: endOf(now.end), lines: now.lines, facts }
     const { screen, lines, isRepeated } = now
-    const isWhole = output.count() - before < readSize
+    const isWhole = now.isWhole && output.count() - before < readSize
     return { type: 'shown', screen, isRendered: true, lines, isWhole, isRepeated, facts }
   }
 

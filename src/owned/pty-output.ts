@@ -14,20 +14,24 @@ export type PtyOutput = {
   outputAt(): number
   /** @returns the way to stop */
   listen(onOutput: (piece: Buffer) => void): () => void
-  /** All that was printed so far is on the screen. */
-  drained(): Promise<void>
+  /** Whether all that was printed so far is on the screen, by now or within `ms`: a flood is computed more slowly than printed. */
+  isShown(ms: number): Promise<boolean>
 }
 
-/** More than this waits to be computed: the program waits, too. */
-const mostQueued = 256 * 1024
-const enoughQueued = 64 * 1024
+/**
+ * What waits to be computed is copied into two buffers that take turns, so that the pieces in which it came die at once: kept
+ * for a while, each costs the garbage collection more than its bytes.
+ */
+const bufferSize = 64 * 1024
+/** More than this waits: the program waits, too. */
+const mostQueued = 32 * 1024
 /** One piece for the emulator. */
-const pieceSize = 16 * 1024
+const pieceSize = 8 * 1024
 
 export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): PtyOutput {
   const listeners = new Set<(piece: Buffer) => void>()
-  const queue: Buffer[] = []
-  const whenDrained: (() => void)[] = []
+  const whenDrained = new Set<() => void>()
+  let [filling, spare] = [Buffer.alloc(bufferSize), Buffer.alloc(bufferSize)]
   let [count, queued, outputAt] = [0, 0, Date.now()]
   let [isFeeding, isPaused] = [false, false]
 
@@ -35,7 +39,9 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
     const piece = data as unknown as Buffer
     count += piece.length
     outputAt = Date.now()
-    queue.push(piece)
+    if (queued + piece.length > filling.length)
+      filling = Buffer.concat([filling.subarray(0, queued)], queued + piece.length)
+    piece.copy(filling, queued)
     queued += piece.length
     if (!isPaused && queued > mostQueued) {
       isPaused = true
@@ -45,24 +51,29 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
     if (!isFeeding) feed()
   })
 
+  /** Takes all that waits; what comes meanwhile fills the other buffer. */
   function feed(): void {
-    const piece = queue[0]
-    isFeeding = piece !== undefined
-    if (!piece) {
-      for (const drained of whenDrained.splice(0)) drained()
+    isFeeding = queued > 0
+    if (!isFeeding) {
+      for (const drained of whenDrained) drained()
+      whenDrained.clear()
       return
     }
-    const now = piece.subarray(0, pieceSize)
+    const [whole, length] = [filling, queued]
+    ;[filling, spare, queued] = [spare, whole, 0]
+    if (isPaused) {
+      isPaused = false
+      attempt(() => pty.resume())
+    }
+    write(whole.subarray(0, length))
+  }
+
+  function write(left: Buffer): void {
+    const now = left.subarray(0, pieceSize)
     budget.take(now.length, async () => {
       await emulator.write(now)
-      if (now.length === piece.length) queue.shift()
-      else queue[0] = piece.subarray(now.length)
-      queued -= now.length
-      if (isPaused && queued < enoughQueued) {
-        isPaused = false
-        attempt(() => pty.resume())
-      }
-      feed()
+      if (now.length < left.length) write(left.subarray(now.length))
+      else feed()
     })
   }
 
@@ -73,6 +84,19 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
       listeners.add(onOutput)
       return () => void listeners.delete(onOutput)
     },
-    drained: () => (isFeeding ? new Promise(resolve => void whenDrained.push(resolve)) : Promise.resolve()),
+    isShown(ms) {
+      if (!isFeeding) return Promise.resolve(true)
+      return new Promise(resolve => {
+        const timer = setTimeout(() => {
+          whenDrained.delete(drained)
+          resolve(false)
+        }, ms)
+        const drained = () => {
+          clearTimeout(timer)
+          resolve(true)
+        }
+        whenDrained.add(drained)
+      })
+    },
   }
 }

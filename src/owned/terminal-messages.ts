@@ -45,6 +45,8 @@ export type OwnedScreen = {
   readonly historySize: number
   readonly screen: Grid
   readonly lines: readonly string[]
+  /** All that was printed is on it. */
+  readonly isWhole: boolean
   /** Nothing was printed between two looks. */
   readonly isRepeated: boolean
   readonly end?: OwnedEnd
