@@ -60,6 +60,8 @@ export async function attach(
         if (!isReadOnly) stream.write(at < 0 ? keys : keys.subarray(0, at))
         if (at >= 0) resolve('left')
       })
+      // Its own terminal is put back, whatever ends it.
+      for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve('left'))
       stream.on('close', () => resolve('ended'))
       stream.on('error', () => resolve('ended'))
       stdout.write(first)

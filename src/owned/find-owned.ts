@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Places } from '../os/file/places.ts'
 import { isAlive } from '../os/proc/alive.ts'
+import { runningServer } from './start-server.ts'
 import type { OwnedTerminal } from './terminal-messages.ts'
 import { isTerminalName } from './terminal-name.ts'
 import { terminalRequests } from './terminal-requests.ts'
@@ -32,13 +33,14 @@ export async function findOwned(name: string, places: Places): Promise<OwnedTerm
   if (isLullError(found, 'NO_SESSION', 'BAD_PLACE')) return undefined
   if (!isLullError(found, 'TERMINALS_GONE')) throw found
   const noted = readNoted(places).find(terminal => terminal.name === name)
-  if (!noted) return undefined
+  // One that runs and does not answer says so itself.
+  if (!noted || (await runningServer(places))) return undefined
   const left =
     isAlive(noted) === true
       ? `its program (pid ${noted.pid}) still runs, without a terminal`
       : 'its program ended with it'
   throw new LullError(
     'TERMINALS_GONE',
-    `the terminal ${name} is gone: the process that held it was killed, or does not answer (${found.message}); ${left}`,
+    `the terminal ${name} is gone: the process that held it was killed; ${left}`,
   )
 }

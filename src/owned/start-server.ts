@@ -95,5 +95,6 @@ function understood(status: ServerStatus): ServerStatus {
 
 function saidIn(file: string): string {
   const text = attempt(() => readPlainText(file).trim()) ?? ''
-  return text === '' ? `its log ${file} stayed empty` : (text.split('\n').at(-1) ?? '')
+  const last = text.split('\n').at(-1) ?? ''
+  return last === '' ? `its log ${file} stayed empty` : last.replace(/^lull: /, '')
 }

@@ -216,7 +216,8 @@ test('a long wait tells that it goes on', async () => {
 test('sessions, wait_for and explain tell the same verdict', async () => {
   const { mcp } = await opened()
   await mcp.call('terminal', { action: 'open', pane: 'build', command: shell })
-  const [row] = (await mcp.call('sessions', {})).data.sessions
+  const { sessions } = (await mcp.call('sessions', {})).data
+  const row = sessions.find(({ pane }: { pane?: string }) => pane === 'build')
   expect(row).toMatchObject({ agent: 'terminal', state: 'idle', pane: 'build' })
   expect((await mcp.call('wait_for', { session: 'build', timeout: 10 })).data).toMatchObject({
     outcome: 'reached',

@@ -7,6 +7,10 @@ import { ownTerminals } from '../support/own-terminals.ts'
 import { psRows } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
+/** Other tests run agents meanwhile, which any lull finds. */
+const terminalRows = async (env: Readonly<Record<string, string>>) =>
+  (await psRows(env)).filter(({ agent }) => agent === 'terminal')
+
 const shell = ['--', 'bash', '--norc', '--noprofile'] as const
 
 test('a terminal outlives the command that opened it, and everything that works on a pane works on it by its name', async () => {
@@ -21,14 +25,14 @@ test('a terminal outlives the command that opened it, and everything that works 
   expect(sent.code).toBe(0)
   expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'ready' })
   expect((await own.lull('read', 'build')).stdout).toContain(`${folder}\n1\n2\n3\n`)
-  expect(await psRows(own.env)).toMatchObject([
+  expect(await terminalRows(own.env)).toMatchObject([
     { agent: 'terminal', name: 'build', terminal: 'build', state: 'idle' },
   ])
   expect((await own.lull('keys', 'build', 'Up')).code).toBe(0)
   expect((await own.lull('read', 'build')).stdout).toMatch(/[$#] pwd; seq 3\n$/)
   expect(await own.lull('close', 'build')).toMatchObject({ code: 0, stdout: 'build is closed\n' })
   expect(readStat(pid)).toBeUndefined()
-  expect(await psRows(own.env)).toEqual([])
+  expect(await terminalRows(own.env)).toEqual([])
 })
 
 test('a question, a password, a pager and a REPL are told apart as on a pane, and no text goes into a password', async () => {
@@ -144,7 +148,7 @@ test('the server was killed: the command says so, and that its program ended wit
     code: 1,
     stderr: expect.stringMatching(/^lull: the terminal build is gone: .* its program ended with it\n$/),
   })
-  expect(await psRows(own.env)).toEqual([])
+  expect(await terminalRows(own.env)).toEqual([])
   expect(await own.lull('open', 'build', ...shell)).toMatchObject({ code: 0 })
 })
 

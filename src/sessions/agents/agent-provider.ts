@@ -259,7 +259,7 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   feed(runner, { type: 'found', found, content: follower.readStatus() })
   feed(runner, { type: 'read', id })
   runner.transcripts.watch(process, surroundings)
-  listen(runner, id, surroundings)
+  listen(runner, id, process.pid, surroundings)
 }
 
 function receive(runner: Runner, report: HookReport): string | undefined {
@@ -290,10 +290,10 @@ function transcriptOf({ process, surroundings }: FollowedAgent, payload: unknown
   return isOwn ? transcript : undefined
 }
 
-function listen(runner: Runner, id: string, { tmux, pane, terminal }: Surroundings): void {
+function listen(runner: Runner, id: string, pid: number, { tmux, pane, terminal }: Surroundings): void {
   const { answers7501, heard } = runner
   const onText = (data: string) => feed(runner, { type: 'input', id, inputs: [{ type: 'output', data }] })
-  if (terminal !== undefined) heard.set(id, listenToOwned(terminal, onText))
+  if (terminal !== undefined) heard.set(id, listenToOwned(terminal, pid, onText))
   if (tmux === undefined || pane === undefined || (answers7501 !== true && answers7501 !== tmux)) return
   heard.set(id, listenToAgent(tmux, pane, onText))
 }
