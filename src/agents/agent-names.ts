@@ -30,7 +30,7 @@ export const agentNames = [
 export type AgentName = (typeof agentNames)[number]
 
 /** Of which lull knows where they are told of MCP servers. */
-export const mcpNames = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot'] as const
+export const mcpNames = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot', 'droid', 'grok'] as const
 
 /** Of which lull knows where they read skills. */
 export const skillNames = ['claude', 'codex', 'gemini', 'qwen', 'pi'] as const

@@ -82,8 +82,8 @@ async function act(input: Inputs, context: ServerContext, ports: ToolPorts): Pro
       'USAGE',
       `"${oneLine(action, 50)}" is no action: open, send, keys, read, wait_ready, close`,
     )
-  if (action === 'open') return opened(input, begun, ports)
-  if (action === 'close') return closed(input, begun, ports)
+  if (action === 'open') return await opened(input, begun, ports)
+  if (action === 'close') return await closed(input, begun, ports)
   const isRead = action === 'read' || action === 'wait_ready'
   await using terminal = await ports.confinement.terminal(pane, isRead)
   const around = { memory: ports.memory, begun, lines: input.lines }
@@ -93,24 +93,24 @@ async function act(input: Inputs, context: ServerContext, ports: ToolPorts): Pro
       if (text === undefined) throw new LullError('USAGE', 'send wants `text`')
       if (!input.wait) {
         await terminal.send(text, { enter })
-        return answerOf(action, terminal, await toldNow(terminal), around)
+        return await answerOf(action, terminal, await toldNow(terminal), around)
       }
       const told = await withProgress(context, 'waiting', () =>
         sentAndWaited(terminal, text, input, context, ports),
       )
-      return answerOf(action, terminal, told, around)
+      return await answerOf(action, terminal, told, around)
     }
     case 'keys': {
       await checkNoDialog(terminal, ports)
       await terminal.keys(keysOf(input.keys))
-      return answerOf(action, terminal, await toldNow(terminal), around)
+      return await answerOf(action, terminal, await toldNow(terminal), around)
     }
     case 'wait_ready': {
       const told = await withProgress(context, 'waiting', () => waited(terminal, input, context, ports))
-      return answerOf(action, terminal, told, around)
+      return await answerOf(action, terminal, told, around)
     }
     default:
-      return answerOf(action, terminal, await toldNow(terminal), { ...around, isWhole: true })
+      return await answerOf(action, terminal, await toldNow(terminal), { ...around, isWhole: true })
   }
 }
 
@@ -125,7 +125,7 @@ async function opened(
     ...(command ? { words: command } : {}),
     ...(cwd === undefined ? {} : { cwd }),
   })
-  return answerOf('open', terminal, await toldNow(terminal), { memory, begun, lines })
+  return await answerOf('open', terminal, await toldNow(terminal), { memory, begun, lines })
 }
 
 async function closed({ pane }: Inputs, begun: number, { lull, confinement }: ToolPorts) {
@@ -161,12 +161,14 @@ async function closed({ pane }: Inputs, begun: number, { lull, confinement }: To
 async function checkNoDialog(terminal: Terminal, { allowsAnswer }: ToolPorts): Promise<void> {
   if (allowsAnswer) return
   const agent = await terminal.agent()
-  const isAsking =
-    agent?.session.verdict.state.kind === 'waiting' || (agent && (await terminal.dialog()) !== undefined)
-  if (!isAsking) return
+  if (!agent) return
+  // What is not known may be a dialog.
+  const { kind } = agent.session.verdict.state
+  const mayAsk = kind === 'waiting' || kind === 'unknown' || kind === 'starting'
+  if (!mayAsk && (await terminal.dialog()) === undefined) return
   throw new LullError(
     'REFUSED_TO_TYPE',
-    `${agent?.agent} ${agent?.id} shows a dialog, which a person answers: lull mcp --allow-answer lets you`,
+    `${agent.agent} ${agent.id} shows a dialog, which a person answers, or may show one: lull mcp --allow-answer lets you`,
     { outcome: 'waitsForPerson', typed: 0 },
   )
 }
