@@ -2,7 +2,7 @@
  * `npm run bench:terminal`: is this terminal ready? More than a hundred scenarios in real panes, how soon after a
  * command's end it is said, also among thirty panes, the race after a send, what idle panes cost, and floods; programs
  * that lull never met; beside it docs/seeds.md#002 and its pattern alone. `--section NAME` (several with commas),
- * `--owned` on terminals of lull's own (the sections that are not about tmux),
+ * `--owned` on terminals of lull's own (the sections that are not about tmux), `--mcp` there, lull asked by MCP (scenarios, unseen),
  * `--only SCENARIO|GROUP`, `--times N` (3, of the unseen 1), `--misses FILE`, `--json`. Exits 1 where a floor is missed.
  * `npm run setup-bench` installs what it drives, with `-- --unseen` also the programs that lull never met; those that are
  * absent are skipped.
@@ -123,14 +123,16 @@ const { values } = parseArgs({
     only: { type: 'string' },
     misses: { type: 'string' },
     owned: { type: 'boolean', default: false },
+    mcp: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
+const isOwned = values.owned || values.mcp
 const wanted =
   values.section?.split(',') ??
-  (values.only !== undefined
+  (values.only !== undefined || values.mcp
     ? ['scenarios']
-    : values.owned
+    : isOwned
       ? ['scenarios', 'latency', 'race', 'held']
       : Object.keys(sections).filter(name => name !== 'held'))
 const unknown = wanted.find(name => !isSection(name))
@@ -138,8 +140,8 @@ if (unknown !== undefined) {
   process.stderr.write(`there is no section ${unknown}: ${Object.keys(sections).join(', ')}\n`)
   process.exit(2)
 }
-const stage = await setStage(wanted.includes('unseen'), values.owned)
-if (values.owned) process.env.LULL_RUNTIME_DIR = stage.ownFolder()
+const stage = await setStage(wanted.includes('unseen'), isOwned, values.mcp)
+if (isOwned) process.env.LULL_RUNTIME_DIR = stage.ownFolder()
 // What lull measures once a machine it measures anew: nothing is known at the start.
 process.env.XDG_STATE_HOME = path.join(stage.home, 'state')
 const figures: Record<string, unknown> = {}

@@ -16,21 +16,38 @@ export type LullSays = {
 export const terminalOf = (pane: Pick<Pane, 'socket' | 'id'>): Promise<Terminal> =>
   pane.id.startsWith('%') ? openTerminal(`tmux:${pane.id}`, { socket: pane.socket }) : openTerminal(pane.id)
 
-/** One question by somebody who has never seen the pane before. */
-export const askLull = (pane: Pane, timeout: number): Promise<LullSays> =>
-  withTerminal(pane, terminal => look(terminal, timeout))
+/** How lull is asked of one pane: as `lull.terminal` answers, or `lull mcp`. */
+export type Face = {
+  send(line: string): Promise<unknown>
+  /** One question by somebody who has not seen the pane before, except that it sent. */
+  look(timeout: number): Promise<LullSays>
+  /** A wait that goes on until the pane is ready, or never will be. */
+  wait(timeout: number): Promise<LullSays & { guess: Guess }>
+  close(): Promise<void>
+}
 
-/** A wait that goes on until the pane is ready, or never will be. */
-export const waitOfLull = (pane: Pane, timeout: number): Promise<LullSays & { guess: Guess }> =>
-  withTerminal(pane, terminal => waitIn(terminal, timeout))
+export async function libraryFace(pane: Pane): Promise<Face> {
+  let sender: Terminal | undefined
+  return {
+    async send(line) {
+      sender ??= await terminalOf(pane)
+      return sender.send(line)
+    },
+    look: timeout =>
+      sender ? look(sender, timeout) : withTerminal(pane, terminal => look(terminal, timeout)),
+    wait: timeout =>
+      sender ? waitIn(sender, timeout) : withTerminal(pane, terminal => waitIn(terminal, timeout)),
+    close: async () => sender?.close(),
+  }
+}
 
-export async function look(terminal: Terminal, timeout: number): Promise<LullSays> {
+async function look(terminal: Terminal, timeout: number): Promise<LullSays> {
   const { verdict, probe } = await terminal.settle(timeout)
   const { why, tier, confidence } = verdict
   return { says: saysOf(verdict), tier, why: `${why} (${tier}, ${confidence})`, probe }
 }
 
-export async function waitIn(terminal: Terminal, timeout: number): Promise<LullSays & { guess: Guess }> {
+async function waitIn(terminal: Terminal, timeout: number): Promise<LullSays & { guess: Guess }> {
   const answer = await terminal.waitReady({ timeout })
   if (!answer?.verdict) throw new Error('a wait of lull came back without a verdict')
   const why = `${answer.outcome}: ${answer.verdict.why}`

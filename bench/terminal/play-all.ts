@@ -77,6 +77,7 @@ async function playSome(stage: Stage, chosen: readonly Scenario[], times: number
     wait: countWaits(runs),
     document: countGuesses(runs, 'document'),
     pattern: countGuesses(runs, 'pattern'),
+    vsCode: countGuesses(runs, 'vsCode'),
   }
   return { figures, runs, text: [scoreTable(runs), '', ...wrongLines(runs)].join('\n') }
 }

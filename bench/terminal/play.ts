@@ -1,8 +1,9 @@
 /** Plays one scenario: sets it up, asks lull and its rivals at the moment of truth, then proves the label. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { askLull, type LullSays, look, terminalOf, waitIn, waitOfLull } from './lull.ts'
+import type { LullSays } from './lull.ts'
+import { wordOf } from './mcp-face.ts'
 import { openPane, type Pane } from './pane.ts'
-import { document002, type Guess, patternOften } from './rivals.ts'
+import { document002, type Guess, patternOften, vsCode } from './rivals.ts'
 import type { Scenario } from './scenario.ts'
 import { lacks, type Stage } from './stage.ts'
 
@@ -17,6 +18,7 @@ export type Played =
       readonly wait: LullSays & { readonly guess: Guess }
       readonly document: Guess
       readonly pattern: Guess
+      readonly vsCode: Guess
     }
 
 /** From the sign of the moment to the questions: what prints its question reads a little later. */
@@ -31,7 +33,7 @@ export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
   let pane: Pane | undefined
   try {
     pane = await openPane(stage, scenario.shell)
-    return await playIn(pane, scenario)
+    return await playIn(pane, scenario, stage)
   } catch (error) {
     return { scenario, unproven: (error as Error).message }
   } finally {
@@ -39,13 +41,13 @@ export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
   }
 }
 
-async function playIn(pane: Pane, scenario: Scenario): Promise<Played> {
+async function playIn(pane: Pane, scenario: Scenario, stage: Stage): Promise<Played> {
   const { does = [], at = [], sends, during, proof } = scenario
   await pane.act(does)
-  const sender = sends === undefined ? undefined : await terminalOf(pane)
+  const asked = await stage.face(pane)
   try {
     if (sends !== undefined)
-      await sender?.send(pane.filled(sends)).catch((error: Error) => {
+      await asked.send(pane.filled(sends)).catch((error: Error) => {
         throw new Error(`lull did not send: ${error.message}`)
       })
     if (!(await pane.sees(at))) throw new Error(`it did not get to its moment:\n${await pane.screen()}`)
@@ -53,27 +55,35 @@ async function playIn(pane: Pane, scenario: Scenario): Promise<Played> {
     const reader = await pane.reader()
     try {
       const answers = Promise.all([
-        during ? undefined : sender ? look(sender, answerMs) : askLull(pane, answerMs),
-        sender ? waitIn(sender, answerMs) : waitOfLull(pane, answerMs),
+        during ? undefined : asked.look(answerMs),
+        asked.wait(answerMs),
         document002(pane, answerMs),
         patternOften(reader, answerMs),
+        vsCode(reader, answerMs),
       ])
       if (during) {
         await pause(settleMs)
         await pane.act(during)
       }
-      const [looked, wait, document, pattern] = await answers
+      const [looked, wait, document, pattern, code] = await answers
       const lull = looked ?? wait
       await pane.act(proof.does ?? [])
       if (!(await pane.sees(proof.seen, proofMs))) {
         const screen = await pane.screen().catch(String)
         return { scenario, unproven: `its proof failed, lull said ${lull.says}:\n${screen}` }
       }
-      return { scenario, lull, wait, document, pattern }
+      const told = stage.isByMcp ? inWords(scenario) : scenario
+      return { scenario: told, lull, wait, document, pattern, vsCode: code }
     } finally {
       reader.close()
     }
   } finally {
-    await sender?.close()
+    await asked.close()
   }
 }
+
+const inWords = ({ truth, inferred = [], ...scenario }: Scenario): Scenario => ({
+  ...scenario,
+  truth: truth.map(wordOf),
+  inferred: inferred.map(wordOf),
+})

@@ -1,5 +1,6 @@
 /**
- * How others tell that a terminal is ready: docs/seeds.md#002 taken literally, and its pattern alone, looked for often.
+ * How others tell that a terminal is ready: docs/seeds.md#002 taken literally, its pattern alone, looked for often, and VS Code's
+ * rule for a terminal without shell integration.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -50,6 +51,44 @@ export async function patternOften(reader: { read(): Promise<string> }, timeout:
     const text = await reader.read().catch((error: Error) => error)
     if (text instanceof Error) return guess('failed', text.message)
     if (isPrompt(text)) return guess('ready', 'prompt matched')
+    await pause(glanceMs)
+  }
+  return guess('timeout', 'no prompt detected')
+}
+
+/** No output for so long, before anything is looked for. */
+const quietMs = 1000
+
+/**
+ * What VS Code's agent terminals take for a prompt where the shell is not integrated (PowerShell's and cmd's, `$`, `#`, `>>>`,
+ * starship's ❯, and any that ends so), and what for a request for input: its terminalContrib/chatAgentTools, executeStrategy.ts
+ * and outputMonitor.ts.
+ */
+const commonPrompt = /[$#>%\u276f]\s*$/u
+const inputPrompts: readonly RegExp[] = [
+  /[[(]\s*(?:y(?:es)?\s*\/\s*no?|no?\s*\/\s*y(?:es)?)\s*[\])]\s*$/i,
+  /\(y\)\s*$/i,
+  /:\s*$/,
+  /\(END\)$/,
+  /password:?\s*$/i,
+  /\?\s*(?:\([a-z\s]+\))?$/i,
+  /press a(?:ny)? key/i,
+]
+
+/** Quiet for a second, then the patterns on the last line: a request for input first. */
+export async function vsCode(reader: { read(): Promise<string> }, timeout: number): Promise<Guess> {
+  const begun = performance.now()
+  const guess = (says: Guess['says'], why: string): Guess => ({ says, why, at: performance.now() })
+  let [before, since] = ['', begun]
+  while (performance.now() < begun + timeout) {
+    const text = await reader.read().catch((error: Error) => error)
+    if (text instanceof Error) return guess('failed', text.message)
+    if (text !== before) [before, since] = [text, performance.now()]
+    const last = text.split('\n').findLast(line => line.trim() !== '') ?? ''
+    if (performance.now() - since >= quietMs) {
+      if (inputPrompts.some(pattern => pattern.test(last))) return guess('timeout', 'it asks')
+      if (commonPrompt.test(last)) return guess('ready', 'quiet at a prompt')
+    }
     await pause(glanceMs)
   }
   return guess('timeout', 'no prompt detected')

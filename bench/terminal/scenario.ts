@@ -1,5 +1,6 @@
 /** What a scenario of `bench/terminal` is made of: a program in a pane, what is typed, how it shows that it got there. */
 import type { Tool } from '../../scripts/setup-bench.ts'
+import type { TerminalWord } from '../../src/drive/terminal-word.ts'
 import type { shells } from './shells.ts'
 
 /** The label of a moment, in the words of a verdict: `waiting/password`. `frozen` is a health. */
@@ -69,9 +70,9 @@ export type Scenario = {
   /** The moment of truth: all of these are seen. The shell's prompt where nothing is said. */
   readonly at?: readonly Sign[]
   /** What a verdict may say; none else is right. */
-  readonly truth: readonly Says[]
+  readonly truth: readonly (Says | TerminalWord)[]
   /** Right as well where a verdict says it as no more than inferred: what nobody can tell who comes after it. */
-  readonly inferred?: readonly Says[]
+  readonly inferred?: readonly (Says | TerminalWord)[]
   /** A line that lull itself sends before the moment: who asks has seen the prompt before it. */
   readonly sends?: string
   /** Done after the verdicts, and then seen: the label was true. */

@@ -985,7 +985,8 @@ const unseen: readonly (Row & { readonly group: keyof typeof rows })[] = [
     group: 'ready',
     name: 'a question that was answered',
     shell: 'bash',
-    does: ["read -p 'Continue? [y/N] ' x", 'y', mark],
+    // Typed ahead, the Enter would reach `read` as readline's own: no end of a line.
+    does: ["read -p 'Continue? [y/N] ' x", shows(/^Continue\? \[y\/N\]$/m), 'y', mark],
     at: [file('m')],
     truth: shell,
     proof: obeys,

@@ -13,7 +13,7 @@ export type Count = {
   readonly missed: number
 }
 
-const isReady = (says: string): boolean => says.startsWith('idle')
+const isReady = (says: string): boolean => says.startsWith('idle') || says === 'ready'
 const wantsReady = ({ truth }: Scenario): boolean => truth.every(isReady)
 const mayBeReady = ({ truth }: Scenario): boolean => truth.some(isReady)
 
@@ -58,7 +58,7 @@ export function countWaits(runs: readonly Played[]): Count {
   }
 }
 
-export function countGuesses(runs: readonly Played[], of: 'document' | 'pattern'): Count {
+export function countGuesses(runs: readonly Played[], of: 'document' | 'pattern' | 'vsCode'): Count {
   const proven = provenOf(runs)
   return {
     right: proven.filter(run => isRightGuess(run.scenario, run[of])).length,
@@ -79,6 +79,7 @@ export function scoreTable(runs: readonly Played[]): string {
     cell(countWaits(some), some.length),
     cell(countGuesses(some, 'document'), some.length),
     cell(countGuesses(some, 'pattern'), some.length),
+    cell(countGuesses(some, 'vsCode'), some.length),
   ]
   return table(
     [
@@ -89,6 +90,7 @@ export function scoreTable(runs: readonly Played[]): string {
       '`lull wait`: ready or not',
       '002: ready or not',
       'pattern each 20 ms: ready or not',
+      "VS Code's patterns: ready or not",
     ],
     [
       ...groups.map(name =>

@@ -8,6 +8,9 @@ import { placesOf } from '../../src/os/file/places.ts'
 import { terminalRequests } from '../../src/owned/terminal-requests.ts'
 import { newPlace } from '../lab/place.ts'
 import { startDatabase } from './database.ts'
+import { type Face, libraryFace } from './lull.ts'
+import { startMcp } from './mcp-face.ts'
+import type { Pane } from './pane.ts'
 import type { Scenario } from './scenario.ts'
 import { shellOf, writeDotFiles } from './shells.ts'
 import { startSshd } from './sshd.ts'
@@ -19,18 +22,22 @@ export type Stage = {
   readonly env: Readonly<Record<string, string>>
   /** Its terminals are lull's own, and no panes of tmux. */
   readonly isOwned: boolean
+  /** lull is asked by MCP: it answers with words, and no states. */
+  readonly isByMcp: boolean
   readonly missing: ReadonlySet<Tool | 'root'>
   /** A new folder for one run, which every user may write. */
   folder(): string
   /** A new folder of this user alone, as sockets want it. */
   ownFolder(): string
+  /** How lull is asked of a pane of it. */
+  face(pane: Pane): Promise<Face>
   /** Puts what stands for the names in braces. */
   filled(text: string, folder: string): string
   close(): Promise<void>
 }
 
 /** @param hasUnseen whether the programs of the section `unseen` are built and looked for as well */
-export async function setStage(hasUnseen = false, isOwned = false): Promise<Stage> {
+export async function setStage(hasUnseen = false, isOwned = false, isByMcp = false): Promise<Stage> {
   const place = newPlace()
   const { home, work } = place
   for (const folder of [path.dirname(home), home, work]) chmodSync(folder, 0o755)
@@ -62,11 +69,19 @@ export async function setStage(hasUnseen = false, isOwned = false): Promise<Stag
     if (found !== undefined) names[tool] = found
   }
   let runs = 0
+  let mcp: Awaited<ReturnType<typeof startMcp>> | undefined
   return {
     home,
     env,
     isOwned,
+    isByMcp,
     missing,
+    async face(pane) {
+      if (!isByMcp) return libraryFace(pane)
+      // The places of the terminals are known by now.
+      mcp ??= await startMcp({ ...env, ...placesEnvironment() })
+      return mcp.face(pane)
+    },
     folder() {
       const folder = path.join(work, String(runs++))
       mkdirSync(folder)
@@ -83,6 +98,7 @@ export async function setStage(hasUnseen = false, isOwned = false): Promise<Stag
         name === 'T' ? folder : (names[name] ?? whole),
       ),
     async close() {
+      await mcp?.close()
       // Its terminals are closed by now: the server has none left.
       if (isOwned)
         await terminalRequests(placesOf().terminals)
@@ -96,6 +112,14 @@ export async function setStage(hasUnseen = false, isOwned = false): Promise<Stag
     },
   }
 }
+
+const placesEnvironment = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ['LULL_RUNTIME_DIR', 'XDG_STATE_HOME'].flatMap(name => {
+      const value = process.env[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 
 /** The programs and rights that a scenario needs and this machine lacks. */
 export const lacks = (stage: Stage, { shell, needs = [] }: Scenario): readonly string[] =>

@@ -18,6 +18,7 @@ export const terminalAnswer = z.object({
   ready: z.boolean().describe('the next input would be taken now'),
   outcome: z.string().optional().describe('of a wait: reached, waitsForPerson, timeout, gone, stuck, …'),
   why: z.string().describe('the evidence'),
+  tier: z.string().optional().describe('of the evidence: proven, observed or inferred'),
   prompt: z.string().optional().describe('the prompt or question on the line of the cursor'),
   note: z.string(),
   new: z
@@ -53,7 +54,7 @@ export function newRows(before: readonly string[] | undefined, now: readonly str
 }
 
 export type Told = Pick<TerminalAnswer, 'state' | 'ready' | 'why'> &
-  Partial<Pick<TerminalAnswer, 'outcome' | 'prompt' | 'exit_code' | 'signal'>>
+  Partial<Pick<TerminalAnswer, 'outcome' | 'tier' | 'prompt' | 'exit_code' | 'signal'>>
 
 /** Of a wait. */
 export function toldOf(answer: Answer): Told {
@@ -64,6 +65,7 @@ export function toldOf(answer: Answer): Told {
     ready: state === 'ready',
     outcome,
     why: oneLine(evidence.join('; '), 500),
+    ...(verdict ? { tier: verdict.tier } : {}),
     ...(prompt === '' ? {} : { prompt: oneLine(prompt, 200) }),
     ...(exitCode === undefined ? {} : { exit_code: exitCode }),
     ...(signal === undefined ? {} : { signal }),
@@ -79,6 +81,7 @@ export async function toldNow(terminal: Terminal): Promise<Told> {
     state,
     ready: state === 'ready',
     why: oneLine(verdict.why, 500),
+    tier: verdict.tier,
     ...(prompt === '' ? {} : { prompt: oneLine(prompt, 200) }),
   }
 }

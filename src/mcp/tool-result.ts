@@ -43,14 +43,16 @@ export function toolResult(
   return { content: [{ type: 'text', text }], structuredContent: { ...structured } }
 }
 
-/** What lull refuses is an answer, too: the sentence says what would be right. */
+/**
+ * What lull refuses is an answer, too: the sentence says what would be right. Its code stands in `_meta`, since clients hold what is
+ * structured against the schema of the tool's answers.
+ */
 export function errorResult(error: unknown): CallToolResult {
   if (!isLullError(error) && sentenceFor(error as Error) === undefined) throw error
-  const { message } = error as Error
   const { code, exit } = isLullError(error) ? error : { code: 'SYSTEM', exit: 1 }
   return {
-    content: [{ type: 'text', text: oneLine(message, 1000) }],
-    structuredContent: { error: { code, exit, message: oneLine(message, 1000) } },
+    content: [{ type: 'text', text: oneLine((error as Error).message, 1000) }],
+    _meta: { 'lull/error': { code, exit } },
     isError: true,
   }
 }

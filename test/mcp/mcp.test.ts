@@ -59,7 +59,7 @@ test('a build that asks, a password, a pager, a REPL: each is told, and answered
   })
   expect(await send(mcp, 'secret')).toMatchObject({
     isError: true,
-    data: { error: { code: 'REFUSED_TO_TYPE', exit: 3 } },
+    error: { code: 'REFUSED_TO_TYPE', exit: 3 },
   })
   await mcp.call('terminal', { action: 'keys', pane: 'build', keys: 'C-c' })
   expect((await send(mcp, 'seq 300 | less')).data).toMatchObject({ state: 'pager' })
@@ -99,7 +99,7 @@ test('run: to its end with its exit code; what asks goes on in its terminal', as
   expect((await mcp.call('terminal', answer)).data).toMatchObject({ state: 'exited', exit_code: 5 })
   expect(await mcp.call('run', { command: ['no-such-command'] })).toMatchObject({
     isError: true,
-    data: { error: { code: 'NOT_FOUND', exit: 127 } },
+    error: { code: 'NOT_FOUND', exit: 127 },
   })
   expect((await own.requests.list()).filter(({ end }) => !end)).toEqual([])
 })
@@ -115,7 +115,7 @@ test('what is asked wrongly gets a sentence: an unknown action, arguments of ano
   expect(malformed.text).toMatch(/lines/)
   expect(await mcp.call('terminal', { action: 'read', pane: 'nobody' })).toMatchObject({
     isError: true,
-    data: { error: { exit: 2 } },
+    error: { exit: 2 },
   })
   expect(await mcp.call('terminal', { action: 'send', pane: 'x' })).toMatchObject({ isError: true })
   expect(await mcp.call('terminal', { action: 'read', prompt_pattern: '(', pane: 'x' })).toMatchObject({

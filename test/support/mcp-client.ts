@@ -8,6 +8,8 @@ type ToolAnswer = {
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into what each tool answers
   readonly data: any
+  /** Of a refusal: lull's code and what a command would exit with. */
+  readonly error?: unknown
   readonly isError: boolean
 }
 
@@ -30,6 +32,8 @@ export async function mcpClient(
   })
   const client = new Client({ name: 'lull-test', version: '1' })
   await client.connect(transport)
+  // From then on the client holds each answer against the schema of its tool, as users' clients do.
+  await client.listTools()
   onTestFinished(() => client.close())
   return {
     client,
@@ -37,7 +41,12 @@ export async function mcpClient(
     async call(name, args, options) {
       const answer = await client.callTool({ name, arguments: { ...args } }, options)
       const text = answer.content.map(part => (part.type === 'text' ? part.text : '')).join('\n')
-      return { text, data: answer.structuredContent, isError: answer.isError === true }
+      return {
+        text,
+        data: answer.structuredContent,
+        error: answer._meta?.['lull/error'],
+        isError: answer.isError === true,
+      }
     },
     close: () => client.close(),
   }
