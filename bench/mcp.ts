@@ -1,5 +1,5 @@
 /**
- * `npm run bench:mcp [CLI…]`: what a call by MCP costs over the library's own, and real CLIs on the scripted model that do with
+ * `npm run bench:mcp [CLI…]`: what a call by MCP costs over the library's own, the MCP inspector's checks, and real CLIs on the scripted model that do with
  * lull's tools what agents meet (`bench/mcp/agent-tasks.ts`); CLIs of the lab (`npm run lab`), Claude Code and Codex where none
  * is named. Exits 1 where a floor is missed or a task goes wrong.
  */
@@ -10,6 +10,7 @@ import { type LabCli, labClis, labCommand, labFolder } from '../scripts/setup-la
 import { placesOf } from '../src/os/file/places.ts'
 import { terminalRequests } from '../src/owned/terminal-requests.ts'
 import { playTasks, type Task } from './mcp/agent-tasks.ts'
+import { inspect } from './mcp/inspector.ts'
 import { measureOverhead } from './mcp/overhead.ts'
 import { table } from './table.ts'
 
@@ -39,6 +40,11 @@ if (!(overhead.p95 <= overheadFloor)) missed.push('a call by MCP costs too much'
 const ms = (value: number): string => value.toFixed(2)
 process.stdout.write(
   `terminal read, 200 pairs: by MCP p50 ${ms(overhead.mcpP50)} ms, by the library ${ms(overhead.ownP50)} ms; over it p50 ${ms(overhead.p50)}, p95 ${ms(overhead.p95)} ms (≤ ${overheadFloor})\n\n`,
+)
+const inspected = inspect(labFolder(), env)
+missed.push(...inspected.wrong)
+process.stdout.write(
+  `the MCP inspector: ${inspected.checks - inspected.wrong.length} of ${inspected.checks} checks are right\n\n`,
 )
 await terminalRequests(placesOf().terminals)
   .stop()
@@ -73,5 +79,5 @@ const figures = results.map(({ cli, tasks }) => ({
   tasks: tasks.length,
   right: tasks.filter(({ isRight }) => isRight).length,
 }))
-process.stdout.write(`${JSON.stringify({ bench: 'mcp', overhead, agents: figures, missed })}\n`)
+process.stdout.write(`${JSON.stringify({ bench: 'mcp', overhead, inspected, agents: figures, missed })}\n`)
 process.exit(missed.length > 0 ? 1 : 0)
