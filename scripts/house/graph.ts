@@ -15,6 +15,7 @@ const rooms = [
   'drive',
   'run',
   'loop',
+  'respawn',
   'host',
   'connect',
   'mcp',

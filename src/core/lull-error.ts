@@ -57,6 +57,7 @@ export const errorTable = {
   TERMINALS_GONE: { exit: 'failed', means: 'the process that holds lull’s own terminals does not answer' },
   STILL_RUNS: { exit: 'failed', means: 'what runs in a terminal ignores that it is closed' },
   SOURCE_GONE: { exit: 'failed', means: 'the sessions can’t be watched any more' },
+  JUDGE_FAILED: { exit: 'failed', means: 'a judge that was asked about a session gave no answer' },
 } as const satisfies Readonly<Record<string, ErrorRow>>
 
 export type ErrorCode = keyof typeof errorTable
