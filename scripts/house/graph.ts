@@ -6,6 +6,7 @@ const rooms = [
   'core',
   'agents',
   'os',
+  'history',
   'process',
   'terminal',
   'owned',
@@ -37,6 +38,7 @@ export const strays = (modules: readonly Module[]): readonly string[] =>
  */
 const featuresAndCore: readonly string[] = [
   'core',
+  'history',
   'owned',
   'hooks',
   'sessions',

@@ -51,6 +51,10 @@ export const errorTable = {
     exit: 'failed',
     means: 'the system refuses a file: a full disk, no right to it, too many open files',
   },
+  BAD_HISTORY: {
+    exit: 'failed',
+    means: 'the history is damaged, a newer lull wrote it, or this Node has no SQLite',
+  },
   INSTALL_REFUSED: { exit: 'failed', means: 'a settings file must be left as it is' },
   HOST_GONE: { exit: 'failed', means: 'the host does not answer' },
   NAME_TAKEN: { exit: 'usage', means: 'a terminal of lull’s own has this name already' },

@@ -1,0 +1,70 @@
+/** Entries as rows of the store, and back. */
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import { defined } from '../core/defined.ts'
+import { parseJson } from '../core/trace/trace.ts'
+import { boundedJson, boundedName } from './bounded-data.ts'
+import type { Entry, EntryFilter, JsonValue, StoredEntry } from './entry.ts'
+
+const defaultMost = 10_000
+
+const insertSql =
+  'INSERT INTO entries (at, session, agent, cwd, kind, run, data) VALUES (?, ?, ?, ?, ?, ?, ?)'
+
+/** @returns its id */
+export function insertEntry(database: DatabaseSync, entry: Entry): number {
+  const { at, session, agent, cwd, kind, run, data } = entry
+  const values = [
+    Math.round(at),
+    nameOrNull(session),
+    nameOrNull(agent),
+    nameOrNull(cwd),
+    boundedName(kind),
+    nameOrNull(run),
+    data === undefined ? null : boundedJson(data),
+  ]
+  return Number(database.prepare(insertSql).run(...values).lastInsertRowid)
+}
+
+const nameOrNull = (name: string | undefined): string | null =>
+  name === undefined ? null : boundedName(name)
+
+/** The oldest first; of one instant in the order in which they were added. */
+export function selectEntries(database: DatabaseSync, filter: EntryFilter): StoredEntry[] {
+  const { session, run, kinds, since, until, most = defaultMost } = filter
+  const parts: readonly (readonly [string, readonly SQLInputValue[]] | undefined)[] = [
+    session === undefined ? undefined : ['session = ?', [boundedName(session)]],
+    run === undefined ? undefined : ['run = ?', [boundedName(run)]],
+    // As one value, since SQLite takes only so many.
+    kinds && ['kind IN (SELECT value FROM json_each(?))', [JSON.stringify(kinds.map(boundedName))]],
+    since === undefined ? undefined : ['at >= ?', [since]],
+    until === undefined ? undefined : ['at < ?', [until]],
+  ]
+  const wanted = parts.filter(part => part !== undefined)
+  const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`
+  // No number at all means no limit to SQLite.
+  const limit = Number.isFinite(most) ? Math.max(0, Math.floor(most)) : -1
+  const sql = `SELECT * FROM entries ${where} ORDER BY at DESC, id DESC LIMIT ?`
+  const values = [...wanted.flatMap(([, given]) => given), limit]
+  return database
+    .prepare(sql)
+    .all(...values)
+    .map(entryOf)
+    .reverse()
+}
+
+/** A damaged row may hold anything. */
+function entryOf(row: Readonly<Record<string, SQLOutputValue>>): StoredEntry {
+  const text = (value: SQLOutputValue | undefined) => (typeof value === 'string' ? value : undefined)
+  return {
+    id: Number(row.id),
+    at: Number(row.at),
+    kind: text(row.kind) ?? '',
+    ...defined({
+      session: text(row.session),
+      agent: text(row.agent),
+      cwd: text(row.cwd),
+      run: text(row.run),
+      data: parseJson(text(row.data) ?? '') as JsonValue | undefined,
+    }),
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * A connection to the store. The usual case takes no lock. Whoever finds no store, or none that can be used, makes one
+ * under a lock, after another look: two who find the same damage must not move aside what the other has just begun.
+ */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { isLullError, LullError } from '../core/lull-error.ts'
+import { oneLine } from '../core/text/printable.ts'
+import { attempt } from '../os/attempt.ts'
+import { acquireLock, type Lock } from '../os/file/lock.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { layOut, layoutOf } from './schema.ts'
+import { isDamage, isUnopenable, refusedStore } from './sqlite-error.ts'
+import { checkWritable, hasStore, makeStore, moveAside } from './store-file.ts'
+
+/** Another writer is at it for a millisecond, and for some tens where it prunes. Nothing else runs while one waits. */
+const patienceMs = 2000
+
+/** What is written ahead may grow while somebody reads for long; it does not stay as large. */
+const largestLeftBytes = 4 * 1024 * 1024
+
+/**
+ * @param onNotice called with what a person should know
+ * @param isDamaged it was found to be so while it was in use: a fault that opening it does not show
+ * @throws {LullError} REFUSED_FILE, BAD_PLACE, BAD_HISTORY, LOCKED
+ */
+export function openWriter(
+  file: string,
+  onNotice: (sentence: string) => void,
+  isDamaged = false,
+): DatabaseSync {
+  try {
+    if (!isDamaged && hasStore(file)) {
+      const opened = tryOpen(file)
+      if ('database' in opened) return opened.database
+    }
+    const lock = lockOf(file)
+    try {
+      return begin(file, onNotice, isDamaged)
+    } finally {
+      lock.release()
+    }
+  } catch (error) {
+    throw refusedStore(error, file)
+  }
+}
+
+/** To be called by who holds the lock. */
+function begin(file: string, onNotice: (sentence: string) => void, isDamaged: boolean): DatabaseSync {
+  makeStore(file)
+  const before = isDamaged ? stillDamaged(file) : tryOpen(file)
+  if ('database' in before) return before.database
+  if (before.why !== undefined) {
+    const to = path.basename(moveAside(file))
+    onNotice(`the history was damaged (${before.why}): it lies in ${to} now, and a new one is begun`)
+    makeStore(file)
+  }
+  const database = connect(file)
+  return orClosed(database, () => {
+    layOut(database)
+    return setUp(database)
+  })
+}
+
+/** @returns undefined where there is none yet */
+export function openReader(file: string): DatabaseSync | undefined {
+  if (!hasStore(file)) return undefined
+  try {
+    try {
+      return readable(file, file)
+    } catch (error) {
+      // To read, SQLite makes files beside it. Where none can be made nobody writes, and it can be read as it lies there.
+      if (!isUnopenable(error) || existsSync(`${file}-wal`)) throw error
+      return readable(file, `${pathToFileURL(file).href}?immutable=1`)
+    }
+  } catch (error) {
+    throw refusedStore(error, file, 'read')
+  }
+}
+
+/** @param place the file, or its URL */
+function readable(file: string, place: string): DatabaseSync | undefined {
+  const database = connect(place, { readOnly: true })
+  return orClosed(database, () => {
+    const layout = layoutOf(database)
+    if (layout === 'newer') throw newer(file)
+    if (layout === 'other') throw new LullError('BAD_HISTORY', `${file} is no history of lull`)
+    if (layout === 'ours') return database
+    database.close()
+    return undefined
+  })
+}
+
+/** Without a reason: it is empty. */
+type Opened = { readonly database: DatabaseSync } | { readonly why: string | undefined }
+
+/** @throws {LullError} BAD_HISTORY or REFUSED_FILE where it must be left as it is */
+function tryOpen(file: string): Opened {
+  checkWritable(file)
+  const database = connect(file)
+  try {
+    return orClosed(database, () => {
+      const layout = layoutOf(database)
+      if (layout === 'ours') return { database: setUp(database) }
+      database.close()
+      if (layout === 'newer') throw newer(file)
+      return { why: layout === 'none' ? undefined : 'it is no history of lull' }
+    })
+  } catch (error) {
+    if (isDamage(error)) return { why: (error as Error).message }
+    throw error
+  }
+}
+
+/** Another process may have begun a new one in the meantime, which is whole. */
+function stillDamaged(file: string): Opened {
+  const opened = tryOpen(file)
+  if (!('database' in opened)) return opened
+  const { database } = opened
+  const found = attempt(() => Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {})[0])
+  if (found === 'ok') return opened
+  attempt(() => database.close())
+  // SQLite tells of it in several lines, with a heading.
+  return {
+    why: typeof found === 'string' ? oneLine(found.replace(/^\*\*\*.*\n/, ''), 200) : 'it can’t be read',
+  }
+}
+
+function connect(place: string, options: { readonly readOnly?: boolean } = {}): DatabaseSync {
+  const { DatabaseSync: Database } = loadSqlite()
+  return new Database(place, { ...options, timeout: patienceMs })
+}
+
+function setUp(database: DatabaseSync): DatabaseSync {
+  // A commit is in the file when it returns, which outlives a kill; it is synced at times, so a power cut may cost the last ones.
+  database.exec('PRAGMA synchronous = NORMAL')
+  database.exec(`PRAGMA journal_size_limit = ${largestLeftBytes}`)
+  // What a damaged or planted file has in its schema is not run.
+  database.exec('PRAGMA trusted_schema = OFF')
+  return database
+}
+
+function orClosed<T>(database: DatabaseSync, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    attempt(() => database.close())
+    throw error
+  }
+}
+
+const newer = (file: string): LullError =>
+  new LullError('BAD_HISTORY', `${file} was written by a newer lull, and is left as it is: update this one`)
+
+/** Held for a few ms, by whoever begins a store. */
+function lockOf(file: string): Lock {
+  const from = performance.now()
+  const word = new Int32Array(new SharedArrayBuffer(4))
+  for (;;) {
+    try {
+      return acquireLock(`${file}.lock`)
+    } catch (error) {
+      if (!isLullError(error, 'LOCKED') || performance.now() - from > patienceMs) throw error
+    }
+    Atomics.wait(word, 0, 0, 10)
+  }
+}
