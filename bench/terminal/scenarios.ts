@@ -995,7 +995,7 @@ const unseen: readonly (Row & { readonly group: keyof typeof rows })[] = [
     group: 'ready',
     name: 'after vim',
     shell: 'bash',
-    does: ['vim -u NONE', shows(/^~$/m), ':q!', mark],
+    does: ['vim -u NONE', shows(/^~$/m), ':q!', { hides: /^~$/m }, mark],
     at: [file('m')],
     truth: shell,
     proof: obeys,

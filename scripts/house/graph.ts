@@ -45,6 +45,7 @@ const featuresAndCore: readonly string[] = [
   'drive',
   'run',
   'loop',
+  'respawn',
   'host',
   'connect',
   'mcp',

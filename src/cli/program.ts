@@ -6,6 +6,7 @@ import { addLoopCommands } from './groups/loop-group.ts'
 import { addMachineCommands } from './groups/machine-group.ts'
 import { addMcpCommands } from './groups/mcp-group.ts'
 import { addOwnedCommands } from './groups/owned-group.ts'
+import { addRespawnCommands } from './groups/respawn-group.ts'
 import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
 import { addTerminalCommands } from './groups/terminal-group.ts'
@@ -35,5 +36,6 @@ export function program(version: string): Command {
   addRecordCommand(lull)
   addHostCommands(lull, version)
   addLoopCommands(lull)
+  addRespawnCommands(lull)
   return lull
 }

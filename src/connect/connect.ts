@@ -11,6 +11,7 @@ import { placesOf } from '../os/file/places.ts'
 import type { TerminalEnd } from '../owned/close-owned.ts'
 import type { OpenOptions } from '../owned/open-owned.ts'
 import type { Diagnosis } from '../process/diagnosis.ts'
+import type { RespawnOptions, RespawnRun } from '../respawn/respawn.ts'
 import type { Run } from '../run/run.ts'
 import type { RunOptions } from '../run/run-options.ts'
 import { findSession } from '../sessions/address.ts'
@@ -75,6 +76,11 @@ export type Lull = AsyncDisposable & {
   run(words: readonly string[], options?: RunOptions): Promise<Run>
   /** Runs a RALPH.md. */
   loop(options?: LoopOptions): Promise<LoopRun>
+  /**
+   * Keeps an agent going by a plan: `readPlanFile` and `promptPlan` make one.
+   * @throws {LullError} as `find` does; LOCKED where another one keeps it going, USAGE where nothing can be typed to it
+   */
+  respawn(session: string, options: RespawnOptions): Promise<RespawnRun>
   /** Somebody has looked at these sessions. */
   markSeen(ids: readonly string[]): Promise<void>
   /** Ends the runs and loops that it has started, too, and waits for their end. */
@@ -180,6 +186,12 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
       const begun = loop(loopOptions)
       return started.keep(begun, begun.outcome)
     },
+    async respawn(session, respawnOptions) {
+      const { respawn } = await import('../respawn/respawn.ts')
+      const around = { find, sessions: list, changes, terminal: methods.terminal }
+      const begun = await respawn(session, respawnOptions, around, placesOf())
+      return started.keep(begun, begun.outcome)
+    },
     markSeen: ids => ask(source => source.markSeen(ids)),
   }
   const close = async () => {
@@ -233,6 +245,7 @@ const checks = {
   diagnose: {},
   run: {},
   loop: {},
+  respawn: { session: is.text, options: is.record },
   markSeen: { ids: is.listOf(is.text) },
 }
 

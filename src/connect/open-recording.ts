@@ -10,7 +10,7 @@ import { LullError } from '../core/lull-error.ts'
 import { newSession, type Session } from '../core/session.ts'
 import { parseDuration } from '../core/text/duration.ts'
 import { parseIso } from '../core/trace/time-stamp.ts'
-import type { Complaint } from '../core/trace/trace.ts'
+import { type Complaint, readHeader } from '../core/trace/trace.ts'
 import { type Line, readLines } from '../os/file/lines.ts'
 import { readTranscript } from '../track/bare-transcript.ts'
 import { newDecoder } from '../track/decode.ts'
@@ -48,6 +48,13 @@ export function openTrace(file: string, options: InputOptions): Recording {
   const complain = (complaint: Complaint) => options.complain(file, complaint)
   const changes = replay(texts(file), defined({ complain, until, agent }))
   return { name: path.basename(file).replace(/\.cast(\.gz)?$/, ''), changes }
+}
+
+/** The agent that its header names; empty where it names none. */
+export function agentOfTrace(file: string): string {
+  const first = texts(file).next()
+  const { agent = '', cli } = readHeader(first.done ? '' : first.value)
+  return cli !== undefined && isAgentName(cli) ? cli : agent
 }
 
 /** The instant of its last event, ms from the start. */

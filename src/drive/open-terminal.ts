@@ -53,7 +53,7 @@ export type Terminal = AsyncDisposable & {
   /** @throws {LullError} REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
   send(text: string | Buffer, options?: TypeOptions): Promise<SendResult>
   /** `C-c`, `Up`, `Enter`, `y`. @throws {LullError} BAD_KEY, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
-  keys(names: readonly string[]): Promise<void>
+  keys(names: readonly string[], options?: Pick<TypeOptions, 'signal'>): Promise<void>
   /** What its screen asks, with the options; undefined where it shows no dialog of an agent. */
   dialog(): Promise<ShownDialog | undefined>
   /**
@@ -151,8 +151,10 @@ function terminalOf(
       if (!session && !probe.relay && agentPids(probe).length === 0) return undefined
       return (await judge(await pane.observe())).agent
     },
-    async send(text, { enter = true, force = false, clear = false, append = false, wait } = {}) {
+    async send(text, options = {}) {
+      const { enter = true, force = false, clear = false, append = false, wait, signal, unless } = options
       if (clear && append) throw new LullError('USAGE', 'clear and append exclude each other: give one')
+      const only = defined({ signal, unless })
       const held = clear ? { held: 'clear' as const } : append ? { held: 'append' as const } : {}
       const probe = pane.probe()
       const timeout = timeoutOf(wait, probe)
@@ -162,7 +164,9 @@ function terminalOf(
       const entering = async () => waiting?.restart()
       try {
         const { sendText } = await import('./send-text.ts')
-        sent = await locked(() => sendText(pane, text, { enter, force, ...held, timeout, judge, entering }))
+        sent = await locked(() =>
+          sendText(pane, text, { enter, force, ...held, ...only, timeout, judge, entering }),
+        )
         const { bytes, isEntered, isRead } = sent
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
         return { bytes, isEntered, isRead, ...(answer ? { answer } : {}) }
@@ -182,10 +186,10 @@ function terminalOf(
         const choices = typeof choice === 'string' ? [choice] : choice
         return answerDialog(ports, { choices, ...defined({ text, expected: dialog }) })
       }),
-    keys: names =>
+    keys: (names, { signal } = {}) =>
       locked(async () => {
         const { pressKeys } = await import('./press-keys.ts')
-        return pressKeys(pane, names.map(readKey), session)
+        return pressKeys(pane, names.map(readKey), session, signal)
       }),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
       pane.holder.readLines(lines, { screen, raw }),

@@ -7,7 +7,7 @@ export { readKey } from '../os/tmux/key-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { hasConsumed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
-import { isAway, paneRefusal, refusedAway, refusedToType } from './refusal.ts'
+import { checkWanted, isAway, paneRefusal, refusedAway, refusedToType } from './refusal.ts'
 import { checkOutput } from './stopped-output.ts'
 
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
@@ -22,12 +22,14 @@ const goesOn: ReadonlySet<string> = new Set(['C-q', 'C-c', 'C-\\', 'C-z'])
 /**
  * @param keys as tmux calls them (`readKey`)
  * @param meant the agent that they are for, where the pane is not
+ * @param signal no key more once it is aborted
  * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
 export async function pressKeys(
   terminal: DrivenTerminal,
   keys: readonly string[],
   meant?: LiveSession,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { id, receiveOutput } = terminal.holder
   await receiveOutput()
@@ -45,6 +47,7 @@ export async function pressKeys(
     throw refusedToType('failed', 'the panes of its window are synchronized: keys would go to all of them')
   if (!goesOn.has(keys[0] ?? '')) await checkOutput(terminal)
   for (const [at, key] of keys.entries()) {
+    checkWanted(signal)
     await press(terminal, key)
     if (key === 'Escape' && at < keys.length - 1) await pause(escapeMs)
   }

@@ -23,6 +23,11 @@ export const refusedToType = (
   typed = 0,
 ): LullError<'REFUSED_TO_TYPE'> => new LullError('REFUSED_TO_TYPE', sentence, { outcome, typed })
 
+/** @throws {LullError} REFUSED_TO_TYPE where whoever types wants it no more */
+export function checkWanted(signal: AbortSignal | undefined, typed = 0): void {
+  if (signal?.aborted) throw refusedToType('failed', 'it was called off: no more was typed', typed)
+}
+
 /** Processes of known agents that own the terminal now. */
 export const agentPids = (probe: Probe): readonly number[] =>
   ownersOf(probe)

@@ -10,11 +10,12 @@ import { isConclusive, type Observation } from '../terminal/observer-step.ts'
 import type { Probe } from '../terminal/probe/probed.ts'
 import { clearLine, heldLine, lineRefusal } from './held-line.ts'
 import { insertion } from './inserted-line.ts'
-import { isLineByLooks, type Judged, refusal, refusedToType } from './refusal.ts'
+import { checkWanted, isLineByLooks, type Judged, refusal, refusedToType } from './refusal.ts'
 import { checkOutput } from './stopped-output.ts'
+import type { TypeOptions } from './terminal-options.ts'
 import { bracketBytes, checkBytes, checkLines, isControl, isPasted } from './text-checks.ts'
 
-export type SendOptions = {
+export type SendOptions = Pick<TypeOptions, 'signal' | 'unless'> & {
   /** Presses Enter after the text; a line end that the text ends with is that Enter. */
   readonly enter: boolean
   /** Types although it is not known what an agent does, and into what reads no lines. Never into a permission, trust or password. */
@@ -80,6 +81,7 @@ export async function sendText(
   await options.entering?.()
   const before = isOpen && typed ? typed.before : pane.probe()
   const at = performance.now()
+  checkWanted(options.signal, text.length)
   await typeBytes(pane, enterKey, { isPaste: false })
   typed = { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }
   return sent(text, typed, await isRead(pane, typed, enterMs))
@@ -133,6 +135,7 @@ async function typeText(
   const at = performance.now()
   const isByLooks = isChecked && isLineByLooks(observation)
   const first = isByLooks ? lengthOfFirst(text) : 0
+  checkWanted(options.signal)
   if (first > 0) await typeFirst(pane, observation, text.subarray(0, first))
   await typeBytes(pane, text.subarray(first), { isPaste })
   const isBracketed = isPaste && observation.probe.stream?.bracketedPaste?.on
@@ -198,6 +201,7 @@ async function typeLines(
     if (typed && !(await isRead(pane, typed, options.timeout))) return typed
     const before = pane.probe()
     const at = performance.now()
+    checkWanted(options.signal, from)
     await typeBytes(pane, text.subarray(from, end), { isPaste: true })
     typed = { before, bytes: end - from, at, isEntered: false }
     from = end
@@ -208,14 +212,18 @@ async function typeLines(
 /** @throws {LullError} REFUSED_TO_TYPE where nothing may be typed now */
 async function judged(
   pane: DrivenTerminal,
-  { judge, force }: SendOptions,
+  { judge, force, unless, signal }: SendOptions,
   typed: number,
   hasShown = false,
 ): Promise<Judged> {
   const first = await pane.settle(settleMs)
   const observation = isConclusive(first) ? first : await pane.settle(quietMs)
   const judgement = await judge(observation)
-  const refused = refusal(judgement, force, hasShown)
+  checkWanted(signal, typed)
+  const unwanted = unless?.(judgement.agent)
+  const refused =
+    refusal(judgement, force, hasShown) ??
+    (unwanted === undefined ? undefined : refusedToType('failed', unwanted, typed))
   if (refused && typed > 0)
     throw refusedToType(
       refused.facts.outcome,

@@ -26,6 +26,13 @@ export type TypeOptions = {
   readonly clear?: boolean
   /** Types behind what stands on the line. Where neither is given, a line that is not empty is refused. */
   readonly append?: boolean
+  /** Nothing more is typed once it is aborted. */
+  readonly signal?: AbortSignal
+  /**
+   * Asked of the agent in the terminal, as it is then, right before the text and right before Enter: a sentence keeps either from
+   * being typed.
+   */
+  readonly unless?: (agent: LiveSession | undefined) => string | undefined
   /** Waits afterwards: registered before anything is typed, and for what is typed to be read. */
   readonly wait?: WaitOptions
 }
@@ -71,6 +78,8 @@ export const terminalChecks = {
       force: is.flag,
       clear: is.flag,
       append: is.flag,
+      signal: is.abortSignal,
+      unless: is.callback,
       wait: waiting,
     }),
   },
@@ -83,7 +92,7 @@ export const terminalChecks = {
     ),
     options: is.optional(is.options<AnswerOptions>({ dialog: is.text, text: is.text })),
   },
-  keys: { names: is.listOf(is.text) },
+  keys: { names: is.listOf(is.text), options: is.optional(is.options({ signal: is.abortSignal })) },
   read: { options: is.options({ lines: is.wholeFrom(0), screen: is.flag, raw: is.flag }) },
   waitReady: { options: waiting },
 }

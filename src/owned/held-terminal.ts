@@ -57,6 +57,7 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
   let tty = ''
   let size: TerminalSize = { columns, rows }
   let end: OwnedEnd | undefined
+  let viewedAt: number | undefined
   const ended = endOfPty(pty)
   void ended.then(told => {
     end = told
@@ -84,6 +85,7 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
     describe: () => ({
       ...{ name, pid, tty, words, cwd, ...size, openedAt, title: emulator.title() },
       ...{ outputAt: output.outputAt(), count: output.count(), ...ending() },
+      ...(viewedAt === undefined ? {} : { viewedAt }),
     }),
     async screen(lines) {
       await output.isShown(shownMs)
@@ -110,7 +112,10 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
       write(Buffer.from(keyBytes(key, emulator.modes())))
       return !end
     },
-    write,
+    write(keys) {
+      viewedAt = Date.now()
+      write(keys)
+    },
     resize(wanted) {
       size = wanted
       emulator.resize(size)

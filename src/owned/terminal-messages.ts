@@ -34,6 +34,8 @@ export type OwnedTerminal = TerminalSize & {
   /** Bytes that it has printed. */
   readonly count: number
   readonly title: string
+  /** When somebody who is attached typed last. */
+  readonly viewedAt?: number
   readonly end?: OwnedEnd
 }
 

@@ -18,7 +18,10 @@ type SocketRequest = {
 }
 
 /** Who is asked, as a refusal names it, and the code of the error that nobody answers. */
-export type Answerer = { readonly who: string; readonly code: 'HOST_GONE' | 'TERMINALS_GONE' }
+export type Answerer = {
+  readonly who: string
+  readonly code: 'HOST_GONE' | 'TERMINALS_GONE' | 'RESPAWN_GONE'
+}
 
 export type SocketRequests = {
   /**

@@ -1,0 +1,56 @@
+/** `lull accept test PLAN RECORDING…`: what the rules would do at each dialog of a recording. Nothing is answered. */
+import { agentOfTrace, openTrace } from '../../../connect/open-recording.ts'
+import { usageOf } from '../../../core/error-sentence.ts'
+import { oneLine } from '../../../core/text/printable.ts'
+import { type Asked, acceptedBy } from '../../../respawn/accept/accept-step.ts'
+import { readPlanFile } from '../../../respawn/plan/read-plan.ts'
+import { newComplaints } from '../../ui/complaints.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+
+export function acceptTestCommand(
+  file: string,
+  recordings: readonly string[],
+  { json }: { readonly json?: boolean },
+): void {
+  const { rules } = readPlanFile(file)
+  let [accepted, all] = [0, 0]
+  for (const recording of recordings)
+    for (const { at, ...asked } of dialogsOf(recording)) {
+      const result = acceptedBy(rules, asked, {}, 0, 0)
+      all++
+      if ('rule' in result) accepted++
+      if (json) print(jsonLine({ recording, at, ...asked, ...result }))
+      else {
+        const said = 'rule' in result ? `rule ${result.rule + 1}: ${result.choose}` : 'left to a person'
+        print(lines(`${said.padEnd(18)} ${asked.for.padEnd(11)} ${oneLine(asked.about ?? '', 120)}`))
+      }
+    }
+  if (!json) print(lines(`${accepted} of ${all} dialogs would be answered`))
+}
+
+/** `at`: ms from its beginning. */
+function* dialogsOf(file: string): Generator<Asked & { readonly at: number }> {
+  const complaints = newComplaints()
+  try {
+    const agent = agentOfTrace(file)
+    const { changes } = openTrace(file, { complain: complaints.complain })
+    let asking: string | undefined
+    for (const { at, verdict, session } of changes) {
+      const { state } = verdict
+      const { question, tool, cwd } = session.facts
+      const now = state.kind === 'waiting' ? `${state.for} ${question}` : undefined
+      if (state.kind === 'waiting' && now !== asking)
+        yield {
+          at,
+          agent,
+          for: state.for,
+          ...(tool === undefined ? {} : { tool }),
+          ...(question === undefined ? {} : { about: question }),
+          ...(cwd === undefined ? {} : { folder: cwd }),
+        }
+      asking = now
+    }
+  } catch (error) {
+    throw usageOf(error, file)
+  }
+}

@@ -1,0 +1,81 @@
+/** `lull respawn SESSION`: runs a plan, prints what it does, and ends with a code for how it ended. */
+import { exitCode } from '../../../core/exit-codes.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { connect } from '../../../index.ts'
+import { promptPlan, type ReadPlan, readPlanFile } from '../../../respawn/plan/read-plan.ts'
+import type { RespawnRun } from '../../../respawn/respawn.ts'
+import type { StopWhy } from '../../../respawn/step/respawn-state.ts'
+import { durationFlag } from '../../flags/duration-flag.ts'
+import { onNotice } from '../../notice.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+import { respawnLine } from '../../ui/respawn-line.ts'
+
+export type RespawnFlags = {
+  readonly plan?: string
+  readonly prompt?: string
+  readonly for?: string
+  readonly times?: string
+  readonly settled?: string
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+export async function respawnCommand(session: string, flags: RespawnFlags): Promise<void> {
+  const plan = planOf(flags)
+  await using lull = await connect({ onNotice })
+  const run = await lull.respawn(session, { ...plan, isDry: flags.dryRun === true })
+  const release = stopBySignal(run)
+  try {
+    for await (const event of run) {
+      const text = flags.json
+        ? jsonLine({ ...event, time: new Date(event.time).toISOString() })
+        : lines(respawnLine(event))
+      print(text)
+    }
+    process.exitCode = codes[await run.outcome]
+  } finally {
+    release()
+  }
+}
+
+function planOf({ plan: file, prompt, for: time, times, settled }: RespawnFlags): ReadPlan {
+  if ((file === undefined) === (prompt === undefined))
+    throw new LullError('USAGE', 'lull respawn wants a plan: give --plan FILE or --prompt TEXT')
+  const ms = durationFlag('--for', time)
+  const count = times === undefined ? undefined : countOf(times)
+  const given = {
+    ...(ms === undefined ? {} : { for: ms }),
+    ...(count === undefined ? {} : { times: count }),
+  }
+  const read = file === undefined ? promptPlan(prompt ?? '', given) : readPlanFile(file)
+  const confirmed = durationFlag('--settled', settled)
+  const timers = { ...read.plan.timers, ...(confirmed === undefined ? {} : { settled: confirmed }) }
+  return { ...read, plan: { ...read.plan, ...given, timers } }
+}
+
+function countOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new LullError('USAGE', `--times ${text}: must be a whole number from 1 on`)
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+function stopBySignal(run: RespawnRun): () => void {
+  const stop = (): void => run.control('stop')
+  for (const signal of signals) process.on(signal, stop)
+  return () => {
+    for (const signal of signals) process.off(signal, stop)
+  }
+}
+
+const codes: Readonly<Record<StopWhy, number>> = {
+  done: exitCode.reached,
+  times: exitCode.reached,
+  time: exitCode.reached,
+  max_cost: exitCode.reached,
+  asked: exitCode.reached,
+  exited: exitCode.gone,
+  gone: exitCode.gone,
+  failed: exitCode.failed,
+  no_progress: exitCode.stuck,
+}

@@ -1,0 +1,81 @@
+/** What is asked of respawns that run elsewhere, and of the history that they left. */
+
+import { isLullError } from '../../../core/lull-error.ts'
+import { isRecord } from '../../../core/trace/trace.ts'
+import { openHistory } from '../../../history/open-history.ts'
+import { connect, placesOf } from '../../../index.ts'
+import { controlRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
+import type { Control } from '../../../respawn/control/respawn-server.ts'
+import type { TimedRespawnEvent } from '../../../respawn/respawn-events.ts'
+import type { RespawnStatus } from '../../../respawn/status.ts'
+import { summaryOf } from '../../../respawn/summary.ts'
+import { durationFlag } from '../../flags/duration-flag.ts'
+import { onNotice } from '../../notice.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+import { respawnLine } from '../../ui/respawn-line.ts'
+
+type JsonFlag = { readonly json?: boolean }
+
+export async function respawnPsCommand({ json }: JsonFlag): Promise<void> {
+  const all = await listRespawns(placesOf())
+  if (json) for (const status of all) print(jsonLine(status))
+  else print(all.length === 0 ? lines('no respawn runs') : lines(...all.map(lineOf)))
+}
+
+export async function respawnStatusCommand(session: string, { json }: JsonFlag): Promise<void> {
+  const id = await idOf(session)
+  const status = (await listRespawns(placesOf())).find(one => one.session === id)
+  // It says so itself.
+  if (!status) await controlRespawn(placesOf(), id, 'resume')
+  else print(json ? jsonLine(status) : lines(lineOf(status), status.detection.statusText))
+}
+
+export async function respawnControlCommand(session: string, what: Control): Promise<void> {
+  print(lines(lineOf(await controlRespawn(placesOf(), await idOf(session), what))))
+}
+
+const dayMs = 86_400_000
+
+export async function respawnLogCommand(
+  session: string | undefined,
+  { since, json }: JsonFlag & { readonly since?: string },
+): Promise<void> {
+  const history = openHistory(placesOf(), { readOnly: true })
+  try {
+    const from = Date.now() - (durationFlag('--since', since) ?? dayMs)
+    const only = session === undefined ? {} : { session: await idOf(session) }
+    const entries = history
+      .entries({ ...only, since: from })
+      .filter(({ kind }) => kind.startsWith('respawn.'))
+    for (const notice of history.notices) onNotice(notice)
+    if (json) {
+      for (const { at, ...entry } of entries) print(jsonLine({ at: new Date(at).toISOString(), ...entry }))
+      return
+    }
+    for (const { at, kind, agent = '', session: id = '', data } of entries) {
+      const fields = isRecord(data) ? data : {}
+      const event = { why: '', ...fields, type: kind.slice('respawn.'.length), time: at }
+      if (event.type === 'phase') continue
+      const day = new Date(at).toISOString().slice(0, 10)
+      print(lines(`${day} ${agent} ${id} ${respawnLine(event as TimedRespawnEvent)}`))
+    }
+    print(lines(summaryOf(entries)))
+  } finally {
+    history.close()
+  }
+}
+
+/** Of a session that is gone by now its id is given as it was. */
+async function idOf(session: string): Promise<string> {
+  await using lull = await connect({ onNotice })
+  try {
+    return (await lull.find(session)).id
+  } catch (error) {
+    if (isLullError(error, 'NO_SESSION') && /^[a-z0-9]{8}$/.test(session)) return session
+    throw error
+  }
+}
+
+function lineOf({ session, agent, plan, phase, cycle, step, steps, tally }: RespawnStatus): string {
+  return `${agent} ${session}  ${phase}  step ${step} of ${steps}, cycle ${cycle}  sent ${tally.sent}, turns ${tally.turns}  ${plan}`
+}

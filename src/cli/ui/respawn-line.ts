@@ -1,0 +1,45 @@
+/** An event of a respawn as a line for people. */
+import { oneLine } from '../../core/text/printable.ts'
+import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
+
+export function respawnLine(event: TimedRespawnEvent): string {
+  const time = new Date(event.time).toTimeString().slice(0, 8)
+  return `${time} ${wordOf(event).padEnd(24)} ${oneLine(event.why, 200)}`
+}
+
+function wordOf(event: TimedRespawnEvent): string {
+  switch (event.type) {
+    case 'started':
+      return `started, ${event.steps} step${event.steps === 1 ? '' : 's'}`
+    case 'phase':
+      return `→ ${event.phase}`
+    case 'sending':
+      return `sending ${JSON.stringify(oneLine(event.text ?? '', 40))}`
+    case 'sent':
+    case 'passed':
+      return `${event.type} step ${event.step + 1}, cycle ${event.cycle}`
+    case 'refused':
+    case 'failed':
+      return `${event.type} step ${event.step + 1}`
+    case 'turn_ended':
+      return `step ${event.step + 1} is over (${event.after})`
+    case 'no_turn':
+      return `step ${event.step + 1} began no turn`
+    case 'would_send':
+      return `would send ${JSON.stringify(oneLine(event.text, 60))}`
+    case 'blocked':
+      return `asks: ${event.for}`
+    case 'limited':
+      return `limited until ${new Date(event.until).toTimeString().slice(0, 5)}`
+    case 'judged':
+      return `judge: ${event.says}`
+    case 'paused':
+      return `paused (${event.by})`
+    case 'stopped':
+      return `stopped: ${event.outcome}`
+    case 'left':
+      return 'left to a person'
+    default:
+      return event.type
+  }
+}

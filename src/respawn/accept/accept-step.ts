@@ -1,0 +1,56 @@
+/** Which rule of a person's allows a dialog to be answered. Pure: what is asked, the rules, and how often each was used. */
+import path from 'node:path'
+import type { Instant, WaitingFor } from '../../core/state.ts'
+import type { AcceptRule } from './accept-fields.ts'
+
+export type Asked = {
+  readonly agent: string
+  readonly for: WaitingFor
+  readonly tool?: string
+  /** All that is asked for: the command, the file; nothing is left out. */
+  readonly about?: string
+  readonly folder?: string
+}
+
+/** How often each rule was used, by its place in the list. */
+export type Uses = Readonly<Record<number, number>>
+
+export type Accepted = { readonly rule: number; readonly choose: string } | { readonly refused: string }
+
+/** A fact that is longer was cut: of what is not seen nothing is accepted. */
+const longestAbout = 1000
+
+/**
+ * @param begun when the rules began to count
+ */
+export function acceptedBy(
+  rules: readonly AcceptRule[],
+  asked: Asked,
+  uses: Uses,
+  begun: Instant,
+  now: Instant,
+): Accepted {
+  for (const [at, rule] of rules.entries()) {
+    if (!isMeant(rule, asked)) continue
+    if (rule.times !== undefined && (uses[at] ?? 0) >= rule.times) continue
+    if (rule.within !== undefined && now > begun + rule.within) continue
+    return { rule: at, choose: rule.choose }
+  }
+  return { refused: 'no rule allows it' }
+}
+
+function isMeant(rule: AcceptRule, { agent, for: kind, tool, about, folder }: Asked): boolean {
+  if (rule.for !== kind) return false
+  if (rule.agent !== undefined && rule.agent !== agent) return false
+  if (rule.tool !== undefined && rule.tool !== tool) return false
+  if (rule.folder !== undefined && !isWithin(folder, rule.folder)) return false
+  if (!rule.pattern) return kind === 'plan' || kind === 'trust'
+  return about !== undefined && about.length < longestAbout && rule.pattern.test(about)
+}
+
+/** The folder itself, or below it. */
+function isWithin(folder: string | undefined, wanted: string): boolean {
+  if (folder === undefined) return false
+  const way = path.relative(path.resolve(wanted), path.resolve(folder))
+  return way === '' || (!way.startsWith('..') && !path.isAbsolute(way))
+}

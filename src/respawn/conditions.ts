@@ -1,0 +1,84 @@
+/** What a step's condition, and its text, come to now: files are read and commands of the plan run. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { Facts } from '../core/evidence/signal.ts'
+import { LullError } from '../core/lull-error.ts'
+import { searchMarker } from '../loop/marker/marker.ts'
+import { readPlainText } from '../os/file/plain-file.ts'
+import { keepEnds } from '../os/spawn/bounded-text.ts'
+import { captureGroup, type GroupEnd } from '../os/spawn/captured-group.ts'
+import type { Condition, StepAct } from './plan/plan.ts'
+
+type Around = {
+  readonly facts: Facts
+  /** Paths are below the plan's folder; commands run in the agent's. */
+  readonly folder: string
+  readonly cwd: string
+  readonly signal: AbortSignal
+}
+
+/** @returns undefined where nobody tells: no condition holds by what is not known */
+export async function holds(condition: Condition, around: Around): Promise<boolean | undefined> {
+  const { facts, folder } = around
+  switch (condition.kind) {
+    case 'context': {
+      if (facts.context === undefined) return undefined
+      return condition.is === 'below' ? facts.context < condition.share : facts.context > condition.share
+    }
+    case 'exists':
+      return existsSync(path.resolve(folder, condition.path))
+    case 'passes':
+      return (await shell(condition.command, around)).code === 0
+    case 'marker':
+      return searchMarker(facts.finalMessage ?? '').marker?.name === condition.name
+  }
+}
+
+/** What is typed. @throws {LullError} where a file can't be read, a command fails, or there is nothing */
+export async function textOf(act: Exclude<StepAct, { do: 'keys' }>, around: Around): Promise<string> {
+  if (act.do === 'prompt' || act.do === 'command') return act.text
+  const [text, what] =
+    act.do === 'file'
+      ? [readPlainText(path.resolve(around.folder, act.path)), act.path]
+      : [await printedBy(act.command, around), act.command]
+  if (text.trim() === '') throw new LullError('BAD_PLAN', `${what} holds nothing to send`)
+  return text.trim()
+}
+
+async function printedBy(command: string, around: Around): Promise<string> {
+  const { code, stdout } = await shell(command, around)
+  if (code === 0) return stdout
+  throw new LullError('BAD_PLAN', `${command} ended with ${code ?? 'no exit code'}: nothing was sent`)
+}
+
+/** ms; then it and all that it started are ended. */
+const longest = 60_000
+const graceMs = 3000
+/** Of what it prints: more than a person would type. */
+const mostOutput = 100_000
+
+function shell(command: string, { cwd, signal }: Around): Promise<GroupEnd & { readonly stdout: string }> {
+  return new Promise(resolve => {
+    const stdout = keepEnds(mostOutput)
+    const timers: NodeJS.Timeout[] = []
+    const end = () => {
+      group.end('soft')
+      timers.push(setTimeout(() => group.end('hard'), graceMs))
+    }
+    const group = captureGroup({
+      words: ['sh', '-c', command],
+      cwd,
+      env: process.env,
+      stdout: stdout.take,
+      stderr: () => undefined,
+      ended(ended) {
+        for (const timer of timers) clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        resolve({ ...ended, stdout: stdout.text() })
+      },
+    })
+    timers.push(setTimeout(end, longest))
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
+}

@@ -1,0 +1,67 @@
+/** By which another terminal finds a respawn and steers it: one lease and one socket a session, beside lull's others. */
+import { chmodSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { attempt } from '../../os/attempt.ts'
+import { acquireLock, type Lock } from '../../os/file/lock.ts'
+import { makeOwnFolder, makeRuntime, type Places } from '../../os/file/places.ts'
+import type { RespawnStatus } from '../status.ts'
+
+export const respawnFolder = (places: Places): string => path.join(places.runtime, 'respawn')
+export const respawnSocket = (places: Places, id: string): string =>
+  path.join(respawnFolder(places), `${id}.sock`)
+
+export const controls = ['pause', 'resume', 'skip', 'stop'] as const
+export type Control = (typeof controls)[number]
+export const isControl = (word: string): word is Control => (controls as readonly string[]).includes(word)
+
+/**
+ * One controller a session.
+ * @throws {LullError} LOCKED where another one has it, BAD_PLACE
+ */
+export function takeLease(places: Places, id: string): Lock {
+  makeRuntime(places)
+  makeOwnFolder(respawnFolder(places))
+  try {
+    return acquireLock(path.join(respawnFolder(places), `${id}.lock`))
+  } catch (error) {
+    if (!isLullError(error, 'LOCKED')) throw error
+    const { file, pid } = error.facts
+    const why = `another lull respawn (process ${pid}) keeps this session going: lull respawn stop ${id} ends it`
+    throw new LullError('LOCKED', why, { file, pid })
+  }
+}
+
+/** Answers until it is closed. */
+export async function serveRespawn(
+  places: Places,
+  id: string,
+  ports: { status(): RespawnStatus; control(what: Control): void },
+): Promise<{ close(): void }> {
+  const socket = respawnSocket(places, id)
+  rmSync(socket, { force: true })
+  const server = http.createServer((request, response) => {
+    const word = (request.url ?? '').replace(/^\/v1\//, '')
+    request.resume()
+    if (request.method === 'POST' && isControl(word)) ports.control(word)
+    else if (request.method !== 'GET' || word !== 'status') {
+      response.writeHead(404).end('there is no such request\n')
+      return
+    }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(ports.status()))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(socket, resolve)
+  })
+  chmodSync(socket, 0o600)
+  return {
+    close() {
+      server.close()
+      server.closeAllConnections()
+      attempt(() => rmSync(socket, { force: true }))
+    },
+  }
+}

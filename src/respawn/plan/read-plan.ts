@@ -1,0 +1,110 @@
+/** A plan from its file, or from the command line: read so that every mistake is told with its line and column. */
+import path from 'node:path'
+import { defined } from '../../core/defined.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { readPlainText } from '../../os/file/plain-file.ts'
+import { readYaml } from '../../os/file/yaml-text.ts'
+import type { AcceptRule } from '../accept/accept-fields.ts'
+import { type JudgeConfig, readJudgeConfig } from '../judge/judge-config.ts'
+import { type Plan, type PlanStep, type StepAct, usualTimers } from './plan.ts'
+import { type PlanFields, planFields } from './plan-fields.ts'
+
+/** The plan, and with whose help it is carried out. */
+export type ReadPlan = {
+  readonly plan: Plan
+  readonly judge?: JudgeConfig
+  readonly rules: readonly AcceptRule[]
+  /** Where its files lie. */
+  readonly folder: string
+  /** What is allowed, and seldom meant. */
+  readonly warnings: readonly string[]
+}
+
+/** Its parser needs more than linear time for some texts. */
+const longest = 64 * 1024
+
+/** @throws {LullError} BAD_PLAN with line and column; NOT_A_FILE */
+export function readPlanFile(file: string): ReadPlan {
+  const text = readPlainText(file)
+  if (text.length > longest) throw bad(`${file}: is larger than ${longest / 1024} kB`)
+  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'the plan' })
+  if ('wrong' in yaml) throw bad(yaml.wrong)
+  const { value, where } = yaml
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw bad(`${where([])}: a plan must be fields, like steps: [{prompt: continue}]`)
+  const read = planFields.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+    const at = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])]
+    const said = unknown === undefined ? issue?.message : 'is no field that lull knows'
+    throw bad(`${where(at)}: ${nameOf(at)} ${said ?? 'is not as expected'}`)
+  }
+  return planOf(read.data, file, path.dirname(path.resolve(file)), () => where(['judge']))
+}
+
+/** A plan of one prompt. @throws {LullError} BAD_PLAN */
+export function promptPlan(prompt: string, given: Partial<Pick<PlanFields, 'for' | 'times'>>): ReadPlan {
+  const read = planFields.safeParse({ steps: [{ prompt }] })
+  if (!read.success) throw bad(`--prompt ${read.error.issues[0]?.message}`)
+  return planOf({ ...read.data, ...given }, '--prompt', process.cwd(), () => '--prompt')
+}
+
+function planOf(fields: PlanFields, name: string, folder: string, judgeAt: () => string): ReadPlan {
+  const { unknown_reset, ...timers } = fields.timers
+  const judge = fields.judge === undefined ? undefined : judgeOf(fields.judge, judgeAt)
+  const plan: Plan = {
+    name,
+    steps: fields.steps.map(stepOf),
+    ...defined({
+      times: fields.times,
+      for: fields.for,
+      until: fields.until,
+      maxCost: fields.max_cost,
+      relaunch: fields.relaunch?.on_crash,
+    }),
+    timers: { ...usualTimers, ...defined({ ...timers, unknownReset: unknown_reset }) },
+    ignoresBackground: fields.ignore_background,
+    recover: fields.recover,
+    hasJudge: judge !== undefined,
+    hasRules: fields.accept.length > 0,
+  }
+  return { plan, ...(judge ? { judge } : {}), rules: fields.accept, folder, warnings: warningsOf(plan) }
+}
+
+function stepOf({ when, unless, after, times, ...step }: PlanFields['steps'][number]): PlanStep {
+  return { act: actOf(step), ...defined({ when, unless, after, times }) }
+}
+
+/** The schema has seen to it that there is one. */
+function actOf({ prompt, command, keys, file, output }: Partial<PlanFields['steps'][number]>): StepAct {
+  if (prompt !== undefined) return { do: 'prompt', text: prompt.trim() }
+  if (command !== undefined) return { do: 'command', text: command.trim() }
+  if (keys !== undefined) return { do: 'keys', keys }
+  return file === undefined ? { do: 'output', command: output ?? '' } : { do: 'file', path: file }
+}
+
+function judgeOf(written: unknown, where: () => string): JudgeConfig {
+  try {
+    return readJudgeConfig(written)
+  } catch (error) {
+    if (isLullError(error)) throw bad(`${where()}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Nothing ends it but a person, or the end of the agent. */
+const isEndless = ({ times, for: time, until, maxCost, steps }: Plan): boolean =>
+  [times, time, until, maxCost].every(end => end === undefined) &&
+  steps.some(step => step.times === undefined)
+
+const warningsOf = (plan: Plan): readonly string[] =>
+  isEndless(plan)
+    ? [`${plan.name}: nothing ends this plan: times, for, until or max_cost would (lull respawn stop does)`]
+    : []
+
+const bad = (sentence: string): LullError<'BAD_PLAN'> => new LullError('BAD_PLAN', sentence)
+
+/** `steps[1].prompt` */
+const nameOf = (at: readonly PropertyKey[]): string =>
+  at.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i > 0 ? '.' : ''}${String(key)}`)).join('')

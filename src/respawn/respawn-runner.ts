@@ -1,0 +1,315 @@
+/**
+ * Carries out the effects of respawn's step and feeds it the results. Whatever it awaits, what is called off in the meantime is
+ * pressed no more, and its result is dropped.
+ */
+import type { Clock, Timer } from '../core/clock.ts'
+import type { Terminal } from '../drive/open-terminal.ts'
+import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
+import { type AcceptResult, acceptDialog } from './accept/accept-dialog.ts'
+import type { AcceptRule } from './accept/accept-fields.ts'
+import type { Uses } from './accept/accept-step.ts'
+import type { Judgement } from './judge/judge-driver.ts'
+import type { Plan, StepAct } from './plan/plan.ts'
+import type { RespawnEvent } from './respawn-events.ts'
+import { sightingOf } from './sighting.ts'
+import type {
+  ActResult,
+  RespawnEffect,
+  RespawnInput,
+  RespawnState,
+  Sighting,
+  StopWhy,
+} from './step/respawn-state.ts'
+import { newRespawn, step } from './step/respawn-step.ts'
+import { typeStep } from './type-step.ts'
+
+export type RunnerPorts = {
+  readonly clock: Clock
+  readonly rules: readonly AcceptRule[]
+  /** Where the plan's files lie. */
+  readonly folder: string
+  readonly isDry: boolean
+  /** All sessions now. */
+  sessions(): Promise<readonly LiveSession[]>
+  terminal(session: LiveSession): Promise<Terminal>
+  /** Where the session is, or was, whatever has the terminal now. */
+  place(session: LiveSession): Promise<Terminal>
+  /** When a person last pressed a key there, ms since the epoch. */
+  personAt(session: LiveSession): Promise<number | undefined>
+  judge?(session: LiveSession, signal: AbortSignal): Promise<Judgement | undefined>
+  emit(event: RespawnEvent, why: string, text?: string): void
+  stopped(why: StopWhy): void
+  /** What no rule of lull's foresaw. */
+  failed(error: unknown): void
+}
+
+export type Runner = {
+  begin(): void
+  change(change: LiveChange): void
+  control(what: 'pause' | 'resume' | 'skip' | 'stop'): void
+  state(): RespawnState
+  session(): LiveSession
+  /** Resolves once nothing of it runs any more. */
+  settled(): Promise<void>
+}
+
+type Happened = RespawnInput extends infer Each
+  ? Each extends RespawnInput
+    ? Omit<Each, 'now' | 'wall'>
+    : never
+  : never
+
+/** Whether a person is at the terminal is asked so often: ms. */
+const personEveryMs = 2000
+/** An agent that was started shows up within this time, or it failed: ms. */
+const startMs = 60_000
+const againMs = 250
+
+export function runRespawn(plan: Plan, first: LiveSession, ports: RunnerPorts): Runner {
+  const { clock } = ports
+  let session = first
+  let state = newRespawn(plan, seenOf(first), clock.now())
+  let timer: Timer | undefined
+  let personTimer: Timer | undefined
+  let hand = new AbortController()
+  const begun = clock.now()
+  let uses: Uses = {}
+  let hasLeftover = false
+  let personSeen = -Infinity
+  const running = new Set<Promise<unknown>>()
+  const queue: RespawnInput[] = []
+  let isBusy = false
+
+  function seenOf(live: LiveSession): Sighting {
+    return sightingOf(live, { now: clock.now(), wall: clock.wall() }, plan.ignoresBackground)
+  }
+
+  /** One after the other: what is done may come back at once. Whole ms, and never before a timer's instant. */
+  function feed(what: Happened): void {
+    queue.push({ ...what, now: Math.ceil(clock.now()), wall: clock.wall() } as RespawnInput)
+    if (isBusy) return
+    isBusy = true
+    try {
+      for (let input = queue.shift(); input; input = queue.shift()) {
+        const next = step(state, input)
+        state = next.state
+        timer?.cancel()
+        for (const effect of next.effects) carryOut(effect)
+      }
+    } finally {
+      isBusy = false
+    }
+  }
+
+  function carryOut(effect: RespawnEffect): void {
+    switch (effect.do) {
+      case 'tell':
+        tell(effect.event, effect.why)
+        break
+      case 'act':
+        work(async signal => acted(effect.attempt, await type(effect.step, effect.isByJudge, signal)))
+        break
+      case 'recover':
+        work(async signal => acted(effect.attempt, await press(effect.keys, signal)))
+        break
+      case 'relaunch':
+        work(async signal => acted(effect.attempt, await start(effect.command, effect.after, signal)))
+        break
+      case 'judge':
+        work(async signal => {
+          const judgement = await ports.judge?.(session, signal)
+          if (judgement) feed({ type: 'judged', attempt: effect.attempt, ...judgement })
+        })
+        break
+      case 'abandon':
+        hand.abort()
+        hand = new AbortController()
+        break
+      case 'accept':
+        if (ports.rules.length > 0) work(accept)
+        break
+      case 'timer':
+        timer = clock.at(effect.at, () => feed({ type: 'time' }))
+        break
+      case 'stop':
+        hand.abort()
+        personTimer?.cancel()
+        ports.stopped(effect.why)
+        break
+    }
+  }
+
+  /** The evidence as it is by now: a step is typed a while after its agent became idle. */
+  function tell(event: RespawnEvent, why: string): void {
+    const now = why === state.seen.why && event.type !== 'turn_ended' ? seenOf(session).why : why
+    const act = event.type === 'sending' ? plan.steps[event.step]?.act : undefined
+    ports.emit(event, now, act && textIn(act))
+  }
+
+  function work(act: (signal: AbortSignal) => Promise<void>): void {
+    const { signal } = hand
+    const doing = act(signal).catch(error => ports.failed(error))
+    running.add(doing)
+    void doing.finally(() => running.delete(doing))
+  }
+
+  const acted = (attempt: number, result: ActResult): void => feed({ type: 'acted', attempt, result })
+
+  const now = async (): Promise<LiveSession | undefined> =>
+    (await ports.sessions()).find(({ id }) => id === session.id)
+
+  async function type(at: number, isByJudge: boolean, signal: AbortSignal): Promise<ActResult> {
+    const planned = plan.steps[at]
+    if (!planned) return { is: 'failed', why: `there is no step ${at + 1}` }
+    const { isLeftOver = false, ...result } = await typeStep(plan, planned, isByJudge, hasLeftover, {
+      session: now,
+      terminal: ports.terminal,
+      sighting: seenOf,
+      person: personNear,
+      typing: text => {
+        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, state.seen.why)
+      },
+      folder: ports.folder,
+      isDry: ports.isDry,
+      signal,
+    })
+    hasLeftover = isLeftOver || (hasLeftover && result.is !== 'sent')
+    return result
+  }
+
+  async function personNear(live: LiveSession): Promise<string | undefined> {
+    const at = await ports.personAt(live)
+    if (at === undefined || plan.timers.person <= 0) return undefined
+    const ago = clock.wall() - at
+    return ago < plan.timers.person ? `a person typed there ${Math.round(ago / 1000)} s ago` : undefined
+  }
+
+  async function press(keys: readonly string[], signal: AbortSignal): Promise<ActResult> {
+    if (ports.isDry) return { is: 'passed', why: 'a dry run presses nothing' }
+    const live = await now()
+    if (!live) return { is: 'gone', why: 'there is no such session any more' }
+    if (seenOf(live).stuckSince === undefined) return { is: 'refused', why: 'it is stuck no more' }
+    try {
+      await using terminal = await ports.terminal(live)
+      await terminal.keys(keys, { signal })
+      return { is: 'sent' }
+    } catch (error) {
+      return { is: 'failed', why: (error as Error).message }
+    }
+  }
+
+  /** Into the shell that is left in its pane. */
+  async function start(command: string, after: number, signal: AbortSignal): Promise<ActResult> {
+    if (ports.isDry) return { is: 'passed', why: 'a dry run starts nothing' }
+    await until(clock, clock.now() + after, signal)
+    if (signal.aborted) return { is: 'refused', why: 'it was called off' }
+    try {
+      await using terminal = await ports.place(session)
+      await terminal.send(command, { signal })
+    } catch (error) {
+      return { is: 'failed', why: (error as Error).message }
+    }
+    for (const end = clock.now() + startMs; clock.now() < end && !signal.aborted; ) {
+      const found = (await ports.sessions()).find(one => isInPlaceOf(one, session))
+      if (found) {
+        session = found
+        return { is: 'sent' }
+      }
+      await until(clock, clock.now() + againMs, signal)
+    }
+    return { is: 'failed', why: `no agent showed up within ${startMs / 1000} s` }
+  }
+
+  async function accept(signal: AbortSignal): Promise<void> {
+    const live = await now()
+    if (!live || ports.isDry) return
+    await using terminal = await ports.terminal(live)
+    const times = { begun, now: clock.now() }
+    const result: AcceptResult = await acceptDialog(ports.rules, uses, times, live, terminal, signal)
+    if (result.is === 'left') {
+      ports.emit({ type: 'left' }, result.why)
+      return
+    }
+    uses = { ...uses, [result.rule]: (uses[result.rule] ?? 0) + 1 }
+    feed({ type: 'accepted', why: result.why, text: result.text })
+  }
+
+  function watchPerson(): void {
+    personTimer = clock.at(clock.now() + personEveryMs, () => {
+      work(async () => {
+        const at = await ports.personAt(session)
+        if (at === undefined || at <= personSeen) return
+        const isNews = clock.wall() - at < plan.timers.person
+        personSeen = at
+        if (isNews) feed({ type: 'person', why: 'a person types there' })
+      })
+      if (state.phase !== 'stopped') watchPerson()
+    })
+  }
+
+  return {
+    begin() {
+      feed({ type: 'seen', seen: seenOf(session) })
+      watchPerson()
+    },
+    change(change) {
+      const live = changed(change, session)
+      if (live === undefined) return
+      if (live === 'gone') feed({ type: 'seen', seen: { ...state.seen, is: 'exited', why: 'it is gone' } })
+      else {
+        session = live
+        feed({ type: 'seen', seen: seenOf(live) })
+      }
+    },
+    control: what => feed({ type: what }),
+    state: () => state,
+    session: () => session,
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}
+
+function textIn(act: StepAct): string {
+  switch (act.do) {
+    case 'prompt':
+    case 'command':
+      return act.text
+    case 'keys':
+      return act.keys.join(' ')
+    case 'file':
+      return `(what ${act.path} holds)`
+    case 'output':
+      return `(what ${act.command} prints)`
+  }
+}
+
+function changed(change: LiveChange, { id }: LiveSession): LiveSession | 'gone' | undefined {
+  switch (change.type) {
+    case 'snapshot':
+      return change.sessions.find(session => session.id === id) ?? 'gone'
+    case 'changed':
+      return change.session.id === id ? change.session : undefined
+    case 'gone':
+      return change.id === id ? 'gone' : undefined
+  }
+}
+
+const isInPlaceOf = (one: LiveSession, { id, tmux, pane, terminal, agent }: LiveSession): boolean =>
+  one.id !== id &&
+  one.agent === agent &&
+  one.session.verdict.state.kind !== 'exited' &&
+  (terminal === undefined ? one.tmux === tmux && one.pane === pane : one.terminal === terminal)
+
+const until = (clock: Clock, at: number, signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const timer = clock.at(at, resolve)
+    signal.addEventListener(
+      'abort',
+      () => {
+        timer.cancel()
+        resolve()
+      },
+      { once: true },
+    )
+  })

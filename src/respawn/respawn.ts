@@ -1,0 +1,201 @@
+/** Keeps an interactive agent going: the next step of a plan whenever it is truly idle, and never an answer that is a person's. */
+import { randomUUID } from 'node:crypto'
+import { createAsyncQueue } from '../core/async-queue.ts'
+import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
+import { explain } from '../core/explain/explain.ts'
+import { explanationOf } from '../core/explain/explanation.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
+import type { Terminal } from '../drive/open-terminal.ts'
+import { type History, openHistory } from '../history/open-history.ts'
+import type { Places } from '../os/file/places.ts'
+import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
+import { realClock } from '../track/clock.ts'
+import { type Control, serveRespawn, takeLease } from './control/respawn-server.ts'
+import { judgeDriver } from './judge/judge-driver.ts'
+import { personAt } from './person-near.ts'
+import type { ReadPlan } from './plan/read-plan.ts'
+import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
+import { type RunnerPorts, runRespawn } from './respawn-runner.ts'
+import { type RespawnStatus, respawnStatus } from './status.ts'
+import type { StopWhy } from './step/respawn-state.ts'
+
+export type RespawnOptions = ReadPlan & {
+  /** Tells what it would type, and types nothing. */
+  readonly isDry?: boolean
+  readonly clock?: Clock
+}
+
+/** The connection that it looks and types through. */
+export type Around = {
+  find(session: string): Promise<LiveSession>
+  sessions(): Promise<readonly LiveSession[]>
+  changes(): AsyncIterable<LiveChange>
+  terminal(address: string, options?: { readonly socket?: string }): Promise<Terminal>
+}
+
+/** Its events, until it is over. To leave the iteration early stops it, and so does the end of an `await using`. */
+export type RespawnRun = AsyncIterableIterator<TimedRespawnEvent> &
+  AsyncDisposable & {
+    readonly session: LiveSession
+    /** What its entries in the history have in common. */
+    readonly id: string
+    status(): RespawnStatus
+    control(what: Control): void
+    readonly outcome: Promise<StopWhy>
+  }
+
+const mostEvents = 10_000
+
+/**
+ * @throws {LullError} NO_SESSION, AMBIGUOUS_SESSION, LOCKED where another one keeps it going, USAGE where nothing can be typed to it
+ */
+export async function respawn(
+  address: string,
+  options: RespawnOptions,
+  around: Around,
+  places: Places,
+): Promise<RespawnRun> {
+  const { plan, judge, rules, folder, warnings, isDry = false, clock = realClock(true) } = options
+  const session = await around.find(address)
+  checkTarget(session)
+  const lease = takeLease(places, session.id)
+  const id = randomUUID()
+  const over = Promise.withResolvers<StopWhy>()
+  const changes = around.changes()[Symbol.asyncIterator]()
+  const queue = createAsyncQueue<TimedRespawnEvent>(mostEvents, () => runner.control('stop'))
+  const history = historyOf(places, warning => told({ type: 'warning' }, warning))
+  const asks = judge && judgeDriver(judge, () => clock.now())
+
+  function told(event: RespawnEvent, why: string, text?: string): void {
+    const time = clock.wall()
+    const shown = defined({ text })
+    queue.push({ ...event, time, why, ...shown })
+    const { type, ...rest } = event
+    history.add({
+      at: time,
+      kind: `respawn.${type}`,
+      run: id,
+      live: runner.session(),
+      data: { ...rest, ...shown, why, plan: plan.name },
+    })
+  }
+
+  const ports: RunnerPorts = {
+    clock,
+    rules,
+    folder,
+    isDry,
+    sessions: () => around.sessions(),
+    terminal: live => around.terminal(live.id),
+    place: ({ terminal, tmux, pane }) =>
+      terminal === undefined
+        ? around.terminal(`tmux:${pane}`, defined({ socket: tmux }))
+        : around.terminal(terminal),
+    personAt,
+    ...(asks
+      ? {
+          judge: (live, signal) =>
+            asks.ask(async () => {
+              await using terminal = await around.terminal(live.id)
+              const rows = await terminal.read({ screen: true })
+              const { evidence } = explanationOf(live.session, clock.now())
+              const shown = [
+                explain(live.session.verdict, clock.now(), live.session.facts),
+                ...evidence.map(({ evidence: { source, what } }) => `${source}: ${what}`),
+              ]
+              return { screen: rows.join('\n'), evidence: shown }
+            }, signal),
+        }
+      : {}),
+    emit: told,
+    stopped: why => void end(why),
+    failed: error => told({ type: 'warning' }, isLullError(error) ? error.message : String(error)),
+  }
+  const runner = runRespawn(plan, session, ports)
+  const server = await serveRespawn(places, session.id, { status, control: what => runner.control(what) })
+  told(
+    { type: 'started', steps: plan.steps.length },
+    explain(session.session.verdict, clock.now(), session.session.facts),
+  )
+  for (const warning of warnings) told({ type: 'warning' }, warning)
+  runner.begin()
+  void follow()
+
+  function status(): RespawnStatus {
+    return respawnStatus(runner.session(), runner.state(), { now: clock.now(), wall: clock.wall() })
+  }
+
+  async function follow(): Promise<void> {
+    try {
+      for (let next = await changes.next(); !next.done; next = await changes.next()) runner.change(next.value)
+    } catch (error) {
+      told({ type: 'warning' }, `nothing can be seen any more: ${(error as Error).message}`)
+      runner.control('stop')
+    }
+  }
+
+  async function end(why: StopWhy): Promise<void> {
+    queue.end()
+    await runner.settled()
+    server.close()
+    lease.release()
+    history.close()
+    over.resolve(why)
+    await changes.return?.()
+  }
+
+  return Object.assign(queue.values, {
+    session,
+    id,
+    status,
+    control: (what: Control) => runner.control(what),
+    outcome: over.promise,
+    async [Symbol.asyncDispose]() {
+      runner.control('stop')
+      await over.promise
+    },
+  })
+}
+
+function checkTarget({ id, agent, pane, terminal, session, note }: LiveSession): void {
+  const who = `${agent} ${id}`
+  if (agent === 'terminal' || agent === 'command')
+    throw new LullError(
+      'USAGE',
+      `${who} is no agent: lull respawn keeps agents going, lull wait and lull send terminals`,
+    )
+  if (session.verdict.state.kind === 'exited') throw new LullError('USAGE', `${who} has exited`)
+  if (pane === undefined && terminal === undefined)
+    throw new LullError(
+      'USAGE',
+      `${who} runs in no terminal that lull can type into${note === undefined ? '' : ` (${note})`}: start it in tmux, or with lull open`,
+    )
+}
+
+/** What can't be kept is said once, and keeps nothing from going on. */
+function historyOf(places: Places, warn: (sentence: string) => void) {
+  let history: History | undefined
+  let isTold = false
+  function say(why: string): void {
+    if (!isTold) warn(`the history does not keep this: ${why}`)
+    isTold = true
+  }
+  return {
+    add({
+      live,
+      ...entry
+    }: Omit<Parameters<History['add']>[0], 'session'> & { readonly live: LiveSession }): void {
+      try {
+        history ??= openHistory(places)
+        const { id: session, agent, cwd } = live
+        const why = history.tryAdd({ ...entry, session, agent, ...(cwd === undefined ? {} : { cwd }) })
+        if (why !== undefined) say(why)
+      } catch (error) {
+        if (!isLullError(error)) throw error
+        say(error.message)
+      }
+    },
+    close: () => history?.close(),
+  }
+}

@@ -1,0 +1,88 @@
+/** What the one detector says of a session, as far as respawn's step wants to know it. Pure: no rule of its own about states. */
+import { agents } from '../agents/registry.ts'
+import { kindsBeside, wakesOf } from '../core/evidence/beside.ts'
+import { explain } from '../core/explain/explain.ts'
+import type { Evidence } from '../core/judge/verdict.ts'
+import type { Instant } from '../core/state.ts'
+import { resetIn } from '../loop/limit-reset.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { isBesideOnly, reportedEnd } from '../sessions/turn-end.ts'
+import type { IdleBy, Sighting } from './step/respawn-state.ts'
+
+/** Verdicts below are right less often than a step may be sent by mistake (docs/benchmarks.md#benchagents). */
+const sureFrom = 0.9
+
+type Moment = { readonly now: Instant; readonly wall: number }
+
+export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground: boolean): Sighting {
+  const { session } = live
+  const { verdict, facts } = session
+  const { state, since, turn, health, healthBy } = verdict
+  const common = {
+    turn,
+    since,
+    why: explain(verdict, moment.now, facts),
+    ...(facts.cost === undefined ? {} : { cost: facts.cost }),
+    ...(health.level === 'confirmed_stuck' ? { stuckSince: healthBy?.since ?? since } : {}),
+  }
+  switch (state.kind) {
+    case 'starting':
+    case 'unknown':
+      return { ...common, is: 'unknown' }
+    case 'exited':
+      return { ...common, is: 'exited', ...(isCrash(live) ? { isCrash: true } : {}) }
+    case 'waiting':
+      return { ...common, is: 'waiting', for: state.for }
+    case 'working':
+      if (!isBesideOnly(session, true)) return { ...common, is: 'working' }
+      return ignoresBackground
+        ? { ...common, is: 'idle', by: 'reported', ...endOf(live, moment), isBeside: true }
+        : { ...common, is: 'working', isBeside: true }
+    case 'idle': {
+      const isBeside =
+        kindsBeside(session) !== undefined || wakesOf(facts, moment.now).length > 0
+          ? ({ isBeside: true } as const)
+          : {}
+      return { ...common, is: 'idle', by: idleBy(live), ...endOf(live, moment), ...isBeside }
+    }
+  }
+}
+
+function idleBy({ session: { verdict } }: LiveSession): IdleBy {
+  const [first] = verdict.because
+  if (!first || verdict.confidence < sureFrom) return 'doubtful'
+  if (first.type === 'news') return first.what.includes('idle_prompt') ? 'prompted' : 'reported'
+  if (isDeclared(first)) return 'reported'
+  return 'shown'
+}
+
+/** The program's own word about itself: a status file, an escape code that was made for it. */
+const isDeclared = (evidence: Evidence): boolean =>
+  evidence.type === 'sign' && (evidence.tier === 'proven' || evidence.tier === 'declared')
+
+function endOf({ session }: LiveSession, { now, wall }: Moment): Pick<Sighting, 'after' | 'limit'> {
+  const after = reportedEnd(session)
+  const { limit } = session.verdict
+  const end = after === undefined ? {} : { after }
+  if (after !== 'limit') return end
+  const left = limit?.until === undefined ? resetIn(session.facts.error ?? '', wall) : limit.until - now
+  return { ...end, limit: left === undefined ? {} : { until: wall + left } }
+}
+
+/**
+ * It did not end of itself: by a signal or a code; or its hooks, which were heard, have not told of its end, though such agents
+ * tell of it.
+ */
+function isCrash({ session, hooks, agent }: LiveSession): boolean {
+  const { state, because } = session.verdict
+  if (state.kind !== 'exited') return false
+  if (because.some(evidence => evidence.type === 'news' && evidence.says.kind === 'exited')) return false
+  if (state.code !== undefined || state.signal !== undefined)
+    return state.signal !== undefined || state.code !== 0
+  return hooks === 'heard' && tellsEnd(agent)
+}
+
+const tellsEnd = (agent: string): boolean =>
+  Object.values(agents)
+    .find(({ name }) => name === agent)
+    ?.hooks?.events.some(({ name }) => name === 'SessionEnd') === true

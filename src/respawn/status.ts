@@ -1,0 +1,103 @@
+/** What a respawn says of itself: docs/seeds.md#003's `DetectionStatus`, and where its plan stands. Pure. */
+import { idleConfidence } from '../core/judge/idle-confidence.ts'
+import type { Instant } from '../core/state.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import type { RespawnState, Tally } from './step/respawn-state.ts'
+
+/** Times are ms since the epoch; null where there is none. */
+export type DetectionStatus = {
+  readonly stopHookReceived: boolean
+  readonly stopHookTime: number | null
+  readonly idlePromptReceived: boolean
+  readonly idlePromptTime: number | null
+  readonly transcriptComplete: boolean
+  readonly blocked: boolean
+  readonly working: boolean
+  /** The verdict's own, percent: measured, where the document adds weights. */
+  readonly confidence: number
+  /** The document's sum of weights. */
+  readonly idleConfidence: number
+  readonly statusText: string
+}
+
+export type RespawnStatus = {
+  readonly session: string
+  readonly agent: string
+  readonly plan: string
+  readonly pid: number
+  readonly phase: RespawnState['phase']
+  /** ISO. */
+  readonly since: string
+  readonly cycle: number
+  readonly step: number
+  readonly steps: number
+  readonly tally: Tally
+  readonly detection: DetectionStatus
+}
+
+type Moment = { readonly now: Instant; readonly wall: number }
+
+export function respawnStatus(live: LiveSession, state: RespawnState, moment: Moment): RespawnStatus {
+  const wallOf = (at: Instant): number => Math.round(moment.wall - (moment.now - at))
+  return {
+    session: live.id,
+    agent: live.agent,
+    plan: state.plan.name,
+    pid: process.pid,
+    phase: state.phase,
+    since: new Date(wallOf(state.since)).toISOString(),
+    cycle: state.cycle,
+    step: state.next + 1,
+    steps: state.plan.steps.length,
+    tally: state.tally,
+    detection: detectionStatus(live, state, moment),
+  }
+}
+
+function detectionStatus(live: LiveSession, state: RespawnState, { now, wall }: Moment): DetectionStatus {
+  const { session } = live
+  const { verdict } = session
+  const [first] = verdict.because
+  const isEnd = state.seen.is === 'idle' && first?.type === 'news'
+  const told = isEnd && first.source === 'hook' ? Math.round(wall - (now - first.at)) : null
+  const isPrompt = isEnd && first.what.includes('idle_prompt')
+  return {
+    stopHookReceived: told !== null && !isPrompt,
+    stopHookTime: isPrompt ? null : told,
+    idlePromptReceived: told !== null && isPrompt,
+    idlePromptTime: isPrompt ? told : null,
+    transcriptComplete: session.lanes.main?.by.includes('transcript') === true && isEnd,
+    blocked: verdict.state.kind === 'waiting',
+    working: verdict.state.kind === 'working',
+    confidence: Math.round(verdict.confidence * 100),
+    idleConfidence: idleConfidence(session, now),
+    statusText: textOf(state, now),
+  }
+}
+
+function textOf({ phase, seen, pause, next, plan, since }: RespawnState, now: Instant): string {
+  const step = `step ${next + 1} of ${plan.steps.length}`
+  const held = `${Math.max(0, Math.round((now - since) / 1000))} s`
+  switch (phase) {
+    case 'watching':
+      return `watching: ${seen.why}`
+    case 'hook_idle':
+      return `an end was reported ${held} ago, confirming: ${seen.why}`
+    case 'confirming_idle':
+      return `it looks idle, confirming for ${held}: ${seen.why}`
+    case 'ai_checking':
+      return `the judge is asked, since ${held}`
+    case 'sending':
+      return `typing ${step}`
+    case 'waiting':
+      return `${step} is typed; its turn: ${seen.why}`
+    case 'blocked':
+      return `a person is asked: ${seen.why}`
+    case 'limited':
+      return `parked by the provider’s limit: ${seen.why}`
+    case 'paused':
+      return pause === 'asked' ? 'paused, as asked' : 'paused: a person is at it'
+    case 'stopped':
+      return 'stopped'
+  }
+}

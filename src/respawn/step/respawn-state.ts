@@ -1,0 +1,209 @@
+/** What the step of respawn works on: what is seen of the agent, the state, what comes in and what is to be done. Data alone. */
+import type { IdleAfter, Instant, WaitingFor } from '../../core/state.ts'
+import type { Plan } from '../plan/plan.ts'
+
+/** docs/seeds.md#003: its states, and those in which nothing may be sent. */
+export const phases = [
+  'watching',
+  'hook_idle',
+  'confirming_idle',
+  'ai_checking',
+  'sending',
+  'waiting',
+  'blocked',
+  'limited',
+  'paused',
+  'stopped',
+] as const
+export type RespawnPhase = (typeof phases)[number]
+
+/**
+ * How an idleness is known. `prompted`: the agent tells that it has been idle for a minute. `reported`: it told that its turn
+ * is over. `shown`: its screen or its processes look like it. `doubtful`: hardly.
+ */
+export type IdleBy = 'prompted' | 'reported' | 'shown' | 'doubtful'
+
+/** A session at one moment, as far as it matters here: made of the one detector's verdict. */
+export type Sighting = {
+  readonly is: 'working' | 'idle' | 'waiting' | 'exited' | 'unknown'
+  readonly since: Instant
+  readonly turn: number
+  /** Of `idle`. */
+  readonly by?: IdleBy
+  readonly after?: IdleAfter
+  /** Of `waiting`. */
+  readonly for?: WaitingFor
+  /** The turn is over, and tasks go on beside it, or will wake it. */
+  readonly isBeside?: true
+  /** The provider's limit stands; `until` is ms since the epoch. */
+  readonly limit?: { readonly until?: number }
+  /** Since when it can't go on. */
+  readonly stuckSince?: Instant
+  /** Of `exited`: it did not end of itself. */
+  readonly isCrash?: true
+  readonly cost?: number
+  /** The evidence, as a sentence. */
+  readonly why: string
+}
+
+export type StopWhy =
+  /** `until` holds, or all cycles are done, or the time is over. */
+  | 'done'
+  | 'times'
+  | 'time'
+  | 'max_cost'
+  /** The agent has ended; its session is nowhere any more. */
+  | 'exited'
+  | 'gone'
+  /** Steps that failed, or began no turn, again and again. */
+  | 'failed'
+  | 'no_progress'
+  /** It was asked to. */
+  | 'asked'
+
+export type PauseWhy = 'asked' | 'person' | 'interrupted'
+
+/** A step that was typed, and is not over. */
+export type InFlight = {
+  readonly step: number
+  readonly at: Instant
+  /** The turns that had begun before. */
+  readonly turn: number
+  readonly hasBegun: boolean
+}
+
+export type RespawnState = {
+  readonly plan: Plan
+  readonly phase: RespawnPhase
+  /** When it took this phase. */
+  readonly since: Instant
+  readonly startedAt: Instant
+  readonly seen: Sighting
+  /** The next step, from 0, and the cycle, from 1. */
+  readonly next: number
+  readonly cycle: number
+  /** Nothing is sent before. */
+  readonly notBefore: Instant
+  readonly inFlight?: InFlight
+  /** Names what is being tried: what comes of another attempt is dropped. */
+  readonly attempt: number
+  /** When a person was last seen there. */
+  readonly personAt?: Instant
+  readonly pause?: PauseWhy
+  readonly stop?: StopWhy
+  /** ms since the epoch; of `limited`. */
+  readonly limitUntil?: number
+  /** The limit that was waited for: the same one is over, though the agent tells nothing new. */
+  readonly limitWaited?: Instant
+  /** Failures, and steps that began no turn, in a row. */
+  readonly failures: number
+  readonly withoutTurn: number
+  /** Steps passed over in a row. */
+  readonly passed: number
+  readonly recoveries: number
+  /** It was told that it is stuck, since then. */
+  readonly toldStuck?: Instant
+  readonly relaunches: readonly Instant[]
+  /** What the attempt is: a step, keys that recover, the agent's start. */
+  readonly attemptIs: 'step' | 'recovery' | 'start'
+  /** What it asked when that was told last. */
+  readonly asked?: { readonly since: Instant; readonly for?: WaitingFor }
+  /** Of what the judge is asked; what it said last, and of what. */
+  readonly judgingSince?: Instant
+  readonly judged?: { readonly since: Instant; readonly says: 'IDLE' | 'WORKING' | 'error' }
+  /** When the judge may be asked again. */
+  readonly judgeAt: Instant
+  readonly isJudgeOff: boolean
+  readonly tally: Tally
+}
+
+export type Tally = {
+  readonly sent: number
+  readonly turns: number
+  readonly accepted: number
+  readonly judged: number
+  /** An end that was reported came before the judge had answered, or was asked. */
+  readonly judgeAvoided: number
+  readonly limits: number
+  readonly blocked: number
+  readonly recovered: number
+}
+
+/** What came of typing a step. */
+export type ActResult =
+  | { readonly is: 'sent'; readonly why?: string }
+  /** Its condition does not hold. */
+  | { readonly is: 'passed'; readonly why: string }
+  /** `until` of the plan holds. */
+  | { readonly is: 'done'; readonly why: string }
+  /** Not typed: it was not ready after all, a person was there, or the session is gone. */
+  | { readonly is: 'refused'; readonly why: string }
+  | { readonly is: 'person'; readonly why: string }
+  | { readonly is: 'gone'; readonly why: string }
+  | { readonly is: 'failed'; readonly why: string }
+
+type What =
+  | { readonly type: 'seen'; readonly seen: Sighting }
+  | { readonly type: 'time' }
+  | { readonly type: 'acted'; readonly attempt: number; readonly result: ActResult }
+  | {
+      readonly type: 'judged'
+      readonly attempt: number
+      readonly says: 'IDLE' | 'WORKING' | 'error'
+      readonly why: string
+      /** By the judge's own rules: when it may be asked again; never, where it is off. */
+      readonly again: Instant | 'never'
+    }
+  | { readonly type: 'accepted'; readonly why: string; readonly text: string }
+  /** A person typed or looked there. */
+  | { readonly type: 'person'; readonly why: string }
+  | { readonly type: 'pause' }
+  | { readonly type: 'resume' }
+  | { readonly type: 'skip' }
+  | { readonly type: 'stop' }
+
+/** `now` is monotonic, `wall` is ms since the epoch. */
+export type RespawnInput = What & { readonly now: Instant; readonly wall: number }
+
+/** What the ledger keeps, and `--json` prints. */
+export type RespawnEvent =
+  | { readonly type: 'started'; readonly steps: number }
+  | { readonly type: 'phase'; readonly phase: RespawnPhase }
+  | { readonly type: 'sending'; readonly step: number; readonly cycle: number }
+  | { readonly type: 'sent' | 'passed'; readonly step: number; readonly cycle: number }
+  | { readonly type: 'refused' | 'failed'; readonly step: number }
+  | { readonly type: 'turn_ended'; readonly step: number; readonly after: IdleAfter | 'unknown' }
+  | { readonly type: 'no_turn'; readonly step: number }
+  | { readonly type: 'blocked'; readonly for: WaitingFor }
+  | { readonly type: 'accepted'; readonly text: string }
+  | { readonly type: 'limited'; readonly until: number }
+  | { readonly type: 'stuck' | 'recover' | 'relaunch' }
+  | { readonly type: 'judging' }
+  | { readonly type: 'judged'; readonly says: 'IDLE' | 'WORKING' | 'error' }
+  | { readonly type: 'paused'; readonly by: PauseWhy }
+  | { readonly type: 'resumed' | 'skipped' }
+  | { readonly type: 'stopped'; readonly outcome: StopWhy }
+
+export type RespawnEffect =
+  /** With the evidence that allowed it. */
+  | { readonly do: 'tell'; readonly event: RespawnEvent; readonly why: string }
+  /** Check its conditions and type it, if the session is still idle by then: answered by `acted`. */
+  | {
+      readonly do: 'act'
+      readonly attempt: number
+      readonly step: number
+      /** The judge said that it is idle; nobody else did. */
+      readonly isByJudge: boolean
+    }
+  | { readonly do: 'recover'; readonly attempt: number; readonly keys: readonly string[] }
+  | { readonly do: 'relaunch'; readonly attempt: number; readonly command: string; readonly after: number }
+  /** Answered by `judged`. */
+  | { readonly do: 'judge'; readonly attempt: number }
+  /** What was asked of the judge, or is being typed, is not wanted any more: nothing is pressed after that. */
+  | { readonly do: 'abandon' }
+  /** Answer the dialog, where a rule of the person's allows it: answered by `accepted`, or not at all. */
+  | { readonly do: 'accept' }
+  | { readonly do: 'timer'; readonly at: Instant }
+  | { readonly do: 'stop'; readonly why: StopWhy }
+
+export type RespawnStep = { readonly state: RespawnState; readonly effects: readonly RespawnEffect[] }
