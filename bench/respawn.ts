@@ -76,6 +76,10 @@ const counts = (): Counts => ({
 /** Idlenesses that are long enough to be acted upon by the weakest evidence: s */
 const longestHold = 10 + 3
 
+/** Who presses Enter may have begun something: from then on it is confirmed anew. ms */
+const lastEnter = ({ events }: Recording, before: number): number =>
+  events.findLast(({ code, data, at }) => code === 'i' && data.includes('\r') && at < before)?.at ?? 0
+
 function whyNot(
   recording: Recording,
   seen: readonly Seen[] | undefined,
@@ -129,7 +133,11 @@ function add(
     const [first] = inside
     if (!isWhole) continue
     const why = whyNot(recording, seen, episode, first !== undefined)
-    if (first && why === undefined) to.late.push(first.decided / 1000 - episode.from)
+    const before = recording.episodes[recording.episodes.indexOf(episode) - 1]?.state
+    if (first && why === undefined && before !== 'starting')
+      to.late.push(
+        (first.decided - Math.max(episode.from * 1000, lastEnter(recording, first.decided))) / 1000,
+      )
     if (episode.to - episode.from < longestHold) continue
     // By design: what failed is tried again later, a limit is waited for; and what nobody tells needs a judge.
     if (why) to[why]++

@@ -1,5 +1,5 @@
 /** One run of respawn's step along a recording: other timers, delays and a person's words each time; what it sent, and when. */
-import { type Plan, usualTimers } from '../../src/respawn/plan/plan.ts'
+import { type Plan, settledIn, usualTimers } from '../../src/respawn/plan/plan.ts'
 import type { RespawnInput } from '../../src/respawn/step/respawn-state.ts'
 import { newRespawn, step } from '../../src/respawn/step/respawn-step.ts'
 import type { Seen } from './timelines.ts'
@@ -29,7 +29,7 @@ const planOf = ({ settled }: Schedule): Plan => ({
   recover: [],
   hasJudge: false,
   hasRules: false,
-  timers: { ...usualTimers, settled, person: 0 },
+  timers: { ...settledIn(usualTimers, settled), person: 0 },
 })
 
 export function play(timeline: readonly Seen[], schedule: Schedule, end: number): readonly Send[] {

@@ -86,3 +86,10 @@ export const usualTimers: Timers = {
   reset: 120_000,
   unknownReset: 1_800_000,
 }
+
+/** Whoever confirms sooner does not pause for longer. */
+export const settledIn = (timers: Timers, settled: number): Timers => ({
+  ...timers,
+  settled,
+  pause: Math.min(timers.pause, settled),
+})

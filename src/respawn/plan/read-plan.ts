@@ -6,7 +6,7 @@ import { readPlainText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import type { AcceptRule } from '../accept/accept-fields.ts'
 import { type JudgeConfig, readJudgeConfig } from '../judge/judge-config.ts'
-import { type Plan, type PlanStep, type StepAct, usualTimers } from './plan.ts'
+import { type Plan, type PlanStep, type StepAct, settledIn, usualTimers } from './plan.ts'
 import { type PlanFields, planFields } from './plan-fields.ts'
 
 /** The plan, and with whose help it is carried out. */
@@ -63,7 +63,10 @@ function planOf(fields: PlanFields, name: string, folder: string, judgeAt: () =>
       maxCost: fields.max_cost,
       relaunch: fields.relaunch?.on_crash,
     }),
-    timers: { ...usualTimers, ...defined({ ...timers, unknownReset: unknown_reset }) },
+    timers: {
+      ...settledIn(usualTimers, timers.settled ?? usualTimers.settled),
+      ...defined({ ...timers, unknownReset: unknown_reset }),
+    },
     ignoresBackground: fields.ignore_background,
     recover: fields.recover,
     hasJudge: judge !== undefined,

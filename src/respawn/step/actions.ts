@@ -133,13 +133,15 @@ export const actions = {
     )
   },
   'next step': (state, { now }) => {
-    const { plan, passed } = state
+    const { plan, passed, seen } = state
+    // Of a turn its end counts, and of what began none the time.
+    const over = passed > 0 || seen.is !== 'idle' ? now : Math.min(now, seen.since)
     const at = nextStep(state)
     const wait = Math.max(
       plan.steps[at.next]?.after ?? 0,
       passed >= plan.steps.length ? passedWaitMs : plan.timers.pause,
     )
-    return only({ ...state, ...at, notBefore: now + wait, passed: passed >= plan.steps.length ? 0 : passed })
+    return only({ ...state, ...at, notBefore: over + wait, passed: passed >= plan.steps.length ? 0 : passed })
   },
   'note person': (state, { now }) => only({ ...state, personAt: now }),
   'note refused': (state, input) =>
@@ -236,7 +238,6 @@ export const actions = {
         ...without(state, 'inFlight'),
         withoutTurn: 0,
         tally: counted(state.tally, 'turns'),
-        notBefore: Math.max(state.notBefore, now),
         ...(isGood ? { failures: 0, recoveries: 0 } : {}),
       },
       tell({ type: 'turn_ended', step: inFlight?.step ?? state.next, after }, seen.why),

@@ -88,8 +88,11 @@ function filed(state: RespawnState, input: RespawnInput): RespawnState {
   }
 }
 
-function sighted(state: RespawnState, seen: Sighting, now: Instant): RespawnState {
+function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnState {
   const { inFlight, seen: before, phase } = state
+  // How a turn ended may be told a while after its end: it is one idleness all the same.
+  const isSameIdle = newest.is === 'idle' && before.is === 'idle' && newest.turn === before.turn
+  const seen = isSameIdle ? { ...newest, since: Math.min(newest.since, before.since) } : newest
   if (inFlight && !inFlight.hasBegun && (seen.turn > inFlight.turn || hasWorkedSince(state, now)))
     return { ...state, seen, inFlight: { ...inFlight, hasBegun: true } }
   // While a step is being typed, its turn may begin before that is told.

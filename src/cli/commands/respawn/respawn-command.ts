@@ -2,6 +2,7 @@
 import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { connect } from '../../../index.ts'
+import { settledIn } from '../../../respawn/plan/plan.ts'
 import { promptPlan, type ReadPlan, readPlanFile } from '../../../respawn/plan/read-plan.ts'
 import type { RespawnRun } from '../../../respawn/respawn.ts'
 import type { StopWhy } from '../../../respawn/step/respawn-state.ts'
@@ -49,7 +50,7 @@ function planOf({ plan: file, prompt, for: time, times, settled }: RespawnFlags)
   }
   const read = file === undefined ? promptPlan(prompt ?? '', given) : readPlanFile(file)
   const confirmed = durationFlag('--settled', settled)
-  const timers = { ...read.plan.timers, ...(confirmed === undefined ? {} : { settled: confirmed }) }
+  const timers = confirmed === undefined ? read.plan.timers : settledIn(read.plan.timers, confirmed)
   return { ...read, plan: { ...read.plan, ...given, timers } }
 }
 
