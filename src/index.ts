@@ -54,6 +54,18 @@ export type { TerminalEnd } from './owned/close-owned.ts'
 export type { OpenOptions } from './owned/open-owned.ts'
 export type * from './process/diagnosis.ts'
 export type { Metrics } from './process/metrics.ts'
+export type { RespawnControl } from './respawn/control/respawn-server.ts'
+export type { PlanOptions } from './respawn/plan/read-plan.ts'
+export type { RespawnOptions, RespawnRun } from './respawn/respawn.ts'
+export type * from './respawn/respawn-events.ts'
+export type { DetectionStatus, RespawnStatus } from './respawn/status.ts'
+export type {
+  PauseWhy,
+  PlanEvent,
+  RespawnPhase,
+  RespawnTally,
+  StopWhy,
+} from './respawn/step/respawn-state.ts'
 export type { Stdin } from './run/child/piped-child.ts'
 export type { CliRecording } from './run/record-run.ts'
 export type { Run } from './run/run.ts'

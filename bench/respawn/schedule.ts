@@ -1,5 +1,5 @@
 /** One run of respawn's step along a recording: other timers, delays and a person's words each time; what it sent, and when. */
-import { type Plan, settledIn, usualTimers } from '../../src/respawn/plan/plan.ts'
+import { type RespawnPlan, settledIn, usualTimers } from '../../src/respawn/plan/plan.ts'
 import type { RespawnInput } from '../../src/respawn/step/respawn-state.ts'
 import { newRespawn, step } from '../../src/respawn/step/respawn-step.ts'
 import type { Seen } from './timelines.ts'
@@ -22,7 +22,7 @@ export type Send = {
   readonly isCalledOff: boolean
 }
 
-const planOf = ({ settled }: Schedule): Plan => ({
+const planOf = ({ settled }: Schedule): RespawnPlan => ({
   name: 'bench',
   steps: [{ act: { do: 'prompt', text: 'go on' } }],
   ignoresBackground: false,

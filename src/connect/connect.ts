@@ -77,8 +77,8 @@ export type Lull = AsyncDisposable & {
   /** Runs a RALPH.md. */
   loop(options?: LoopOptions): Promise<LoopRun>
   /**
-   * Keeps an agent going by a plan: `readPlanFile` and `promptPlan` make one.
-   * @throws {LullError} as `find` does; LOCKED where another one keeps it going, USAGE where nothing can be typed to it
+   * Keeps an agent going by a plan (docs/respawn.md).
+   * @throws {LullError} as `find` does; BAD_PLAN where it can't be carried out as it is written, LOCKED where another one keeps it going, USAGE where nothing can be typed to it
    */
   respawn(session: string, options: RespawnOptions): Promise<RespawnRun>
   /** Somebody has looked at these sessions. */

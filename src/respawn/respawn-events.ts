@@ -1,8 +1,8 @@
 /** What a respawn tells while it runs: one union, the same for a program, for `--json` and in the history. */
-import type { PauseWhy, RespawnEvent as Stepped } from './step/respawn-state.ts'
+import type { PlanEvent } from './step/respawn-state.ts'
 
 export type RespawnEvent =
-  | Stepped
+  | PlanEvent
   /** What a dry run would have done. */
   | { readonly type: 'would_send'; readonly step: number; readonly text: string }
   /** A dialog, to the person: no rule allows it, or it could not be answered. */
@@ -16,5 +16,3 @@ export type TimedRespawnEvent = RespawnEvent & {
   readonly why: string
   readonly text?: string
 }
-
-export type { PauseWhy }

@@ -8,8 +8,10 @@ import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { type AcceptResult, acceptDialog } from './accept/accept-dialog.ts'
 import type { AcceptRule } from './accept/accept-fields.ts'
 import type { Uses } from './accept/accept-step.ts'
+import { typeStep } from './carry-out.ts'
 import type { Judgement } from './judge/judge-driver.ts'
-import type { Plan, StepAct } from './plan/plan.ts'
+import type { RespawnPlan, StepAct } from './plan/plan.ts'
+import { relaunch } from './relaunch.ts'
 import type { RespawnEvent } from './respawn-events.ts'
 import { sightingOf } from './sighting.ts'
 import type {
@@ -21,7 +23,6 @@ import type {
   StopWhy,
 } from './step/respawn-state.ts'
 import { newRespawn, step } from './step/respawn-step.ts'
-import { typeStep } from './type-step.ts'
 
 export type RunnerPorts = {
   readonly clock: Clock
@@ -61,11 +62,8 @@ type Happened = RespawnInput extends infer Each
 
 /** Whether a person is at the terminal is asked so often: ms. */
 const personEveryMs = 2000
-/** An agent that was started shows up within this time, or it failed: ms. */
-const startMs = 60_000
-const againMs = 250
 
-export function runRespawn(plan: Plan, first: LiveSession, ports: RunnerPorts): Runner {
+export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerPorts): Runner {
   const { clock } = ports
   let session = first
   let state = newRespawn(plan, seenOf(first), clock.now())
@@ -198,26 +196,11 @@ export function runRespawn(plan: Plan, first: LiveSession, ports: RunnerPorts): 
     }
   }
 
-  /** Into the shell that is left in its pane. */
   async function start(command: string, after: number, signal: AbortSignal): Promise<ActResult> {
     if (ports.isDry) return { is: 'passed', why: 'a dry run starts nothing' }
-    await until(clock, clock.now() + after, signal)
-    if (signal.aborted) return { is: 'refused', why: 'it was called off' }
-    try {
-      await using terminal = await ports.place(session)
-      await terminal.send(command, { signal })
-    } catch (error) {
-      return { is: 'failed', why: (error as Error).message }
-    }
-    for (const end = clock.now() + startMs; clock.now() < end && !signal.aborted; ) {
-      const found = (await ports.sessions()).find(one => isInPlaceOf(one, session))
-      if (found) {
-        session = found
-        return { is: 'sent' }
-      }
-      await until(clock, clock.now() + againMs, signal)
-    }
-    return { is: 'failed', why: `no agent showed up within ${startMs / 1000} s` }
+    const { result, started } = await relaunch(session, command, after, ports, signal)
+    if (started) session = started
+    return result
   }
 
   async function accept(signal: AbortSignal): Promise<void> {
@@ -294,22 +277,3 @@ function changed(change: LiveChange, { id }: LiveSession): LiveSession | 'gone' 
       return change.id === id ? 'gone' : undefined
   }
 }
-
-const isInPlaceOf = (one: LiveSession, { id, tmux, pane, terminal, agent }: LiveSession): boolean =>
-  one.id !== id &&
-  one.agent === agent &&
-  one.session.verdict.state.kind !== 'exited' &&
-  (terminal === undefined ? one.tmux === tmux && one.pane === pane : one.terminal === terminal)
-
-const until = (clock: Clock, at: number, signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    const timer = clock.at(at, resolve)
-    signal.addEventListener(
-      'abort',
-      () => {
-        timer.cancel()
-        resolve()
-      },
-      { once: true },
-    )
-  })

@@ -1,6 +1,7 @@
 /** Keeps an interactive agent going: the next step of a plan whenever it is truly idle, and never an answer that is a person's. */
 import { randomUUID } from 'node:crypto'
 import { createAsyncQueue } from '../core/async-queue.ts'
+import { checkValues, is } from '../core/check-values.ts'
 import type { Clock } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
 import { explain } from '../core/explain/explain.ts'
@@ -11,23 +12,23 @@ import { type History, openHistory } from '../history/open-history.ts'
 import type { Places } from '../os/file/places.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
-import { type Control, serveRespawn, takeLease } from './control/respawn-server.ts'
+import { type RespawnControl, serveRespawn, takeLease } from './control/respawn-server.ts'
 import { judgeDriver } from './judge/judge-driver.ts'
 import { personAt } from './person-near.ts'
-import type { ReadPlan } from './plan/read-plan.ts'
+import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
 import { type RunnerPorts, runRespawn } from './respawn-runner.ts'
 import { type RespawnStatus, respawnStatus } from './status.ts'
 import type { StopWhy } from './step/respawn-state.ts'
 
-export type RespawnOptions = ReadPlan & {
+export type RespawnOptions = PlanOptions & {
   /** Tells what it would type, and types nothing. */
   readonly isDry?: boolean
   readonly clock?: Clock
 }
 
 /** The connection that it looks and types through. */
-export type Around = {
+export type RespawnAround = {
   find(session: string): Promise<LiveSession>
   sessions(): Promise<readonly LiveSession[]>
   changes(): AsyncIterable<LiveChange>
@@ -41,22 +42,37 @@ export type RespawnRun = AsyncIterableIterator<TimedRespawnEvent> &
     /** What its entries in the history have in common. */
     readonly id: string
     status(): RespawnStatus
-    control(what: Control): void
+    control(what: RespawnControl): void
     readonly outcome: Promise<StopWhy>
   }
 
 const mostEvents = 10_000
 
+const respawnChecks = {
+  session: is.text,
+  options: is.options<RespawnOptions>({
+    plan: is.text,
+    prompt: is.text,
+    for: is.duration,
+    times: is.wholeFrom(1),
+    settled: is.duration,
+    isDry: is.flag,
+    clock: is.record,
+  }),
+}
+
 /**
- * @throws {LullError} NO_SESSION, AMBIGUOUS_SESSION, LOCKED where another one keeps it going, USAGE where nothing can be typed to it
+ * @throws {LullError} BAD_PLAN, NO_SESSION, AMBIGUOUS_SESSION, LOCKED where another one keeps it going, USAGE where nothing can be typed to it
  */
 export async function respawn(
   address: string,
   options: RespawnOptions,
-  around: Around,
+  around: RespawnAround,
   places: Places,
 ): Promise<RespawnRun> {
-  const { plan, judge, rules, folder, warnings, isDry = false, clock = realClock(true) } = options
+  checkValues('respawn', [address, options], respawnChecks)
+  const { isDry = false, clock = realClock(true) } = options
+  const { plan, judge, rules, folder, warnings } = readPlan(options)
   const session = await around.find(address)
   checkTarget(session)
   const lease = takeLease(places, session.id)
@@ -123,7 +139,11 @@ export async function respawn(
   void follow()
 
   function status(): RespawnStatus {
-    return respawnStatus(runner.session(), runner.state(), { now: clock.now(), wall: clock.wall() })
+    return respawnStatus(runner.session(), runner.state(), {
+      now: clock.now(),
+      wall: clock.wall(),
+      pid: process.pid,
+    })
   }
 
   async function follow(): Promise<void> {
@@ -149,7 +169,7 @@ export async function respawn(
     session,
     id,
     status,
-    control: (what: Control) => runner.control(what),
+    control: (what: RespawnControl) => runner.control(what),
     outcome: over.promise,
     async [Symbol.asyncDispose]() {
       runner.control('stop')

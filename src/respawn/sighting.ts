@@ -40,7 +40,10 @@ export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground:
         : { ...common, is: 'working', isBeside: true }
     case 'idle': {
       const isBeside =
-        kindsBeside(session) !== undefined || wakesOf(facts, moment.now).length > 0
+        kindsBeside(session) !== undefined ||
+        wakesOf(facts, moment.now).length > 0 ||
+        // A server counts as no work, and ends with the conversation all the same.
+        (facts.background ?? []).length > 0
           ? ({ isBeside: true } as const)
           : {}
       return { ...common, is: 'idle', by: idleBy(live), ...endOf(live, moment), ...isBeside }
@@ -51,10 +54,13 @@ export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground:
 function idleBy({ session: { verdict } }: LiveSession): IdleBy {
   const [first] = verdict.because
   if (!first || verdict.confidence < sureFrom) return 'doubtful'
-  if (first.type === 'news') return first.what.includes('idle_prompt') ? 'prompted' : 'reported'
+  if (first.type === 'news') return isPrompt(first) ? 'prompted' : 'reported'
   if (isDeclared(first)) return 'reported'
   return 'shown'
 }
+
+/** Of all notices only `idle_prompt` says that it is idle. */
+export const isPrompt = ({ source, what }: Evidence): boolean => source === 'hook' && what === 'Notification'
 
 /** The program's own word about itself: a status file, an escape code that was made for it. */
 const isDeclared = (evidence: Evidence): boolean =>

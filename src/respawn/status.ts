@@ -2,7 +2,8 @@
 import { idleConfidence } from '../core/judge/idle-confidence.ts'
 import type { Instant } from '../core/state.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import type { RespawnState, Tally } from './step/respawn-state.ts'
+import { isPrompt } from './sighting.ts'
+import type { RespawnPhase, RespawnState, RespawnTally } from './step/respawn-state.ts'
 
 /** Times are ms since the epoch; null where there is none. */
 export type DetectionStatus = {
@@ -25,27 +26,31 @@ export type RespawnStatus = {
   readonly agent: string
   readonly plan: string
   readonly pid: number
-  readonly phase: RespawnState['phase']
-  /** ISO. */
-  readonly since: string
+  readonly phase: RespawnPhase
+  /** ms since the epoch. */
+  readonly since: number
   readonly cycle: number
   readonly step: number
   readonly steps: number
-  readonly tally: Tally
+  readonly tally: RespawnTally
   readonly detection: DetectionStatus
 }
 
 type Moment = { readonly now: Instant; readonly wall: number }
 
-export function respawnStatus(live: LiveSession, state: RespawnState, moment: Moment): RespawnStatus {
+export function respawnStatus(
+  live: LiveSession,
+  state: RespawnState,
+  moment: Moment & { readonly pid: number },
+): RespawnStatus {
   const wallOf = (at: Instant): number => Math.round(moment.wall - (moment.now - at))
   return {
     session: live.id,
     agent: live.agent,
     plan: state.plan.name,
-    pid: process.pid,
+    pid: moment.pid,
     phase: state.phase,
-    since: new Date(wallOf(state.since)).toISOString(),
+    since: wallOf(state.since),
     cycle: state.cycle,
     step: state.next + 1,
     steps: state.plan.steps.length,
@@ -60,12 +65,12 @@ function detectionStatus(live: LiveSession, state: RespawnState, { now, wall }: 
   const [first] = verdict.because
   const isEnd = state.seen.is === 'idle' && first?.type === 'news'
   const told = isEnd && first.source === 'hook' ? Math.round(wall - (now - first.at)) : null
-  const isPrompt = isEnd && first.what.includes('idle_prompt')
+  const isPrompted = isEnd && isPrompt(first)
   return {
-    stopHookReceived: told !== null && !isPrompt,
-    stopHookTime: isPrompt ? null : told,
-    idlePromptReceived: told !== null && isPrompt,
-    idlePromptTime: isPrompt ? told : null,
+    stopHookReceived: told !== null && !isPrompted,
+    stopHookTime: isPrompted ? null : told,
+    idlePromptReceived: told !== null && isPrompted,
+    idlePromptTime: isPrompted ? told : null,
     transcriptComplete: session.lanes.main?.by.includes('transcript') === true && isEnd,
     blocked: verdict.state.kind === 'waiting',
     working: verdict.state.kind === 'working',

@@ -1,6 +1,6 @@
 /** Plays respawn's step: sightings and answers in, what it did out; timers fire by themselves. */
 import type { Instant } from '../../src/core/state.ts'
-import { type Plan, type Timers, usualTimers } from '../../src/respawn/plan/plan.ts'
+import { type RespawnPlan, type Timers, usualTimers } from '../../src/respawn/plan/plan.ts'
 import type {
   ActResult,
   RespawnEffect,
@@ -10,9 +10,9 @@ import type {
 } from '../../src/respawn/step/respawn-state.ts'
 import { newRespawn, step } from '../../src/respawn/step/respawn-step.ts'
 
-type PlanLike = Partial<Omit<Plan, 'timers'>> & { readonly timers?: Partial<Timers> }
+export type PlanLike = Partial<Omit<RespawnPlan, 'timers'>> & { readonly timers?: Partial<Timers> }
 
-export const planOf = ({ timers, ...rest }: PlanLike = {}): Plan => ({
+export const planOf = ({ timers, ...rest }: PlanLike = {}): RespawnPlan => ({
   name: 'test',
   steps: [{ act: { do: 'prompt', text: 'go on' } }],
   ignoresBackground: false,

@@ -6,7 +6,7 @@ import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../../drive/open-terminal.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { AcceptRule } from './accept-fields.ts'
-import { type Asked, acceptedBy, type Uses } from './accept-step.ts'
+import { type AskedDialog, acceptedBy, type Uses } from './accept-step.ts'
 
 export type AcceptResult =
   | { readonly is: 'accepted'; readonly rule: number; readonly why: string; readonly text: string }
@@ -54,7 +54,7 @@ const drawnMs = 3000
 const againMs = 100
 
 /** @returns without `about` where what the agent tells does not stand on the screen: then no pattern allows it */
-function askedBy({ agent, cwd, session: { facts } }: LiveSession, dialog: ShownDialog): Asked {
+function askedBy({ agent, cwd, session: { facts } }: LiveSession, dialog: ShownDialog): AskedDialog {
   const { question, tool } = facts
   const about = question ?? bodyOf(dialog)
   const isShown = squeezed(dialog.rows.join('')).includes(squeezed(about).slice(0, longestShown))
@@ -71,7 +71,7 @@ function askedBy({ agent, cwd, session: { facts } }: LiveSession, dialog: ShownD
 const longestShown = 60
 
 /** Where the agent tells nothing of it: all rows above the options. */
-export function bodyOf({ rows, options }: Pick<ShownDialog, 'rows' | 'options'>): string {
+function bodyOf({ rows, options }: Pick<ShownDialog, 'rows' | 'options'>): string {
   const [first] = options
   const end = first ? rows.findIndex(row => row.includes(first.label)) : -1
   return rows

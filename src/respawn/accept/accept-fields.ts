@@ -1,7 +1,9 @@
 /** What a rule may say by which dialogs are answered without a person. */
+import path from 'node:path'
 import { z } from 'zod'
 import { isAgentName } from '../../agents/agent-names.ts'
 import { parseDuration } from '../../core/text/duration.ts'
+import { homeOf } from '../../os/file/places.ts'
 import { readPattern } from '../../os/linear-pattern.ts'
 
 const must = (be: string) => ({
@@ -9,7 +11,7 @@ const must = (be: string) => ({
 })
 
 /** Never a question: what it asks, nobody but the person knows. */
-export const acceptKinds = ['permission', 'plan', 'trust'] as const
+const acceptKinds = ['permission', 'plan', 'trust'] as const
 
 export const ruleFields = z
   .strictObject({
@@ -20,7 +22,10 @@ export const ruleFields = z
     for: z.enum(acceptKinds, `must be ${acceptKinds.join(', ')}: a question is never answered by a rule`),
     tool: z.string(must('the name of a tool')).optional(),
     pattern: z.string(must('a pattern')).optional().transform(readable),
-    folder: z.string(must('a folder')).optional(),
+    folder: z
+      .string(must('a folder'))
+      .transform(folder => path.resolve(folder.replace(/^~(?=\/|$)/, homeOf(process.env))))
+      .optional(),
     choose: z.string(must('an option, as `lull answer` takes it')).default('yes'),
     times: z.int(must('a whole number from 1 on')).min(1, 'must be 1 or more').optional(),
     within: z

@@ -1,9 +1,8 @@
 /** Which rule of a person's allows a dialog to be answered. Pure: what is asked, the rules, and how often each was used. */
-import path from 'node:path'
 import type { Instant, WaitingFor } from '../../core/state.ts'
 import type { AcceptRule } from './accept-fields.ts'
 
-export type Asked = {
+export type AskedDialog = {
   readonly agent: string
   readonly for: WaitingFor
   readonly tool?: string
@@ -25,7 +24,7 @@ const longestAbout = 1000
  */
 export function acceptedBy(
   rules: readonly AcceptRule[],
-  asked: Asked,
+  asked: AskedDialog,
   uses: Uses,
   begun: Instant,
   now: Instant,
@@ -39,7 +38,7 @@ export function acceptedBy(
   return { refused: 'no rule allows it' }
 }
 
-function isMeant(rule: AcceptRule, { agent, for: kind, tool, about, folder }: Asked): boolean {
+function isMeant(rule: AcceptRule, { agent, for: kind, tool, about, folder }: AskedDialog): boolean {
   if (rule.for !== kind) return false
   if (rule.agent !== undefined && rule.agent !== agent) return false
   if (rule.tool !== undefined && rule.tool !== tool) return false
@@ -48,9 +47,6 @@ function isMeant(rule: AcceptRule, { agent, for: kind, tool, about, folder }: As
   return about !== undefined && about.length < longestAbout && rule.pattern.test(about)
 }
 
-/** The folder itself, or below it. */
-function isWithin(folder: string | undefined, wanted: string): boolean {
-  if (folder === undefined) return false
-  const way = path.relative(path.resolve(wanted), path.resolve(folder))
-  return way === '' || (!way.startsWith('..') && !path.isAbsolute(way))
-}
+/** The folder itself, or below it; both are whole paths. */
+const isWithin = (folder: string | undefined, wanted: string): boolean =>
+  folder !== undefined && `${folder}/`.startsWith(wanted.endsWith('/') ? wanted : `${wanted}/`)

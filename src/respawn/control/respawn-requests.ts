@@ -5,7 +5,7 @@ import { attempt } from '../../os/attempt.ts'
 import type { Places } from '../../os/file/places.ts'
 import { socketRequests } from '../../os/socket/socket-request.ts'
 import type { RespawnStatus } from '../status.ts'
-import { type Control, respawnFolder, respawnSocket } from './respawn-server.ts'
+import { type RespawnControl, respawnFolder, respawnSocket } from './respawn-server.ts'
 
 const { ask } = socketRequests({ who: 'the respawn', code: 'RESPAWN_GONE' })
 
@@ -23,7 +23,11 @@ export async function listRespawns(places: Places): Promise<readonly RespawnStat
  * @param id of the session
  * @throws {LullError} RESPAWN_GONE where none keeps it going
  */
-export async function controlRespawn(places: Places, id: string, what: Control): Promise<RespawnStatus> {
+export async function controlRespawn(
+  places: Places,
+  id: string,
+  what: RespawnControl,
+): Promise<RespawnStatus> {
   try {
     const text = await ask(respawnSocket(places, id), { path: `/v1/${what}`, method: 'POST' })
     return JSON.parse(text) as RespawnStatus

@@ -12,9 +12,9 @@ export const respawnFolder = (places: Places): string => path.join(places.runtim
 export const respawnSocket = (places: Places, id: string): string =>
   path.join(respawnFolder(places), `${id}.sock`)
 
-export const controls = ['pause', 'resume', 'skip', 'stop'] as const
-export type Control = (typeof controls)[number]
-export const isControl = (word: string): word is Control => (controls as readonly string[]).includes(word)
+const controls = ['pause', 'resume', 'skip', 'stop'] as const
+export type RespawnControl = (typeof controls)[number]
+const isControl = (word: string): word is RespawnControl => (controls as readonly string[]).includes(word)
 
 /**
  * One controller a session.
@@ -37,7 +37,7 @@ export function takeLease(places: Places, id: string): Lock {
 export async function serveRespawn(
   places: Places,
   id: string,
-  ports: { status(): RespawnStatus; control(what: Control): void },
+  ports: { status(): RespawnStatus; control(what: RespawnControl): void },
 ): Promise<{ close(): void }> {
   const socket = respawnSocket(places, id)
   rmSync(socket, { force: true })

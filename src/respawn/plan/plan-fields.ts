@@ -11,7 +11,7 @@ const must = (be: string) => ({
 })
 
 /** A number counts seconds. */
-export const duration = z
+const duration = z
   .union([z.number(), z.string()], must('a duration above 0: seconds, or like 90s, 5m, 1h30m'))
   .transform((value, context) => {
     const ms = durationOf(value)
@@ -46,7 +46,7 @@ const keys = z.union([key.transform(one => [one]), z.array(key).min(1)], must('a
 const aCondition = 'context < 30%, context > 70%, exists FILE, passes COMMAND, or marker NAME'
 
 /** One line, as people say it. */
-export const condition = z.string(must(aCondition)).transform((line, context): Condition => {
+const condition = z.string(must(aCondition)).transform((line, context): Condition => {
   const read = conditionOf(line.trim())
   if (read) return read
   context.addIssue({ code: 'custom', message: `${JSON.stringify(line)} is no condition: ${aCondition}` })
@@ -74,7 +74,7 @@ const acts = {
   file: text.optional().describe('the prompt is what this file holds by then'),
   output: text.optional().describe('the prompt is what this command of a shell prints'),
 }
-export const actNames = Object.keys(acts) as readonly (keyof typeof acts)[]
+const actNames = Object.keys(acts) as readonly (keyof typeof acts)[]
 
 const stepFields = z
   .strictObject({

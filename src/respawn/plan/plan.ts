@@ -29,7 +29,7 @@ export type PlanStep = {
   readonly times?: number
 }
 
-export type Plan = {
+export type RespawnPlan = {
   /** Its file, or how it was given. */
   readonly name: string
   readonly steps: readonly PlanStep[]

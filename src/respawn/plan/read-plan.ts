@@ -6,12 +6,12 @@ import { readPlainText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import type { AcceptRule } from '../accept/accept-fields.ts'
 import { type JudgeConfig, readJudgeConfig } from '../judge/judge-config.ts'
-import { type Plan, type PlanStep, type StepAct, settledIn, usualTimers } from './plan.ts'
+import { type PlanStep, type RespawnPlan, type StepAct, settledIn, usualTimers } from './plan.ts'
 import { type PlanFields, planFields } from './plan-fields.ts'
 
 /** The plan, and with whose help it is carried out. */
 export type ReadPlan = {
-  readonly plan: Plan
+  readonly plan: RespawnPlan
   readonly judge?: JudgeConfig
   readonly rules: readonly AcceptRule[]
   /** Where its files lie. */
@@ -43,17 +43,36 @@ export function readPlanFile(file: string): ReadPlan {
   return planOf(read.data, file, path.dirname(path.resolve(file)), () => where(['judge']))
 }
 
-/** A plan of one prompt. @throws {LullError} BAD_PLAN */
-export function promptPlan(prompt: string, given: Partial<Pick<PlanFields, 'for' | 'times'>>): ReadPlan {
+export type PlanOptions = {
+  /** The plan's file; or one prompt, which is a plan of one step. */
+  readonly plan?: string
+  readonly prompt?: string
+  /** Before what the file says; durations in ms. */
+  readonly for?: number
+  readonly times?: number
+  readonly settled?: number
+}
+
+/** @throws {LullError} BAD_PLAN, NOT_A_FILE; USAGE where neither a plan nor a prompt is given, or both */
+export function readPlan({ plan: file, prompt, for: time, times, settled }: PlanOptions): ReadPlan {
+  if ((file === undefined) === (prompt === undefined))
+    throw new LullError('USAGE', 'a respawn wants a plan: give a plan’s file or a prompt')
+  const read = file === undefined ? promptPlan(prompt ?? '') : readPlanFile(file)
+  const plan = { ...read.plan, ...defined({ for: time, times }) }
+  const timers = settled === undefined ? plan.timers : settledIn(plan.timers, settled)
+  return { ...read, plan: { ...plan, timers }, warnings: warningsOf(plan) }
+}
+
+function promptPlan(prompt: string): ReadPlan {
   const read = planFields.safeParse({ steps: [{ prompt }] })
-  if (!read.success) throw bad(`--prompt ${read.error.issues[0]?.message}`)
-  return planOf({ ...read.data, ...given }, '--prompt', process.cwd(), () => '--prompt')
+  if (read.success) return planOf(read.data, '--prompt', process.cwd(), () => '--prompt')
+  throw bad(`the prompt ${read.error.issues[0]?.message}`)
 }
 
 function planOf(fields: PlanFields, name: string, folder: string, judgeAt: () => string): ReadPlan {
   const { unknown_reset, ...timers } = fields.timers
   const judge = fields.judge === undefined ? undefined : judgeOf(fields.judge, judgeAt)
-  const plan: Plan = {
+  const plan: RespawnPlan = {
     name,
     steps: fields.steps.map(stepOf),
     ...defined({
@@ -97,11 +116,11 @@ function judgeOf(written: unknown, where: () => string): JudgeConfig {
 }
 
 /** Nothing ends it but a person, or the end of the agent. */
-const isEndless = ({ times, for: time, until, maxCost, steps }: Plan): boolean =>
+const isEndless = ({ times, for: time, until, maxCost, steps }: RespawnPlan): boolean =>
   [times, time, until, maxCost].every(end => end === undefined) &&
   steps.some(step => step.times === undefined)
 
-const warningsOf = (plan: Plan): readonly string[] =>
+const warningsOf = (plan: RespawnPlan): readonly string[] =>
   isEndless(plan)
     ? [`${plan.name}: nothing ends this plan: times, for, until or max_cost would (lull respawn stop does)`]
     : []

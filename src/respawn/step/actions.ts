@@ -2,21 +2,24 @@
 import { defined } from '../../core/defined.ts'
 import { failureWaits, passedWaitMs, refusedWaitMs, relaunchWaits, relaunchWindowMs } from './limits.ts'
 import type {
+  PlanEvent,
   RespawnEffect,
-  RespawnEvent,
   RespawnInput,
   RespawnState,
   RespawnStep,
+  RespawnTally,
   StopWhy,
-  Tally,
 } from './respawn-state.ts'
 
 type Action = (state: RespawnState, input: RespawnInput) => RespawnStep
 
 const only = (state: RespawnState, ...effects: readonly RespawnEffect[]): RespawnStep => ({ state, effects })
-const tell = (event: RespawnEvent, why: string): RespawnEffect => ({ do: 'tell', event, why })
+const tell = (event: PlanEvent, why: string): RespawnEffect => ({ do: 'tell', event, why })
 
-const counted = (tally: Tally, name: keyof Tally): Tally => ({ ...tally, [name]: tally[name] + 1 })
+const counted = (tally: RespawnTally, name: keyof RespawnTally): RespawnTally => ({
+  ...tally,
+  [name]: tally[name] + 1,
+})
 
 /** Of an answer its own reason; else the evidence. */
 const whyOf = ({ seen }: RespawnState, input: RespawnInput): string => {
@@ -229,7 +232,7 @@ export const actions = {
     })
   },
 
-  'note turn': (state, { now }) => {
+  'note turn': state => {
     const { inFlight, seen } = state
     const after = seen.after ?? 'unknown'
     const isGood = after !== 'error' && after !== 'limit'

@@ -1,6 +1,6 @@
 /** What the step of respawn works on: what is seen of the agent, the state, what comes in and what is to be done. Data alone. */
 import type { IdleAfter, Instant, WaitingFor } from '../../core/state.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { RespawnPlan } from '../plan/plan.ts'
 
 /** docs/seeds.md#003: its states, and those in which nothing may be sent. */
 export const phases = [
@@ -64,7 +64,7 @@ export type StopWhy =
 export type PauseWhy = 'asked' | 'person' | 'interrupted'
 
 /** A step that was typed, and is not over. */
-export type InFlight = {
+type InFlight = {
   readonly step: number
   readonly at: Instant
   /** The turns that had begun before. */
@@ -73,7 +73,7 @@ export type InFlight = {
 }
 
 export type RespawnState = {
-  readonly plan: Plan
+  readonly plan: RespawnPlan
   readonly phase: RespawnPhase
   /** When it took this phase. */
   readonly since: Instant
@@ -114,10 +114,10 @@ export type RespawnState = {
   /** When the judge may be asked again. */
   readonly judgeAt: Instant
   readonly isJudgeOff: boolean
-  readonly tally: Tally
+  readonly tally: RespawnTally
 }
 
-export type Tally = {
+export type RespawnTally = {
   readonly sent: number
   readonly turns: number
   readonly accepted: number
@@ -166,7 +166,7 @@ type What =
 export type RespawnInput = What & { readonly now: Instant; readonly wall: number }
 
 /** What the ledger keeps, and `--json` prints. */
-export type RespawnEvent =
+export type PlanEvent =
   | { readonly type: 'started'; readonly steps: number }
   | { readonly type: 'phase'; readonly phase: RespawnPhase }
   | { readonly type: 'sending'; readonly step: number; readonly cycle: number }
@@ -186,7 +186,7 @@ export type RespawnEvent =
 
 export type RespawnEffect =
   /** With the evidence that allowed it. */
-  | { readonly do: 'tell'; readonly event: RespawnEvent; readonly why: string }
+  | { readonly do: 'tell'; readonly event: PlanEvent; readonly why: string }
   /** Check its conditions and type it, if the session is still idle by then: answered by `acted`. */
   | {
       readonly do: 'act'

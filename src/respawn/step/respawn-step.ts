@@ -3,14 +3,14 @@
  * one table (`transitions.ts`); the runner carries it out.
  */
 import type { Instant } from '../../core/state.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { RespawnPlan } from '../plan/plan.ts'
 import { actions } from './actions.ts'
 import { canJudge, confirmedAt, guards, isPersonNear, quietAt } from './guards.ts'
 import { toldMs, wallCheckMs } from './limits.ts'
 import type { RespawnEffect, RespawnInput, RespawnState, RespawnStep, Sighting } from './respawn-state.ts'
 import { type Transition, transitions } from './transitions.ts'
 
-export const newRespawn = (plan: Plan, seen: Sighting, now: Instant): RespawnState => ({
+export const newRespawn = (plan: RespawnPlan, seen: Sighting, now: Instant): RespawnState => ({
   plan,
   phase: 'watching',
   since: now,

@@ -2,7 +2,7 @@
 import { agentOfTrace, openTrace } from '../../../connect/open-recording.ts'
 import { usageOf } from '../../../core/error-sentence.ts'
 import { oneLine } from '../../../core/text/printable.ts'
-import { type Asked, acceptedBy } from '../../../respawn/accept/accept-step.ts'
+import { type AskedDialog, acceptedBy } from '../../../respawn/accept/accept-step.ts'
 import { readPlanFile } from '../../../respawn/plan/read-plan.ts'
 import { newComplaints } from '../../ui/complaints.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
@@ -29,7 +29,7 @@ export function acceptTestCommand(
 }
 
 /** `at`: ms from its beginning. */
-function* dialogsOf(file: string): Generator<Asked & { readonly at: number }> {
+function* dialogsOf(file: string): Generator<AskedDialog & { readonly at: number }> {
   const complaints = newComplaints()
   try {
     const agent = agentOfTrace(file)

@@ -1,10 +1,9 @@
 /** `lull respawn SESSION`: runs a plan, prints what it does, and ends with a code for how it ended. */
+import { defined } from '../../../core/defined.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { connect } from '../../../index.ts'
-import { settledIn } from '../../../respawn/plan/plan.ts'
-import { promptPlan, type ReadPlan, readPlanFile } from '../../../respawn/plan/read-plan.ts'
-import type { RespawnRun } from '../../../respawn/respawn.ts'
+import type { RespawnOptions, RespawnRun } from '../../../respawn/respawn.ts'
 import type { StopWhy } from '../../../respawn/step/respawn-state.ts'
 import { durationFlag } from '../../flags/duration-flag.ts'
 import { onNotice } from '../../notice.ts'
@@ -22,9 +21,9 @@ export type RespawnFlags = {
 }
 
 export async function respawnCommand(session: string, flags: RespawnFlags): Promise<void> {
-  const plan = planOf(flags)
+  const options = optionsOf(flags)
   await using lull = await connect({ onNotice })
-  const run = await lull.respawn(session, { ...plan, isDry: flags.dryRun === true })
+  const run = await lull.respawn(session, options)
   const release = stopBySignal(run)
   try {
     for await (const event of run) {
@@ -39,19 +38,17 @@ export async function respawnCommand(session: string, flags: RespawnFlags): Prom
   }
 }
 
-function planOf({ plan: file, prompt, for: time, times, settled }: RespawnFlags): ReadPlan {
-  if ((file === undefined) === (prompt === undefined))
+function optionsOf({ plan, prompt, dryRun = false, times, ...flags }: RespawnFlags): RespawnOptions {
+  if ((plan === undefined) === (prompt === undefined))
     throw new LullError('USAGE', 'lull respawn wants a plan: give --plan FILE or --prompt TEXT')
-  const ms = durationFlag('--for', time)
-  const count = times === undefined ? undefined : countOf(times)
-  const given = {
-    ...(ms === undefined ? {} : { for: ms }),
-    ...(count === undefined ? {} : { times: count }),
-  }
-  const read = file === undefined ? promptPlan(prompt ?? '', given) : readPlanFile(file)
-  const confirmed = durationFlag('--settled', settled)
-  const timers = confirmed === undefined ? read.plan.timers : settledIn(read.plan.timers, confirmed)
-  return { ...read, plan: { ...read.plan, ...given, timers } }
+  return defined({
+    plan,
+    prompt,
+    isDry: dryRun,
+    times: times === undefined ? undefined : countOf(times),
+    for: durationFlag('--for', flags.for),
+    settled: durationFlag('--settled', flags.settled),
+  })
 }
 
 function countOf(text: string): number {

@@ -5,7 +5,7 @@ import { isRecord } from '../../../core/trace/trace.ts'
 import { openHistory } from '../../../history/open-history.ts'
 import { connect, placesOf } from '../../../index.ts'
 import { controlRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
-import type { Control } from '../../../respawn/control/respawn-server.ts'
+import type { RespawnControl } from '../../../respawn/control/respawn-server.ts'
 import type { TimedRespawnEvent } from '../../../respawn/respawn-events.ts'
 import type { RespawnStatus } from '../../../respawn/status.ts'
 import { summaryOf } from '../../../respawn/summary.ts'
@@ -30,7 +30,7 @@ export async function respawnStatusCommand(session: string, { json }: JsonFlag):
   else print(json ? jsonLine(status) : lines(lineOf(status), status.detection.statusText))
 }
 
-export async function respawnControlCommand(session: string, what: Control): Promise<void> {
+export async function respawnControlCommand(session: string, what: RespawnControl): Promise<void> {
   print(lines(lineOf(await controlRespawn(placesOf(), await idOf(session), what))))
 }
 

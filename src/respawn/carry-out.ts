@@ -3,7 +3,7 @@ import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { holds, textOf } from './conditions.ts'
-import type { Condition, Plan, PlanStep } from './plan/plan.ts'
+import type { Condition, PlanStep, RespawnPlan } from './plan/plan.ts'
 import type { ActResult, Sighting } from './step/respawn-state.ts'
 
 export type TypePorts = {
@@ -24,7 +24,7 @@ export type TypePorts = {
 const forgets = /^\/(?:clear|new|reset)\b/
 
 export async function typeStep(
-  plan: Plan,
+  plan: RespawnPlan,
   step: PlanStep,
   isByJudge: boolean,
   hasLeftover: boolean,
