@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { ownTerminals } from '../support/own-terminals.ts'
+import { until } from '../support/until.ts'
+
+const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
+
+type Listed = { readonly sessions: readonly { readonly name?: string; readonly state: string }[] }
+
+async function agent(ms = 300) {
+  const own = ownTerminals()
+  const folder = temporaryFolder()
+  const notes = path.join(folder, 'notes')
+  writeFileSync(notes, '')
+  const home = own.env.HOME as string
+  const start = `cd ${folder} && exec -a claude ${process.execPath} ${program} ${notes} ${home} ${ms}`
+  expect(await own.lull('open', 'web', '--', 'bash', '-c', start)).toMatchObject({ code: 0 })
+  await until(
+    async () => JSON.parse((await own.lull('ps', '--json')).stdout) as Listed,
+    ({ sessions }) => sessions.some(({ name, state }) => name === 'web' && state === 'idle'),
+  )
+  return { ...own, prompts: () => readFileSync(notes, 'utf8').split('\n').slice(0, -1) }
+}
+
+test('a plan is carried out to its end, and the history tells of it', async () => {
+  const web = await agent()
+  const plan = temporaryFile('plan.yaml', 'steps: [{prompt: one}, {prompt: two}]\ntimes: 2\n')
+  const { code, stdout } = await web.lull('respawn', 'web', '--plan', plan, '--settled', '100ms', '--json')
+  const events = stdout
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row))
+  expect(web.prompts()).toEqual(['one', 'two', 'one', 'two'])
+  expect(code).toBe(0)
+  expect(events.filter(({ type }) => type === 'turn_ended')).toHaveLength(4)
+  expect(events.at(-1)).toMatchObject({ type: 'stopped', outcome: 'times' })
+  for (const { type, why } of events) expect([type, why]).toEqual([type, expect.stringMatching(/\w/)])
+  const log = await web.lull('respawn', 'log')
+  expect(log.stdout).toContain('sending "two"')
+  expect(log.stdout).toMatch(/1 session: 4 sent, 4 turns ended; last: stopped \(times\)/)
+})
+
+test('one controller a session, steered from another terminal; what is stopped types no more', async () => {
+  const web = await agent(100)
+  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms')
+  await until(web.prompts, ({ length: now }) => now > 0)
+  expect(await web.lull('respawn', 'web', '--prompt', 'me too')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('another lull respawn'),
+  })
+  expect((await web.lull('respawn', 'pause', 'web')).stdout).toContain('paused')
+  const { length } = web.prompts()
+  const status = JSON.parse((await web.lull('respawn', 'status', 'web', '--json')).stdout)
+  expect(status).toMatchObject({ phase: 'paused', agent: 'claude', detection: { blocked: false } })
+  expect(web.prompts()).toHaveLength(length)
+  await web.lull('respawn', 'resume', 'web')
+  await until(web.prompts, ({ length: now }) => now > length)
+  expect((await web.lull('respawn', 'stop', 'web')).stdout).toContain('stopped')
+  expect((await run).code).toBe(0)
+  const after = web.prompts()
+  expect((await web.lull('respawn', 'ps')).stdout).toBe('no respawn runs\n')
+  expect(web.prompts()).toEqual(after)
+  expect(after).not.toContain('me too')
+})
+
+test('a half-typed line is a person’s: nothing is typed behind it', async () => {
+  const web = await agent()
+  await web.requests.type('web', (await web.requests.describe('web')).pid, Buffer.from('half'), false)
+  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '4s')
+  expect((await run).stdout).toContain('"type":"paused","by":"person"')
+  expect(web.prompts()).toEqual([])
+})
+
+test('an agent that ends, and a dry run', async () => {
+  const web = await agent()
+  const dry = await web.lull(
+    'respawn',
+    'web',
+    '--prompt',
+    'go on',
+    '--dry-run',
+    '--settled',
+    '100ms',
+    '--for',
+    '2s',
+  )
+  expect(dry.stdout).toContain('would send "go on"')
+  expect(web.prompts()).toEqual([])
+  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms')
+  await until(web.prompts, ({ length: now }) => now > 0)
+  await web.lull('close', 'web', '--force')
+  expect(await run).toMatchObject({ code: 5, stdout: expect.stringMatching(/stopped: (exited|gone)/) })
+})
+
+test.each([
+  [['respawn', 'web'], 2, /give --plan FILE or --prompt TEXT/],
+  [['respawn', 'nosuch', '--prompt', 'x'], 2, /no session/],
+  [['respawn', 'web', '--prompt', 'x', '--times', '0'], 2, /--times 0/],
+  [['respawn', 'web', '--prompt', 'x', '--for', '-1h'], 2, /--for/],
+  [['respawn', 'web', '--plan', '/nosuch.yaml'], 2, /nosuch\.yaml/],
+  [['respawn', 'stop', 'aaaaaaaa'], 1, /no lull respawn keeps aaaaaaaa going/],
+] as const)('%j is a sentence', async (words, code, sentence) => {
+  const { env } = ownTerminals()
+  const said = await lull(words, [], env)
+  expect([said.code, said.stderr]).toEqual([code, expect.stringMatching(sentence)])
+})
+
+test('a terminal of no agent is not kept going', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'sh', '--', 'bash', '--norc')
+  expect(await own.lull('respawn', 'sh', '--prompt', 'ls')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is no agent'),
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * A program that calls itself Claude Code, with its composer and its status file: it takes prompts, works on each for a while,
+ * and notes them. `node scripted-agent.ts NOTES HOME MS`, as `exec -a claude`.
+ */
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { readStat } from '../../src/os/proc/stat.ts'
+
+const [, , notes = '', home = '', ms = '300'] = process.argv
+const folder = path.join(home, '.claude/sessions')
+mkdirSync(folder, { recursive: true })
+const rule = '─'.repeat(60)
+let line = ''
+
+function status(word: 'idle' | 'busy'): void {
+  const procStart = readStat(process.pid)?.startTicks
+  const fields = { pid: process.pid, procStart, cwd: process.cwd(), status: word }
+  writeFileSync(
+    path.join(folder, `${process.pid}.json`),
+    JSON.stringify({ ...fields, sessionId: 's1', statusUpdatedAt: Date.now() }),
+  )
+}
+
+const draw = (): boolean =>
+  process.stdout.write(`\u001b[H\u001b[2J${rule}\r\n❯ ${line}\u001b7\r\n${rule}\r\n  ? for shortcuts\u001b8`)
+
+process.stdin.setRawMode(true)
+process.stdin.on('data', bytes => {
+  for (const character of bytes.toString().replace(/\u001b\[20[01]~/g, '')) {
+    if (character === '\u0003') process.exit(0)
+    if (character !== '\r') line += character
+    else if (line !== '') {
+      appendFileSync(notes, `${line}\n`)
+      line = ''
+      status('busy')
+      setTimeout(() => status('idle'), Number(ms))
+    }
+  }
+  draw()
+})
+status('idle')
+draw()
