@@ -77,6 +77,14 @@ test('each step ends with the turn that it began', () => {
   expect(play.state).toMatchObject({ next: 0, cycle: 2 })
 })
 
+test('a turn that begins and ends before it is told that its prompt was typed is that prompt’s', () => {
+  const play = player().until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)
+  play.sees(worked(2)).sees(ended()).acted(sent).until(20_000)
+  expect(play.tells('turn_ended')).toHaveLength(1)
+  expect(play.tells('no_turn')).toEqual([])
+  expect(play.at('act')).toEqual([8000, 11_000])
+})
+
 test('a prompt that begins no turn is not sent again, and the third in a row ends the plan', () => {
   const play = player().until(1000).sees(ended()).until(5000)
   for (let time = 0; time < 3; time++) play.acted(sent).until(5000 + (time + 1) * 40_000)

@@ -94,8 +94,8 @@ export const actions = {
   /** A turn that goes on ends as it would; a limit and a pause stay. */
   skip: state => only({ ...state, ...nextStep(state) }, tell({ type: 'skipped' }, 'asked to')),
 
-  act: state => {
-    const next = begin(state, 'step')
+  act: (state, { now }) => {
+    const next = { ...begin(state, 'step'), beforeStep: { at: now, turn: state.seen.turn } }
     const { next: step, cycle, attempt, seen } = next
     return only(next, tell({ type: 'sending', step, cycle }, seen.why), {
       do: 'act',
@@ -105,11 +105,11 @@ export const actions = {
     })
   },
   'note sent': (state, { now }) => {
-    const { next: step, cycle, seen } = state
+    const { next: step, cycle, seen, beforeStep: before } = state
     return only(
       {
         ...state,
-        inFlight: { step, at: now, turn: seen.turn, hasBegun: false },
+        inFlight: { step, at: now, before, hasBegun: seen.turn > before.turn },
         tally: counted(state.tally, 'sent'),
         passed: 0,
       },

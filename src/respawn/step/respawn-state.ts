@@ -67,10 +67,12 @@ export type PauseWhy = 'asked' | 'person' | 'interrupted'
 type InFlight = {
   readonly step: number
   readonly at: Instant
-  /** The turns that had begun before. */
-  readonly turn: number
+  /** As it was before it was typed: a turn may begin, and end, before it is told that it was. */
+  readonly before: BeforeStep
   readonly hasBegun: boolean
 }
+
+type BeforeStep = { readonly at: Instant; readonly turn: number }
 
 export type RespawnState = {
   readonly plan: RespawnPlan
@@ -85,6 +87,7 @@ export type RespawnState = {
   /** Nothing is sent before. */
   readonly notBefore: Instant
   readonly inFlight?: InFlight
+  readonly beforeStep: BeforeStep
   /** Names what is being tried: what comes of another attempt is dropped. */
   readonly attempt: number
   /** When a person was last seen there. */

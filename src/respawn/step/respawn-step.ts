@@ -20,6 +20,7 @@ export const newRespawn = (plan: RespawnPlan, seen: Sighting, now: Instant): Res
   cycle: 1,
   notBefore: now,
   attempt: 0,
+  beforeStep: { at: now, turn: seen.turn },
   attemptIs: 'step',
   failures: 0,
   withoutTurn: 0,
@@ -93,7 +94,7 @@ function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnSt
   // How a turn ended may be told a while after its end: it is one idleness all the same.
   const isSameIdle = newest.is === 'idle' && before.is === 'idle' && newest.turn === before.turn
   const seen = isSameIdle ? { ...newest, since: Math.min(newest.since, before.since) } : newest
-  if (inFlight && !inFlight.hasBegun && (seen.turn > inFlight.turn || hasWorkedSince(state, now)))
+  if (inFlight && !inFlight.hasBegun && (seen.turn > inFlight.before.turn || hasWorkedSince(state, now)))
     return { ...state, seen, inFlight: { ...inFlight, hasBegun: true } }
   // While a step is being typed, its turn may begin before that is told.
   const isForeign =
@@ -105,12 +106,12 @@ function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnSt
 const hasWorkedSince = ({ inFlight, seen }: RespawnState, now: Instant): boolean =>
   inFlight !== undefined &&
   (seen.is === 'working' || seen.is === 'waiting') &&
-  seen.since >= inFlight.at &&
+  seen.since >= inFlight.before.at &&
   now - seen.since >= toldMs
 
 /** The turn that a step began is still being told of. */
 const isAhead = ({ inFlight, seen }: RespawnState): boolean =>
-  inFlight !== undefined && seen.turn <= inFlight.turn
+  inFlight !== undefined && seen.turn <= inFlight.before.turn
 
 /** The next instant at which a guard may come to hold by time alone. */
 function lookAgainAt(state: RespawnState, { now, wall }: RespawnInput): Instant {
