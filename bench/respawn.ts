@@ -182,7 +182,11 @@ for (let run = 0; run < schedules; run++) {
   const typing = Array.from({ length: 5 }, () => Math.floor(20 + next() ** 3 * 2000))
   const schedule: Schedule = { settled, from, typing, words }
   const seen = timelineOf(recording, variant)
-  const sends = play(seen, schedule, end)
+  const sends = play(
+    entered => (entered.length === 0 ? seen : timeline(recording, variant.apply, entered)),
+    schedule,
+    end,
+  )
   // What a person stops or passes over is not acted upon.
   const until = words[0]?.at ?? Infinity
   const name = `${variant.name}, ${settled / 1000} s`

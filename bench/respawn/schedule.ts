@@ -32,15 +32,20 @@ const planOf = ({ settled }: Schedule): RespawnPlan => ({
   timers: { ...settledIn(usualTimers, settled), person: 0 },
 })
 
-export function play(timeline: readonly Seen[], schedule: Schedule, end: number): readonly Send[] {
+/** @param seenAfter what is seen along the recording once Enter was pressed at these times, ms */
+export function play(
+  seenAfter: (entered: readonly number[]) => readonly Seen[],
+  schedule: Schedule,
+  end: number,
+): readonly Send[] {
   const { from, words } = schedule
-  const at = (time: number) => timeline.findLast(one => one.at <= time)?.seen ?? unknown
+  const at = (time: number) => seenAfter([]).findLast(one => one.at <= time)?.seen ?? unknown
   let state = newRespawn(planOf(schedule), at(from), from)
   let timer = Infinity
   let typing: { readonly attempt: number; readonly decided: number; readonly at: number } | undefined
   let typed = 0
   const sends: Send[] = []
-  const seen = timeline.filter(one => one.at > from)
+  let seen = seenAfter([]).filter(one => one.at > from)
   let [nextSeen, nextWord] = [0, 0]
 
   function feed(now: number, what: object): void {
@@ -69,11 +74,17 @@ export function play(timeline: readonly Seen[], schedule: Schedule, end: number)
       // As the runner: what is seen right before Enter decides.
       const isIdle = state.seen.is === 'idle'
       const isCalledOff = state.phase !== 'sending'
-      if (isIdle) sends.push({ decided, at: now, isCalledOff })
+      if (isIdle) {
+        sends.push({ decided, at: now, isCalledOff })
+        seen = seenAfter(sends.map(send => send.at)).filter(one => one.at >= now)
+        nextSeen = 0
+      }
       feed(now, {
         type: 'acted',
         attempt,
-        result: isIdle ? { is: 'sent' } : { is: 'refused', why: 'it is not idle any more' },
+        result: isIdle
+          ? { is: 'sent', before: { at: now, turn: state.seen.turn } }
+          : { is: 'refused', why: 'it is not idle any more' },
       })
     } else feed(now, { type: 'time' })
     // A person who broke a turn off, and comes back to it.

@@ -13,8 +13,17 @@ import { lastHookWins, type Rival, type RivalInput, type Said, silence } from '.
 /** `at`: ms from the recording's beginning. */
 export type Seen = { readonly at: number; readonly seen: Sighting }
 
-export function timeline({ agent, startedAt, events, seconds }: Recording, apply: Apply): readonly Seen[] {
-  const faulty = apply(events, seconds)
+/** @param entered when respawn pressed Enter, ms: filed as lull files what it types; the recording does not answer it */
+export function timeline(
+  { agent, startedAt, events, seconds }: Recording,
+  apply: Apply,
+  entered: readonly number[] = [],
+): readonly Seen[] {
+  const typed = entered.flatMap(at => [
+    { line: 0, at: at - 1, code: 'i', data: 'go on' } as const,
+    { line: 0, at, code: 'i', data: '\r' } as const,
+  ])
+  const faulty = [...apply(events, seconds), ...typed].sort((a, b) => a.at - b.at)
   const isSame = (a: Verdict, b: Verdict) =>
     sameClaim(a, b) && a.turn === b.turn && a.confidence === b.confidence && a.since === b.since
   const decoder = calibratedDecoder(agent, startedAt, faulty)

@@ -1,16 +1,19 @@
 /** Types a step of a plan, if all of it still holds right before: its conditions, the agent's idleness, that no person is there. */
 import { isLullError } from '../core/lull-error.ts'
+import type { Instant } from '../core/state.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { holds, textOf } from './conditions.ts'
 import type { Condition, PlanStep, RespawnPlan } from './plan/plan.ts'
-import type { ActResult, Sighting } from './step/respawn-state.ts'
+import type { ActResult, BeforeEnter, Sighting } from './step/respawn-state.ts'
 
 export type TypePorts = {
   /** As it is now; undefined where there is none any more. */
   session(): Promise<LiveSession | undefined>
   terminal(session: LiveSession): Promise<Terminal>
   sighting(session: LiveSession): Sighting
+  /** The monotonic clock. */
+  now(): Instant
   /** A sentence where a person is at the terminal. */
   person(session: LiveSession): Promise<string | undefined>
   /** Told of what is typed. */
@@ -31,6 +34,15 @@ export async function typeStep(
   ports: TypePorts,
 ): Promise<ActResult & { readonly isLeftOver?: boolean }> {
   const { signal, folder } = ports
+  let before: BeforeEnter = { at: ports.now(), turn: 0 }
+  /** Idle, right before each of text and Enter; and nothing else where nobody but the judge says so. */
+  function unwanted(live: LiveSession | undefined): string | undefined {
+    if (!live) return 'no agent has the terminal now'
+    const seen = ports.sighting(live)
+    before = { at: ports.now(), turn: seen.turn }
+    if (seen.is === 'idle' || (isByJudge && seen.is === 'unknown')) return undefined
+    return `it is not idle any more: ${seen.why}`
+  }
   try {
     const session = await ports.session()
     if (!session) return { is: 'gone', why: 'there is no such session any more' }
@@ -54,37 +66,24 @@ export async function typeStep(
     if (ports.isDry) return { is: 'passed', why: 'a dry run types nothing' }
     await using terminal = await ports.terminal(session)
     if (act.do === 'keys') {
-      const now = await terminal.agent()
-      const why = unwanted(now, isByJudge, ports)
+      const why = unwanted(await terminal.agent())
       if (why !== undefined) return { is: 'refused', why }
       await terminal.keys(act.keys, { signal })
-      return { is: 'sent' }
+      return { is: 'sent', before }
     }
     const { isEntered } = await terminal.send(text, {
       signal,
-      unless: now => unwanted(now, isByJudge, ports),
+      unless: unwanted,
       ...(isByJudge ? { force: true } : {}),
       ...(hasLeftover ? { clear: true } : {}),
     })
     return isEntered
-      ? { is: 'sent' }
+      ? { is: 'sent', before }
       : { is: 'failed', why: 'it was typed, and Enter was not pressed', isLeftOver: true }
   } catch (error) {
     if (!isLullError(error)) throw error
     return resultOf(error)
   }
-}
-
-/** Idle, right before each of text and Enter; and nothing else where nobody but the judge says so. */
-function unwanted(
-  now: LiveSession | undefined,
-  isByJudge: boolean,
-  { sighting }: TypePorts,
-): string | undefined {
-  if (!now) return 'no agent has the terminal now'
-  const seen = sighting(now)
-  if (seen.is === 'idle' || (isByJudge && seen.is === 'unknown')) return undefined
-  return `it is not idle any more: ${seen.why}`
 }
 
 function resultOf(error: Error & { readonly code: string }): ActResult & { readonly isLeftOver?: boolean } {

@@ -163,6 +163,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
       session: now,
       terminal: ports.terminal,
       sighting: seenOf,
+      now: clock.now,
       person: personNear,
       typing: text => {
         if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, state.seen.why)

@@ -79,10 +79,25 @@ test('each step ends with the turn that it began', () => {
 
 test('a turn that begins and ends before it is told that its prompt was typed is that prompt’s', () => {
   const play = player().until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)
-  play.sees(worked(2)).sees(ended()).acted(sent).until(20_000)
+  play
+    .sees(worked(2))
+    .sees(ended())
+    .acted({ is: 'sent', before: { at: 8000, turn: 1 } })
+    .until(20_000)
   expect(play.tells('turn_ended')).toHaveLength(1)
   expect(play.tells('no_turn')).toEqual([])
   expect(play.at('act')).toEqual([8000, 11_000])
+})
+
+test('a turn that a person began and ended while a step was typed is not the step’s', () => {
+  const play = player().until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)
+  play
+    .sees(worked(2))
+    .sees(ended())
+    .acted({ is: 'sent', before: { at: 8000, turn: 2 } })
+    .until(20_000)
+  expect(play.tells('turn_ended')).toEqual([])
+  expect(play.at('act')).toEqual([8000])
 })
 
 test('a prompt that begins no turn is not sent again, and the third in a row ends the plan', () => {

@@ -94,8 +94,8 @@ export const actions = {
   /** A turn that goes on ends as it would; a limit and a pause stay. */
   skip: state => only({ ...state, ...nextStep(state) }, tell({ type: 'skipped' }, 'asked to')),
 
-  act: (state, { now }) => {
-    const next = { ...begin(state, 'step'), beforeStep: { at: now, turn: state.seen.turn } }
+  act: state => {
+    const next = begin(state, 'step')
     const { next: step, cycle, attempt, seen } = next
     return only(next, tell({ type: 'sending', step, cycle }, seen.why), {
       do: 'act',
@@ -104,8 +104,13 @@ export const actions = {
       isByJudge: seen.is !== 'idle',
     })
   },
-  'note sent': (state, { now }) => {
-    const { next: step, cycle, seen, beforeStep: before } = state
+  'note sent': (state, input) => {
+    const { next: step, cycle, seen } = state
+    const { now } = input
+    const before = (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || {
+      at: now,
+      turn: seen.turn,
+    }
     return only(
       {
         ...state,

@@ -67,12 +67,12 @@ export type PauseWhy = 'asked' | 'person' | 'interrupted'
 type InFlight = {
   readonly step: number
   readonly at: Instant
-  /** As it was before it was typed: a turn may begin, and end, before it is told that it was. */
-  readonly before: BeforeStep
+  readonly before: BeforeEnter
   readonly hasBegun: boolean
 }
 
-type BeforeStep = { readonly at: Instant; readonly turn: number }
+/** As it was right before Enter: a turn of the step may begin, and end, before it is told that it was typed. */
+export type BeforeEnter = { readonly at: Instant; readonly turn: number }
 
 export type RespawnState = {
   readonly plan: RespawnPlan
@@ -87,7 +87,6 @@ export type RespawnState = {
   /** Nothing is sent before. */
   readonly notBefore: Instant
   readonly inFlight?: InFlight
-  readonly beforeStep: BeforeStep
   /** Names what is being tried: what comes of another attempt is dropped. */
   readonly attempt: number
   /** When a person was last seen there. */
@@ -134,7 +133,8 @@ export type RespawnTally = {
 
 /** What came of typing a step. */
 export type ActResult =
-  | { readonly is: 'sent'; readonly why?: string }
+  /** `before` of a step. */
+  | { readonly is: 'sent'; readonly why?: string; readonly before?: BeforeEnter }
   /** Its condition does not hold. */
   | { readonly is: 'passed'; readonly why: string }
   /** `until` of the plan holds. */

@@ -20,7 +20,6 @@ export const newRespawn = (plan: RespawnPlan, seen: Sighting, now: Instant): Res
   cycle: 1,
   notBefore: now,
   attempt: 0,
-  beforeStep: { at: now, turn: seen.turn },
   attemptIs: 'step',
   failures: 0,
   withoutTurn: 0,
