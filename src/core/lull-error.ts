@@ -82,7 +82,8 @@ export type FactsByCode = {
   AMBIGUOUS_PANE: { readonly candidates: readonly string[] }
   LOCKED: { readonly file: string; readonly pid: number }
   /** `typed` counts the bytes that were typed before. */
-  REFUSED_TO_TYPE: { readonly outcome: RefusedOutcome; readonly typed: number }
+  /** `line`: what stands on the line, where that is why. */
+  REFUSED_TO_TYPE: { readonly outcome: RefusedOutcome; readonly typed: number; readonly line?: string }
 }
 
 export type RefusedOutcome = Extract<ExitName, 'waitsForPerson' | 'stuck' | 'gone' | 'failed'>

@@ -1,4 +1,5 @@
 /** What stands on the line that a text would join, and the way to clear it, as a person would. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { isAgentName } from '../agents/agent-names.ts'
 import type { LullError } from '../core/lull-error.ts'
 import { composerLooks, type EditedLine, emptyLine, solidText } from '../terminal/classify/line-looks.ts'
@@ -29,7 +30,7 @@ async function composerOf(name: string): Promise<RegExp | undefined> {
 }
 
 export const lineRefusal = ({ is, text }: EditedLine): LullError<'REFUSED_TO_TYPE'> =>
-  refusedToType('waitsForPerson', sentences[is](JSON.stringify(text), text))
+  refusedToType('waitsForPerson', sentences[is](JSON.stringify(text), text), 0, text)
 
 const sentences: Readonly<Record<EditedLine['is'], (quoted: string, text: string) => string>> = {
   empty: () => 'its line is empty',
@@ -68,6 +69,14 @@ export async function clearLine(
     await type(killLine)
     now = await judge()
     line = await heldLine(pane, now)
+    // It draws when it likes.
+    for (
+      const end = performance.now() + drawnMs;
+      isAgent && line.is !== 'empty' && performance.now() < end;
+    ) {
+      await pause(againMs)
+      line = await heldLine(pane, now)
+    }
   }
   if (line.is !== 'empty' && !isAgent) {
     await type(interrupt)
@@ -81,6 +90,8 @@ export async function clearLine(
     throw refusedToType('waitsForPerson', `its line could not be cleared: ${JSON.stringify(line.text)}`)
   return now
 }
+
+const [drawnMs, againMs] = [1000, 50] as const
 
 const hasBeside = ({ screen }: Observation): boolean =>
   (screen?.rows[screen.cursor?.row ?? -1] ?? '').slice(screen?.cursor?.column ?? 0).trim() !== ''

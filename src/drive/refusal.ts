@@ -21,7 +21,9 @@ export const refusedToType = (
   outcome: RefusedOutcome,
   sentence: string,
   typed = 0,
-): LullError<'REFUSED_TO_TYPE'> => new LullError('REFUSED_TO_TYPE', sentence, { outcome, typed })
+  line?: string,
+): LullError<'REFUSED_TO_TYPE'> =>
+  new LullError('REFUSED_TO_TYPE', sentence, { outcome, typed, ...(line === undefined ? {} : { line }) })
 
 /** @throws {LullError} REFUSED_TO_TYPE where whoever types wants it no more */
 export function checkWanted(signal: AbortSignal | undefined, typed = 0): void {

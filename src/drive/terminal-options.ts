@@ -29,10 +29,10 @@ export type TypeOptions = {
   /** Nothing more is typed once it is aborted. */
   readonly signal?: AbortSignal
   /**
-   * Asked of the agent in the terminal, as it is then, right before the text and right before Enter: a sentence keeps either from
-   * being typed.
+   * Asked of the agent in the terminal and its last rows, as they are then, right before the text and right before Enter: a sentence
+   * keeps either from being typed.
    */
-  readonly unless?: (agent: LiveSession | undefined) => string | undefined
+  readonly unless?: (agent: LiveSession | undefined, rows: readonly string[]) => string | undefined
   /** Waits afterwards: registered before anything is typed, and for what is typed to be read. */
   readonly wait?: WaitOptions
 }
