@@ -3,6 +3,7 @@
  * cost an agent 18–54 ms at each hook, this costs about 2 ms when nobody listens (docs/hooks.md).
  */
 import { agents } from '../agents/registry.ts'
+import { probeVariable } from '../os/proc/command-line.ts'
 import { quotedWord } from '../os/spawn/shell-words.ts'
 
 export type ForwarderOptions = {
@@ -62,6 +63,8 @@ forward() {
   command -v timeout && limit='timeout 2'
   socket=${quotedWord(socket)}
   [ -n "$LULL_RUNTIME_DIR" ] && socket=$LULL_RUNTIME_DIR/host.sock
+  # What lull itself asks something is nobody's session.
+  [ -z "$${probeVariable}" ] || { $limit cat; return; }
   # Nobody of this user listens: the payload is still read, or the agent would be told of a broken pipe.
   [ -S "$socket" ] && [ -O "$socket" ] && is_own "\${socket%/*}" || { $limit cat; return; }
   socket=$PWD/\${socket##*/}

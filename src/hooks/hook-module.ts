@@ -1,5 +1,6 @@
 /** A module of our own that an agent loads, where it has no hook commands but calls functions. */
 import type { HookedAgent } from '../agents/kit/agent.ts'
+import { probeVariable } from '../os/proc/command-line.ts'
 import { fileMark } from './hook-command.ts'
 
 export type ModuleOptions = {
@@ -35,6 +36,8 @@ let isSending = false
 
 function report(event, payload) {
   try {
+    // What lull itself asks something is nobody's session.
+    if (process.env.${probeVariable}) return
     const body = JSON.stringify(payload)
     if (body === undefined || body.length > 1000000) return
     waiting.push([event, body])

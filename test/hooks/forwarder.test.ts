@@ -168,6 +168,14 @@ describe.concurrent('the agent notices nothing', () => {
     expect(() => readFileSync(started)).toThrow('ENOENT')
   })
 
+  test('what lull itself asks something tells nothing', async () => {
+    const { socket, forwarder } = setUp()
+    const heard = await listen(socket)
+    const command = hookCommand(forwarder, 'claude')
+    expect(await run(command, payload.repeat(20_000), { env: { LULL_PROBE: '1' } })).toEqual(unnoticed)
+    expect(heard).toEqual([])
+  })
+
   test('where a dead host left its socket', async () => {
     const { socket, forwarder } = setUp()
     const script = `require('net').createServer().listen(${JSON.stringify(socket)})`

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { printable } from '../../core/text/printable.ts'
 import { reasonOf } from '../../loop/ralph/prompt-commands.ts'
+import { probeVariable } from '../../os/proc/command-line.ts'
 import { keepEnd } from '../../os/spawn/bounded-text.ts'
 import { captureGroup, type GroupEnd } from '../../os/spawn/captured-group.ts'
 import { longestAnswer } from './judge-answer.ts'
@@ -37,7 +38,7 @@ export async function askCommand(
 /** It is no session: it has no terminal of ours, and says so to hooks and to who looks at processes. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { TMUX: _, TMUX_PANE: __, LULL_TERMINAL: ___, ...env } = process.env
-  return { ...env, LULL_JUDGE: '1' }
+  return { ...env, [probeVariable]: '1' }
 }
 
 function run(

@@ -55,8 +55,8 @@ describe('a command', () => {
   test('knows by its environment that it is no session', async () => {
     for (const name of ['TMUX', 'TMUX_PANE', 'LULL_TERMINAL']) vi.stubEnv(name, 'set')
     vi.stubEnv('LULL_TEST_KEPT', 'kept')
-    const names = (await sh('env')).split('\n').filter(line => /^(TMUX|LULL_(JUDGE|TERM|TEST_))/.test(line))
-    expect(names.sort()).toEqual(['LULL_JUDGE=1', 'LULL_TEST_KEPT=kept'])
+    const names = (await sh('env')).split('\n').filter(line => /^(TMUX|LULL_(PROBE|TERM|TEST_))/.test(line))
+    expect(names.sort()).toEqual(['LULL_PROBE=1', 'LULL_TEST_KEPT=kept'])
   })
 })
 
