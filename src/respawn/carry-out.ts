@@ -1,9 +1,12 @@
 /** Types a step of a plan, if all of it still holds right before: its conditions, the agent's idleness, that no person is there. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
+import { oneLine } from '../core/text/printable.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { holds, textOf } from './conditions.ts'
+import { lackedCommand } from './lacked-command.ts'
 import type { Condition, PlanStep, RespawnPlan } from './plan/plan.ts'
 import type { ActResult, BeforeEnter, Sighting } from './step/respawn-state.ts'
 
@@ -23,6 +26,16 @@ export type TypePorts = {
   readonly signal: AbortSignal
 }
 
+/** A command that an agent does not have is refused within that time after Enter. */
+const [looks, lookMs] = [4, 250] as const
+const longestSaid = 120
+
+/** What may stand on the line of what lull typed before. */
+export type LeftOver = { readonly isOurs: boolean; readonly text?: string }
+
+const isSame = (line: string | undefined, text: string | undefined): boolean =>
+  line !== undefined && text !== undefined && line.trim() === text.trim()
+
 /** What throws a conversation away, by whatever name: never while something goes on in it. */
 const forgets = /^\/(?:clear|new|reset)\b/
 
@@ -30,11 +43,12 @@ export async function typeStep(
   plan: RespawnPlan,
   step: PlanStep,
   isByJudge: boolean,
-  hasLeftover: boolean,
+  left: LeftOver,
   ports: TypePorts,
 ): Promise<ActResult & { readonly isLeftOver?: boolean }> {
   const { signal, folder } = ports
   let before: BeforeEnter = { at: ports.now(), turn: 0 }
+  let lacked: string | undefined
   /** Idle, right before each of text and Enter; and nothing else where nobody but the judge says so. */
   function unwanted(live: LiveSession | undefined): string | undefined {
     if (!live) return 'no agent has the terminal now'
@@ -64,6 +78,13 @@ export async function typeStep(
     if (signal.aborted) return { is: 'refused', why: 'it was called off' }
     ports.typing(text)
     if (ports.isDry) return { is: 'passed', why: 'a dry run types nothing' }
+    let rowsBefore: readonly string[] | undefined
+    const says = (rows: readonly string[], isEntered: boolean) =>
+      act.do === 'command' && rowsBefore ? lackedCommand(text, rowsBefore, rows, isEntered) : undefined
+    const noteLack = (row: string | undefined) => {
+      lacked = row && `the agent has no ${text}: it says "${oneLine(row, longestSaid)}"`
+      return lacked
+    }
     await using terminal = await ports.terminal(session)
     if (act.do === 'keys') {
       const why = unwanted(await terminal.agent())
@@ -71,17 +92,33 @@ export async function typeStep(
       await terminal.keys(act.keys, { signal })
       return { is: 'sent', before }
     }
-    const { isEntered } = await terminal.send(text, {
-      signal,
-      unless: unwanted,
-      ...(isByJudge ? { force: true } : {}),
-      ...(hasLeftover ? { clear: true } : {}),
+    const send = (clear: boolean) =>
+      terminal.send(text, {
+        signal,
+        unless(live, rows) {
+          const why = unwanted(live) ?? noteLack(says(rows, false))
+          rowsBefore ??= rows
+          return why
+        },
+        ...(isByJudge ? { force: true } : {}),
+        clear,
+      })
+    const { isEntered } = await send(left.isOurs).catch(error => {
+      // Enter may be swallowed (Codex takes fast typing for a paste): what lull typed is nobody's else.
+      if (!isLullError(error, 'REFUSED_TO_TYPE') || !isSame(error.facts.line, left.text)) throw error
+      return send(true)
     })
-    return isEntered
-      ? { is: 'sent', before }
-      : { is: 'failed', why: 'it was typed, and Enter was not pressed', isLeftOver: true }
+    if (!isEntered) return { is: 'failed', why: 'it was typed, and Enter was not pressed', isLeftOver: true }
+    for (let look = 0; act.do === 'command' && look < looks && !signal.aborted; look++) {
+      await pause(lookMs)
+      const why = noteLack(says(await terminal.read({ screen: true }), true))
+      // Some leave the line as it was typed.
+      if (why !== undefined) return { is: 'passed', why, isLeftOver: true }
+    }
+    return { is: 'sent', before }
   } catch (error) {
     if (!isLullError(error)) throw error
+    if (lacked !== undefined) return { is: 'passed', why: lacked, isLeftOver: true }
     return resultOf(error)
   }
 }
@@ -89,10 +126,9 @@ export async function typeStep(
 function resultOf(error: Error & { readonly code: string }): ActResult & { readonly isLeftOver?: boolean } {
   const why = error.message
   if (isLullError(error, 'REFUSED_TO_TYPE')) {
-    const { outcome, typed } = error.facts
+    const { outcome, typed, line } = error.facts
     if (outcome === 'gone') return { is: 'gone', why }
-    const isLine = /\bits line\b/.test(why) && typed === 0
-    return { is: isLine ? 'person' : 'refused', why, ...(typed > 0 ? { isLeftOver: true } : {}) }
+    return { is: line === undefined ? 'refused' : 'person', why, ...(typed > 0 ? { isLeftOver: true } : {}) }
   }
   if (isLullError(error, 'NO_PANE', 'NO_SESSION', 'ENDED', 'NO_SERVER')) return { is: 'gone', why }
   return { is: 'failed', why }

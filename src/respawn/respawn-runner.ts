@@ -8,7 +8,7 @@ import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { type AcceptResult, acceptDialog } from './accept/accept-dialog.ts'
 import type { AcceptRule } from './accept/accept-fields.ts'
 import type { Uses } from './accept/accept-step.ts'
-import { typeStep } from './carry-out.ts'
+import { type LeftOver, typeStep } from './carry-out.ts'
 import type { Judgement } from './judge/judge-driver.ts'
 import type { RespawnPlan, StepAct } from './plan/plan.ts'
 import { relaunch } from './relaunch.ts'
@@ -72,7 +72,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   let hand = new AbortController()
   const begun = clock.now()
   let uses: Uses = {}
-  let hasLeftover = false
+  let left: LeftOver = { isOurs: false }
   let personSeen = -Infinity
   const running = new Set<Promise<unknown>>()
   const queue: RespawnInput[] = []
@@ -159,20 +159,26 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   async function type(at: number, isByJudge: boolean, signal: AbortSignal): Promise<ActResult> {
     const planned = plan.steps[at]
     if (!planned) return { is: 'failed', why: `there is no step ${at + 1}` }
-    const { isLeftOver = false, ...result } = await typeStep(plan, planned, isByJudge, hasLeftover, {
+    let text: string | undefined
+    const { isLeftOver = false, ...result } = await typeStep(plan, planned, isByJudge, left, {
       session: now,
       terminal: ports.terminal,
       sighting: seenOf,
       now: clock.now,
       person: personNear,
-      typing: text => {
-        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, state.seen.why)
+      typing: now => {
+        text = now
+        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text: now }, state.seen.why)
       },
       folder: ports.folder,
       isDry: ports.isDry,
       signal,
     })
-    hasLeftover = isLeftOver || (hasLeftover && result.is !== 'sent')
+    left = {
+      ...left,
+      ...(text === undefined ? {} : { text }),
+      isOurs: isLeftOver || (left.isOurs && result.is !== 'sent'),
+    }
     return result
   }
 

@@ -42,6 +42,15 @@ test('a plan is carried out to its end, and the history tells of it', async () =
   expect(log.stdout).toMatch(/1 session: 4 sent, 4 turns ended; last: stopped \(times\)/)
 })
 
+test('a command that the agent does not have is passed over, and its line cleared', async () => {
+  const web = await agent()
+  const plan = temporaryFile('plan.yaml', 'steps: [{command: /nosuch}, {prompt: two}]\ntimes: 1\n')
+  const { code, stdout } = await web.lull('respawn', 'web', '--plan', plan, '--settled', '100ms', '--json')
+  expect(code).toBe(0)
+  expect(stdout).toContain('the agent has no /nosuch: it says')
+  expect(web.prompts()).toEqual(['two'])
+})
+
 test('one controller a session, steered from another terminal; what is stopped types no more', async () => {
   const web = await agent(100)
   const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms')

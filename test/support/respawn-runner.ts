@@ -32,12 +32,13 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
     async send(text: string, { signal, unless }: Parameters<Terminal['send']>[1] = {}) {
       for (const [at, ms] of typing.ms.entries()) {
         if (ms > 0) await wait(ms)
-        const why = unless?.(now)
+        const why = unless?.(now, [])
         if (why !== undefined || signal?.aborted) throw refusedToType('failed', why ?? 'called off', at)
         typed.push(at === 0 ? text : '\r')
       }
       return { bytes: text.length, isEntered: true, isRead: true }
     },
+    read: async () => [],
     close: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
   } as unknown as Terminal

@@ -1,6 +1,7 @@
 /**
  * A program that calls itself Claude Code, with its composer and its status file: it takes prompts, works on each for a while,
- * and notes them. `node scripted-agent.ts NOTES HOME MS`, as `exec -a claude`.
+ * and notes them. It knows no command of its own, draws a while after it was typed into, and takes Enter right behind a letter for a
+ * part of a paste, as Codex does. `node scripted-agent.ts NOTES HOME MS`, as `exec -a claude`.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,6 +12,10 @@ const folder = path.join(home, '.claude/sessions')
 mkdirSync(folder, { recursive: true })
 const rule = '─'.repeat(60)
 let line = ''
+let said = ''
+let letterAt = -Infinity
+/** ms */
+const [pasteMs, drawMs] = [100, 60]
 
 function status(word: 'idle' | 'busy'): void {
   const procStart = readStat(process.pid)?.startTicks
@@ -22,13 +27,20 @@ function status(word: 'idle' | 'busy'): void {
 }
 
 const draw = (): boolean =>
-  process.stdout.write(`\u001b[H\u001b[2J${rule}\r\n❯ ${line}\u001b7\r\n${rule}\r\n  ? for shortcuts\u001b8`)
+  process.stdout.write(
+    `\u001b[H\u001b[2J${said}\r\n${rule}\r\n❯ ${line}\u001b7\r\n${rule}\r\n  ? for shortcuts\u001b8`,
+  )
 
 process.stdin.setRawMode(true)
 process.stdin.on('data', bytes => {
   for (const character of bytes.toString().replace(/\u001b\[20[01]~/g, '')) {
     if (character === '\u0003') process.exit(0)
-    if (character !== '\r') line += character
+    if (character === '\u0015') line = ''
+    else if (character !== '\r') {
+      line += character
+      letterAt = performance.now()
+    } else if (performance.now() < letterAt + pasteMs) line += '\n'
+    else if (line.startsWith('/')) said = `Unknown command: ${line}`
     else if (line !== '') {
       appendFileSync(notes, `${line}\n`)
       line = ''
@@ -36,7 +48,7 @@ process.stdin.on('data', bytes => {
       setTimeout(() => status('idle'), Number(ms))
     }
   }
-  draw()
+  setTimeout(draw, drawMs)
 })
 status('idle')
 draw()
