@@ -38,6 +38,8 @@ export type RunnerPorts = {
   /** When a person last pressed a key there, ms since the epoch. */
   personAt(session: LiveSession): Promise<number | undefined>
   judge?(session: LiveSession, signal: AbortSignal): Promise<Judgement | undefined>
+  /** Whether its screen shows a plan. */
+  judgePlan?(session: LiveSession, signal: AbortSignal): Promise<Judgement<'plan'> | undefined>
   emit(event: RespawnEvent, why: string, text?: string): void
   stopped(why: StopWhy): void
   /** What no rule of lull's foresaw. */
@@ -215,7 +217,13 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
     if (!live || ports.isDry) return
     await using terminal = await ports.terminal(live)
     const times = { begun, now: clock.now() }
-    const result: AcceptResult = await acceptDialog(ports.rules, uses, times, live, terminal, signal)
+    const result: AcceptResult = await acceptDialog(
+      { rules: ports.rules, uses, ...times },
+      live,
+      terminal,
+      signal,
+      ports.judgePlan && (() => ports.judgePlan?.(live, signal)),
+    )
     if (result.is === 'left') {
       ports.emit({ type: 'left' }, result.why)
       return

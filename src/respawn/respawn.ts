@@ -13,7 +13,7 @@ import type { Places } from '../os/file/places.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 import { type RespawnControl, serveRespawn, takeLease } from './control/respawn-server.ts'
-import { judgeDriver } from './judge/judge-driver.ts'
+import { judgeDriver, type Shown } from './judge/judge-driver.ts'
 import { personAt } from './person-near.ts'
 import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
@@ -97,6 +97,17 @@ export async function respawn(
     })
   }
 
+  async function shownOf(live: LiveSession): Promise<Shown> {
+    await using terminal = await around.terminal(live.id)
+    const rows = await terminal.read({ screen: true })
+    const { evidence } = explanationOf(live.session, clock.now())
+    const shown = [
+      explain(live.session.verdict, clock.now(), live.session.facts),
+      ...evidence.map(({ evidence: { source, what } }) => `${source}: ${what}`),
+    ]
+    return { screen: rows.join('\n'), evidence: shown }
+  }
+
   const ports: RunnerPorts = {
     clock,
     rules,
@@ -111,17 +122,8 @@ export async function respawn(
     personAt,
     ...(asks
       ? {
-          judge: (live, signal) =>
-            asks.ask(async () => {
-              await using terminal = await around.terminal(live.id)
-              const rows = await terminal.read({ screen: true })
-              const { evidence } = explanationOf(live.session, clock.now())
-              const shown = [
-                explain(live.session.verdict, clock.now(), live.session.facts),
-                ...evidence.map(({ evidence: { source, what } }) => `${source}: ${what}`),
-              ]
-              return { screen: rows.join('\n'), evidence: shown }
-            }, signal),
+          judge: (live, signal) => asks.ask('idle', () => shownOf(live), signal),
+          judgePlan: (live, signal) => asks.ask('plan', () => shownOf(live), signal),
         }
       : {}),
     emit: told,

@@ -5,6 +5,7 @@ import type { Instant } from '../../core/state.ts'
 import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../../drive/open-terminal.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import type { Judgement } from '../judge/judge-driver.ts'
 import type { AcceptRule } from './accept-fields.ts'
 import { type AskedDialog, acceptedBy, type Uses } from './accept-step.ts'
 
@@ -12,14 +13,24 @@ export type AcceptResult =
   | { readonly is: 'accepted'; readonly rule: number; readonly why: string; readonly text: string }
   | { readonly is: 'left'; readonly why: string }
 
-/** @param hand keeps it from being pressed once it is aborted */
+export type Allowed = {
+  readonly rules: readonly AcceptRule[]
+  readonly uses: Uses
+  /** When the rules began to count. */
+  readonly begun: Instant
+  readonly now: Instant
+}
+
+/**
+ * @param hand keeps it from being pressed once it is aborted
+ * @param judgePlan asked of a plan of which only the screen tells
+ */
 export async function acceptDialog(
-  rules: readonly AcceptRule[],
-  uses: Uses,
-  times: { readonly begun: Instant; readonly now: Instant },
+  { rules, uses, begun, now }: Allowed,
   session: LiveSession,
   terminal: Terminal,
   hand: AbortSignal,
+  judgePlan?: () => Promise<Judgement<'plan'> | undefined> | undefined,
 ): Promise<AcceptResult> {
   const { state } = session.session.verdict
   if (state.kind !== 'waiting') return { is: 'left', why: 'it asks no more' }
@@ -29,8 +40,13 @@ export async function acceptDialog(
   if (dialog.for !== state.for)
     return { is: 'left', why: `its screen asks for a ${dialog.for}, and it tells of a ${state.for}` }
   const asked = askedBy(session, dialog)
-  const accepted = acceptedBy(rules, asked, uses, times.begun, times.now)
+  const accepted = acceptedBy(rules, asked, uses, begun, now)
   if ('refused' in accepted) return { is: 'left', why: accepted.refused }
+  if (state.for === 'plan' && judgePlan && session.session.verdict.because[0]?.type !== 'news') {
+    const judgement = await judgePlan()
+    if (judgement?.says !== 'PLAN')
+      return { is: 'left', why: `the judge sees no plan: ${judgement?.why ?? 'it was called off'}` }
+  }
   if (hand.aborted) return { is: 'left', why: 'it was called off' }
   try {
     const { chosen } = await terminal.answer(accepted.choose, { dialog: dialog.id })

@@ -1,49 +1,58 @@
-/** Asks the judge what a session does, within its policy, and tells when it may be asked again. */
+/** Asks the judge what a session does, or shows, within its policy, and tells when it may be asked again. */
 import { isLullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import { askJudge } from './ask-judge.ts'
 import { judgeWords, readJudgeAnswer } from './judge-answer.ts'
 import type { JudgeConfig } from './judge-config.ts'
-import { judgePrompt } from './judge-prompt.ts'
-import { answered, asked, judgeDefaults, mayAsk, newJudge } from './judge-step.ts'
+import { judgePrompt, planPrompt } from './judge-prompt.ts'
+import { answered, asked, type JudgeQuestion, judgeDefaults, mayAsk, newJudge } from './judge-step.ts'
 import { newNonce } from './nonce.ts'
 
-export type Judgement = {
-  readonly says: 'IDLE' | 'WORKING' | 'error'
+export type Judgement<Question extends JudgeQuestion = 'idle'> = {
+  readonly says: (typeof judgeWords)[Question][number] | 'error'
   readonly why: string
   readonly again: Instant | 'never'
 }
 
+export type Shown = { readonly screen: string; readonly evidence: readonly string[] }
+
+const questions = {
+  idle: { prompt: judgePrompt, timeout: judgeDefaults.timeout },
+  plan: { prompt: planPrompt, timeout: judgeDefaults.planTimeout },
+} as const
+
 /** @param now the monotonic clock, ms */
 export function judgeDriver(config: JudgeConfig, now: () => Instant) {
   let state = newJudge()
-  function again(): Judgement['again'] {
-    const may = mayAsk(state, now())
+  function again(question: JudgeQuestion): Instant | 'never' {
+    const may = mayAsk(state, now(), question)
     return may.may ? now() : (may.at ?? 'never')
   }
   return {
     counts: () => ({ made: state.made, avoided: state.avoided }),
     /** @returns undefined where it was called off */
-    async ask(
-      look: () => Promise<{ readonly screen: string; readonly evidence: readonly string[] }>,
+    async ask<Question extends JudgeQuestion>(
+      question: Question,
+      look: () => Promise<Shown>,
       signal: AbortSignal,
-    ): Promise<Judgement | undefined> {
-      const may = mayAsk(state, now())
+    ): Promise<Judgement<Question> | undefined> {
+      const may = mayAsk(state, now(), question)
       if (!may.may) return { says: 'error', why: may.why, again: may.at ?? 'never' }
-      state = asked(state, now())
+      state = asked(state, now(), question)
       try {
         const shown = await look()
         const nonce = newNonce()
-        const { timeout } = judgeDefaults
-        const text = await askJudge(config, judgePrompt({ ...shown, nonce }), { timeout, signal })
-        const answer = readJudgeAnswer(text, nonce, judgeWords.idle)
+        const { prompt, timeout } = questions[question]
+        const text = await askJudge(config, prompt({ ...shown, nonce }), { timeout, signal })
+        const words: readonly (typeof judgeWords)[Question][number][] = judgeWords[question]
+        const answer = readJudgeAnswer(text, nonce, words)
         const says = 'wrong' in answer ? 'error' : answer.says
         state = answered(state, now(), says)
-        return { says, why: 'wrong' in answer ? answer.wrong : answer.reason, again: again() }
+        return { says, why: 'wrong' in answer ? answer.wrong : answer.reason, again: again(question) }
       } catch (error) {
         if (!isLullError(error)) throw error
         state = answered(state, now(), signal.aborted ? 'cancelled' : 'error')
-        return signal.aborted ? undefined : { says: 'error', why: error.message, again: again() }
+        return signal.aborted ? undefined : { says: 'error', why: error.message, again: again(question) }
       }
     },
   }

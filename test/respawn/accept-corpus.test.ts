@@ -1,0 +1,64 @@
+/** What sets of rules would do at each dialog of the recorded sessions, laid beside what was really asked. */
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { corpusFolder, loadCorpus } from '../../bench/corpus.ts'
+import { lull, temporaryFile } from '../support/lull.ts'
+
+type Row = {
+  readonly recording: string
+  readonly at: number
+  readonly for: string
+  readonly about?: string
+  readonly rule?: number
+}
+
+const recordings = loadCorpus(corpusFolder)
+const files = recordings.map(({ name }) => path.join(corpusFolder, `${name}.cast.gz`))
+
+async function dialogs(rules: string): Promise<readonly Row[]> {
+  const plan = temporaryFile('plan.yaml', `steps: [{prompt: go on}]\nfor: 1h\naccept:\n${rules}`)
+  const { stdout } = await lull(['accept', 'test', plan, ...files, '--json'])
+  return stdout
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row) as Row)
+}
+
+/** What a person was really asked then; a source may tell of it a moment early or late. */
+const truthOf = ({ recording, at }: Row): readonly (string | undefined)[] => {
+  const one = recordings.find(({ name }) => recording.endsWith(`${name}.cast.gz`))
+  if (!one) throw new Error(`no such recording: ${recording}`)
+  return [0, 0.5, -0.5, 1.5].map(by => one.truth.findLast(({ from }) => from <= at / 1000 + by)?.for)
+}
+
+test('rules that allow all permissions and plans answer nothing else, and no question', async () => {
+  const all = await dialogs('  - { for: permission, pattern: ".*" }\n  - { for: plan }\n')
+  expect(all.length).toBeGreaterThan(30)
+  const accepted = all.filter(({ rule }) => rule !== undefined)
+  expect(accepted.length).toBeGreaterThan(10)
+  expect(accepted.filter(row => !truthOf(row).includes(row.for))).toEqual([])
+  expect(all.filter(row => row.for === 'question' && row.rule !== undefined)).toEqual([])
+})
+
+test('a rule for one command answers that command alone', async () => {
+  const all = await dialogs('  - { for: permission, pattern: "(Run command: )?sleep 12 && echo slept-12" }\n')
+  const accepted = all.filter(({ rule }) => rule !== undefined)
+  expect(accepted.length).toBeGreaterThan(1)
+  for (const { about } of accepted) expect(about).toMatch(/^(Run command: )?sleep 12 && echo slept-12$/)
+})
+
+test('rules for other commands, tools, agents and folders answer nothing', async () => {
+  const all = await dialogs(
+    [
+      '{ for: permission, pattern: "npm test" }',
+      '{ for: permission, pattern: "touch made.txt" }',
+      '{ for: permission, pattern: ".*", tool: NoSuchTool }',
+      '{ for: permission, pattern: ".*", agent: aider }',
+      '{ for: permission, pattern: ".*", folder: /no/such }',
+      '{ for: trust, folder: /no/such }',
+    ]
+      .map(rule => `  - ${rule}\n`)
+      .join(''),
+  )
+  expect(all.filter(({ rule }) => rule !== undefined)).toEqual([])
+})
