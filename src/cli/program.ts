@@ -1,5 +1,6 @@
 /** All commands, as `--help` shows them. What a command does is loaded when it is called. */
 import { Command } from 'commander'
+import { addHistoryCommands } from './groups/history-group.ts'
 import { addHookCommands } from './groups/hooks-group.ts'
 import { addHostCommands } from './groups/host-group.ts'
 import { addLoopCommands } from './groups/loop-group.ts'
@@ -26,6 +27,7 @@ export function program(version: string): Command {
     })
 
   addLiveCommands(lull)
+  addHistoryCommands(lull)
   addHookCommands(lull)
   addRunCommands(lull)
   addTerminalCommands(lull)

@@ -9,6 +9,7 @@ import { createReceiver } from '../hooks/receiver.ts'
 import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
 import { socketOf } from '../os/tmux/socket-path.ts'
+import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
@@ -85,6 +86,9 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   })
 
   answer = createApp({ sessions, status, stop }).route('/', local.routes).fetch
+  const past = keepPast(sessions, places, clock, complain).catch((error: Error) =>
+    complain(`the history is kept no more: ${error.message}`),
+  )
   await place.endOlder().catch((error: Error) => {
     complain(error.message)
     stop()
@@ -110,6 +114,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   clearInterval(watch)
   log.info('the host stops')
   await close(tcp ? [place.server, tcp] : [place.server], sessions)
+  await past
   place.leave()
 }
 
