@@ -1,10 +1,12 @@
 /**
  * `advance` files evidence, then asks `judge`. Everything here is a value: the same signals give the same bytes.
  */
+import { defined } from './defined.ts'
 import { auditSigns } from './evidence/audit.ts'
 import { fileNews, noteKind } from './evidence/file-event.ts'
 import { fileHealth } from './evidence/file-health.ts'
 import { fileSign } from './evidence/file-status.ts'
+import { factsIn, learn, without } from './evidence/learn.ts'
 import type { Facts, News, Signal } from './evidence/signal.ts'
 import { openBySign } from './evidence/turns.ts'
 import { isTurnWithoutNews, judge } from './judge/judge.ts'
@@ -36,9 +38,7 @@ export function advance(session: Session, now: Instant, signal?: Signal): Sessio
   if (signal === undefined) return current === session ? session : concluded(current, current.instant)
   switch (signal.type) {
     case 'facts':
-      return current === session
-        ? learn(session, signal.facts)
-        : concluded(learn(current, signal.facts), undefined)
+      return current === session ? learn(session, signal) : concluded(learn(current, signal), undefined)
     case 'news':
     case 'sign':
     case 'exit':
@@ -62,29 +62,11 @@ function nextInstant(session: Session, now: Instant): Session {
 
 function concluded(session: Session, instant: Session['instant']): Session {
   const verdict = judge(session, session.now)
-  const facts = verdict.state.kind === 'waiting' ? session.facts : withoutQuestion(session.facts)
-  return { ...session, facts, instant, verdict }
-}
-
-/** A question's text belongs to its dialog: it is answered, or another one opens. */
-function withoutQuestion(facts: Facts): Facts {
-  if (facts.question === undefined) return facts
-  const { question: _, ...rest } = facts
-  return rest
+  return { ...session, facts: factsIn(verdict.state, session.facts), instant, verdict }
 }
 
 const opensDialog = ({ lanes }: Session, { says, lane }: News): boolean =>
   says.kind === 'waiting' && lanes[lane] === undefined
-
-function learn(session: Session, facts: Facts): Session {
-  const { tokensIn, tokensOut } = session.facts
-  const moved = (facts.tokensIn ?? tokensIn) !== tokensIn || (facts.tokensOut ?? tokensOut) !== tokensOut
-  // Of two sources that tell of one dialog the fuller stands: OpenCode's log has the parts of the command.
-  const { question } = session.facts
-  const held = facts.question?.split('\n').every(part => question?.includes(part))
-  const told = held ? { ...facts, question: session.facts.question as string } : facts
-  return { ...session, facts: { ...session.facts, ...told }, ...(moved ? { tokensAt: session.now } : {}) }
-}
 
 /** More signals of one instant than any session has: beyond it their order counts, so that a flood stays cheap. */
 const mostAtOnce = 64
@@ -104,16 +86,22 @@ function fileInOrder(session: Session, signal: Sourced): Session {
 }
 
 /** Facts have no order of their own: what was learnt stays learnt. */
-const learnt = ({ facts, tokensAt }: Session): Pick<Session, 'facts' | 'tokensAt'> =>
-  tokensAt === undefined ? { facts } : { facts, tokensAt }
+const learnt = ({ facts, tokensAt, toolAt, promptAt }: Session): Partial<Session> => ({
+  facts,
+  ...defined({ tokensAt, toolAt, promptAt }),
+})
+
+const forgetting = (session: Session, field: keyof Facts): Session => ({
+  ...session,
+  facts: without(session.facts, [field]),
+})
 
 function file(session: Session, signal: Sourced): Session {
   switch (signal.type) {
     case 'news': {
-      const told = opensDialog(session, signal)
-        ? { ...session, facts: withoutQuestion(session.facts) }
-        : session
-      return fileNews(told, signal.at > session.now ? { ...signal, at: session.now } : signal)
+      const told = opensDialog(session, signal) ? forgetting(session, 'question') : session
+      const filed = fileNews(told, signal.at > session.now ? { ...signal, at: session.now } : signal)
+      return filed.turns.count === session.turns.count ? filed : forgetting(filed, 'error')
     }
     case 'sign':
       return fileSign(session, signal.since > session.now ? { ...signal, since: session.now } : signal)

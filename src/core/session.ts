@@ -56,6 +56,9 @@ export type Session = {
   readonly facts: Facts
   /** When the token counts last changed. */
   readonly tokensAt?: Instant
+  /** When the tool that runs began, and when the last prompt was given, as their sources tell: late ones are passed over. */
+  readonly toolAt?: Instant
+  readonly promptAt?: Instant
   readonly exit?: Exit
   /** The verdict as it stood before this instant: what `since` and the turn's number are measured against. */
   readonly before: Verdict

@@ -88,6 +88,7 @@ const session = fields({
   kindByNews: fields({ kind: text, since: number }),
   facts: table(value => typeof value === 'string' || typeof value === 'number' || beside(value)),
   tokensAt: optional(number),
+  ...{ toolAt: optional(number), promptAt: optional(number) },
   exit: optional(exit),
   verdict,
 })

@@ -18,6 +18,7 @@ import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
 import { count, id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
+import { aboutOf, promptOf } from '../kit/tool-about.ts'
 import { noticeNews } from './notices.ts'
 
 const fields = z.object({
@@ -70,7 +71,8 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
       const isKnown = p.tool_use_id !== undefined && toolOf(memory, p.tool_use_id) !== undefined
       const signals = [
         claim.working('tool', { ...on, reopens: owner === 'main' && !isKnown, allows: ['waiting'] }),
-        claim.facts({ tool: p.tool_name }),
+        // Of a subagent's call the session's own, which began it, is what runs.
+        ...(owner === 'main' ? [claim.facts({ tool: p.tool_name, about: aboutOf(p.tool_input) })] : []),
       ]
       if (givesWork.test(p.tool_name ?? '')) memory = { ...memory, idle: [] }
       if (p.tool_use_id !== undefined)
@@ -86,8 +88,10 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
       const tool = p.tool_name ?? 'tool'
       const reason = askReason(tool)
       const pending = reason ? tool : (callOf(memory, tool, questionOf(p)) ?? tool)
+      const question = questionOf(p)
+      const asked = owner === 'main' ? { tool, about: aboutOf(p.tool_input), question } : { question }
       const request = claim.waiting(ask(pending), reason ?? 'permission', { ...turn, reopens: true })
-      return remember({ ...memory, pending }, request, claim.facts({ tool, question: questionOf(p) }))
+      return remember({ ...memory, pending }, request, claim.facts(asked))
     }
     case 'PostToolUse':
     case 'PostToolUseFailure':
@@ -120,7 +124,9 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
       })
     case 'StopFailure':
       if (owner !== 'main') return readSubagentStop(p, claim)
-      return stopped(p, claim, memory, claim.failed(p.error === 'rate_limit', turn), { error: p.error })
+      return stopped(p, claim, memory, claim.failed(p.error === 'rate_limit', turn), {
+        error: p.last_assistant_message ?? p.error,
+      })
     case 'TeammateIdle':
       return readTeammateIdle(p, claim, memory)
     case 'Notification':
@@ -155,6 +161,7 @@ function readPrompt(p: Fields, claim: Claims, turn: { turn?: string }, memory: M
   return remember(
     { ...kept(memory), prompt: prompt.slice(0, 200), ...(p.prompt_id ? { turn: p.prompt_id } : {}) },
     claim.working('thinking', { ...turn, ...ends, starts: true }),
+    ...(finished ? [] : [claim.facts({ prompt: promptOf(prompt) })]),
   )
 }
 

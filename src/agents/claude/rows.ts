@@ -22,6 +22,7 @@ import {
 import { asName, checkTyped, count, id, readRecord, tail, text, word } from '../kit/fields.ts'
 import { ofOwn } from '../kit/own-session.ts'
 import { askReason, questionIn } from '../kit/questions.ts'
+import { aboutOf } from '../kit/tool-about.ts'
 
 const message = z.object({
   content: z.union([z.string(), z.array(z.unknown())]).optional(),
@@ -154,7 +155,11 @@ function readControl({ type, request_id = '', request }: Row, claim: Claims, mem
   return remember(
     withTool(memory, request_id, call),
     claim.waiting(askLane(call), askReason(tool) ?? 'permission', { reopens: true }),
-    claim.facts({ tool, question: questionIn(input) ?? (shown as string | undefined) }),
+    claim.facts({
+      tool,
+      about: aboutOf(input),
+      question: questionIn(input) ?? (shown as string | undefined),
+    }),
   )
 }
 
@@ -176,7 +181,11 @@ function readAssistant({ content, model }: z.infer<typeof message>, claim: Claim
   const call = blocks.find(b => b.type === 'tool_use')
   const tool = typeof call?.name === 'string' ? call.name.slice(0, 100) : undefined
   // `<synthetic>`: the program speaks, not a model.
-  const facts = claim.facts({ tool, model: model?.startsWith('<') ? undefined : model })
+  const facts = claim.facts({
+    tool,
+    about: aboutOf(call?.input),
+    model: model?.startsWith('<') ? undefined : model,
+  })
   const working = claim.working(call ? 'tool' : 'streaming', { reopens: true })
   const asked = blocks.flatMap(block => {
     const reason = block.type === 'tool_use' ? askReason(String(block.name)) : undefined

@@ -24,6 +24,7 @@ import {
 import { isServer } from '../kit/beside-turn.ts'
 import { asName, checkRow, count, id, isTyped, stamp, stringOf, text, word } from '../kit/fields.ts'
 import { askReason, questionIn } from '../kit/questions.ts'
+import { aboutOf, promptOf } from '../kit/tool-about.ts'
 import { finishedTask, readQueue } from './queue.ts'
 import { goalOf, wakesAfterTool, withEntry, without } from './wakes.ts'
 
@@ -160,7 +161,9 @@ function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Readi
   if (shellCommand.test(tagged)) return remember(own, claim.working('command', { ...own, starts: true }))
   const finished = finishedTask(tagged)
   const ends = finished ? { ends: [`bg:${finished}`, `sub:${finished}`] as const } : {}
-  const facts = claim.facts({ agentSession: row.sessionId, cwd: row.cwd, version: row.version })
+  // What the program says for itself is no prompt.
+  const prompt = row.isMeta || finished ? undefined : promptOf(said)
+  const facts = claim.facts({ agentSession: row.sessionId, cwd: row.cwd, version: row.version, prompt })
   return remember(own, claim.working('thinking', { ...own, ...ends, starts: true }), facts)
 }
 
@@ -215,7 +218,7 @@ function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): 
   if (row.isApiErrorMessage) {
     const claim = claimsOf('transcript', 'API error', at, seen)
     const idle = claim.failed(row.error === 'rate_limit', named)
-    return read(idle, claim.facts({ error: typeof row.error === 'string' ? row.error.slice(0, 200) : said }))
+    return read(idle, claim.facts({ error: said || (typeof row.error === 'string' ? row.error : undefined) }))
   }
   const claim = claimsOf('transcript', `assistant ${message.stop_reason ?? 'partial'}`, at, seen)
   if (blocks.length > 0 && blocks.every(isThinking)) {
@@ -259,7 +262,7 @@ function readCalls(
     const tool = asName(stringOf(call.name).slice(0, 100))
     const task = isRecord(call.input) ? stringOf(call.input.shell_id ?? call.input.task_id) : ''
     next = withTool(next, stringOf(call.id).slice(0, 100), tool, task || undefined)
-    signals.push(claim.facts({ tool }))
+    signals.push(claim.facts({ tool, about: aboutOf(call.input) }))
     const reason = askReason(tool)
     if (reason)
       signals.push(

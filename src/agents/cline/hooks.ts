@@ -4,13 +4,14 @@ import { claimsOf, nothing, read, remember } from '../kit/agent.ts'
 import { id, stamp, tail, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
+import { aboutOf } from '../kit/tool-about.ts'
 
 const fields = z.object({
   taskId: id.optional(),
   timestamp: stamp.optional(),
   parent_agent_id: id.nullable().optional(),
   sessionContext: z.object({ rootSessionId: id.optional() }).optional(),
-  tool_call: z.object({ name: word.optional() }).optional(),
+  tool_call: z.object({ name: word.optional(), input: z.unknown().optional() }).optional(),
   turn: z.object({ outputText: tail.optional(), status: word.optional() }).optional(),
   error: z.object({ message: tail.optional() }).optional(),
 })
@@ -31,7 +32,7 @@ export const readHook = hookReader(fields, (event, p, moment) => {
       return read(
         claim.working('tool', { reopens: true, allows: ['waiting'] }),
         ...asked,
-        claim.facts({ tool: p.tool_call?.name }),
+        claim.facts({ tool: p.tool_call?.name, about: aboutOf(p.tool_call?.input) }),
       )
     }
     case 'PostToolUse':

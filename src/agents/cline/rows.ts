@@ -5,15 +5,16 @@
 import { z } from 'zod'
 import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
+import { askReason, questionIn } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
+import { aboutOf } from '../kit/tool-about.ts'
 
 const event = z.object({
   type: word.optional(),
   contentType: word.optional(),
   toolName: word.optional(),
   parentAgentId: id.nullable().optional(),
-  input: z.object({ question: text.optional() }).optional().catch(undefined),
+  input: z.unknown().optional(),
   error: z.union([text, z.object({ message: text.optional() })]).optional(),
   totalInputTokens: count.optional(),
   totalOutputTokens: count.optional(),
@@ -79,7 +80,11 @@ function readEvent(e: z.infer<typeof event>, claim: Claims): Reading {
 function readCall({ toolName, input }: z.infer<typeof event>, claim: Claims): Reading {
   const reason = askReason(toolName)
   const asked = reason ? [claim.waiting('ask:main:tool', reason)] : []
-  return read(claim.working('tool'), ...asked, claim.facts({ tool: toolName, question: input?.question }))
+  return read(
+    claim.working('tool'),
+    ...asked,
+    claim.facts({ tool: toolName, about: aboutOf(input), question: questionIn(input) }),
+  )
 }
 
 /** Where a run fails, its text is the error. `max_iterations` and `mistake_limit` are limits of its own, not the provider's. */

@@ -6,6 +6,7 @@ import { callOf, claimsOf, inTurn, nothing, read, remember, withTool } from '../
 import { id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
+import { aboutOf, commandOf, promptOf } from '../kit/tool-about.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -15,7 +16,8 @@ const fields = z.object({
   model: word.optional(),
   tool_name: word.optional(),
   tool_use_id: id.optional(),
-  tool_input: z.object({ command: text.optional() }).optional().catch(undefined),
+  tool_input: z.unknown().optional(),
+  prompt: text.optional(),
   last_assistant_message: tail.nullable().optional(),
   trigger: word.optional(),
   'thread-id': id.optional(),
@@ -27,7 +29,7 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
   const claim = claimsOf('hook', event, seen, seen)
   const turn = inTurn(p.turn_id)
   const tool = p.tool_name ?? 'tool'
-  const about = p.tool_input?.command
+  const about = commandOf(p.tool_input)
   // A subagent's calls are not remembered (../kit/subagent.ts).
   const called = p.tool_use_id ?? (p.agent_id === undefined ? callOf(memory, tool, about) : undefined) ?? tool
   switch (event) {
@@ -40,18 +42,19 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
       return remember(
         { ...memory, session: p.session_id ?? memory.session },
         claim.working('thinking', { ...turn, starts: true, ends: ['ask:plan:*'] }),
+        claim.facts({ prompt: promptOf(p.prompt) }),
       )
     case 'PreToolUse': {
       const reason = askReason(p.tool_name)
       const working = claim.working('tool', { ...turn, reopens: true, allows: ['waiting'] })
       const asked = reason ? [claim.waiting(`ask:main:${tool}`, reason, turn)] : []
       const next = p.tool_use_id === undefined ? memory : withTool(memory, p.tool_use_id, tool, about)
-      return remember(next, working, ...asked, claim.facts({ tool }))
+      return remember(next, working, ...asked, claim.facts({ tool, about: aboutOf(p.tool_input) }))
     }
     case 'PermissionRequest':
       return read(
         claim.waiting(`ask:main:${called}`, 'permission', { ...turn, reopens: true }),
-        claim.facts({ tool, question: about }),
+        claim.facts({ tool, about: aboutOf(p.tool_input), question: about }),
       )
     case 'PostToolUse':
       return read(claim.working('thinking', { ...turn, ends: [`ask:main:${tool}`, `ask:main:${called}`] }))

@@ -10,12 +10,17 @@ import { count, id, tail, text, word } from '../kit/fields.ts'
 import { ofOutermost } from '../kit/own-session.ts'
 import { askReason } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
+import { aboutOf } from '../kit/tool-about.ts'
 
-const item = z.object({
+const itemFields = z.object({
   id: id.optional(),
   type: word.optional(),
   text: tail.optional(),
   tool: word.optional(),
+  command: z.unknown().optional(),
+  arguments: z.unknown().optional(),
+  changes: z.unknown().optional(),
+  query: z.unknown().optional(),
 })
 
 const fields = z.object({
@@ -24,7 +29,7 @@ const fields = z.object({
   message: text.optional(),
   error: z.object({ message: text.optional() }).nullable().optional(),
   usage: z.object({ input_tokens: count.optional(), output_tokens: count.optional() }).optional(),
-  item: item.optional(),
+  item: itemFields.optional(),
 })
 
 const retrying = /^re(?:connect|try)ing\b[ .…]*\d+\/\d+/i
@@ -77,13 +82,16 @@ function readOwn(row: z.infer<typeof fields>, seen: Instant, memory: Memory): Re
   }
 }
 
+/** What an item says of its input; its text is output. */
+const withoutWords = ({ command, changes, query }: z.infer<typeof itemFields>) => ({
+  command,
+  changes,
+  query,
+})
+
 /** Every item but these few is a tool: commands, patches, MCP calls, searches, and those of later versions. */
-function readItem(
-  event: string,
-  { id, type, text, tool }: z.infer<typeof item>,
-  claim: Claims,
-  memory: Memory,
-): Reading {
+function readItem(event: string, item: z.infer<typeof itemFields>, claim: Claims, memory: Memory): Reading {
+  const { id, type, text, tool } = item
   switch (type) {
     case undefined:
     case 'error':
@@ -100,7 +108,7 @@ function readItem(
       const facts = [
         claim.working(isOver ? 'thinking' : 'tool', isOver ? { ends: [lane] } : {}),
         ...(reason ? [claim.waiting(lane, reason)] : []),
-        claim.facts({ tool: tool ?? type }),
+        claim.facts({ tool: tool ?? type, about: aboutOf(item.arguments ?? withoutWords(item)) }),
       ]
       // What was said before a tool began is not the answer; a tool may end after it.
       const { pending: _, ...rest } = memory

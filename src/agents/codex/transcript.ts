@@ -20,6 +20,7 @@ import {
 import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
 import { ofFile } from '../kit/own-session.ts'
 import { askReason, questionIn } from '../kit/questions.ts'
+import { aboutOf, promptIn, promptOf } from '../kit/tool-about.ts'
 
 const tokens = z.object({
   input_tokens: count.optional(),
@@ -44,7 +45,10 @@ const fields = z.object({
     source: z.unknown().optional(),
     thread_source: word.optional(),
     arguments: text.optional(),
-    item: z.object({ type: word.optional() }).optional().catch(undefined),
+    input: z.unknown().optional(),
+    action: z.unknown().optional(),
+    message: z.unknown().optional(),
+    item: z.object({ type: word.optional(), content: z.unknown().optional() }).optional().catch(undefined),
     goal: z.object({ objective: text.optional(), status: word.optional() }).nullish().catch(undefined),
     info: z
       .object({
@@ -81,7 +85,10 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
         claim.working('thinking', { ...turn, starts: true, ends: ['ask:plan:*'] }),
       )
     case 'item_completed':
+      if (p.item?.type === 'UserMessage') return read(claim.facts({ prompt: promptIn(p.item.content) }))
       return p.item?.type === 'Plan' ? remember({ ...memory, pending: 'plan' }) : nothing
+    case 'user_message':
+      return read(claim.facts({ prompt: promptOf(p.message) }))
     case 'task_complete': {
       const message = p.last_agent_message ?? undefined
       if (p.error !== undefined && p.error !== null)
@@ -112,7 +119,11 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
         next,
         claim.working('tool', { ...turn, allows: ['waiting'] }),
         ...asked,
-        claim.facts({ tool, question: reason && questionIn(parseJson(p.arguments ?? '')) }),
+        claim.facts({
+          tool,
+          about: aboutOf(p.arguments ?? p.input ?? p.action),
+          question: reason && questionIn(parseJson(p.arguments ?? '')),
+        }),
       )
     }
     case 'function_call_output':

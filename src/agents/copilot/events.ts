@@ -22,9 +22,10 @@ import {
   table,
   withTool,
 } from '../kit/agent.ts'
-import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
+import { checkRow, count, endOf, id, isTyped, stamp, text, word } from '../kit/fields.ts'
 import { askReason, questionIn } from '../kit/questions.ts'
 import { ofSubagent } from '../kit/subagent.ts'
+import { aboutOf, promptOf } from '../kit/tool-about.ts'
 import { goalOf } from './autopilot.ts'
 
 const dataFields = z.object({
@@ -39,7 +40,7 @@ const dataFields = z.object({
   newModel: word.optional(),
   sessionId: id.optional(),
   copilotVersion: word.optional(),
-  content: tail.optional(),
+  content: z.string().optional(),
   message: text.optional(),
   errorType: word.optional(),
   statusCode: count.optional(),
@@ -127,7 +128,11 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
     case 'session.model_change':
       return read(claim.facts({ model: d.newModel }))
     case 'user.message':
-      return remember({}, claim.working('thinking', { starts: true }))
+      return remember(
+        {},
+        claim.working('thinking', { starts: true }),
+        claim.facts({ prompt: promptOf(d.content) }),
+      )
     case 'assistant.turn_start':
       return remember({}, claim.working('thinking', { reopens: true }))
     case 'assistant.message': {
@@ -141,7 +146,7 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
       return remember(
         { pending: endsInQuestion(d.content) ? 'question' : 'answer' },
         claim.working('streaming'),
-        claim.facts({ model: d.model, finalMessage: d.content }),
+        claim.facts({ model: d.model, finalMessage: d.content && endOf(d.content) }),
       )
     }
     case 'tool.execution_start':
@@ -191,7 +196,8 @@ function readCall(d: Data, claim: Claims, memory: Memory): Reading {
   const working = claim.working('tool', { allows: ['waiting'] })
   const reason = askReason(d.toolName)
   const next = withTool(memory, d.toolCallId ?? 'tool', d.toolName ?? '')
-  if (!reason) return remember(next, working, claim.facts({ tool: d.toolName }))
+  const facts = { tool: d.toolName, about: aboutOf(d.arguments) }
+  if (!reason) return remember(next, working, claim.facts(facts))
   const asked = claim.waiting(askLane(d), reason, { reopens: true })
-  return remember(next, working, asked, claim.facts({ tool: d.toolName, question: questionIn(d.arguments) }))
+  return remember(next, working, asked, claim.facts({ ...facts, question: questionIn(d.arguments) }))
 }

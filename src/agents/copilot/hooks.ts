@@ -5,28 +5,35 @@ import { type Claims, claimsOf, type Memory, nothing, type Reading, read, rememb
 import { id, stamp, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
+import { aboutOf, promptOf } from '../kit/tool-about.ts'
 
 const fields = z.object({
   sessionId: id.optional(),
   timestamp: stamp.optional(),
   cwd: text.optional(),
   toolName: word.optional(),
+  toolArgs: z.unknown().optional(),
+  toolInput: z.unknown().optional(),
+  prompt: text.optional(),
   notification_type: word.optional(),
   message: text.optional(),
   recoverable: z.boolean().optional(),
   error: z.object({ message: text.optional() }).optional(),
 })
 
+type Fields = z.infer<typeof fields>
+
 const forget = ({ pending: _, count: __, ...rest }: Memory): Memory => rest
 
 /** Memory: `pending` is the tool that asks, `count` are the calls that have not ended. */
-function readCall(tool: string | undefined, claim: Claims, before: Memory): Reading {
+function readCall({ toolName: tool, toolArgs }: Fields, claim: Claims, before: Memory): Reading {
   const memory = { ...before, count: (before.count ?? 0) + 1 }
   const reason = askReason(tool)
   const working = claim.working('tool', { reopens: true, allows: ['waiting'] })
-  if (!reason || tool === undefined) return remember(memory, working, claim.facts({ tool }))
+  const facts = claim.facts({ tool, about: aboutOf(toolArgs) })
+  if (!reason || tool === undefined) return remember(memory, working, facts)
   const asked = claim.waiting(`ask:main:${tool}`, reason, { reopens: true })
-  return remember({ ...memory, pending: tool }, working, asked, claim.facts({ tool }))
+  return remember({ ...memory, pending: tool }, working, asked, facts)
 }
 
 export const readHook = hookReader(fields, (event, p, moment, memory) => {
@@ -35,14 +42,18 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
     case 'sessionStart':
       return read(claim.facts({ agentSession: p.sessionId, cwd: p.cwd }))
     case 'userPromptSubmitted':
-      return remember(forget(memory), claim.working('thinking', { starts: true }))
+      return remember(
+        forget(memory),
+        claim.working('thinking', { starts: true }),
+        claim.facts({ prompt: promptOf(p.prompt) }),
+      )
     case 'preToolUse':
-      return readCall(p.toolName, claim, memory)
+      return readCall(p, claim, memory)
     case 'permissionRequest':
       // The request's hook fires before it is known whether a person must answer: the notification tells that.
       return read(
         claim.working('tool', { reopens: true, allows: ['waiting'] }),
-        claim.facts({ tool: p.toolName }),
+        claim.facts({ tool: p.toolName, about: aboutOf(p.toolInput) }),
       )
     case 'postToolUse': {
       const { pending, ...rest } = memory

@@ -5,13 +5,16 @@ import { type Claims, claimsOf, nothing, read } from '../kit/agent.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
+import { aboutOf, promptOf } from '../kit/tool-about.ts'
 
 const fields = z.object({
   session_id: id.optional(),
   timestamp: stamp.optional(),
   cwd: text.optional(),
   reason: word.optional(),
+  prompt: text.optional(),
   tool_name: word.optional(),
+  tool_input: z.unknown().optional(),
   notification_type: word.optional(),
   message: text.optional(),
   prompt_response: tail.optional(),
@@ -41,7 +44,7 @@ export const readHook = hookReader(fields, (event, p, moment) => {
         claim.facts({ agentSession: p.session_id, cwd: p.cwd }),
       )
     case 'BeforeAgent':
-      return read(claim.working('thinking', { starts: true }))
+      return read(claim.working('thinking', { starts: true }), claim.facts({ prompt: promptOf(p.prompt) }))
     case 'BeforeModel':
       return read(claim.working('thinking', { reopens: true, ends: ['ask:main:*'] }))
     case 'AfterModel': {
@@ -57,7 +60,7 @@ export const readHook = hookReader(fields, (event, p, moment) => {
       return read(
         claim.working('tool', { reopens: true, allows: ['waiting'] }),
         ...asked(p.tool_name, claim),
-        claim.facts({ tool: p.tool_name }),
+        claim.facts({ tool: p.tool_name, about: aboutOf(p.tool_input) }),
       )
     case 'AfterTool':
       return read(claim.working('thinking', { ends: ['ask:main:*'] }))

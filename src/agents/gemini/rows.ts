@@ -18,6 +18,7 @@ import { count, endOf, id, stamp, text, word } from '../kit/fields.ts'
 import { ofOutermost } from '../kit/own-session.ts'
 import { askReason, questionIn } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
+import { aboutOf, promptOf } from '../kit/tool-about.ts'
 
 const fields = z.object({
   type: word,
@@ -59,7 +60,8 @@ function readOwn(row: Row, moment: Moment, memory: Memory): Reading {
         claim.facts({ agentSession: row.session_id, model: row.model }),
       )
     case 'message':
-      if (row.role !== 'assistant') return read(claim.working('thinking'))
+      if (row.role !== 'assistant')
+        return read(claim.working('thinking'), claim.facts({ prompt: promptOf(row.content) }))
       return remember(
         { pending: endOf(`${memory.pending ?? ''}${row.content ?? ''}`) },
         claim.working('streaming'),
@@ -83,7 +85,11 @@ function readCall(row: Row, claim: Claims): Reading {
   const reason = askReason(row.tool_name)
   const asked = reason ? [claim.waiting(askLane(row), reason)] : []
   const question = reason && questionIn(row.parameters)
-  return read(claim.working('tool'), ...asked, claim.facts({ tool: row.tool_name, question }))
+  return read(
+    claim.working('tool'),
+    ...asked,
+    claim.facts({ tool: row.tool_name, about: aboutOf(row.parameters), question }),
+  )
 }
 
 function readResult({ status, error, stats }: Row, claim: Claims, answer: string | undefined): Reading {

@@ -19,6 +19,7 @@ import {
 } from '../kit/agent.ts'
 import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
 import { ofFile } from '../kit/own-session.ts'
+import { promptOf } from '../kit/tool-about.ts'
 
 const fields = z.object({
   type: word.optional(),
@@ -50,7 +51,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       if (text.startsWith('<session_context>')) return readContext(row.timestamp, memory)
       if (ownCommand.test(text)) return nothing
       const begun = claim.working('thinking', { starts: true, hold: untoldEndMs })
-      return remember({ ...memory, prompt: 'taken' }, begun)
+      return remember({ ...memory, prompt: 'taken' }, begun, claim.facts({ prompt: promptOf(text) }))
     }
     case 'gemini':
       // A finished message: of what comes next, a tool or the person's turn, it says nothing.

@@ -267,15 +267,14 @@ export const withTool = (memory: Memory, call: string, tool: string, about?: str
 })
 
 /** Texts that people read in one line: longer ones are cut. */
-const longestFact = { error: 500, question: 1000 } as const
+const longestFact = { error: 500, question: 1000, about: 200, prompt: 200 } as const
 
 function bounded(facts: Facts): Facts {
-  const { error, question } = facts
-  return {
-    ...facts,
-    ...(error === undefined ? {} : { error: error.slice(0, longestFact.error) }),
-    ...(question === undefined ? {} : { question: question.slice(0, longestFact.question) }),
-  }
+  const cut = Object.entries(longestFact).flatMap(([field, most]) => {
+    const text = facts[field as keyof typeof longestFact]
+    return text !== undefined && text.length > most ? [[field, text.slice(0, most)]] : []
+  })
+  return cut.length === 0 ? facts : { ...facts, ...Object.fromEntries(cut) }
 }
 
 /** Facts without the fields that are not known. */

@@ -1,5 +1,5 @@
 /** What a subagent tells under its parent's id: its dialogs are dialogs of the session, the rest is not the session's turn. */
-import type { Lane, LanePattern, News, Signal } from '../../core/evidence/signal.ts'
+import type { FactSignal, Lane, LanePattern, News, Signal } from '../../core/evidence/signal.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { HookInput, Reader } from './agent.ts'
 
@@ -22,7 +22,14 @@ export const apartSubagents =
 export function ofSubagent(signals: readonly Signal[], id: string): readonly Signal[] {
   const own = signals.flatMap(signal => (signal.type === 'news' ? ofOwner(signal, `ask:sub:${id}:`) : []))
   const asks = own.some(news => news.says.kind === 'waiting')
-  return asks ? [...own, ...signals.filter(signal => signal.type === 'facts')] : own
+  return asks ? [...own, ...signals.flatMap(asked)] : own
+}
+
+/** Which tool the session runs is the one that began the subagent. */
+function asked(signal: Signal): readonly FactSignal[] {
+  if (signal.type !== 'facts') return []
+  const { tool: _, about: __, ...facts } = signal.facts
+  return [{ ...signal, facts }]
 }
 
 const main = /^ask:main:/

@@ -26,6 +26,7 @@ import { count, id, stamp, text, word } from '../kit/fields.ts'
 import { isOpenAfter } from '../kit/own-session.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
+import { aboutOf, promptOf } from '../kit/tool-about.ts'
 
 const info = z.object({
   id: id.optional(),
@@ -55,6 +56,9 @@ const fields = z.object({
     .max(50)
     .optional(),
   metadata: z.object({ command: text.optional() }).optional().catch(undefined),
+  patterns: z.unknown().optional(),
+  args: z.unknown().optional(),
+  prompt: text.optional(),
 })
 type Fields = z.infer<typeof fields>
 
@@ -136,7 +140,7 @@ function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memor
   switch (event) {
     case 'chat.message':
       // It has no id; the user message that follows within milliseconds has one.
-      return remember({ ...memory, session: p.sessionID })
+      return remember({ ...memory, session: p.sessionID }, claim.facts({ prompt: promptOf(p.prompt) }))
     case 'message.updated':
       return readMessage(p, moment, memory)
     case 'session.status':
@@ -150,7 +154,8 @@ function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memor
     case 'tool.execute.before': {
       const tool = typeof p.tool === 'string' ? p.tool.slice(0, 100) : undefined
       const known = p.callID === undefined || tool === undefined ? memory : withTool(memory, p.callID, tool)
-      return remember(known, claim.working('tool', { ...turn, allows: ['waiting'] }), claim.facts({ tool }))
+      const working = claim.working('tool', { ...turn, allows: ['waiting'] })
+      return remember(known, working, claim.facts({ tool, about: aboutOf(p.args) }))
     }
     case 'tool.execute.after':
       return read(claim.working('thinking', turn))
@@ -181,7 +186,7 @@ function readDialog(
     case 'permission.updated':
       return read(
         claim.waiting(lane, 'permission', turn),
-        claim.facts({ tool: p.permission, question: p.metadata?.command }),
+        claim.facts({ ...askedTool(owner, p), question: p.metadata?.command }),
       )
     case 'question.asked':
       return read(
@@ -197,6 +202,10 @@ function readDialog(
       return undefined
   }
 }
+
+/** A permission is named like the tool that asks; a subagent's is not the session's tool. */
+const askedTool = (owner: string, { permission: tool, metadata, patterns }: Fields) =>
+  owner === 'main' ? { tool, about: metadata?.command ?? aboutOf(patterns) } : {}
 
 /** A prompt is told again whenever something of it changes, also once the next was taken. */
 function isNewPrompt({ info: message }: Fields, { turn, prompt }: Memory): boolean {

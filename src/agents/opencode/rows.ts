@@ -8,12 +8,13 @@ import { type Claims, claimsOf, isAbort, nothing, type Reading, read, remember }
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
+import { aboutOf } from '../kit/tool-about.ts'
 
 const part = z.object({
   text: tail.optional(),
   tool: word.optional(),
   callID: id.optional(),
-  state: z.object({ status: word.optional() }).optional().catch(undefined),
+  state: z.object({ status: word.optional(), input: z.unknown().optional() }).optional().catch(undefined),
   reason: word.optional(),
   cost: count.optional(),
   tokens: z.object({ input: count.optional(), output: count.optional() }).optional(),
@@ -61,7 +62,11 @@ export const readRow = rowReader(fields, (row, moment, memory) => {
       const reason = /^(pending|running)$/.test(p.state?.status ?? '') ? askReason(p.tool) : undefined
       const lane: Lane = `ask:main:${p.callID ?? 'tool'}`
       const working = claim.working('thinking', reason ? {} : { ends: [lane] })
-      return read(working, ...(reason ? [claim.waiting(lane, reason)] : []), claim.facts({ tool: p.tool }))
+      return read(
+        working,
+        ...(reason ? [claim.waiting(lane, reason)] : []),
+        claim.facts({ tool: p.tool, about: aboutOf(p.state?.input) }),
+      )
     }
     case 'step_finish': {
       const facts = { cost: p.cost, tokensIn: p.tokens?.input, tokensOut: p.tokens?.output }

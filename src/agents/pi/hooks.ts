@@ -19,6 +19,7 @@ import {
 } from '../kit/agent.ts'
 import { check, count, endOf, id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
+import { aboutOf, promptIn } from '../kit/tool-about.ts'
 import { failed, failedAttempt, isRetried, retrying } from './retries.ts'
 
 export const messageFields = z.object({
@@ -41,6 +42,7 @@ const fields = z.object({
   reason: word.optional(),
   toolName: word.optional(),
   toolCallId: id.optional(),
+  args: z.unknown().optional(),
   id: id.optional(),
   cwd: text.optional(),
   message: messageFields.optional(),
@@ -76,9 +78,14 @@ export function readPiEvent(
     case 'message_update':
       return read(claim.working('streaming'))
     case 'message_end':
+      if (p.message?.role === 'user') return read(claim.facts({ prompt: promptIn(p.message.content) }))
       return p.message?.role === 'assistant' ? readMessage(p.message, claim, memory) : nothing
     case 'tool_execution_start':
-      return read(claim.working('tool'), ...asked(p, claim), claim.facts({ tool: p.toolName }))
+      return read(
+        claim.working('tool'),
+        ...asked(p, claim),
+        claim.facts({ tool: p.toolName, about: aboutOf(p.args) }),
+      )
     case 'tool_execution_end':
       return read(claim.working('thinking', { ends: [askLane(p)] }))
     case 'agent_end':

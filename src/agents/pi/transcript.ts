@@ -1,6 +1,6 @@
 /** pi's session file (`~/.pi/agent/sessions/…/*.jsonl`): a message when it is complete, the prompt with the first answer. */
 import { z } from 'zod'
-import type { News } from '../../core/evidence/signal.ts'
+import type { News, Signal } from '../../core/evidence/signal.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
   type Claims,
@@ -16,6 +16,7 @@ import {
 } from '../kit/agent.ts'
 import { checkRow, id, isTyped, stamp, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
+import { aboutOf, promptIn } from '../kit/tool-about.ts'
 import { messageFields, type PiMessage, textOf } from './hooks.ts'
 import { failedUnseen, isRetried } from './retries.ts'
 
@@ -39,7 +40,11 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   if (row.type !== 'message' || !message) return nothing
   switch (message.role) {
     case 'user':
-      return remember({}, claim.working('thinking', { starts: true }))
+      return remember(
+        {},
+        claim.working('thinking', { starts: true }),
+        claim.facts({ prompt: promptIn(message.content) }),
+      )
     case 'toolResult':
       return read(claim.working('thinking', { ends: ['ask:main:*'] }))
     case 'assistant':
@@ -70,15 +75,25 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       )
     }
     default:
-      return read(claim.working('tool'), ...asked(message, claim), facts)
+      return read(claim.working('tool'), ...asked(message, claim), facts, ...called(message, claim))
   }
 }
 
 /** Its tools run one after the other, so that any result is the answer. */
-function asked({ content }: PiMessage, claim: Claims): readonly News[] {
-  const calls = Array.isArray(content) ? content.filter(isRecord).filter(b => b.type === 'toolCall') : []
-  return calls.flatMap(({ name }) => {
+function asked(message: PiMessage, claim: Claims): readonly News[] {
+  return callsIn(message).flatMap(({ name }) => {
     const reason = typeof name === 'string' ? askReason(name) : undefined
     return reason ? [claim.waiting('ask:main:tool', reason)] : []
   })
 }
+
+/** The first of them runs first. */
+function called(message: PiMessage, claim: Claims): readonly Signal[] {
+  const [call] = callsIn(message)
+  return typeof call?.name === 'string'
+    ? [claim.facts({ tool: call.name.slice(0, 100), about: aboutOf(call.arguments) })]
+    : []
+}
+
+const callsIn = ({ content }: PiMessage): readonly Record<string, unknown>[] =>
+  Array.isArray(content) ? content.filter(isRecord).filter(({ type }) => type === 'toolCall') : []

@@ -8,6 +8,7 @@ import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
 import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
+import { aboutOf, commandOf, promptOf } from '../kit/tool-about.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -18,7 +19,7 @@ const fields = z.object({
   trigger: word.optional(),
   prompt: text.optional(),
   tool_name: word.optional(),
-  tool_input: z.object({ command: text.optional() }).optional().catch(undefined),
+  tool_input: z.unknown().optional(),
   notification_type: word.optional(),
   message: text.optional(),
   error: word.optional(),
@@ -39,7 +40,10 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       )
     case 'UserPromptSubmit':
       // It also fires, without a prompt, after each batch of tools.
-      return read(claim.working('thinking', { ...turn, starts: p.prompt !== '', ends: [compactLane] }))
+      return read(
+        claim.working('thinking', { ...turn, starts: p.prompt !== '', ends: [compactLane] }),
+        claim.facts({ prompt: promptOf(p.prompt) }),
+      )
     case 'MessageDisplay':
       return read(claim.working('streaming', { ...turn, allows: ['waiting'] }))
     case 'PermissionRequest': {
@@ -48,7 +52,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       return remember(
         { ...memory, pending: tool },
         claim.waiting('ask:main:tool', reason, { ...turn, reopens: true }),
-        claim.facts({ tool, question: p.tool_input?.command }),
+        claim.facts({ tool, about: aboutOf(p.tool_input), question: commandOf(p.tool_input) }),
       )
     }
     case 'PreToolUse':
@@ -56,7 +60,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       return remember(
         {},
         claim.working('tool', { ...turn, reopens: true, ends: ['ask:main:*'] }),
-        claim.facts({ tool: p.tool_name }),
+        claim.facts({ tool: p.tool_name, about: aboutOf(p.tool_input) }),
       )
     case 'PostToolUse':
     case 'PostToolUseFailure':

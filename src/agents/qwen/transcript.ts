@@ -15,6 +15,7 @@ import {
 } from '../kit/agent.ts'
 import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
+import { aboutOf, promptIn } from '../kit/tool-about.ts'
 
 const fields = z.object({
   type: word,
@@ -58,7 +59,8 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
   const parts = (row.message?.parts ?? []).filter(isRecord)
   switch (row.type) {
     case 'user':
-      return row.provenance === 'real_user' ? read(claim.working('thinking', { starts: true })) : nothing
+      if (row.provenance !== 'real_user') return nothing
+      return read(claim.working('thinking', { starts: true }), claim.facts({ prompt: promptIn(parts) }))
     case 'system':
       return isRetried(row.systemPayload?.uiEvent)
         ? read(claim.working('retrying', { hold: retryHoldMs }))
@@ -87,5 +89,10 @@ function readCall(call: Record<string, unknown>, claim: Claims, facts: FactSigna
   const tool = typeof call.name === 'string' ? call.name.slice(0, 100) : 'tool'
   const reason = askReason(tool)
   const asked = reason ? [claim.waiting('ask:main:tool', reason)] : []
-  return read(claim.working('tool', { allows: ['waiting'] }), ...asked, facts, claim.facts({ tool }))
+  return read(
+    claim.working('tool', { allows: ['waiting'] }),
+    ...asked,
+    facts,
+    claim.facts({ tool, about: aboutOf(call.args) }),
+  )
 }

@@ -130,7 +130,11 @@ export type Facts = {
   readonly version?: string
   readonly cwd?: string
   readonly model?: string
+  /** The tool that runs or asks, and what it works on: its command, file, address or question. */
   readonly tool?: string
+  readonly about?: string
+  /** The first words of the last prompt that a person or a program gave. */
+  readonly prompt?: string
   readonly question?: string
   readonly finalMessage?: string
   readonly error?: string
