@@ -1,6 +1,8 @@
 /** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
 
 import { exitCode } from '../../core/exit-codes.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import { printable } from '../../core/text/printable.ts'
 import type { BackgroundKind } from '../../core.ts'
 import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
 import type { TypeOptions, WaitOptions } from '../../drive/terminal-options.ts'
@@ -31,6 +33,7 @@ export async function sendToAgent(
   { lull, wait: { timeout = agentMs }, ignoreBackground, json }: Around,
 ): Promise<void> {
   const stop = new AbortController()
+  const begun = performance.now()
   let typing: Promise<SendResult> | undefined
   const onRegistered = () => {
     typing = terminal.send(text, options)
@@ -39,15 +42,35 @@ export async function sendToAgent(
   }
   const waiting = { next: true, ignoreBackground, timeout, signal: stop.signal, onRegistered } as const
   const done = await lull.waitFor(agent.id, waiting)
-  report(done, timeout, await typing, json)
+  report(done, timeout, await typing, performance.now() - begun, json)
 }
 
-function report(done: Done, timeout: number, sent: SendResult | undefined, json: boolean): void {
+function report(
+  done: Done,
+  timeout: number,
+  sent: SendResult | undefined,
+  took: number,
+  json: boolean,
+): void {
   process.exitCode = exitCode[done.outcome]
+  const [live] = done.sessions
+  // Of a turn that is over alone: what stands there else is of the one before.
+  const message = done.outcome === 'reached' ? live?.session.facts.finalMessage : undefined
   const fields = {
     ...waitFields(done, { timeout }),
     ...(sent ? { sent: { bytes: sent.bytes, entered: sent.isEntered, read: sent.isRead } } : {}),
+    took: Math.round(took) / 1000,
+    ...(message === undefined ? {} : { message }),
   }
   if (json) printEvent({ event: 'ended', ...fields })
-  else print(lines(waitSentence(done, { timeout })))
+  else
+    print(
+      lines(
+        `${waitSentence(done, { timeout })} It took ${formatDuration(took)}.`,
+        ...(message ?? '')
+          .split('\n')
+          .filter(row => row !== '')
+          .map(row => printable(row)),
+      ),
+    )
 }
