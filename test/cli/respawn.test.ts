@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { until } from '../support/until.ts'
@@ -72,6 +72,22 @@ test('one controller a session, steered from another terminal; what is stopped t
   expect((await web.lull('respawn', 'ps')).stdout).toBe('no respawn runs\n')
   expect(web.prompts()).toEqual(after)
   expect(after).not.toContain('me too')
+})
+
+test('it goes on where the host ends and another one begins', async () => {
+  const web = await agent(200)
+  expect(await web.lull('host', 'start')).toMatchObject({ code: 0 })
+  onTestFinished(async () => void (await web.lull('host', 'stop')))
+  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms')
+  await until(web.prompts, ({ length: now }) => now > 0)
+  await web.lull('host', 'stop')
+  const { length: before } = web.prompts()
+  await until(web.prompts, ({ length: now }) => now > before + 1)
+  await web.lull('host', 'start')
+  const { length } = web.prompts()
+  await until(web.prompts, ({ length: now }) => now > length + 1)
+  expect((await web.lull('respawn', 'stop', 'web')).stdout).toContain('stopped')
+  expect((await run).code).toBe(0)
 })
 
 test('a half-typed line is a person’s: nothing is typed behind it', async () => {
