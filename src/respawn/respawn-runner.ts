@@ -208,7 +208,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
     if (!live || ports.isDry) return
     await using terminal = await ports.terminal(live)
     const times = { begun, now: clock.now() }
-    const result: AcceptResult = await acceptDialog(ports.rules, uses, times, live, terminal, signal)
+    const result: AcceptResult = await acceptDialog(ports.rules, uses, times, now, terminal, signal)
     if (result.is === 'left') {
       ports.emit({ type: 'left' }, result.why)
       return
