@@ -165,7 +165,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
       sighting: seenOf,
       person: personNear,
       typing: text => {
-        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, state.seen.why)
+        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, seenOf(session).why)
       },
       folder: ports.folder,
       isDry: ports.isDry,

@@ -128,7 +128,8 @@ export async function respawn(
     stopped: why => void end(why),
     failed: error => told({ type: 'warning' }, isLullError(error) ? error.message : String(error)),
   }
-  const runner = runRespawn(plan, session, ports)
+  // What it would type is told in one cycle: nothing that a further one tells is new.
+  const runner = runRespawn(isDry ? { ...plan, times: 1 } : plan, session, ports)
   const server = await serveRespawn(places, session.id, { status, control: what => runner.control(what) })
   told(
     { type: 'started', steps: plan.steps.length },
