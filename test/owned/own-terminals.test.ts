@@ -113,7 +113,7 @@ test('what ignores the hangup runs on, and is named; with --force it is killed',
   const { pid } = await own.requests.describe('stays')
   expect(await own.lull('close', 'stays')).toMatchObject({
     code: 1,
-    stderr: `lull: stays was hung up, and process ${pid} ignores it: lull close --force kills it\n`,
+    stderr: `lull: stays was hung up, and process ${pid} ignores it: lull close stays --force kills it\n`,
   })
   expect(readStat(pid)).toBeDefined()
   expect(await own.lull('close', 'stays', '--force')).toMatchObject({ code: 0 })
