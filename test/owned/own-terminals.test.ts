@@ -133,6 +133,17 @@ test('a program that has ended: its last screen is read, its end is told, its na
   expect(await own.lull('open', 'short', ...shell)).toMatchObject({ code: 0 })
 })
 
+test('a wait that a program’s end ends says so, and not what the program did before', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'brief', '--', 'sleep', '3')
+  const [ends, wait] = await Promise.all([
+    own.lull('wait', 'brief', '--for', 'exited'),
+    own.lull('wait', 'brief'),
+  ])
+  expect(ends).toMatchObject({ code: 0, stdout: expect.stringContaining('not there any more; last seen: ') })
+  expect(wait).toMatchObject({ code: 5, stdout: expect.stringContaining('not there any more; last seen: ') })
+})
+
 test('the server was killed: the command says so, and that its program ended with it; a new one opens', async () => {
   const own = ownTerminals()
   await own.lull('open', 'build', ...shell)
