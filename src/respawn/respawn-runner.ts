@@ -74,6 +74,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   let uses: Uses = {}
   let hasLeftover = false
   let personSeen = -Infinity
+  let typed = ''
   const running = new Set<Promise<unknown>>()
   const queue: RespawnInput[] = []
   let isBusy = false
@@ -140,8 +141,15 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   /** The evidence as it is by now: a step is typed a while after its agent became idle. */
   function tell(event: RespawnEvent, why: string): void {
     const now = why === state.seen.why && event.type !== 'turn_ended' ? seenOf(session).why : why
-    const act = event.type === 'sending' ? plan.steps[event.step]?.act : undefined
-    ports.emit(event, now, act && textIn(act))
+    ports.emit(event, now, textFor(event))
+  }
+
+  /** What is about to be typed, as the plan has it; and what was typed, where the plan does not say it. */
+  function textFor(event: RespawnEvent): string | undefined {
+    if (event.type !== 'sending' && event.type !== 'sent') return undefined
+    const act = plan.steps[event.step]?.act
+    if (event.type === 'sending') return act && textIn(act)
+    return act?.do === 'file' || act?.do === 'output' ? typed : undefined
   }
 
   function work(act: (signal: AbortSignal) => Promise<void>): void {
@@ -165,6 +173,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
       sighting: seenOf,
       person: personNear,
       typing: text => {
+        typed = text
         if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, seenOf(session).why)
       },
       folder: ports.folder,

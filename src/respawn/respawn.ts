@@ -93,7 +93,7 @@ export async function respawn(
       kind: `respawn.${type}`,
       run: id,
       live: runner.session(),
-      data: { ...rest, ...shown, why, plan: plan.name },
+      data: { ...rest, ...shown, ...defined({ name: session.name }), why, plan: plan.name },
     })
   }
 

@@ -29,7 +29,7 @@ async function agent(ms = 300) {
 
 test('a plan is carried out to its end, and the history tells of it', async () => {
   const web = await agent()
-  const plan = temporaryFile('plan.yaml', 'steps: [{prompt: one}, {prompt: two}]\ntimes: 2\n')
+  const plan = temporaryFile('plan.yaml', 'steps: [{prompt: one}, {output: echo two}]\ntimes: 2\n')
   const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
   const events = stdout
     .trim()
@@ -41,7 +41,7 @@ test('a plan is carried out to its end, and the history tells of it', async () =
   expect(events.at(-1)).toMatchObject({ type: 'stopped', outcome: 'times' })
   for (const { type, why } of events) expect([type, why]).toEqual([type, expect.stringMatching(/\w/)])
   const log = await web.lull('respawn', 'log')
-  expect(log.stdout).toContain('sending "two"')
+  expect(log.stdout).toContain('sent "two" step 2, cycle 1')
   expect(log.stdout).toMatch(/1 session: 4 sent, 4 turns ended; last: stopped \(times\)/)
 })
 
@@ -86,6 +86,8 @@ test('an agent that ends, and a dry run', async () => {
   await until(web.prompts, ({ length: now }) => now > 0)
   await web.lull('close', name, '--force')
   expect(await run).toMatchObject({ code: 5, stdout: expect.stringMatching(/stopped: (exited|gone)/) })
+  expect((await web.lull('respawn', 'log', name)).stdout).toMatch(/stopped: (exited|gone)/)
+  expect(await web.lull('respawn', 'log', 'nosuch')).toMatchObject({ code: 2 })
 })
 
 test.each([

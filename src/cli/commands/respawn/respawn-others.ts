@@ -1,7 +1,9 @@
 /** What is asked of respawns that run elsewhere, and of the history that they left. */
 
 import { isLullError } from '../../../core/lull-error.ts'
+import { oneLine } from '../../../core/text/printable.ts'
 import { isRecord } from '../../../core/trace/trace.ts'
+import type { StoredEntry } from '../../../history/entry.ts'
 import { openHistory } from '../../../history/open-history.ts'
 import { connect, placesOf } from '../../../index.ts'
 import { controlRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
@@ -43,10 +45,8 @@ export async function respawnLogCommand(
   const history = openHistory(placesOf(), { readOnly: true })
   try {
     const from = Date.now() - (durationFlag('--since', since) ?? dayMs)
-    const only = session === undefined ? {} : { session: await idOf(session) }
-    const entries = history
-      .entries({ ...only, since: from })
-      .filter(({ kind }) => kind.startsWith('respawn.'))
+    const all = history.entries({ since: from }).filter(({ kind }) => kind.startsWith('respawn.'))
+    const entries = session === undefined ? all : await entriesOf(session, all)
     for (const notice of history.notices) onNotice(notice)
     if (json) {
       for (const { at, ...entry } of entries) print(jsonLine({ at: new Date(at).toISOString(), ...entry }))
@@ -54,15 +54,25 @@ export async function respawnLogCommand(
     }
     for (const { at, kind, agent = '', session: id = '', data } of entries) {
       const fields = isRecord(data) ? data : {}
+      const who = [agent, fields.name, id].filter(word => word !== undefined).join(' ')
       const event = { why: '', ...fields, type: kind.slice('respawn.'.length), time: at }
       if (event.type === 'phase') continue
       const day = new Date(at).toISOString().slice(0, 10)
-      print(lines(`${day} ${agent} ${id} ${respawnLine(event as TimedRespawnEvent)}`))
+      print(lines(`${day} ${oneLine(who, 60)} ${respawnLine(event as TimedRespawnEvent)}`))
     }
     print(lines(summaryOf(entries)))
   } finally {
     history.close()
   }
+}
+
+/** Those of the session, and of all that had its name: who asks in the morning may find it gone, or another in its place. */
+async function entriesOf(session: string, all: readonly StoredEntry[]): Promise<readonly StoredEntry[]> {
+  const named = all.filter(({ data }) => isRecord(data) && data.name === session)
+  const id = await idOf(session).catch(error => {
+    if (named.length === 0) throw error
+  })
+  return all.filter(entry => entry.session === id || named.includes(entry))
 }
 
 /** Of a session that is gone by now its id is given as it was. */
