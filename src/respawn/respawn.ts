@@ -140,11 +140,8 @@ export async function respawn(
   void follow()
 
   function status(): RespawnStatus {
-    return respawnStatus(runner.session(), runner.state(), {
-      now: clock.now(),
-      wall: clock.wall(),
-      pid: process.pid,
-    })
+    const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }
+    return { ...respawnStatus(runner.session(), runner.state(), moment), ...defined({ name: session.name }) }
   }
 
   async function follow(): Promise<void> {

@@ -53,7 +53,7 @@ test('one controller a session, steered from another terminal; what is stopped t
     code: 1,
     stderr: expect.stringContaining('another lull respawn'),
   })
-  expect((await web.lull('respawn', 'pause', name)).stdout).toContain('paused')
+  expect((await web.lull('respawn', 'pause', name)).stdout).toMatch(/^claude web-\d+ \w{8} {2}paused/)
   const { length } = web.prompts()
   const status = JSON.parse((await web.lull('respawn', 'status', name, '--json')).stdout)
   expect(status).toMatchObject({ phase: 'paused', agent: 'claude', detection: { blocked: false } })

@@ -75,17 +75,21 @@ async function entriesOf(session: string, all: readonly StoredEntry[]): Promise<
   return all.filter(entry => entry.session === id || named.includes(entry))
 }
 
-/** Of a session that is gone by now its id is given as it was. */
+/** A session that is gone by now: its id is given as it was; and its name where a respawn waits to start it again. */
 async function idOf(session: string): Promise<string> {
   await using lull = await connect({ onNotice })
   try {
     return (await lull.find(session)).id
   } catch (error) {
-    if (isLullError(error, 'NO_SESSION') && /^[a-z0-9]{8}$/.test(session)) return session
+    if (!isLullError(error, 'NO_SESSION')) throw error
+    if (/^[a-z0-9]{8}$/.test(session)) return session
+    const [respawn, other] = (await listRespawns(placesOf())).filter(({ name }) => name === session)
+    if (respawn && !other) return respawn.session
     throw error
   }
 }
 
-function lineOf({ session, agent, plan, phase, cycle, step, steps, tally }: RespawnStatus): string {
-  return `${agent} ${session}  ${phase}  step ${step} of ${steps}, cycle ${cycle}  sent ${tally.sent}, turns ${tally.turns}  ${plan}`
+function lineOf({ session, agent, name, plan, phase, cycle, step, steps, tally }: RespawnStatus): string {
+  const who = oneLine([agent, name, session].filter(word => word !== undefined).join(' '), 60)
+  return `${who}  ${phase}  step ${step} of ${steps}, cycle ${cycle}  sent ${tally.sent}, turns ${tally.turns}  ${plan}`
 }
