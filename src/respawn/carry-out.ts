@@ -31,10 +31,10 @@ const [looks, lookMs] = [4, 250] as const
 const longestSaid = 120
 
 /** What may stand on the line of what lull typed before. */
-export type LeftOver = { readonly isOurs: boolean; readonly text?: string }
+export type LeftOver = { readonly isOurs: boolean; readonly text: string }
 
-const isSame = (line: string | undefined, text: string | undefined): boolean =>
-  line !== undefined && text !== undefined && line.trim() === text.trim()
+const isSame = (line: string | undefined, text: string): boolean =>
+  text.trim() !== '' && line?.trim() === text.trim()
 
 /** What throws a conversation away, by whatever name: never while something goes on in it. */
 const forgets = /^\/(?:clear|new|reset)\b/

@@ -74,8 +74,9 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   let hand = new AbortController()
   const begun = clock.now()
   let uses: Uses = {}
-  let left: LeftOver = { isOurs: false }
+  let left: LeftOver = { isOurs: false, text: '' }
   let personSeen = -Infinity
+  let typed = ''
   const running = new Set<Promise<unknown>>()
   const queue: RespawnInput[] = []
   let isBusy = false
@@ -142,8 +143,15 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   /** The evidence as it is by now: a step is typed a while after its agent became idle. */
   function tell(event: RespawnEvent, why: string): void {
     const now = why === state.seen.why && event.type !== 'turn_ended' ? seenOf(session).why : why
-    const act = event.type === 'sending' ? plan.steps[event.step]?.act : undefined
-    ports.emit(event, now, act && textIn(act))
+    ports.emit(event, now, textFor(event))
+  }
+
+  /** What is about to be typed, as the plan has it; and what was typed, where the plan does not say it. */
+  function textFor(event: RespawnEvent): string | undefined {
+    if (event.type !== 'sending' && event.type !== 'sent') return undefined
+    const act = plan.steps[event.step]?.act
+    if (event.type === 'sending') return act && textIn(act)
+    return act?.do === 'file' || act?.do === 'output' ? typed : undefined
   }
 
   function work(act: (signal: AbortSignal) => Promise<void>): void {
@@ -161,26 +169,21 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   async function type(at: number, isByJudge: boolean, signal: AbortSignal): Promise<ActResult> {
     const planned = plan.steps[at]
     if (!planned) return { is: 'failed', why: `there is no step ${at + 1}` }
-    let text: string | undefined
     const { isLeftOver = false, ...result } = await typeStep(plan, planned, isByJudge, left, {
       session: now,
       terminal: ports.terminal,
       sighting: seenOf,
       now: clock.now,
       person: personNear,
-      typing: now => {
-        text = now
-        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text: now }, state.seen.why)
+      typing: text => {
+        typed = text
+        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, seenOf(session).why)
       },
       folder: ports.folder,
       isDry: ports.isDry,
       signal,
     })
-    left = {
-      ...left,
-      ...(text === undefined ? {} : { text }),
-      isOurs: isLeftOver || (left.isOurs && result.is !== 'sent'),
-    }
+    left = { text: typed, isOurs: isLeftOver || (left.isOurs && result.is !== 'sent') }
     return result
   }
 
@@ -219,7 +222,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
     const times = { begun, now: clock.now() }
     const result: AcceptResult = await acceptDialog(
       { rules: ports.rules, uses, ...times },
-      live,
+      now,
       terminal,
       signal,
       ports.judgePlan && (() => ports.judgePlan?.(live, signal)),

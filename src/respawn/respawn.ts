@@ -93,7 +93,7 @@ export async function respawn(
       kind: `respawn.${type}`,
       run: id,
       live: runner.session(),
-      data: { ...rest, ...shown, why, plan: plan.name },
+      data: { ...rest, ...shown, ...defined({ name: session.name }), why, plan: plan.name },
     })
   }
 
@@ -130,7 +130,8 @@ export async function respawn(
     stopped: why => void end(why),
     failed: error => told({ type: 'warning' }, isLullError(error) ? error.message : String(error)),
   }
-  const runner = runRespawn(plan, session, ports)
+  // What it would type is told in one cycle: nothing that a further one tells is new.
+  const runner = runRespawn(isDry ? { ...plan, times: 1 } : plan, session, ports)
   const server = await serveRespawn(places, session.id, { status, control: what => runner.control(what) })
   told(
     { type: 'started', steps: plan.steps.length },
@@ -141,11 +142,8 @@ export async function respawn(
   void follow()
 
   function status(): RespawnStatus {
-    return respawnStatus(runner.session(), runner.state(), {
-      now: clock.now(),
-      wall: clock.wall(),
-      pid: process.pid,
-    })
+    const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }
+    return { ...respawnStatus(runner.session(), runner.state(), moment), ...defined({ name: session.name }) }
   }
 
   async function follow(): Promise<void> {

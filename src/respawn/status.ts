@@ -24,6 +24,8 @@ export type DetectionStatus = {
 export type RespawnStatus = {
   readonly session: string
   readonly agent: string
+  /** Of its terminal, as it was when this began. */
+  readonly name?: string
   readonly plan: string
   readonly pid: number
   readonly phase: RespawnPhase
