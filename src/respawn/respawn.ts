@@ -97,6 +97,12 @@ export async function respawn(
     })
   }
 
+  /** Nothing can be typed where the agent is all that the terminal runs. */
+  async function endsWithAgent(live: LiveSession): Promise<boolean> {
+    await using terminal = await ports.place(live)
+    return terminal.pane.pid === live.pid
+  }
+
   async function shownOf(live: LiveSession): Promise<Shown> {
     await using terminal = await around.terminal(live.id)
     const rows = await terminal.read({ screen: true })
@@ -138,6 +144,11 @@ export async function respawn(
     explain(session.session.verdict, clock.now(), session.session.facts),
   )
   for (const warning of warnings) told({ type: 'warning' }, warning)
+  if (plan.relaunch !== undefined && (await endsWithAgent(session)))
+    told(
+      { type: 'warning' },
+      'relaunch: its terminal ends with the agent: start the agent from a shell in it',
+    )
   runner.begin()
   void follow()
 

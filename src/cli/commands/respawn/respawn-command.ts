@@ -27,6 +27,8 @@ export async function respawnCommand(session: string, flags: RespawnFlags): Prom
   const release = stopBySignal(run)
   try {
     for await (const event of run) {
+      // A phase is for programs: what it does is told besides.
+      if (event.type === 'phase' && !flags.json) continue
       const text = flags.json
         ? jsonLine({ ...event, time: new Date(event.time).toISOString() })
         : lines(respawnLine(event))
