@@ -33,7 +33,7 @@ export async function acceptDialog(
   if ('refused' in accepted) return { is: 'left', why: accepted.refused }
   if (hand.aborted) return { is: 'left', why: 'it was called off' }
   try {
-    const { chosen } = await terminal.answer(accepted.choose, { dialog: dialog.id })
+    const { chosen } = await terminal.answer(accepted.choose, { dialog: dialog.id, signal: hand })
     const why = `rule ${accepted.rule + 1} allows it: ${chosen.join(', ')}`
     return { is: 'accepted', rule: accepted.rule, why, text: dialog.rows.join('\n') }
   } catch (error) {
