@@ -20,7 +20,7 @@ export type TypePorts = {
   readonly signal: AbortSignal
 }
 
-/** What throws a conversation away, by whatever name: never while something goes on in it. */
+/** What throws a conversation away, by whatever name and whoever wrote it: never while something goes on in it. */
 const forgets = /^\/(?:clear|new|reset)\b/
 
 export async function typeStep(
@@ -45,7 +45,7 @@ export async function typeStep(
     const { act } = step
     const text = act.do === 'keys' ? act.keys.join(' ') : await textOf(act, around)
     const seen = ports.sighting(session)
-    if (act.do === 'command' && forgets.test(text) && seen.isBeside)
+    if (act.do !== 'keys' && forgets.test(text) && seen.isBeside)
       return { is: 'refused', why: `${text} would throw away what still goes on in the background` }
     const person = await ports.person(session)
     if (person !== undefined) return { is: 'person', why: person }
