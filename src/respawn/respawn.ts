@@ -75,7 +75,6 @@ export async function respawn(
   const { plan, judge, rules, folder, warnings } = readPlan(options)
   const session = await around.find(address)
   checkTarget(session)
-  const lease = takeLease(places, session.id)
   const id = randomUUID()
   const over = Promise.withResolvers<StopWhy>()
   const changes = around.changes()[Symbol.asyncIterator]()
@@ -124,12 +123,17 @@ export async function respawn(
             }, signal),
         }
       : {}),
+    async moved(to) {
+      const before = post
+      post = await takePost(to)
+      before.leave()
+    },
     emit: told,
     stopped: why => void end(why),
     failed: error => told({ type: 'warning' }, isLullError(error) ? error.message : String(error)),
   }
   const runner = runRespawn(plan, session, ports)
-  const server = await serveRespawn(places, session.id, { status, control: what => runner.control(what) })
+  let post = await takePost(session)
   told(
     { type: 'started', steps: plan.steps.length },
     explain(session.session.verdict, clock.now(), session.session.facts),
@@ -137,6 +141,23 @@ export async function respawn(
   for (const warning of warnings) told({ type: 'warning' }, warning)
   runner.begin()
   void follow()
+
+  /** Where it is found and steered, and by which it is the only one: an agent that was started again is another session. */
+  async function takePost({ id }: LiveSession): Promise<{ leave(): void }> {
+    const lease = takeLease(places, id)
+    try {
+      const server = await serveRespawn(places, id, { status, control: what => runner.control(what) })
+      return {
+        leave() {
+          server.close()
+          lease.release()
+        },
+      }
+    } catch (error) {
+      lease.release()
+      throw error
+    }
+  }
 
   function status(): RespawnStatus {
     return respawnStatus(runner.session(), runner.state(), {
@@ -158,8 +179,7 @@ export async function respawn(
   async function end(why: StopWhy): Promise<void> {
     queue.end()
     await runner.settled()
-    server.close()
-    lease.release()
+    post.leave()
     history.close()
     over.resolve(why)
     await changes.return?.()

@@ -51,6 +51,7 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
     place: async () => terminal,
     personAt: async () => undefined,
     emit: (event, why) => void events.push({ ...event, why }),
+    moved: async () => undefined,
     stopped: () => undefined,
     failed: error => {
       throw error
