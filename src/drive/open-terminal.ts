@@ -187,13 +187,13 @@ function terminalOf(
       }
     },
     dialog: () => readNow(),
-    answer: (choice, { dialog, text } = {}) =>
+    answer: (choice, { dialog, text, signal } = {}) =>
       locked(async () => {
         const [{ answerDialog }, { pressKeys }] = await Promise.all([
           import('./dialog/answer-dialog.ts'),
           import('./press-keys.ts'),
         ])
-        const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session)
+        const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session, signal)
         const ports = { read: readNow, press }
         const choices = typeof choice === 'string' ? [choice] : choice
         return answerDialog(ports, { choices, ...defined({ text, expected: dialog }) })

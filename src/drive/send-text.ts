@@ -59,7 +59,7 @@ export async function sendText(
   checkBytes(text)
   await pane.holder.receiveOutput()
   let typed = await typeText(pane, text, options)
-  if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout)))
+  if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout, options.signal)))
     return sent(text, typed, false)
   if (typed?.isEchoed && !(await echoed(pane, typed, lostEchoMs))) {
     await typeBytes(pane, killLine, { isPaste: false })
@@ -214,7 +214,7 @@ async function typeLines(
   let typed: Typed | undefined
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf(lineFeed, from) + 1 || text.length
-    if (typed && !(await isRead(pane, typed, options.timeout))) return typed
+    if (typed && !(await isRead(pane, typed, options.timeout, options.signal))) return typed
     const before = pane.probe()
     const at = performance.now()
     checkWanted(options.signal, from)
@@ -258,13 +258,18 @@ const quietMs = 1200
 
 const isRaw = (probe: Probe): boolean => innermost(probe).termios?.canonical === false
 
-/** Resolves once it has been read, and the reader waits for more; false where that takes longer than `patience` ms. */
-async function isRead(pane: DrivenTerminal, typed: Typed, patience: number): Promise<boolean> {
+/** Resolves once it has been read, and the reader waits for more; false where that takes longer than `patience` ms, or is waited for no more. */
+async function isRead(
+  pane: DrivenTerminal,
+  typed: Typed,
+  patience: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const end = performance.now() + patience
   for (let delay = 1; ; delay = Math.min(delay * 2, 20)) {
     const now = pane.probe()
     if (hasConsumed(typed, now) && (typed.isEntered || isReading(now))) return true
-    if (performance.now() >= end) return hasConsumed(typed, now)
+    if (performance.now() >= end || signal?.aborted) return hasConsumed(typed, now)
     await pane.holder.output.woken(delay)
   }
 }

@@ -8,7 +8,7 @@ import { searchMarker } from '../loop/marker/marker.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
 import { keepEnd, keepEnds } from '../os/spawn/bounded-text.ts'
 import { captureGroup, type GroupEnd } from '../os/spawn/captured-group.ts'
-import type { Condition, StepAct } from './plan/plan.ts'
+import { type Condition, hasKeys, type StepAct } from './plan/plan.ts'
 
 type Around = {
   readonly facts: Facts
@@ -42,8 +42,12 @@ export async function textOf(act: Exclude<StepAct, { do: 'keys' }>, around: Arou
     act.do === 'file'
       ? [readPlainText(path.resolve(around.folder, act.path)), act.path]
       : [await printedBy(act.command, around), act.command]
-  if (text.trim() === '') throw new LullError('BAD_PLAN', `${what} holds nothing to send`)
-  return text.trim()
+  const trimmed = text.replaceAll('\r\n', '\n').trim()
+  if (trimmed === '') throw new LullError('BAD_PLAN', `${what} holds nothing to send`)
+  if (hasKeys(trimmed)) throw new LullError('BAD_PLAN', `${what} holds control characters: nothing was sent`)
+  if (text.length > longestPrompt)
+    throw new LullError('BAD_PLAN', `${what} holds more than ${longestPrompt} characters: nothing was sent`)
+  return trimmed
 }
 
 async function printedBy(command: string, around: Around): Promise<string> {
@@ -57,8 +61,8 @@ async function printedBy(command: string, around: Around): Promise<string> {
 /** ms; then it and all that it started are ended. */
 const longest = 60_000
 const graceMs = 3000
-/** Of what it prints: more than a person would type. */
-const mostOutput = 100_000
+/** Characters: more than a person would type. A part of a prompt is another prompt. */
+const longestPrompt = 100_000
 /** Of what it writes to stderr the last line is told. */
 const mostErrors = 1000
 const longestSaid = 200
@@ -68,7 +72,8 @@ function shell(
   { cwd, signal }: Around,
 ): Promise<GroupEnd & Readonly<Record<'stdout' | 'stderr', string>>> {
   return new Promise(resolve => {
-    const stdout = keepEnds(mostOutput)
+    // What it leaves out it says in its text, which is too long then.
+    const stdout = keepEnds(2 * longestPrompt)
     const stderr = keepEnd(mostErrors)
     const timers: NodeJS.Timeout[] = []
     const end = () => {

@@ -3,6 +3,7 @@
  * pressed no more, and its result is dropped.
  */
 import type { Clock, Timer } from '../core/clock.ts'
+import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { type AcceptResult, acceptDialog } from './accept/accept-dialog.ts'
@@ -40,6 +41,8 @@ export type RunnerPorts = {
   judge?(session: LiveSession, signal: AbortSignal): Promise<Judgement | undefined>
   /** Whether its screen shows a plan. */
   judgePlan?(session: LiveSession, signal: AbortSignal): Promise<Judgement<'plan'> | undefined>
+  /** It keeps this session going from now on. @throws {LullError} where another one does */
+  moved(to: LiveSession): Promise<void>
   emit(event: RespawnEvent, why: string, text?: string): void
   stopped(why: StopWhy): void
   /** What no rule of lull's foresaw. */
@@ -211,7 +214,14 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   async function start(command: string, after: number, signal: AbortSignal): Promise<ActResult> {
     if (ports.isDry) return { is: 'passed', why: 'a dry run starts nothing' }
     const { result, started } = await relaunch(session, command, after, ports, signal)
-    if (started) session = started
+    if (!started) return result
+    try {
+      await ports.moved(started)
+    } catch (error) {
+      if (!isLullError(error)) throw error
+      return { is: 'gone', why: error.message }
+    }
+    session = started
     return result
   }
 

@@ -75,7 +75,6 @@ export async function respawn(
   const { plan, judge, rules, folder, warnings } = readPlan(options)
   const session = await around.find(address)
   checkTarget(session)
-  const lease = takeLease(places, session.id)
   const id = randomUUID()
   const over = Promise.withResolvers<StopWhy>()
   const changes = around.changes()[Symbol.asyncIterator]()
@@ -99,8 +98,14 @@ export async function respawn(
 
   /** Nothing can be typed where the agent is all that the terminal runs. */
   async function endsWithAgent(live: LiveSession): Promise<boolean> {
-    await using terminal = await ports.place(live)
-    return terminal.pane.pid === live.pid
+    try {
+      await using terminal = await ports.place(live)
+      return terminal.pane.pid === live.pid
+    } catch (error) {
+      // Its first step says so.
+      if (isLullError(error)) return false
+      throw error
+    }
   }
 
   async function shownOf(live: LiveSession): Promise<Shown> {
@@ -132,13 +137,18 @@ export async function respawn(
           judgePlan: (live, signal) => asks.ask('plan', () => shownOf(live), signal),
         }
       : {}),
+    async moved(to) {
+      const before = post
+      post = await takePost(to)
+      before.leave()
+    },
     emit: told,
     stopped: why => void end(why),
     failed: error => told({ type: 'warning' }, isLullError(error) ? error.message : String(error)),
   }
   // What it would type is told in one cycle: nothing that a further one tells is new.
   const runner = runRespawn(isDry ? { ...plan, times: 1 } : plan, session, ports)
-  const server = await serveRespawn(places, session.id, { status, control: what => runner.control(what) })
+  let post = await takePost(session)
   told(
     { type: 'started', steps: plan.steps.length },
     explain(session.session.verdict, clock.now(), session.session.facts),
@@ -151,6 +161,23 @@ export async function respawn(
     )
   runner.begin()
   void follow()
+
+  /** Where it is found and steered, and by which it is the only one: an agent that was started again is another session. */
+  async function takePost({ id }: LiveSession): Promise<{ leave(): void }> {
+    const lease = takeLease(places, id)
+    try {
+      const server = await serveRespawn(places, id, { status, control: what => runner.control(what) })
+      return {
+        leave() {
+          server.close()
+          lease.release()
+        },
+      }
+    } catch (error) {
+      lease.release()
+      throw error
+    }
+  }
 
   function status(): RespawnStatus {
     const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }
@@ -169,8 +196,7 @@ export async function respawn(
   async function end(why: StopWhy): Promise<void> {
     queue.end()
     await runner.settled()
-    server.close()
-    lease.release()
+    post.leave()
     history.close()
     over.resolve(why)
     await changes.return?.()

@@ -51,7 +51,7 @@ export async function acceptDialog(
       const isTold = session.session.verdict.because[0]?.type === 'news'
       const why = state.for === 'plan' && !isTold ? await whyNoPlan(judgePlan) : undefined
       if (why !== undefined) return { is: 'left', why }
-      return hand.aborted ? { is: 'left', why: 'it was called off' } : press(terminal, dialog, accepted)
+      return hand.aborted ? { is: 'left', why: 'it was called off' } : press(terminal, dialog, accepted, hand)
     }
     if (performance.now() > end) return { is: 'left', why: `${accepted.refused}: ${toldOf(session, dialog)}` }
   }
@@ -70,9 +70,10 @@ async function press(
   terminal: Terminal,
   { id, rows }: ShownDialog,
   { rule, choose }: { readonly rule: number; readonly choose: string },
+  hand: AbortSignal,
 ): Promise<AcceptResult> {
   try {
-    const { chosen } = await terminal.answer(choose, { dialog: id })
+    const { chosen } = await terminal.answer(choose, { dialog: id, signal: hand })
     const why = `rule ${rule + 1} allows it: ${chosen.join(', ')}`
     return { is: 'accepted', rule, why, text: rows.join('\n') }
   } catch (error) {
