@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { storeFile } from '../../src/history/store-file.ts'
 import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { until } from '../support/until.ts'
@@ -63,6 +64,24 @@ test('one controller a session, steered from another terminal; what is stopped t
   expect((await web.lull('respawn', 'ps')).stdout).toBe('no respawn runs\n')
   expect(web.prompts()).toEqual(after)
   expect(after).not.toContain('me too')
+})
+
+test('a history that can’t be kept is told once, and keeps nothing from going on', async () => {
+  const web = await agent()
+  mkdirSync(storeFile(web.places))
+  const { code, stdout } = await web.lull(
+    'respawn',
+    'web',
+    '--prompt',
+    'go on',
+    '--times',
+    '2',
+    '--settled',
+    '100ms',
+  )
+  expect(code).toBe(0)
+  expect(web.prompts()).toEqual(['go on', 'go on'])
+  expect(stdout.match(/the history does not keep this/g)).toHaveLength(1)
 })
 
 test('a half-typed line is a person’s: nothing is typed behind it', async () => {
