@@ -235,8 +235,10 @@ function historyOf(places: Places, warn: (sentence: string) => void) {
   let history: History | undefined
   let isTold = false
   function say(why: string): void {
-    if (!isTold) warn(`the history does not keep this: ${why}`)
+    if (isTold) return
+    // First: a warning is an entry of the history, too.
     isTold = true
+    warn(`the history does not keep this: ${why}`)
   }
   return {
     add({

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { storeFile } from '../../src/history/store-file.ts'
 import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { until } from '../support/until.ts'
@@ -48,7 +49,7 @@ test('a plan is carried out to its end, and the history tells of it', async () =
 test('a command that the agent does not have is passed over, and its line cleared', async () => {
   const web = await agent()
   const plan = temporaryFile('plan.yaml', 'steps: [{command: /nosuch}, {prompt: two}]\ntimes: 1\n')
-  const { code, stdout } = await web.lull('respawn', 'web', '--plan', plan, '--settled', '100ms', '--json')
+  const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
   expect(code).toBe(0)
   expect(stdout).toContain('the agent has no /nosuch: it says')
   expect(web.prompts()).toEqual(['two'])
@@ -81,7 +82,7 @@ test('it goes on where the host ends and another one begins', async () => {
   const web = await agent(200)
   expect(await web.lull('host', 'start')).toMatchObject({ code: 0 })
   onTestFinished(async () => void (await web.lull('host', 'stop')))
-  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms')
+  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms')
   await until(web.prompts, ({ length: now }) => now > 0)
   await web.lull('host', 'stop')
   const { length: before } = web.prompts()
@@ -89,8 +90,26 @@ test('it goes on where the host ends and another one begins', async () => {
   await web.lull('host', 'start')
   const { length } = web.prompts()
   await until(web.prompts, ({ length: now }) => now > length + 1)
-  expect((await web.lull('respawn', 'stop', 'web')).stdout).toContain('stopped')
+  expect((await web.lull('respawn', 'stop', name)).stdout).toContain('stopped')
   expect((await run).code).toBe(0)
+})
+
+test('a history that can’t be kept is told once, and keeps nothing from going on', async () => {
+  const web = await agent()
+  mkdirSync(storeFile(web.places))
+  const { code, stdout } = await web.lull(
+    'respawn',
+    name,
+    '--prompt',
+    'go on',
+    '--times',
+    '2',
+    '--settled',
+    '100ms',
+  )
+  expect(code).toBe(0)
+  expect(web.prompts()).toEqual(['go on', 'go on'])
+  expect(stdout.match(/the history does not keep this/g)).toHaveLength(1)
 })
 
 test('a half-typed line is a person’s: nothing is typed behind it', async () => {
