@@ -13,7 +13,7 @@ import type { Places } from '../os/file/places.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 import { type RespawnControl, serveRespawn, takeLease } from './control/respawn-server.ts'
-import { judgeDriver, type Shown } from './judge/judge-driver.ts'
+import { judgeDriver, type ShownToJudge } from './judge/judge-driver.ts'
 import { personAt } from './person-near.ts'
 import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
@@ -108,7 +108,7 @@ export async function respawn(
     }
   }
 
-  async function shownOf(live: LiveSession): Promise<Shown> {
+  async function shownOf(live: LiveSession): Promise<ShownToJudge> {
     await using terminal = await around.terminal(live.id)
     const rows = await terminal.read({ screen: true })
     const { evidence } = explanationOf(live.session, clock.now())
