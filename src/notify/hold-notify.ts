@@ -42,15 +42,24 @@ export function holdNotify(options: HoldNotifyOptions): HeldNotify {
   async function look(): Promise<void> {
     const now = stampOf(notifyFile(env))
     if (now === stamp) return
+    const before = stamp
     stamp = now
-    const read = readNotifyFile(env)
-    if (!read) {
+    await read().catch(error => {
+      // The next look tries again.
+      stamp = before
+      throw error
+    })
+  }
+
+  async function read(): Promise<void> {
+    const file = readNotifyFile(env)
+    if (!file) {
       await running?.close()
       running = undefined
-    } else if ('mistakes' in read) {
-      complain(`${read.mistakes.join('; ')}${running ? '; the rules before hold' : '; nobody is told'}`)
-    } else if (running) running.runner.rules(read.rules)
-    else running = await follow(read.rules, options)
+    } else if ('mistakes' in file) {
+      complain(`${file.mistakes.join('; ')}${running ? '; the rules before hold' : '; nobody is told'}`)
+    } else if (running) running.runner.rules(file.rules)
+    else running = await follow(file.rules, options)
   }
 
   function lookAgain(): void {

@@ -49,6 +49,8 @@ export type NotifyRunner = {
 
 /** Who has pressed a key there so recently sees it without a word: as long as respawn leaves a person alone (docs/respawn.md#timers). ms */
 const personMs = 60_000
+/** tmux tells whole seconds. */
+const secondMs = 1000
 
 type Happened = NotifyInput extends infer Each
   ? Each extends NotifyInput
@@ -112,8 +114,10 @@ export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyR
   async function look(session: string, key: string): Promise<void> {
     const one = live.get(session)
     const at = one && (await ports.personAt(one).catch(() => undefined))
-    const left = at === undefined ? 0 : Math.min(personMs, at + personMs - clock.wall())
-    feed({ type: 'looked', session, key, ...(left > 0 ? { until: clock.now() + left } : {}) })
+    const ago = at === undefined ? Infinity : clock.wall() - at
+    // A key of the future was pressed before somebody set the clock back: when, nobody knows.
+    const isNear = ago > -secondMs && ago < personMs
+    feed({ type: 'looked', session, key, ...(isNear ? { until: clock.now() + personMs - ago } : {}) })
   }
 
   async function carried(message: NotifyMessage): Promise<Delivery> {

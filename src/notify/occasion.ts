@@ -71,11 +71,12 @@ function subjectOf(live: LiveSession, occasion: Occasion | undefined, home: stri
       ? {}
       : { place: branch === undefined ? folder : `${folder} ${oneLine(branch, 60)}` }),
     ...(quote === undefined || quote === '' ? {} : { quote }),
-    go: `lull go ${id}`,
+    // Where there is no terminal to go to, it says what there is.
+    go: `lull ${live.pane === undefined && live.terminal === undefined ? 'explain' : 'go'} ${id}`,
   }
 }
 
-function whatOf({ verdict: { state } }: Session, occasion: Occasion | undefined): string {
+function whatOf({ verdict: { state, asks } }: Session, occasion: Occasion | undefined): string {
   switch (occasion?.is) {
     case 'stuck':
       return `stuck (${lowerFirst(inWords(state, {}))})`
@@ -84,7 +85,7 @@ function whatOf({ verdict: { state } }: Session, occasion: Occasion | undefined)
     case 'limited':
       return 'at the provider’s limit'
     case 'done':
-      return 'done'
+      return asks ? 'done, and asks' : 'done'
     default:
       return lowerFirst(inWords(state, {}))
   }

@@ -82,6 +82,7 @@ describe('in words', () => {
     [[prompt(0), news(0, broken)], 'claude api: failed: the turn ended in an error'],
     [[prompt(0), news(0, limited)], 'claude api: at the provider’s limit'],
     [[prompt(0), news(0, finished)], 'claude api: done'],
+    [[prompt(0), news(0, finished, { asks: true })], 'claude api: done, and asks'],
   ] as const)('%#: %s', async (signals, title) => {
     const [message] = await tell(liveSession(sessionOf(signals)))
     expect(message?.title).toBe(title)
@@ -126,6 +127,16 @@ test('a person at the terminal is not told for a minute after the last key', asy
   await world.advance(64_000)
   expect(world.sent).toEqual([])
   await world.advance(2000)
+  expect(world.sent).toHaveLength(1)
+})
+
+test('a key of the future, pressed before the clock was set back, keeps nobody from being told', async () => {
+  const world = running({ personAt: async () => Date.UTC(2026, 10, 1) + 3_600_000 })
+  world.runner.change({
+    type: 'snapshot',
+    sessions: [liveSession(sessionOf([prompt(0), news(0, permission)]))],
+  })
+  await world.advance(12_000)
   expect(world.sent).toHaveLength(1)
 })
 
