@@ -11,7 +11,8 @@ import type { AcceptRule } from './accept/accept-fields.ts'
 import type { Uses } from './accept/accept-step.ts'
 import { type LeftOver, typeStep } from './carry-out.ts'
 import type { Judgement } from './judge/judge-driver.ts'
-import type { RespawnPlan, StepAct } from './plan/plan.ts'
+import type { RespawnPlan } from './plan/plan.ts'
+import { textIn } from './plan/step-text.ts'
 import { relaunch } from './relaunch.ts'
 import type { RespawnEvent } from './respawn-events.ts'
 import { sightingOf } from './sighting.ts'
@@ -278,20 +279,6 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
     },
-  }
-}
-
-function textIn(act: StepAct): string {
-  switch (act.do) {
-    case 'prompt':
-    case 'command':
-      return act.text
-    case 'keys':
-      return act.keys.join(' ')
-    case 'file':
-      return `(what ${act.path} holds)`
-    case 'output':
-      return `(what ${act.command} prints)`
   }
 }
 

@@ -1,9 +1,8 @@
 /** `lull loop-state`: what a final message means to a loop of somebody's own, as one line of JSON. */
-import { readFileSync } from 'node:fs'
-import { sentenceFor } from '../../core/error-sentence.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { nextRun } from '../../loop/next-run.ts'
+import { readMessage, readPrompt } from '../../loop/read-message.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
 import { jsonLine, print } from '../ui/print.ts'
 
@@ -43,7 +42,7 @@ export function loopStateCommand(flags: LoopStateFlags): void {
     ...told
   } = nextRun(stdin(), {
     idle,
-    ...(prompt === undefined ? {} : { prompt: textOf(prompt) }),
+    ...(prompt === undefined ? {} : { prompt: readPrompt(prompt) }),
     ...(before && before.count > 0 ? { before } : {}),
   })
   process.exitCode = stop === undefined ? exitCode.reached : exits[stop]
@@ -66,15 +65,7 @@ function stdin(): string {
       'USAGE',
       'stdin is a terminal: give it the agent’s final message, lull loop-state < MESSAGE',
     )
-  return textOf(0)
-}
-
-function textOf(file: string | 0): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new LullError('USAGE', sentenceFor(error, String(file)) ?? `${file}: ${(error as Error).message}`)
-  }
+  return readMessage()
 }
 
 function countOf(text: string): number {

@@ -1,17 +1,17 @@
 /** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
 
-import { exitCode } from '../../core/exit-codes.ts'
-import { formatDuration } from '../../core/text/duration.ts'
-import { printable } from '../../core/text/printable.ts'
-import type { BackgroundKind } from '../../core.ts'
-import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
-import type { TypeOptions, WaitOptions } from '../../drive/terminal-options.ts'
-import type { Lull } from '../../index.ts'
-import type { LiveSession } from '../../sessions/session-source.ts'
-import type { Done } from '../../sessions/wait/wait-step.ts'
-import { lines, print } from '../ui/print.ts'
-import { waitFields, waitSentence } from '../ui/print-wait.ts'
-import { printEvent } from '../with-terminal.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { formatDuration } from '../../../core/text/duration.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { BackgroundKind } from '../../../core.ts'
+import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
+import type { TypeOptions, WaitOptions } from '../../../drive/terminal-options.ts'
+import type { Lull } from '../../../index.ts'
+import type { LiveSession } from '../../../sessions/session-source.ts'
+import type { Done } from '../../../sessions/wait/wait-step.ts'
+import { lines, print } from '../../ui/print.ts'
+import { waitFields, waitSentence } from '../../ui/print-wait.ts'
+import { printEvent } from '../../with-terminal.ts'
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. */
 const agentMs = 120_000
