@@ -62,7 +62,10 @@ function nextInstant(session: Session, now: Instant): Session {
 
 function concluded(session: Session, instant: Session['instant']): Session {
   const verdict = judge(session, session.now)
-  return { ...session, facts: factsIn(verdict.state, session.facts), instant, verdict }
+  // How a turn ended, and with which words, belongs to that turn.
+  const isSameTurn = verdict.turn === session.verdict.turn
+  const ofTurn = isSameTurn ? session.facts : without(session.facts, ['finalMessage', 'error'])
+  return { ...session, facts: factsIn(verdict.state, ofTurn), instant, verdict }
 }
 
 const opensDialog = ({ lanes }: Session, { says, lane }: News): boolean =>
