@@ -6,6 +6,7 @@ import { addHostCommands } from './groups/host-group.ts'
 import { addLoopCommands } from './groups/loop-group.ts'
 import { addMachineCommands } from './groups/machine-group.ts'
 import { addMcpCommands } from './groups/mcp-group.ts'
+import { addNotifyCommands } from './groups/notify-group.ts'
 import { addOwnedCommands } from './groups/owned-group.ts'
 import { addRespawnCommands } from './groups/respawn-group.ts'
 import { addRunCommands } from './groups/run-group.ts'
@@ -39,5 +40,6 @@ export function program(version: string): Command {
   addHostCommands(lull, version)
   addLoopCommands(lull)
   addRespawnCommands(lull)
+  addNotifyCommands(lull)
   return lull
 }

@@ -1,6 +1,6 @@
 /** What happened while a person was away, for them. */
 import { oneLine, printable } from '../../core/text/printable.ts'
-import type { Outcome, SessionAway } from '../../sessions/history/while-away.ts'
+import type { OutcomeAway, SessionAway } from '../../sessions/history/while-away.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import { clockOf, dayOf, pastWords, saidIn } from './past-line.ts'
 import { shortAge } from './session-rows.ts'
@@ -16,7 +16,7 @@ export function awayHeadline(away: readonly SessionAway[], from: number, now: nu
   return printable(`${since}: ${counted.join(', ') || 'nothing happened'}`)
 }
 
-const outcomes: readonly (readonly [Outcome, (first: SessionAway, count: number) => string])[] = [
+const outcomes: readonly (readonly [OutcomeAway, (first: SessionAway, count: number) => string])[] = [
   [
     'waits',
     (first, count) => (count === 1 ? `waits since ${timeOf(first)}${askedBy(first)}` : 'wait for you'),

@@ -17,7 +17,7 @@ export function respawnWord(event: TimedRespawnEvent): string {
       return `sending ${JSON.stringify(oneLine(event.text ?? '', 40))}`
     case 'sent':
     case 'passed':
-      return `${event.type} step ${event.step + 1}, cycle ${event.cycle}`
+      return `${event.type}${event.text === undefined ? '' : ` ${JSON.stringify(oneLine(event.text, 40))}`} step ${event.step + 1}, cycle ${event.cycle}`
     case 'refused':
     case 'failed':
       return `${event.type} step ${event.step + 1}`

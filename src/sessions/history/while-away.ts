@@ -15,7 +15,7 @@ const outcomes = [
   'ended',
   'unknown',
 ] as const
-export type Outcome = (typeof outcomes)[number]
+export type OutcomeAway = (typeof outcomes)[number]
 
 export type SessionAway = {
   readonly session: string
@@ -24,7 +24,7 @@ export type SessionAway = {
   /** As it is now, or was at its end, and since when: ms since the epoch. */
   readonly last: PastState
   readonly since: number
-  readonly outcome: Outcome
+  readonly outcome: OutcomeAway
   /** Turns that ended so. */
   readonly finished: number
   readonly failed: number
@@ -96,7 +96,7 @@ function awayOf(
   }
 }
 
-function outcomeOf({ state, after, health, crashed, lost }: PastState, finished: number): Outcome {
+function outcomeOf({ state, after, health, crashed, lost }: PastState, finished: number): OutcomeAway {
   if (state === 'waiting') return 'waits'
   if (state === 'exited') return crashed || lost !== undefined ? 'died' : 'ended'
   if (health !== undefined) return 'stuck'
