@@ -91,7 +91,6 @@ describe('recorded sessions', () => {
     const last = judged('claude-bash20').at(-1) as Change
     expect(last.session.facts).toMatchObject({
       model: 'claude-opus-5-5',
-      tool: 'Bash',
       version: '2.1.330',
       pane: expect.stringMatching(/^%\d+$/),
     })
