@@ -46,6 +46,14 @@ function report(event, payload) {
   } catch {}
 }
 
+// The beginning of a text, and of the texts of a tool's input: a whole file may stand there.
+function begun(value) {
+  if (typeof value === 'string') return value.slice(0, 500)
+  if (typeof value !== 'object' || value === null) return undefined
+  const texts = Object.entries(value).filter(([, text]) => typeof text === 'string')
+  return Object.fromEntries(texts.map(([name, text]) => [name, text.slice(0, 500)]))
+}
+
 // The socket, if nobody else could listen there: its folder is this user's and no link, each folder above it is this
 // user's or the system's, and others may write in none of them, unless one above is sticky.
 function ownSocket() {

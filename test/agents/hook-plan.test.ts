@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { type HookedName, hookedNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
+import type { Facts } from '../../src/core/evidence/signal.ts'
 import { moduleText } from '../../src/hooks/hook-module.ts'
 import { readHookReport } from '../../src/hooks/hook-report.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
@@ -85,28 +86,42 @@ async function heardFrom(
     const decoded = decode(decoder, { line: 0, at: 0, code: 'h', data })
     decoder = decoded.decoder
     const says = decoded.signals.flatMap(signal => (signal.type === 'news' ? [signal.says] : []))
-    return { event, says, refused: decoded.refused }
+    const learnt = decoded.signals.flatMap(signal => (signal.type === 'facts' ? [signal.facts] : []))
+    const { tool, about, prompt } = Object.assign({}, ...learnt) as Facts
+    return { event, says, refused: decoded.refused, tool, about, prompt }
   })
 }
+
+/** What OpenCode adds of its own stands before what the person wrote. */
+const promptParts = [
+  { type: 'text', synthetic: true, text: 'a file was opened' },
+  { type: 'text', text: 'clean up' },
+]
 
 test('opencode: its plugin tells of a turn with a tool and a permission, in order', async () => {
   const heard = await heardFrom('opencode', 7, async ({ Lull }) => {
     const plugin = (await (Lull as Handler)()) as Record<string, Handler>
     const event = (type: string, properties: object) => plugin.event?.({ event: { type, properties } })
-    await plugin['chat.message']?.({ sessionID: 's', parts: [1] }, {})
+    await plugin['chat.message']?.({ sessionID: 's' }, { parts: promptParts })
     event('message.updated', { sessionID: 's', info: { id: 'm', role: 'user', time: { created: 1 } } })
     event('message.part.delta', { sessionID: 's', delta: 'x' })
-    await plugin['tool.execute.before']?.({ tool: 'bash', sessionID: 's', callID: 'c' }, {})
+    const args = { command: 'rm x', content: 'x'.repeat(2_000_000) }
+    await plugin['tool.execute.before']?.({ tool: 'bash', sessionID: 's', callID: 'c' }, { args })
     event('permission.asked', { id: 'p', sessionID: 's', metadata: { command: 'rm x' } })
     event('permission.replied', { requestID: 'p', sessionID: 's' })
     await plugin['tool.execute.after']?.({ tool: 'bash', sessionID: 's', callID: 'c' }, {})
     event('session.idle', { sessionID: 's' })
   })
   expect(heard).toEqual([
-    { event: 'chat.message', says: [] },
+    { event: 'chat.message', says: [], prompt: 'clean up' },
     { event: 'message.updated', says: [{ kind: 'working', doing: 'thinking' }] },
-    { event: 'tool.execute.before', says: [{ kind: 'working', doing: 'tool' }] },
-    { event: 'permission.asked', says: [{ kind: 'waiting', for: 'permission' }] },
+    {
+      event: 'tool.execute.before',
+      says: [{ kind: 'working', doing: 'tool' }],
+      tool: 'bash',
+      about: 'rm x',
+    },
+    { event: 'permission.asked', says: [{ kind: 'waiting', for: 'permission' }], about: 'rm x' },
     { event: 'permission.replied', says: [{ kind: 'working', doing: 'thinking' }] },
     { event: 'tool.execute.after', says: [{ kind: 'working', doing: 'thinking' }] },
     { event: 'session.idle', says: [{ kind: 'idle', after: 'turn' }] },
@@ -114,7 +129,7 @@ test('opencode: its plugin tells of a turn with a tool and a permission, in orde
 })
 
 test('pi: its extension tells of a turn with a tool, in order', async () => {
-  const heard = await heardFrom('pi', 8, exports => {
+  const heard = await heardFrom('pi', 9, exports => {
     const handlers: Record<string, Handler> = {}
     ;(exports.default as Handler)({
       on: (name: string, handler: Handler) => {
@@ -125,7 +140,11 @@ test('pi: its extension tells of a turn with a tool, in order', async () => {
     const tell = (name: string, event: object = {}) => handlers[name]?.(event, context)
     tell('session_start', { reason: 'startup' })
     tell('agent_start')
-    tell('tool_execution_start', { toolName: 'bash', args: { command: 'x'.repeat(10) } })
+    tell('message_end', { message: { role: 'user', content: [{ type: 'text', text: 'clean up' }] } })
+    tell('tool_execution_start', {
+      toolName: 'bash',
+      args: { command: 'rm x', content: 'x'.repeat(2_000_000) },
+    })
     tell('tool_execution_end', { toolName: 'bash', result: {} })
     const content = [
       { type: 'thinking', thinking: '…' },
@@ -139,12 +158,15 @@ test('pi: its extension tells of a turn with a tool, in order', async () => {
     ['session', undefined],
     ['session_start', { kind: 'idle' }],
     ['agent_start', { kind: 'working', doing: 'thinking' }],
+    ['message_end', undefined],
     ['tool_execution_start', { kind: 'working', doing: 'tool' }],
     ['tool_execution_end', { kind: 'working', doing: 'thinking' }],
     ['message_end', undefined],
     ['agent_end', { kind: 'idle', after: 'turn' }],
     ['session_shutdown', { kind: 'exited' }],
   ])
+  expect(heard).toContainEqual(expect.objectContaining({ event: 'message_end', prompt: 'clean up' }))
+  expect(heard).toContainEqual(expect.objectContaining({ tool: 'bash', about: 'rm x' }))
 })
 
 test.each(['opencode', 'pi'] as const)(

@@ -38,8 +38,8 @@ const telling = [
 const longest = 200
 /** A whole file may stand in an input. */
 const longestText = 4000
-/** Inputs within inputs: a list of questions, a list of files. */
-const deepest = 3
+/** Inputs within inputs: a list of questions in a text of JSON. */
+const deepest = 6
 
 /** @returns nothing where it is not told */
 export function aboutOf(input: unknown, depth = 0): string | undefined {

@@ -6,14 +6,17 @@ export const hookPlan: HookPlan = {
     kind: 'module',
     body: events => `
 const events = new Set(${JSON.stringify(events)})
+// What OpenCode adds of its own is no word of the person's.
+const written = parts => parts?.find?.(part => part?.type === 'text' && !part.synthetic)?.text
 
 export const Lull = async () => ({
   event: async ({ event }) => {
     if (events.has(event?.type)) report(event.type, event.properties ?? {})
   },
-  'chat.message': async input => report('chat.message', { sessionID: input?.sessionID }),
-  'tool.execute.before': async ({ tool, sessionID, callID }) =>
-    report('tool.execute.before', { tool, sessionID, callID }),
+  'chat.message': async (input, output) =>
+    report('chat.message', { sessionID: input?.sessionID, prompt: begun(written(output?.parts)) }),
+  'tool.execute.before': async ({ tool, sessionID, callID }, output) =>
+    report('tool.execute.before', { tool, sessionID, callID, args: begun(output?.args) }),
   'tool.execute.after': async ({ tool, sessionID, callID }) =>
     report('tool.execute.after', { tool, sessionID, callID }),
 })

@@ -5,11 +5,11 @@ export const hookPlan: HookPlan = {
   format: {
     kind: 'module',
     body: events => `
-// Of a message, what tells how it ended and its last words.
+// Of a message, what tells how it ended and its last words; of a prompt the first.
 function brief({ role, stopReason, errorMessage, model, usage, content }) {
   const text = Array.isArray(content) ? content.findLast(block => block?.type === 'text')?.text : content
-  const last = typeof text === 'string' ? [{ type: 'text', text: text.slice(-4000) }] : []
-  return { role, stopReason, errorMessage, model, usage, content: last }
+  const kept = typeof text !== 'string' ? undefined : role === 'user' ? begun(text) : text.slice(-4000)
+  return { role, stopReason, errorMessage, model, usage, content: kept === undefined ? [] : [{ type: 'text', text: kept }] }
 }
 
 export default function (pi) {
@@ -17,8 +17,9 @@ export default function (pi) {
     pi.on(name, (event, context) => {
       const id = context?.sessionManager?.getSessionId?.()
       if (id && name === 'session_start') report('session', { id, session_id: id, cwd: context.cwd })
-      const { reason, toolName, toolCallId, message } = event ?? {}
-      report(name, { session_id: id, reason, toolName, toolCallId, ...(message ? { message: brief(message) } : {}) })
+      const { reason, toolName, toolCallId, args, message } = event ?? {}
+      const about = { ...(args ? { args: begun(args) } : {}), ...(message ? { message: brief(message) } : {}) }
+      report(name, { session_id: id, reason, toolName, toolCallId, ...about })
     })
   }
 }

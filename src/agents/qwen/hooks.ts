@@ -23,6 +23,7 @@ const fields = z.object({
   notification_type: word.optional(),
   message: text.optional(),
   error: word.optional(),
+  error_details: text.optional(),
   last_assistant_message: tail.optional(),
   context_usage: count.optional(),
   input_tokens: count.optional(),
@@ -81,7 +82,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       )
     }
     case 'StopFailure':
-      return remember({}, claim.idle('error', turn), claim.facts({ error: p.error }))
+      return remember({}, claim.idle('error', turn), claim.facts({ error: p.error_details ?? p.error }))
     case 'Notification':
       if (p.notification_type === 'idle_prompt') return read(claim.idle(undefined, turn))
       if (p.notification_type !== 'permission_prompt' || memory.pending !== undefined) return nothing
