@@ -97,6 +97,9 @@ const live = fields({
   ...{
     pane: optional(text),
     tmux: optional(text),
+    place: optional(text),
+    window: optional(text),
+    title: optional(text),
     terminal: optional(text),
     transcript: optional(text),
     status: optional(text),

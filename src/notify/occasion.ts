@@ -4,6 +4,7 @@ import { inWords } from '../core/explain/explain.ts'
 import { redact } from '../core/redact/redact.ts'
 import type { Session } from '../core/session.ts'
 import { oneLine } from '../core/text/printable.ts'
+import { ownWordsOf, toolWords } from '../sessions/own-words.ts'
 import { needOf } from '../sessions/rank.ts'
 import { shortFolder } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -92,16 +93,14 @@ function whatOf({ verdict: { state, asks } }: Session, occasion: Occasion | unde
 }
 
 /** It leaves the machine: what looks like a secret does not. */
-function quoteOf(
-  { facts: { question, error, finalMessage, tool } }: Session,
-  occasion: Occasion | undefined,
-): string | undefined {
+function quoteOf(session: Session, occasion: Occasion | undefined): string | undefined {
+  const { question, error, message = session.facts.finalMessage } = ownWordsOf(session)
   const said = {
     waiting: question,
-    stuck: tool,
+    stuck: toolWords(session.facts) || undefined,
     failed: error,
     limited: error,
-    done: finalMessage,
+    done: message,
     exited: undefined,
   }[occasion?.is ?? 'exited']
   return said === undefined ? undefined : oneLine(redact(said.slice(0, 4 * longestQuote)), longestQuote)

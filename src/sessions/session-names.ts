@@ -9,16 +9,35 @@ export function shortFolder(folder: string, home: string): string {
   return oneLine(isBelow ? `~${folder.slice(home.length)}` : folder, 4096)
 }
 
+/** Where a person finds it: the terminal's name, `main:2.1 api` of a pane in tmux, else the pane's id; empty where it is in none. */
+export function whereOf({ terminal, place, window, pane = '' }: LiveSession): string {
+  if (terminal !== undefined) return oneLine(terminal, 60)
+  return place === undefined ? pane : oneLine([place, window].filter(Boolean).join(' '), 60)
+}
+
+/** What it is about: the agent's own title, else the first words of the last prompt; empty where neither is known. */
+export const topicOf = ({ title, session: { facts } }: LiveSession): string =>
+  oneLine(title ?? facts.prompt ?? '', 100)
+
 /** `claude 3f2a91bc (~/api)`: who is meant, in a sentence. A name that somebody gave stands in the id's place. */
 export function nameOf({ agent, id, name = id, cwd }: LiveSession, home: string): string {
   return cwd === undefined ? `${agent} ${name}` : `${agent} ${name} (${shortFolder(cwd, home)})`
 }
 
-/** `3f2a91bc (claude, pid 123, ~/api)`: one of several, to choose from. */
-export function entryOf({ agent, id, name, pid, cwd, owner, session }: LiveSession, home: string): string {
-  const exited = session.verdict.state.kind === 'exited' ? ', exited' : ''
-  const whose = owner === undefined ? '' : `, of ${oneLine(owner, 40)}`
-  return `${id} (${name === undefined ? agent : `${agent} ${name}`}, pid ${pid}${whose}${cwd === undefined ? '' : `, ${shortFolder(cwd, home)}`}${exited})`
+/** `3f2a91bc (claude, main:2.1, pid 123, ~/api, “fix the login”)`: one of several, to choose from. */
+export function entryOf(live: LiveSession, home: string): string {
+  const { agent, id, name, pid, cwd, owner, session } = live
+  const topic = topicOf(live)
+  const parts = [
+    name === undefined ? agent : `${agent} ${name}`,
+    whereOf(live),
+    `pid ${pid}`,
+    owner === undefined ? '' : `of ${oneLine(owner, 40)}`,
+    cwd === undefined ? '' : shortFolder(cwd, home),
+    topic && `“${oneLine(topic, 40)}”`,
+    session.verdict.state.kind === 'exited' ? 'exited' : '',
+  ]
+  return `${id} (${parts.filter(part => part !== '').join(', ')})`
 }
 
 /** The names that a session answers to: the one it was given, its agent's, and its folder's. A terminal has only its own. */

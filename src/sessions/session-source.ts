@@ -26,8 +26,13 @@ export type LiveSession = {
   /** Its tmux pane (`%3`) and the socket of that tmux server. */
   readonly pane?: string
   readonly tmux?: string
+  /** Where that pane stands (`main:2.1`), and its window's name, where somebody gave it one. */
+  readonly place?: string
+  readonly window?: string
   /** The terminal of lull's own that it runs in (`lull open`), by its name. */
   readonly terminal?: string
+  /** What the agent itself calls its session. */
+  readonly title?: string
   readonly transcript?: string
   readonly status?: string
   readonly hooks: HookReception

@@ -5,7 +5,9 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { psText } from '../../src/cli/commands/ps-command.ts'
 import { cut, cutStart, wrap } from '../../src/cli/ui/cells.ts'
-import { jsonRow, rowOf, shortAge } from '../../src/cli/ui/session-rows.ts'
+import { shortAge } from '../../src/cli/ui/clock-words.ts'
+import { jsonRow, rowOf } from '../../src/cli/ui/session-rows.ts'
+import type { Facts } from '../../src/core/evidence/signal.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import {
   broken,
@@ -26,30 +28,55 @@ const home = '/home/dev'
 /** A process number that no process has, so that its age is not known. */
 const nobody = { pid: 4_194_400 }
 
+const knowing = (facts: Facts, live: LiveSession): LiveSession => ({
+  ...live,
+  session: { ...live.session, facts },
+})
+
 const sessions: readonly LiveSession[] = [
-  withVerdict({ state: permission, since: 40_000 }, { ...nobody, id: 'asks0000', branch: 'main' }),
-  withVerdict({ state: finished, since: 50_000, turn: 1, turnOver: true }, { ...nobody, id: 'done0000' }),
-  withVerdict(
-    { state: broken, since: 50_000, turn: 1 },
-    { ...nobody, id: 'fail0000', cwd: '/srv/日本語のフォルダ' },
+  knowing(
+    { tool: 'Bash', about: 'npm publish', question: 'npm publish', prompt: 'release 1.2', context: 0.341 },
+    withVerdict(
+      { state: permission, since: 40_000 },
+      { ...nobody, id: 'asks0000', branch: 'main', pane: '%3', place: 'main:2.1', window: 'api' },
+    ),
   ),
-  withVerdict(
-    { state: thinking, since: 99_000 },
-    { ...nobody, id: 'work0000', isSeen: true, cwd: '/home/dev' },
+  knowing(
+    { finalMessage: 'All tests pass.', tokensIn: 12_345, tokensOut: 340, cost: 1.2 },
+    withVerdict(
+      { state: finished, since: 50_000, turn: 1, turnOver: true },
+      { ...nobody, id: 'done0000', terminal: 'build', title: 'Fix the login form' },
+    ),
+  ),
+  knowing(
+    { error: '{"error":{"message":"too long","code":400}}' },
+    withVerdict(
+      { state: broken, since: 50_000, turn: 1 },
+      { ...nobody, id: 'fail0000', cwd: '/srv/日本語のフォルダ' },
+    ),
+  ),
+  knowing(
+    { tool: 'Edit', about: 'src/a.ts', prompt: 'clean up' },
+    withVerdict(
+      { state: { kind: 'working', doing: 'tool' }, since: 99_000 },
+      { ...nobody, id: 'work0000', isSeen: true, cwd: '/home/dev', pane: '%4', place: 'main:0.0' },
+    ),
   ),
 ]
 
+const view = { now: 100_000, epoch: 0, home, width: Infinity, isColoured: false }
+
 const text = (all: readonly LiveSession[], width = Infinity): string =>
-  psText(all, all.length, 100_000, home, width, false)
+  psText(all, all.length, { ...view, width })
 
 describe('the table', () => {
-  test('a line a session: whether it needs you, state, for how long, who, where, why', () => {
+  test('a line a session: whether it needs you, state, for how long, who, where, what it does', () => {
     expect(text(sessions)).toMatchInlineSnapshot(`
-      "  STATE               FOR  AGE  AGENT   ID        FOLDER                 WHY
-      ● waiting/permission  1m        claude  asks0000  ~/api main             Waiting for a permission for 1 min: nothing has been heard yet.
-      ● done                50s       claude  done0000  ~/api                  Idle, the turn is finished, for 50 s: nothing has been heard yet.
-      ● failed              50s       claude  fail0000  /srv/日本語のフォルダ  Idle, the turn ended in an error, for 50 s: nothing has been heard yet.
-        working/thinking    1s        claude  work0000  ~                      Working, the model is at it, for 1.0 s: nothing has been heard yet."
+      "  STATE               FOR  AGENT   ID        WHERE         FOLDER                 ABOUT               CONTEXT  COST   TOKENS   NOW
+      ● waiting/permission  1m   claude  asks0000  main:2.1 api  ~/api main             release 1.2         34%                      Bash: npm publish
+      ● done                50s  claude  done0000  build         ~/api                  Fix the login form           $1.20  12k/340  All tests pass.
+      ● failed              50s  claude  fail0000                /srv/日本語のフォルダ                                               400: too long
+        working/tool        1s   claude  work0000  main:0.0      ~                      clean up                                     Edit: src/a.ts"
     `)
   })
 
@@ -58,7 +85,7 @@ describe('the table', () => {
   })
 
   test('columns stand below each other whatever the width of the letters', () => {
-    const [heading = '', ...lines] = text(sessions).split('\n')
+    const [heading = '', ...lines] = psText(sessions, 4, { ...view, hasWhy: true }).split('\n')
     const at = stringWidth(heading.slice(0, heading.indexOf('WHY')))
     for (const line of lines) {
       const column = line.search(/(Waiting|Idle|Working)[^/]*: nothing has been heard yet/)
@@ -66,10 +93,46 @@ describe('the table', () => {
     }
   })
 
-  test('on a narrow terminal the sentence stands below', () => {
+  test('on a narrow terminal what it does stands below', () => {
     const lines = text(sessions, 80).split('\n')
-    expect(lines[0]).not.toContain('WHY')
-    expect(lines[2]).toMatch(/^ {4}Waiting for a permission for 1 min: nothing has been heard yet\.$/)
+    expect(lines[0]).not.toContain('NOW')
+    expect(lines[2]).toBe('    Bash: npm publish')
+  })
+
+  test('why is told where that is asked for', () => {
+    const why = 'Waiting for a permission (“npm publish”) for 1 min: nothing has been heard yet.'
+    expect(text(sessions)).not.toContain(why)
+    for (const width of [Infinity, 200, 120])
+      expect(psText(sessions, 4, { ...view, width, hasWhy: true })).toContain(why)
+  })
+
+  test('what matters least goes first where there is no room', () => {
+    const headings = [60, 80, 100, 120, 160].map(width => [
+      width,
+      text(sessions, width).split('\n')[0]?.trim().replace(/ +/g, ' '),
+    ])
+    expect(headings).toEqual([
+      [60, 'STATE FOR AGENT ID WHERE'],
+      [80, 'STATE FOR AGENT ID WHERE FOLDER ABOUT'],
+      [100, 'STATE FOR AGENT ID WHERE FOLDER NOW'],
+      [120, 'STATE FOR AGENT ID WHERE FOLDER ABOUT CONTEXT NOW'],
+      [160, 'STATE FOR AGENT ID WHERE FOLDER ABOUT CONTEXT COST TOKENS NOW'],
+    ])
+  })
+
+  test('two agents in one folder are told apart', () => {
+    const [one, two] = ['fix the login', 'write the docs'].map((prompt, n) =>
+      knowing(
+        { prompt },
+        withVerdict({ state: thinking }, { id: `same000${n}`, place: `main:0.${n}`, pane: `%${n}` }),
+      ),
+    ) as [LiveSession, LiveSession]
+    for (const width of [60, 100, 200]) {
+      const lines = text([one, two], width).split('\n')
+      expect(lines[1]).toMatch(/same0000.*main:0\.0/)
+      expect(lines[2]).toMatch(/same0001.*main:0\.1/)
+    }
+    expect(text([one, two], 120)).toMatch(/main:0\.0 .*fix the login.*\n.*main:0\.1 .*write the docs/)
   })
 
   test.each([
@@ -82,12 +145,14 @@ describe('the table', () => {
       rule: 'halted',
       health: { level: 'confirmed_stuck', cause, certainty: 'certain' },
     })
-    expect(text([halted])).toContain(`it can’t go on. ${words}`)
+    expect(text([halted])).toContain(`it can’t go on · ${words}`)
   })
 
   test('states are coloured only where that is asked for', () => {
     expect(text(sessions)).not.toContain('\u001b')
-    expect(psText(sessions, 4, 100_000, home, 200, true)).toContain('\u001b[33mwaiting/permission\u001b[39m')
+    expect(psText(sessions, 4, { ...view, width: 200, isColoured: true })).toContain(
+      '\u001b[33mwaiting/permission\u001b[39m',
+    )
   })
 
   test.each<[string, LiveSession, RegExp]>([
@@ -114,12 +179,17 @@ describe('the table', () => {
       /^stuck \(unknown\)$/,
     ],
   ])('%s is told in words', (_, session, state) => {
-    expect(rowOf(session, 1000, home).state).toMatch(state)
+    expect(rowOf(session, 1000, home, 0).state).toMatch(state)
   })
 
   test('what keeps a session from being better known stands before the sentence', () => {
     const note = 'it belongs to another user (eve): its files are not read'
-    const { why } = rowOf(withVerdict({ state: { kind: 'unknown' } }, { note, hooks: 'blind' }), 1000, home)
+    const { why } = rowOf(
+      withVerdict({ state: { kind: 'unknown' } }, { note, hooks: 'blind' }),
+      1000,
+      home,
+      0,
+    )
     expect(why).toMatch(
       /^\[it belongs to another user \(eve\): its files are not read\] \[hook-blind: .*\] Unknown for /,
     )
@@ -141,7 +211,7 @@ describe('the table', () => {
     [1, 'nobody needs you: one agent runs, lull ps lists it'],
     [3, 'nobody needs you: 3 agents run, lull ps lists them'],
   ])('of %i that need nobody: a sentence', (count, sentence) => {
-    expect(psText([], count, 0, home, 80, false)).toBe(sentence)
+    expect(psText([], count, { ...view, width: 80 })).toBe(sentence)
   })
 
   test.each([
@@ -236,9 +306,9 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     const table = await lull(['ps'], [], env)
     expect(table).toMatchObject({ code: 0, stderr: '' })
-    expect(table.stdout).toMatch(/^ {2}STATE +FOR +AGE +AGENT +ID +FOLDER +WHY\n/)
+    expect(table.stdout).toMatch(/^ {2}STATE +FOR +AGENT +ID +FOLDER +AGE +NOW\n/)
     expect(table.stdout).toMatch(
-      /^● waiting\/permission +\d+s +\d+s +claude +\w{8} +…?\S*prøject 日本 feature\/x +Waiting for a permission/m,
+      /^● waiting\/permission +\d+s +claude +\w{8} +…?\S*prøject 日本 feature\/x +\d+s\b/m,
     )
     const row = (await psRows(env)).find(({ pid }) => pid === agent.pid)
     expect(row).toMatchObject({

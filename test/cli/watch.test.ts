@@ -88,6 +88,7 @@ const scene = (more: Partial<Scene> = {}): Scene => ({
   via: 'own',
   view: firstView,
   now: 60_000,
+  epoch: 0,
   home: '/home/dev',
   ...more,
 })

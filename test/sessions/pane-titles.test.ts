@@ -144,4 +144,27 @@ describe.runIf(hasProgram('tmux'))('in tmux', () => {
     expect(server.tmux('list-clients')).toBe('')
     expect(server.tmux('display-message', '-p', '-t', pane, '#{pane_pipe}').trim()).toBe('0')
   })
+  test('tells where a session is and what its agent calls it', async () => {
+    const home = realpathSync(temporaryFolder())
+    const command = `exec -a claude /bin/bash ${script}`
+    const pane = server
+      .tmux('new-window', '-d', '-e', `HOME=${home}`, '-P', '-F', '#{pane_id}', command)
+      .trim()
+    const place = server.tmux('display-message', '-p', '-t', pane, '#{session_name}:#{window_index}.0').trim()
+    const live = localSessions(realClock(true), { stateFolder: temporaryFolder() })
+    lives.push(live)
+    const own = async () =>
+      (await live.list()).find(({ tmux, pane: its }) => tmux === server.socket && its === pane)
+    await until(own, session => session?.place === place, 'its place')
+    expect(await own()).not.toHaveProperty('window')
+    expect(await own()).not.toHaveProperty('title')
+    server.tmux('rename-window', '-t', pane, 'the api')
+    server.tmux('send-keys', '-t', pane, '-l', '✳ Fix the login form\n')
+    const named = await until(
+      own,
+      session => session?.title !== undefined && session.window !== undefined,
+      '',
+    )
+    expect(named).toMatchObject({ place, window: 'the api', title: 'Fix the login form' })
+  })
 })

@@ -34,6 +34,7 @@ export const claude: HookedAgent = {
   },
   limitTexts: { end: /usage limit reached\|(\d{10})\b/ },
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
+  sessionTitle: /^[✳◐◑◒◓\u2800-\u28ff]\S* (?!Claude Code$)(.+)/u,
   screens,
   hooks: hookPlan,
   skills: {

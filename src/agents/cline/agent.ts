@@ -25,6 +25,7 @@ export const cline: HookedAgent = {
   readRow,
   headless: { rows: ['--json'] },
   asksUntold: true,
+  sessionTitle: /^> (.+)/,
   screens,
   hooks: hookPlan,
 }

@@ -20,6 +20,7 @@ export const copilot: HookedAgent = {
   readRow,
   headless: { rows: ['--output-format json'] },
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
+  sessionTitle: /^(.+) - GitHub Copilot$/,
   screens,
   hooks: hookPlan,
   mcp: mcpPlan,

@@ -141,6 +141,8 @@ export type Agent = {
   readonly readOsc?: Reader<Osc>
   /** How its titles begin in tmux, where they tell what it does. */
   readonly paneTitle?: RegExp
+  /** What a session is called in its terminal's title, as the first group. */
+  readonly sessionTitle?: RegExp
   /** A row of a headless run's stdout, and how it is asked for rows; none where lull reads none. */
   readonly readRow?: Reader<string>
   readonly headless?: Headless

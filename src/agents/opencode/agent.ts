@@ -24,6 +24,7 @@ export const opencode: HookedAgent = {
   headless: { rows: ['--format json'] },
   // Of a refusal its log (1.18.33) has no line.
   dialog: /Permission required/,
+  sessionTitle: /^OC \| (?!New session - \d)(.+)/,
   screens,
   hooks: hookPlan,
   mcp: mcpPlan,

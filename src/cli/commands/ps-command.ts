@@ -1,5 +1,6 @@
 /** `lull ps`: the agents of this machine and the terminals that were named, those that need a person first. */
 
+import type { Instant } from '../../core.ts'
 import { connect, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
@@ -8,7 +9,12 @@ import { colouredLines, jsonLine, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { sessionTable } from '../ui/session-table.ts'
 
-export type PsFlags = { readonly needsMe?: boolean; readonly json?: boolean; readonly socket?: string }
+export type PsFlags = {
+  readonly needsMe?: boolean
+  readonly why?: boolean
+  readonly json?: boolean
+  readonly socket?: string
+}
 
 export async function psCommand(addresses: readonly string[], flags: PsFlags): Promise<void> {
   await using lull = await connect()
@@ -17,32 +23,41 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
   const all = byNeed(await lull.sessions(given, socket === undefined ? {} : { socket }))
   const shown = flags.needsMe ? all.filter(needsPerson) : all
   const { stdout } = process
+  const clock = realClock()
+  const now = clock.now()
+  const epoch = clock.wall() - now
   if (flags.json) {
-    const clock = realClock()
-    const now = clock.now()
-    const epoch = clock.wall() - now
     const sessions = shown.map(session => jsonRow(session, now, epoch))
     print(jsonLine({ via: await lull.via(), at: new Date(clock.wall()).toISOString(), sessions }))
     return
   }
-  const width = (stdout.isTTY && stdout.columns) || Infinity
-  const isColoured = stdout.isTTY && !process.env.NO_COLOR
-  const text = psText(shown, all.length, realClock().now(), homeFolder(), width, isColoured)
+  const text = psText(shown, all.length, {
+    now,
+    epoch,
+    home: homeFolder(),
+    width: (stdout.isTTY && stdout.columns) || Infinity,
+    isColoured: stdout.isTTY && !process.env.NO_COLOR,
+    ...(flags.why ? { hasWhy: true } : {}),
+  })
   print(colouredLines(...text.split('\n')))
 }
 
+type PsView = {
+  readonly now: Instant
+  /** ms since the epoch at the machine's monotonic 0 */
+  readonly epoch: number
+  readonly home: string
+  readonly width: number
+  readonly isColoured: boolean
+  readonly hasWhy?: boolean
+}
+
 /** @param count of all sessions, shown or not */
-export function psText(
-  shown: readonly LiveSession[],
-  count: number,
-  now: number,
-  home: string,
-  width: number,
-  isColoured: boolean,
-): string {
+export function psText(shown: readonly LiveSession[], count: number, view: PsView): string {
   if (shown.length === 0) return emptyText(count)
-  const rows = shown.map(session => rowOf(session, now, home))
-  const { heading, lines } = sessionTable(rows, width - 2, isColoured)
+  const { now, epoch, home, width } = view
+  const rows = shown.map(session => rowOf(session, now, home, epoch))
+  const { heading, lines } = sessionTable(rows, { ...view, width: width - 2 })
   const body = rows.flatMap(row => {
     const [first, ...below] = lines(row)
     return [`${row.needsMe ? '●' : ' '} ${first}`, ...below.map(line => `  ${line}`)]

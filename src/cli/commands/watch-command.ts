@@ -30,8 +30,10 @@ const time = (): string => new Date().toISOString()
 
 function plainLines(change: LiveChange): readonly Printable[] {
   const line = (session: LiveSession): Printable => {
-    const { state, why } = rowOf(session, realClock().now(), homeFolder())
-    return lines(`${time()}  ${nameOf(session, homeFolder())}  ${state}  ${why}`)
+    const clock = realClock()
+    const { state, where, now, why } = rowOf(session, clock.now(), homeFolder(), clock.wall() - clock.now())
+    const words = [time(), nameOf(session, homeFolder()), where, state, now || why]
+    return lines(words.filter(word => word !== '').join('  '))
   }
   switch (change.type) {
     case 'snapshot':
@@ -81,6 +83,7 @@ async function watchScreen(lull: Lull): Promise<void> {
     via,
     view,
     now: clock.now(),
+    epoch: clock.wall() - clock.now(),
     home,
     ...(message === undefined ? {} : { message }),
   })

@@ -8,6 +8,7 @@ export function addLiveCommands(lull: Command): void {
     .description('the agents of this machine and the terminals that were named, those that need you first')
     .argument('[session...]', 'only these; tmux:%3 is shown though it was not named')
     .option('--needs-me', 'only those that wait, are stuck, or are done and unseen')
+    .option('--why', 'why the verdict is what it is, of each')
     .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'as one JSON object')
     .action(async (sessions, flags) => (await import('../commands/ps-command.ts')).psCommand(sessions, flags))

@@ -2,8 +2,8 @@
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { OutcomeAway, SessionAway } from '../../sessions/history/while-away.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
-import { clockOf, dayOf, pastWords, saidIn } from './past-line.ts'
-import { shortAge } from './session-rows.ts'
+import { clockOf, dayOf, shortAge } from './clock-words.ts'
+import { pastWords, saidIn } from './past-line.ts'
 
 /** `since 22:00: 1 waits since 02:14 for a permission (npm publish), 3 finished, 1 died`. */
 export function awayHeadline(away: readonly SessionAway[], from: number, now: number): string {

@@ -7,17 +7,8 @@ import type { StoredEntry } from '../../history/entry.ts'
 import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
 import { type PastState, readPast } from '../../sessions/history/session-past.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
+import { clockOf, shortAge } from './clock-words.ts'
 import { respawnWord } from './respawn-line.ts'
-import { shortAge } from './session-rows.ts'
-
-/** Local time: the one that the person slept by. */
-export const clockOf = (at: number): string => new Date(at).toTimeString().slice(0, 8)
-
-export function dayOf(at: number): string {
-  const date = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
 
 /** @param lasted how long it stayed so, ms; undefined where that is not over, or is no state */
 export function pastLine(entry: StoredEntry, lasted: number | undefined, home: string): string {

@@ -6,8 +6,10 @@ import { oneLine, printable } from '../../core/text/printable.ts'
 import type { IdleAfter, Instant, Printable } from '../../core.ts'
 import { type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { ageOf } from '../../sessions/session-age.ts'
-import { shortFolder } from '../../sessions/session-names.ts'
+import { shortFolder, topicOf, whereOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { shortAge } from './clock-words.ts'
+import { nowWords } from './now-words.ts'
 import { jsonVerdict } from './print-verdict.ts'
 
 export type Row = {
@@ -21,11 +23,21 @@ export type Row = {
   /** For how long its process has run; empty where that is not known. */
   readonly age: string
   readonly agent: Printable
+  /** Its pane or terminal, and what it is about. */
+  readonly where: Printable
+  readonly topic: Printable
   readonly folder: Printable
+  /** Its tool, its question, its error. */
+  readonly now: Printable
+  /** Tokens in and out, the share of the context window, dollars; empty where they are not told. */
+  readonly tokens: string
+  readonly context: string
+  readonly cost: string
   readonly why: Printable
 }
 
-export function rowOf(live: LiveSession, now: Instant, home: string): Row {
+/** @param epoch ms since the epoch at the machine's monotonic 0 */
+export function rowOf(live: LiveSession, now: Instant, home: string, epoch: number): Row {
   const { id, agent, name, cwd, branch } = live
   const folder = cwd === undefined ? '' : shortFolder(cwd, home)
   const age = ageOf(live)
@@ -37,9 +49,32 @@ export function rowOf(live: LiveSession, now: Instant, home: string): Row {
     held: heldText(live, now),
     age: age === undefined ? '' : shortAge(age),
     agent: printable(name === undefined ? agent : `${agent} ${name}`),
+    where: printable(whereOf(live)),
+    topic: printable(topicOf(live)),
+    now: nowWords(live, now, epoch),
+    ...spentOf(live),
     folder: printable(branch === undefined ? folder : `${folder} ${oneLine(branch, 100)}`),
     why: whyOf(live, now),
   }
+}
+
+/** `12k/340` tokens, `34%` of the context window, `$1.20`. */
+function spentOf({ session: { facts } }: LiveSession): Pick<Row, 'tokens' | 'context' | 'cost'> {
+  const { tokensIn, tokensOut, context, cost } = facts
+  const hasTokens = tokensIn !== undefined || tokensOut !== undefined
+  return {
+    tokens: hasTokens ? `${shortCount(tokensIn ?? 0)}/${shortCount(tokensOut ?? 0)}` : '',
+    context: context === undefined ? '' : `${Math.round(context * 100)}%`,
+    cost: cost === undefined || cost === 0 ? '' : `$${cost.toFixed(2)}`,
+  }
+}
+
+/** `950`, `12k`, `1.2M`. */
+function shortCount(count: number): string {
+  if (count < 1000) return String(Math.round(count))
+  const thousands = count / 1000
+  if (thousands < 999.5) return `${thousands < 9.95 ? thousands.toFixed(1) : Math.round(thousands)}k`
+  return `${(thousands / 1000).toFixed(1)}M`
 }
 
 /** How a turn ended that nobody has looked at yet. */
@@ -88,17 +123,6 @@ function heldText({ session, isSinceLook }: LiveSession, now: Instant): string {
   const ms = now - heldSince(session.verdict)
   if (!isSinceLook) return shortAge(ms)
   return ms < 1000 ? '-' : `>${shortAge(ms)}`
-}
-
-/** `12s`, `3m`, `2h05m`, `4d`: a column is narrow, and is read at a glance. */
-export function shortAge(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds < 60) return `${seconds}s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes}m`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return `${hours}h${String(minutes % 60).padStart(2, '0')}m`
-  return `${Math.floor(hours / 24)}d`
 }
 
 const inSeconds = (ms: number): number => Math.round(ms) / 1000

@@ -17,6 +17,8 @@ export type Scene = {
   readonly via: 'host' | 'own'
   readonly view: WatchView
   readonly now: Instant
+  /** ms since the epoch at the machine's monotonic 0 */
+  readonly epoch: number
   readonly home: string
   /** A message that is shown once, in place of the list of keys. */
   readonly message?: string
@@ -25,13 +27,16 @@ export type Scene = {
 export type Size = { readonly width: number; readonly height: number }
 
 /** The rows that the view lets through, in their order. */
-export function shownRows({ sessions, view, now, home }: Scene): readonly Row[] {
+export function shownRows({ sessions, view, now, epoch, home }: Scene): readonly Row[] {
   const mine = view.onlyMine ? sessions.filter(needsPerson) : sessions
   const wanted = view.filter.toLowerCase()
   return byNeed(mine)
-    .map(session => rowOf(session, now, home))
+    .map(session => rowOf(session, now, home, epoch))
     .filter(row =>
-      [row.state, row.agent, row.id, row.folder, row.why].join(' ').toLowerCase().includes(wanted),
+      [row.state, row.agent, row.id, row.where, row.topic, row.folder, row.now]
+        .join(' ')
+        .toLowerCase()
+        .includes(wanted),
     )
 }
 
@@ -46,16 +51,14 @@ export function frame(scene: Scene, size: Size, hasColours: boolean): string[] {
     scene.view,
     rows.map(({ id }) => id),
   )
-  const { heading, lines } = sessionTable(rows, width - gutter, isColoured)
+  const { heading, lines } = sessionTable(rows, { width: width - gutter, isColoured })
   const panel = scene.view.isExplaining ? panelLines(scene, selected, width) : []
   const room = Math.max(1, height - 3 - Math.min(panel.length, Math.floor(height / 2)))
   const blocks = rows.map(row => {
-    const [first = '', ...sentence] = lines(row)
+    const [first = '', ...below] = lines(row)
     const mark = `${row.id === selected ? '>' : ' '}${row.needsMe ? '●' : ' '} `
     const line = row.id === selected && isColoured ? `\u001b[7m${mark}${first}\u001b[27m` : `${mark}${first}`
-    return sentence.length > 0
-      ? [line, `${' '.repeat(gutter + 2)}${cut(row.why, width - gutter - 2)}`]
-      : [line]
+    return [line, ...below.slice(0, 1).map(words => cut(`${' '.repeat(gutter)}${words}`, width))]
   })
   const body =
     rows.length === 0
@@ -97,7 +100,11 @@ function windowOf(blocks: readonly (readonly string[])[], selected: number, room
   return blocks.slice(first).flat().slice(0, room)
 }
 
-function panelLines({ sessions, now, home }: Scene, selected: string | undefined, width: number): string[] {
+function panelLines(
+  { sessions, now, epoch, home }: Scene,
+  selected: string | undefined,
+  width: number,
+): string[] {
   const session = sessions.find(({ id }) => id === selected)
   if (!session) return []
   const { verdict } = session.session
@@ -111,7 +118,7 @@ function panelLines({ sessions, now, home }: Scene, selected: string | undefined
   return [
     '─'.repeat(width),
     ...[
-      rowOf(session, now, home).why,
+      rowOf(session, now, home, epoch).why,
       ...evidence,
       `confidence ${verdict.confidence.toFixed(2)}, turn ${verdict.turn}${verdict.turnOver ? ' (over)' : ''}, ${next}`,
       place.join(', '),

@@ -13,7 +13,7 @@ import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
 import { startOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, type AgentSearch, createSearch } from '../discover/agent-search.ts'
-import { readSurroundings, type Surroundings } from '../discover/surroundings.ts'
+import { readSurroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
 import { keepOwnAgents } from '../screens/own-agents.ts'
 import { type KeptRules, keepRules } from '../screens/rules-now.ts'
@@ -32,12 +32,12 @@ import {
 import { stepAgents } from './agents-step.ts'
 import { findGrant } from './find-grant.ts'
 import { type KeptHooks, keepHooks } from './kept-hooks.ts'
-import { lookAtPanes, type PaneLooker } from './look-at-panes.ts'
-import { listenToOwned } from './owned-output.ts'
+import { lookAtPanes } from './panes/look-at-panes.ts'
+import type { PaneLabel } from './panes/pane-labels.ts'
+import { listenToTerminal } from './panes/terminal-output.ts'
 import { placeHook, transcriptOf } from './place-hook.ts'
 import type { ScreenLook } from './screen-looks.ts'
 import { viewOf } from './session-view.ts'
-import { listenToAgent } from './status-panes.ts'
 
 export type AgentProvider = SessionProvider & {
   /** @returns the session that the hook was filed for; none where no running agent can have sent it */
@@ -63,8 +63,7 @@ const searchEveryMs = 800
 const searchForQuestionsEveryMs = 200
 
 /** What halts an agent is looked for at every other search; who is idle keeps nobody waiting, and is looked at less often. */
-const searchesPerLook = 2
-const searchesPerIdleLook = 6
+const searchesPerLook = { idle: 6, other: 2 }
 
 type Runner = {
   readonly clock: Clock
@@ -81,6 +80,7 @@ type Runner = {
   /** The last look at the panes, and what was seen of their screens. */
   looked: Promise<void>
   readonly screens: Map<string, ScreenLook>
+  readonly labels: Map<string, PaneLabel>
   readonly rules: KeptRules
   state: KeptAgents
   searches: number
@@ -109,6 +109,7 @@ export function agentProvider(
     heard: new Map(),
     looked: Promise.resolve(),
     screens: new Map(),
+    labels: new Map(),
     rules: keepRules(),
     onChange: (id, what) => onChange(id, what),
     kept: receivesHooks ? keepHooks(stateFolder, complain) : undefined,
@@ -130,7 +131,13 @@ export function agentProvider(
     if (!session) return undefined
     const unread = runner.followers.get(id)?.unread() ?? runner.rules.mistakeOf(agent.process.agent.name)
     const { epoch } = runner.state
-    return viewOf(agent, session, { seenAt: seen.at(id), epoch, receivesHooks, ...defined({ unread }) })
+    const label = runner.labels.get(id)
+    return viewOf(agent, session, {
+      seenAt: seen.at(id),
+      epoch,
+      receivesHooks,
+      ...defined({ unread, label }),
+    })
   }
 
   return {
@@ -225,6 +232,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
       recorders.get(id)?.close()
       recorders.delete(id)
       followers.delete(id)
+      runner.labels.delete(id)
       track.forget(id)
       runner.onChange(id, 'gone')
       break
@@ -236,25 +244,25 @@ function search(runner: Runner): void {
   const [searches, isFrozen] = [runner.searches++, runner.freezers()]
   for (const { id, process } of living(runner.state)) {
     const session = runner.track.get(id)
-    const every = session?.verdict.state.kind === 'idle' ? searchesPerIdleLook : searchesPerLook
+    const every = searchesPerLook[session?.verdict.state.kind === 'idle' ? 'idle' : 'other']
     const look = searches % every === 0 ? lookHalted(process.pid, isFrozen) : undefined
     if (look) feed(runner, { type: 'looked', id, look })
     const data = session && findGrant(process.pid, session, runner.clock.now())
     if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })
   }
   runner.transcripts.renew()
-  runner.looked = lookAtPanes(lookerOf(runner))
+  runner.looked = lookAtPanes({
+    clock: runner.clock,
+    screens: runner.screens,
+    agents: () => living(runner.state),
+    sessionOf: runner.track.get,
+    isHeard: id => runner.heard.has(id),
+    labels: runner.labels,
+    relabelled: id => runner.onChange(id, 'changed'),
+    rulesOf: runner.rules.of,
+    feed: event => feed(runner, event),
+  })
 }
-
-const lookerOf = (runner: Runner): PaneLooker => ({
-  clock: runner.clock,
-  screens: runner.screens,
-  agents: () => living(runner.state),
-  sessionOf: runner.track.get,
-  isHeard: id => runner.heard.has(id),
-  rulesOf: runner.rules.of,
-  feed: event => feed(runner, event),
-})
 
 function find(runner: Runner, id: string, process: AgentProcess): void {
   const surroundings = readSurroundings(process.pid)
@@ -268,7 +276,9 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   feed(runner, { type: 'found', found, content: follower.readStatus(), hooks })
   feed(runner, { type: 'read', id })
   runner.transcripts.watch(process, surroundings)
-  listen(runner, id, process.pid, surroundings)
+  const onText = (data: string) => feed(runner, { type: 'input', id, inputs: [{ type: 'output', data }] })
+  const stop = listenToTerminal(process.pid, surroundings, runner.answers7501, onText)
+  if (stop) runner.heard.set(id, stop)
 }
 
 function receive(runner: Runner, report: HookReport): string | undefined {
@@ -287,12 +297,4 @@ function receive(runner: Runner, report: HookReport): string | undefined {
   const files = defined({ transcript: isSure ? path : undefined, session: named })
   runner.kept?.keep(id, { at, ...told, ...files })
   return id
-}
-
-function listen(runner: Runner, id: string, pid: number, { tmux, pane, terminal }: Surroundings): void {
-  const { answers7501, heard } = runner
-  const onText = (data: string) => feed(runner, { type: 'input', id, inputs: [{ type: 'output', data }] })
-  if (terminal !== undefined) heard.set(id, listenToOwned(terminal, pid, onText))
-  if (tmux === undefined || pane === undefined || (answers7501 !== true && answers7501 !== tmux)) return
-  heard.set(id, listenToAgent(tmux, pane, onText))
 }

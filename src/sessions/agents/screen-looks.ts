@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../core/state.ts'
 import { paneScreen } from './pane-screen.ts'
-import type { PaneInFront } from './panes-in-front.ts'
+import type { PaneInFront } from './panes/panes-in-front.ts'
 
 export type ScreenLook = {
   readonly moved: string

@@ -6,6 +6,7 @@ import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { HookReception, LiveSession } from '../session-source.ts'
 import type { FollowedAgent } from './agents-state.ts'
+import type { PaneLabel } from './panes/pane-labels.ts'
 
 /** Wall time is read in whole milliseconds, and steps a little. */
 const clockJitterMs = 20
@@ -23,11 +24,14 @@ export function viewOf(
     epoch,
     receivesHooks,
     unread,
+    label = {},
   }: {
     readonly seenAt: number
     readonly epoch: number
     readonly receivesHooks: boolean
     readonly unread?: string
+    /** What it is known by to people. */
+    readonly label?: PaneLabel
   },
 ): LiveSession {
   const { cwd, pane, tmux, terminal, note, owner } = surroundings
@@ -38,6 +42,7 @@ export function viewOf(
     agent: process.agent.name,
     pid: process.pid,
     ...defined({ cwd, branch, pane, tmux, terminal, transcript, status, note, owner, drift }),
+    ...label,
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
     ...(saysSinceLook(session, title) && { isSinceLook: true }),
     isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,

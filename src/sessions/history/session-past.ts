@@ -5,6 +5,7 @@ import { oneLine } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { Entry, StoredEntry } from '../../history/entry.ts'
 import { hasCrashed } from '../crashed.ts'
+import { ownWordsOf } from '../own-words.ts'
 import type { LiveSession } from '../session-source.ts'
 import { reportedEnd } from '../turn-end.ts'
 
@@ -61,14 +62,8 @@ function pastOf(live: LiveSession): PastState {
   const { verdict, facts } = session
   const { state, health, turn } = verdict
   const end = reportedEnd(session)
-  const { question, error, finalMessage, cost } = facts
-  const texts = {
-    ...(state.kind === 'waiting' ? { question } : {}),
-    ...(end === 'error' || end === 'limit' || state.kind === 'exited' ? { error } : {}),
-    ...(end === 'turn' ? { message: finalMessage } : {}),
-    note,
-  }
-  const said = Object.entries(texts).filter(([, text]) => text !== undefined && text !== '')
+  const { cost } = facts
+  const said = Object.entries({ ...ownWordsOf(session), note }).filter(([, text]) => text)
   return {
     ...(name === undefined ? {} : { name }),
     pid,

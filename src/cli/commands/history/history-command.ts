@@ -9,7 +9,8 @@ import { findPast } from '../../../sessions/history/find-past.ts'
 import { stateKind } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
-import { dayOf, pastLine } from '../../ui/past-line.ts'
+import { dayOf } from '../../ui/clock-words.ts'
+import { pastLine } from '../../ui/past-line.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
 
 type HistoryFlags = { readonly since?: string; readonly until?: string; readonly json?: boolean }

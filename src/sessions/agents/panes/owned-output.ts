@@ -1,9 +1,9 @@
 /** What an agent prints in a terminal of lull's own: its program status, titles and paint. Nothing has to be switched on for that. */
 import { StringDecoder } from 'node:string_decoder'
-import { placesOf } from '../../os/file/places.ts'
-import { readStat } from '../../os/proc/stat.ts'
-import { hearOutput } from '../../owned/hear-output.ts'
-import { terminalRequests } from '../../owned/terminal-requests.ts'
+import { placesOf } from '../../../os/file/places.ts'
+import { readStat } from '../../../os/proc/stat.ts'
+import { hearOutput } from '../../../owned/hear-output.ts'
+import { terminalRequests } from '../../../owned/terminal-requests.ts'
 
 /** @param pid the agent's @returns the way to stop */
 export function listenToOwned(

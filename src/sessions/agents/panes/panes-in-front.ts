@@ -2,19 +2,22 @@
  * The terminals in which agents are in front, tmux' panes and lull's own, asked for in one question to each server: nothing has
  * to be switched on for that.
  */
-import { placesOf } from '../../os/file/places.ts'
-import { readStat } from '../../os/proc/stat.ts'
-import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
-import { terminalPath } from '../../os/tty/tty.ts'
-import { listOwned } from '../../owned/find-owned.ts'
-import type { FoundAgent } from './agents-state.ts'
-import { type ScreenPlace, screenPlaceOf } from './pane-screen.ts'
+import { defined } from '../../../core/defined.ts'
+import { placesOf } from '../../../os/file/places.ts'
+import { readStat } from '../../../os/proc/stat.ts'
+import { askTmuxWithin } from '../../../os/tmux/ask-tmux.ts'
+import { terminalPath } from '../../../os/tty/tty.ts'
+import { listOwned } from '../../../owned/find-owned.ts'
+import type { FoundAgent } from '../agents-state.ts'
+import { type ScreenPlace, screenPlaceOf } from '../pane-screen.ts'
 
 type PaneFacts = {
   readonly tty: string
   readonly moved: string
   readonly title: string
   readonly printedAt: number
+  readonly stand?: string
+  readonly window?: string
 }
 
 export type PaneInFront = {
@@ -26,6 +29,9 @@ export type PaneInFront = {
   readonly moved: string
   /** When its window printed last, s since the epoch. */
   readonly printedAt: number
+  /** Where a pane of tmux stands (`main:2.1`), and its window's name, where somebody gave it one. */
+  readonly stand?: string
+  readonly window?: string
 }
 
 /** It is looked at again soon: ms. */
@@ -45,8 +51,8 @@ export async function panesInFront(agents: readonly FoundAgent[]): Promise<reado
     if (!place) return []
     const found = 'terminal' in place ? owned.get(place.terminal) : panes.get(place.tmux)?.get(place.pane)
     if (!found || !isInFront(pid, found)) return []
-    const { title, moved, printedAt } = found
-    return [{ id, place, title, moved, printedAt }]
+    const { title, moved, printedAt, stand, window } = found
+    return [{ id, place, title, moved, printedAt, ...defined({ stand, window }) }]
   })
 }
 
@@ -61,20 +67,32 @@ async function readOwned(): Promise<ReadonlyMap<string, PaneFacts>> {
   )
 }
 
+/** A tab between fields: tmux writes one in a name as `\011`. */
 const format = [
-  '#{pane_id} #{pane_tty}',
+  '#{pane_id}',
+  '#{pane_tty}',
   '#{window_activity},#{cursor_x},#{cursor_y},#{history_size},#{pane_width},#{pane_height}',
+  '#{session_name}:#{window_index}.#{pane_index}',
+  // A name that tmux makes of the program tells nobody which window it is.
+  '#{?automatic-rename,,#{window_name}}',
   '#{pane_title}',
-].join(' ')
+].join('\t')
 
 /** By the panes' ids; none where the server does not answer. */
 async function readPanes(socket: string): Promise<ReadonlyMap<string, PaneFacts>> {
   const printed = await askTmuxWithin(patienceMs, socket, ['list-panes', '-a', '-F', format]).catch(() => '')
-  const rows = [...printed.matchAll(/^(%\d+) (\S+) (\S+) (.*)$/gm)]
+  const rows = printed.split('\n').map(row => row.split('\t'))
   return new Map(
-    rows.map(([, pane = '', tty = '', moved = '', title = '']) => [
+    rows.map(([pane = '', tty = '', moved = '', stand = '', window = '', title = '']) => [
       pane,
-      { tty, moved, title, printedAt: Number.parseInt(moved, 10) },
+      {
+        tty,
+        moved,
+        title,
+        printedAt: Number.parseInt(moved, 10),
+        stand,
+        ...(window === '' ? {} : { window }),
+      },
     ]),
   )
 }

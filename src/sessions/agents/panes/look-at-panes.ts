@@ -1,13 +1,14 @@
 /** Looks at what the panes of agents show: their titles, their screens, and whether a dialog still stands there. */
-import type { Clock } from '../../core/clock.ts'
-import type { Session } from '../../core/session.ts'
-import { readShown } from '../../track/decode-screen.ts'
-import type { RawInput } from '../../track/raw-input.ts'
-import type { RulesNow } from '../screens/rules-now.ts'
-import type { AgentsEvent, FollowedAgent } from './agents-state.ts'
-import { dialogsShown } from './dialog-screens.ts'
+import type { Clock } from '../../../core/clock.ts'
+import type { Session } from '../../../core/session.ts'
+import { readShown } from '../../../track/decode-screen.ts'
+import type { RawInput } from '../../../track/raw-input.ts'
+import type { RulesNow } from '../../screens/rules-now.ts'
+import type { AgentsEvent, FollowedAgent } from '../agents-state.ts'
+import { dialogsShown } from '../dialog-screens.ts'
+import { type ScreenLook, screensShown } from '../screen-looks.ts'
+import { labelPanes, type PaneLabel } from './pane-labels.ts'
 import { panesInFront } from './panes-in-front.ts'
-import { type ScreenLook, screensShown } from './screen-looks.ts'
 
 export type PaneLooker = {
   readonly clock: Clock
@@ -18,6 +19,9 @@ export type PaneLooker = {
   sessionOf(id: string): Session | undefined
   /** Its pane's output is heard, titles included. */
   isHeard(id: string): boolean
+  /** What they are called. */
+  readonly labels: Map<string, PaneLabel>
+  readonly relabelled: (id: string) => void
   feed(event: AgentsEvent): void
 }
 
@@ -27,6 +31,7 @@ const secondLookMs = 250
 export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise<void> {
   const { clock, screens, agents, sessionOf, isHeard, feed } = looker
   const panes = await panesInFront(agents())
+  labelPanes(looker.labels, panes, agents(), looker.relabelled)
   const told = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
   for (const { id, title } of panes) if (told.has(id) && !isHeard(id)) feed({ type: 'title', id, title })
   for (const look of await screensShown(panes, screens, clock.now(), clock.wall())) {
