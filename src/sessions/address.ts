@@ -71,7 +71,7 @@ function candidates(
     case 'pid':
       return ofProcess(whole(rest, address), sessions)
     case 'tmux':
-      return inPane(pane(rest, address), sessions, here)
+      return inPane(rest, address, sessions, here)
     default:
       return isFolder(address) ? inFolder(address, sessions, here) : named(address, sessions)
   }
@@ -94,16 +94,21 @@ function pane(text: string, address: string): string {
   throw new LullError('BAD_ADDRESS', `"${said}": after tmux: comes a pane, like tmux:%3`, { address })
 }
 
-/** Panes are numbered by each tmux server on its own. */
+/** By its id or where it stands (`main:2.1`). Each tmux server numbers and names them on its own. */
 function inPane(
-  id: string,
+  told: string,
+  address: string,
   sessions: readonly LiveSession[],
   { tmux }: CallerContext,
 ): readonly LiveSession[] {
-  const found = sessions.filter(session => session.pane === id)
+  const standing = sessions.filter(({ place }) => place === told)
+  const found = standing.length > 0 ? standing : ofPane(pane(told, address), sessions)
   const near = found.filter(session => tmux !== undefined && session.tmux === tmux)
   return near.length > 0 ? near : found
 }
+
+const ofPane = (id: string, sessions: readonly LiveSession[]): readonly LiveSession[] =>
+  sessions.filter(session => session.pane === id)
 
 const isFolder = (address: string): boolean =>
   address.includes('/') || address === '.' || address === '..' || address === '~'

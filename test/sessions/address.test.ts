@@ -124,12 +124,28 @@ describe('one session', () => {
     expect(findSession('k3f1', twins, here).id).toBe('k3f11111')
   })
 
+  test('of two in one folder tells where each is and what it is about', () => {
+    const at = (id: string, place: string, prompt: string): LiveSession => {
+      const live = session(id, { cwd: '/home/dev/api', pane: '%1', tmux: '/tmp/tmux-1/default', place })
+      return { ...live, session: { ...live.session, facts: { prompt } } }
+    }
+    const twins = [at('aaaa0000', 'main:0.0', 'fix the login'), at('bbbb0000', 'main:2.1', 'docs\u001b[2J')]
+    expect(complaint('claude', twins)).toMatchObject({
+      code: 'AMBIGUOUS_SESSION',
+      message:
+        '"claude" means 2 sessions: aaaa0000 (claude, main:0.0, pid 100, ~/api, “fix the login”), bbbb0000 (claude, main:2.1, pid 100, ~/api, “docs [2J”); give an id',
+      facts: { candidates: ['aaaa0000', 'bbbb0000'] },
+    })
+    expect(findSession('aaaa0000', twins, here).id).toBe('aaaa0000')
+    expect(findSession('tmux:main:2.1', twins, here).id).toBe('bbbb0000')
+  })
+
   test('is meant by no letter of its id, though it be the only one there is', () => {
     const [only] = sessions
     expect(complaint('k', only ? [only] : [])).toMatchObject({
       code: 'NO_SESSION',
       message:
-        'no session "k": there is k3f2a91b (claude, pid 123, ~/api); the beginning of an id has at least 3 letters',
+        'no session "k": there is k3f2a91b (claude, %3, pid 123, ~/api); the beginning of an id has at least 3 letters',
     })
   })
 
@@ -141,12 +157,12 @@ describe('one session', () => {
     [
       '..',
       'AMBIGUOUS_SESSION',
-      /^".." means 2 sessions: k3f2a91b \(claude, pid 123, ~\/api\), k3zz0000 \(codex, pid 1234, ~\/api\/web\); give an id$/,
+      /^".." means 2 sessions: k3f2a91b \(claude, %3, pid 123, ~\/api\), k3zz0000 \(codex, %3, pid 1234, ~\/api\/web\); give an id$/,
     ],
     [
       'nobody',
       'NO_SESSION',
-      /^no session "nobody": there is k3f2a91b \(claude, pid 123, ~\/api\), .*zz000000 \(qwen, pid 57\)$/,
+      /^no session "nobody": there is k3f2a91b \(claude, %3, pid 123, ~\/api\), .*zz000000 \(qwen, pid 57\)$/,
     ],
     ['', 'BAD_ADDRESS', /^no session was given: a session is an id/],
     ['pid:abc', 'BAD_ADDRESS', /^"pid:abc": after pid: comes a process number, like pid:123$/],

@@ -130,7 +130,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     await once(child.stdout, 'data')
     expect(readSurroundings(child.pid as number)).toMatchObject({ version: '99.0.1' })
     const listed = async (...flags: readonly string[]) =>
-      (await lull(['ps', ...flags], [], ownPlaces())).stdout
+      (await lull(['ps', '--why', ...flags], [], ownPlaces())).stdout
     const { sessions } = JSON.parse(await listed('--json'))
     const checked = agents.gemini.screens.version
     expect(sessions.find(({ pid }: { pid: number }) => pid === child.pid)).toMatchObject({

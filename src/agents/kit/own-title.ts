@@ -1,7 +1,6 @@
 /**
  * What an agent calls its session, out of its terminal's title. For people: nothing is decided by it. Pure.
  */
-import path from 'node:path'
 import type { Agent } from './agent.ts'
 
 const longest = 200
@@ -12,5 +11,5 @@ export function ownTitle({ sessionTitle }: Agent, title: string, cwd = ''): stri
     ?.exec(title.slice(0, 2 * longest))?.[1]
     ?.trim()
     .slice(0, longest)
-  return name === '' || name === path.basename(cwd) ? undefined : name
+  return name === '' || name === cwd.slice(cwd.lastIndexOf('/') + 1) ? undefined : name
 }

@@ -21,6 +21,7 @@ export function nowWords(live: LiveSession, now: Instant, epoch: number): Printa
     doing(live, now, epoch),
     explainHealth(verdict, now),
     menu && `a menu stands open: ${menu}`,
+    live.hooks === 'blind' ? 'hook-blind' : '',
     note,
   ]
   return printable(oneLine(parts.filter(part => part !== '').join(' · '), longest))
