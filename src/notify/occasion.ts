@@ -58,9 +58,11 @@ const longestQuote = 300
 const longestFolder = 200
 
 function subjectOf(live: LiveSession, occasion: Occasion | undefined, home: string): Subject {
-  const { agent, name, cwd, branch, id, session } = live
+  const { agent, name, cwd, branch, id, place, terminal, session } = live
   const folder = cwd === undefined ? undefined : oneLine(shortFolder(cwd, home), longestFolder)
-  const called = name ?? (cwd === undefined ? id : path.basename(cwd))
+  // Another one may be in the same folder.
+  const folderName = cwd === undefined ? id : path.basename(cwd)
+  const called = name ?? [folderName, terminal ?? place].filter(Boolean).join(' ')
   const quote = quoteOf(session, occasion)
   return {
     agent: oneLine(agent, 40),

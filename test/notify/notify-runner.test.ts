@@ -88,6 +88,17 @@ describe('in words', () => {
     expect(message?.title).toBe(title)
   })
 
+  test('of two in one folder, which', async () => {
+    const session = sessionOf([prompt(0), news(0, permission)])
+    const titles = ['main:0.0', 'main:2.1'].map(
+      async place => (await tell(liveSession(session, { place })))[0]?.title,
+    )
+    expect(await Promise.all(titles)).toEqual([
+      'claude api main:0.0: waiting for a permission',
+      'claude api main:2.1: waiting for a permission',
+    ])
+  })
+
   test('what is stuck, and what has exited', async () => {
     const health = { level: 'confirmed_stuck', certainty: 'high' } as const
     const stuck = withVerdict({ state: { kind: 'working', doing: 'tool' }, health })

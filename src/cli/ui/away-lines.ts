@@ -48,7 +48,7 @@ export function awayLine(one: SessionAway, home: string): string {
     .map(([count, word]) => `${count} ${word}`)
   if (waits > 0) counts.push(`waited ${waits === 1 ? '' : `${waits} times, `}${shortAge(waited)}`)
   const folder = cwd === undefined ? '' : shortFolder(cwd, home)
-  const who = [agent, last.name ?? '', folder].filter(Boolean).join(' ')
+  const who = [agent, last.name ?? last.place ?? last.terminal ?? '', folder].filter(Boolean).join(' ')
   const said = saidIn(last)
   return printable(
     [

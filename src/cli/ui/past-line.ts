@@ -14,7 +14,11 @@ import { respawnWord } from './respawn-line.ts'
 export function pastLine(entry: StoredEntry, lasted: number | undefined, home: string): string {
   const { at, session = '', agent = '', cwd } = entry
   const past = readPast(entry)
-  const who = [agent, past?.name ?? '', cwd === undefined ? '' : shortFolder(cwd, home)]
+  const who = [
+    agent,
+    past?.name ?? past?.place ?? past?.terminal ?? '',
+    cwd === undefined ? '' : shortFolder(cwd, home),
+  ]
     .filter(Boolean)
     .join(' ')
   const held = lasted === undefined ? '' : shortAge(lasted)

@@ -1,9 +1,11 @@
 /** A live session as a row, for people and as JSON: every command that lists sessions says the same of them. */
 
+import { defined } from '../../core/defined.ts'
 import { wakesOf } from '../../core/evidence/beside.ts'
 import { describeState, explain, explainSinceLook, heldSince } from '../../core/explain/explain.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { IdleAfter, Instant, Printable } from '../../core.ts'
+import { ownWordsOf } from '../../sessions/own-words.ts'
 import { type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { ageOf } from '../../sessions/session-age.ts'
 import { shortFolder, topicOf, whereOf } from '../../sessions/session-names.ts'
@@ -133,13 +135,14 @@ const inSeconds = (ms: number): number => Math.round(ms) / 1000
  */
 export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, isSinceLook, hooks, id, agent, pid, ...rest } = live
-  const { name, cwd, branch, pane, tmux, terminal, transcript, status, note, drift } = rest
+  const { name, cwd, branch, pane, tmux, place, window, terminal, title } = rest
+  const { transcript, status, note, drift } = rest
   const age = ageOf(live)
   return {
     id,
     agent,
     pid,
-    ...known({ name, cwd, branch, pane, tmux, terminal, transcript, status, note }),
+    ...defined({ name, cwd, branch, pane, tmux, place, window, terminal, title, transcript, status, note }),
     ...(drift ? { drift } : {}),
     hooks,
     seen: isSeen,
@@ -149,7 +152,7 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
     ...(isSinceLook ? {} : { held: inSeconds(Math.max(0, now - heldSince(session.verdict))) }),
     ...(age === undefined ? {} : { age: inSeconds(age) }),
     ...besideOf(session, now),
-    ...(session.facts.menu ? { menu: session.facts.menu } : {}),
+    ...factsOf(live),
     why: whyOf(live, now),
   }
 }
@@ -163,5 +166,11 @@ function besideOf({ facts }: LiveSession['session'], now: Instant) {
   return { ...(background.length > 0 ? { background } : {}), ...(wakes.length > 0 ? { wakes } : {}) }
 }
 
-const known = (fields: Readonly<Record<string, string | undefined>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+/** What is known besides the verdict. A tool is told where it runs or asks, and an error where the turn ended in one. */
+function factsOf({ session }: LiveSession) {
+  const { tool, about, prompt, model, version, tokensIn, tokensOut, context, cost, menu } = session.facts
+  return {
+    ...defined({ tool, about, prompt, ...ownWordsOf(session), model, version }),
+    ...defined({ tokensIn, tokensOut, context, cost, menu: menu || undefined }),
+  }
+}

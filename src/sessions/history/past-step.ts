@@ -101,10 +101,12 @@ function lostEntry(
   { now, epoch, bootedAt }: PastMoment,
 ): Entry {
   const isRestart = bootedAt > at
-  const { name, pid, pane, terminal, turn, cost } = past
+  const { name, pid, pane, place, terminal, title, prompt, turn, cost } = past
   const data: PastState = {
     ...Object.fromEntries(
-      Object.entries({ name, pid, pane, terminal, cost }).filter(([, value]) => value !== undefined),
+      Object.entries({ name, pid, pane, place, terminal, title, prompt, cost }).filter(
+        ([, value]) => value !== undefined,
+      ),
     ),
     state: 'exited',
     turn,

@@ -1,4 +1,5 @@
 /** What the history keeps of a session: each state that it came to, as the detector said it. Pure. */
+import { defined } from '../../core/defined.ts'
 import { heldSince } from '../../core/explain/explain.ts'
 import type { Health, State } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
@@ -17,7 +18,11 @@ export type PastState = {
   readonly name?: string
   readonly pid?: number
   readonly pane?: string
+  readonly place?: string
   readonly terminal?: string
+  /** What the agent calls its session, and the first words of its last prompt. */
+  readonly title?: string
+  readonly prompt?: string
   readonly state: State['kind']
   readonly for?: string
   /** How the turn before this idleness ended. */
@@ -58,17 +63,15 @@ export function entryOf(live: LiveSession, now: number, epoch: number): Entry {
 }
 
 function pastOf(live: LiveSession): PastState {
-  const { name, pid, pane, terminal, note, session } = live
+  const { name, pid, pane, place, terminal, title, note, session } = live
   const { verdict, facts } = session
   const { state, health, turn } = verdict
   const end = reportedEnd(session)
-  const { cost } = facts
-  const said = Object.entries({ ...ownWordsOf(session), note }).filter(([, text]) => text)
+  const { cost, prompt } = facts
+  const said = Object.entries({ title, prompt, ...ownWordsOf(session), note }).filter(([, text]) => text)
   return {
-    ...(name === undefined ? {} : { name }),
     pid,
-    ...(pane === undefined ? {} : { pane }),
-    ...(terminal === undefined ? {} : { terminal }),
+    ...defined({ name, pane, place, terminal }),
     state: state.kind,
     ...(state.kind === 'waiting' ? { for: state.for } : {}),
     ...(state.kind === 'idle' && end !== undefined ? { after: end } : {}),

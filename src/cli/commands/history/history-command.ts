@@ -47,10 +47,10 @@ export function historyCommand(
   }
 }
 
-/** The fields of `lull ps --json`, as far as they are kept. */
-export function jsonEntry({ at, session, data, ...rest }: StoredEntry) {
+/** The fields of `lull ps --json`, as far as they are kept; `entry` is its number in the store. */
+export function jsonEntry({ at, id: entry, session: id, data, ...rest }: StoredEntry) {
   const fields = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : { data }
-  return { at: new Date(at).toISOString(), ...rest, ...(session === undefined ? {} : { session }), ...fields }
+  return { at: new Date(at).toISOString(), entry, ...rest, ...(id === undefined ? {} : { id }), ...fields }
 }
 
 function show(entries: readonly StoredEntry[]): void {

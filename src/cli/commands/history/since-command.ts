@@ -20,9 +20,10 @@ export function sinceCommand(time: string, { json }: { readonly json?: boolean }
     for (const notice of history.notices) onNotice(notice)
     const away = whileAway([...before, ...entries], from, now)
     if (json) {
-      for (const { since, last, waited, ...rest } of away)
+      for (const { session: id, since, last, waited, ...rest } of away)
         print(
           jsonLine({
+            id,
             ...rest,
             ...last,
             since: new Date(since).toISOString(),
