@@ -148,6 +148,13 @@ function asJson(session: Session, now: number, epoch: number | undefined) {
       ...(note ? { note } : {}),
     })),
     wouldChange,
-    facts: session.facts,
+    facts: factsOf(session, epoch),
   }
+}
+
+function factsOf({ facts }: Session, epoch: number | undefined) {
+  const wakes = facts.wakes?.map(({ at, ...wake }) =>
+    at === undefined ? wake : { ...wake, at: timeOf(at, epoch) },
+  )
+  return wakes === undefined ? facts : { ...facts, wakes }
 }

@@ -1,6 +1,7 @@
 /** Verdicts as commands print them: their fields as JSON, a change on one line. */
 
 import type { Change } from '../../agents.ts'
+import { defined } from '../../core/defined.ts'
 import { describeState, explainWhy, instantOf } from '../../core/explain/explain.ts'
 import { explainHealth } from '../../core/explain/explain-health.ts'
 import type { Evidence, Verdict } from '../../core.ts'
@@ -22,6 +23,7 @@ export function jsonVerdict(verdict: Verdict, epoch: number | undefined) {
     ...(state.kind === 'waiting' ? { for: state.for } : {}),
     ...(state.kind === 'working' && state.doing ? { doing: state.doing } : {}),
     ...(state.kind === 'idle' && state.after ? { after: state.after } : {}),
+    ...(state.kind === 'exited' ? defined({ code: state.code, signal: state.signal }) : {}),
     health: health.level,
     ...(healthBy
       ? {

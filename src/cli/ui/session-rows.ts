@@ -12,7 +12,7 @@ import { shortFolder, topicOf, whereOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { shortAge } from './clock-words.ts'
 import { nowWords } from './now-words.ts'
-import { jsonVerdict } from './print-verdict.ts'
+import { jsonVerdict, timeOf } from './print-verdict.ts'
 
 export type Row = {
   readonly id: Printable
@@ -151,17 +151,17 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
     ...jsonVerdict(session.verdict, epoch),
     ...(isSinceLook ? {} : { held: inSeconds(Math.max(0, now - heldSince(session.verdict))) }),
     ...(age === undefined ? {} : { age: inSeconds(age) }),
-    ...besideOf(session, now),
+    ...besideOf(session, now, epoch),
     ...factsOf(live),
     why: whyOf(live, now),
   }
 }
 
 /** What goes on beside the turn, and what will begin one; lists that hold something. */
-function besideOf({ facts }: LiveSession['session'], now: Instant) {
+function besideOf({ facts }: LiveSession['session'], now: Instant, epoch: number) {
   const { background = [] } = facts
   const wakes = wakesOf(facts, now).map(({ at, ...wake }) =>
-    at === undefined ? wake : { ...wake, in: inSeconds(at - now) },
+    at === undefined ? wake : { ...wake, at: timeOf(at, epoch), in: inSeconds(at - now) },
   )
   return { ...(background.length > 0 ? { background } : {}), ...(wakes.length > 0 ? { wakes } : {}) }
 }
