@@ -11,6 +11,7 @@ import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
 import { addTerminalCommands } from './groups/terminal-group.ts'
 import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
+import { addHelp } from './help/add-help.ts'
 import { lines, print } from './ui/print.ts'
 
 export function program(version: string): Command {
@@ -37,5 +38,6 @@ export function program(version: string): Command {
   addHostCommands(lull, version)
   addLoopCommands(lull)
   addRespawnCommands(lull)
+  addHelp(lull)
   return lull
 }

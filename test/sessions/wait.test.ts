@@ -426,7 +426,11 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       ['wait', 'x', '--for', 'idle,done'],
       /^lull: --for idle,done: "done" is none of idle, waiting, stuck, exited, and none of a terminal's: ready, .*\n$/,
     ],
-    ['a bare number', ['wait', 'x', '--timeout', '30'], /^lull: --timeout: "30" is not a duration: /],
+    [
+      'a time that is none',
+      ['wait', 'x', '--timeout', 'soon'],
+      /^lull: --timeout: "soon" is not a duration: /,
+    ],
     ['any and all', ['wait', 'x', '--any', '--all'], /^lull: --any and --all: give one of them\n$/],
   ])('%s: 2, and one sentence', async (_, args, sentence) => {
     const { code, stdout, stderr } = await lull(args, [], ownPlaces())

@@ -5,6 +5,7 @@ import { withTerminalWait } from './terminal-group.ts'
 export function addLiveCommands(lull: Command): void {
   lull
     .command('ps')
+    .alias('ls')
     .description('the agents of this machine and the terminals that were named, those that need you first')
     .argument('[session...]', 'only these; tmux:%3 is shown though it was not named')
     .option('--needs-me', 'only those that wait, are stuck, or are done and unseen')
