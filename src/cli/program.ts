@@ -1,5 +1,6 @@
 /** All commands, as `--help` shows them. What a command does is loaded when it is called. */
 import { Command } from 'commander'
+import { addCompletionCommands } from './groups/completion-group.ts'
 import { addHookCommands } from './groups/hooks-group.ts'
 import { addHostCommands } from './groups/host-group.ts'
 import { addLoopCommands } from './groups/loop-group.ts'
@@ -38,6 +39,7 @@ export function program(version: string): Command {
   addHostCommands(lull, version)
   addLoopCommands(lull)
   addRespawnCommands(lull)
+  addCompletionCommands(lull)
   addHelp(lull)
   return lull
 }

@@ -23,7 +23,7 @@ const isGroup = ({ command }: Listed): boolean =>
 
 /** The words behind `lull`, up to what is the shell's. */
 function wordsOf(example: string): readonly string[] {
-  const [own = ''] = example.split(/ (?:&&|\||<|>) /)
+  const [own = ''] = example.split(/ (?:&&|\||<|>|>>) /)
   return splitWords(own).slice(1)
 }
 
