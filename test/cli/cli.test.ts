@@ -265,9 +265,9 @@ describe.concurrent('the program itself', () => {
     }
   })
 
-  test('wait --help: only with --ready the session may be left out', async () => {
+  test('wait --help: only with --any and --ready the session may be left out', async () => {
     expect((await lull(['wait', '--help'])).stdout).toContain(
-      'Usage: lull wait [options] <session...>\n       lull wait --ready [options] [session]\n',
+      'Usage: lull wait [options] <session...>\n       lull wait --any [options]\n       lull wait --ready [options] [session]\n',
     )
   })
 

@@ -5,7 +5,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   watch: ['lull watch', 'lull watch --json | jq .session.state'],
   wait: [
     'lull wait web && npm run deploy',
-    'lull wait api web --for waiting --any --timeout 10m',
+    'lull wait --any --for waiting --timeout 10m',
+    'lull wait web --appear --next',
     'lull wait build --ready',
   ],
   go: ['lull go', 'lull go web'],
