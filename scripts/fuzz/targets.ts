@@ -15,6 +15,8 @@ import { mergeEdit } from '../../src/hooks/install/merge-edit.ts'
 import { entriesIn, withEntries, withoutEntries } from '../../src/hooks/install/settings-entries.ts'
 import { findMarker } from '../../src/loop/marker/marker.ts'
 import { readBody, readRalph } from '../../src/loop/ralph/ralph.ts'
+import { readNotifyText } from '../../src/notify/rules/read-rules.ts'
+import { sampleRules } from '../../src/notify/rules/sample-rules.ts'
 import { restore } from '../../src/sessions/agents/restore-session.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { tailScreen } from '../../src/terminal/classify/screen-text.ts'
@@ -210,12 +212,17 @@ const asSamples = (texts: readonly string[]) => texts.map(text => ({ text }))
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'lull-fuzz-'))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 
+const notifySample = sampleRules.replaceAll(/^# (?=[a-z ])/gm, '')
+
 const files: readonly Target[] = [
   target('RALPH.md', broken(asSamples([ralph, ralph, ...bombs])), ({ text }, step) => {
     const file = path.join(scratch, 'RALPH.md')
     writeFileSync(file, text)
     refusable(() => step(() => void readRalph(file, 'RALPH.md')))
     refusable(() => step(() => void readBody(file)))
+  }),
+  target('notify.yaml', broken(asSamples([notifySample, ...bombs])), ({ text }, step) => {
+    step(() => void readNotifyText(text, 'notify.yaml', '/home/dev'))
   }),
   target(
     'settings',

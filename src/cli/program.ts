@@ -1,11 +1,13 @@
 /** All commands, as `--help` shows them. What a command does is loaded when it is called. */
 import { Command } from 'commander'
 import { addCompletionCommands } from './groups/completion-group.ts'
+import { addHistoryCommands } from './groups/history-group.ts'
 import { addHookCommands } from './groups/hooks-group.ts'
 import { addHostCommands } from './groups/host-group.ts'
 import { addLoopCommands } from './groups/loop-group.ts'
 import { addMachineCommands } from './groups/machine-group.ts'
 import { addMcpCommands } from './groups/mcp-group.ts'
+import { addNotifyCommands } from './groups/notify-group.ts'
 import { addOwnedCommands } from './groups/owned-group.ts'
 import { addRespawnCommands } from './groups/respawn-group.ts'
 import { addRunCommands } from './groups/run-group.ts'
@@ -28,6 +30,7 @@ export function program(version: string): Command {
     })
 
   addLiveCommands(lull)
+  addHistoryCommands(lull)
   addHookCommands(lull)
   addRunCommands(lull)
   addTerminalCommands(lull)
@@ -39,6 +42,7 @@ export function program(version: string): Command {
   addHostCommands(lull, version)
   addLoopCommands(lull)
   addRespawnCommands(lull)
+  addNotifyCommands(lull)
   addCompletionCommands(lull)
   addHelp(lull)
   return lull

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '../core/text/printable.ts'
+import { notifyFile } from '../notify/rules/notify-place.ts'
 import { attempt } from '../os/attempt.ts'
 import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../os/file/places.ts'
 import { programOnPath } from '../os/spawn/find-program.ts'
@@ -15,6 +16,7 @@ export const machineAbilities = async (): Promise<readonly AbilityGroup[]> => [
   { title: 'programs', checks: programs.map(([name, lost]) => ability(name, lost, whyNoProgram(name))) },
   { title: 'terminals and files', checks: [await terminals(), ...files(placesOf())] },
   ...(await ownRules()),
+  ...(await notifications()),
 ]
 
 /** Only where there are some. */
@@ -29,6 +31,14 @@ async function ownRules(): Promise<readonly AbilityGroup[]> {
     ),
   )
   return checks.length > 0 ? [{ title: 'your rules over screens', checks }] : []
+}
+
+/** Only where somebody is to be told. */
+async function notifications(): Promise<readonly AbilityGroup[]> {
+  if (!existsSync(notifyFile(process.env))) return []
+  const { notifyAbilities } = await import('./notify-abilities.ts')
+  const checks = await notifyAbilities(process.env, placesOf())
+  return checks.length > 0 ? [{ title: 'notifications', checks }] : []
 }
 
 const ability = (name: string, lost: string, why: string | undefined): Ability =>

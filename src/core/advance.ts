@@ -62,8 +62,15 @@ function nextInstant(session: Session, now: Instant): Session {
 
 function concluded(session: Session, instant: Session['instant']): Session {
   const verdict = judge(session, session.now)
-  const facts = verdict.state.kind === 'waiting' ? session.facts : withoutQuestion(session.facts)
+  const ofTurn = verdict.turn === session.verdict.turn ? session.facts : withoutEnd(session.facts)
+  const facts = verdict.state.kind === 'waiting' ? ofTurn : withoutQuestion(ofTurn)
   return { ...session, facts, instant, verdict }
+}
+
+/** How a turn ended, and with which words, belongs to that turn. */
+function withoutEnd(facts: Facts): Facts {
+  const { finalMessage: _, error: __, ...rest } = facts
+  return rest
 }
 
 /** A question's text belongs to its dialog: it is answered, or another one opens. */

@@ -27,6 +27,7 @@ export const errorTable = {
     means: 'its RALPH.md, an argument or its agent keeps a loop from beginning',
   },
   BAD_PLAN: { exit: 'usage', means: 'a plan, or a rule of it, can’t be carried out as it is written' },
+  BAD_NOTIFY: { exit: 'usage', means: 'who is to be told of what can’t be read as it is written' },
   BAD_ADDRESS: { exit: 'usage', means: 'a text is no address of a session' },
   NO_SESSION: { exit: 'usage', means: 'no session has this address' },
   AMBIGUOUS_SESSION: { exit: 'usage', means: 'several sessions have this address' },

@@ -27,6 +27,7 @@ import { realClock } from '../track/clock.ts'
 import type { Answered } from './dialog/answer-dialog.ts'
 import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
+import { newRows } from './new-rows.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
@@ -40,7 +41,12 @@ import {
 } from './terminal-options.ts'
 import type { Answer } from './wait-answer.ts'
 
-export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & { readonly answer?: Answer }
+export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & {
+  readonly answer?: Answer
+  /** Of a wait: the rows since the text was typed, and how long that is ago, ms. */
+  readonly rows?: readonly string[]
+  readonly took?: number
+}
 
 export type Terminal = AsyncDisposable & {
   readonly pane: PaneAddress
@@ -162,6 +168,8 @@ function terminalOf(
       const isConsumed = (now: Observation) => sent?.isConsumed(now) === true
       const waiting = wait && startWait(pane, probe.hasKernel, { ...wait, timeout }, isConsumed)
       const entering = async () => waiting?.restart()
+      const begun = performance.now()
+      const before = wait && (await pane.holder.readLines(mostRows))
       try {
         const { sendText } = await import('./send-text.ts')
         sent = await locked(() =>
@@ -169,19 +177,23 @@ function terminalOf(
         )
         const { bytes, isEntered, isRead } = sent
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
-        return { bytes, isEntered, isRead, ...(answer ? { answer } : {}) }
+        if (!answer) return { bytes, isEntered, isRead }
+        const took = performance.now() - begun
+        // What has ended by now can't be read.
+        const after = await pane.holder.readLines(mostRows).catch(() => answer.screen)
+        return { bytes, isEntered, isRead, answer, rows: newRows(before, after), took }
       } finally {
         waiting?.stop()
       }
     },
     dialog: () => readNow(),
-    answer: (choice, { dialog, text } = {}) =>
+    answer: (choice, { dialog, text, signal } = {}) =>
       locked(async () => {
         const [{ answerDialog }, { pressKeys }] = await Promise.all([
           import('./dialog/answer-dialog.ts'),
           import('./press-keys.ts'),
         ])
-        const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session)
+        const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session, signal)
         const ports = { read: readNow, press }
         const choices = typeof choice === 'string' ? [choice] : choice
         return answerDialog(ports, { choices, ...defined({ text, expected: dialog }) })
@@ -210,6 +222,9 @@ function terminalOf(
     [Symbol.asyncDispose]: close,
   }
 }
+
+/** Of what came of a text so many rows are told, at the most. */
+const mostRows = 2000
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer, a shell's command 10 s; reading shows 100 lines. */
 const terminalMs = 10_000

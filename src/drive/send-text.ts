@@ -4,11 +4,10 @@
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { innermost } from '../terminal/classify/classify.ts'
-import { hasConsumed, isReading, type Typed } from '../terminal/consumption.ts'
+import { hasConsumed, type Typed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import { isConclusive, type Observation } from '../terminal/observer-step.ts'
-import type { Probe } from '../terminal/probe/probed.ts'
+import { echoed, echoMs, isEchoing, isRaw, isRead, lostEchoMs } from './await-read.ts'
 import { clearLine, heldLine, lineRefusal } from './held-line.ts'
 import { insertion } from './inserted-line.ts'
 import { checkWanted, isLineByLooks, type Judged, refusal, refusedToType } from './refusal.ts'
@@ -59,7 +58,7 @@ export async function sendText(
   checkBytes(text)
   await pane.holder.receiveOutput()
   let typed = await typeText(pane, text, options)
-  if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout)))
+  if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout, options.signal)))
     return sent(text, typed, false)
   if (typed?.isEchoed && !(await echoed(pane, typed, lostEchoMs))) {
     await typeBytes(pane, killLine, { isPaste: false })
@@ -214,7 +213,7 @@ async function typeLines(
   let typed: Typed | undefined
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf(lineFeed, from) + 1 || text.length
-    if (typed && !(await isRead(pane, typed, options.timeout))) return typed
+    if (typed && !(await isRead(pane, typed, options.timeout, options.signal))) return typed
     const before = pane.probe()
     const at = performance.now()
     checkWanted(options.signal, from)
@@ -255,34 +254,6 @@ const settleMs = 300
 
 /** On another machine a password is known by its words alone, once it was quiet for 500 ms: such an observation is waited for. ms */
 const quietMs = 1200
-
-const isRaw = (probe: Probe): boolean => innermost(probe).termios?.canonical === false
-
-/** Resolves once it has been read, and the reader waits for more; false where that takes longer than `patience` ms. */
-async function isRead(pane: DrivenTerminal, typed: Typed, patience: number): Promise<boolean> {
-  const end = performance.now() + patience
-  for (let delay = 1; ; delay = Math.min(delay * 2, 20)) {
-    const now = pane.probe()
-    if (hasConsumed(typed, now) && (typed.isEntered || isReading(now))) return true
-    if (performance.now() >= end) return hasConsumed(typed, now)
-    await pane.holder.output.woken(delay)
-  }
-}
-
-/** A terminal echoes at once, but what it prints takes a while to come. ms */
-const echoMs = 100
-/** A line editor shows what it reads, on another machine too: what does not come by then is kept back there (Ctrl-S). ms */
-const lostEchoMs = 2000
-
-const isEchoing = (probe: Probe): boolean => (probe.inner ?? probe).termios?.echo === true
-
-async function echoed(pane: DrivenTerminal, { at }: Typed, patience: number): Promise<boolean> {
-  const { output } = pane.holder
-  // Who hears nothing any more can't tell.
-  const isHeard = () => (output.marks()?.lastOutput ?? Infinity) > at
-  while (!isHeard() && performance.now() < at + patience) await output.woken(patience)
-  return isHeard()
-}
 
 function sent(text: Buffer, typed: Typed | undefined, isAllRead: boolean): Sent {
   let isDone = isAllRead

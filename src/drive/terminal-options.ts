@@ -65,6 +65,8 @@ export type AnswerOptions = {
   readonly dialog?: string
   /** An answer of one's own, where the dialog takes one; no choice then. */
   readonly text?: string
+  /** No key more is pressed once it is aborted. */
+  readonly signal?: AbortSignal
 }
 
 export const terminalChecks = {
@@ -90,7 +92,9 @@ export const terminalChecks = {
       value =>
         typeof value === 'string' || (Array.isArray(value) && value.every(one => typeof one === 'string')),
     ),
-    options: is.optional(is.options<AnswerOptions>({ dialog: is.text, text: is.text })),
+    options: is.optional(
+      is.options<AnswerOptions>({ dialog: is.text, text: is.text, signal: is.abortSignal }),
+    ),
   },
   keys: { names: is.listOf(is.text), options: is.optional(is.options({ signal: is.abortSignal })) },
   read: { options: is.options({ lines: is.wholeFrom(0), screen: is.flag, raw: is.flag }) },

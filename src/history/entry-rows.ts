@@ -52,6 +52,19 @@ export function selectEntries(database: DatabaseSync, filter: EntryFilter): Stor
     .reverse()
 }
 
+/** The last entry of a kind that each session has before an instant, ms since the epoch; in no order. */
+export function selectLast(database: DatabaseSync, kind: string, before: number): StoredEntry[] {
+  const sessions = database.prepare('SELECT DISTINCT session FROM entries WHERE session IS NOT NULL').all()
+  const last = database.prepare(
+    'SELECT * FROM entries WHERE session = ? AND kind = ? AND at < ? ORDER BY at DESC, id DESC LIMIT 1',
+  )
+  const at = Number.isFinite(before) ? before : Number.MAX_SAFE_INTEGER
+  return sessions.flatMap(({ session = null }) => {
+    const row = last.get(session, boundedName(kind), at)
+    return row ? [entryOf(row)] : []
+  })
+}
+
 /** A damaged row may hold anything. */
 function entryOf(row: Readonly<Record<string, SQLOutputValue>>): StoredEntry {
   const text = (value: SQLOutputValue | undefined) => (typeof value === 'string' ? value : undefined)

@@ -8,7 +8,7 @@ import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
 import { hasOwnFolder, makeOwnFolder, type Places } from '../os/file/places.ts'
 import type { Entry, EntryFilter, StoredEntry } from './entry.ts'
-import { insertEntry, selectEntries } from './entry-rows.ts'
+import { insertEntry, selectEntries, selectLast } from './entry-rows.ts'
 import { openReader, openWriter } from './open-database.ts'
 import { prune, type Retention, retention } from './prune.ts'
 import { isDamage, refusedStore } from './sqlite-error.ts'
@@ -40,6 +40,11 @@ export type History = {
    * @throws {LullError} as `add` does
    */
   entries(filter?: EntryFilter): readonly StoredEntry[]
+  /**
+   * The last entry of a kind that each session has before an instant, ms since the epoch; in no order.
+   * @throws {LullError} as `add` does
+   */
+  lastOfEach(kind: string, before?: number): readonly StoredEntry[]
   /** What a person should know, in sentences: a damaged store that was moved aside. More may come while it is open. */
   readonly notices: readonly string[]
   close(): void
@@ -123,6 +128,10 @@ export function openHistory(
     entries(filter = {}) {
       handle.enter('entries')
       return use(found => selectEntries(found, filter)) ?? []
+    },
+    lastOfEach(kind, before = Infinity) {
+      handle.enter('lastOfEach')
+      return use(found => selectLast(found, kind, before)) ?? []
     },
     notices,
     close() {

@@ -6,9 +6,11 @@ import { pino } from 'pino'
 import { defined } from '../core/defined.ts'
 import type { HookReport } from '../hooks/hook-report.ts'
 import { createReceiver } from '../hooks/receiver.ts'
+import { holdNotify } from '../notify/hold-notify.ts'
 import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
 import { socketOf } from '../os/tmux/socket-path.ts'
+import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
@@ -85,6 +87,9 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   })
 
   answer = createApp({ sessions, status, stop }).route('/', local.routes).fetch
+  const past = keepPast(sessions, places, clock, complain).catch((error: Error) =>
+    complain(`the history is kept no more: ${error.message}`),
+  )
   await place.endOlder().catch((error: Error) => {
     complain(error.message)
     stop()
@@ -101,6 +106,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop())
   log.info({ pid: process.pid, version, socket: places.socket, port: listening }, 'the host runs')
 
+  const notify = holdNotify({ env: process.env, places, sessions, clock, complain })
   const watch = setInterval(() => {
     if (place.isOwn()) return
     log.warn(`${places.socket} was removed, or is another host's`)
@@ -109,7 +115,9 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   await stopped
   clearInterval(watch)
   log.info('the host stops')
+  await notify.close()
   await close(tcp ? [place.server, tcp] : [place.server], sessions)
+  await past
   place.leave()
 }
 

@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { oneLine } from '../core/text/printable.ts'
+import { newRows } from '../drive/new-rows.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { terminalWord } from '../drive/terminal-word.ts'
 import type { Answer } from '../drive/wait-answer.ts'
@@ -40,18 +41,6 @@ export type AnsweredRows = Map<string, readonly string[]>
 
 /** More terminals than this are forgotten, the oldest first. */
 const mostRemembered = 100
-
-/** The rows behind those that were known before; all, where they have nothing in common any more. */
-export function newRows(before: readonly string[] | undefined, now: readonly string[]): readonly string[] {
-  if (!before || before.length === 0) return now
-  // The last row changes by typing: what stands before it is looked for.
-  const known = before.slice(0, -1)
-  for (let from = 0; from < known.length; from++) {
-    const tail = known.slice(from)
-    if (tail.every((row, at) => row === now[at])) return now.slice(tail.length)
-  }
-  return now
-}
 
 export type Told = Pick<TerminalAnswer, 'state' | 'ready' | 'why'> &
   Partial<Pick<TerminalAnswer, 'outcome' | 'tier' | 'prompt' | 'exit_code' | 'signal'>>

@@ -23,7 +23,7 @@ export type ToolPorts = {
 
 const actions = ['open', 'send', 'keys', 'read', 'wait_ready', 'close'] as const
 
-const inputs = z.object({
+const inputs = z.strictObject({
   action: z.string().describe('open, send, keys, read, wait_ready or close'),
   pane: z
     .string()
@@ -35,8 +35,10 @@ const inputs = z.object({
   enter: z.boolean().default(true).describe('send: whether Enter follows'),
   wait: z
     .boolean()
-    .default(false)
-    .describe('send: waits until it is ready for more, and answers what is new'),
+    .optional()
+    .describe(
+      'send: waits until it is ready for more, and answers what is new; so it does where a timeout is given',
+    ),
   keys: z
     .union([z.string(), z.array(z.string())])
     .optional()
@@ -91,7 +93,7 @@ async function act(input: Inputs, context: ServerContext, ports: ToolPorts): Pro
     case 'send': {
       const { text, enter } = input
       if (text === undefined) throw new LullError('USAGE', 'send wants `text`')
-      if (!input.wait) {
+      if (!(input.wait ?? (input.timeout !== undefined || input.prompt_pattern !== undefined))) {
         await terminal.send(text, { enter })
         return await answerOf(action, terminal, await toldNow(terminal), around)
       }
@@ -115,12 +117,17 @@ async function act(input: Inputs, context: ServerContext, ports: ToolPorts): Pro
 }
 
 async function opened(
-  { pane, command, cwd, lines }: Inputs,
+  { pane, command, cwd, lines, text, keys }: Inputs,
   begun: number,
   { lull, confinement, memory }: ToolPorts,
 ) {
   confinement.checkOpen(pane)
   if (pane === undefined) throw new LullError('USAGE', 'open wants `pane`: the name of the new terminal')
+  if (text !== undefined || keys !== undefined)
+    throw new LullError(
+      'USAGE',
+      'open takes no `text` or `keys`: send them once it is open, or give `command`',
+    )
   await using terminal = await lull.open(pane, {
     ...(command ? { words: command } : {}),
     ...(cwd === undefined ? {} : { cwd }),

@@ -96,7 +96,9 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
       if (survivors.length > 0)
         throw new LullError(
           'STILL_RUNS',
-          `${name} was hung up, and process ${survivors.join(', ')} ignores it: lull close --force kills it`,
+          survivors.length === 1
+            ? `${name} was hung up, and process ${survivors[0]} ignores it: lull close ${name} --force kills it`
+            : `${name} was hung up, and processes ${survivors.join(', ')} ignore it: lull close ${name} --force kills them`,
         )
       const end = await Promise.race([terminal.ended, pause(endMs, undefined)])
       forget(name, terminal.describe().pid)

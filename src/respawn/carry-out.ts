@@ -31,12 +31,12 @@ const [looks, lookMs] = [4, 250] as const
 const longestSaid = 120
 
 /** What may stand on the line of what lull typed before. */
-export type LeftOver = { readonly isOurs: boolean; readonly text?: string }
+export type LeftOver = { readonly isOurs: boolean; readonly text: string }
 
-const isSame = (line: string | undefined, text: string | undefined): boolean =>
-  line !== undefined && text !== undefined && line.trim() === text.trim()
+const isSame = (line: string | undefined, text: string): boolean =>
+  text.trim() !== '' && line?.trim() === text.trim()
 
-/** What throws a conversation away, by whatever name: never while something goes on in it. */
+/** What throws a conversation away, by whatever name and whoever wrote it: never while something goes on in it. */
 const forgets = /^\/(?:clear|new|reset)\b/
 
 export async function typeStep(
@@ -71,7 +71,7 @@ export async function typeStep(
     const { act } = step
     const text = act.do === 'keys' ? act.keys.join(' ') : await textOf(act, around)
     const seen = ports.sighting(session)
-    if (act.do === 'command' && forgets.test(text) && seen.isBeside)
+    if (act.do !== 'keys' && forgets.test(text) && seen.isBeside)
       return { is: 'refused', why: `${text} would throw away what still goes on in the background` }
     const person = await ports.person(session)
     if (person !== undefined) return { is: 'person', why: person }

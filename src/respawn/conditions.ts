@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Facts } from '../core/evidence/signal.ts'
 import { LullError } from '../core/lull-error.ts'
+import { oneLine } from '../core/text/printable.ts'
 import { searchMarker } from '../loop/marker/marker.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
-import { keepEnds } from '../os/spawn/bounded-text.ts'
+import { keepEnd, keepEnds } from '../os/spawn/bounded-text.ts'
 import { captureGroup, type GroupEnd } from '../os/spawn/captured-group.ts'
-import type { Condition, StepAct } from './plan/plan.ts'
+import { type Condition, hasKeys, type StepAct } from './plan/plan.ts'
 
 type Around = {
   readonly facts: Facts
@@ -41,25 +42,39 @@ export async function textOf(act: Exclude<StepAct, { do: 'keys' }>, around: Arou
     act.do === 'file'
       ? [readPlainText(path.resolve(around.folder, act.path)), act.path]
       : [await printedBy(act.command, around), act.command]
-  if (text.trim() === '') throw new LullError('BAD_PLAN', `${what} holds nothing to send`)
-  return text.trim()
+  const trimmed = text.replaceAll('\r\n', '\n').trim()
+  if (trimmed === '') throw new LullError('BAD_PLAN', `${what} holds nothing to send`)
+  if (hasKeys(trimmed)) throw new LullError('BAD_PLAN', `${what} holds control characters: nothing was sent`)
+  if (text.length > longestPrompt)
+    throw new LullError('BAD_PLAN', `${what} holds more than ${longestPrompt} characters: nothing was sent`)
+  return trimmed
 }
 
 async function printedBy(command: string, around: Around): Promise<string> {
-  const { code, stdout } = await shell(command, around)
+  const { code, stdout, stderr } = await shell(command, around)
   if (code === 0) return stdout
-  throw new LullError('BAD_PLAN', `${command} ended with ${code ?? 'no exit code'}: nothing was sent`)
+  const said = oneLine(stderr.trim().split('\n').at(-1) ?? '', longestSaid)
+  const how = `ended with ${code ?? 'no exit code'}`
+  throw new LullError('BAD_PLAN', `${command} ${how}${said && ` (${said})`}: nothing was sent`)
 }
 
 /** ms; then it and all that it started are ended. */
 const longest = 60_000
 const graceMs = 3000
-/** Of what it prints: more than a person would type. */
-const mostOutput = 100_000
+/** Characters: more than a person would type. A part of a prompt is another prompt. */
+const longestPrompt = 100_000
+/** Of what it writes to stderr the last line is told. */
+const mostErrors = 1000
+const longestSaid = 200
 
-function shell(command: string, { cwd, signal }: Around): Promise<GroupEnd & { readonly stdout: string }> {
+function shell(
+  command: string,
+  { cwd, signal }: Around,
+): Promise<GroupEnd & Readonly<Record<'stdout' | 'stderr', string>>> {
   return new Promise(resolve => {
-    const stdout = keepEnds(mostOutput)
+    // What it leaves out it says in its text, which is too long then.
+    const stdout = keepEnds(2 * longestPrompt)
+    const stderr = keepEnd(mostErrors)
     const timers: NodeJS.Timeout[] = []
     const end = () => {
       group.end('soft')
@@ -70,11 +85,11 @@ function shell(command: string, { cwd, signal }: Around): Promise<GroupEnd & { r
       cwd,
       env: process.env,
       stdout: stdout.take,
-      stderr: () => undefined,
+      stderr: stderr.take,
       ended(ended) {
         for (const timer of timers) clearTimeout(timer)
         signal.removeEventListener('abort', end)
-        resolve({ ...ended, stdout: stdout.text() })
+        resolve({ ...ended, stdout: stdout.text(), stderr: stderr.text() })
       },
     })
     timers.push(setTimeout(end, longest))

@@ -26,7 +26,9 @@ export async function relaunch(
   await until(clock, clock.now() + after, signal)
   try {
     await using terminal = await place(before)
-    await terminal.send(command, { signal })
+    // Whoever started it by hand in the meantime would get the line as a prompt.
+    const unless = (now: LiveSession | undefined) => now && `${now.agent} ${now.id} has the terminal`
+    await terminal.send(command, { signal, unless })
   } catch (error) {
     if (!isLullError(error)) throw error
     return { result: { is: 'failed', why: error.message } }

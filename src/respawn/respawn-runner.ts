@@ -3,6 +3,7 @@
  * pressed no more, and its result is dropped.
  */
 import type { Clock, Timer } from '../core/clock.ts'
+import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { type AcceptResult, acceptDialog } from './accept/accept-dialog.ts'
@@ -10,7 +11,8 @@ import type { AcceptRule } from './accept/accept-fields.ts'
 import type { Uses } from './accept/accept-step.ts'
 import { type LeftOver, typeStep } from './carry-out.ts'
 import type { Judgement } from './judge/judge-driver.ts'
-import type { RespawnPlan, StepAct } from './plan/plan.ts'
+import type { RespawnPlan } from './plan/plan.ts'
+import { textIn } from './plan/step-text.ts'
 import { relaunch } from './relaunch.ts'
 import type { RespawnEvent } from './respawn-events.ts'
 import { sightingOf } from './sighting.ts'
@@ -40,6 +42,8 @@ export type RunnerPorts = {
   judge?(session: LiveSession, signal: AbortSignal): Promise<Judgement | undefined>
   /** Whether its screen shows a plan. */
   judgePlan?(session: LiveSession, signal: AbortSignal): Promise<Judgement<'plan'> | undefined>
+  /** It keeps this session going from now on. @throws {LullError} where another one does */
+  moved(to: LiveSession): Promise<void>
   emit(event: RespawnEvent, why: string, text?: string): void
   stopped(why: StopWhy): void
   /** What no rule of lull's foresaw. */
@@ -74,8 +78,9 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   let hand = new AbortController()
   const begun = clock.now()
   let uses: Uses = {}
-  let left: LeftOver = { isOurs: false }
+  let left: LeftOver = { isOurs: false, text: '' }
   let personSeen = -Infinity
+  let typed = ''
   const running = new Set<Promise<unknown>>()
   const queue: RespawnInput[] = []
   let isBusy = false
@@ -142,8 +147,15 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   /** The evidence as it is by now: a step is typed a while after its agent became idle. */
   function tell(event: RespawnEvent, why: string): void {
     const now = why === state.seen.why && event.type !== 'turn_ended' ? seenOf(session).why : why
-    const act = event.type === 'sending' ? plan.steps[event.step]?.act : undefined
-    ports.emit(event, now, act && textIn(act))
+    ports.emit(event, now, textFor(event))
+  }
+
+  /** What is about to be typed, as the plan has it; and what was typed, where the plan does not say it. */
+  function textFor(event: RespawnEvent): string | undefined {
+    if (event.type !== 'sending' && event.type !== 'sent') return undefined
+    const act = plan.steps[event.step]?.act
+    if (event.type === 'sending') return act && textIn(act)
+    return act?.do === 'file' || act?.do === 'output' ? typed : undefined
   }
 
   function work(act: (signal: AbortSignal) => Promise<void>): void {
@@ -161,26 +173,21 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   async function type(at: number, isByJudge: boolean, signal: AbortSignal): Promise<ActResult> {
     const planned = plan.steps[at]
     if (!planned) return { is: 'failed', why: `there is no step ${at + 1}` }
-    let text: string | undefined
     const { isLeftOver = false, ...result } = await typeStep(plan, planned, isByJudge, left, {
       session: now,
       terminal: ports.terminal,
       sighting: seenOf,
       now: clock.now,
       person: personNear,
-      typing: now => {
-        text = now
-        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text: now }, state.seen.why)
+      typing: text => {
+        typed = text
+        if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, seenOf(session).why)
       },
       folder: ports.folder,
       isDry: ports.isDry,
       signal,
     })
-    left = {
-      ...left,
-      ...(text === undefined ? {} : { text }),
-      isOurs: isLeftOver || (left.isOurs && result.is !== 'sent'),
-    }
+    left = { text: typed, isOurs: isLeftOver || (left.isOurs && result.is !== 'sent') }
     return result
   }
 
@@ -208,7 +215,14 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   async function start(command: string, after: number, signal: AbortSignal): Promise<ActResult> {
     if (ports.isDry) return { is: 'passed', why: 'a dry run starts nothing' }
     const { result, started } = await relaunch(session, command, after, ports, signal)
-    if (started) session = started
+    if (!started) return result
+    try {
+      await ports.moved(started)
+    } catch (error) {
+      if (!isLullError(error)) throw error
+      return { is: 'gone', why: error.message }
+    }
+    session = started
     return result
   }
 
@@ -219,7 +233,7 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
     const times = { begun, now: clock.now() }
     const result: AcceptResult = await acceptDialog(
       { rules: ports.rules, uses, ...times },
-      live,
+      now,
       terminal,
       signal,
       ports.judgePlan && (() => ports.judgePlan?.(live, signal)),
@@ -265,20 +279,6 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
     },
-  }
-}
-
-function textIn(act: StepAct): string {
-  switch (act.do) {
-    case 'prompt':
-    case 'command':
-      return act.text
-    case 'keys':
-      return act.keys.join(' ')
-    case 'file':
-      return `(what ${act.path} holds)`
-    case 'output':
-      return `(what ${act.command} prints)`
   }
 }
 

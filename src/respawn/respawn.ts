@@ -13,7 +13,7 @@ import type { Places } from '../os/file/places.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 import { type RespawnControl, serveRespawn, takeLease } from './control/respawn-server.ts'
-import { judgeDriver, type Shown } from './judge/judge-driver.ts'
+import { judgeDriver, type ShownToJudge } from './judge/judge-driver.ts'
 import { personAt } from './person-near.ts'
 import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
@@ -75,7 +75,6 @@ export async function respawn(
   const { plan, judge, rules, folder, warnings } = readPlan(options)
   const session = await around.find(address)
   checkTarget(session)
-  const lease = takeLease(places, session.id)
   const id = randomUUID()
   const over = Promise.withResolvers<StopWhy>()
   const changes = around.changes()[Symbol.asyncIterator]()
@@ -93,11 +92,23 @@ export async function respawn(
       kind: `respawn.${type}`,
       run: id,
       live: runner.session(),
-      data: { ...rest, ...shown, why, plan: plan.name },
+      data: { ...rest, ...shown, ...defined({ name: session.name }), why, plan: plan.name },
     })
   }
 
-  async function shownOf(live: LiveSession): Promise<Shown> {
+  /** Nothing can be typed where the agent is all that the terminal runs. */
+  async function endsWithAgent(live: LiveSession): Promise<boolean> {
+    try {
+      await using terminal = await ports.place(live)
+      return terminal.pane.pid === live.pid
+    } catch (error) {
+      // Its first step says so.
+      if (isLullError(error)) return false
+      throw error
+    }
+  }
+
+  async function shownOf(live: LiveSession): Promise<ShownToJudge> {
     await using terminal = await around.terminal(live.id)
     const rows = await terminal.read({ screen: true })
     const { evidence } = explanationOf(live.session, clock.now())
@@ -126,26 +137,51 @@ export async function respawn(
           judgePlan: (live, signal) => asks.ask('plan', () => shownOf(live), signal),
         }
       : {}),
+    async moved(to) {
+      const before = post
+      post = await takePost(to)
+      before.leave()
+    },
     emit: told,
     stopped: why => void end(why),
     failed: error => told({ type: 'warning' }, isLullError(error) ? error.message : String(error)),
   }
-  const runner = runRespawn(plan, session, ports)
-  const server = await serveRespawn(places, session.id, { status, control: what => runner.control(what) })
+  // What it would type is told in one cycle: nothing that a further one tells is new.
+  const runner = runRespawn(isDry ? { ...plan, times: 1 } : plan, session, ports)
+  let post = await takePost(session)
   told(
     { type: 'started', steps: plan.steps.length },
     explain(session.session.verdict, clock.now(), session.session.facts),
   )
   for (const warning of warnings) told({ type: 'warning' }, warning)
+  if (plan.relaunch !== undefined && (await endsWithAgent(session)))
+    told(
+      { type: 'warning' },
+      'relaunch: its terminal ends with the agent: start the agent from a shell in it',
+    )
   runner.begin()
   void follow()
 
+  /** Where it is found and steered, and by which it is the only one: an agent that was started again is another session. */
+  async function takePost({ id }: LiveSession): Promise<{ leave(): void }> {
+    const lease = takeLease(places, id)
+    try {
+      const server = await serveRespawn(places, id, { status, control: what => runner.control(what) })
+      return {
+        leave() {
+          server.close()
+          lease.release()
+        },
+      }
+    } catch (error) {
+      lease.release()
+      throw error
+    }
+  }
+
   function status(): RespawnStatus {
-    return respawnStatus(runner.session(), runner.state(), {
-      now: clock.now(),
-      wall: clock.wall(),
-      pid: process.pid,
-    })
+    const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }
+    return { ...respawnStatus(runner.session(), runner.state(), moment), ...defined({ name: session.name }) }
   }
 
   async function follow(): Promise<void> {
@@ -160,8 +196,7 @@ export async function respawn(
   async function end(why: StopWhy): Promise<void> {
     queue.end()
     await runner.settled()
-    server.close()
-    lease.release()
+    post.leave()
     history.close()
     over.resolve(why)
     await changes.return?.()
@@ -200,8 +235,10 @@ function historyOf(places: Places, warn: (sentence: string) => void) {
   let history: History | undefined
   let isTold = false
   function say(why: string): void {
-    if (!isTold) warn(`the history does not keep this: ${why}`)
+    if (isTold) return
+    // First: a warning is an entry of the history, too.
     isTold = true
+    warn(`the history does not keep this: ${why}`)
   }
   return {
     add({

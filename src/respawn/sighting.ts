@@ -1,10 +1,10 @@
 /** What the one detector says of a session, as far as respawn's step wants to know it. Pure: no rule of its own about states. */
-import { agents } from '../agents/registry.ts'
 import { kindsBeside, wakesOf } from '../core/evidence/beside.ts'
 import { explain } from '../core/explain/explain.ts'
 import type { Evidence } from '../core/judge/verdict.ts'
 import type { Instant } from '../core/state.ts'
 import { resetIn } from '../loop/limit-reset.ts'
+import { hasCrashed } from '../sessions/crashed.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { isBesideOnly, reportedEnd } from '../sessions/turn-end.ts'
 import type { IdleBy, Sighting } from './step/respawn-state.ts'
@@ -30,7 +30,7 @@ export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground:
     case 'unknown':
       return { ...common, is: 'unknown' }
     case 'exited':
-      return { ...common, is: 'exited', ...(isCrash(live) ? { isCrash: true } : {}) }
+      return { ...common, is: 'exited', ...(hasCrashed(live) ? { isCrash: true } : {}) }
     case 'waiting':
       return { ...common, is: 'waiting', for: state.for }
     case 'working':
@@ -74,21 +74,3 @@ function endOf({ session }: LiveSession, { now, wall }: Moment): Pick<Sighting, 
   const left = limit?.until === undefined ? resetIn(session.facts.error ?? '', wall) : limit.until - now
   return { ...end, limit: left === undefined ? {} : { until: wall + left } }
 }
-
-/**
- * It did not end of itself: by a signal or a code; or its hooks, which were heard, have not told of its end, though such agents
- * tell of it.
- */
-function isCrash({ session, hooks, agent }: LiveSession): boolean {
-  const { state, because } = session.verdict
-  if (state.kind !== 'exited') return false
-  if (because.some(evidence => evidence.type === 'news' && evidence.says.kind === 'exited')) return false
-  if (state.code !== undefined || state.signal !== undefined)
-    return state.signal !== undefined || state.code !== 0
-  return hooks === 'heard' && tellsEnd(agent)
-}
-
-const tellsEnd = (agent: string): boolean =>
-  Object.values(agents)
-    .find(({ name }) => name === agent)
-    ?.hooks?.events.some(({ name }) => name === 'SessionEnd') === true

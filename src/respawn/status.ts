@@ -1,4 +1,5 @@
 /** What a respawn says of itself: docs/seeds.md#003's `DetectionStatus`, and where its plan stands. Pure. */
+import { explain } from '../core/explain/explain.ts'
 import { idleConfidence } from '../core/judge/idle-confidence.ts'
 import type { Instant } from '../core/state.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -24,6 +25,8 @@ export type DetectionStatus = {
 export type RespawnStatus = {
   readonly session: string
   readonly agent: string
+  /** Of its terminal, as it was when this began. */
+  readonly name?: string
   readonly plan: string
   readonly pid: number
   readonly phase: RespawnPhase
@@ -76,30 +79,31 @@ function detectionStatus(live: LiveSession, state: RespawnState, { now, wall }: 
     working: verdict.state.kind === 'working',
     confidence: Math.round(verdict.confidence * 100),
     idleConfidence: idleConfidence(session, now),
-    statusText: textOf(state, now),
+    statusText: textOf(state, explain(verdict, now, session.facts), now),
   }
 }
 
-function textOf({ phase, seen, pause, next, plan, since }: RespawnState, now: Instant): string {
+/** @param why of the verdict as it is by now */
+function textOf({ phase, pause, next, plan, since }: RespawnState, why: string, now: Instant): string {
   const step = `step ${next + 1} of ${plan.steps.length}`
   const held = `${Math.max(0, Math.round((now - since) / 1000))} s`
   switch (phase) {
     case 'watching':
-      return `watching: ${seen.why}`
+      return `watching: ${why}`
     case 'hook_idle':
-      return `an end was reported ${held} ago, confirming: ${seen.why}`
+      return `an end was reported ${held} ago, confirming: ${why}`
     case 'confirming_idle':
-      return `it looks idle, confirming for ${held}: ${seen.why}`
+      return `it looks idle, confirming for ${held}: ${why}`
     case 'ai_checking':
       return `the judge is asked, since ${held}`
     case 'sending':
       return `typing ${step}`
     case 'waiting':
-      return `${step} is typed; its turn: ${seen.why}`
+      return `${step} is typed; its turn: ${why}`
     case 'blocked':
-      return `a person is asked: ${seen.why}`
+      return `a person is asked: ${why}`
     case 'limited':
-      return `parked by the provider’s limit: ${seen.why}`
+      return `parked by the provider’s limit: ${why}`
     case 'paused':
       return pause === 'asked' ? 'paused, as asked' : 'paused: a person is at it'
     case 'stopped':

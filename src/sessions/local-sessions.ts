@@ -71,6 +71,7 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     provider.start((id, what) => {
       if (changes.size === 0) return
       const found = find(id)
+      if (found && isCovered(id)) return
       if (what === 'gone' && !found) changes.emit({ type: 'gone', id })
       if (!found || !isShown(found.session, list)) return
       // What one has no more may still be another's; what another has is not this one's to tell.
@@ -79,11 +80,14 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     })
   }
 
+  /** Shown as another one. */
+  const isCovered = (id: string): boolean => providers.some(({ covers }) => covers?.(id) === true)
+
   function list(): LiveSession[] {
     const byId = new Map<string, LiveSession>()
     for (const provider of providers)
       for (const session of provider.list()) if (!byId.has(session.id)) byId.set(session.id, session)
-    const all = [...byId.values()].map(named)
+    const all = [...byId.values()].filter(({ id }) => !isCovered(id)).map(named)
     return all.filter(session => isShown(session, () => all))
   }
 

@@ -12,6 +12,8 @@ export type SessionProvider = {
   ready?(): Promise<void>
   get(id: string): LiveSession | undefined
   list(): readonly LiveSession[]
+  /** One of its sessions is shown in place of this one, whoever has it. */
+  covers?(id: string): boolean
   /** The name that somebody gave this pane, whatever runs in it. */
   nameOfPane?(pane: string, tmux: string): string | undefined
   /** The raw input of a session, from the call on. */

@@ -39,6 +39,8 @@ export type LiveSession = {
   readonly drift?: Drift
   /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
   readonly isSeen: boolean
+  /** The id of the agent's process in whose place it is shown: a loop's row, while a run goes on. */
+  readonly stands?: string
   /** It was as it is when it was first looked at, and since when is not known: `since` is that look. */
   readonly isSinceLook?: true
   readonly session: Session

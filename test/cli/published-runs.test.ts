@@ -28,8 +28,8 @@ function ralphOf(agent: string, output: readonly string[]) {
     XDG_STATE_HOME: path.join(home, 'state'),
     PATH: `${path.dirname(program)}:${process.env.PATH}`,
   }
-  const start = () => {
-    const child = spawn(process.execPath, [bin, 'loop', home], {
+  const start = (...flags: readonly string[]) => {
+    const child = spawn(process.execPath, [bin, 'loop', ...flags, home], {
       cwd: home,
       env: { ...process.env, ...env },
     })
@@ -72,6 +72,30 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     expect(await lull(['wait', run?.id ?? '', '--timeout', '100ms'], [], env)).toMatchObject({ code: 124 })
     loop.kill('SIGTERM')
     await once(loop, 'exit')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is one row for the whole life of its loop: between two runs it says when the next begins', async () => {
+    const { start, runs, env, folder } = ralphOf('claude', [])
+    const program = path.join(env.HOME, 'bin/claude')
+    writeFileSync(program, '#!/bin/sh\ncat > /dev/null\nsleep 1\nexit 3\n')
+    const ralph = path.join(env.HOME, 'RALPH.md')
+    writeFileSync(ralph, '---\nagent: claude\n---\nGo on.\n')
+    const child = start('--delay', '2s', '-n', '20')
+    const first = await until(runs, found => found.length > 0, 'the run')
+    expect(first).toHaveLength(1)
+    const resting = await until(runs, found => found[0]?.why.includes('will be woken') === true, 'the wait')
+    expect(resting).toMatchObject([
+      { id: first[0]?.id, state: 'idle', why: expect.stringContaining('last: failed') },
+    ])
+    const again = await until(
+      runs,
+      found => found[0]?.why.includes('iteration 2 of 20') === true,
+      'the second',
+    )
+    expect(again.map(({ id }) => id)).toEqual([first[0]?.id])
+    child.kill('SIGTERM')
+    await once(child, 'exit')
     expect(readdirSync(folder)).toEqual([])
   })
 

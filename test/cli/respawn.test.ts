@@ -1,11 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { storeFile } from '../../src/history/store-file.ts'
 import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
+
+/** Its own: another agent of this machine may be called `web`. */
+const name = `web-${process.pid}`
 
 type Listed = { readonly sessions: readonly { readonly name?: string; readonly state: string }[] }
 
@@ -16,18 +20,18 @@ async function agent(ms = 300) {
   writeFileSync(notes, '')
   const home = own.env.HOME as string
   const start = `cd ${folder} && exec -a claude ${process.execPath} ${program} ${notes} ${home} ${ms}`
-  expect(await own.lull('open', 'web', '--', 'bash', '-c', start)).toMatchObject({ code: 0 })
+  expect(await own.lull('open', name, '--', 'bash', '-c', start)).toMatchObject({ code: 0 })
   await until(
     async () => JSON.parse((await own.lull('ps', '--json')).stdout) as Listed,
-    ({ sessions }) => sessions.some(({ name, state }) => name === 'web' && state === 'idle'),
+    ({ sessions }) => sessions.some(session => session.name === name && session.state === 'idle'),
   )
   return { ...own, prompts: () => readFileSync(notes, 'utf8').split('\n').slice(0, -1) }
 }
 
 test('a plan is carried out to its end, and the history tells of it', async () => {
   const web = await agent()
-  const plan = temporaryFile('plan.yaml', 'steps: [{prompt: one}, {prompt: two}]\ntimes: 2\n')
-  const { code, stdout } = await web.lull('respawn', 'web', '--plan', plan, '--settled', '100ms', '--json')
+  const plan = temporaryFile('plan.yaml', 'steps: [{prompt: one}, {output: echo two}]\ntimes: 2\n')
+  const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
   const events = stdout
     .trim()
     .split('\n')
@@ -38,14 +42,14 @@ test('a plan is carried out to its end, and the history tells of it', async () =
   expect(events.at(-1)).toMatchObject({ type: 'stopped', outcome: 'times' })
   for (const { type, why } of events) expect([type, why]).toEqual([type, expect.stringMatching(/\w/)])
   const log = await web.lull('respawn', 'log')
-  expect(log.stdout).toContain('sending "two"')
+  expect(log.stdout).toContain('sent "two" step 2, cycle 1')
   expect(log.stdout).toMatch(/1 session: 4 sent, 4 turns ended; last: stopped \(times\)/)
 })
 
 test('a command that the agent does not have is passed over, and its line cleared', async () => {
   const web = await agent()
   const plan = temporaryFile('plan.yaml', 'steps: [{command: /nosuch}, {prompt: two}]\ntimes: 1\n')
-  const { code, stdout } = await web.lull('respawn', 'web', '--plan', plan, '--settled', '100ms', '--json')
+  const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
   expect(code).toBe(0)
   expect(stdout).toContain('the agent has no /nosuch: it says')
   expect(web.prompts()).toEqual(['two'])
@@ -53,20 +57,20 @@ test('a command that the agent does not have is passed over, and its line cleare
 
 test('one controller a session, steered from another terminal; what is stopped types no more', async () => {
   const web = await agent(100)
-  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms')
+  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms')
   await until(web.prompts, ({ length: now }) => now > 0)
-  expect(await web.lull('respawn', 'web', '--prompt', 'me too')).toMatchObject({
+  expect(await web.lull('respawn', name, '--prompt', 'me too')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('another lull respawn'),
   })
-  expect((await web.lull('respawn', 'pause', 'web')).stdout).toContain('paused')
+  expect((await web.lull('respawn', 'pause', name)).stdout).toMatch(/^claude web-\d+ \w{8} {2}paused/)
   const { length } = web.prompts()
-  const status = JSON.parse((await web.lull('respawn', 'status', 'web', '--json')).stdout)
+  const status = JSON.parse((await web.lull('respawn', 'status', name, '--json')).stdout)
   expect(status).toMatchObject({ phase: 'paused', agent: 'claude', detection: { blocked: false } })
   expect(web.prompts()).toHaveLength(length)
-  await web.lull('respawn', 'resume', 'web')
+  await web.lull('respawn', 'resume', name)
   await until(web.prompts, ({ length: now }) => now > length)
-  expect((await web.lull('respawn', 'stop', 'web')).stdout).toContain('stopped')
+  expect((await web.lull('respawn', 'stop', name)).stdout).toContain('stopped')
   expect((await run).code).toBe(0)
   const after = web.prompts()
   expect((await web.lull('respawn', 'ps')).stdout).toBe('no respawn runs\n')
@@ -74,37 +78,65 @@ test('one controller a session, steered from another terminal; what is stopped t
   expect(after).not.toContain('me too')
 })
 
+test('it goes on where the host ends and another one begins', async () => {
+  const web = await agent(200)
+  expect(await web.lull('host', 'start')).toMatchObject({ code: 0 })
+  onTestFinished(async () => void (await web.lull('host', 'stop')))
+  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms')
+  await until(web.prompts, ({ length: now }) => now > 0)
+  await web.lull('host', 'stop')
+  const { length: before } = web.prompts()
+  await until(web.prompts, ({ length: now }) => now > before + 1)
+  await web.lull('host', 'start')
+  const { length } = web.prompts()
+  await until(web.prompts, ({ length: now }) => now > length + 1)
+  expect((await web.lull('respawn', 'stop', name)).stdout).toContain('stopped')
+  expect((await run).code).toBe(0)
+})
+
+test('a history that can’t be kept is told once, and keeps nothing from going on', async () => {
+  const web = await agent()
+  mkdirSync(storeFile(web.places))
+  const { code, stdout } = await web.lull(
+    'respawn',
+    name,
+    '--prompt',
+    'go on',
+    '--times',
+    '2',
+    '--settled',
+    '100ms',
+  )
+  expect(code).toBe(0)
+  expect(web.prompts()).toEqual(['go on', 'go on'])
+  expect(stdout.match(/the history does not keep this/g)).toHaveLength(1)
+})
+
 test('a half-typed line is a person’s: nothing is typed behind it', async () => {
   const web = await agent()
-  await web.requests.type('web', (await web.requests.describe('web')).pid, Buffer.from('half'), false)
-  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '4s')
+  await web.requests.type(name, (await web.requests.describe(name)).pid, Buffer.from('half'), false)
+  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '4s')
   expect((await run).stdout).toContain('"type":"paused","by":"person"')
   expect(web.prompts()).toEqual([])
 })
 
 test('an agent that ends, and a dry run', async () => {
   const web = await agent()
-  const dry = await web.lull(
-    'respawn',
-    'web',
-    '--prompt',
-    'go on',
-    '--dry-run',
-    '--settled',
-    '100ms',
-    '--for',
-    '2s',
-  )
-  expect(dry.stdout).toContain('would send "go on"')
+  const dry = await web.lull('respawn', name, '--prompt', 'go on', '--dry-run', '--settled', '100ms')
+  expect(dry.code).toBe(0)
+  expect(dry.stdout.match(/would send "go on"/g)).toHaveLength(1)
   expect(web.prompts()).toEqual([])
-  const run = web.lull('respawn', 'web', '--prompt', 'go on', '--settled', '100ms')
+  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms')
   await until(web.prompts, ({ length: now }) => now > 0)
-  await web.lull('close', 'web', '--force')
+  await web.lull('close', name, '--force')
   expect(await run).toMatchObject({ code: 5, stdout: expect.stringMatching(/stopped: (exited|gone)/) })
+  expect((await web.lull('respawn', 'log', name)).stdout).toMatch(/stopped: (exited|gone)/)
+  expect(await web.lull('respawn', 'log', 'nosuch')).toMatchObject({ code: 2 })
 })
 
 test.each([
   [['respawn', 'web'], 2, /give --plan FILE or --prompt TEXT/],
+  [['respawn', 'web', '--plan', 'x.yaml', '--prompt', 'x'], 2, /--plan and --prompt: give one of them/],
   [['respawn', 'nosuch', '--prompt', 'x'], 2, /no session/],
   [['respawn', 'web', '--prompt', 'x', '--times', '0'], 2, /--times 0/],
   [['respawn', 'web', '--prompt', 'x', '--for', '-1h'], 2, /--for/],

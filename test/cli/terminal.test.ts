@@ -58,6 +58,11 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
     expect(sent).toMatchObject({ code: 0, stderr: '' })
     expect(sent.stdout).toMatch(/^ready: bash reads at its prompt.*\n(.*\n)*42\n/)
 
+    // What was there before is not told again.
+    const next = await run('send', pane, 'echo $((6*8))', '--wait', '--json', ...at())
+    expect(json(next)).toMatchObject({ took: expect.any(Number), new: expect.stringMatching(/^48\n/m) })
+    expect(json(next).new).not.toMatch(/^42$/m)
+
     const asked = await run('send', pane, 'read -p "Go on? " x', '--wait', '--json', ...at())
     expect(asked.code).toBe(3)
     expect(json(asked)).toMatchObject({

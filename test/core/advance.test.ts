@@ -64,6 +64,14 @@ describe('facts', () => {
     expect(since(facts(5, { tokensIn: 1, tokensOut: 1 }), facts(6, { tokensOut: 2 }))).toBe(6)
   })
 
+  test('tell how a turn ended until the next one begins', () => {
+    const end = { finalMessage: 'Done.', error: 'none' }
+    const prompt = (at: number) => news('working', at, { starts: true })
+    const over = filed([prompt(1), news('idle', 2), facts(3, end)])
+    expect(filed([], over).facts).toEqual(end)
+    expect(filed([prompt(5)], over).facts).toEqual({})
+  })
+
   test('of one instant stay learnt, though other signals of it are filed anew', () => {
     const session = filed([
       news('working', 5, { source: 'transcript' }),

@@ -260,6 +260,9 @@ describe.runIf(hasProgram('tmux'))('lull answer', () => {
       code: 2,
       stderr: expect.stringContaining('no option is called "maybe"'),
     })
+    const terminal = await server.of(id)
+    const signal = AbortSignal.abort()
+    await expect(terminal.answer('no', { signal })).rejects.toThrow('it was called off')
     expect(existsSync(chosen)).toBe(false)
     expect(await run(`tmux:${id}`, 'no')).toEqual({ code: 0, stdout: 'answered: No\n', stderr: '' })
     expect(readFileSync(chosen, 'utf8')).toBe('No')

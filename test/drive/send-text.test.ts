@@ -290,6 +290,23 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     expect(server.screen(pane).trim()).toBe('')
   })
 
+  test('who calls it off waits no longer for a program that does not read, and Enter is not pressed', async () => {
+    const deaf = 'process.stdin.setRawMode(true); process.stdin.on("data", () => { for (;;); })'
+    const pane = server.start(process.execPath, '-e', `${deaf}; console.log("up")`)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('up'),
+    )
+    const terminal = await server.of(pane)
+    await terminal.keys(['x'])
+    const stop = new AbortController()
+    const sending = terminal.send('go on', { ...keys, signal: stop.signal, wait: { timeout: 30_000 } })
+    setTimeout(() => stop.abort(), 500)
+    const from = performance.now()
+    expect(await sending).toMatchObject({ isEntered: false })
+    expect(performance.now() - from).toBeLessThan(10_000)
+  })
+
   test('a dead pane, and one that takes no input, are told', async () => {
     const pane = server.start(...bash)
     const terminal = await server.of(pane)

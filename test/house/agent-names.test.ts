@@ -15,6 +15,8 @@ const examples = [
   'agent: claude -p --permission-mode acceptEdits',
   'claude, codex, opencode, gemini, qwen, copilot, pi, cline',
   'read agents in tmux, and tell Claude Code there that its status is wanted',
+  // An entity of markup.
+  '&amp;',
   // Recordings that the demo plays.
   'claude-bash20',
   'opencode-permission',

@@ -17,15 +17,15 @@ test('nothing is written to stdout or stderr elsewhere', () => {
   ).toEqual(['cli/main.ts', 'cli/ui/print.ts'])
   // Of a terminal that is given back as the program ends, and files.
   expect(filesWith(/\bwriteSync\(|\bwriteFileSync\(|createWriteStream|\bpipe\(/)).toEqual([
-    'cli/commands/record-command.ts',
     'cli/commands/run-command.ts',
+    'cli/commands/traces/record-command.ts',
     'cli/ui/full-screen-terminal.ts',
   ])
 })
 
 test('what lull itself tells a terminal has no text in it', () => {
   expect(filesWith(/\bown\(|\bown =/)).toEqual([
-    'cli/commands/record-cli-command.ts',
+    'cli/commands/traces/record-cli-command.ts',
     'cli/demo/demo-screen.ts',
     'cli/ui/full-screen-terminal.ts',
     'cli/ui/loop-countdown.ts',

@@ -13,6 +13,7 @@ const others: Readonly<Record<string, string>> = {
   'os/proc/proc-file.ts': 'files of the kernel: they have no size, and end',
   'process/linux/activity-poll.ts': 'files of the kernel, kept open',
   'os/tty/tty.ts': 'a terminal, which is no file',
+  'os/tty/write-terminal.ts': 'a terminal, which is no file',
   'os/file/fifo.ts': 'a pipe that it has made itself',
   'hooks/install/replace-file.ts': 'writes, and syncs a folder',
   'os/file/open-output.ts': 'writes',

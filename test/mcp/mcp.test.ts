@@ -106,6 +106,14 @@ test('run: to its end with its exit code; what asks goes on in its terminal', as
 
 test('what is asked wrongly gets a sentence: an unknown action, arguments of another shape, no such pane', async () => {
   const { mcp } = await opened()
+  expect(await mcp.call('terminal', { action: 'open', pane: 'build', text: 'make' })).toMatchObject({
+    isError: true,
+    text: 'open takes no `text` or `keys`: send them once it is open, or give `command`',
+  })
+  expect(await mcp.call('terminal', { action: 'read', panel: 'build' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('panel'),
+  })
   expect(await mcp.call('terminal', { action: 'jump' })).toMatchObject({
     isError: true,
     text: '"jump" is no action: open, send, keys, read, wait_ready, close',

@@ -113,7 +113,7 @@ test('what ignores the hangup runs on, and is named; with --force it is killed',
   const { pid } = await own.requests.describe('stays')
   expect(await own.lull('close', 'stays')).toMatchObject({
     code: 1,
-    stderr: `lull: stays was hung up, and process ${pid} ignores it: lull close --force kills it\n`,
+    stderr: `lull: stays was hung up, and process ${pid} ignores it: lull close stays --force kills it\n`,
   })
   expect(readStat(pid)).toBeDefined()
   expect(await own.lull('close', 'stays', '--force')).toMatchObject({ code: 0 })
@@ -131,6 +131,17 @@ test('a program that has ended: its last screen is read, its end is told, its na
   expect((await own.lull('read', 'short')).stdout).toContain('done')
   expect(await own.lull('wait', 'short', '--ready', '--json')).toMatchObject({ code: 5 })
   expect(await own.lull('open', 'short', ...shell)).toMatchObject({ code: 0 })
+})
+
+test('a wait that a program’s end ends says so, and not what the program did before', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'brief', '--', 'sleep', '3')
+  const [ends, wait] = await Promise.all([
+    own.lull('wait', 'brief', '--for', 'exited'),
+    own.lull('wait', 'brief'),
+  ])
+  expect(ends).toMatchObject({ code: 0, stdout: expect.stringContaining('not there any more; last seen: ') })
+  expect(wait).toMatchObject({ code: 5, stdout: expect.stringContaining('not there any more; last seen: ') })
 })
 
 test('the server was killed: the command says so, and that its program ended with it; a new one opens', async () => {

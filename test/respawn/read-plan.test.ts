@@ -81,6 +81,12 @@ test.each([
   ['steps: [{prompt: a}]\naccept: [{ for: permission }]', /must have a pattern/],
   ['steps: [{prompt: a}]\naccept: [{ for: trust }]', /must have a folder/],
   ['steps: [{prompt: a}]\naccept: [{ for: permission, pattern: "(" }]', /the pattern \( can’t be read/],
+  [
+    'steps: [{prompt: a}]\naccept: [{ for: permission, pattern: "npm test)|(?:x" }]',
+    /:2:38: accept\[0\]\.pattern the pattern .* can’t be read/,
+  ],
+  ['steps:\n  - { prompt: "a\\x03b" }', /:2:15: steps\[0\]\.prompt must have no control characters/],
+  ['steps: [{ command: "/clear\\rrm" }]', /steps\[0\]\.command must have no control characters/],
   ['steps: [', /not YAML/],
 ])('%j is told with its place', (text, sentence) => {
   expect(() => readPlanFile(written(text))).toThrow(sentence)

@@ -87,25 +87,28 @@ test('conditions: what is not known does not hold; `until` ends it before anythi
   expect(done.typed).toEqual([])
 })
 
-test('/clear is not typed while something goes on in the background', async () => {
-  const tasks = [
-    { id: 'b1', type: 'shell', status: 'running', description: 'a server', command: 'npm start' },
-  ]
-  const beside = hook(9, 'Stop', {
-    prompt_id: 'p1',
-    background_tasks: tasks,
-    last_assistant_message: 'Done.',
-  })
-  const { session } = play('claude', [prompt, beside], { until: 9 })
-  const run = respawnOn(session, {
-    ignoresBackground: true,
-    steps: [{ act: { do: 'command', text: '/clear' } }],
-  })
-  run.clock.advance(9000)
-  await run.begin()
-  await run.advance(4000)
-  expect(run.typed).toEqual([])
-  expect(run.events).toContainEqual(
-    expect.objectContaining({ type: 'refused', why: expect.stringContaining('still goes on') }),
-  )
-})
+test.each(['command', 'prompt'] as const)(
+  '/clear as a %s: not while something goes on beside',
+  async kind => {
+    const tasks = [
+      { id: 'b1', type: 'shell', status: 'running', description: 'a server', command: 'npm start' },
+    ]
+    const beside = hook(9, 'Stop', {
+      prompt_id: 'p1',
+      background_tasks: tasks,
+      last_assistant_message: 'Done.',
+    })
+    const { session } = play('claude', [prompt, beside], { until: 9 })
+    const run = respawnOn(session, {
+      ignoresBackground: true,
+      steps: [{ act: { do: kind, text: '/clear' } }],
+    })
+    run.clock.advance(9000)
+    await run.begin()
+    await run.advance(4000)
+    expect(run.typed).toEqual([])
+    expect(run.events).toContainEqual(
+      expect.objectContaining({ type: 'refused', why: expect.stringContaining('still goes on') }),
+    )
+  },
+)

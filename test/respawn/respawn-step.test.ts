@@ -43,6 +43,13 @@ test('scenario 5: a plan that awaits approval is answered by a rule alone', () =
   expect(play.input({ type: 'accepted', why: 'by rule 1' }).tells('accepted')).toHaveLength(1)
 })
 
+test('an answer of a rule is told, though the agent has gone on by then', () => {
+  const play = player({ hasRules: true }).until(1000).sees({ is: 'waiting', for: 'permission' })
+  play.sees(worked(1)).input({ type: 'accepted', why: 'rule 1 allows it', text: 'touch a' })
+  expect(play.tells('accepted')).toEqual([{ type: 'accepted', text: 'touch a' }])
+  expect(play.state.tally.accepted).toBe(1)
+})
+
 test('scenario 6: without a definitive signal the judge is asked, and its answer counts', () => {
   const play = player({ hasJudge: true }).until(1000).sees(worked(1)).until(5000).sees(ended('shown'))
   expect(play.until(14_999).at('judge')).toEqual([])

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
 import { readBranch } from '../../src/os/file/git-branch.ts'
+import { placesOf } from '../../src/os/file/places.ts'
 import { identify } from '../../src/os/proc/process-id.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
 import {
@@ -231,6 +232,15 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     now = 12_000
     expect(row(search)).toBeUndefined()
     outer.kill('SIGKILL')
+  })
+
+  test('a terminal of the same name that another server holds is not ours', async () => {
+    const at = async (LULL_RUNTIME_DIR: string) => {
+      const agent = await startStandIn({ argv0: 'pi', env: { LULL_TERMINAL: 'web', LULL_RUNTIME_DIR } })
+      return readSurroundings(agent.pid).terminal
+    }
+    expect(await at(placesOf().runtime)).toBe('web')
+    expect(await at('/elsewhere')).toBeUndefined()
   })
 
   test('that lull asks for its version is no session, whatever it calls itself', async () => {

@@ -9,7 +9,7 @@ import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { type PlanLike, planOf } from './respawn.ts'
 
-const liveOf = (session: Session): LiveSession => ({
+export const liveOf = (session: Session): LiveSession => ({
   id: 'aaaaaaaa',
   agent: 'claude',
   pid: 1,
@@ -52,6 +52,7 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
     place: async () => terminal,
     personAt: async () => undefined,
     emit: (event, why) => void events.push({ ...event, why }),
+    moved: async () => undefined,
     stopped: () => undefined,
     failed: error => {
       throw error

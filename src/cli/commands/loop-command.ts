@@ -15,9 +15,10 @@ import { initRalph } from '../../loop/ralph/new-ralph.ts'
 import { readArguments } from '../../loop/ralph/ralph-arguments.ts'
 import type { Stop } from '../../loop/step/loop-state.ts'
 import { findLeftBehind } from '../../sessions/runs/left-behind.ts'
-import { publishRun } from '../../sessions/runs/published-runs.ts'
+import { publishLoop } from '../../sessions/runs/publish-loop.ts'
 import { readDuration } from '../flags/duration-flag.ts'
 import { onNotice } from '../notice.ts'
+import { type LoopPublisher, loopPublisher } from '../ui/loop-row.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { createLoopPrinter } from '../ui/print-loop.ts'
 
@@ -36,12 +37,14 @@ export type LoopFlags = {
   readonly endLeftBehind?: boolean
 }
 
+type ShownLoop = LoopRun & { readonly row: LoopPublisher | undefined }
+
 /**
  * @param words the RALPH.md and the values of its arguments, as they stood on the command line
  * @param plain so many of them, at the end, came after `--`
  */
 export async function loopCommand(words: readonly string[], plain: number, flags: LoopFlags): Promise<void> {
-  let run: LoopRun | undefined
+  let run: ShownLoop | undefined
   // Before it begins: from then on the agent would be left behind.
   const release = listenToSignals(() => run)
   try {
@@ -61,14 +64,16 @@ export function loopInitCommand(folder: string | undefined): void {
   print(lines(`${file} is written: change it, then run lull loop${folder ? ` ${folder}` : ''}`))
 }
 
-function begun(words: readonly string[], plain: number, flags: LoopFlags): LoopRun {
+function begun(words: readonly string[], plain: number, flags: LoopFlags): ShownLoop {
   const [first] = words
   const isNamed = first !== undefined && words.length > plain && !first.startsWith('-')
   const target = isNamed ? first : undefined
   return withSentences(() => {
     const ralph = openRalph(target, process.cwd(), process.env)
     const args = readArguments(ralph.args, isNamed ? words.slice(1) : words, plain)
-    return loop({ ralph, args, ...optionsOf(flags), onSession: shown(ralph.name) })
+    const options = { ralph, args, ...optionsOf(flags) }
+    const row = rowOf(ralph.name, options.maxIterations)
+    return Object.assign(loop({ ...options, onSession: session => row?.begun(session) }), { row })
   }, target)
 }
 
@@ -86,20 +91,13 @@ async function tellLeftBehind(isEnded: boolean): Promise<void> {
   }
 }
 
-/** Publishes each run, so that `lull ps` shows it, where the runtime folder can be written. */
-function shown(name: string): NonNullable<LoopOptions['onSession']> {
+/** Shows the loop in `lull ps`, where the runtime folder can be written. */
+function rowOf(name: string, most: number | undefined): LoopPublisher | undefined {
   const places = placesOf()
   const why = whyRuntimeRefused(places)
-  if (why !== undefined) {
-    onNotice(`lull ps does not show this loop: ${oneLine(why, 300)}`)
-    return () => undefined
-  }
-  return session =>
-    void publishRun(places.runs, {
-      ...session,
-      note: `loop ${name}, iteration ${session.iteration}`,
-      loop: session.id,
-    })
+  if (why === undefined) return loopPublisher(publishLoop(places.runs, process.cwd()), name, most)
+  onNotice(`lull ps does not show this loop: ${oneLine(why, 300)}`)
+  return undefined
 }
 
 function optionsOf(flags: LoopFlags): LoopOptions {
@@ -179,7 +177,7 @@ function listenToSignals(run: () => LoopRun | undefined): () => void {
  * Waits for a reader that is slow. One that is gone (`| head`, a closed terminal) ends the loop as a signal would.
  * @returns false where it ended because nothing can be printed: a full disk
  */
-async function printEvents(run: LoopRun, isJson: boolean): Promise<boolean> {
+async function printEvents(run: ShownLoop, isJson: boolean): Promise<boolean> {
   const { stdout } = process
   let isPrinted = true
   let isGone = false
@@ -200,10 +198,12 @@ async function printEvents(run: LoopRun, isJson: boolean): Promise<boolean> {
   const printer = createLoopPrinter(write, stdout.isTTY === true ? () => stdout.columns ?? 80 : undefined)
   try {
     for await (const event of run) {
+      run.row?.take(event)
       const isRoom = isJson ? write(jsonLine(toRow(event))) : printer.print(event)
       if (!isRoom && !isOver) await Promise.race([run.outcome, once(stdout, 'drain').catch(() => undefined)])
     }
   } finally {
+    run.row?.close()
     printer.close()
   }
   return isPrinted

@@ -26,6 +26,19 @@ export function addLoopCommands(lull: Command): void {
       const plain = raw.includes('--') ? raw.length - raw.indexOf('--') - 1 : 0
       await (await import('../commands/loop-command.ts')).loopCommand(command.args, plain, flags)
     })
+  lull
+    .command('loop-state')
+    .description(
+      'for loops of your own: an agent’s final message in, its state and when to run it again out, as JSON',
+    )
+    .option('--count <n>', 'idleCount of the run before')
+    .option('--since <time>', 'idleSince of the run before')
+    .option('--prompt <file>', 'what the agent was told: a marker that only repeats it does not count')
+    .option('--idle-delay <time>', 'the first wait after an idle run (30s)')
+    .option('--idle-backoff <factor>', 'by which each wait is longer than the last (2)')
+    .option('--idle-max-delay <time>', 'the longest wait (5m)')
+    .option('--idle-max <time>', 'stop after so much idleness in a row (6h)')
+    .action(async flags => (await import('../commands/loop-state-command.ts')).loopStateCommand(flags))
   loop
     .command('init')
     .description('write a commented RALPH.md')

@@ -10,11 +10,11 @@ export function addRespawnCommands(lull: Command): void {
     .description('keep an interactive agent going: the next step of a plan whenever it is truly idle')
     .argument('<session>', 'an agent in tmux, or in a terminal of lull’s own')
     .option('--plan <file>', 'its steps, and when it ends (docs/respawn.md)')
-    .option('--prompt <text>', 'a plan of this one step')
-    .option('--for <time>', 'so long: 8h')
-    .option('--times <n>', 'so often')
+    .option('--prompt <text>', 'a plan of this one step, instead of --plan')
+    .option('--for <time>', 'stop after so long: 8h')
+    .option('--times <n>', 'stop after so many cycles of the plan')
     .option('--settled <time>', 'how long an end that was reported must hold (3s)')
-    .option('--dry-run', 'only tell what would be typed')
+    .option('--dry-run', 'only tell what would be typed, in one cycle')
     .option('--json', 'the events, one JSON object a line')
     .action(async (session, flags) => (await load()).respawnCommand(session, flags))
   respawn
@@ -33,7 +33,7 @@ export function addRespawnCommands(lull: Command): void {
   for (const [name, description] of [
     ['pause', 'nothing more is typed, until resume'],
     ['resume', 'go on'],
-    ['skip', 'go on with the step after the next'],
+    ['skip', 'pass over the step that would be typed next'],
     ['stop', 'end it'],
   ] as const)
     respawn

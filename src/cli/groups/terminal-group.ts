@@ -35,7 +35,7 @@ export function addTerminalCommands(lull: Command): void {
   withTerminalWait(send)
     .option('--json', 'as one JSON object')
     .action(async (target, text, flags) =>
-      (await import('../commands/send-command.ts')).sendCommand(target, text, flags),
+      (await import('../commands/terminals/send-command.ts')).sendCommand(target, text, flags),
     )
 
   lull
@@ -46,7 +46,7 @@ export function addTerminalCommands(lull: Command): void {
     .option('--forget', 'follow it no longer')
     .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
     .action(async (target, name, flags) =>
-      (await import('../commands/name-command.ts')).nameCommand(target, name, flags),
+      (await import('../commands/terminals/name-command.ts')).nameCommand(target, name, flags),
     )
 
   lull
@@ -57,7 +57,7 @@ export function addTerminalCommands(lull: Command): void {
     .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'as one JSON object')
     .action(async (target, keys, flags) =>
-      (await import('../commands/keys-command.ts')).keysCommand(target, keys, flags),
+      (await import('../commands/terminals/keys-command.ts')).keysCommand(target, keys, flags),
     )
 
   lull
@@ -86,5 +86,7 @@ export function addTerminalCommands(lull: Command): void {
     .option('--raw', 'with colours, as escape sequences')
     .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
     .option('--json', 'as one JSON object, with what the terminal does')
-    .action(async (target, flags) => (await import('../commands/read-command.ts')).readCommand(target, flags))
+    .action(async (target, flags) =>
+      (await import('../commands/terminals/read-command.ts')).readCommand(target, flags),
+    )
 }

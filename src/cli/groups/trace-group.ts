@@ -14,7 +14,7 @@ export function addJudgeCommands(lull: Command): void {
     .option('--hooks <file>', 'its hooks: rows {t, event, payload?}')
     .option('--growth <file>', 'how much of it was on disk when: rows {t, session, bytes}')
     .action(async (files, flags) =>
-      (await import('../commands/replay-command.ts')).replayCommand(files, flags),
+      (await import('../commands/traces/replay-command.ts')).replayCommand(files, flags),
     )
 
   lull
@@ -40,7 +40,7 @@ export function addJudgeCommands(lull: Command): void {
     .option('--explain', 'with the row that matched, what nearly did, and the parts that were found')
     .option('--check', 'check your own rules (~/.config/lull/agents/NAME/screen.yaml)')
     .action(async (names, flags) =>
-      (await import('../commands/classify-command.ts')).classifyCommand(names, flags),
+      (await import('../commands/traces/classify-command.ts')).classifyCommand(names, flags),
     )
 }
 
@@ -60,7 +60,7 @@ export function addRecordCommand(lull: Command): void {
     .option('--force', 'write over a file that exists')
     .action(async (words, flags) =>
       flags.agent === undefined
-        ? (await import('../commands/record-command.ts')).recordCommand(words, flags)
-        : (await import('../commands/record-cli-command.ts')).recordCliCommand(words, flags),
+        ? (await import('../commands/traces/record-command.ts')).recordCommand(words, flags)
+        : (await import('../commands/traces/record-cli-command.ts')).recordCliCommand(words, flags),
     )
 }

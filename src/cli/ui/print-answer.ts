@@ -9,7 +9,7 @@ export const codeOf = ({ outcome }: Answer): number =>
   outcome === 'stable' ? exitCode.failed : exitCode[outcome]
 
 /** One sentence: the state, what it rests on, and the question where there is one. */
-function answerSentence(answer: Answer): string {
+export function answerSentence(answer: Answer): string {
   const { outcome, state, verdict, evidence, promptLine } = answer
   const late = outcome === 'timeout' ? 'not reached in time, ' : ''
   // Nothing stands where it reads: the line above is no question.

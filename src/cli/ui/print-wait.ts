@@ -11,7 +11,7 @@ import { callerContext, homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { reportedEnd } from '../../sessions/turn-end.ts'
-import type { Done, WaitOutcome } from '../../sessions/wait/wait-step.ts'
+import type { Done, Goal, WaitOutcome } from '../../sessions/wait/wait-step.ts'
 import { jsonLine } from './print.ts'
 import { jsonRow, rowOf, sentenceOf } from './session-rows.ts'
 
@@ -28,7 +28,10 @@ const leads: Readonly<Record<WaitOutcome, string>> = {
   timeout: 'timeout: ',
 }
 
-export function waitSentence({ outcome, sessions }: Done, { timeout }: WaitForOptions): string {
+export function waitSentence(
+  { outcome, sessions }: Done,
+  { timeout, until = 'idle' }: WaitForOptions,
+): string {
   const [first, ...others] = sessions
   const lead = outcome === 'timeout' ? `not reached within ${formatDuration(timeout ?? 0)}: ` : leads[outcome]
   if (!first) return `${lead}nobody came`
@@ -36,7 +39,14 @@ export function waitSentence({ outcome, sessions }: Done, { timeout }: WaitForOp
     const each = sessions.map(session => `${name(session)} ${describeState(session.session.verdict.state)}`)
     return `${lead}${each.join(', ')}`
   }
-  return `${lead}${takenBack(outcome, first)}${name(first)}: ${sentenceOf(first, realClock().now())}`
+  return `${lead}${takenBack(outcome, first)}${name(first)}: ${lastSeen(outcome, until, first)}${sentenceOf(first, realClock().now())}`
+}
+
+/** One that is forgotten with its process has no verdict on its end: the last one is of before. */
+function lastSeen(outcome: WaitOutcome, until: Goal | readonly Goal[], { session }: LiveSession): string {
+  const isForGone = [until].flat().every(goal => goal === 'exited')
+  const isGone = outcome === 'gone' || (outcome === 'reached' && isForGone)
+  return isGone && session.verdict.state.kind !== 'exited' ? 'not there any more; last seen: ' : ''
 }
 
 /** The turn failed, and nobody reported how: the verdict's sentence tells of idleness alone. */

@@ -4,10 +4,10 @@ import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
 
 export function respawnLine(event: TimedRespawnEvent): string {
   const time = new Date(event.time).toTimeString().slice(0, 8)
-  return `${time} ${wordOf(event).padEnd(24)} ${oneLine(event.why, 200)}`
+  return `${time} ${respawnWord(event).padEnd(24)} ${oneLine(event.why, 200)}`
 }
 
-function wordOf(event: TimedRespawnEvent): string {
+export function respawnWord(event: TimedRespawnEvent): string {
   switch (event.type) {
     case 'started':
       return `started, ${event.steps} step${event.steps === 1 ? '' : 's'}`
@@ -17,7 +17,7 @@ function wordOf(event: TimedRespawnEvent): string {
       return `sending ${JSON.stringify(oneLine(event.text ?? '', 40))}`
     case 'sent':
     case 'passed':
-      return `${event.type} step ${event.step + 1}, cycle ${event.cycle}`
+      return `${event.type}${event.text === undefined ? '' : ` ${JSON.stringify(oneLine(event.text, 40))}`} step ${event.step + 1}, cycle ${event.cycle}`
     case 'refused':
     case 'failed':
       return `${event.type} step ${event.step + 1}`

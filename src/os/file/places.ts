@@ -93,8 +93,8 @@ export function makeRuntime(places: Places): void {
   if (why !== undefined) throw new LullError('BAD_PLACE', why)
 }
 
-/** Why nobody can listen there: the longest of its sockets counts. */
-export function whyNoSocket({ terminals: socket }: Places): string | undefined {
+/** Why nobody can listen there: of the sockets that everybody needs the longest counts. */
+export function whyNoSocket({ terminals }: Places, socket = terminals): string | undefined {
   const bytes = Buffer.byteLength(socket)
   return bytes > mostSocketBytes
     ? `${socket} is too long for a socket (${bytes} bytes, at most ${mostSocketBytes}): set LULL_RUNTIME_DIR to a shorter path`

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../../drive/open-terminal.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
@@ -22,36 +23,59 @@ export type Allowed = {
 }
 
 /**
+ * @param look the session as it is now; undefined where there is none any more
  * @param hand keeps it from being pressed once it is aborted
  * @param judgePlan asked of a plan of which only the screen tells
  */
 export async function acceptDialog(
   { rules, uses, begun, now }: Allowed,
-  session: LiveSession,
+  look: () => Promise<LiveSession | undefined>,
   terminal: Terminal,
   hand: AbortSignal,
-  judgePlan?: () => Promise<Judgement<'plan'> | undefined> | undefined,
+  judgePlan?: JudgePlan,
 ): Promise<AcceptResult> {
-  const { state } = session.session.verdict
-  if (state.kind !== 'waiting') return { is: 'left', why: 'it asks no more' }
   const dialog = await drawn(terminal, hand)
   if (!dialog) return { is: 'left', why: 'its screen shows no dialog that can be answered' }
-  // What the screen shows and what the agent tells must be one thing.
-  if (dialog.for !== state.for)
-    return { is: 'left', why: `its screen asks for a ${dialog.for}, and it tells of a ${state.for}` }
-  const asked = askedBy(session, dialog)
-  const accepted = acceptedBy(rules, asked, uses, begun, now)
-  if ('refused' in accepted) return { is: 'left', why: accepted.refused }
-  if (state.for === 'plan' && judgePlan && session.session.verdict.because[0]?.type !== 'news') {
-    const judgement = await judgePlan()
-    if (judgement?.says !== 'PLAN')
-      return { is: 'left', why: `the judge sees no plan: ${judgement?.why ?? 'it was called off'}` }
+  // What it asks for may be told later than that it asks, and than it is drawn.
+  for (const end = performance.now() + toldMs; ; await pause(againMs)) {
+    const session = await look()
+    const state = session?.session.verdict.state
+    if (!session || state?.kind !== 'waiting') return { is: 'left', why: 'it asks no more' }
+    if (hand.aborted) return { is: 'left', why: 'it was called off' }
+    // What the screen shows and what the agent tells must be one thing.
+    const accepted =
+      dialog.for === state.for
+        ? acceptedBy(rules, askedBy(session, dialog), uses, begun, now)
+        : { refused: `its screen asks for a ${dialog.for}, and it tells of a ${state.for}` }
+    if ('rule' in accepted) {
+      const isTold = session.session.verdict.because[0]?.type === 'news'
+      const why = state.for === 'plan' && !isTold ? await whyNoPlan(judgePlan) : undefined
+      if (why !== undefined) return { is: 'left', why }
+      return hand.aborted ? { is: 'left', why: 'it was called off' } : press(terminal, dialog, accepted, hand)
+    }
+    if (performance.now() > end) return { is: 'left', why: `${accepted.refused}: ${toldOf(session, dialog)}` }
   }
-  if (hand.aborted) return { is: 'left', why: 'it was called off' }
+}
+
+type JudgePlan = () => Promise<Judgement<'plan'> | undefined> | undefined
+
+async function whyNoPlan(judgePlan: JudgePlan | undefined): Promise<string | undefined> {
+  if (!judgePlan) return undefined
+  const judgement = await judgePlan()
+  if (judgement?.says === 'PLAN') return undefined
+  return `the judge sees no plan: ${judgement?.why ?? 'it was called off'}`
+}
+
+async function press(
+  terminal: Terminal,
+  { id, rows }: ShownDialog,
+  { rule, choose }: { readonly rule: number; readonly choose: string },
+  hand: AbortSignal,
+): Promise<AcceptResult> {
   try {
-    const { chosen } = await terminal.answer(accepted.choose, { dialog: dialog.id })
-    const why = `rule ${accepted.rule + 1} allows it: ${chosen.join(', ')}`
-    return { is: 'accepted', rule: accepted.rule, why, text: dialog.rows.join('\n') }
+    const { chosen } = await terminal.answer(choose, { dialog: id, signal: hand })
+    const why = `rule ${rule + 1} allows it: ${chosen.join(', ')}`
+    return { is: 'accepted', rule, why, text: rows.join('\n') }
   } catch (error) {
     if (isLullError(error)) return { is: 'left', why: error.message }
     throw error
@@ -67,7 +91,19 @@ async function drawn(terminal: Terminal, hand: AbortSignal): Promise<ShownDialog
 }
 
 const drawnMs = 3000
+const toldMs = 2000
 const againMs = 100
+
+/** What a pattern was held against: a person who wrote a rule for it wants to know why it did not fit. */
+function toldOf(session: LiveSession, dialog: ShownDialog): string {
+  const { tool, about } = askedBy(session, dialog)
+  const by =
+    session.session.facts.question === undefined ? ' (of its screen: no hook told what it asks for)' : ''
+  if (about === undefined) return 'what it tells does not stand on its screen'
+  return `${tool === undefined ? '' : `${tool} `}“${oneLine(about, longestTold)}”${by}`
+}
+
+const longestTold = 100
 
 /** @returns without `about` where what the agent tells does not stand on the screen: then no pattern allows it */
 function askedBy({ agent, cwd, session: { facts } }: LiveSession, dialog: ShownDialog): AskedDialog {

@@ -54,13 +54,11 @@ export const ruleFields = z
 function readable(pattern: string | undefined, context: z.RefinementCtx): RegExp | undefined {
   if (pattern === undefined) return undefined
   try {
+    // By itself first: `a)|(?:b` would close the group that makes it match the whole.
+    readPattern(pattern)
     return readPattern(`^(?:${pattern})$`)
-  } catch {
-    try {
-      readPattern(pattern)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message })
-    }
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
     return z.NEVER
   }
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { acquireLock, type Lock } from '../../os/file/lock.ts'
-import { makeOwnFolder, makeRuntime, type Places } from '../../os/file/places.ts'
+import { makeOwnFolder, makeRuntime, type Places, whyNoSocket } from '../../os/file/places.ts'
 import type { RespawnStatus } from '../status.ts'
 
 export const respawnFolder = (places: Places): string => path.join(places.runtime, 'respawn')
@@ -23,6 +23,8 @@ const isControl = (word: string): word is RespawnControl => (controls as readonl
 export function takeLease(places: Places, id: string): Lock {
   makeRuntime(places)
   makeOwnFolder(respawnFolder(places))
+  const tooLong = whyNoSocket(places, respawnSocket(places, id))
+  if (tooLong !== undefined) throw new LullError('BAD_PLACE', tooLong)
   try {
     return acquireLock(path.join(respawnFolder(places), `${id}.lock`))
   } catch (error) {

@@ -14,7 +14,7 @@ export type Judgement<Question extends JudgeQuestion = 'idle'> = {
   readonly again: Instant | 'never'
 }
 
-export type Shown = { readonly screen: string; readonly evidence: readonly string[] }
+export type ShownToJudge = { readonly screen: string; readonly evidence: readonly string[] }
 
 const questions = {
   idle: { prompt: judgePrompt, timeout: judgeDefaults.timeout },
@@ -33,7 +33,7 @@ export function judgeDriver(config: JudgeConfig, now: () => Instant) {
     /** @returns undefined where it was called off */
     async ask<Question extends JudgeQuestion>(
       question: Question,
-      look: () => Promise<Shown>,
+      look: () => Promise<ShownToJudge>,
       signal: AbortSignal,
     ): Promise<Judgement<Question> | undefined> {
       const may = mayAsk(state, now(), question)

@@ -4,7 +4,7 @@ import { isLullError } from '../../core/lull-error.ts'
 import { parseDuration } from '../../core/text/duration.ts'
 import { readKey } from '../../os/tmux/key-names.ts'
 import { ruleFields } from '../accept/accept-fields.ts'
-import type { Condition, Timers } from './plan.ts'
+import { type Condition, hasKeys, type Timers } from './plan.ts'
 
 const must = (be: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `must be ${be}`),
@@ -32,6 +32,7 @@ function durationOf(value: number | string): number {
 }
 
 const text = z.string(must('a text')).refine(value => value.trim() !== '', 'must not be empty')
+const typed = text.refine(value => !hasKeys(value), 'must have no control characters: keys presses keys')
 const count = z.int(must('a whole number from 1 on')).min(1, 'must be 1 or more')
 
 const key = z.string(must('a key, like Escape or C-c')).superRefine((name, context) => {
@@ -64,8 +65,8 @@ function conditionOf(line: string): Condition | undefined {
 }
 
 const acts = {
-  prompt: text.optional().describe('a prompt, as a person would type it'),
-  command: text
+  prompt: typed.optional().describe('a prompt, as a person would type it'),
+  command: typed
     .refine(line => line.startsWith('/'), 'must begin with /: it is a command of the agent’s own')
     .refine(line => !line.includes('\n'), 'must be one line')
     .optional()

@@ -10,6 +10,12 @@ export type Condition =
   /** The agent's last message says so: `<!-- ralph:state done -->`. */
   | { readonly kind: 'marker'; readonly name: string }
 
+/**
+ * Control characters but those that lay a text out: keys to a program that takes no pastes, where Ctrl-C ends it and a carriage
+ * return sends what stands before it.
+ */
+export const hasKeys = (text: string): boolean => /[^\P{Cc}\n\t]/u.test(text)
+
 export type StepAct =
   | { readonly do: 'prompt'; readonly text: string }
   /** The agent's own: `/clear`. */

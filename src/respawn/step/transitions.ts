@@ -60,7 +60,8 @@ export const transitions: readonly Transition[] = [
 
   row(open, 'look', 'it asks a person', ['abandon', 'tell blocked', 'accept'], 'blocked'),
   row(['blocked'], 'look', 'it asks something else', ['tell blocked', 'accept']),
-  row(['blocked'], 'accepted', 'always', ['note accepted']),
+  // It may be told after the agent has gone on.
+  row(live, 'accepted', 'always', ['note accepted']),
   row(['blocked'], 'look', 'it asks no more, in a step', [], 'waiting'),
   row(['blocked'], 'look', 'it asks no more', [], 'watching'),
 

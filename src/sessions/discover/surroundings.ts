@@ -4,7 +4,7 @@ import path from 'node:path'
 import { userName } from '../../../bin/own-folder.js'
 import { attempt } from '../../os/attempt.ts'
 import { versionOfProgram } from '../../os/file/package-version.ts'
-import { homeOf } from '../../os/file/places.ts'
+import { homeOf, placesOf } from '../../os/file/places.ts'
 import { readArguments, readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { socketAround } from '../../os/tmux/socket-path.ts'
@@ -42,9 +42,8 @@ export function readSurroundings(pid: number): Surroundings {
   const note = whyUnread(pid)
   if (note !== undefined) return { env: ownHome, note }
   const cwd = attempt(() => readlinkSync(`/proc/${pid}/cwd`))
-  const kept = Object.entries(readEnvironment(pid)).filter(
-    ([name, value]) => wanted.test(name) && value !== '',
-  )
+  const whole = readEnvironment(pid)
+  const kept = Object.entries(whole).filter(([name, value]) => wanted.test(name) && value !== '')
   const env: Record<string, string> = { ...ownHome, ...Object.fromEntries(kept) }
   const socket = socketAround(env)
   const version = installedVersion(pid, cwd)
@@ -54,10 +53,18 @@ export function readSurroundings(pid: number): Surroundings {
     env,
     ...(cwd === undefined ? {} : { cwd }),
     // tmux in such a terminal has panes of its own.
-    ...(socket && pane ? { pane, tmux: socket } : isTerminalName(terminal) ? { terminal } : {}),
+    ...(socket && pane
+      ? { pane, tmux: socket }
+      : isTerminalName(terminal) && isOfOurServer(whole)
+        ? { terminal }
+        : {}),
     ...(version === undefined ? {} : { version }),
   }
 }
+
+/** Another server may have a terminal of the same name. */
+const isOfOurServer = (env: Readonly<Record<string, string>>): boolean =>
+  placesOf(env).terminals === placesOf().terminals
 
 /** Of the script that node runs, or of the program itself. */
 function installedVersion(pid: number, cwd = '/'): string | undefined {

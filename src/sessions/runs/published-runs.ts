@@ -22,10 +22,8 @@ export type PublishedRun = {
   readonly pid: number
   readonly agent?: AgentName
   readonly cwd: string
-  /** What people read of it: `loop docs, iteration 3`. */
+  /** What people read of it: `run make test`. */
   readonly note: string
-  /** Of a loop's run: what its environment names it by (`LULL_LOOP`). */
-  readonly loop?: string
   /** The session's id in `track`, which is closed when the run is over. */
   readonly id: string
   readonly track: Track
@@ -34,13 +32,16 @@ export type PublishedRun = {
 export type Published = {
   readonly owner: ProcessMark
   readonly process: ProcessMark
+  /** Of a loop's run: what its environment names it by (`LULL_LOOP`). */
   readonly loop?: string
   readonly session: LiveSession
 }
 
+export const writePublished = (file: string, published: Published): void => writeJsonFile(file, published)
+
 /** Publishes a run until it is over. A folder that can't be written keeps it from being shown, nothing else. */
 export async function publishRun(folder: string, run: PublishedRun): Promise<void> {
-  const { pid, track, loop } = run
+  const { pid, track } = run
   const [own, owner] = [markOf(pid), markOf(process.pid)]
   const id = identify(pid, own.start ?? '')
   const file = path.join(folder, `${id}.json`)
@@ -49,8 +50,7 @@ export async function publishRun(folder: string, run: PublishedRun): Promise<voi
       const session = viewOf(run, id)
       if (!session) return
       makeOwnFolder(folder)
-      const published: Published = { owner, process: own, session, ...(loop === undefined ? {} : { loop }) }
-      writeJsonFile(file, published)
+      writePublished(file, { owner, process: own, session })
     })
   const changes = track.changes()
   write()

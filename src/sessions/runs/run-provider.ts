@@ -10,12 +10,14 @@ const pollMs = 1000
 /** @param folder where runs are published */
 export function runProvider(folder: string, clock: Clock): SessionProvider {
   let runs: ReadonlyMap<string, LiveSession> = byId(readRuns(folder))
+  let covered = coveredBy(runs)
   let timer: Timer | undefined
   let watch: Pick<FileWatch, 'renew' | 'close'> | undefined
 
   function poll(onChange: SessionChanged): void {
     const before = runs
     runs = byId(readRuns(folder))
+    covered = coveredBy(runs)
     for (const [id, { session }] of runs)
       if (before.get(id)?.session.now !== session.now) onChange(id, 'changed')
     for (const id of before.keys()) if (!runs.has(id)) onChange(id, 'gone')
@@ -32,6 +34,7 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
       timer = clock.at(clock.now() + pollMs, pollAgain)
     },
     get: id => runs.get(id),
+    covers: id => covered.has(id),
     list: () => [...runs.values()],
     close() {
       timer?.cancel()
@@ -39,6 +42,9 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
     },
   }
 }
+
+const coveredBy = (runs: ReadonlyMap<string, LiveSession>): ReadonlySet<string> =>
+  new Set([...runs.values()].flatMap(({ stands }) => stands ?? []))
 
 const byId = (sessions: readonly LiveSession[]): ReadonlyMap<string, LiveSession> =>
   new Map(sessions.map(session => [session.id, session]))

@@ -1,6 +1,8 @@
 /** `lull accept test PLAN RECORDING…`: what the rules would do at each dialog of a recording. Nothing is answered. */
+import path from 'node:path'
 import { agentOfTrace, openTrace } from '../../../connect/open-recording.ts'
 import { usageOf } from '../../../core/error-sentence.ts'
+import { formatDuration } from '../../../core/text/duration.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { type AskedDialog, acceptedBy } from '../../../respawn/accept/accept-step.ts'
 import { readPlanFile } from '../../../respawn/plan/read-plan.ts'
@@ -22,7 +24,9 @@ export function acceptTestCommand(
       if (json) print(jsonLine({ recording, at, ...asked, ...result }))
       else {
         const said = 'rule' in result ? `rule ${result.rule + 1}: ${result.choose}` : 'left to a person'
-        print(lines(`${said.padEnd(18)} ${asked.for.padEnd(11)} ${oneLine(asked.about ?? '', 120)}`))
+        const where = `${path.basename(recording)} at ${formatDuration(at)}`
+        const what = [asked.tool ?? '', asked.about === undefined ? '(not told)' : oneLine(asked.about, 120)]
+        print(lines(`${said.padEnd(18)} ${asked.for.padEnd(11)} ${where}: ${what.join(' ').trim()}`))
       }
     }
   if (!json) print(lines(`${accepted} of ${all} dialogs would be answered`))

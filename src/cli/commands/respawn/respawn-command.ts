@@ -22,11 +22,13 @@ export type RespawnFlags = {
 
 export async function respawnCommand(session: string, flags: RespawnFlags): Promise<void> {
   const options = optionsOf(flags)
-  await using lull = await connect({ onNotice })
+  await using lull = await connect({ startsHost: true, onNotice })
   const run = await lull.respawn(session, options)
   const release = stopBySignal(run)
   try {
     for await (const event of run) {
+      // A phase is for programs: what it does is told besides.
+      if (event.type === 'phase' && !flags.json) continue
       const text = flags.json
         ? jsonLine({ ...event, time: new Date(event.time).toISOString() })
         : lines(respawnLine(event))
@@ -39,7 +41,9 @@ export async function respawnCommand(session: string, flags: RespawnFlags): Prom
 }
 
 function optionsOf({ plan, prompt, dryRun = false, times, ...flags }: RespawnFlags): RespawnOptions {
-  if ((plan === undefined) === (prompt === undefined))
+  if (plan !== undefined && prompt !== undefined)
+    throw new LullError('USAGE', '--plan and --prompt: give one of them')
+  if (plan === undefined && prompt === undefined)
     throw new LullError('USAGE', 'lull respawn wants a plan: give --plan FILE or --prompt TEXT')
   return defined({
     plan,

@@ -1,7 +1,9 @@
 /** What is asked of respawns that run elsewhere, and of the history that they left. */
 
 import { isLullError } from '../../../core/lull-error.ts'
+import { oneLine } from '../../../core/text/printable.ts'
 import { isRecord } from '../../../core/trace/trace.ts'
+import type { StoredEntry } from '../../../history/entry.ts'
 import { openHistory } from '../../../history/open-history.ts'
 import { connect, placesOf } from '../../../index.ts'
 import { controlRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
@@ -43,10 +45,8 @@ export async function respawnLogCommand(
   const history = openHistory(placesOf(), { readOnly: true })
   try {
     const from = Date.now() - (durationFlag('--since', since) ?? dayMs)
-    const only = session === undefined ? {} : { session: await idOf(session) }
-    const entries = history
-      .entries({ ...only, since: from })
-      .filter(({ kind }) => kind.startsWith('respawn.'))
+    const all = history.entries({ since: from }).filter(({ kind }) => kind.startsWith('respawn.'))
+    const entries = session === undefined ? all : await entriesOf(session, all)
     for (const notice of history.notices) onNotice(notice)
     if (json) {
       for (const { at, ...entry } of entries) print(jsonLine({ at: new Date(at).toISOString(), ...entry }))
@@ -54,10 +54,11 @@ export async function respawnLogCommand(
     }
     for (const { at, kind, agent = '', session: id = '', data } of entries) {
       const fields = isRecord(data) ? data : {}
+      const who = [agent, fields.name, id].filter(word => word !== undefined).join(' ')
       const event = { why: '', ...fields, type: kind.slice('respawn.'.length), time: at }
       if (event.type === 'phase') continue
       const day = new Date(at).toISOString().slice(0, 10)
-      print(lines(`${day} ${agent} ${id} ${respawnLine(event as TimedRespawnEvent)}`))
+      print(lines(`${day} ${oneLine(who, 60)} ${respawnLine(event as TimedRespawnEvent)}`))
     }
     print(lines(summaryOf(entries)))
   } finally {
@@ -65,17 +66,30 @@ export async function respawnLogCommand(
   }
 }
 
-/** Of a session that is gone by now its id is given as it was. */
+/** Those of the session, and of all that had its name: who asks in the morning may find it gone, or another in its place. */
+async function entriesOf(session: string, all: readonly StoredEntry[]): Promise<readonly StoredEntry[]> {
+  const named = all.filter(({ data }) => isRecord(data) && data.name === session)
+  const id = await idOf(session).catch(error => {
+    if (named.length === 0) throw error
+  })
+  return all.filter(entry => entry.session === id || named.includes(entry))
+}
+
+/** A session that is gone by now: its id is given as it was; and its name where a respawn waits to start it again. */
 async function idOf(session: string): Promise<string> {
   await using lull = await connect({ onNotice })
   try {
     return (await lull.find(session)).id
   } catch (error) {
-    if (isLullError(error, 'NO_SESSION') && /^[a-z0-9]{8}$/.test(session)) return session
+    if (!isLullError(error, 'NO_SESSION')) throw error
+    if (/^[a-z0-9]{8}$/.test(session)) return session
+    const [respawn, other] = (await listRespawns(placesOf())).filter(({ name }) => name === session)
+    if (respawn && !other) return respawn.session
     throw error
   }
 }
 
-function lineOf({ session, agent, plan, phase, cycle, step, steps, tally }: RespawnStatus): string {
-  return `${agent} ${session}  ${phase}  step ${step} of ${steps}, cycle ${cycle}  sent ${tally.sent}, turns ${tally.turns}  ${plan}`
+function lineOf({ session, agent, name, plan, phase, cycle, step, steps, tally }: RespawnStatus): string {
+  const who = oneLine([agent, name, session].filter(word => word !== undefined).join(' '), 60)
+  return `${who}  ${phase}  step ${step} of ${steps}, cycle ${cycle}  sent ${tally.sent}, turns ${tally.turns}  ${plan}`
 }

@@ -1,7 +1,7 @@
 /** `lull keys SESSION C-c Up Enter`: presses keys. What a person decides on purpose goes this way, so nothing is refused. */
-import { exitCode } from '../../core/exit-codes.ts'
-import { readKey } from '../../drive/press-keys.ts'
-import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { readKey } from '../../../drive/press-keys.ts'
+import { printEvent, type TerminalFlags, withTerminal } from '../../with-terminal.ts'
 
 export async function keysCommand(
   address: string,

@@ -1,10 +1,10 @@
 /** `lull read SESSION`: what stands on a terminal, and with `--json` what it does. */
-import { exitCode } from '../../core/exit-codes.ts'
-import { terminalWord } from '../../drive/terminal-word.ts'
-import { endOf } from '../../drive/wait-answer.ts'
-import { countOf } from '../flags/terminal-flags.ts'
-import { asItIs, lines, print } from '../ui/print.ts'
-import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { terminalWord } from '../../../drive/terminal-word.ts'
+import { endOf } from '../../../drive/wait-answer.ts'
+import { countOf } from '../../flags/terminal-flags.ts'
+import { asItIs, lines, print } from '../../ui/print.ts'
+import { printEvent, type TerminalFlags, withTerminal } from '../../with-terminal.ts'
 
 export type ReadFlags = TerminalFlags & {
   readonly lines?: string

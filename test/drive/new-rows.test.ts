@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newRows } from '../../src/mcp/terminal-answer.ts'
+import { newRows } from '../../src/drive/new-rows.ts'
 
 test.each([
   ['nothing known: all', undefined, ['a', 'b'], ['a', 'b']],

@@ -1,11 +1,11 @@
 /** `lull record --agent NEW -- CMD…`: a CLI that lull need not know, run in a terminal of its own and recorded. */
 
 import { rmSync } from 'node:fs'
-import { commandName } from '../../agents.ts'
-import { LullError } from '../../core/lull-error.ts'
-import { passSignals } from '../../run/child/pass-signals.ts'
-import { runInto } from '../../run/run.ts'
-import { lines, note, own } from '../ui/print.ts'
+import { commandName } from '../../../agents.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { passSignals } from '../../../run/child/pass-signals.ts'
+import { runInto } from '../../../run/run.ts'
+import { lines, note, own } from '../../ui/print.ts'
 import { openNew, type RecordFlags } from './record-command.ts'
 
 export async function recordCliCommand(words: readonly string[], flags: RecordFlags): Promise<void> {

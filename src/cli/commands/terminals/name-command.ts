@@ -1,14 +1,14 @@
 /** `lull name SESSION NAME`: a terminal that is followed from then on; `lull ps` shows it, every command takes its name. */
 
-import { nameTerminalAt } from '../../connect/name-terminal.ts'
-import { exitCode } from '../../core/exit-codes.ts'
-import { LullError } from '../../core/lull-error.ts'
-import { oneLine } from '../../core/text/printable.ts'
-import { connect, isAgentName, placesOf } from '../../index.ts'
-import { isTerminalName } from '../../owned/terminal-name.ts'
-import { forgetTerminal, readNamed } from '../../sessions/terminals/named-terminals.ts'
-import { onNotice } from '../notice.ts'
-import { lines, print } from '../ui/print.ts'
+import { nameTerminalAt } from '../../../connect/name-terminal.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { oneLine } from '../../../core/text/printable.ts'
+import { connect, isAgentName, placesOf } from '../../../index.ts'
+import { isTerminalName } from '../../../owned/terminal-name.ts'
+import { forgetTerminal, readNamed } from '../../../sessions/terminals/named-terminals.ts'
+import { onNotice } from '../../notice.ts'
+import { lines, print } from '../../ui/print.ts'
 
 export type NameFlags = { readonly socket?: string; readonly forget?: boolean }
 

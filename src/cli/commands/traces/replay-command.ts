@@ -1,18 +1,18 @@
 /** `lull replay`: judges recordings again and prints each change. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Change } from '../../agents.ts'
+import type { Change } from '../../../agents.ts'
 import {
   openTrace,
   openTranscript,
   type Recording,
   type TranscriptFiles,
-} from '../../connect/open-recording.ts'
-import { usageOf } from '../../core/error-sentence.ts'
-import { LullError } from '../../core/lull-error.ts'
-import { newComplaints } from '../ui/complaints.ts'
-import { jsonLine, lines, print } from '../ui/print.ts'
-import { describeChange, jsonVerdict, timeOf } from '../ui/print-verdict.ts'
+} from '../../../connect/open-recording.ts'
+import { usageOf } from '../../../core/error-sentence.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { newComplaints } from '../../ui/complaints.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+import { describeChange, jsonVerdict, timeOf } from '../../ui/print-verdict.ts'
 
 /** Node's timers overflow past 2^31 ms and then fire at once. */
 const longestSleep = 2_000_000_000

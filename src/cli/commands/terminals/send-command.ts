@@ -1,18 +1,19 @@
 /** `lull send SESSION TEXT`: types, and with `--wait` reports what came of it. */
 
-import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
-import { sentenceFor } from '../../core/error-sentence.ts'
-import { exitCode } from '../../core/exit-codes.ts'
-import { LullError } from '../../core/lull-error.ts'
-import type { SendResult, Terminal } from '../../drive/open-terminal.ts'
-import type { TypeOptions } from '../../drive/terminal-options.ts'
-import { readTextToType } from '../../drive/text-to-type.ts'
-import { backgroundFlag } from '../flags/background-flag.ts'
-import { readTerminalWait, type TerminalWaitFlags } from '../flags/terminal-flags.ts'
-import { onNotice } from '../notice.ts'
-import { lines, print } from '../ui/print.ts'
-import { answerFields, answerLines, codeOf } from '../ui/print-answer.ts'
-import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
+import { leftOf, limitClosing, limitTo } from '../../../connect/time-limit.ts'
+import { sentenceFor } from '../../../core/error-sentence.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { formatDuration } from '../../../core/text/duration.ts'
+import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
+import type { TypeOptions } from '../../../drive/terminal-options.ts'
+import { readTextToType } from '../../../drive/text-to-type.ts'
+import { backgroundFlag } from '../../flags/background-flag.ts'
+import { readTerminalWait, type TerminalWaitFlags } from '../../flags/terminal-flags.ts'
+import { onNotice } from '../../notice.ts'
+import { lines, print } from '../../ui/print.ts'
+import { answerFields, answerSentence, codeOf } from '../../ui/print-answer.ts'
+import { printEvent, type TerminalFlags, withTerminal } from '../../with-terminal.ts'
 import { sendToAgent } from './send-agent.ts'
 
 export type SendFlags = TerminalFlags &
@@ -92,16 +93,23 @@ const noTurns = (): LullError =>
   new LullError('USAGE', '--ignore-background is for the turn of an agent: a terminal has no turns')
 
 function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
-  const { answer, bytes, isEntered: entered, isRead: read } = sent
+  const { answer, bytes, isEntered: entered, isRead: read, rows = [], took = 0 } = sent
   const isStopped = !read && !entered && flags.enter !== false
   process.exitCode = isStopped ? exitCode.timeout : answer ? codeOf(answer) : exitCode.reached
   if (flags.json) {
     const sentFields = { pane: pane.id, bytes, entered, read }
-    if (answer) printEvent({ event: 'ended', sent: sentFields, ...answerFields(answer) })
+    if (answer)
+      printEvent({
+        event: 'ended',
+        sent: sentFields,
+        ...answerFields(answer),
+        took: Math.round(took) / 1000,
+        new: rows.join('\n'),
+      })
     else printEvent({ event: 'sent', ...sentFields })
     return
   }
   if (isStopped) onNotice('the text is typed, but it was not read in time: Enter was not pressed')
   else if (!read && !answer) onNotice('typed ahead: nothing has read it yet')
-  if (answer) print(lines(...answerLines(answer)))
+  if (answer) print(lines(`${answerSentence(answer)}, after ${formatDuration(took)}`, ...rows))
 }

@@ -1,13 +1,13 @@
 /** `lull record SESSION -o FILE`: a live session as a trace, until Ctrl+C or its end. */
 
 import { closeSync, writeSync } from 'node:fs'
-import { notWritten } from '../../core/error-sentence.ts'
-import { LullError } from '../../core/lull-error.ts'
-import { connect, realClock } from '../../index.ts'
-import { openOutput } from '../../run/output-file.ts'
-import { checkRecordable, record } from '../../sessions/record-session.ts'
-import { onNotice } from '../notice.ts'
-import { lines, note } from '../ui/print.ts'
+import { notWritten } from '../../../core/error-sentence.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { connect, realClock } from '../../../index.ts'
+import { openOutput } from '../../../run/output-file.ts'
+import { checkRecordable, record } from '../../../sessions/record-session.ts'
+import { onNotice } from '../../notice.ts'
+import { lines, note } from '../../ui/print.ts'
 
 export type RecordFlags = {
   readonly output?: string

@@ -1,0 +1,74 @@
+/** `lull history`: what became of sessions, and what lull did, from the store that a host keeps. */
+
+import path from 'node:path'
+import type { StoredEntry } from '../../../history/entry.ts'
+import { openHistory } from '../../../history/open-history.ts'
+import { placesOf } from '../../../index.ts'
+import { homeFolder } from '../../../sessions/caller-context.ts'
+import { findPast } from '../../../sessions/history/find-past.ts'
+import { stateKind } from '../../../sessions/history/session-past.ts'
+import { readTime } from '../../flags/time-flag.ts'
+import { onNotice } from '../../notice.ts'
+import { dayOf, pastLine } from '../../ui/past-line.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+
+type HistoryFlags = { readonly since?: string; readonly until?: string; readonly json?: boolean }
+
+/** What a respawn only passes through. */
+const isShown = ({ kind }: StoredEntry): boolean => kind !== 'respawn.phase' && kind !== 'respawn.sending'
+
+export function historyCommand(
+  session: string | undefined,
+  { since = '24h', until, json }: HistoryFlags,
+): void {
+  const now = Date.now()
+  const from = readTime('--since', since, now)
+  const to = until === undefined ? now : readTime('--until', until, now)
+  const history = openHistory(placesOf(), { readOnly: true })
+  try {
+    const ids =
+      session === undefined
+        ? undefined
+        : findPast(history.lastOfEach(stateKind), session, path.resolve(session))
+    const most = Infinity
+    const entries = (
+      ids === undefined
+        ? history.entries({ since: from, until: to, most })
+        : ids.flatMap(id => history.entries({ session: id, since: from, until: to, most }))
+    )
+      .filter(isShown)
+      .sort((a, b) => a.at - b.at || a.id - b.id)
+    for (const notice of history.notices) onNotice(notice)
+    if (json) for (const entry of entries) print(jsonLine(jsonEntry(entry)))
+    else show(entries)
+  } finally {
+    history.close()
+  }
+}
+
+/** The fields of `lull ps --json`, as far as they are kept. */
+export function jsonEntry({ at, session, data, ...rest }: StoredEntry) {
+  const fields = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : { data }
+  return { at: new Date(at).toISOString(), ...rest, ...(session === undefined ? {} : { session }), ...fields }
+}
+
+function show(entries: readonly StoredEntry[]): void {
+  if (entries.length === 0)
+    print(lines('nothing is known of that time: a host keeps what happens (lull host status)'))
+  const next = new Map<string, number>()
+  const lasted = new Map<StoredEntry, number>()
+  for (const entry of entries.toReversed()) {
+    if (entry.kind !== stateKind || entry.session === undefined) continue
+    const until = next.get(entry.session)
+    if (until !== undefined) lasted.set(entry, until - entry.at)
+    next.set(entry.session, entry.at)
+  }
+  let day = ''
+  for (const entry of entries) {
+    if (dayOf(entry.at) !== day) {
+      day = dayOf(entry.at)
+      print(lines(day))
+    }
+    print(lines(pastLine(entry, lasted.get(entry), homeFolder())))
+  }
+}

@@ -1,0 +1,38 @@
+/** `lull since`: what happened while a person was away. */
+
+import { openHistory } from '../../../history/open-history.ts'
+import { placesOf } from '../../../index.ts'
+import { homeFolder } from '../../../sessions/caller-context.ts'
+import { stateKind } from '../../../sessions/history/session-past.ts'
+import { whileAway } from '../../../sessions/history/while-away.ts'
+import { readTime } from '../../flags/time-flag.ts'
+import { onNotice } from '../../notice.ts'
+import { awayHeadline, awayLine } from '../../ui/away-lines.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+
+export function sinceCommand(time: string, { json }: { readonly json?: boolean }): void {
+  const now = Date.now()
+  const from = readTime('lull since', time, now)
+  const history = openHistory(placesOf(), { readOnly: true })
+  try {
+    const before = history.lastOfEach(stateKind, from)
+    const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
+    for (const notice of history.notices) onNotice(notice)
+    const away = whileAway([...before, ...entries], from, now)
+    if (json) {
+      for (const { since, last, waited, ...rest } of away)
+        print(
+          jsonLine({
+            ...rest,
+            ...last,
+            since: new Date(since).toISOString(),
+            waited: Math.round(waited) / 1000,
+          }),
+        )
+      return
+    }
+    print(lines(awayHeadline(away, from, now), ...away.map(one => awayLine(one, homeFolder()))))
+  } finally {
+    history.close()
+  }
+}

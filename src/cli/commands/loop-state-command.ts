@@ -1,0 +1,86 @@
+/** `lull loop-state`: what a final message means to a loop of somebody's own, as one line of JSON. */
+import { exitCode } from '../../core/exit-codes.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { nextRun } from '../../loop/next-run.ts'
+import { readMessage, readPrompt } from '../../loop/read-message.ts'
+import { durationFlag } from '../flags/duration-flag.ts'
+import { jsonLine, print } from '../ui/print.ts'
+
+export type LoopStateFlags = {
+  readonly count?: string
+  readonly since?: string
+  readonly prompt?: string
+  readonly idleDelay?: string
+  readonly idleBackoff?: string
+  readonly idleMaxDelay?: string
+  readonly idleMax?: string
+}
+
+const exits = {
+  done: exitCode.reached,
+  blocked: exitCode.waitsForPerson,
+  idle_max: exitCode.idleMax,
+} as const
+
+export function loopStateCommand(flags: LoopStateFlags): void {
+  const { count, since, prompt, idleDelay, idleBackoff, idleMaxDelay, idleMax } = flags
+  if ((count === undefined) !== (since === undefined))
+    throw new LullError('USAGE', '--count and --since go together: idleCount and idleSince of the run before')
+  const before = count === undefined ? undefined : { count: countOf(count), since: timeOf(since as string) }
+  const written = {
+    delay: durationFlag('--idle-delay', idleDelay),
+    backoff: idleBackoff === undefined ? undefined : factorOf(idleBackoff),
+    maxDelay: durationFlag('--idle-max-delay', idleMaxDelay),
+    max: durationFlag('--idle-max', idleMax),
+  }
+  const idle = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined))
+  const {
+    stop,
+    delay,
+    idle: run,
+    until,
+    ...told
+  } = nextRun(stdin(), {
+    idle,
+    ...(prompt === undefined ? {} : { prompt: readPrompt(prompt) }),
+    ...(before && before.count > 0 ? { before } : {}),
+  })
+  process.exitCode = stop === undefined ? exitCode.reached : exits[stop]
+  print(
+    jsonLine({
+      ...told,
+      ...(until === undefined
+        ? {}
+        : { until: 'at' in until ? new Date(until.at).toISOString() : until.in / 1000 }),
+      ...(stop === undefined ? { delay: Math.round(delay ?? 0) / 1000 } : { stop }),
+      idleCount: run?.count ?? 0,
+      ...(run ? { idleSince: new Date(run.since).toISOString() } : {}),
+    }),
+  )
+}
+
+function stdin(): string {
+  if (process.stdin.isTTY)
+    throw new LullError(
+      'USAGE',
+      'stdin is a terminal: give it the agent’s final message, lull loop-state < MESSAGE',
+    )
+  return readMessage()
+}
+
+function countOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new LullError('USAGE', `--count ${text}: must be a whole number from 0 on`)
+}
+
+function factorOf(text: string): number {
+  const factor = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : 0
+  if (factor >= 1) return factor
+  throw new LullError('USAGE', `--idle-backoff ${text}: must be a number from 1 on`)
+}
+
+function timeOf(text: string): number {
+  const time = Date.parse(text)
+  if (!Number.isNaN(time)) return time
+  throw new LullError('USAGE', `--since ${text}: must be a time like 2026-11-24T02:00:00.000Z`)
+}

@@ -1,0 +1,138 @@
+/** `lull notify init|check|test|log`: who is told of what, tried and looked back upon. The host tells. */
+import { exitCode } from '../../../core/exit-codes.ts'
+import { LullError } from '../../../core/lull-error.ts'
+import { formatDuration } from '../../../core/text/duration.ts'
+import { nearNames } from '../../../core/text/near-names.ts'
+import { openHistory } from '../../../history/open-history.ts'
+import { findHost, whyNoHost } from '../../../host/find-host.ts'
+import { connect, placesOf, realClock } from '../../../index.ts'
+import { deliver } from '../../../notify/deliver/deliver.ts'
+import { inWordsOf, lackOf, warningsOf } from '../../../notify/destination-facts.ts'
+import { previewOf } from '../../../notify/preview.ts'
+import { notifyFile } from '../../../notify/rules/notify-place.ts'
+import { neededRules } from '../../../notify/rules/read-rules.ts'
+import { initNotify } from '../../../notify/rules/sample-rules.ts'
+import type { Outgoing } from '../../../notify/step/compose-step.ts'
+import { noteKinds, readNote, type ToldNote } from '../../../notify/told.ts'
+import { homeFolder } from '../../../sessions/caller-context.ts'
+import { durationFlag } from '../../flags/duration-flag.ts'
+import { onNotice } from '../../notice.ts'
+import { jsonLine, lines, print } from '../../ui/print.ts'
+
+type JsonFlag = { readonly json?: boolean }
+
+export function notifyInitCommand(): void {
+  print(lines(`${initNotify(process.env)} is written: lull notify test tries it, lull host start begins`))
+}
+
+export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
+  const file = notifyFile(process.env)
+  const rules = neededRules(process.env)
+  const places = placesOf()
+  const found = await findHost(places)
+  await using lull = await connect({ onNotice })
+  const now = previewOf(rules, await lull.sessions(), realClock().now(), homeFolder())
+  const destinations = Object.entries(rules.destinations).map(([name, to]) => {
+    const lack = lackOf(to, process.env)
+    return { name, is: inWordsOf(to), ...(lack === undefined ? {} : { lack }) }
+  })
+  const isRunning = found.is === 'running'
+  const warnings = [
+    ...warningsOf(rules, file),
+    ...(isRunning ? [] : [`nobody is told: ${whyNoHost(found, places)}`]),
+  ]
+  if (json) {
+    const due = now.map(one => ({ ...one, in: Math.round(one.in) / 1000 }))
+    print(jsonLine({ file, destinations, rules: rules.rules.length, host: isRunning, now: due, warnings }))
+    return
+  }
+  print(
+    lines(
+      `${file}: ok`,
+      ...destinations.map(({ name, is, lack }) =>
+        lack === undefined ? `  ✓ ${name}: ${is}` : `  ✗ ${name}: ${is}, but ${lack}`,
+      ),
+      ...(now.length === 0 ? ['nobody would be told of anything now'] : ['of what is so now:']),
+      ...now.map(
+        ({ to, title, in: left }) => `  ${to}${left > 0 ? ` in ${formatDuration(left)}` : ''}: ${title}`,
+      ),
+    ),
+  )
+  for (const warning of warnings) onNotice(warning)
+}
+
+const sample: Outgoing = {
+  id: 'test',
+  withdrawn: false,
+  urgent: false,
+  title: 'lull: a test',
+  text: 'So it looks when a session needs you.\nlull go',
+  count: 0,
+  sessions: [],
+}
+
+export async function notifyTestCommand(names: readonly string[], { json }: JsonFlag): Promise<void> {
+  const { destinations } = neededRules(process.env)
+  const all = Object.keys(destinations)
+  for (const name of names)
+    if (!all.includes(name)) {
+      const near = nearNames(name, all)
+      const meant = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there is ${all.join(', ')}`
+      throw new LullError('USAGE', `"${name}" is no destination: ${meant}`)
+    }
+  const wanted = names.length > 0 ? names : all
+  const sockets = await socketsNow()
+  await Promise.all(
+    wanted.map(async name => {
+      const to = destinations[name]
+      if (!to) return
+      const begun = performance.now()
+      const id = `test-${process.pid}-${name}`
+      const came = await deliver(to, { ...sample, id }, { env: process.env, sockets })
+      const ms = Math.round(performance.now() - begun)
+      const why = came.is === 'failed' ? came.why : undefined
+      if (why !== undefined) process.exitCode = exitCode.failed
+      const row = {
+        name,
+        is: inWordsOf(to),
+        sent: why === undefined,
+        ...(why === undefined ? { ms } : { why }),
+      }
+      print(
+        json ? jsonLine(row) : lines(why === undefined ? `✓ ${name}: sent in ${ms} ms` : `✗ ${name}: ${why}`),
+      )
+    }),
+  )
+}
+
+/** tmux servers in which sessions run. */
+async function socketsNow(): Promise<readonly string[]> {
+  await using lull = await connect({ onNotice })
+  return [...new Set((await lull.sessions()).flatMap(({ tmux }) => tmux ?? []))]
+}
+
+const dayMs = 86_400_000
+
+export function notifyLogCommand({ since, json }: JsonFlag & { readonly since?: string }): void {
+  const from = Date.now() - (durationFlag('--since', since) ?? dayMs)
+  const history = openHistory(placesOf(), { readOnly: true })
+  try {
+    const notes = history
+      .entries({ kinds: noteKinds, since: from })
+      .map(readNote)
+      .filter(note => note !== undefined)
+    for (const notice of history.notices) onNotice(notice)
+    if (json)
+      for (const { at, ...note } of notes) print(jsonLine({ at: new Date(at).toISOString(), ...note }))
+    else print(notes.length === 0 ? lines('nobody was told of anything') : lines(...notes.map(lineOf)))
+  } finally {
+    history.close()
+  }
+}
+
+function lineOf({ at, what, to, title, why, again, givenUp }: ToldNote): string {
+  const time = new Date(at)
+  const day = time.toISOString().slice(0, 10)
+  const next = givenUp ? ', given up' : again === undefined ? '' : `, again in ${formatDuration(again)}`
+  return `${day} ${time.toTimeString().slice(0, 8)} ${what.padEnd(9)} ${to}: ${title}${why === undefined ? '' : ` (${why}${next})`}`
+}

@@ -1,0 +1,76 @@
+/** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
+
+import { exitCode } from '../../../core/exit-codes.ts'
+import { formatDuration } from '../../../core/text/duration.ts'
+import { printable } from '../../../core/text/printable.ts'
+import type { BackgroundKind } from '../../../core.ts'
+import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
+import type { TypeOptions, WaitOptions } from '../../../drive/terminal-options.ts'
+import type { Lull } from '../../../index.ts'
+import type { LiveSession } from '../../../sessions/session-source.ts'
+import type { Done } from '../../../sessions/wait/wait-step.ts'
+import { lines, print } from '../../ui/print.ts'
+import { waitFields, waitSentence } from '../../ui/print-wait.ts'
+import { printEvent } from '../../with-terminal.ts'
+
+/** docs/seeds.md#002: agents take 30 to 120 s to answer. */
+const agentMs = 120_000
+
+export type Around = {
+  readonly lull: Lull
+  readonly wait: WaitOptions
+  /** Work that goes on once the turn is over is none; or only that of these kinds. */
+  readonly ignoreBackground: boolean | readonly BackgroundKind[]
+  readonly json: boolean
+}
+
+/** @throws {LullError} REFUSED_TO_TYPE, SOURCE_GONE */
+export async function sendToAgent(
+  agent: LiveSession,
+  terminal: Terminal,
+  text: Buffer,
+  options: TypeOptions,
+  { lull, wait: { timeout = agentMs }, ignoreBackground, json }: Around,
+): Promise<void> {
+  const stop = new AbortController()
+  const begun = performance.now()
+  let typing: Promise<SendResult> | undefined
+  const onRegistered = () => {
+    typing = terminal.send(text, options)
+    // Nothing begins where nothing was typed.
+    typing.catch(error => stop.abort(error))
+  }
+  const waiting = { next: true, ignoreBackground, timeout, signal: stop.signal, onRegistered } as const
+  const done = await lull.waitFor(agent.id, waiting)
+  report(done, timeout, await typing, performance.now() - begun, json)
+}
+
+function report(
+  done: Done,
+  timeout: number,
+  sent: SendResult | undefined,
+  took: number,
+  json: boolean,
+): void {
+  process.exitCode = exitCode[done.outcome]
+  const [live] = done.sessions
+  // Of a turn that is over alone: what stands there else is of the one before.
+  const message = done.outcome === 'reached' ? live?.session.facts.finalMessage : undefined
+  const fields = {
+    ...waitFields(done, { timeout }),
+    ...(sent ? { sent: { bytes: sent.bytes, entered: sent.isEntered, read: sent.isRead } } : {}),
+    took: Math.round(took) / 1000,
+    ...(message === undefined ? {} : { message }),
+  }
+  if (json) printEvent({ event: 'ended', ...fields })
+  else
+    print(
+      lines(
+        `${waitSentence(done, { timeout })} It took ${formatDuration(took)}.`,
+        ...(message ?? '')
+          .split('\n')
+          .filter(row => row !== '')
+          .map(row => printable(row)),
+      ),
+    )
+}

@@ -1,0 +1,65 @@
+/** What happened while a person was away, for them. */
+import { oneLine, printable } from '../../core/text/printable.ts'
+import type { OutcomeAway, SessionAway } from '../../sessions/history/while-away.ts'
+import { shortFolder } from '../../sessions/session-names.ts'
+import { clockOf, dayOf, pastWords, saidIn } from './past-line.ts'
+import { shortAge } from './session-rows.ts'
+
+/** `since 22:00: 1 waits since 02:14 for a permission (npm publish), 3 finished, 1 died`. */
+export function awayHeadline(away: readonly SessionAway[], from: number, now: number): string {
+  const day = dayOf(from) === dayOf(now) ? '' : `${dayOf(from)} `
+  const since = `since ${day}${clockOf(from).slice(0, 5)}`
+  const counted = outcomes.flatMap(([outcome, words]) => {
+    const those = away.filter(one => one.outcome === outcome)
+    return those.length === 0 ? [] : [`${those.length} ${words(those[0] as SessionAway, those.length)}`]
+  })
+  return printable(`${since}: ${counted.join(', ') || 'nothing happened'}`)
+}
+
+const outcomes: readonly (readonly [OutcomeAway, (first: SessionAway, count: number) => string])[] = [
+  [
+    'waits',
+    (first, count) => (count === 1 ? `waits since ${timeOf(first)}${askedBy(first)}` : 'wait for you'),
+  ],
+  ['stuck', (first, count) => (count === 1 ? `stuck since ${timeOf(first)}` : 'stuck')],
+  ['died', (first, count) => (count === 1 ? `died at ${timeOf(first)}` : 'died')],
+  ['failed', () => 'failed'],
+  ['limited', () => 'at a limit'],
+  ['finished', () => 'finished'],
+  ['works', (_, count) => (count === 1 ? 'works' : 'work')],
+  ['ended', () => 'ended'],
+]
+
+const timeOf = ({ since }: SessionAway): string => clockOf(since).slice(0, 5)
+
+function askedBy({ last }: SessionAway): string {
+  const said = saidIn(last)
+  return ` for a ${last.for ?? 'person'}${said && ` (${oneLine(said, 60)})`}`
+}
+
+export function awayLine(one: SessionAway, home: string): string {
+  const { session, agent, cwd, last, finished, failed, limited, waits, waited } = one
+  const counts = [
+    [finished, 'done'],
+    [failed, 'failed'],
+    [limited, 'at a limit'],
+  ]
+    .filter(([count]) => count !== 0)
+    .map(([count, word]) => `${count} ${word}`)
+  if (waits > 0) counts.push(`waited ${waits === 1 ? '' : `${waits} times, `}${shortAge(waited)}`)
+  const folder = cwd === undefined ? '' : shortFolder(cwd, home)
+  const who = [agent, last.name ?? '', folder].filter(Boolean).join(' ')
+  const said = saidIn(last)
+  return printable(
+    [
+      timeOf(one),
+      session.slice(0, 8),
+      pastWords(last).padEnd(22),
+      oneLine(who, 40).padEnd(24),
+      counts.join(', '),
+      said && oneLine(said, 120),
+    ]
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,54 @@
+/** The row of a loop in `lull ps`: which iteration, how the last one ended, and when the next begins. */
+import type { IdleAfter } from '../../core.ts'
+import { realClock } from '../../index.ts'
+import type { AgentSession } from '../../loop/loop-agent.ts'
+import type { LoopEvent } from '../../loop/loop-events.ts'
+import type { LoopRow } from '../../sessions/runs/publish-loop.ts'
+
+export type LoopPublisher = {
+  begun(session: AgentSession): void
+  take(event: LoopEvent): void
+  close(): void
+}
+
+/** @param most how many iterations there may be */
+export function loopPublisher(row: LoopRow, name: string, most: number | undefined): LoopPublisher {
+  let iteration = 0
+  let last = ''
+  let after: IdleAfter | undefined
+  const clock = realClock()
+  const note = (): string =>
+    `loop ${name}, iteration ${iteration}${most === undefined ? '' : ` of ${most}`}${last && `, last: ${last}`}`
+  return {
+    begun({ id, iteration: now, ...session }) {
+      iteration = now
+      row.run({ ...session, id, loop: id, note: note() })
+    },
+    take(event) {
+      if (event.type === 'ITERATION_STARTED') iteration = event.iteration
+      const ended = endIn(event)
+      if (ended) {
+        ;[last, after] = ended
+        row.rest(clock.now(), note(), after)
+      }
+      if (event.type === 'DELAY_STARTED') row.rest(clock.now(), note(), after, clock.now() + event.delay)
+    },
+    close: row.close,
+  }
+}
+
+/** How an iteration ended, in a word, and as the end of a turn. */
+function endIn(event: LoopEvent): readonly [string, IdleAfter] | undefined {
+  switch (event.type) {
+    case 'ITERATION_COMPLETED':
+      return ['completed', 'turn']
+    case 'ITERATION_IDLE':
+      return [event.reason === undefined ? event.state : `${event.state} (${event.reason})`, 'turn']
+    case 'ITERATION_TIMED_OUT':
+      return ['timed out', 'error']
+    case 'ITERATION_FAILED':
+      return event.reason === 'limit' ? ['limited', 'limit'] : ['failed', 'error']
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,51 @@
+/** Whether those who are to be told can be: what `lull doctor` says of notify.yaml. */
+import { formatDuration } from '../core/text/duration.ts'
+import { oneLine } from '../core/text/printable.ts'
+import { openHistory } from '../history/open-history.ts'
+import { findHost, whyNoHost } from '../host/find-host.ts'
+import { inWordsOf, lackOf } from '../notify/destination-facts.ts'
+import { readNotifyFile } from '../notify/rules/read-rules.ts'
+import { lastFailures, type ToldNote } from '../notify/told.ts'
+import { attempt } from '../os/attempt.ts'
+import type { Env, Places } from '../os/file/places.ts'
+import type { Ability } from '../process/abilities.ts'
+
+/** None where nobody is to be told. */
+export async function notifyAbilities(env: Env, places: Places): Promise<readonly Ability[]> {
+  const read = readNotifyFile(env)
+  if (!read) return []
+  const lost = 'a word when a session needs you'
+  const ability = (name: string, why: string | undefined): Ability =>
+    why === undefined ? { name, works: true, lost } : { name, works: false, why, lost }
+  const found = await findHost(places)
+  const host = ability('the host, which tells', found.is === 'running' ? undefined : whyNoHost(found, places))
+  if ('mistakes' in read)
+    return [
+      ability('notify.yaml', `${read.mistakes.join('; ')}: the rules before hold, if there were any`),
+      host,
+    ]
+  const now = Date.now()
+  const failures = failuresIn(places, now)
+  return [
+    ability('notify.yaml', undefined),
+    host,
+    ...Object.entries(read.rules.destinations).map(([name, to]) => {
+      const failure = failures.find(note => note.to === name)
+      return ability(`${name} (${inWordsOf(to)})`, lackOf(to, env) ?? (failure && failureText(failure, now)))
+    }),
+  ]
+}
+
+function failuresIn(places: Places, now: number): readonly ToldNote[] {
+  const history = attempt(() => openHistory(places, { readOnly: true }))
+  try {
+    return (history && attempt(() => lastFailures(history, now))) ?? []
+  } finally {
+    history?.close()
+  }
+}
+
+const failureText = ({ at, why = '', givenUp, again }: ToldNote, now: number): string => {
+  const next = givenUp || again === undefined ? 'it was given up' : 'it is tried again'
+  return oneLine(`its last message failed ${formatDuration(now - at)} ago, ${next}: ${why}`, 400)
+}

@@ -1,0 +1,83 @@
+/** What a final message means to a loop, for loops that are not lull's: when to run the agent again, or to stop. */
+import { checkValues, is } from '../core/check-values.ts'
+import { type Marker, searchMarker, type Uncounted, type Until } from './marker/marker.ts'
+import { type IdleRule, idleFor, idleRuleOf, nextWait, oneMore } from './step/idle-backoff.ts'
+
+/** How often in a row nothing was to do, and since when, ms since the epoch: given back with the next message. */
+export type IdleBefore = { readonly count: number; readonly since: number }
+
+export type NextRun = {
+  /** `working` where it reports none. */
+  readonly state: 'working' | 'idle' | 'waiting' | 'blocked' | 'done'
+  readonly reason?: string
+  readonly until?: Until
+  /** A name that is none of lull's: it changes nothing. */
+  readonly reported?: string
+  /** A marker that is there and does not count, and why. */
+  readonly uncounted?: Uncounted
+  /** ms until the next run; undefined where the loop stops. */
+  readonly delay?: number
+  readonly stop?: 'done' | 'blocked' | 'idle_max'
+  /** Undefined where there was something to do. */
+  readonly idle?: IdleBefore
+}
+
+export type NextRunOptions = {
+  /** As in a RALPH.md, ms; docs/loop.md#idle where not given. */
+  readonly idle?: Partial<IdleRule>
+  /** What the agent was told: a marker that only repeats it does not count. */
+  readonly prompt?: string
+  /** `idle` of the run before. */
+  readonly before?: IdleBefore
+  /** ms since the epoch. */
+  readonly now?: number
+}
+
+const optionChecks = is.options<NextRunOptions>({
+  idle: is.record,
+  prompt: is.text,
+  before: is.record,
+  now: is.duration,
+})
+
+/**
+ * ```ts
+ * const { stop, delay, idle } = nextRun(message, { before })
+ * ```
+ * @param message the agent's final message, whole: where a marker counts, docs/loop.md#state-markers says
+ */
+export function nextRun(message: string, options: NextRunOptions = {}): NextRun {
+  checkValues('nextRun', [message, options], { message: is.text, options: optionChecks })
+  const { idle: written = {}, prompt, before, now = Date.now() } = options
+  const { idle: rule } = idleRuleOf(written)
+  const { marker, uncounted } = searchMarker(message, prompt)
+  const told = { ...toldBy(marker), ...(uncounted === undefined ? {} : { uncounted }) }
+  if (told.state === 'working') return { ...told, delay: 0 }
+  if (told.state === 'done') return { ...told, stop: 'done' }
+  const { until } = told
+  if (told.state === 'blocked' && until === undefined) return { ...told, stop: 'blocked' }
+  const idle = oneMore(before && { ...before }, now)
+  const asked = until && ('at' in until ? until.at - now : until.in)
+  const delay = nextWait(rule, idle, now, asked !== undefined && asked > 0 ? asked : undefined)
+  const run = { count: idle.count, since: now - idleFor(idle, now) }
+  return delay === undefined ? { ...told, stop: 'idle_max', idle: run } : { ...told, delay, idle: run }
+}
+
+function toldBy(marker: Marker | undefined): Pick<NextRun, 'state' | 'reason' | 'until' | 'reported'> {
+  const { name, reason, until } = marker ?? {}
+  switch (name) {
+    case undefined:
+      return { state: 'working' }
+    case 'idle':
+    case 'waiting':
+    case 'blocked':
+    case 'done':
+      return {
+        state: name,
+        ...(reason === undefined ? {} : { reason }),
+        ...(until === undefined ? {} : { until }),
+      }
+    default:
+      return { state: 'working', reported: name }
+  }
+}

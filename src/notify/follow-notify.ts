@@ -1,0 +1,89 @@
+/** The sessions of a host, those who are to be told of them, and the history that keeps it. */
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../core/clock.ts'
+import { isLullError } from '../core/lull-error.ts'
+import { type History, openHistory } from '../history/open-history.ts'
+import { homeOf, type Places } from '../os/file/places.ts'
+import { personAt } from '../respawn/person-near.ts'
+import type { SessionSource } from '../sessions/session-source.ts'
+import { deliver } from './deliver/deliver.ts'
+import { type NotifyRunner, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
+import type { NotifyRules } from './rules/notify-rules.ts'
+import { keepNote, toldBefore } from './told.ts'
+
+export type FollowNotifyOptions = {
+  readonly env: NodeJS.ProcessEnv
+  readonly places: Places
+  readonly sessions: SessionSource
+  readonly clock: Clock
+  /** Told of what is wrong, in sentences. */
+  readonly complain: (sentence: string) => void
+  /** For tests. */
+  readonly ports?: Partial<NotifyRunnerPorts>
+}
+
+export type FollowedNotify = { readonly runner: NotifyRunner; close(): Promise<void> }
+
+export async function followNotify(
+  rules: NotifyRules,
+  options: FollowNotifyOptions,
+): Promise<FollowedNotify> {
+  const { env, places, sessions, clock, complain, ports } = options
+  const history = historyOf(places, complain)
+  const runner = runNotify(rules, {
+    clock,
+    home: homeOf(env),
+    run: randomUUID().slice(0, 8),
+    told: history.told(clock),
+    minute: () => {
+      const now = new Date(clock.wall())
+      return now.getHours() * 60 + now.getMinutes()
+    },
+    deliver: (to, message, { ref, ...around }) => deliver(to, message, { env, ...around }, ref),
+    personAt,
+    note(note) {
+      if (note.what === 'failed')
+        complain(`${note.message.to} was not told: ${note.why ?? 'no reason is known'}`)
+      history.keep(note, clock.wall())
+    },
+    ...ports,
+  })
+  const changes = await sessions.changes()
+  const read = async (): Promise<void> => {
+    for await (const change of changes) runner.change(change)
+  }
+  const done = read().catch(error => complain(`notifications: ${(error as Error).message}`))
+  return {
+    runner,
+    async close() {
+      await changes.return?.()
+      await Promise.all([done, runner.close()])
+      history.close()
+    },
+  }
+}
+
+/** What can't be kept is said once, and keeps nothing from being told. */
+function historyOf(places: Places, complain: (sentence: string) => void) {
+  let isTold = false
+  const say = (why: string | undefined): void => {
+    if (why !== undefined && !isTold) complain(`the history does not keep what was told: ${why}`)
+    isTold ||= why !== undefined
+  }
+  function safely<T>(act: () => T): T | undefined {
+    try {
+      return act()
+    } catch (error) {
+      if (!isLullError(error)) throw error
+      say(error.message)
+      return undefined
+    }
+  }
+  const history: History | undefined = safely(() => openHistory(places))
+  return {
+    told: (clock: Clock) => (history && safely(() => toldBefore(history, clock.wall(), clock.now()))) ?? [],
+    keep: (note: Parameters<typeof keepNote>[1], wall: number) =>
+      say(history && keepNote(history, note, wall)),
+    close: () => history?.close(),
+  }
+}

@@ -1,0 +1,66 @@
+/** Notifications as the host holds them: as long as there are rules, by the rules as they stand now. */
+import { statSync } from 'node:fs'
+import type { Timer } from '../core/clock.ts'
+import { attempt } from '../os/attempt.ts'
+import type { FollowedNotify, FollowNotifyOptions } from './follow-notify.ts'
+import { notifyFile } from './rules/notify-place.ts'
+
+export type HeldNotify = { close(): Promise<void> }
+
+/** The file is looked for so often: a stat costs a few µs, and finds what a watch of a missing folder would not. ms */
+const lookMs = 1000
+
+export function holdNotify(options: FollowNotifyOptions): HeldNotify {
+  const { env, clock, complain } = options
+  let running: FollowedNotify | undefined
+  let stamp: string | undefined
+  let timer: Timer
+  let last = Promise.resolve()
+
+  /** What is wrong in the file is told once; the rules before it hold. */
+  async function look(): Promise<void> {
+    const now = stampOf(notifyFile(env))
+    if (now === stamp) return
+    const before = stamp
+    stamp = now
+    await read().catch(error => {
+      // The next look tries again.
+      stamp = before
+      throw error
+    })
+  }
+
+  async function read(): Promise<void> {
+    const [{ readNotifyFile }, { followNotify }] = await parts()
+    const file = readNotifyFile(env)
+    if (!file) {
+      await running?.close()
+      running = undefined
+    } else if ('mistakes' in file) {
+      complain(`${file.mistakes.join('; ')}${running ? '; the rules before hold' : '; nobody is told'}`)
+    } else if (running) running.runner.rules(file.rules)
+    else running = await followNotify(file.rules, options)
+  }
+
+  function lookAgain(): void {
+    last = last.then(look).catch(error => complain(`notifications: ${(error as Error).message}`))
+    timer = clock.at(clock.now() + lookMs, lookAgain)
+  }
+  lookAgain()
+
+  return {
+    async close() {
+      timer.cancel()
+      await last
+      await running?.close()
+    },
+  }
+}
+
+/** What reads and tells is loaded only where there is something to be told. */
+const parts = () => Promise.all([import('./rules/read-rules.ts'), import('./follow-notify.ts')])
+
+const stampOf = (file: string): string | undefined => {
+  const stat = attempt(() => statSync(file, { throwIfNoEntry: false, bigint: true }))
+  return stat && `${stat.ino},${stat.size},${stat.mtimeNs},${stat.ctimeNs}`
+}

@@ -1,0 +1,214 @@
+/** The fields of notify.yaml, as a schema: what it may say, and what is wrong where it says otherwise. Pure. */
+import { z } from 'zod'
+import { isLullError } from '../../core/lull-error.ts'
+import type { WaitingFor } from '../../core/state.ts'
+import { parseDuration } from '../../core/text/duration.ts'
+import { occasionKinds, terminalSignals, usualDigest } from './notify-rules.ts'
+
+const must = (be: string) => ({
+  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `must be ${be}`),
+})
+
+const aDuration = 'a duration: seconds, or like 90s, 5m, 1h30m'
+
+/** A number counts seconds. */
+const duration = z.union([z.number(), z.string()], must(aDuration)).transform((value, context) => {
+  const ms = durationOf(value)
+  if (ms >= 0 && ms < Infinity) return ms
+  context.addIssue({ code: 'custom', message: `${JSON.stringify(value)} must be ${aDuration}` })
+  return z.NEVER
+})
+
+function durationOf(value: number | string): number {
+  if (typeof value === 'number') return Math.round(value * 1000)
+  try {
+    return Math.round(parseDuration(value))
+  } catch (error) {
+    if (isLullError(error, 'BAD_DURATION')) return Number.NaN
+    throw error
+  }
+}
+
+const text = z.string(must('a text')).refine(value => value.trim() !== '', 'must not be empty')
+
+const oneOrMore = <T extends z.ZodType>(one: T, be: string) =>
+  z.union([one.transform(value => [value]), z.array(one).min(1, `must be ${be}`)], must(be))
+
+/** As in `Record`, so that a kind that is added to the core is missed here. */
+const waitingKinds: Readonly<Record<WaitingFor, true>> = {
+  ...{ permission: true, question: true, plan: true, trust: true, login: true, dialog: true },
+  ...{ password: true, confirmation: true, keypress: true, pager: true, editor: true, input: true },
+}
+const waitingNames = Object.keys(waitingKinds) as WaitingFor[]
+
+const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
+  z.enum(names, must(`one of ${names.join(', ')}`))
+
+const address = z
+  .string(must('an address'))
+  .refine(isAddress, 'must be an address that begins with https:// or http://, without a password')
+
+const word = z.string(must('a text'))
+const aCommand = 'a list of words, the program first, like [/usr/local/bin/tell]: there is no shell'
+
+const ways = {
+  desktop: z.literal(true, must('true')).optional().describe('notify-send, or osascript on macOS'),
+  ntfy: address.optional().describe('a topic of ntfy: https://ntfy.sh/a-name-that-nobody-guesses'),
+  webhook: address.optional().describe('gets a POST'),
+  terminal: oneOf(terminalSignals)
+    .optional()
+    .describe(
+      'to the terminals in which you are attached to tmux: a bell, or a notification by OSC 9 or 777',
+    ),
+  command: z
+    .array(word, must(aCommand))
+    .min(1, `must be ${aCommand}`)
+    .refine(([program = '']) => program !== '' && (!program.includes('/') || program.startsWith('/')), {
+      message: 'must begin with a name on PATH or a full path: it runs in no folder of yours',
+    })
+    .optional()
+    .describe('gets the message on stdin, as JSON, and in $LULL_NOTIFY_TITLE and $LULL_NOTIFY_TEXT'),
+}
+const wayNames = Object.keys(ways) as readonly (keyof typeof ways)[]
+
+const destinationFields = z
+  .strictObject(
+    {
+      ...ways,
+      format: z
+        .enum(['json', 'slack'], must('json or slack'))
+        .optional()
+        .describe('what the webhook understands; json'),
+      token_file: text.optional().describe('a file of yours alone; what it holds is sent as a bearer token'),
+    },
+    must('a mapping, like {desktop: true}'),
+  )
+  .superRefine((fields, context) => {
+    const named = wayNames.filter(name => fields[name] !== undefined)
+    const issue = (message: string, path: PropertyKey[] = []) =>
+      context.addIssue({ code: 'custom', message, path })
+    if (named.length !== 1)
+      return issue(
+        `must have one of ${wayNames.join(', ')}${named.length > 1 ? `, and has ${named.join(' and ')}` : ''}`,
+      )
+    const { webhook, ntfy, format, token_file } = fields
+    if (format !== undefined && webhook === undefined) issue('is of a webhook', ['format'])
+    const url = webhook ?? ntfy
+    if (token_file !== undefined && url === undefined) issue('is of a webhook or of ntfy', ['token_file'])
+    if (token_file !== undefined && url !== undefined && !isPrivate(url))
+      issue('must begin with https:// where a token is sent to another machine', [named[0] as string])
+    if (ntfy !== undefined && isAddress(ntfy) && topicOf(ntfy) === '')
+      issue('must end in the name of a topic', ['ntfy'])
+  })
+
+const ruleFields = z
+  .strictObject(
+    {
+      when: oneOrMore(oneOf(occasionKinds), `one of ${occasionKinds.join(', ')}, or a list of them`).describe(
+        'what a session does',
+      ),
+      for: oneOrMore(
+        oneOf(waitingNames as [WaitingFor, ...WaitingFor[]]),
+        `one of ${waitingNames.join(', ')}, or a list of them`,
+      )
+        .optional()
+        .describe('what it waits for; anything where not given'),
+      after: duration.optional().describe('how long it must have held; 10s'),
+      lasted: duration.optional().describe('how long the turn must have lasted that is over; 1m'),
+      folder: oneOrMore(text, 'a folder, or a list of folders')
+        .optional()
+        .describe('where it works, or above that; ~/work'),
+      agent: oneOrMore(text, 'a name, or a list of names')
+        .optional()
+        .describe('its name, as lull ps shows it'),
+      to: oneOrMore(text, 'the name of a destination, or a list of them')
+        .optional()
+        .describe('destinations; all where not given'),
+      urgent: z.boolean(must('true or false')).optional().describe('in quiet hours too'),
+    },
+    must('a mapping, like {when: waiting, after: 30s, to: phone}'),
+  )
+  .superRefine(({ when, for: kinds, lasted }, context) => {
+    const issue = (field: string, message: string) =>
+      context.addIssue({ code: 'custom', message, path: [field] })
+    if (kinds !== undefined && !when.includes('waiting')) issue('for', 'is of when: waiting')
+    if (lasted !== undefined && !when.some(kind => ['done', 'failed', 'limited'].includes(kind)))
+      issue('lasted', 'is of when: done, failed or limited')
+  })
+
+const aTime = 'a time of the day, like "22:00"'
+const timeOfDay = z
+  .string(must(aTime))
+  .regex(/^(?:[01]?\d|2[0-3]):[0-5]\d$/, `must be ${aTime}`)
+  .transform(value => {
+    const [hours = 0, minutes = 0] = value.split(':').map(Number)
+    return hours * 60 + minutes
+  })
+
+/** More at once is no longer a message but a flood. */
+const mostMessages = 100
+
+export const notifyFields = z.strictObject(
+  {
+    to: z
+      .record(z.string().regex(/^[\w-]{1,40}$/), destinationFields, {
+        error: ({ code, input }: { readonly code?: string; readonly input?: unknown }) =>
+          code === 'invalid_key'
+            ? 'must be letters, digits, - and _, at most 40 of them'
+            : `${input === undefined ? 'is missing: it names' : 'must name'} destinations, like {desk: {desktop: true}}`,
+      })
+      .refine(destinations => Object.keys(destinations).length > 0, 'must name a destination')
+      .describe('who is told, under names of your own'),
+    rules: z
+      .array(ruleFields, must('a list of rules'))
+      .optional()
+      .describe('of what; where not given: waiting, stuck, failed and limited, and done after a turn of 1m'),
+    quiet: z
+      .strictObject(
+        { from: timeOfDay, to: timeOfDay },
+        must('a mapping of from and to, like {from: "22:00", to: "07:00"}'),
+      )
+      .refine(({ from, to }) => from !== to, 'must begin and end at different times')
+      .optional()
+      .describe('held back until they end, and told as one; not what is urgent'),
+    digest: z
+      .strictObject(
+        {
+          more_than: z
+            .int(must('a whole number'))
+            .min(1, 'must be 1 or more')
+            .max(mostMessages, `must be ${mostMessages} or less`)
+            .default(usualDigest.moreThan),
+          within: duration.default(usualDigest.within),
+        },
+        must('a mapping of more_than and within'),
+      )
+      .optional()
+      .describe('what is more than 5 messages to one destination within 30s comes as one'),
+  },
+  must('a mapping, like to: {desk: {desktop: true}}'),
+)
+
+export type NotifyFields = z.output<typeof notifyFields>
+
+/** The schema as published (`docs/notify.schema.json`), for editors. */
+export const notifySchema = (): object => ({
+  ...z.toJSONSchema(notifyFields, { io: 'input' }),
+  title: 'Who is told when a session needs a person: notify.yaml of lull',
+})
+
+function isAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}
+
+/** Nobody between reads what is sent there. */
+function isPrivate(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
+/** The last part of its path. */
+export const topicOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? ''

@@ -1,0 +1,136 @@
+/** notify.yaml, read so that every mistake is told with its line and column. */
+import path from 'node:path'
+import { whoDecides } from '../../../bin/own-folder.js'
+import { defined } from '../../core/defined.ts'
+import { sentenceFor } from '../../core/error-sentence.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { nearNames } from '../../core/text/near-names.ts'
+import { type Env, homeOf } from '../../os/file/places.ts'
+import { readPlainText } from '../../os/file/plain-file.ts'
+import { readYaml, type YamlFields } from '../../os/file/yaml-text.ts'
+import { type NotifyFields, notifyFields } from './notify-fields.ts'
+import { notifyFile } from './notify-place.ts'
+import {
+  type Destination,
+  type NotifyRule,
+  type NotifyRules,
+  usualAfter,
+  usualDigest,
+  usualRules,
+} from './notify-rules.ts'
+
+/** Its parser needs more than linear time for some texts. */
+const longest = 64 * 1024
+
+export type NotifyFile =
+  | { readonly file: string; readonly rules: NotifyRules }
+  /** Sentences that name the file, and line and column where there are some. */
+  | { readonly file: string; readonly mistakes: readonly string[] }
+
+/** @returns undefined where there is no such file */
+export function readNotifyFile(env: Env): NotifyFile | undefined {
+  const file = notifyFile(env)
+  const wrong = (...mistakes: readonly string[]): NotifyFile => ({ file, mistakes })
+  const decider = whoDecides(file)
+  if (decider === 'missing' || decider === 'anybody') return undefined
+  // What stands in it is run, and secrets are sent where it says.
+  if (typeof decider === 'object')
+    return wrong(`${file} is not read, since ${decider.other}: it must be yours alone`)
+  let text: string
+  try {
+    text = readPlainText(file, { most: longest, isOwn: true })
+  } catch (error) {
+    const sentence = sentenceFor(error, file)
+    if (sentence === undefined) throw error
+    return wrong(sentence)
+  }
+  return { file, ...readNotifyText(text, file, homeOf(env)) }
+}
+
+/** @throws {LullError} BAD_NOTIFY with line and column, or where there is no file */
+export function neededRules(env: Env): NotifyRules {
+  const read = readNotifyFile(env)
+  if (!read)
+    throw new LullError('BAD_NOTIFY', `${notifyFile(env)} is not there: lull notify init writes a sample`)
+  if ('rules' in read) return read.rules
+  const [first = '', ...more] = read.mistakes
+  throw new LullError('BAD_NOTIFY', more.length > 0 ? `${first} (and ${more.length} more)` : first)
+}
+
+type ReadText = { readonly rules: NotifyRules } | { readonly mistakes: readonly string[] }
+
+export function readNotifyText(text: string, file: string, home: string): ReadText {
+  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  if ('wrong' in yaml) return { mistakes: [yaml.wrong] }
+  const { value, where } = yaml
+  const read = notifyFields.safeParse(value)
+  if (!read.success)
+    return {
+      mistakes: read.error.issues.flatMap(issue => {
+        const said = (at: readonly PropertyKey[], what: string) =>
+          `${where(at)}: ${at.length > 0 ? `${nameOf(at)} ` : ''}${what}`
+        return issue.code === 'unrecognized_keys'
+          ? issue.keys.map(key => said([...issue.path, key], 'is no field that lull knows'))
+          : [said(issue.path, issue.message)]
+      }),
+    }
+  const mistakes = unknownNames(read.data, where)
+  return mistakes.length > 0 ? { mistakes } : { rules: rulesOf(read.data, home) }
+}
+
+const nameOf = (at: readonly PropertyKey[]): string => at.map(String).join('.')
+
+function unknownNames({ to, rules = [] }: NotifyFields, where: YamlFields['where']): readonly string[] {
+  const known = Object.keys(to)
+  return rules.flatMap((rule, n) =>
+    (rule.to ?? [])
+      .filter(name => !known.includes(name))
+      .map(name => {
+        const near = nearNames(name, known)
+        const meant = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there is ${known.join(', ')}`
+        return `${where(['rules', n, 'to'])}: "${name}" is no destination of this file: ${meant}`
+      }),
+  )
+}
+
+function rulesOf({ to, rules, quiet, digest }: NotifyFields, home: string): NotifyRules {
+  const all = Object.keys(to)
+  return {
+    destinations: Object.fromEntries(
+      Object.entries(to).map(([name, fields]) => [name, destinationOf(fields, home)]),
+    ),
+    rules: rules === undefined ? usualRules(all) : rules.map(rule => ruleOf(rule, all, home)),
+    ...defined({ quiet }),
+    digest: digest ? { moreThan: digest.more_than, within: digest.within } : usualDigest,
+  }
+}
+
+function ruleOf(
+  { when, for: kinds, after, lasted, folder, agent, to, urgent }: NonNullable<NotifyFields['rules']>[number],
+  all: readonly string[],
+  home: string,
+): NotifyRule {
+  return {
+    when,
+    ...defined({ lasted, for: kinds, agents: agent, folders: folder?.map(one => absolute(one, home)) }),
+    after: after ?? usualAfter,
+    to: to ?? all,
+    isUrgent: urgent ?? false,
+  }
+}
+
+/** The schema has seen to it that there is one way. */
+function destinationOf(fields: NotifyFields['to'][string], home: string): Destination {
+  const { ntfy, webhook, format = 'json', token_file, terminal, command } = fields
+  const token = token_file === undefined ? {} : { tokenFile: absolute(token_file, home) }
+  if (ntfy !== undefined) return { by: 'ntfy', url: ntfy, ...token }
+  if (webhook !== undefined) return { by: 'webhook', url: webhook, format, ...token }
+  if (terminal !== undefined) return { by: 'terminal', signal: terminal }
+  return command === undefined ? { by: 'desktop' } : { by: 'command', words: command }
+}
+
+const absolute = (written: string, home: string): string =>
+  path.resolve(
+    home,
+    written.replace(/^~(?=\/|$)/, () => home),
+  )

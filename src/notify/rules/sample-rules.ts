@@ -1,0 +1,48 @@
+/** `lull notify init`: a commented notify.yaml to begin with. */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { makeFolder } from '../../../bin/make-folder.js'
+import { notWritten } from '../../core/error-sentence.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { hasCode } from '../../os/error-code.ts'
+import type { Env } from '../../os/file/places.ts'
+import { notifyFile } from './notify-place.ts'
+
+export const sampleRules = `# Who is told when a session needs a person (docs/notify.md). lull notify test tries it, lull notify check reads it.
+# The host tells (lull host start). It reads this file again when it has changed.
+
+to: # under names of your own
+  desk: { desktop: true } # notify-send, or osascript on macOS
+  # term: { terminal: osc9 } # where you are attached to tmux: bell, osc9 or osc777
+  # phone: { ntfy: https://ntfy.sh/a-name-that-nobody-guesses, token_file: ~/.config/lull/ntfy-token }
+  # team: { webhook: https://hooks.slack.com/services/…, format: slack } # without a format: plain JSON
+  # own: { command: [/usr/local/bin/tell-me] } # JSON on stdin, $LULL_NOTIFY_TITLE, $LULL_NOTIFY_TEXT
+
+# Without rules all of them are told who has waited for 10s, is stuck, has failed or is at a limit, and what is done
+# after a turn of a minute or more.
+# rules:
+#   - { when: waiting, to: desk }
+#   - { when: waiting, for: [permission, plan], after: 5m, folder: ~/work, to: phone, urgent: true }
+#   - { when: done, lasted: 10m, to: phone }
+
+# quiet: { from: "22:00", to: "07:00" } # held back until then, and told as one; not what is urgent
+# digest: { more_than: 5, within: 30s } # what is more comes as one
+`
+
+/**
+ * Writes it, for this user alone: its addresses are secrets.
+ * @returns its path
+ * @throws {LullError} USAGE where one is there, REFUSED_FILE
+ */
+export function initNotify(env: Env): string {
+  const file = notifyFile(env)
+  try {
+    makeFolder(path.dirname(file), 0o700)
+    writeFileSync(file, sampleRules, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (hasCode(error, 'EEXIST'))
+      throw new LullError('USAGE', `${file} is there already: it is left as it is`)
+    throw notWritten(error, file)
+  }
+  return file
+}

@@ -1,0 +1,97 @@
+/** Occasions on their way to a destination: what comes at once comes as one message, and quiet hours hold it back. */
+import type { Instant } from '../../core/state.ts'
+import { isOpen } from './delivery-step.ts'
+import type {
+  Bucket,
+  NotifyInput,
+  NotifyItem,
+  NotifyMessage,
+  NotifyState,
+  NotifyStep,
+} from './notify-state.ts'
+import { isQuiet } from './quiet-step.ts'
+
+/** Sessions that change together are told of together: until nothing more has come for so long, at the most so long. ms */
+const [calmMs, longestMs] = [300, 1000] as const
+
+/** The end of quiet hours is looked for so often: the clock of the wall may be set, and time asleep is none to a timer. ms */
+const quietLookMs = 30_000
+
+/** In the place of what stands there of the same occasion. */
+export function putInto(state: NotifyState, to: string, item: NotifyItem, now: Instant): NotifyState {
+  const before = state.buckets[to]
+  const items = [...(before?.items ?? []).filter(({ key }) => key !== item.key), item]
+  const bucket: Bucket = {
+    items,
+    first: before && before.items.length > 0 && !before.isHeld ? before.first : now,
+    last: now,
+    isHeld: before?.isHeld ?? false,
+  }
+  return { ...state, buckets: { ...state.buckets, [to]: bucket } }
+}
+
+/** Makes messages of what has waited long enough. */
+export function flush(state: NotifyState, input: NotifyInput): NotifyStep {
+  const effects: NotifyStep['effects'][number][] = []
+  let next = state
+  for (const to of Object.keys(state.buckets)) {
+    const done = flushOne(next, to, input)
+    next = done.state
+    effects.push(...done.effects)
+  }
+  return { state: next, effects }
+}
+
+function flushOne(state: NotifyState, to: string, input: NotifyInput): NotifyStep {
+  const { now, minute } = input
+  const { moreThan } = state.rules.digest
+  const whole = state.buckets[to] as Bucket
+  const items = whole.items.filter(item => isOpen(state, item))
+  const { [to]: _, ...others } = state.buckets
+  if (items.length === 0) return { state: { ...state, buckets: others }, effects: [] }
+  const quiet = isQuiet(state.rules.quiet, minute)
+  const bucket = { ...whole, items, isHeld: whole.isHeld || (quiet && items.some(item => !item.isUrgent)) }
+  const kept: NotifyState = { ...state, buckets: { ...others, [to]: bucket } }
+  if (bucketAt(kept, to, input) > now) return { state: kept, effects: [] }
+  const wanted = items.filter(({ isUrgent }) => isUrgent || !quiet)
+  const left = items.filter(item => !wanted.includes(item))
+  const room = moreThan - recent(state, to, now).length
+  const isOne = wanted.length > room || (bucket.isHeld && !quiet)
+  const groups = isOne ? [wanted] : wanted.map(item => [item])
+  const messages = groups.map(
+    (group, n): NotifyMessage => ({
+      id: `${state.run}-${state.count + n}`,
+      to,
+      items: group,
+      is: 'sending',
+      attempt: 1,
+      at: now,
+    }),
+  )
+  return {
+    state: {
+      ...state,
+      count: state.count + messages.length,
+      buckets: left.length > 0 ? { ...others, [to]: { ...bucket, items: left } } : others,
+      messages: [...state.messages, ...messages],
+      sentAt: { ...state.sentAt, [to]: [...recent(state, to, now), ...messages.map(() => now)] },
+    },
+    effects: messages.map(message => ({ do: 'deliver', message })),
+  }
+}
+
+const recent = ({ sentAt, rules }: NotifyState, to: string, now: Instant): readonly Instant[] =>
+  (sentAt[to] ?? []).filter(at => at > now - rules.digest.within)
+
+/** When its bucket is to be looked into next. */
+export function bucketAt(state: NotifyState, to: string, { now, minute }: NotifyInput): Instant {
+  const bucket = state.buckets[to]
+  if (!bucket) return Infinity
+  if (isQuiet(state.rules.quiet, minute) && !bucket.items.some(({ isUrgent }) => isUrgent))
+    return now + quietLookMs
+  const gathered = Math.min(bucket.last + calmMs, bucket.first + longestMs)
+  const { moreThan, within } = state.rules.digest
+  const before = recent(state, to, now)
+  const roomAt = before.length < moreThan ? now : (before[before.length - moreThan] as Instant) + within
+  return Math.max(gathered, roomAt)
+}

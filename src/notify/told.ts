@@ -1,0 +1,126 @@
+/** What was told, kept in the history: so that a host that is started again tells none of it twice, and for who looks back. */
+import { z } from 'zod'
+import type { JsonValue, StoredEntry } from '../history/entry.ts'
+import type { History } from '../history/open-history.ts'
+import type { NotifyNote } from './notify-runner.ts'
+import { occasionKinds } from './rules/notify-rules.ts'
+import type { NotifyItem, NotifyMessage } from './step/notify-state.ts'
+
+export const noteKinds = ['notify.sent', 'notify.failed', 'notify.withdrawn'] as const
+
+/** A session that has waited for longer is asked about once more, where the host is started again. ms */
+const lookBackMs = 7 * 24 * 60 * 60 * 1000
+
+/** @returns why it is not kept */
+export function keepNote(
+  history: History,
+  { what, message, title, why, again }: NotifyNote,
+  wall: number,
+): string | undefined {
+  const { id, to, items, ref, at, attempt } = message
+  const [first, second] = items
+  const { agent, cwd } = first?.subject ?? {}
+  return history.tryAdd({
+    at: wall,
+    kind: `notify.${what}`,
+    run: id,
+    ...(first && !second
+      ? { session: first.session, agent: agent ?? '', ...(cwd === undefined ? {} : { cwd }) }
+      : {}),
+    data: {
+      to,
+      title,
+      count: items.length,
+      ...(why === undefined ? {} : { why }),
+      ...(what === 'failed' ? { attempt, ...(again === undefined ? { givenUp: true } : { again }) } : {}),
+      ...(what === 'sent' ? { at, ...(ref === undefined ? {} : { ref }), items: items.map(itemJson) } : {}),
+    },
+  })
+}
+
+const itemJson = ({ key, session, occasion, subject: { agent, who, what, go } }: NotifyItem): JsonValue => ({
+  key,
+  session,
+  occasion: { ...occasion },
+  subject: { agent, who, what, go },
+})
+
+const item = z
+  .object({
+    key: z.string(),
+    session: z.string(),
+    occasion: z.object({ is: z.enum(occasionKinds), since: z.number() }),
+    subject: z.object({ agent: z.string(), who: z.string(), what: z.string(), go: z.string() }),
+  })
+  .transform((fields): NotifyItem => ({ ...fields, isUrgent: false }))
+
+/** Of a list that was cut, the last is a sign of that. */
+const sent = z.object({
+  to: z.string(),
+  at: z.number(),
+  ref: z.string().optional(),
+  items: z.array(item.or(z.string().transform(() => undefined))),
+})
+
+/** What stands as told. @param now the machine's monotonic clock, which begins anew with each boot */
+export function toldBefore(history: History, wall: number, now: number): readonly NotifyMessage[] {
+  const entries = history.entries({
+    kinds: ['notify.sent', 'notify.withdrawn'],
+    since: wall - lookBackMs,
+  })
+  const over = new Set(entries.filter(({ kind }) => kind === 'notify.withdrawn').map(({ run }) => run))
+  return entries.flatMap((entry): NotifyMessage[] => {
+    const read = entry.kind === 'notify.sent' && !over.has(entry.run) ? sent.safeParse(entry.data) : undefined
+    if (!read?.success || entry.run === undefined || read.data.at > now) return []
+    const { to, at, ref, items } = read.data
+    const known = items.filter(one => one !== undefined)
+    return [
+      {
+        id: entry.run,
+        to,
+        items: known,
+        is: 'delivered',
+        attempt: 1,
+        at,
+        ...(ref === undefined ? {} : { ref }),
+      },
+    ]
+  })
+}
+
+const noteData = z.object({
+  to: z.string(),
+  title: z.string().default(''),
+  count: z.number().default(1),
+  why: z.string().optional(),
+  again: z.number().optional(),
+  givenUp: z.boolean().default(false),
+})
+
+/** An entry of the history, read for people. */
+export type ToldNote = z.output<typeof noteData> & {
+  readonly at: number
+  readonly what: NotifyNote['what']
+  readonly message: string
+  readonly session?: string
+}
+
+export function readNote({ at, kind, run = '', session, data }: StoredEntry): ToldNote | undefined {
+  const what = (['sent', 'failed', 'withdrawn'] as const).find(one => kind === `notify.${one}`)
+  const read = noteData.safeParse(data)
+  if (what === undefined || !read.success) return undefined
+  return { ...read.data, at, what, message: run, ...(session === undefined ? {} : { session }) }
+}
+
+/** Of each destination whose newest delivery failed, that failure. */
+export function lastFailures(history: History, wall: number): readonly ToldNote[] {
+  const newest = new Map<string, ToldNote>()
+  for (const entry of history.entries({
+    kinds: ['notify.sent', 'notify.failed'],
+    since: wall - lookBackMs,
+  })) {
+    const note = readNote(entry)
+    if (note) newest.set(note.to, note)
+  }
+  return [...newest.values()].filter(({ what }) => what === 'failed')
+}

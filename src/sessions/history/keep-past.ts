@@ -1,0 +1,62 @@
+/** Keeps what becomes of the sessions of a source, for as long as the source lives: what a host does with the history. */
+import os from 'node:os'
+import type { Clock } from '../../core/clock.ts'
+import { isLullError } from '../../core/lull-error.ts'
+import { type History, openHistory } from '../../history/open-history.ts'
+import type { Places } from '../../os/file/places.ts'
+import type { SessionSource } from '../session-source.ts'
+import { type KeptSession, keepChange, type PastStepState } from './past-step.ts'
+import { readPast, stateKind } from './session-past.ts'
+
+/**
+ * Resolves once the source has ended.
+ * @param complain told of what can't be kept, which keeps nothing from going on
+ */
+export async function keepPast(
+  source: SessionSource,
+  places: Places,
+  clock: Clock,
+  complain: (sentence: string) => void,
+): Promise<void> {
+  let history: History | undefined
+  let state: PastStepState | undefined
+  let told = 0
+  for await (const change of await source.changes()) {
+    history ??= opened(places, complain)
+    state ??= history && { kept: lastKept(history), unsettled: new Map() }
+    if (!history || !state) continue
+    const now = clock.now()
+    const bootedAt = clock.wall() - os.uptime() * 1000
+    const step = keepChange(state, change, { now, epoch: clock.wall() - now, bootedAt })
+    state = step.state
+    for (const entry of step.entries) {
+      const refused = history.tryAdd(entry)
+      if (refused !== undefined) complain(`the history does not keep this: ${refused}`)
+    }
+    for (const notice of history.notices.slice(told)) complain(notice)
+    told = history.notices.length
+  }
+  history?.close()
+}
+
+function opened(places: Places, complain: (sentence: string) => void): History | undefined {
+  try {
+    return openHistory(places)
+  } catch (error) {
+    if (!isLullError(error)) throw error
+    complain(`there is no history: ${error.message}`)
+    return undefined
+  }
+}
+
+/** What is known of sessions that an earlier host followed. */
+function lastKept(history: History): ReadonlyMap<string, KeptSession> {
+  const kept = new Map<string, KeptSession>()
+  for (const entry of history.lastOfEach(stateKind)) {
+    const past = readPast(entry)
+    const { session, agent = '', cwd, at } = entry
+    if (session === undefined || !past) continue
+    kept.set(session, { past, at, agent, ...(cwd === undefined ? {} : { cwd }) })
+  }
+  return kept
+}

@@ -1,0 +1,124 @@
+/**
+ * Which changes of sessions are kept: a change in, entries out. That a look could tell nothing for a moment is no change; and what a
+ * host that begins finds as it was left is no news. Pure.
+ */
+import type { Entry } from '../../history/entry.ts'
+import type { LiveChange, LiveSession } from '../session-source.ts'
+import { entryOf, isSamePast, type PastState, stateKind } from './session-past.ts'
+
+/** A session as it was kept last. */
+export type KeptSession = {
+  readonly past: PastState
+  readonly at: number
+  readonly agent: string
+  readonly cwd?: string
+}
+
+export type PastStepState = {
+  readonly kept: ReadonlyMap<string, KeptSession>
+  /** Unknown, or starting, since then: kept once that has lasted. */
+  readonly unsettled: ReadonlyMap<string, Entry>
+}
+
+/** Shorter than that, they tell nobody anything: ms. */
+const unsettledMs = 10_000
+const isUnsettled = ({ state }: PastState): boolean => state === 'unknown' || state === 'starting'
+/** Of a session that is found again since when may be read a little otherwise: ms. */
+const foundAgainMs = 5000
+
+/** `epoch`, and when the machine was started: ms since the epoch. */
+export type PastMoment = { readonly now: number; readonly epoch: number; readonly bootedAt: number }
+
+type PastStep = { readonly state: PastStepState; readonly entries: readonly Entry[] }
+
+export function keepChange(state: PastStepState, change: LiveChange, moment: PastMoment): PastStep {
+  switch (change.type) {
+    case 'gone': {
+      const { kept, unsettled } = state
+      return {
+        state: { kept: without(kept, change.id), unsettled: without(unsettled, change.id) },
+        entries: [],
+      }
+    }
+    case 'changed':
+      return keepSession(state, change.session, moment, false)
+    case 'snapshot':
+      return change.sessions.reduce<PastStep>(
+        (step, session) => {
+          const next = keepSession(step.state, session, moment, true)
+          return { state: next.state, entries: [...step.entries, ...next.entries] }
+        },
+        keepLost(state, new Set(change.sessions.map(({ id }) => id)), moment),
+      )
+  }
+}
+
+function keepSession(
+  { kept, unsettled }: PastStepState,
+  live: LiveSession,
+  { now, epoch }: PastMoment,
+  isFound: boolean,
+): PastStep {
+  const { id, agent, cwd, isSinceLook = false } = live
+  const entry = entryOf(live, now, epoch)
+  const past = entry.data as PastState
+  const before = kept.get(id)
+  const pending = unsettled.get(id)
+  if (isUnsettled(past) && before?.past.state !== past.state)
+    return { state: { kept, unsettled: new Map(unsettled).set(id, pending ?? entry) }, entries: [] }
+  const wasUnsettled = pending !== undefined && entry.at - pending.at >= unsettledMs ? [pending] : []
+  const alike = before && wasUnsettled.length === 0 && isSamePast(before.past, past) ? before : undefined
+  const isSame =
+    alike !== undefined &&
+    (isFound
+      ? isSinceLook || past.state === 'exited' || Math.abs(alike.at - entry.at) < foundAgainMs
+      : past.state !== 'idle' || alike.past.turn === past.turn)
+  const newest = { past, at: isSame ? alike.at : entry.at, agent, ...(cwd === undefined ? {} : { cwd }) }
+  return {
+    state: { kept: new Map(kept).set(id, newest), unsettled: without(unsettled, id) },
+    entries: isSame ? wasUnsettled : [...wasUnsettled, entry],
+  }
+}
+
+/** Those that ended while no host looked. */
+function keepLost(
+  { kept, unsettled }: PastStepState,
+  there: ReadonlySet<string>,
+  moment: PastMoment,
+): PastStep {
+  const lost = [...kept].filter(([id]) => !there.has(id))
+  return {
+    state: { kept: new Map([...kept].filter(([id]) => there.has(id))), unsettled },
+    entries: lost
+      .filter(([, { past }]) => past.state !== 'exited')
+      .map(([id, session]) => lostEntry(id, session, moment)),
+  }
+}
+
+function lostEntry(
+  session: string,
+  { past, at, agent, cwd }: KeptSession,
+  { now, epoch, bootedAt }: PastMoment,
+): Entry {
+  const isRestart = bootedAt > at
+  const { name, pid, pane, terminal, turn, cost } = past
+  const data: PastState = {
+    ...Object.fromEntries(
+      Object.entries({ name, pid, pane, terminal, cost }).filter(([, value]) => value !== undefined),
+    ),
+    state: 'exited',
+    turn,
+    lost: isRestart ? 'the machine was started anew' : 'it ended while no host looked; when, nobody knows',
+  }
+  return {
+    at: isRestart ? bootedAt : epoch + now,
+    kind: stateKind,
+    session,
+    agent,
+    ...(cwd === undefined ? {} : { cwd }),
+    data,
+  }
+}
+
+const without = <V>(map: ReadonlyMap<string, V>, id: string): ReadonlyMap<string, V> =>
+  map.has(id) ? new Map([...map].filter(([key]) => key !== id)) : map

@@ -1,0 +1,101 @@
+/** What the history keeps of a session: each state that it came to, as the detector said it. Pure. */
+import { heldSince } from '../../core/explain/explain.ts'
+import type { Health, State } from '../../core/state.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import { isRecord } from '../../core/trace/trace.ts'
+import type { Entry, StoredEntry } from '../../history/entry.ts'
+import { hasCrashed } from '../crashed.ts'
+import type { LiveSession } from '../session-source.ts'
+import { reportedEnd } from '../turn-end.ts'
+
+/** The kind of such an entry. */
+export const stateKind = 'session.state'
+
+/** A state that a session came to. The fields are named as `lull ps --json` names them. */
+export type PastState = {
+  readonly name?: string
+  readonly pid?: number
+  readonly pane?: string
+  readonly terminal?: string
+  readonly state: State['kind']
+  readonly for?: string
+  /** How the turn before this idleness ended. */
+  readonly after?: string
+  /** Of what has exited. */
+  readonly code?: number
+  readonly signal?: string
+  /** It did not end of itself, as far as anybody can tell. */
+  readonly crashed?: true
+  /** It ended while no host looked: what is known of that. */
+  readonly lost?: string
+  readonly health?: Health['level']
+  readonly turn: number
+  /** What it asks; the error's own words; the end of its last message; what is known besides. */
+  readonly question?: string
+  readonly error?: string
+  readonly message?: string
+  readonly note?: string
+  /** Dollars, as the agent counts them. */
+  readonly cost?: number
+}
+
+const longest = 500
+
+/** The entry of what it does now. `epoch`: ms since the epoch at the monotonic 0. */
+export function entryOf(live: LiveSession, now: number, epoch: number): Entry {
+  const { id: session, agent, cwd, isSinceLook } = live
+  // Since when is not known of what was so at the first look.
+  const at = epoch + (isSinceLook ? now : Math.min(now, heldSince(live.session.verdict)))
+  return {
+    at,
+    kind: stateKind,
+    session,
+    agent,
+    ...(cwd === undefined ? {} : { cwd }),
+    data: pastOf(live),
+  }
+}
+
+function pastOf(live: LiveSession): PastState {
+  const { name, pid, pane, terminal, note, session } = live
+  const { verdict, facts } = session
+  const { state, health, turn } = verdict
+  const end = reportedEnd(session)
+  const { question, error, finalMessage, cost } = facts
+  const texts = {
+    ...(state.kind === 'waiting' ? { question } : {}),
+    ...(end === 'error' || end === 'limit' || state.kind === 'exited' ? { error } : {}),
+    ...(end === 'turn' ? { message: finalMessage } : {}),
+    note,
+  }
+  const said = Object.entries(texts).filter(([, text]) => text !== undefined && text !== '')
+  return {
+    ...(name === undefined ? {} : { name }),
+    pid,
+    ...(pane === undefined ? {} : { pane }),
+    ...(terminal === undefined ? {} : { terminal }),
+    state: state.kind,
+    ...(state.kind === 'waiting' ? { for: state.for } : {}),
+    ...(state.kind === 'idle' && end !== undefined ? { after: end } : {}),
+    ...(state.kind === 'exited' && state.code !== undefined ? { code: state.code } : {}),
+    ...(state.kind === 'exited' && state.signal !== undefined ? { signal: state.signal } : {}),
+    ...(state.kind === 'exited' && hasCrashed(live) ? { crashed: true as const } : {}),
+    ...(isDoubtful(health.level) ? { health: health.level } : {}),
+    turn,
+    ...Object.fromEntries(said.map(([field, text]) => [field, oneLine(text ?? '', longest)])),
+    ...(cost === undefined ? {} : { cost }),
+  }
+}
+
+const isDoubtful = (level: Health['level']): boolean =>
+  level === 'likely_stuck' || level === 'confirmed_stuck'
+
+/** What makes two states of a session two entries: not what an agent does within its turn, nor that it is said again. */
+export const isSamePast = (a: PastState, b: PastState): boolean =>
+  a.state === b.state && a.for === b.for && a.after === b.after && a.health === b.health
+
+/** An entry as it was kept; undefined where it is of another kind, or not as lull writes them. */
+export function readPast({ kind, data }: StoredEntry): PastState | undefined {
+  if (kind !== stateKind || !isRecord(data) || typeof data.state !== 'string') return undefined
+  return { ...(data as unknown as PastState), turn: Number(data.turn ?? 0) }
+}

@@ -1,0 +1,48 @@
+/** What a host keeps of an agent: told after the agent is gone, and the host too. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../support/lull.ts'
+import { ownTerminals } from '../support/own-terminals.ts'
+import { until } from '../support/until.ts'
+
+const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
+
+type Row = { readonly state: string; readonly name?: string; readonly lost?: string }
+
+test('a night: a turn, an end while no host runs, and what lull history and lull since tell of it', async () => {
+  const own = ownTerminals()
+  const { lull } = own
+  const folder = temporaryFolder()
+  const notes = path.join(folder, 'notes')
+  writeFileSync(notes, '')
+  onTestFinished(async () => void (await lull('host', 'stop')))
+  expect(await lull('host', 'start')).toMatchObject({ code: 0 })
+  const start = `cd ${folder} && exec -a claude ${process.execPath} ${program} ${notes} ${own.env.HOME} 300`
+  expect(await lull('open', 'web', '--', 'bash', '-c', start)).toMatchObject({ code: 0 })
+  const rows = async (...words: readonly string[]) =>
+    (await lull('history', folder, '--json', ...words)).stdout
+      .split('\n')
+      .filter(row => row !== '')
+      .map(row => JSON.parse(row) as Row)
+  const states = async () => (await rows()).map(({ state }) => state)
+  await until(states, all => all.at(-1) === 'idle')
+  expect(await lull('send', 'web', 'do it')).toMatchObject({ code: 0 })
+  await until(states, all => all.length >= 3)
+  expect(await states()).toEqual(['idle', 'working', 'idle'])
+  expect(readFileSync(notes, 'utf8')).toBe('do it\n')
+  expect((await lull('since', '1h')).stdout).toMatch(/^since .*1 finished/)
+
+  await lull('host', 'stop')
+  await lull('close', 'web')
+  await lull('host', 'start')
+  await until(states, all => all.at(-1) === 'exited')
+  expect((await rows()).at(-1)?.lost).toContain('no host')
+  expect(await states()).toEqual(['idle', 'working', 'idle', 'exited'])
+  expect((await lull('history', 'web')).stdout).toMatch(/gone .*claude web/)
+  expect(await rows('--since', '2h', '--until', '1h')).toEqual([])
+  expect(await lull('history', 'nobody')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nobody'),
+  })
+})

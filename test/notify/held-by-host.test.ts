@@ -1,0 +1,189 @@
+/** The host tells: rules in a file, an agent that asks, a server that is told; and what the commands say of it. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { httpServer } from '../support/http-server.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { startStandIn } from '../support/stand-in.ts'
+import { until } from '../support/until.ts'
+
+async function place(answer?: Parameters<typeof httpServer>[0]) {
+  const home = temporaryFolder()
+  const env = {
+    HOME: home,
+    LULL_RUNTIME_DIR: path.join(home, 'run'),
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_CONFIG_HOME: '',
+    TMUX: '',
+  }
+  onTestFinished(() => lull(['host', 'stop'], [], env).then(() => undefined))
+  const server = await httpServer(answer)
+  const file = path.join(home, '.config/lull/notify.yaml')
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const agent = await startStandIn()
+  const write = (text: string) => writeFileSync(file, text, { mode: 0o600 })
+  const rules = `to: {hook: {webhook: "${server.url}/x"}}
+rules: [{when: [waiting, done], folder: ${agent.cwd}, after: 0s, lasted: 0s}]
+digest: {more_than: 5, within: 1s}
+`
+  const hook = (event: string, fields: object = {}) =>
+    new Promise((resolve, reject) => {
+      const request = http.request({
+        method: 'POST',
+        agent: false,
+        socketPath: path.join(home, 'run/host.sock'),
+        path: `/hooks/claude?event=${event}`,
+        headers: { 'lull-pid': agent.pid },
+      })
+      request.on('response', response => response.resume().on('end', () => resolve(response.statusCode)))
+      request.on('error', reject)
+      request.end(JSON.stringify({ session_id: 's', prompt_id: 'p', ...fields }))
+    })
+  const asks = async (what: string) => {
+    await until(
+      () => hook('UserPromptSubmit', { prompt: 'go' }),
+      code => code === 204,
+    )
+    await hook('PermissionRequest', { tool_name: 'Bash', tool_input: { command: what } })
+  }
+  const run = (...args: readonly string[]) => lull(args, [], env)
+  const came = (count: number) =>
+    until(
+      () => server.received,
+      all => all.length >= count,
+      `${count} messages`,
+    )
+  return { env, home, file, agent, write, rules, hook, asks, run, came, server }
+}
+
+describe.runIf(process.platform === 'linux')('the host', () => {
+  test('tells who waits, once, also after a restart, and withdraws it when it is answered', async () => {
+    const there = await place()
+    const { asks, came, run, hook, write, rules, server } = there
+    expect((await run('host', 'start')).code).toBe(0)
+    await asks('npm publish')
+    // The file comes while the host runs, and the agent waits already.
+    write(rules)
+    const [told] = await came(1)
+    expect(told?.body).toMatchObject({
+      withdrawn: false,
+      title: 'claude project: waiting for a permission',
+      sessions: [{ is: 'waiting', quote: expect.stringContaining('npm publish') }],
+    })
+    expect((await run('host', 'restart')).code).toBe(0)
+    const log = async () =>
+      (await run('notify', 'log', '--json')).stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line) as Record<string, unknown>)
+    expect(await log()).toMatchObject([{ what: 'sent', to: 'hook', message: told?.body.id }])
+    await asks('npm publish')
+    await hook('Stop')
+    await until(
+      () => server.received.map(({ body }) => body),
+      all => all.some(body => body.withdrawn === true),
+    )
+    expect(server.received.filter(({ body }) => body.id === told?.body.id)).toHaveLength(2)
+    await until(log, all => all.some(({ what }) => what === 'withdrawn'))
+    expect((await run('notify', 'log')).stdout).toMatch(
+      /sent +hook: claude project: waiting for a permission\n/,
+    )
+  })
+
+  test('goes on by the rules before where the file becomes wrong, and says where', async () => {
+    const { asks, came, run, write, rules, home, file } = await place()
+    write(rules)
+    await run('host', 'start')
+    const log = () => readFileSync(path.join(home, 'state/lull/host.log'), 'utf8')
+    await run('notify', 'check')
+    write(`${rules}quiet: {from: 25:00, to: 07:00}`)
+    await until(log, text => text.includes('notify.yaml:4:15: quiet.from must be a time of the day'))
+    expect(log()).toContain('the rules before hold')
+    const check = await run('notify', 'check')
+    expect(check).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`lull: ${file}:4:15: quiet.from`),
+    })
+    expect((await run('doctor')).stdout).toContain('✗ notify.yaml: ')
+    await asks('x')
+    await came(1)
+  })
+
+  test('tries again what fails, and the doctor and the log have it', async () => {
+    const { asks, came, run, write, rules } = await place((_, n) => ({ status: n === 1 ? 500 : 200 }))
+    write(rules.replace('to: {', 'to: {none: {command: [/no/such/program]}, '))
+    await run('host', 'start')
+    await asks('x')
+    await came(2)
+    const abilities = async () => {
+      const { groups } = JSON.parse((await run('doctor', '--json')).stdout) as {
+        groups: { title: string; checks: { name: string; works: boolean; why?: string }[] }[]
+      }
+      return groups.find(({ title }) => title === 'notifications')?.checks ?? []
+    }
+    const checks = await until(abilities, all =>
+      all.some(({ name, works }) => name.startsWith('hook') && works),
+    )
+    expect(checks).toMatchObject([
+      { name: 'notify.yaml', works: true },
+      { name: 'the host, which tells', works: true },
+      { name: 'none (command /no/such/program)', works: false, why: 'there is no program /no/such/program' },
+      { works: true },
+    ])
+    const log = await until(
+      async () => (await run('notify', 'log')).stdout,
+      text => /sent +hook/.test(text),
+    )
+    expect(log).toMatch(/failed +hook: .* \(127\.0\.0\.1:\d+ answered 500, again in 1\.0 s\)/)
+    expect(log).toMatch(/failed +none: .* \(\/no\/such\/program: no such command, again in 1\.0 s\)/)
+  })
+})
+
+describe('lull notify', () => {
+  test('init writes a file, and check says what is missing', async () => {
+    const { run, file, env } = await place()
+    expect(await run('notify', 'check')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('lull notify init writes a sample'),
+    })
+    expect((await run('notify', 'init')).stdout).toContain(file)
+    expect(await run('notify', 'init')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is there already'),
+    })
+    const check = await lull(['notify', 'check', '--json'], [], { ...env, PATH: temporaryFolder() })
+    expect(JSON.parse(check.stdout)).toMatchObject({
+      file,
+      host: false,
+      destinations: [{ name: 'desk', lack: 'notify-send is not on PATH' }],
+    })
+    expect((await run('notify', 'check')).stderr).toContain('nobody is told: no host runs')
+  })
+
+  test('test sends a sample to each, or to those that are named, and says what came of it', async () => {
+    const { run, write, server } = await place()
+    write(`to: {a: {webhook: "${server.url}/a"}, b: {ntfy: "http://127.0.0.1:1/b"}}`)
+    expect(await run('notify', 'test', 'a')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^✓ a: sent in \d+ ms\n$/),
+    })
+    expect(server.received).toMatchObject([{ path: '/a', body: { title: 'lull: a test' } }])
+    const both = await run('notify', 'test', '--json')
+    expect(both.code).toBe(1)
+    expect(
+      both.stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line))
+        .sort((x, y) => (x.name < y.name ? -1 : 1)),
+    ).toMatchObject([
+      { name: 'a', sent: true },
+      { name: 'b', sent: false, why: expect.stringContaining('can’t be reached') },
+    ])
+    expect(await run('notify', 'test', 'c')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"c" is no destination: there is a, b'),
+    })
+  })
+})

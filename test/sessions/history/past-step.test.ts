@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { Session } from '../../../src/core/session.ts'
+import type { Entry } from '../../../src/history/entry.ts'
+import { keepChange, type PastStepState } from '../../../src/sessions/history/past-step.ts'
+import type { LiveChange, LiveSession } from '../../../src/sessions/session-source.ts'
+import { exit, finished, liveSession, news, permission, prompt, sessionOf } from '../../support/live.ts'
+
+const epoch = Date.UTC(2026, 10, 24)
+const clean = { kept: new Map(), unsettled: new Map() }
+const asked = news(3000, permission, { facts: { question: 'npm publish' } } as never)
+const worked = [prompt(1000)]
+const waited = [...worked, asked]
+const ended = [...waited, news(9000, finished, { what: 'Stop' })]
+const changed = (session: Session, more: Partial<LiveSession> = {}): LiveChange => ({
+  type: 'changed',
+  session: liveSession(session, more),
+})
+
+function keep(changes: readonly LiveChange[], first: PastStepState = clean, bootedAt = 0, now = 20_000) {
+  let state = first
+  const entries: Entry[] = []
+  for (const change of changes) {
+    const step = keepChange(state, change, { now, epoch, bootedAt })
+    state = step.state
+    entries.push(...step.entries)
+  }
+  return { state, entries, states: entries.map(({ data }) => (data as { state: string }).state) }
+}
+
+test('each state that a session came to is kept once, at the time of its change', () => {
+  const all = [worked, waited, waited, ended].map(signals => changed(sessionOf(signals)))
+  const { entries } = keep(all)
+  expect(entries.map(({ at }) => at - epoch)).toEqual([1000, 3000, 9000])
+  expect(entries).toMatchObject([
+    { session: 'abcd1234', agent: 'claude', cwd: '/home/dev/api', data: { state: 'working', turn: 1 } },
+    { data: { state: 'waiting', for: 'permission' } },
+    { data: { state: 'idle', after: 'turn' } },
+  ])
+})
+
+test('what an agent does within its turn is no entry; another turn that ends is one', () => {
+  const tool = news(2000, { kind: 'working', doing: 'tool' })
+  const again = [...ended, prompt(12_000), news(12_100, finished, { what: 'Stop' })]
+  const { states } = keep([worked, [...worked, tool], ended, again].map(one => changed(sessionOf(one))))
+  expect(states).toEqual(['working', 'idle', 'idle'])
+})
+
+test('an unknown that does not last is no entry', () => {
+  const unknown = (at: number): LiveChange => {
+    const session = sessionOf(ended)
+    const verdict = { ...session.verdict, state: { kind: 'unknown' }, since: at, because: [] } as const
+    return changed({ ...session, verdict })
+  }
+  const work = (at: number) => changed(sessionOf([...ended, prompt(at)]))
+  expect(keep([changed(sessionOf(ended)), unknown(10_000), work(12_000)]).states).toEqual(['idle', 'working'])
+  expect(keep([changed(sessionOf(ended)), unknown(10_000), work(21_000)]).states).toEqual([
+    'idle',
+    'unknown',
+    'working',
+  ])
+})
+
+test('a host that begins anew repeats nothing, and tells what changed meanwhile', () => {
+  const { state } = keep([changed(sessionOf(waited))])
+  const snapshot = (session: Session): LiveChange => ({ type: 'snapshot', sessions: [liveSession(session)] })
+  expect(keep([snapshot(sessionOf(waited))], state).states).toEqual([])
+  expect(keep([snapshot(sessionOf(ended))], state).states).toEqual(['idle'])
+})
+
+test('what ended while no host looked is told, and whether the machine was started anew', () => {
+  const { state } = keep([changed(sessionOf(waited))])
+  const empty: LiveChange = { type: 'snapshot', sessions: [] }
+  expect(keep([empty], state).entries).toMatchObject([
+    {
+      at: epoch + 20_000,
+      session: 'abcd1234',
+      data: { state: 'exited', lost: expect.stringContaining('no host') },
+    },
+  ])
+  expect(keep([empty], state, epoch + 15_000).entries).toMatchObject([
+    { at: epoch + 15_000, data: { state: 'exited', lost: expect.stringContaining('anew') } },
+  ])
+  const gone = keep([changed(sessionOf([...ended, exit(9500)]))], state)
+  expect(gone.states).toEqual(['exited'])
+  expect(keep([empty, empty], gone.state).states).toEqual([])
+})
