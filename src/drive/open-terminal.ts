@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { checkValues } from '../core/check-values.ts'
 import { defined } from '../core/defined.ts'
 import { LullError } from '../core/lull-error.ts'
@@ -179,8 +180,7 @@ function terminalOf(
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
         if (!answer) return { bytes, isEntered, isRead }
         const took = performance.now() - begun
-        // What has ended by now can't be read.
-        const after = await pane.holder.readLines(mostRows).catch(() => answer.screen)
+        const after = await rowsAfter(pane.holder, answer)
         return { bytes, isEntered, isRead, answer, rows: newRows(before, after), took }
       } finally {
         waiting?.stop()
@@ -225,6 +225,14 @@ function terminalOf(
 
 /** Of what came of a text so many rows are told, at the most. */
 const mostRows = 2000
+
+/** What has ended by now can't be read, and a holder that does not answer keeps nobody beyond his timeout. */
+const lastRowsMs = 300
+
+async function rowsAfter(holder: DrivableHolder, { outcome, screen }: Answer): Promise<readonly string[]> {
+  const rows = holder.readLines(mostRows).catch(() => screen)
+  return outcome === 'timeout' ? Promise.race([rows, pause(lastRowsMs, screen, { ref: false })]) : rows
+}
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer, a shell's command 10 s; reading shows 100 lines. */
 const terminalMs = 10_000

@@ -44,12 +44,14 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   const place = await takePlace(places, socket => listen(request => answer(request), { path: socket }))
   const log = openLog(places)
   const startedAt = Date.now()
+  const complain = sparingly(sentence => log.warn(sentence))
   const clock = realClock(true)
   const sessions = localSessions(clock, {
     stateFolder: places.state,
     runsFolder: places.runs,
     followsTerminals: true,
     receivesHooks: true,
+    complain,
     answers7501: typeof answers7501 === 'string' ? socketOf(answers7501, process.env) : answers7501,
   })
   let unplaced = 0
@@ -60,7 +62,6 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
       `a hook of no running agent: ${report.agent} ${report.event}, from pid ${report.sender?.pids[0] ?? 'unknown'}`,
     )
   }
-  const complain = sparingly(sentence => log.warn(sentence))
   const local = createReceiver(receive, undefined, complain)
   const remote = createReceiver(receive, token, complain)
 

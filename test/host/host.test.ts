@@ -51,6 +51,8 @@ const hostsOf = ({ env }: Place): number[] =>
       )
     })
 
+type Row = { readonly id: string; readonly pid: number; readonly state: string; readonly since: string }
+
 type Answer = { readonly status: number; readonly text: string }
 
 function post(options: http.RequestOptions, body: string | Buffer): Promise<Answer> {
@@ -163,6 +165,39 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     }
     await live.close()
   })
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    'that ends by %s and is started again knows what only a hook had told',
+    async signal => {
+      const there = place()
+      const pid = await startHost(there)
+      const agent = await startStandIn()
+      const sent = await post(
+        {
+          socketPath: there.socket,
+          path: '/hooks/claude?event=PermissionRequest',
+          headers: { 'lull-pid': agent.pid },
+        },
+        JSON.stringify({ session_id: 's', tool_name: 'Bash', tool_input: { command: 'rm x' } }),
+      )
+      expect(sent.status).toBe(204)
+      const row = async () => {
+        const { stdout } = await lull(['ps', '--json'], [], there.env)
+        return (JSON.parse(stdout) as { sessions: Row[] }).sessions.find(one => one.pid === agent.pid)
+      }
+      const before = await until(row, found => found?.state === 'waiting')
+      const killed = Date.now()
+      process.kill(pid, signal)
+      await until(
+        () => isAlive(pid),
+        alive => !alive,
+      )
+      expect(await startHost(there)).not.toBe(pid)
+      const after = await row()
+      expect(after).toMatchObject({ id: before?.id, state: 'waiting', for: 'permission', hooks: 'heard' })
+      expect(Date.parse(after?.since ?? '')).toBeLessThan(killed)
+    },
+  )
 
   test('that is killed ends the streams of those who listen', async () => {
     const there = place()

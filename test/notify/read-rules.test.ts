@@ -155,7 +155,7 @@ describe('the file itself', () => {
     mkdirSync(path.dirname(other.file), { recursive: true })
     writeFileSync(other.file, `#${'x'.repeat(70_000)}`)
     expect(readNotifyFile(other.env)).toMatchObject({
-      mistakes: [expect.stringContaining('larger than 64 kB')],
+      mistakes: [expect.stringContaining('larger than 16 kB')],
     })
   })
 })

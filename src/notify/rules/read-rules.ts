@@ -19,8 +19,8 @@ import {
   usualRules,
 } from './notify-rules.ts'
 
-/** Its parser needs more than linear time for some texts. */
-const longest = 64 * 1024
+/** Its parser needs more than linear time for some texts; a file of fifty rules has 8 kB. */
+const longest = 16 * 1024
 
 export type NotifyFile =
   | { readonly file: string; readonly rules: NotifyRules }
@@ -60,6 +60,7 @@ export function neededRules(env: Env): NotifyRules {
 type ReadText = { readonly rules: NotifyRules } | { readonly mistakes: readonly string[] }
 
 export function readNotifyText(text: string, file: string, home: string): ReadText {
+  if (text.length > longest) return { mistakes: [`${file}: is larger than ${longest / 1024} kB`] }
   const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'it' })
   if ('wrong' in yaml) return { mistakes: [yaml.wrong] }
   const { value, where } = yaml

@@ -1,21 +1,18 @@
 /** Finds the agents of this machine and follows them: carries out what agents-step.ts decides, and tells it what came of it. */
-import { originOf } from '../../agents/kit/hook-payload.ts'
 import type { Clock, Timer } from '../../core/clock.ts'
 import { defined } from '../../core/defined.ts'
 import type { TraceEvent } from '../../core/trace/trace.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
-import { readArguments } from '../../os/proc/command-line.ts'
 import { keptFreezers } from '../../process/linux/cgroups.ts'
 import { lookHalted } from '../../process/linux/look-halted.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { eventOf } from '../../track/raw-input.ts'
 import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
 import { createTrack, type Track } from '../../track/track.ts'
-import { isTranscriptOf, startOf } from '../discover/agent-file-search.ts'
+import { startOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, type AgentSearch, createSearch } from '../discover/agent-search.ts'
-import { recognise } from '../discover/recognise-agent.ts'
 import { readSurroundings, type Surroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
 import { keepOwnAgents } from '../screens/own-agents.ts'
@@ -27,7 +24,6 @@ import { type AgentFollower, followAgent } from './agent-follower.ts'
 import {
   type AgentsEffect,
   type AgentsEvent,
-  type FollowedAgent,
   type KeptAgents,
   keep,
   living,
@@ -35,9 +31,10 @@ import {
 } from './agents-state.ts'
 import { stepAgents } from './agents-step.ts'
 import { findGrant } from './find-grant.ts'
+import { type KeptHooks, keepHooks } from './kept-hooks.ts'
 import { lookAtPanes, type PaneLooker } from './look-at-panes.ts'
 import { listenToOwned } from './owned-output.ts'
-import { candidateOf, routeHook } from './route-hook.ts'
+import { placeHook, transcriptOf } from './place-hook.ts'
 import type { ScreenLook } from './screen-looks.ts'
 import { viewOf } from './session-view.ts'
 import { listenToAgent } from './status-panes.ts'
@@ -50,8 +47,10 @@ export type AgentProvider = SessionProvider & {
 export type AgentProviderOptions = {
   /** Where it is kept who was looked at. */
   readonly stateFolder: string
-  /** Hooks are received by this process: a session that sends none is hook-blind. */
+  /** Hooks are received by this process: a session that sends none is hook-blind. They are kept for the next host. */
   readonly receivesHooks?: boolean
+  /** Called with what went wrong and keeps nothing from going on. */
+  readonly complain?: (sentence: string) => void
   /**
    * Hears the tmux panes of agents, and answers one that asks for a terminal that takes its status: in each server, or in
    * the one with this socket alone.
@@ -78,6 +77,7 @@ type Runner = {
   /** The agents whose panes are heard, and the way to stop. */
   readonly heard: Map<string, () => Promise<void>>
   readonly onChange: SessionChanged
+  readonly kept: KeptHooks | undefined
   /** The last look at the panes, and what was seen of their screens. */
   looked: Promise<void>
   readonly screens: Map<string, ScreenLook>
@@ -89,7 +89,12 @@ type Runner = {
 
 export function agentProvider(
   clock: Clock,
-  { stateFolder, receivesHooks = false, answers7501 = false }: AgentProviderOptions,
+  {
+    stateFolder,
+    receivesHooks = false,
+    answers7501 = false,
+    complain = () => undefined,
+  }: AgentProviderOptions,
 ): AgentProvider {
   const seen = openSeen(stateFolder)
   let onChange: SessionChanged = () => undefined
@@ -106,6 +111,7 @@ export function agentProvider(
     screens: new Map(),
     rules: keepRules(),
     onChange: (id, what) => onChange(id, what),
+    kept: receivesHooks ? keepHooks(stateFolder, complain) : undefined,
     state: noAgents({ now: clock.now(), wall: clock.wall() }),
     searches: 0,
     freezers: keptFreezers(clock.now),
@@ -131,6 +137,7 @@ export function agentProvider(
     start(changed) {
       onChange = changed
       searchAgain()
+      runner.kept?.dropOthers(new Set(runner.state.sessions.keys()))
     },
     ready: () => runner.looked,
     get,
@@ -210,6 +217,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
     }
     case 'stop':
       follower?.close()
+      runner.kept?.drop(id)
       void runner.heard.get(id)?.()
       runner.heard.delete(id)
       break
@@ -256,38 +264,29 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   const found = { id, process, surroundings, startedAt, branch, status: follower.status }
   runner.followers.set(id, follower)
   runner.recorders.set(id, createSubscribers<TraceEvent>())
-  feed(runner, { type: 'found', found, content: follower.readStatus() })
+  const hooks = runner.kept?.of(found, runner.clock.now()) ?? []
+  feed(runner, { type: 'found', found, content: follower.readStatus(), hooks })
   feed(runner, { type: 'read', id })
   runner.transcripts.watch(process, surroundings)
   listen(runner, id, process.pid, surroundings)
 }
 
 function receive(runner: Runner, report: HookReport): string | undefined {
-  const own = () => living(runner.state).filter(({ process }) => process.agent.name === report.agent)
-  const route = () => routeHook(report, own().map(candidateOf))
-  const nearest = report.sender?.pids.find(pid => recognise(readArguments(pid)) === report.agent)
-  let id = route()
-  if (id === undefined || (nearest !== undefined && !own().some(({ process }) => process.pid === nearest))) {
-    // An agent's first hook may come before the next search, and one that another runs as its tool is not the other.
-    search(runner)
-    id = route()
-  }
-  const session = runner.state.sessions.get(id ?? '')
-  if (id === undefined || !session) return undefined
+  const session = placeHook(
+    report,
+    () => living(runner.state),
+    () => search(runner),
+  )
+  if (!session) return undefined
+  const [{ id }, at] = [session, runner.clock.now()]
   const { agent, event, payload, via } = report
-  feed(runner, {
-    type: 'hook',
-    id,
-    input: { type: 'hook', agent, event, payload, ...defined({ via }) },
-    transcript: transcriptOf(session, payload),
-  })
+  const told = { event, payload, ...defined({ via }) }
+  const transcript = transcriptOf(session, payload)
+  feed(runner, { type: 'hook', id, input: { type: 'hook', agent, ...told }, transcript })
+  const { path, isSure, session: named } = runner.state.sessions.get(id)?.follow ?? session.follow
+  const files = defined({ transcript: isSure ? path : undefined, session: named })
+  runner.kept?.keep(id, { at, ...told, ...files })
   return id
-}
-
-function transcriptOf({ process, surroundings }: FollowedAgent, payload: unknown): string | undefined {
-  const { transcript } = originOf(payload)
-  const isOwn = transcript !== undefined && isTranscriptOf(process.agent, transcript, surroundings)
-  return isOwn ? transcript : undefined
 }
 
 function listen(runner: Runner, id: string, pid: number, { tmux, pane, terminal }: Surroundings): void {

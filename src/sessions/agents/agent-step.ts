@@ -13,6 +13,7 @@ import type { AgentEffect, AgentEvent, AgentStep, FollowedAgent, FoundAgent } fr
 import { stepDialog } from './dialog-step.ts'
 import { type FollowEvent, newFollow, stepFollow } from './follow-step.ts'
 import { stepHalted } from './halted-step.ts'
+import type { PastHook } from './past-hooks.ts'
 import { restore, type SessionHistory } from './restore-session.ts'
 import { stepTitle } from './title-step.ts'
 
@@ -47,21 +48,27 @@ export function stepAgent(agent: FollowedAgent, event: AgentEvent, time: AgentTi
   }
 }
 
-/** @param content of its status file */
-export function beginAgent(found: FoundAgent, content: string | null, time: AgentTime): AgentStep {
+/** What is there of it when it is found: its status file, and what an earlier host heard. */
+type Before = { readonly content: string | null; readonly hooks?: readonly PastHook[] }
+
+export function beginAgent(found: FoundAgent, { content, hooks = [] }: Before, time: AgentTime): AgentStep {
   const { process, surroundings, startedAt } = found
   const { agent, pid } = process
   const named = content === null ? undefined : originOfStatus(agent, content).session
+  const last = hooks.at(-1)
+  const due = { type: 'due', now: time.now } as const
   const begun: FollowedAgent = {
     ...found,
     decoder: newDecoder(agent, time.epoch, { startedAt, pid }),
-    follow: newFollow(surroundings.note === undefined, named),
+    follow: newFollow(surroundings.note === undefined, named ?? last?.session),
     agentSession: undefined,
-    hooks: 0,
+    hooks: hooks.length,
     turnsBefore: 0,
-    past: { status: content, lines: [] },
+    past: { status: content, lines: [], hooks },
   }
-  return follow(begun, { type: 'due', now: time.now }, time)
+  const event =
+    last?.transcript === undefined ? due : ({ type: 'transcript named', path: last.transcript } as const)
+  return follow(begun, event, time)
 }
 
 const nothing = (agent: FollowedAgent): AgentStep => ({ agent, effects: [] })
@@ -77,6 +84,7 @@ function judgePast(found: FollowedAgent, { now, epoch }: AgentTime): AgentStep {
   const { path } = rest.follow
   const { status } = rest
   const history: SessionHistory = {
+    hooks: past.hooks,
     ...(path === undefined ? {} : { transcript: { path, lines: past.lines } }),
     ...(status === undefined || past.status === null
       ? {}

@@ -11,6 +11,7 @@ import type { Surroundings } from '../discover/surroundings.ts'
 import type { SeenDialog } from './dialog-step.ts'
 import type { FollowEffect, FollowState, TranscriptFinding } from './follow-step.ts'
 import type { Halted } from './halted-step.ts'
+import type { PastHook } from './past-hooks.ts'
 import type { SeenTitle } from './title-step.ts'
 
 /** An agent's process, as it was found. */
@@ -38,7 +39,11 @@ export type FollowedAgent = FoundAgent & {
   /** Turns when it was found: what ended before says nothing of hooks. */
   readonly turnsBefore: number
   /** What stands in its files already, until it is judged. */
-  readonly past?: { readonly status: string | null; readonly lines: readonly string[] }
+  readonly past?: {
+    readonly status: string | null
+    readonly lines: readonly string[]
+    readonly hooks: readonly PastHook[]
+  }
   readonly goneAt?: Instant
   /** Whether somebody keeps it from going on; not looked at yet where it is absent. */
   readonly halted?: Halted | undefined
@@ -89,8 +94,16 @@ export type AgentEvent =
 export type AgentsEvent =
   /** The agents that run now, by their sessions' ids. */
   | { readonly type: 'running'; readonly processes: ReadonlyMap<string, AgentProcess> }
-  /** @param content of its status file */
-  | { readonly type: 'found'; readonly found: FoundAgent; readonly content: string | null }
+  /**
+   * @param content of its status file
+   * @param hooks what an earlier host heard of it
+   */
+  | {
+      readonly type: 'found'
+      readonly found: FoundAgent
+      readonly content: string | null
+      readonly hooks?: readonly PastHook[]
+    }
   | { readonly type: 'searched'; readonly id: string; readonly finding: TranscriptFinding }
   /** A file has come, or was written to, where an agent's transcripts lie. */
   | { readonly type: 'file stirred'; readonly agent: Agent; readonly file: string }

@@ -69,7 +69,7 @@ function changes(state: AgentsState, event: AgentsEvent, at: AgentTime): Changes
     case 'running':
       return running(state, event.processes, at)
     case 'found':
-      return all(beginAgent(event.found, event.content, at))
+      return all(beginAgent(event.found, event, at))
     case 'searched':
       return searched(state, event.id, event.finding, at)
     case 'hook':

@@ -3,6 +3,7 @@
 import type { Agent } from '../../agents/kit/agent.ts'
 import { ownStamp } from '../../agents/kit/line-stamp.ts'
 import { advance } from '../../core/advance.ts'
+import { defined } from '../../core/defined.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
 import { newSession, type Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
@@ -10,12 +11,15 @@ import { parseStamp } from '../../core/trace/time-stamp.ts'
 import { type Decoder, decodeInput, originOfStatus, withWriters } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import { fileAll, rechecks } from '../../track/track.ts'
+import type { PastHook } from './past-hooks.ts'
 
 export type SessionHistory = {
   /** The transcript's end. */
   readonly transcript?: { readonly path: string; readonly lines: readonly string[] }
   /** The status file as it stands. */
   readonly status?: { readonly path: string; readonly content: string }
+  /** What an earlier host heard. */
+  readonly hooks?: readonly PastHook[]
 }
 
 /** The turn that runs, and those before it, stand within this many lines. */
@@ -26,11 +30,15 @@ const mostLines = 400
  * it are kept
  * @param now instants of the machine's monotonic clock, ms; `epoch` is ms since the epoch at its 0
  */
-export function restore(
-  start: Decoder,
-  history: SessionHistory,
-  { started, now, epoch }: Times,
-): { readonly decoder: Decoder; readonly session: Session } {
+export function restore(start: Decoder, history: SessionHistory, { started, now, epoch }: Times): Restored {
+  const past = rebuilt(start, history, { started, now, epoch })
+  if (!history.hooks?.length || history.transcript || history.status) return past
+  // While no host ran, hooks were lost. Who was idle may have been given a prompt, and here no file would tell of it.
+  const isIdle = past.session.verdict.state.kind === 'idle'
+  return isIdle ? rebuilt(start, { ...history, hooks: [] }, { started, now, epoch }) : past
+}
+
+function rebuilt(start: Decoder, history: SessionHistory, { started, now, epoch }: Times): Restored {
   let decoder = withWriters(start, history.transcript?.lines ?? [])
   let session = begun(started, now)
   for (const { at, input } of inputsOf(start.agent, history, { started, now, epoch })) {
@@ -45,13 +53,14 @@ export function restore(
   return { decoder, session: advance(caughtUp(session, now), now) }
 }
 
+export type Restored = { readonly decoder: Decoder; readonly session: Session }
 type Times = { readonly started: Instant; readonly now: Instant; readonly epoch: number }
 type Past = { readonly at: Instant; readonly input: RawInput }
 
 /** What stands in its files, each at the time that it carries; a line without one at that of the line before. */
 function inputsOf(
   agent: Agent | undefined,
-  { transcript, status }: SessionHistory,
+  { transcript, status, hooks = [] }: SessionHistory,
   { started, now, epoch }: Times,
 ): Past[] {
   const placed = (stamp: number | undefined, otherwise: Instant): Instant =>
@@ -67,7 +76,10 @@ function inputsOf(
     const after = past.findLastIndex(event => event.at <= since) + 1
     past.splice(after, 0, { at: Math.max(since, started), input: { type: 'status', ...status } })
   }
-  return past
+  const heard = hooks.map(({ at, event, via, payload }): Past => {
+    return { at, input: { type: 'hook', event, payload, ...defined({ via }) } }
+  })
+  return heard.length === 0 ? past : [...past, ...heard].sort((a, b) => a.at - b.at)
 }
 
 /** How long a start that was seen may last without a word. Nobody tells of its end where there are no hooks. */

@@ -1,0 +1,99 @@
+/**
+ * The hooks of living sessions, kept by the host for the host after it: what only a hook told stands in no file of the
+ * agent's. A file a session, appended to as they come.
+ */
+import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { defined } from '../../core/defined.ts'
+import { sentenceFor } from '../../core/error-sentence.ts'
+import type { Instant } from '../../core/state.ts'
+import { boundedJson } from '../../history/bounded-data.ts'
+import type { JsonValue } from '../../history/entry.ts'
+import { attempt } from '../../os/attempt.ts'
+import { hasCode } from '../../os/error-code.ts'
+import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
+import { readPlainText } from '../../os/file/plain-file.ts'
+import { isTranscriptOf } from '../discover/agent-file-search.ts'
+import type { FoundAgent } from './agents-state.ts'
+import { type PastHook, readPastHooks } from './past-hooks.ts'
+
+export type KeptHooks = {
+  /** What an earlier host heard of an agent that is found, the oldest first. */
+  of(found: FoundAgent, now: Instant): readonly PastHook[]
+  keep(id: string, hook: PastHook): void
+  drop(id: string): void
+  /** Drops what is kept of all others. */
+  dropOthers(ids: ReadonlySet<string>): void
+}
+
+/** Of a session two files of this size at the most are kept: thousands of hooks, or the eight longest that are kept whole. */
+const mostBytes = 512 * 1024
+
+/** @param complain called with what could not be kept, or read */
+export function keepHooks(stateFolder: string, complain: (sentence: string) => void): KeptHooks {
+  const folder = path.join(stateFolder, 'hooks')
+  const newest = (id: string) => path.join(folder, `${id}.jsonl`)
+  const older = (id: string) => path.join(folder, `${id}.older.jsonl`)
+  const bytes = new Map<string, number>()
+
+  function drop(id: string): void {
+    bytes.delete(id)
+    for (const file of [newest(id), older(id)]) attempt(() => rmSync(file, { force: true }))
+  }
+
+  function sizeOf(id: string): number {
+    const known = bytes.get(id)
+    if (known !== undefined) return known
+    makeOwnFolder(folder)
+    return attempt(() => statSync(newest(id)).size) ?? 0
+  }
+
+  function read(file: string): string {
+    try {
+      return readPlainText(file, { most: 2 * mostBytes, isOwn: true })
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return ''
+      throw error
+    }
+  }
+
+  return {
+    of({ id, process, surroundings }, now) {
+      try {
+        if (!hasOwnFolder(folder)) return []
+        const hooks = readPastHooks(read(older(id)) + read(newest(id)), now)
+        const named = hooks.at(-1)?.transcript
+        if (named !== undefined && !isTranscriptOf(process.agent, named, surroundings))
+          throw new Error(`${named} is no transcript of ${process.agent.name}`)
+        return hooks
+      } catch (error) {
+        complain(
+          `hooks that an earlier host kept are passed over: ${newest(id)}: ${(error as Error).message}`,
+        )
+        drop(id)
+        return []
+      }
+    },
+    keep(id, { at, event, via, transcript, session, payload }) {
+      try {
+        const size = sizeOf(id)
+        if (size > mostBytes) renameSync(newest(id), older(id))
+        const head = JSON.stringify({ at, event, ...defined({ via, transcript, session }) })
+        const line = `${head.slice(0, -1)},"payload":${boundedJson(payload as JsonValue)}}\n`
+        appendFileSync(newest(id), line, { mode: 0o600 })
+        bytes.set(id, (size > mostBytes ? 0 : size) + Buffer.byteLength(line))
+      } catch (error) {
+        // With one missing the others would tell of a turn that has ended long ago.
+        drop(id)
+        complain(`the hooks of ${id} are not kept: ${sentenceFor(error) ?? (error as Error).message}`)
+      }
+    },
+    drop,
+    dropOthers(ids) {
+      for (const name of attempt(() => readdirSync(folder)) ?? []) {
+        const [id = ''] = name.split('.')
+        if (name.endsWith('.jsonl') && !ids.has(id)) drop(id)
+      }
+    },
+  }
+}
