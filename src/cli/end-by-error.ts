@@ -13,7 +13,7 @@ export function endBy(error: unknown): void {
   if (error instanceof CommanderError) {
     const { code, message, exitCode: asked } = error
     if (asked !== 0)
-      fail(code === 'commander.help' ? bare() : `${message.replace(/^error: /, '')}${hintFor(code)}`)
+      fail(code === 'commander.help' ? bare() : `${message.replace(/^error: /, '')}${hintFor(code, message)}`)
     return
   }
   const known = isLullError(error) ? error : usageOf(error)
@@ -26,11 +26,13 @@ const bare = (): string =>
   `which command? ${['lull', ...process.argv.slice(2, 3)].join(' ')} --help lists them`
 
 /** What would be right, where the command line's own sentence does not say it. */
-function hintFor(code: string): string {
+function hintFor(code: string, message: string): string {
   const [command = ''] = process.argv.slice(2)
   const isTyped = command === 'send' || command === 'keys'
   if (code === 'commander.unknownOption' && isTyped)
     return '; what is typed and begins with a dash comes after --'
+  if (code === 'commander.unknownCommand' && !message.includes('Did you mean'))
+    return `: ${message.includes(`'${command}'`) ? 'lull' : `lull ${command}`} --help lists them`
   if (code === 'commander.missingArgument') return `: lull ${command} --help says what it takes`
   return ''
 }

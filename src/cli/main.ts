@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 /** Runs a command line and sets the exit code. Errors that the input caused are one sentence on stderr. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const [, , first = '', second = ''] = argv
+  const words = argv.length > 2 ? argv : [...argv, isAtTerminal() ? 'watch' : 'ps']
+  const [, , first = '', second = ''] = words
   // Its words are the command's, and Node would make a stdout non-blocking that others write to as well.
   const isRun = first === 'run' && second !== '--help' && second !== '-h'
   if (!isRun) {
@@ -15,9 +16,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   // Else a limit of size (ulimit -f) kills: with it the write fails, which is said.
   process.on('SIGXFSZ', () => undefined)
   try {
-    if (isRun) await (await import('./commands/run-command.ts')).runCommand(argv.slice(3))
-    else if (argv.length === 3 && first === '--version') process.stdout.write(`${readVersion()}\n`)
-    else await (await import('./program.ts')).program(readVersion()).parseAsync([...argv])
+    if (isRun) await (await import('./commands/run-command.ts')).runCommand(words.slice(3))
+    else if (words.length === 3 && first === '--version') process.stdout.write(`${readVersion()}\n`)
+    else await (await import('./program.ts')).program(readVersion()).parseAsync([...words])
   } catch (error) {
     if (isOwnFile(error)) return endBriefly(error)
     const ending = await import('./end-by-error.ts').catch(() => undefined)
@@ -25,6 +26,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     else endBriefly(error)
   }
 }
+
+/** `lull` alone: who stands at a terminal is shown what goes on; a pipe gets the table and its end. */
+const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
 
 /** Of no file of its own more can be opened: no sentence names those. */
 const exhaustions: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 /** All commands, as `--help` shows them. What a command does is loaded when it is called. */
 import { Command } from 'commander'
+import { addCompletionCommands } from './groups/completion-group.ts'
 import { addHistoryCommands } from './groups/history-group.ts'
 import { addHookCommands } from './groups/hooks-group.ts'
 import { addHostCommands } from './groups/host-group.ts'
@@ -13,6 +14,7 @@ import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
 import { addTerminalCommands } from './groups/terminal-group.ts'
 import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
+import { addHelp } from './help/add-help.ts'
 import { lines, print } from './ui/print.ts'
 
 export function program(version: string): Command {
@@ -41,5 +43,7 @@ export function program(version: string): Command {
   addLoopCommands(lull)
   addRespawnCommands(lull)
   addNotifyCommands(lull)
+  addCompletionCommands(lull)
+  addHelp(lull)
   return lull
 }

@@ -46,6 +46,7 @@ export type Lull = AsyncDisposable & {
   events(session: string, from: Instant): Promise<AsyncIterableIterator<TraceEvent>>
   /**
    * Registered before it decides, so that no turn that begins after the call is missed.
+   * `'*'` is whoever is there and whoever comes, with `any`.
    * @returns how it ended: `reached`, or why it can't be (`waitsForPerson`, `turnFailed`, `timeout`, …)
    * @throws {LullError} as `find` does; SOURCE_GONE where nothing can be known any more
    */
@@ -118,18 +119,19 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
   async function waitFor(session: string | readonly string[], waiting: WaitForOptions = {}): Promise<Done> {
     const addresses = typeof session === 'string' ? [session] : session
     const begun = clock.now()
-    const [{ wait }, { checkTurns, requestOf, waitForOptions }, { typedInto }] = await Promise.all([
+    const [{ wait }, { requestOf, waitForOptions }, { whomOf }, { typedInto }] = await Promise.all([
       import('../sessions/wait/wait.ts'),
       import('./wait-for.ts'),
+      import('./wait-whom.ts'),
       import('../sessions/typed-file.ts'),
     ])
     checkValues('waitFor', [waiting], { options: waitForOptions })
     const { signal = new AbortController().signal, onRegistered = () => undefined } = waiting
     const { changes: lasting, leave } = await follow()
     try {
-      const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt: typedInto() }
       const request = requestOf(waiting)
-      const find = (all: readonly LiveSession[]) => checkTurns(request, meant(addresses, all))
+      const { find, appearing } = whomOf(addresses, request, waiting, callerContext())
+      const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt: typedInto(), appearing }
       const done = await wait(request, find, ports)
       if (done) return done
       throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)
@@ -247,11 +249,4 @@ const checks = {
   loop: {},
   respawn: { session: is.text, options: is.record },
   markSeen: { ids: is.listOf(is.text) },
-}
-
-/** Two addresses may mean one session. */
-function meant(addresses: readonly string[], sessions: readonly LiveSession[]): readonly LiveSession[] {
-  const caller = callerContext()
-  const found = addresses.map(address => findSession(address, sessions, caller))
-  return found.filter((session, n) => found.findIndex(({ id }) => id === session.id) === n)
 }

@@ -8,7 +8,7 @@ import { defined } from '../core/defined.ts'
 import { usageOf } from '../core/error-sentence.ts'
 import { LullError } from '../core/lull-error.ts'
 import { newSession, type Session } from '../core/session.ts'
-import { parseDuration } from '../core/text/duration.ts'
+import { parseTyped } from '../core/text/duration.ts'
 import { parseIso } from '../core/trace/time-stamp.ts'
 import { type Complaint, readHeader } from '../core/trace/trace.ts'
 import { type Line, readLines } from '../os/file/lines.ts'
@@ -100,7 +100,7 @@ function untilInstant(text: string, epoch: number): number {
 /** Its own sentence, so that the file is not blamed. */
 function durationOption(text: string): number {
   try {
-    return parseDuration(text)
+    return parseTyped(text)
   } catch (error) {
     throw new LullError('USAGE', `--until: ${(error as Error).message}`)
   }

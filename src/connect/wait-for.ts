@@ -21,6 +21,8 @@ export type WaitForOptions = {
   readonly ignoreBackground?: boolean | BackgroundKind | readonly BackgroundKind[]
   /** Of several sessions: one is enough. All of them at one moment where not given. */
   readonly any?: boolean
+  /** An address that means no session yet is no error: the session is waited for. */
+  readonly appear?: boolean
   /** Called once every turn that begins from now on will count; not where the wait is over at once. */
   readonly onRegistered?: (sessions: readonly LiveSession[]) => void
 }
@@ -33,6 +35,7 @@ export const waitForOptions = is.options<WaitForOptions>({
   settled: is.duration,
   ignoreBackground: is.oneOrMore(is.oneOf(true, false, ...backgroundKinds)),
   any: is.flag,
+  appear: is.flag,
   onRegistered: is.callback,
 })
 

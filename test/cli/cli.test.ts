@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { bin, lull, temporaryFile } from '../support/lull.ts'
 import { linesOf } from '../support/recordings.ts'
+import { ownPlaces } from '../support/running.ts'
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`../../demo/${name}.cast.gz`, import.meta.url))
 const bash = fileOf('claude-bash20')
@@ -208,9 +209,10 @@ describe.concurrent('explain', () => {
       ['demo', '--speed', 'fast', '--once'],
       /^--speed fast: must be a number above 0/,
     ],
-    ['an unknown command', ['xyzzy'], /^unknown command 'xyzzy'$/],
+    ['an unknown command', ['xyzzy'], /^unknown command 'xyzzy': lull --help lists them$/],
     ['nothing to replay', ['replay'], /^replay what\? /],
-    ['no command', [], /^which command\? lull --help lists them$/],
+    ['a group alone', ['hooks'], /^which command\? lull hooks --help lists them$/],
+    ['a slip', ['wiat'], /^unknown command 'wiat' \(Did you mean wait\?\)$/],
   ])('%s: one sentence', async (_, args, sentence) => {
     const { code, stdout, stderr } = await lull(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -254,9 +256,18 @@ describe.concurrent('the program itself', () => {
       expect(stdout).toMatch(new RegExp(`^ +${command} `, 'm'))
   })
 
-  test('wait --help: only with --ready the session may be left out', async () => {
+  test('alone, in a pipe: the table of ps, which is ls too', async () => {
+    const heading = /^(?: {2}STATE .*|no coding agent runs on this machine)$/m
+    for (const words of [[], ['ls']]) {
+      const { code, stdout, stderr } = await lull(words, [], ownPlaces())
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(heading)
+    }
+  })
+
+  test('wait --help: only with --any and --ready the session may be left out', async () => {
     expect((await lull(['wait', '--help'])).stdout).toContain(
-      'Usage: lull wait [options] <session...>\n       lull wait --ready [options] [session]\n',
+      'Usage: lull wait [options] <session...>\n       lull wait --any [options]\n       lull wait --ready [options] [session]\n',
     )
   })
 

@@ -246,10 +246,10 @@ describe.concurrent('bad input is a sentence', () => {
     ['a count of none', ralph('./agent'), ['-n', '0'], /^-n 0: must be a whole number from 1 on$/],
     ['a count in words', ralph('./agent'), ['-n', 'many'], /^-n many: must be a whole number from 1 on$/],
     [
-      'a delay without a unit',
+      'a delay that is none',
       ralph('./agent'),
-      ['-d', '10'],
-      /^--delay 10: "10" is not a duration: write a number with a unit, like 90s/,
+      ['-d', '10 apples'],
+      /^--delay 10 apples: "10 apples" is not a duration: write a number with a unit, like 90s/,
     ],
     ['a timeout of nothing', ralph('./agent'), ['-t', '0s'], /^the timeout must be above 0/],
     ['an option without a value', ralph('./agent'), ['--delay'], /argument missing/],

@@ -61,7 +61,7 @@ const ofConnection: readonly Case[] = [
   [
     'waitFor',
     ['api', { tiemout: 5 }],
-    'waitFor: options has no "tiemout": there is until, timeout, signal, next, settled, ignoreBackground, any, onRegistered',
+    'waitFor: options has no "tiemout": there is until, timeout, signal, next, settled, ignoreBackground, any, appear, onRegistered',
   ],
   ['explain', [{}], 'explain: session must be a text, not an object'],
   ['terminal', [5], 'terminal: address must be a text, not 5'],

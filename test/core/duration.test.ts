@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatDuration, parseDuration } from '../../src/core/text/duration.ts'
+import { formatDuration, parseDuration, parseTyped } from '../../src/core/text/duration.ts'
 
 describe('a duration that is read', () => {
   test.each([
@@ -26,6 +26,18 @@ describe('a duration that is read', () => {
       ),
   )
 })
+
+test.each([
+  ['5', 5000],
+  ['0.5', 500],
+  [' 12 ', 12_000],
+  ['5s', 5000],
+  ['1h30m', 5_400_000],
+])('%s on a command line is %i ms', (text, ms) => expect(parseTyped(text)).toBe(ms))
+
+test.each(['', '-5', '5 6', '.5', '1e3', 'soon'])('%j is no duration on a command line either', text =>
+  expect(() => parseTyped(text)).toThrow(expect.objectContaining({ code: 'BAD_DURATION' })),
+)
 
 test.each([
   [0, '0.0 s'],

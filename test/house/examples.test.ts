@@ -101,7 +101,7 @@ async function readHelp(words: readonly string[]): Promise<Help> {
     flags: [...options.matchAll(/^ {2}(-\w)?(?:, )?(--[\w-]+)?/gm)].flatMap(([, short, long]) =>
       [short, long].filter(flag => flag !== undefined),
     ),
-    commands: [...commands.matchAll(/^ {2}(\w\S*)/gm)].map(([, name]) => name as string),
+    commands: [...commands.matchAll(/^ {2}(\w\S*)/gm)].flatMap(([, name = '']) => name.split('|')),
   }
 }
 

@@ -49,7 +49,7 @@ describe.concurrent('what cannot be run is one sentence', () => {
       2,
       /--preset nope: must be one of conservative, bal/,
     ],
-    ['a duration without a unit', ['--dwell', '10', '--', 'true'], 2, /--dwell 10: "10" is not a duration/],
+    ['a duration that is none', ['--dwell', 'ten', '--', 'true'], 2, /--dwell ten: "ten" is not a duration/],
     [
       'an unknown stdin',
       ['--stdin=file', '--', 'true'],

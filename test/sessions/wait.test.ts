@@ -258,7 +258,11 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       )
       expect([waits.isRunning(), waits.stdout()]).toEqual([true, ''])
       agent.append(transcript, end())
-      expect(await waits.ended).toMatchObject({ code, stderr: '', stdout: expect.stringMatching(sentence) })
+      expect(await waits.ended).toMatchObject({
+        code,
+        stderr: expect.stringMatching(/^waiting since .*\n$/),
+        stdout: expect.stringMatching(sentence),
+      })
       const again = await lull(['wait', agent.cwd], [], env)
       expect(again).toMatchObject({ code, stderr: '', stdout: expect.stringMatching(sentence) })
     },
@@ -306,7 +310,10 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
   test('--timeout: 124, and who was not reached', async () => {
     const [agent, env] = [await working(), ownPlaces()]
     const run = await lull(['wait', `pid:${agent.pid}`, '--timeout', '300ms'], [], env)
-    expect(run).toMatchObject({ code: 124, stderr: '' })
+    expect(run.code).toBe(124)
+    expect(run.stderr).toMatch(
+      /^waiting since \d\d:\d\d:\d\d until it is idle: claude \w{8} \(.*\) working\/thinking for \d+s\n$/,
+    )
     expect(run.stdout).toMatch(/^not reached within 0\.3 s: claude \w{8} \(.*\): Working, /)
   })
 
@@ -391,6 +398,28 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     expect(stdout).toMatch(/^claude \w{8} \(.*\) idle\/turn, claude \w{8} \(.*\) idle\/turn\n$/)
   })
 
+  test('--appear: a session that is not there yet; without it that is a mistake', async () => {
+    const [folder, env] = [`later-${process.pid}`, ownPlaces()]
+    expect(await lull(['wait', folder], [], env)).toMatchObject({ code: 2 })
+    const waits = startLull(['wait', folder, '--appear', '--for', 'waiting'], env)
+    await waits.says(`until it is waiting: ${folder} (not there yet)`)
+    const agent = await startStandIn({ folder })
+    agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
+    expect(await waits.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(folder) })
+    const late = await lull(['wait', '/nowhere/at/all', '--appear', '--timeout', '1'], [], env)
+    expect(late).toMatchObject({ code: 124, stdout: 'not reached within 1.0 s: nobody came\n' })
+  })
+
+  test('--any without a session: whoever it is that waits for a person', async () => {
+    const [agent, env] = [await working(), ownPlaces()]
+    const waits = startLull(['wait', '--any', '--for', 'waiting', '--json'], env)
+    agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
+    const { code, stdout } = await waits.ended
+    expect(code).toBe(0)
+    // Other tests have agents, too.
+    expect(JSON.parse(stdout).sessions).toMatchObject([{ state: 'waiting' }])
+  })
+
   test('a host that is killed: it says so, looks for itself, and is not fooled', async () => {
     const [agent, env] = [await working(), ownPlaces()]
     const host = JSON.parse((await lull(['host', 'start', '--json'], [], env)).stdout) as { pid: number }
@@ -418,7 +447,11 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
   })
 
   test.each([
-    ['no session', ['wait'], /^lull: missing required argument 'session': lull ps lists them\n$/],
+    [
+      'no session',
+      ['wait'],
+      /^lull: missing required argument 'session': lull ps lists them, and --any without one /,
+    ],
     ['one that is not there', ['wait', 'pid:4194304'], /^lull: no session "pid:4194304": /],
     ['an address that is none', ['wait', 'pid:x'], /^lull: "pid:x": after pid: comes a process number/],
     [
@@ -426,7 +459,11 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       ['wait', 'x', '--for', 'idle,done'],
       /^lull: --for idle,done: "done" is none of idle, waiting, stuck, exited, and none of a terminal's: ready, .*\n$/,
     ],
-    ['a bare number', ['wait', 'x', '--timeout', '30'], /^lull: --timeout: "30" is not a duration: /],
+    [
+      'a time that is none',
+      ['wait', 'x', '--timeout', 'soon'],
+      /^lull: --timeout: "soon" is not a duration: /,
+    ],
     ['any and all', ['wait', 'x', '--any', '--all'], /^lull: --any and --all: give one of them\n$/],
   ])('%s: 2, and one sentence', async (_, args, sentence) => {
     const { code, stdout, stderr } = await lull(args, [], ownPlaces())

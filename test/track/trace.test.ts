@@ -201,7 +201,6 @@ describe.concurrent('what can not be judged is one sentence', () => {
 
   /** The options, and the sentence. */
   const options: readonly (readonly [string, RegExp])[] = [
-    ['--until 12', /^--until: "12" is not a duration: /],
     ['--until soon', /^--until: "soon" is not a duration: /],
     ['--until=-5s', /^--until: "-5s" is not a duration: /],
     ['--until', /argument missing$/],

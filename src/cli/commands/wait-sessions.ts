@@ -2,18 +2,17 @@
 
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import type { WaitForOptions } from '../../connect/wait-for.ts'
+import { everyone } from '../../connect/wait-whom.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { connect } from '../../index.ts'
-import { homeFolder } from '../../sessions/caller-context.ts'
-import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
 import { kindsOf } from '../flags/background-flag.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
 import { onNotice } from '../notice.ts'
 import { jsonLine, lines, note, print } from '../ui/print.ts'
-import { waitJson, waitSentence } from '../ui/print-wait.ts'
+import { waitJson, waitSentence, whomSentence } from '../ui/print-wait.ts'
 
 export type WaitFlags = {
   readonly for?: string
@@ -23,6 +22,7 @@ export type WaitFlags = {
   readonly timeout?: string
   readonly any?: boolean
   readonly all?: boolean
+  readonly appear?: boolean
   readonly json?: boolean
   /** As `--for ready`: a terminal that takes the next input. */
   readonly ready?: boolean
@@ -33,9 +33,13 @@ export type WaitFlags = {
 }
 
 export async function waitForSessions(named: readonly string[], given: WaitFlags): Promise<void> {
-  const { addresses, flags } = withoutValue(named, given)
-  if (addresses.length === 0)
-    throw new LullError('USAGE', "missing required argument 'session': lull ps lists them")
+  const { addresses: meant, flags } = withoutValue(named, given)
+  if (meant.length === 0 && !flags.any)
+    throw new LullError(
+      'USAGE',
+      "missing required argument 'session': lull ps lists them, and --any without one means whoever comes first",
+    )
+  const addresses = meant.length === 0 ? [everyone] : meant
   const waiting = readWait(flags)
   const { timeout } = waiting
   limitTo(timeout)
@@ -50,8 +54,9 @@ export async function waitForSessions(named: readonly string[], given: WaitFlags
       ...waiting,
       ...leftOf(timeout),
       signal,
-      onRegistered: sessions => {
-        if (waiting.next) printRegistered(sessions, flags)
+      onRegistered(sessions) {
+        if (waiting.next && flags.json) printRegistered(sessions)
+        note(lines(whomSentence(sessions, addresses, waiting)))
       },
     })
     process.exitCode = exitCode[done.outcome]
@@ -82,6 +87,7 @@ function readWait(flags: WaitFlags): WaitForOptions {
     until: readGoals(flags.for),
     next: flags.next === true,
     any: flags.any === true,
+    appear: flags.appear === true,
     ignoreBackground: kindsOf(flags.ignoreBackground) ?? flags.ignoreBackground === true,
     settled: durationFlag('--settled', flags.settled) ?? 0,
     ...(timeout === undefined ? {} : { timeout }),
@@ -101,10 +107,7 @@ function readGoals(text: string | undefined): readonly Goal[] {
   })
 }
 
-function printRegistered(sessions: readonly LiveSession[], { json }: WaitFlags): void {
-  const at = new Date().toISOString()
+function printRegistered(sessions: readonly LiveSession[]): void {
   const named = sessions.map(({ id, agent, pid }) => ({ id, agent, pid }))
-  if (json) print(jsonLine({ event: 'registered', at, sessions: named }))
-  const names = sessions.map(session => nameOf(session, homeFolder()))
-  note(lines(`waiting for the next turn of ${names.join(', ')}`))
+  print(jsonLine({ event: 'registered', at: new Date().toISOString(), sessions: named }))
 }

@@ -17,10 +17,10 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
   if (another !== undefined) throw new LullError('USAGE', 'a wait on a terminal takes one session')
   if (flags.next || flags.ignoreBackground)
     throw new LullError('USAGE', '--next and --ignore-background are for agents: a terminal has no turns')
-  if (flags.settled !== undefined || flags.any)
+  if (flags.settled !== undefined || flags.any || flags.appear)
     throw new LullError(
       'USAGE',
-      '--settled and --any go with --for idle, waiting, stuck and exited; what a terminal is waited for ends the wait at once',
+      '--settled, --any and --appear go with --for idle, waiting, stuck and exited; what a terminal is waited for ends the wait at once',
     )
   const options = readTerminalWait(flags)
   const { timeout } = options

@@ -1,14 +1,14 @@
-/** Durations on the command line. */
+/** Durations on the command line: a bare number is seconds. */
 
 import { isLullError, LullError } from '../../core/lull-error.ts'
-import { parseDuration } from '../../core/text/duration.ts'
+import { parseTyped } from '../../core/text/duration.ts'
 /**
  * The value of `option`, ms.
- * @throws {LullError} USAGE where it has no unit, or is none
+ * @throws {LullError} USAGE where it is none
  */
 export function readDuration(option: string, text: string): number {
   try {
-    return parseDuration(text)
+    return parseTyped(text)
   } catch (error) {
     if (isLullError(error, 'BAD_DURATION'))
       throw new LullError('USAGE', `${option} ${text}: ${error.message}`)
@@ -19,7 +19,7 @@ export function readDuration(option: string, text: string): number {
 /** The value of a flag that may be missing, ms. @throws {LullError} USAGE, with the flag in front of what is wrong */
 export function durationFlag(flag: string, text: string | undefined): number | undefined {
   try {
-    return text === undefined ? undefined : parseDuration(text)
+    return text === undefined ? undefined : parseTyped(text)
   } catch (error) {
     throw new LullError('USAGE', `${flag}: ${(error as Error).message}`)
   }

@@ -5,6 +5,7 @@ import { withTerminalWait } from './terminal-group.ts'
 export function addLiveCommands(lull: Command): void {
   lull
     .command('ps')
+    .alias('ls')
     .description('the agents of this machine and the terminals that were named, those that need you first')
     .argument('[session...]', 'only these; tmux:%3 is shown though it was not named')
     .option('--needs-me', 'only those that wait, are stuck, or are done and unseen')
@@ -22,7 +23,9 @@ export function addLiveCommands(lull: Command): void {
   const wait = lull
     .command('wait')
     .description('wait until sessions are ready for the next step, or tell why they will not be')
-    .usage('[options] <session...>\n       lull wait --ready [options] [session]')
+    .usage(
+      '[options] <session...>\n       lull wait --any [options]\n       lull wait --ready [options] [session]',
+    )
     .argument('[session...]', 'an id or its beginning, a name, tmux:%3, pid:123, a folder')
     .option(
       '--for <states>',
@@ -36,7 +39,8 @@ export function addLiveCommands(lull: Command): void {
       'work that goes on once the turn is over is none; or only task, remote, or both with a comma',
     )
     .option('--timeout <time>', 'give up then, with exit code 124')
-    .option('--any', 'one of the sessions is enough')
+    .option('--any', 'one of the sessions is enough; without a session whoever is there, and whoever comes')
+    .option('--appear', 'a session that is not there yet is waited for, and no mistake')
     .option('--all', 'all of them at one moment (the default)')
   withTerminalWait(wait)
     .option('--json', 'as one JSON object; with --next another before it, once registered')

@@ -1,17 +1,19 @@
 /** How a wait has ended, for people and as JSON. */
 
 import type { WaitForOptions } from '../../connect/wait-for.ts'
+import { absentOf, everyone } from '../../connect/wait-whom.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { describeState } from '../../core/explain/explain.ts'
 import { formatDuration } from '../../core/text/duration.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import { realClock } from '../../index.ts'
-import { homeFolder } from '../../sessions/caller-context.ts'
+import { callerContext, homeFolder } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { reportedEnd } from '../../sessions/turn-end.ts'
 import type { Done, Goal, WaitOutcome } from '../../sessions/wait/wait-step.ts'
 import { jsonLine } from './print.ts'
-import { jsonRow, sentenceOf } from './session-rows.ts'
+import { jsonRow, rowOf, sentenceOf } from './session-rows.ts'
 
 const name = (session: LiveSession): string => nameOf(session, homeFolder())
 
@@ -32,7 +34,7 @@ export function waitSentence(
 ): string {
   const [first, ...others] = sessions
   const lead = outcome === 'timeout' ? `not reached within ${formatDuration(timeout ?? 0)}: ` : leads[outcome]
-  if (!first) return `${lead}no session`
+  if (!first) return `${lead}nobody came`
   if (others.length > 0) {
     const each = sessions.map(session => `${name(session)} ${describeState(session.session.verdict.state)}`)
     return `${lead}${each.join(', ')}`
@@ -50,6 +52,35 @@ function lastSeen(outcome: WaitOutcome, until: Goal | readonly Goal[], { session
 /** The turn failed, and nobody reported how: the verdict's sentence tells of idleness alone. */
 const takenBack = (outcome: WaitOutcome, { session }: LiveSession): string =>
   outcome === 'turnFailed' && reportedEnd(session) === undefined ? 'no answer came to its last prompt: ' : ''
+
+/** More would be a page, not a sentence. */
+const mostNamed = 4
+
+/** Whom a wait waits for, what they do now, and since when it waits. */
+export function whomSentence(
+  sessions: readonly LiveSession[],
+  addresses: readonly string[],
+  { next, until = 'idle', any, appear }: WaitForOptions,
+): string {
+  const at = new Date().toTimeString().slice(0, 8)
+  const named = sessions.slice(0, mostNamed)
+  const others = [
+    ...(sessions.length > mostNamed ? [`${sessions.length - mostNamed} more`] : []),
+    ...(appear ? absentOf(addresses, sessions, callerContext()) : []).map(
+      address => `${oneLine(address, 100)} (not there yet)`,
+    ),
+    ...(addresses.includes(everyone) ? ['whoever comes'] : []),
+  ]
+  if (next) return `waiting for the next turn of ${[...named.map(name), ...others].join(', ')}, since ${at}`
+  const now = realClock().now()
+  const each = named.map(live => {
+    const { state, held } = rowOf(live, now, homeFolder())
+    return `${name(live)} ${state}${held === '-' ? '' : ` for ${held}`}`
+  })
+  const count = each.length + others.length
+  const who = count === 1 ? 'it is' : any ? 'one is' : 'all are'
+  return `waiting since ${at} until ${who} ${[until].flat().join(' or ')}: ${[...each, ...others].join(', ')}`
+}
 
 /** As one line of JSON. */
 export const waitJson = (done: Done, waiting: WaitForOptions) =>

@@ -10,6 +10,10 @@ export const note = (...parts: readonly Printable[]): boolean => process.stderr.
 /** Each a line, whatever stands in it. */
 export const lines = (...texts: readonly string[]): Printable => joined(texts.map(printable))
 
+/** Each a line, its cells between tabs: for programs that take it apart. */
+export const tabbed = (...rows: readonly (readonly string[])[]): Printable =>
+  joined(rows.map(cells => cells.map(printable).join('\t') as Printable))
+
 export const colouredLines = (...texts: readonly string[]): Printable => joined(texts.map(coloured))
 
 export const jsonLine = (value: unknown): Printable => joined([printableJson(value)])

@@ -26,6 +26,16 @@ export function parseDuration(text: string): number {
   return total
 }
 
+const bare = /^\d+(?:\.\d+)?$/
+
+/**
+ * The same where a bare number is seconds, as `sleep 5` and `timeout 5` have it: on a command line. In a file a number without
+ * its unit stays a mistake: who reads it later has no help beside it.
+ * @throws {LullError} BAD_DURATION
+ */
+export const parseTyped = (text: string): number =>
+  parseDuration(bare.test(text.trim()) ? `${text.trim()}s` : text)
+
 /** Milliseconds as a person reads them: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`

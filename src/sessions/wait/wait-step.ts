@@ -7,7 +7,7 @@ import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
 import { endOfTurn, isBesideOnly, reportedEnd } from '../turn-end.ts'
-import { follow, isExited, targetOf, type WaitTarget } from './wait-target-step.ts'
+import { appearedTarget, follow, isExited, targetOf, type WaitTarget } from './wait-target-step.ts'
 
 export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
 export type Goal = (typeof goals)[number]
@@ -42,7 +42,14 @@ export type Done = {
   readonly sessions: readonly LiveSession[]
 }
 
-export type WaitState = { readonly deadline: Instant; readonly targets: readonly WaitTarget[] }
+export type WaitState = {
+  readonly deadline: Instant
+  readonly targets: readonly WaitTarget[]
+  /** When it began: who appears later has done all that it did since. */
+  readonly begun: Instant
+  /** How many that are waited for have not appeared yet; Infinity where whoever comes is one. */
+  readonly toCome: number
+}
 
 export type WaitEvent =
   | { readonly type: 'change'; readonly change: LiveChange; readonly now: Instant }
@@ -64,9 +71,23 @@ export function startWait(
   sessions: readonly LiveSession[],
   now: Instant,
   typedAt: (session: LiveSession) => Instant | undefined = () => undefined,
+  toCome = 0,
 ): WaitStep {
   const targets = sessions.map(live => targetOf(live, now, typedAt(live)))
-  return decided(request, { deadline: now + (request.timeout ?? Infinity), targets }, now)
+  const deadline = now + (request.timeout ?? Infinity)
+  return decided(request, { deadline, targets, begun: now, toCome }, now)
+}
+
+/** Sessions that are waited for have appeared. */
+export function joinWait(
+  request: WaitRequest,
+  state: WaitState,
+  sessions: readonly LiveSession[],
+  now: Instant,
+  toCome: number,
+): WaitStep {
+  const joined = sessions.map(live => appearedTarget(live, state.begun, now))
+  return decided(request, { ...state, targets: [...state.targets, ...joined], toCome }, now)
 }
 
 export function stepWait(request: WaitRequest, state: WaitState, event: WaitEvent): WaitStep {
@@ -144,7 +165,8 @@ function decided(request: WaitRequest, state: WaitState, now: Instant): WaitStep
     live,
     outcome: standing && now >= standing.from ? standing.outcome : undefined,
   }))
-  const done = request.mode === 'any' ? anyDone(holding) : allDone(holding)
+  const isOpen = state.toCome > 0
+  const done = request.mode === 'any' ? anyDone(holding, isOpen) : allDone(holding, isOpen)
   if (done) return { state, done }
   if (now >= state.deadline) {
     const late = holding.filter(({ outcome }) => outcome !== 'reached').map(({ live }) => live)
@@ -158,16 +180,17 @@ function decided(request: WaitRequest, state: WaitState, now: Instant): WaitStep
 type Holding = { readonly live: LiveSession; readonly outcome: Standing['outcome'] | undefined }
 
 /** One that failed fails them all, the first of the command line where several did. */
-function allDone(holding: readonly Holding[]): Done | undefined {
+function allDone(holding: readonly Holding[], isOpen: boolean): Done | undefined {
   const failed = holding.find(({ outcome }) => outcome !== undefined && outcome !== 'reached')
   if (failed?.outcome) return { outcome: failed.outcome, sessions: [failed.live] }
-  if (!holding.every(({ outcome }) => outcome === 'reached')) return undefined
+  if (isOpen || !holding.every(({ outcome }) => outcome === 'reached')) return undefined
   return { outcome: 'reached', sessions: holding.map(({ live }) => live) }
 }
 
-/** One that failed is passed over as long as another may be reached. */
-function anyDone(holding: readonly Holding[]): Done | undefined {
+/** One that failed is passed over as long as another may be reached, also one that is still to come. */
+function anyDone(holding: readonly Holding[], isOpen: boolean): Done | undefined {
   const reached = holding.find(({ outcome }) => outcome === 'reached')
   if (reached) return { outcome: 'reached', sessions: [reached.live] }
-  return holding.every(({ outcome }) => outcome !== undefined) ? allDone(holding) : undefined
+  const areAllOver = !isOpen && holding.every(({ outcome }) => outcome !== undefined)
+  return areAllOver ? allDone(holding, isOpen) : undefined
 }

@@ -35,6 +35,12 @@ export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -In
   typedAt: typedAt > now ? -Infinity : typedAt,
 })
 
+/** A session that was not there when the wait began: whatever it does since then, it does for the first time. */
+export function appearedTarget(live: LiveSession, begun: Instant, now: Instant): WaitTarget {
+  const base: Base = { at: begun, isSure: true }
+  return { ...targetOf(live, now), base, hasBegun: isBegunAfter(base, live.session) }
+}
+
 export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitTarget {
   switch (change.type) {
     case 'changed':

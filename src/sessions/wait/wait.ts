@@ -7,12 +7,21 @@ import type { LastingChanges } from '../lasting-changes.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../session-source.ts'
 import {
   type Done,
+  joinWait,
   startWait,
   stepWait,
   type WaitRequest,
   type WaitState,
   type WaitStep,
 } from './wait-step.ts'
+
+/** Who is waited for, and was not there when the wait began. */
+export type Appearing = {
+  /** How many have not come yet; Infinity where whoever comes is one. */
+  toCome(): number
+  /** Those that a change brings. */
+  among(change: LiveChange): readonly LiveSession[]
+}
 
 export type WaitPorts = {
   readonly changes: LastingChanges
@@ -25,6 +34,8 @@ export type WaitPorts = {
   readonly begun?: Instant
   /** When lull last typed into a session's pane; it never has, where not given. */
   readonly typedAt?: (session: LiveSession) => Instant | undefined
+  /** Nobody, where not given. */
+  readonly appearing?: Appearing
 }
 
 /**
@@ -36,7 +47,7 @@ export type WaitPorts = {
 export async function wait(
   request: WaitRequest,
   find: (sessions: readonly LiveSession[]) => readonly LiveSession[],
-  { changes, clock, signal, onRegistered, begun = clock.now(), typedAt }: WaitPorts,
+  { changes, clock, signal, onRegistered, begun = clock.now(), typedAt, appearing }: WaitPorts,
 ): Promise<Done | undefined> {
   const { timeout } = request
   const deadline = timeout === undefined ? undefined : begun + timeout
@@ -50,7 +61,7 @@ export async function wait(
     )
   const sessions = find(first.sessions)
   const left = deadline === undefined ? {} : { timeout: deadline - clock.now() }
-  let step = startWait({ ...request, ...left }, sessions, clock.now(), typedAt)
+  let step = startWait({ ...request, ...left }, sessions, clock.now(), typedAt, appearing?.toCome())
   if (!step.done) onRegistered(sessions)
   let next = once(changes.next())
   for (;;) {
@@ -61,7 +72,22 @@ export async function wait(
     if (change !== 'time') next = once(changes.next())
     const event = change === 'time' ? ({ type: 'time' } as const) : ({ type: 'change', change } as const)
     step = stepWait(request, step.state, { ...event, now: clock.now() })
+    if (change !== 'time' && appearing) step = joined(step, request, change, appearing, clock.now())
   }
+}
+
+function joined(
+  step: WaitStep,
+  request: WaitRequest,
+  change: LiveChange,
+  appearing: Appearing,
+  now: Instant,
+): WaitStep {
+  if (step.done) return step
+  const known = step.state.targets.map(({ live }) => live.id)
+  const come = appearing.among(change).filter(({ id }) => !known.includes(id))
+  const found = [...new Map(come.map(session => [session.id, session])).values()]
+  return found.length > 0 ? joinWait(request, step.state, found, now, appearing.toCome()) : step
 }
 
 /** Whatever the timeout is, one answer is waited for, if it comes soon: ms. */

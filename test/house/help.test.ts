@@ -1,0 +1,86 @@
+/** Each command's help shows an example, and each example is one that lull takes. */
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { readDuration } from '../../src/cli/flags/duration-flag.ts'
+import { readRunFlags } from '../../src/cli/flags/run-flags.ts'
+import { examples } from '../../src/cli/help/examples.ts'
+import { program } from '../../src/cli/program.ts'
+import { splitWords } from '../../src/os/spawn/shell-words.ts'
+
+type Listed = { readonly path: string; readonly command: Command }
+
+const isShown = (command: Command): boolean => !('_hidden' in command && command._hidden === true)
+
+function allOf(command: Command, path: readonly string[] = []): readonly Listed[] {
+  const inner = command.commands.filter(isShown).flatMap(one => allOf(one, [...path, one.name()]))
+  return [{ path: path.join(' '), command }, ...inner]
+}
+
+const all = allOf(program('0'))
+/** A group alone is no command: it shows those that it has. */
+const isGroup = ({ command }: Listed): boolean =>
+  command.commands.length > 0 && command.registeredArguments.length === 0 && command.options.length === 0
+
+/** The words behind `lull`, up to what is the shell's. */
+function wordsOf(example: string): readonly string[] {
+  const [own = ''] = example.split(/ (?:&&|\||<|>|>>) /)
+  return splitWords(own).slice(1)
+}
+
+/** Which command a line is, and what it gives to its options. Nothing is done. */
+function parsed(words: readonly string[]): { path: string; command: Command } | undefined {
+  const lull = program('0')
+  let found: { path: string; command: Command } | undefined
+  for (const one of allOf(lull))
+    one.command.action(() => {
+      found = one
+    })
+  lull.parse(words, { from: 'user' })
+  return found
+}
+
+describe('examples', () => {
+  test('each command has one, and no other is there', () => {
+    const wanted = all.filter(one => one.path === '' || !isGroup(one)).map(({ path }) => path)
+    expect(Object.keys(examples).toSorted()).toEqual(wanted.toSorted())
+    for (const [path, shown] of Object.entries(examples))
+      expect({ path, shown }).not.toEqual({ path, shown: [] })
+  })
+
+  const shown = Object.entries(examples).flatMap(([path, texts]) => texts.map(text => ({ path, text })))
+
+  test.each(shown.filter(({ path }) => path !== '' && path !== 'run'))('$text', ({ path, text }) => {
+    const found = parsed(wordsOf(text))
+    // That of a group may be one of its commands.
+    expect(found?.path.split(' ')[0]).toBe(path.split(' ')[0])
+    if (path.includes(' ')) expect(found?.path).toBe(path)
+    for (const option of found?.command.options ?? []) {
+      const value: unknown = found?.command.getOptionValue(option.attributeName())
+      if (option.flags.includes('<time>') && typeof value === 'string')
+        expect(readDuration(option.flags, value)).toBeGreaterThan(0)
+    }
+  })
+
+  test.each(examples.run ?? [])('%s', text => {
+    const [, ...words] = wordsOf(text)
+    expect(readRunFlags(words).words.length).toBeGreaterThan(0)
+  })
+
+  test.each(all.filter(({ path }) => (examples[path] ?? []).length > 0))(
+    'stand in the help of lull $path',
+    ({ path, command }) => {
+      let help = ''
+      command.configureOutput({ writeOut: text => (help += text) })
+      command.outputHelp()
+      for (const text of examples[path] ?? []) expect(help).toContain(`  $ ${text}\n`)
+    },
+  )
+})
+
+test('a help with a <time> says how times are written', () => {
+  const [wait] = all.filter(({ path }) => path === 'wait')
+  let help = ''
+  wait?.command.configureOutput({ writeOut: text => (help += text) })
+  wait?.command.outputHelp()
+  expect(help).toContain('a bare number is seconds')
+})
