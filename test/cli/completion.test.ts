@@ -77,7 +77,7 @@ test('a session is proposed by what means it alone, and by nothing that a shell 
     of('hhhh0000', '/srv/x', 'build'),
     of('iiii0000', '/srv/日本語'),
   ]
-  const words = sessionWords(sessions, { cwd: '/', home: '/home/dev' }, 0)
+  const words = sessionWords(sessions, { cwd: '/', home: '/home/dev' })
   expect(words.map(({ word }) => word)).toEqual([
     'api',
     'bbbb0000',

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { limitClosing, limitTo } from '../../connect/time-limit.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
-import { connect, realClock } from '../../index.ts'
+import { connect } from '../../index.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { lines, print, tabbed } from '../ui/print.ts'
 import { type Proposal, type Proposals, proposalsFor } from './proposals.ts'
@@ -38,5 +38,5 @@ async function ofMachine(also: Proposals['also']): Promise<readonly Proposal[]> 
   const sessions = await lull.sessions()
   const meant = also === 'terminals' ? sessions.filter(({ terminal }) => terminal !== undefined) : sessions
   limitClosing(patienceMs)
-  return sessionWords(meant, callerContext(), realClock().now())
+  return sessionWords(meant, callerContext())
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type CallerContext, matchSessions } from '../../sessions/address.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { rowOf } from '../ui/session-rows.ts'
+import { stateOf } from '../ui/session-rows.ts'
 import type { Proposal } from './proposals.ts'
 
 /**
@@ -13,19 +13,14 @@ import type { Proposal } from './proposals.ts'
 const harmless = /^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u
 
 /** Each by the shortest word that means it alone: its name, its folder's, or its id. */
-export function sessionWords(
-  sessions: readonly LiveSession[],
-  caller: CallerContext,
-  now: number,
-): readonly Proposal[] {
+export function sessionWords(sessions: readonly LiveSession[], caller: CallerContext): readonly Proposal[] {
   return sessions.map(session => {
-    const { id, name, cwd } = session
+    const { id, agent, name, cwd } = session
     const names = [name, cwd === undefined ? undefined : path.basename(cwd)]
     const word = names.find(
       text => text !== undefined && harmless.test(text) && matchSessions(text, sessions, caller).length === 1,
     )
-    const { state, agent } = rowOf(session, now, caller.home)
     const folder = cwd === undefined ? '' : `, ${shortFolder(cwd, caller.home)}`
-    return { word: word ?? id, about: `${agent}, ${state}${folder}` }
+    return { word: word ?? id, about: `${agent}, ${stateOf(session)}${folder}` }
   })
 }

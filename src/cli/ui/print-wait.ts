@@ -13,7 +13,7 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { reportedEnd } from '../../sessions/turn-end.ts'
 import type { Done, Goal, WaitOutcome } from '../../sessions/wait/wait-step.ts'
 import { jsonLine } from './print.ts'
-import { jsonRow, rowOf, sentenceOf } from './session-rows.ts'
+import { heldText, jsonRow, sentenceOf, stateOf } from './session-rows.ts'
 
 const name = (session: LiveSession): string => nameOf(session, homeFolder())
 
@@ -74,8 +74,8 @@ export function whomSentence(
   if (next) return `waiting for the next turn of ${[...named.map(name), ...others].join(', ')}, since ${at}`
   const now = realClock().now()
   const each = named.map(live => {
-    const { state, held } = rowOf(live, now, homeFolder())
-    return `${name(live)} ${state}${held === '-' ? '' : ` for ${held}`}`
+    const held = heldText(live, now)
+    return `${name(live)} ${stateOf(live)}${held === '-' ? '' : ` for ${held}`}`
   })
   const count = each.length + others.length
   const who = count === 1 ? 'it is' : any ? 'one is' : 'all are'

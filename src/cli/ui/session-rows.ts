@@ -88,7 +88,7 @@ const ends: Readonly<Record<IdleAfter, string>> = {
 }
 
 /** The state in a few words: it distinguishes done from idle, and stuck from busy. */
-function stateOf(live: LiveSession): string {
+export function stateOf(live: LiveSession): string {
   const { state, health } = live.session.verdict
   const said = describeState(state)
   switch (needOf(live)) {
@@ -121,7 +121,7 @@ export function sentenceOf({ session, isSinceLook }: LiveSession, now: Instant):
 }
 
 /** `-` where lull sees it for the first time, `>3m` where it has been so for as long as it is looked at. */
-function heldText({ session, isSinceLook }: LiveSession, now: Instant): string {
+export function heldText({ session, isSinceLook }: LiveSession, now: Instant): string {
   const ms = now - heldSince(session.verdict)
   if (!isSinceLook) return shortAge(ms)
   return ms < 1000 ? '-' : `>${shortAge(ms)}`
