@@ -252,6 +252,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     async (_, end, code, sentence) => {
       const [agent, env] = [await working(), ownPlaces()]
       const waits = startLull(['wait', `pid:${agent.pid}`, '--timeout', '40s'], env)
+      await waits.says(/waiting since .*\n/)
       await until(
         () => stateOf(env, agent),
         state => state === 'working',
@@ -309,12 +310,12 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
 
   test('--timeout: 124, and who was not reached', async () => {
     const [agent, env] = [await working(), ownPlaces()]
-    const run = await lull(['wait', `pid:${agent.pid}`, '--timeout', '300ms'], [], env)
+    const run = await lull(['wait', `pid:${agent.pid}`, '--timeout', '2s'], [], env)
     expect(run.code).toBe(124)
     expect(run.stderr).toMatch(
       /^waiting since \d\d:\d\d:\d\d until it is idle: claude \w{8} \(.*\) working\/thinking for \d+s\n$/,
     )
-    expect(run.stdout).toMatch(/^not reached within 0\.3 s: claude \w{8} \(.*\): Working, /)
+    expect(run.stdout).toMatch(/^not reached within 2\.0 s: claude \w{8} \(.*\): Working, /)
   })
 
   test('--next --json: registered is told first, and only then a turn counts', async () => {
@@ -353,7 +354,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
     const waits = startLull(['wait', `pid:${agent.pid}`, '--json', '--timeout', '40s'], env)
     const other = startLull(['watch', '--json'], env)
-    await other.says(`"pid":${agent.pid}`)
+    await Promise.all([other.says(`"pid":${agent.pid}`), waits.says('waiting since')])
     const rows = [
       asked(agent, stamp(-250)),
       answered(stamp(-200)),

@@ -32,7 +32,7 @@ export function addLoopCommands(lull: Command): void {
       'for loops of your own: an agent’s final message in, its state and when to run it again out, as JSON',
     )
     .option('--count <n>', 'idleCount of the run before')
-    .option('--since <time>', 'idleSince of the run before')
+    .option('--since <when>', 'idleSince of the run before')
     .option('--prompt <file>', 'what the agent was told: a marker that only repeats it does not count')
     .option('--idle-delay <time>', 'the first wait after an idle run (30s)')
     .option('--idle-backoff <factor>', 'by which each wait is longer than the last (2)')

@@ -61,4 +61,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'respawn stop': ['lull respawn stop web'],
   'respawn log': ['lull respawn log web --since 12h'],
   'accept test': ['lull accept test night.yaml web.cast'],
+  history: ['lull history', 'lull history web --since 22:00', 'lull history --since 8h --json'],
+  since: ['lull since', 'lull since 8h'],
+  'loop-state': ['lull loop-state --prompt step.md --count 2 --since 2026-11-24T02:00:00Z < final.txt'],
+  'notify init': ['lull notify init'],
+  'notify check': ['lull notify check'],
+  'notify test': ['lull notify test', 'lull notify test phone'],
+  'notify log': ['lull notify log --since 8h'],
 }
