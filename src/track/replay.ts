@@ -103,7 +103,7 @@ function* chain<T>(first: readonly T[], rest: Iterable<T>): Generator<T> {
 export const commandName = 'command'
 
 /** The agent that a trace's header names; none for a command, which is judged by its processes and its terminal. */
-function agentOf(header: TraceHeader): Agent | undefined {
+export function agentOf(header: TraceHeader): Agent | undefined {
   const name = header.agent ?? ''
   // It was recorded before it was known.
   if (name === commandName && header.cli !== undefined && isAgentName(header.cli)) return agents[header.cli]

@@ -1,6 +1,6 @@
 /** `lull go`: to the pane of a session in a real tmux, after checking that it is there. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ const variables = (env: Record<string, string>): string[] =>
   Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
 
 /** An agent in a window of its own, behind the one that is shown. */
-async function agentIn({ tmux }: Server) {
+async function agentIn({ tmux }: Server, name = 'agent') {
   const home = realpathSync(temporaryFolder())
   const cwd = path.join(home, 'project')
   mkdirSync(cwd)
@@ -51,7 +51,7 @@ async function agentIn({ tmux }: Server) {
     '-F',
     format,
     '-n',
-    'agent',
+    name,
     '-c',
     cwd,
     '-e',
@@ -61,7 +61,7 @@ async function agentIn({ tmux }: Server) {
     script,
   )
   const [pid = '', pane = ''] = told.split(' ')
-  return { pid: Number(pid), pane, cwd }
+  return { pid: Number(pid), pane, home, cwd }
 }
 
 /** `lull go` in a shell of a tmux pane, and what became of it. */
@@ -108,6 +108,36 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull go', () => {
     )
     const said = () => inner.tmux('capture-pane', '-p', '-t', ':shell')
     await until(said, text => text.includes('ended with 0'))
+  })
+
+  test('without a session: from one that waits to the next, and round', async () => {
+    const [inner, outer, env] = [server(), server(), ownPlaces()]
+    const first = await agentIn(inner, 'first')
+    const second = await agentIn(inner, 'second')
+    for (const { pid, home, cwd } of [first, second]) {
+      const asks = { status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() }
+      mkdirSync(path.join(home, '.claude/sessions'), { recursive: true })
+      const file = path.join(home, `.claude/sessions/${pid}.json`)
+      writeFileSync(file, JSON.stringify({ pid, sessionId: `s${pid}`, cwd, ...asks }))
+      await until(
+        async () => (await psRows(env)).find(row => row.pid === pid)?.state,
+        state => state === 'waiting',
+      )
+    }
+    const attach = ['env', '-u', 'TMUX', 'tmux', '-L', inner.name, 'attach']
+    await outer.tmux('new-session', '-d', '-x', '100', '-y', '12', ...attach)
+    await until(
+      () => shown(inner),
+      window => window === 'front',
+    )
+    const gone: string[] = []
+    for (let n = 0; n < 3; n++) {
+      // As a key that is bound to it does.
+      const words = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+      await inner.tmux('run-shell', `${words.join(' ')} '${process.execPath}' '${bin}' go`)
+      gone.push(await shown(inner))
+    }
+    expect(gone).toEqual(['first', 'second', 'first'])
   })
 
   test('at a terminal outside tmux: it is attached there, until it is left again', async () => {

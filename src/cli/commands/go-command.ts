@@ -1,25 +1,25 @@
-/** `lull go [SESSION]`: to the pane of the session that has waited for a person the longest. */
+/** `lull go [SESSION]`: to the pane of the session that needs a person first, and from there to the next one's. */
 
 import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { connect, type Lull } from '../../index.ts'
 import { findSession } from '../../sessions/address.ts'
 import { callerContext, homeFolder } from '../../sessions/caller-context.ts'
+import { nextToGo } from '../../sessions/go-order.ts'
 import { type Jump, jump, type Standpoint, terminalOf } from '../../sessions/jump.ts'
-import { byNeed, needOf, needsPerson } from '../../sessions/rank.ts'
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { sessionsAround } from '../../sessions/sessions-around.ts'
 import { lines, print } from '../ui/print.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {
   await using lull = await connect()
-  const sessions = byNeed(await lull.sessions())
+  const sessions = await lull.sessions()
+  const caller = callerContext()
   const session =
-    address === undefined
-      ? sessions.find(one => needOf(one) === 'answer')
-      : findSession(address, sessions, callerContext())
+    address === undefined ? await firstOf(sessions, caller.tmux) : findSession(address, sessions, caller)
   if (!session) {
-    print(lines(nobodyWaits(sessions)))
+    print(lines('nobody waits for you'))
     return
   }
   const { sentence, isThere } = await goTo(session, lull)
@@ -27,10 +27,14 @@ export async function goCommand(address: string | undefined): Promise<void> {
   if (!isThere) process.exitCode = exitCode.failed
 }
 
-function nobodyWaits(sessions: readonly LiveSession[]): string {
-  const others = sessions.filter(needsPerson).length
-  if (others === 0) return 'nobody waits for you'
-  return `nobody waits for an answer; ${others === 1 ? 'one is' : `${others} are`} done and unseen or stuck: lull ps --needs-me`
+/** Of those that can be shown here, if there are any: the others are only told of, and would be told of each time. */
+async function firstOf(
+  sessions: readonly LiveSession[],
+  tmux: string | undefined,
+): Promise<LiveSession | undefined> {
+  if (tmux === undefined) return nextToGo(sessions, undefined)
+  const { here, near } = await sessionsAround(sessions, tmux)
+  return nextToGo(near, here) ?? nextToGo(sessions, here)
 }
 
 /** Jumps, and marks the session as seen; where that can't be done, the sentence says where it runs. */

@@ -1,6 +1,6 @@
 /**
- * `lull demo`: three recorded sessions side by side, and the agents that run on this machine, read from files alone; then
- * eight commands (demo-processes.ts).
+ * `lull demo`: three recorded sessions, the agent's own screen beside lull's verdict and beside what the newest hook says; the
+ * agents that run on this machine, read from files alone; then eight commands (demo-processes.ts), and what to type next.
  */
 
 import { readdirSync } from 'node:fs'
@@ -8,16 +8,16 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { agents, type Change } from '../../agents.ts'
-import { openTrace } from '../../connect/open-recording.ts'
+import { openStory, type RecordedStory } from '../../connect/open-story.ts'
 import { explain } from '../../core/explain/explain.ts'
 import type { Session, State } from '../../core.ts'
 import { connect, type Lull, realClock } from '../../index.ts'
 import { readSpeed } from '../commands/traces/replay-command.ts'
 import { type TableRow, tableLines } from '../ui/demo-table.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
-import { describeChange } from '../ui/print-verdict.ts'
 import { demoProcesses, demoProcessesCommand } from './demo-processes.ts'
 import { createScreen } from './demo-screen.ts'
+import { changeLines, farewell, headline, hookAt, legend, storyLines, tellingInstant } from './story-lines.ts'
 
 export type DemoFlags = {
   readonly speed?: string
@@ -36,12 +36,12 @@ const stories: Readonly<Record<string, string>> = {
   'claude-agent': 'a turn that ends while a background agent works on',
 }
 
-type Reel = { readonly name: string; readonly story: string; readonly changes: readonly Change[] }
+type Reel = RecordedStory & { readonly name: string; readonly about: string }
 
 export async function demoCommand(flags: DemoFlags): Promise<void> {
   const speed = readSpeed(flags.speed)
   if (flags.processes) return demoProcessesCommand(flags)
-  const reels = loadReels()
+  const reels = await loadReels()
   const lull = await connect()
   try {
     if (flags.once || flags.json) printOnce(reels, await runningRows(lull), flags)
@@ -49,17 +49,21 @@ export async function demoCommand(flags: DemoFlags): Promise<void> {
   } finally {
     await lull.close()
   }
-  if (!flags.json) await demoProcesses(flags)
+  if (flags.json) return
+  await demoProcesses(flags)
+  print(lines('', ...farewell))
 }
 
-function loadReels(): Reel[] {
-  return readdirSync(folder)
-    .filter(file => file.endsWith('.cast.gz'))
-    .sort((a, b) => storyOrder(a) - storyOrder(b))
-    .map(file => {
-      const { name, changes } = openTrace(path.join(folder, file), { complain: () => undefined })
-      return { name, story: stories[name] ?? '', changes: [...changes] }
-    })
+function loadReels(): Promise<readonly Reel[]> {
+  const files = readdirSync(folder).filter(file => file.endsWith('.cast.gz'))
+  return Promise.all(
+    files
+      .sort((a, b) => storyOrder(a) - storyOrder(b))
+      .map(async file => {
+        const name = file.replace('.cast.gz', '')
+        return { ...(await openStory(path.join(folder, file))), name, about: stories[name] ?? '' }
+      }),
+  )
 }
 
 const storyOrder = (file: string): number => Object.keys(stories).indexOf(file.replace('.cast.gz', ''))
@@ -80,7 +84,7 @@ function printOnce(reels: readonly Reel[], running: readonly RunningRow[], flags
   if (flags.json) {
     const sessions = ends.map(({ reel, change }) => ({
       name: reel.name,
-      story: reel.story,
+      story: reel.about,
       seconds: change.at / 1000,
       changes: reel.changes.length,
       ...claim(change.session, change.at),
@@ -93,14 +97,17 @@ function printOnce(reels: readonly Reel[], running: readonly RunningRow[], flags
     )
     return
   }
+  print(lines(headline, legend, ''))
   for (const { reel, change } of ends) {
     const end = explain(change.verdict, change.at, change.session.facts)
-    const changes = reel.changes.map(shown => describeChange(shown, undefined))
+    const at = tellingInstant(reel)
     print(
       lines(
-        `${reel.name}: ${reel.story}`,
-        ...changes,
+        `${reel.name}: ${reel.about}`,
+        ...changeLines(reel),
         `  after ${(change.at / 1000).toFixed(1)} s: ${end}`,
+        `  its screen at ${(at / 1000).toFixed(1)} s, and what is said of it:`,
+        ...storyLines(reel, at, { width: 120, rows: 8, isColoured: false }),
         '',
       ),
     )
@@ -130,10 +137,16 @@ async function play(reels: readonly Reel[], lull: Lull, speed: number): Promise<
   const began = performance.now()
   const screen = createScreen()
   for (let now = 0; now < end; now = (performance.now() - began) * speed) {
+    const [shown, ...others] = reels.toSorted((a, b) => urgency(b, now) - urgency(a, now))
+    const view = { width: screen.width - 1, rows: 9, isColoured: screen.isColoured }
     screen.draw([
+      ` ${headline}`,
+      ` ${legend}`,
+      '',
       heading(now, speed),
+      ...(shown ? [` ${shown.name}: ${shown.about}`, ...storyLines(shown, now, view)] : []),
       ...tableLines(
-        reels.map(reel => rowAt(reel, now)),
+        others.map(reel => rowAt(reel, now)),
         screen.width,
         screen.isColoured,
       ),
@@ -143,6 +156,13 @@ async function play(reels: readonly Reel[], lull: Lull, speed: number): Promise<
     await sleep(screen.isLive ? 100 : 1000)
   }
   print(lines(''))
+}
+
+/** The one whose screen is shown: of which the newest hook is wrong, or else the one that runs on. */
+function urgency(reel: Reel, now: number): number {
+  const change = reel.changes.findLast(({ at }) => at <= now)
+  if (!change || now > (reel.changes.at(-1)?.at ?? 0)) return 0
+  return hookAt(reel, change, now)?.isWrong ? 2 : 1
 }
 
 const heading = (now: number, speed: number): string =>

@@ -1,0 +1,109 @@
+/** A recorded session as the demo shows it: the agent's own screen, lull's verdict, and what the newest hook says. */
+import type { Change } from '../../agents.ts'
+import type { HookSaid, RecordedStory } from '../../connect/open-story.ts'
+import { describeState, explainWhy } from '../../core/explain/explain.ts'
+import { oneLine, printable } from '../../core/text/printable.ts'
+import type { Instant, Kind } from '../../core.ts'
+import { cut, pad, wrap } from '../ui/cells.ts'
+import { describeChange } from '../ui/print-verdict.ts'
+
+export const headline = 'lull tells what your agents really do, and how it knows.'
+export const legend =
+  '✗ is what a program believes that trusts the newest hook, where that is wrong. The recordings are of real agents.'
+
+/** What to type next. */
+export const farewell: readonly string[] = [
+  'Next, on your own agents:',
+  '  lull ps                     what each one does now, who needs you first',
+  '  lull watch                  the same, live',
+  '  lull wait web && make       0 only when the turn of the agent in ~/web is really over',
+  '  lull hooks install AGENT    makes it quicker still; lull hooks doctor proves that they arrive',
+]
+
+/** Between these a program that sends, waits or notifies decides. */
+const decisive: ReadonlySet<Kind> = new Set(['working', 'waiting', 'idle'])
+
+/** The newest hook's claim, and whether lull knows better. */
+export function hookAt(
+  { hooks }: Pick<RecordedStory, 'hooks'>,
+  { verdict: { state } }: Change,
+  now: Instant,
+): { readonly said: HookSaid; readonly isWrong: boolean } | undefined {
+  const said = hooks.findLast(({ at }) => at <= now)
+  if (!said) return undefined
+  const isWrong = said.state.kind !== state.kind && decisive.has(said.state.kind) && decisive.has(state.kind)
+  return { said, isWrong }
+}
+
+const hookWords = ({ state, what }: HookSaid): string => `${describeState(state)} (${oneLine(what, 40)})`
+
+/** Each change in a line; those at which the newest hook is wrong say so. */
+export const changeLines = (story: RecordedStory): readonly string[] =>
+  story.changes.map(change => {
+    const hook = hookAt(story, change, change.at)
+    return `${describeChange(change, undefined)}${hook?.isWrong ? `  ✗ the last hook: ${hookWords(hook.said)}` : ''}`
+  })
+
+/** The middle of the longest time in which the hook is wrong, and best says idle while it works: a picture is taken then. */
+export function tellingInstant(story: RecordedStory): Instant {
+  const { changes } = story
+  const spans = changes.map((change, n) => {
+    const length = (changes[n + 1]?.at ?? change.at) - change.at
+    const hook = hookAt(story, change, change.at)
+    const weight = !hook?.isWrong ? 0 : hook.said.state.kind === 'idle' ? 2 : 1
+    return { at: change.at + length / 2, length, weight }
+  })
+  return spans.toSorted((a, b) => b.weight - a.weight || b.length - a.length)[0]?.at ?? 0
+}
+
+export type StoryView = {
+  /** Cells of a line. */
+  readonly width: number
+  /** Rows of the agent's screen that are shown. */
+  readonly rows: number
+  readonly isColoured: boolean
+}
+
+const besideWidth = 48
+/** `last hook  ` before it, `  ✗` after it. */
+const widestClaim = besideWidth - 11 - 3 - 2
+
+/** The agent's screen in a frame, and beside it, or below where that is too narrow, what lull and the last hook say. */
+export function storyLines(
+  story: RecordedStory,
+  now: Instant,
+  { width, rows, isColoured }: StoryView,
+): readonly string[] {
+  const change = story.changes.findLast(({ at }) => at <= now) ?? story.changes[0]
+  if (!change) return []
+  const isBeside = width >= 100
+  const inner = (isBeside ? width - besideWidth : width) - 4
+  const shown = story.screens.findLast(({ at }) => at <= now)?.rows ?? []
+  const filled = shown.slice(0, shown.findLastIndex(row => row.trim() !== '') + 1).slice(-rows)
+  const screen = Array.from({ length: rows }, (_, n) => printable((filled[n] ?? '').trimEnd()))
+  const hook = hookAt(story, change, now)
+  const told = [
+    `lull       ${paint(describeState(change.verdict.state), 36, isColoured)}`,
+    `last hook  ${claimOf(hook, isColoured)}`,
+    '',
+    ...wrap(oneLine(explainWhy(change.verdict, now), 400), (isBeside ? besideWidth : width) - 2),
+  ]
+  const frame = [
+    '─'.repeat(inner + 2),
+    ...screen.map(row => pad(cut(row, inner), inner)),
+    '─'.repeat(inner + 2),
+  ]
+  const boxed = frame.map((row, n) =>
+    n === 0 ? `┌${row}┐` : n === frame.length - 1 ? `└${row}┘` : `│ ${row} │`,
+  )
+  return isBeside ? boxed.map((row, n) => `${row} ${told[n - 1] ?? ''}`.trimEnd()) : [...boxed, ...told]
+}
+
+function claimOf(hook: ReturnType<typeof hookAt>, isColoured: boolean): string {
+  if (!hook) return '-'
+  const words = cut(hookWords(hook.said), widestClaim)
+  return hook.isWrong ? paint(`${words}  ✗`, 31, isColoured) : words
+}
+
+const paint = (text: string, colour: number, isColoured: boolean): string =>
+  isColoured ? `\u001b[${colour}m${text}\u001b[39m` : text

@@ -1,0 +1,63 @@
+/** The demo's stories: the agent's own screen, lull's verdict, and what the newest hook says. */
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { changeLines, hookAt, storyLines, tellingInstant } from '../../src/cli/demo/story-lines.ts'
+import { openStory } from '../../src/connect/open-story.ts'
+import { textWidth } from '../../src/index.ts'
+import { lull, temporaryFile } from '../support/lull.ts'
+import { linesOf } from '../support/recordings.ts'
+
+const demo = path.join(import.meta.dirname, '../../demo')
+const background = await openStory(path.join(demo, 'claude-agent.cast.gz'))
+
+describe('a turn that ends while a background agent works on', () => {
+  test('is done for who trusts the newest hook, and is not', () => {
+    const at = tellingInstant(background)
+    const change = background.changes.findLast(one => one.at <= at)
+    expect(change?.verdict.state).toEqual({ kind: 'working', doing: 'background' })
+    expect(change && hookAt(background, change, at)).toMatchObject({
+      isWrong: true,
+      said: { what: 'Stop', state: { kind: 'idle' } },
+    })
+    expect(
+      changeLines(background).filter(line => line.includes('✗ the last hook: idle/turn (Stop)')),
+    ).toHaveLength(1)
+  })
+
+  test.each([60, 80, 100, 120, 200])('stands in %i columns, with the screen of that instant', width => {
+    const shown = storyLines(background, tellingInstant(background), { width, rows: 8, isColoured: false })
+    expect(shown.filter(line => textWidth(line) > width)).toEqual([])
+    const text = shown.join('\n')
+    expect(text).toContain('lull       working/background')
+    expect(text).toContain('last hook  idle/turn (Stop)  ✗')
+    expect(text).toContain('❯')
+  })
+
+  test('without colours no escape sequence is in it, with them only those of colours', () => {
+    for (const isColoured of [false, true]) {
+      const text = storyLines(background, 5000, { width: 100, rows: 8, isColoured }).join('\n')
+      expect(text.replaceAll(/\u001b\[\d+m/g, isColoured ? '' : 'x').includes('\u001b')).toBe(false)
+      expect(text.includes('\u001b')).toBe(isColoured)
+    }
+  })
+})
+
+test('what a recording writes reaches no terminal', async () => {
+  const [header = ''] = linesOf('claude-permission')
+  const hostile = JSON.stringify([
+    0.5,
+    'o',
+    '\u001b]0;x\u0007\u001b]52;c;eA==\u0007\u009b31mred\u001b[2J\u0007here',
+  ])
+  const story = await openStory(temporaryFile('hostile.cast', `${header}\n${hostile}\n`))
+  const text = storyLines(story, 1000, { width: 100, rows: 8, isColoured: false }).join('')
+  expect(text).toContain('here')
+  expect([...text].filter(one => one < ' ' || (one >= '\u007f' && one <= '\u009f'))).toEqual([])
+})
+
+test('lull demo begins with what it is, and ends with what to type next', async () => {
+  const { code, stdout } = await lull(['demo', '--once'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^lull tells what your agents really do, and how it knows\.\n✗ is what /)
+  expect(stdout).toMatch(/lull hooks install AGENT .*\n$/)
+})
