@@ -63,7 +63,9 @@ function mustBeOwn(pid: number): void {
     process.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH')
-      throw new LullError('NO_SESSION', `no process ${pid} runs on this machine (ps lists processes)`)
+      throw new LullError('NO_SESSION', `no process ${pid} runs on this machine (ps lists processes)`, {
+        address: `pid:${pid}`,
+      })
     throw new LullError('USAGE', `pid:${pid} is another user's, and can't be looked into: ${whyNot(error)}`)
   }
   const stat = readStat(pid)

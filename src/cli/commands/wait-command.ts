@@ -6,15 +6,15 @@ import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { onNotice } from '../notice.ts'
 import { pidOf } from './explain-process.ts'
+import type { ProcessFlags } from './process-command.ts'
 import type { WaitFlags } from './wait-sessions.ts'
-import type { ProcessFlags } from './watch-process.ts'
 
 export async function waitCommand(
   addresses: readonly string[],
   flags: WaitFlags & ProcessFlags,
 ): Promise<void> {
   const pid = await processOf(addresses, flags)
-  if (pid !== undefined) await (await import('./watch-process.ts')).waitForProcess(pid, flags)
+  if (pid !== undefined) await (await import('./process-command.ts')).waitForProcess(pid, flags)
   else if (isForTerminal(flags))
     await (await import('./wait-terminal.ts')).waitTerminalCommand(addresses, flags)
   else await (await import('./wait-sessions.ts')).waitForSessions(addresses, flags)

@@ -15,14 +15,14 @@ import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
 import { frame, type Scene, shownRows } from '../ui/watch-screen.ts'
 import { pidOf } from './explain-process.ts'
 import { goTo } from './go-command.ts'
-import type { ProcessFlags } from './watch-process.ts'
+import type { ProcessFlags } from './process-command.ts'
 
 export async function watchCommand(address: string | undefined, flags: ProcessFlags): Promise<void> {
   if (address !== undefined) {
     const pid = pidOf(address)
     if (pid === undefined)
       throw new LullError('USAGE', `lull watch ${address}: one process is watched as pid:N`)
-    await (await import('./watch-process.ts')).watchOneProcess(pid, flags)
+    await (await import('./process-command.ts')).watchOneProcess(pid, flags)
     return
   }
   const { json, ...ofProcess } = flags

@@ -1,4 +1,4 @@
-/** The health of a process as a line for people and as a row for programs. Pure. */
+/** The health of a process as a line for people and as a row for programs. */
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
