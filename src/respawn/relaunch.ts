@@ -24,6 +24,7 @@ export async function relaunch(
   signal: AbortSignal,
 ): Promise<{ readonly result: ActResult; readonly started?: LiveSession }> {
   await until(clock, clock.now() + after, signal)
+  if (signal.aborted) return { result: { is: 'failed', why: 'called off' } }
   try {
     await using terminal = await place(before)
     // Whoever started it by hand in the meantime would get the line as a prompt.
@@ -49,6 +50,7 @@ const isInPlaceOf = (one: LiveSession, { id, tmux, pane, terminal, agent }: Live
 
 const until = (clock: Clock, at: number, signal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
+    if (signal.aborted) return resolve()
     const timer = clock.at(at, resolve)
     signal.addEventListener(
       'abort',

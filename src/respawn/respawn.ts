@@ -140,7 +140,8 @@ export async function respawn(
     async moved(to) {
       const before = post
       post = await takePost(to)
-      before.leave()
+      // Not waited for: who asked it to stop is answered once this is over.
+      void before.leave()
     },
     emit: told,
     stopped: why => void end(why),
@@ -163,14 +164,15 @@ export async function respawn(
   void follow()
 
   /** Where it is found and steered, and by which it is the only one: an agent that was started again is another session. */
-  async function takePost({ id }: LiveSession): Promise<{ leave(): void }> {
+  async function takePost({ id }: LiveSession): Promise<{ leave(): Promise<void> }> {
     const lease = takeLease(places, id)
     try {
-      const server = await serveRespawn(places, id, { status, control: what => runner.control(what) })
+      const server = await serveRespawn(places, id, { status, control })
       return {
         leave() {
-          server.close()
+          const closed = server.close()
           lease.release()
+          return closed
         },
       }
     } catch (error) {
@@ -181,7 +183,16 @@ export async function respawn(
 
   function status(): RespawnStatus {
     const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }
-    return { ...respawnStatus(runner.session(), runner.state(), moment), ...defined({ name: session.name }) }
+    return {
+      ...respawnStatus(runner.session(), runner.state(), moment),
+      ...defined({ name: session.name, address }),
+    }
+  }
+
+  /** Who stops it may type, or start another one, as soon as this is over. */
+  async function control(what: RespawnControl): Promise<void> {
+    runner.control(what)
+    if (what === 'stop') await runner.settled()
   }
 
   async function follow(): Promise<void> {
@@ -196,7 +207,7 @@ export async function respawn(
   async function end(why: StopWhy): Promise<void> {
     queue.end()
     await runner.settled()
-    post.leave()
+    await post.leave()
     history.close()
     over.resolve(why)
     await changes.return?.()

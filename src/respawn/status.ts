@@ -27,6 +27,8 @@ export type RespawnStatus = {
   readonly agent: string
   /** Of its terminal, as it was when this began. */
   readonly name?: string
+  /** By which it was found when this began. */
+  readonly address?: string
   readonly plan: string
   readonly pid: number
   readonly phase: RespawnPhase

@@ -31,6 +31,8 @@ export type WatchOptions = {
   readonly fetch: () => void
   /** A fault of lull's own: it comes once, and nothing is judged any more. Thrown where nobody listens. */
   readonly onFault?: (error: Error) => void
+  /** Its first process is no more. */
+  readonly onGone?: () => void
   /** With each sample. `isNews`: its health, or the cause of it, is not what it was. */
   readonly onVerdict: (verdict: RunVerdict, isNews: boolean) => void
 }
@@ -48,7 +50,8 @@ export type Watch = {
 }
 
 export function watchRun(pid: number, options: WatchOptions): Watch {
-  const { clock, begun, preset, dwell, stdin, seesOutput, adopts, fetch, onFault, onVerdict } = options
+  const { clock, begun, preset, dwell, stdin, seesOutput, adopts, fetch, onFault, onGone, onVerdict } =
+    options
   const reader = systemReader(adopts ? { adopts } : {})
   const progress = { 1: createProgressDetector(), 2: createProgressDetector() }
   const tally = createTally(begun)
@@ -64,6 +67,7 @@ export function watchRun(pid: number, options: WatchOptions): Watch {
         fetch()
         if (adopts) reap(adopts.isOwn)
         take(sample)
+        if (sample.isGone) onGone?.()
       } catch (error) {
         sampler.close()
         if (!onFault) throw error

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { storeFile } from '../../src/history/store-file.ts'
+import { crashedRespawn } from '../support/crashed-respawn.ts'
 import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { until } from '../support/until.ts'
@@ -76,6 +77,20 @@ test('one controller a session, steered from another terminal; what is stopped t
   expect((await web.lull('respawn', 'ps')).stdout).toBe('no respawn runs\n')
   expect(web.prompts()).toEqual(after)
   expect(after).not.toContain('me too')
+})
+
+test('between a crash and its relaunch it is found by its name, though a shell has it, and ended', async () => {
+  const own = ownTerminals()
+  expect(await own.lull('open', name, '--', 'bash', '--norc')).toMatchObject({ code: 0 })
+  const { run, typed, clock } = await crashedRespawn(name, own.places)
+  const status = JSON.parse((await own.lull('respawn', 'ps', '--json')).stdout)
+  expect(status).toMatchObject({ phase: 'sending', address: name })
+  expect(new Date(status.since).toISOString()).toBe(status.since)
+  expect((await own.lull('respawn', 'stop', name)).stdout).toContain('stopped')
+  expect(await run.outcome).toBe('asked')
+  clock.advance(600_000)
+  expect(typed).toEqual([])
+  expect((await own.lull('respawn', 'ps')).stdout).toBe('no respawn runs\n')
 })
 
 test('it goes on where the host ends and another one begins', async () => {

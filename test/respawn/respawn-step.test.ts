@@ -262,3 +262,17 @@ test('WORKING is believed for its cooldown; a judge that is off is asked no more
   const doubtful = player().until(1000).sees(ended('doubtful')).until(3_600_000)
   expect(doubtful.at('act')).toEqual([])
 })
+
+test('skip while the turn of a step runs: that turn ends as it would, and the step behind it is passed over', () => {
+  const steps = ['one', 'two', 'three'].map(text => ({ act: { do: 'prompt', text } }) as const)
+  const play = player({ steps, times: 1 }).until(1000).sees(worked(1)).until(5000).sees(ended())
+  play.until(10_000).acted(sent).input({ type: 'skip' })
+  expect(play.state.phase).toBe('waiting')
+  expect(play.tells('skipped')).toHaveLength(1)
+  play.sees(worked(2)).until(20_000).sees(ended()).until(30_000)
+  expect(play.tells('turn_ended')).toEqual([expect.objectContaining({ step: 0 })])
+  expect(play.tells('sending')).toEqual([
+    expect.objectContaining({ step: 0 }),
+    expect.objectContaining({ step: 2 }),
+  ])
+})

@@ -1,5 +1,6 @@
 /** `lull watch`: the agents of this machine as they change; a table in a terminal, lines anywhere else. */
 
+import { LullError } from '../../core/lull-error.ts'
 import type { Printable } from '../../core.ts'
 import { connect, type Lull, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
@@ -12,9 +13,21 @@ import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
 import { frame, type Scene, shownRows } from '../ui/watch-screen.ts'
+import { pidOf } from './explain-process.ts'
 import { goTo } from './go-command.ts'
+import type { ProcessFlags } from './process-command.ts'
 
-export async function watchCommand({ json }: { readonly json?: boolean }): Promise<void> {
+export async function watchCommand(address: string | undefined, flags: ProcessFlags): Promise<void> {
+  if (address !== undefined) {
+    const pid = pidOf(address)
+    if (pid === undefined)
+      throw new LullError('USAGE', `lull watch ${address}: one process is watched as pid:N`)
+    await (await import('./process-command.ts')).watchOneProcess(pid, flags)
+    return
+  }
+  const { json, ...ofProcess } = flags
+  if (Object.keys(ofProcess).length > 0)
+    throw new LullError('USAGE', '--preset, --dwell and --silence are for the health of one process: pid:N')
   const isScreen = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
   // A sentence on a screen that is drawn over would be lost.
   await using lull = await connect({ startsHost: true, ...(isScreen ? {} : { onNotice }) })

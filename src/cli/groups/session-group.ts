@@ -16,9 +16,15 @@ export function addLiveCommands(lull: Command): void {
 
   lull
     .command('watch')
-    .description('the same, live')
+    .description('the same, live; or the health of any process of yours, a line at each change')
+    .argument('[process]', 'pid:123')
+    .option('--preset <name>', 'of a process: conservative (the default), balanced, aggressive')
+    .option('--dwell <time>', 'of a process: how long it must have been blocked')
+    .option('--silence <time>', 'of a process: a longer silence is told')
     .option('--json', 'a JSON object a line: first a snapshot, then each change')
-    .action(async flags => (await import('../commands/watch-command.ts')).watchCommand(flags))
+    .action(async (address, flags) =>
+      (await import('../commands/watch-command.ts')).watchCommand(address, flags),
+    )
 
   const wait = lull
     .command('wait')
@@ -42,6 +48,9 @@ export function addLiveCommands(lull: Command): void {
     .option('--any', 'one of the sessions is enough; without a session whoever is there, and whoever comes')
     .option('--appear', 'a session that is not there yet is waited for, and no mistake')
     .option('--all', 'all of them at one moment (the default)')
+    .option('--preset <name>', 'of a process that is no session: as lull run')
+    .option('--dwell <time>', 'of a process: how long it must have been blocked')
+    .option('--silence <time>', 'of a process: a longer silence is told')
   withTerminalWait(wait)
     .option('--json', 'as one JSON object; with --next another before it, once registered')
     .action(async (sessions, flags) =>

@@ -2,7 +2,7 @@
 export const examples: Readonly<Record<string, readonly string[]>> = {
   '': ['lull', 'lull wait web && npm run deploy', 'lull go'],
   ps: ['lull ps', 'lull ps --needs-me', 'lull ps web --json'],
-  watch: ['lull watch', 'lull watch --json | jq .session.state'],
+  watch: ['lull watch', 'lull watch pid:4711 --silence 2m', 'lull watch --json | jq .session.state'],
   wait: [
     'lull wait web && npm run deploy',
     'lull wait --any --for waiting --timeout 10m',

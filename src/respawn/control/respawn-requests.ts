@@ -1,6 +1,7 @@
 /** Asks the respawns of this user what they do, and steers them. */
 import { readdirSync } from 'node:fs'
 import { LullError } from '../../core/lull-error.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { Places } from '../../os/file/places.ts'
 import { socketRequests } from '../../os/socket/socket-request.ts'
@@ -9,29 +10,62 @@ import { type RespawnControl, respawnFolder, respawnSocket } from './respawn-ser
 
 const { ask } = socketRequests({ who: 'the respawn', code: 'RESPAWN_GONE' })
 
-/** Those that answer. */
-export async function listRespawns(places: Places): Promise<readonly RespawnStatus[]> {
+/** ms: it answers once what it types has settled, and a bracketed paste into a slow terminal takes a while. */
+const stopPatience = 15_000
+
+/**
+ * Those that answer.
+ * @param complain of one whose answer can't be read: it is left out
+ */
+export async function listRespawns(
+  places: Places,
+  complain?: (sentence: string) => void,
+): Promise<readonly RespawnStatus[]> {
   const names = attempt(() => readdirSync(respawnFolder(places))) ?? []
   const ids = names.flatMap(name => /^(\w+)\.sock$/.exec(name)?.[1] ?? [])
   const all = await Promise.all(
-    ids.map(id => ask(respawnSocket(places, id), { path: '/v1/status' }).catch(() => undefined)),
+    ids.map(async id => {
+      const text = await ask(respawnSocket(places, id), { path: '/v1/status' }).catch(() => undefined)
+      if (text === undefined) return []
+      const status = statusIn(text)
+      if (!status) complain?.(`the respawn of ${id} answers what is no status: it is left out`)
+      return status ?? []
+    }),
   )
-  return all.flatMap(text => (text === undefined ? [] : [JSON.parse(text) as RespawnStatus]))
+  return all.flat()
 }
 
 /**
  * @param id of the session
- * @throws {LullError} RESPAWN_GONE where none keeps it going
+ * @throws {LullError} RESPAWN_GONE where none keeps it going, or its answer can't be read
  */
 export async function controlRespawn(
   places: Places,
   id: string,
   what: RespawnControl,
 ): Promise<RespawnStatus> {
-  try {
-    const text = await ask(respawnSocket(places, id), { path: `/v1/${what}`, method: 'POST' })
-    return JSON.parse(text) as RespawnStatus
-  } catch {
+  const patience = what === 'stop' ? { patience: stopPatience } : {}
+  const request = { path: `/v1/${what}`, method: 'POST', ...patience } as const
+  const text = await ask(respawnSocket(places, id), request).catch(() => {
     throw new LullError('RESPAWN_GONE', `no lull respawn keeps ${id} going: lull respawn ps lists them`)
-  }
+  })
+  const status = statusIn(text)
+  if (status) return status
+  throw new LullError('RESPAWN_GONE', `the respawn of ${id} answers what is no status`)
 }
+
+/** Undefined where it is none: another version, or a program that listens in its place. */
+function statusIn(text: string): RespawnStatus | undefined {
+  const row = parseJson(text)
+  if (!isRecord(row) || !isRecord(row.tally) || !isRecord(row.detection)) return undefined
+  const texts = [row.session, row.agent, row.plan, row.phase, row.name ?? '', row.address ?? '']
+  const numbers = [row.pid, row.since, row.cycle, row.step, row.steps, row.tally.sent, row.tally.turns]
+  const isWhole =
+    texts.every(text => typeof text === 'string') &&
+    numbers.every(Number.isFinite) &&
+    typeof row.detection.statusText === 'string'
+  return isWhole && isTime(row.since as number) ? (row as RespawnStatus) : undefined
+}
+
+/** Of what a `Date` can hold. */
+const isTime = (ms: number): boolean => Math.abs(ms) <= 8.64e15

@@ -35,35 +35,45 @@ export function takeLease(places: Places, id: string): Lock {
   }
 }
 
-/** Answers until it is closed. */
+/** Answers until it is closed: what it was asked by then as well. A stop is answered once nothing is typed any more. */
 export async function serveRespawn(
   places: Places,
   id: string,
-  ports: { status(): RespawnStatus; control(what: RespawnControl): void },
-): Promise<{ close(): void }> {
+  ports: { status(): RespawnStatus; control(what: RespawnControl): Promise<void> },
+): Promise<{ close(): Promise<void> }> {
   const socket = respawnSocket(places, id)
   rmSync(socket, { force: true })
+  const asked = new Set<Promise<void>>()
   const server = http.createServer((request, response) => {
+    const done = new Promise<void>(resolve => response.once('finish', resolve).once('close', resolve))
+    asked.add(done)
+    void done.then(() => asked.delete(done))
+    void answer(request, response)
+  })
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const word = (request.url ?? '').replace(/^\/v1\//, '')
     request.resume()
-    if (request.method === 'POST' && isControl(word)) ports.control(word)
+    if (request.method === 'POST' && isControl(word)) await ports.control(word)
     else if (request.method !== 'GET' || word !== 'status') {
       response.writeHead(404).end('there is no such request\n')
       return
     }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(ports.status()))
-  })
+  }
+
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(socket, resolve)
   })
   chmodSync(socket, 0o600)
   return {
-    close() {
+    async close() {
       server.close()
-      server.closeAllConnections()
       attempt(() => rmSync(socket, { force: true }))
+      await Promise.all(asked)
+      server.closeAllConnections()
     },
   }
 }

@@ -19,17 +19,20 @@ import { respawnLine } from '../../ui/respawn-line.ts'
 type JsonFlag = { readonly json?: boolean }
 
 export async function respawnPsCommand({ json }: JsonFlag): Promise<void> {
-  const all = await listRespawns(placesOf())
-  if (json) for (const status of all) print(jsonLine(status))
+  const all = await listRespawns(placesOf(), onNotice)
+  if (json) for (const status of all) print(jsonLine(statusJson(status)))
   else print(all.length === 0 ? lines('no respawn runs') : lines(...all.map(lineOf)))
 }
 
 export async function respawnStatusCommand(session: string, { json }: JsonFlag): Promise<void> {
   const id = await idOf(session)
-  const status = (await listRespawns(placesOf())).find(one => one.session === id)
+  const status = (await listRespawns(placesOf(), onNotice)).find(one => one.session === id)
   // It says so itself.
   if (!status) await controlRespawn(placesOf(), id, 'resume')
-  else print(json ? jsonLine(status) : lines(lineOf(status), status.detection.statusText))
+  else
+    print(
+      json ? jsonLine(statusJson(status)) : lines(lineOf(status), oneLine(status.detection.statusText, 500)),
+    )
 }
 
 export async function respawnControlCommand(session: string, what: RespawnControl): Promise<void> {
@@ -75,21 +78,32 @@ async function entriesOf(session: string, all: readonly StoredEntry[]): Promise<
   return all.filter(entry => entry.session === id || named.includes(entry))
 }
 
-/** A session that is gone by now: its id is given as it was; and its name where a respawn waits to start it again. */
+const statusJson = ({ since, ...status }: RespawnStatus) => ({
+  ...status,
+  since: new Date(since).toISOString(),
+})
+
+/** Of the session that is found; or of the respawn that was begun for this, which may wait to start its agent again. */
 async function idOf(session: string): Promise<string> {
+  const respawns = await listRespawns(placesOf())
+  const called = respawns.filter(({ name, address }) => name === session || address === session)
+  const [kept, other] = called
   await using lull = await connect({ onNotice })
   try {
-    return (await lull.find(session)).id
+    const { id } = await lull.find(session)
+    // Between a crash and its relaunch the terminal itself is what has that name.
+    const isKept = respawns.some(respawn => respawn.session === id)
+    return !isKept && kept && !other ? kept.session : id
   } catch (error) {
     if (!isLullError(error, 'NO_SESSION')) throw error
     if (/^[a-z0-9]{8}$/.test(session)) return session
-    const [respawn, other] = (await listRespawns(placesOf())).filter(({ name }) => name === session)
-    if (respawn && !other) return respawn.session
+    if (kept && !other) return kept.session
     throw error
   }
 }
 
 function lineOf({ session, agent, name, plan, phase, cycle, step, steps, tally }: RespawnStatus): string {
   const who = oneLine([agent, name, session].filter(word => word !== undefined).join(' '), 60)
-  return `${who}  ${phase}  step ${step} of ${steps}, cycle ${cycle}  sent ${tally.sent}, turns ${tally.turns}  ${plan}`
+  const where = `step ${step} of ${steps}, cycle ${cycle}  sent ${tally.sent}, turns ${tally.turns}`
+  return `${who}  ${oneLine(phase, 20)}  ${where}  ${oneLine(plan, 80)}`
 }

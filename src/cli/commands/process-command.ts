@@ -1,0 +1,127 @@
+/** `lull watch pid:N` and `lull wait pid:N --for stuck|exited`: the health of any process of this user. */
+import { exitCode } from '../../core/exit-codes.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { realClock } from '../../index.ts'
+import { defaultDwell, presetNames, presets } from '../../run/step/presets.ts'
+import type { RunVerdict } from '../../run/step/run-verdict.ts'
+import { watchProcess } from '../../run/watch-process.ts'
+import { durationFlag } from '../flags/duration-flag.ts'
+import { onNotice } from '../notice.ts'
+import { jsonLine, lines, print } from '../ui/print.ts'
+import { processLine, processRow } from '../ui/print-process.ts'
+import { isWorthSaying } from '../ui/print-run.ts'
+
+export type ProcessFlags = {
+  readonly preset?: string
+  readonly dwell?: string
+  readonly silence?: string
+  readonly json?: boolean
+}
+
+type Goal = 'stuck' | 'exited'
+/** `gone`: there was none. */
+type End = Goal | 'gone' | 'timeout' | 'interrupted'
+
+/** A line at each change, until it has ended. */
+export async function watchOneProcess(pid: number, flags: ProcessFlags): Promise<void> {
+  let printed: RunVerdict | undefined
+  const tell = teller(pid, flags)
+  const is = await follow(pid, flags, undefined, verdict => {
+    if (printed && !isWorthSaying(printed, verdict)) return undefined
+    printed = verdict
+    tell(verdict)
+    return undefined
+  })
+  if (is === 'exited') tell('exited')
+  process.exitCode = is === 'exited' ? exitCode.reached : is === 'gone' ? exitCode.gone : exitCode.interrupted
+}
+
+/** Ends with the first of its goals, or where none can come any more. */
+export async function waitForProcess(
+  pid: number,
+  { for: text = '', timeout, ...flags }: ProcessFlags & { readonly for?: string; readonly timeout?: string },
+): Promise<void> {
+  const goals = goalsIn(text)
+  if (!goals) throw new LullError('USAGE', `--for ${text}: of a process it is stuck, exited or both`)
+  const tell = teller(pid, flags)
+  process.exitCode = exitCode.failed
+  const is = await follow(pid, flags, durationFlag('--timeout', timeout), verdict => {
+    const { level } = verdict.health
+    const isStuck = level === 'confirmed_stuck' || (level === 'likely_stuck' && goals.includes('stuck'))
+    if (!isStuck) return undefined
+    tell(verdict)
+    return 'stuck'
+  })
+  if (is === 'exited') tell('exited')
+  if (is === 'stuck' || is === 'exited')
+    process.exitCode = goals.includes(is) ? exitCode.reached : is === 'stuck' ? exitCode.stuck : exitCode.gone
+  else process.exitCode = exitCode[is]
+}
+
+/** Undefined where one of them is none of a process. */
+function goalsIn(text: string): readonly Goal[] | undefined {
+  const words = text.split(',').map(word => word.trim())
+  return words.every(word => word === 'stuck' || word === 'exited') ? (words as Goal[]) : undefined
+}
+
+/** @param see says with what it is over */
+async function follow(
+  pid: number,
+  { preset, dwell, silence }: ProcessFlags,
+  timeout: number | undefined,
+  see: (verdict: RunVerdict) => 'stuck' | undefined,
+): Promise<End> {
+  const stop = new AbortController()
+  let is: End = 'exited'
+  const end = (why: End): void => {
+    if (stop.signal.aborted) return
+    is = why
+    stop.abort()
+  }
+  const interrupt = (): void => end('interrupted')
+  const quiet = durationFlag('--silence', silence)
+  const watching = {
+    clock: realClock(),
+    preset: { ...presetOf(preset), ...(quiet === undefined ? {} : { silence: quiet }) },
+    dwell: durationFlag('--dwell', dwell) ?? defaultDwell,
+    signal: stop.signal,
+    onVerdict(verdict: RunVerdict) {
+      const over = stop.signal.aborted ? undefined : see(verdict)
+      if (over) end(over)
+    },
+  }
+  const timer = timeout === undefined ? undefined : setTimeout(() => end('timeout'), timeout)
+  process.on('SIGINT', interrupt)
+  try {
+    await watchProcess(pid, watching)
+    return is
+  } catch (error) {
+    if (!isLullError(error, 'NO_SESSION')) throw error
+    // As `lull explain pid:N` has it: 2 would say that the words are wrong.
+    onNotice(error.message)
+    return 'gone'
+  } finally {
+    clearTimeout(timer)
+    process.off('SIGINT', interrupt)
+  }
+}
+
+function presetOf(text = 'conservative') {
+  const name = presetNames.find(one => one === text)
+  if (name) return presets[name]
+  throw new LullError('USAGE', `--preset ${text}: must be one of ${presetNames.join(', ')}`)
+}
+
+function teller(pid: number, { json }: ProcessFlags) {
+  return (what: RunVerdict | 'exited'): void => {
+    const at = new Date().toISOString()
+    if (what === 'exited')
+      print(
+        json ? jsonLine({ type: 'exited', at, pid, label: 'exited' }) : lines(`${at}  pid:${pid}  exited`),
+      )
+    else if (json) {
+      const { wall, now } = realClock()
+      print(jsonLine(processRow(pid, what, wall() - now())))
+    } else print(lines(`${at}  pid:${pid}  ${processLine(what)}`))
+  }
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { isKernel, readStat } from '../../src/os/proc/stat.ts'
+import { lull } from '../support/lull.ts'
+import { ownTerminals } from '../support/own-terminals.ts'
+
+const program = (command: string) => {
+  const child = spawn('bash', ['-c', command], { stdio: ['pipe', 'ignore', 'ignore'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+test('a process that nothing can wake is stuck, with its severity and label', async () => {
+  const { env } = ownTerminals()
+  const { pid } = program(
+    `exec ${process.execPath} -e 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'`,
+  )
+  const words = ['wait', `pid:${pid}`, '--for', 'stuck,exited', '--dwell', '1s', '--json', '--timeout', '60s']
+  const said = await lull(words, [], env)
+  expect([said.code, said.stderr]).toEqual([0, ''])
+  const row = JSON.parse(said.stdout)
+  expect(row).toMatchObject({ pid, health: { level: expect.stringMatching(/stuck/) } })
+  expect(row.severity).toMatch(/^(warning|critical)$/)
+  expect(row.label).toContain('stuck')
+})
+
+test('a process that ends; and one that ends where its being stuck was waited for', async () => {
+  const { env } = ownTerminals()
+  for (const [goal, code] of [
+    ['exited', 0],
+    ['stuck', 5],
+  ] as const) {
+    const child = program('read line')
+    const waiting = lull(['wait', `pid:${child.pid}`, '--for', goal, '--dwell', '1h'], [], env)
+    child.stdin.end('\n')
+    const said = await waiting
+    expect(said.code).toBe(code)
+  }
+})
+
+test('silence alone is never stuck: a timer is healthy, and silent', async () => {
+  const { env } = ownTerminals()
+  const child = program('sleep 12')
+  const { code, stdout } = await lull(['watch', `pid:${child.pid}`, '--silence', '2s', '--json'], [], env)
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row))
+  expect(code).toBe(0)
+  expect(rows.at(-1)).toMatchObject({ type: 'exited', pid: child.pid })
+  const silent = rows.find(({ label }) => /silent/.test(label))
+  expect(silent).toMatchObject({
+    severity: 'notice',
+    label: expect.stringMatching(/^healthy, and silent for \d+/),
+  })
+  expect(rows.some(({ label }) => /stuck/.test(label))).toBe(false)
+})
+
+const kernelThread = readdirSync('/proc')
+  .filter(name => /^\d+$/.test(name))
+  .find(name => {
+    const stat = readStat(Number(name))
+    return stat !== undefined && isKernel(stat)
+  })
+
+test.each([
+  [['wait', 'pid:999999999', '--for', 'exited'], 5, /no process 999999999 runs/],
+  [['watch', 'pid:999999999'], 5, /no process 999999999 runs/],
+  [['watch', 'web'], 2, /as pid:N/],
+  [['watch', '--dwell', '1s'], 2, /of one process: pid:N/],
+  [['wait', 'web', '--dwell', '1s'], 2, /of one process: pid:N/],
+  [['wait', 'pid:1', '--for', 'idle', '--dwell', '1s'], 2, /stuck, exited or both/],
+  [['watch', `pid:${process.pid}`, '--preset', 'x'], 2, /conservative, balanced, aggressive/],
+] as const)('%j is a sentence', async (words, code, sentence) => {
+  const { env } = ownTerminals()
+  const said = await lull(words, [], env)
+  expect([said.code, said.stderr]).toEqual([code, expect.stringMatching(sentence)])
+})
+
+test.skipIf(kernelThread === undefined)('a thread of the kernel is a sentence', async () => {
+  const { env } = ownTerminals()
+  const said = await lull(['watch', `pid:${kernelThread}`], [], env)
+  expect([said.code, said.stderr]).toEqual([2, expect.stringMatching(/kernel|another user/)])
+})
