@@ -50,9 +50,12 @@ export async function watchProcess(
   const stop = (): void => over.resolve()
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
+  // The samples alone keep no process alive: a child does that for a run, and here there is none.
+  const alive = setInterval(() => undefined, 60_000)
   try {
     await over.promise
   } finally {
+    clearInterval(alive)
     signal.removeEventListener('abort', stop)
     watch.close()
   }

@@ -45,7 +45,11 @@ export async function waitForProcess(
   if (!goals) throw new LullError('USAGE', `--for ${text}: of a process it is stuck, exited or both`)
   const tell = teller(pid, flags)
   process.exitCode = exitCode.failed
+  let isFirst = true
   const is = await follow(pid, flags, durationFlag('--timeout', timeout), verdict => {
+    if (isFirst)
+      onNotice(`waiting until pid:${pid} is ${goals.join(' or ')}; now it is ${processLine(verdict)}`)
+    isFirst = false
     const { level } = verdict.health
     const isStuck = level === 'confirmed_stuck' || (level === 'likely_stuck' && goals.includes('stuck'))
     if (!isStuck) return undefined
