@@ -27,10 +27,11 @@ export function timeline(
   const isSame = (a: Verdict, b: Verdict) =>
     sameClaim(a, b) && a.turn === b.turn && a.confidence === b.confidence && a.since === b.since
   const decoder = calibratedDecoder(agent, startedAt, faulty)
+  const heardAt = faulty.find(({ code }) => code === 'h')?.at ?? Infinity
   return [...replayEvents(faulty, decoder, startedSession(0), { isSame })].map(({ at, session }) => ({
     at,
     seen: sightingOf(
-      { session, agent: agent.name, hooks: 'heard' } as LiveSession,
+      { session, agent: agent.name, hooks: at < heardAt ? 'unknown' : 'heard' } as LiveSession,
       { now: at, wall: at },
       false,
     ),

@@ -2,6 +2,7 @@
 import { kindsBeside, wakesOf } from '../core/evidence/beside.ts'
 import { explain } from '../core/explain/explain.ts'
 import type { Evidence } from '../core/judge/verdict.ts'
+import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import { resetIn } from '../loop/limit-reset.ts'
 import { hasCrashed } from '../sessions/crashed.ts'
@@ -51,13 +52,21 @@ export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground:
   }
 }
 
-function idleBy({ session: { verdict } }: LiveSession): IdleBy {
-  const [first] = verdict.because
-  if (!first || verdict.confidence < sureFrom) return 'doubtful'
-  if (first.type === 'news') return isPrompt(first) ? 'prompted' : 'reported'
-  if (isDeclared(first)) return 'reported'
-  return 'shown'
+function idleBy({ hooks, session }: LiveSession): IdleBy {
+  const { because, confidence } = session.verdict
+  const [first] = because
+  if (!first || confidence < sureFrom) return 'doubtful'
+  if (first.type === 'news') {
+    if (isPrompt(first)) return 'prompted'
+    return hooks === 'heard' && areHooksDue(session) ? 'unheard' : 'reported'
+  }
+  return isDeclared(first) ? 'reported' : 'shown'
 }
+
+/** The agent's log told of the end of a turn before its hooks did. No hook tells of a turn that a person broke off. */
+const areHooksDue = (session: Session): boolean =>
+  reportedEnd(session) !== 'interrupt' &&
+  !Object.values(session.lanes).some(({ news, by }) => news.says.kind === 'idle' && by.includes('hook'))
 
 /** Of all notices only `idle_prompt` says that it is idle. */
 export const isPrompt = ({ source, what }: Evidence): boolean => source === 'hook' && what === 'Notification'

@@ -16,6 +16,33 @@ test('scenario 1: a turn ends with a Stop, and the next step is sent 3 s later',
   expect(play.acted(sent).state.phase).toBe('waiting')
 })
 
+test('a shorter --settled counts from the Stop hook: an end that hooks have yet to tell takes 3 s, and no judge', () => {
+  const play = player({ timers: { settled: 500 }, hasJudge: true })
+    .until(1000)
+    .sees(worked(1))
+    .until(5000)
+  expect(
+    play
+      .sees(ended('unheard'))
+      .until(7999)
+      .effects()
+      .filter(({ do: what }) => what !== 'tell'),
+  ).toEqual([])
+  expect(play.until(8000).at('act')).toEqual([8000])
+  const told = player({ timers: { settled: 500 } })
+    .until(1000)
+    .sees(worked(1))
+    .until(5000)
+    .sees(ended('unheard'))
+  expect(
+    told
+      .until(6000)
+      .sees({ ...ended('reported'), since: 5000 })
+      .until(6500)
+      .at('act'),
+  ).toEqual([6000])
+})
+
 test('scenario 2: idle_prompt confirms at once', () => {
   const play = player().until(1000).sees(worked(1)).until(60_000).sees(ended('prompted'))
   expect(play.at('act')).toEqual([60_000])

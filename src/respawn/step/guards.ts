@@ -2,6 +2,7 @@
 import type { Instant } from '../../core/state.ts'
 import {
   failureWaits,
+  lateHooksMs,
   mostRecoveries,
   mostWithoutTurn,
   relaunchWaits,
@@ -33,6 +34,8 @@ export function confirmedAt(state: RespawnState): Instant {
       return seen.since
     case 'reported':
       return seen.since + timers.settled
+    case 'unheard':
+      return seen.since + Math.max(timers.settled, lateHooksMs)
     case 'shown':
       return seen.since + timers.silence
     default:
@@ -143,7 +146,8 @@ export const guards = {
   'it is stuck': (state, { now }) =>
     isStuckFor(state, now, state.plan.timers.stuck) && state.toldStuck !== state.seen.stuckSince,
   'an end was reported': state =>
-    isIdle(state) && (state.seen.by === 'prompted' || state.seen.by === 'reported'),
+    isIdle(state) &&
+    (state.seen.by === 'prompted' || state.seen.by === 'reported' || state.seen.by === 'unheard'),
   'it looks idle': isIdle,
   'nothing is known for long, and the judge may be asked': (state, { now }) =>
     state.seen.is === 'unknown' && canJudge(state) && now >= quietAt(state) && now >= state.judgeAt,

@@ -16,3 +16,5 @@ export const passedWaitMs = 60_000
 export const wallCheckMs = 30_000
 /** As long as the slowest source takes to tell of a turn that began with Enter (terminal/paint.ts): ms. */
 export const toldMs = 3000
+/** Hooks run beside the turn, and may come after the transcript's word of its end: so late they still are of that turn. ms */
+export const lateHooksMs = 3000

@@ -19,9 +19,9 @@ export type RespawnPhase = (typeof phases)[number]
 
 /**
  * How an idleness is known. `prompted`: the agent tells that it has been idle for a minute. `reported`: it told that its turn
- * is over. `shown`: its screen or its processes look like it. `doubtful`: hardly.
+ * is over. `unheard`: it told so, and its hooks, which tell of this session, have yet to. `shown`: its screen or its processes look like it. `doubtful`: hardly.
  */
-export type IdleBy = 'prompted' | 'reported' | 'shown' | 'doubtful'
+export type IdleBy = 'prompted' | 'reported' | 'unheard' | 'shown' | 'doubtful'
 
 /** A session at one moment, as far as it matters here: made of the one detector's verdict. */
 export type Sighting = {
