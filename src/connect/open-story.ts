@@ -40,7 +40,7 @@ export async function openStory(file: string): Promise<RecordedStory> {
       )
         hooks.push({ at: event.at, what: signal.what, state: signal.says })
   }
-  const { createEmulator } = await import('../owned/emulator.ts')
+  const { createEmulator } = await import('../owned/emulator/emulator.ts')
   const emulator = createEmulator(sizeOf(lines[0] ?? ''), () => undefined)
   const screens: ShownScreen[] = []
   const output = events.filter(({ code }) => code === 'o')

@@ -6,10 +6,10 @@ import { membersOfSession } from '../os/proc/session-members.ts'
 import { readStat } from '../os/proc/stat.ts'
 import type { TerminalSize } from '../os/tty/tty.ts'
 import { ptsOf } from '../os/tty/tty.ts'
-import { createEmulator } from './emulator.ts'
-import type { FeedBudget } from './feed-budget.ts'
+import { createEmulator } from './emulator/emulator.ts'
+import type { FeedBudget } from './emulator/feed-budget.ts'
+import { ptyOutput } from './emulator/pty-output.ts'
 import { keyBytes } from './key-bytes.ts'
-import { ptyOutput } from './pty-output.ts'
 import type { OpenRequest, OwnedEnd, OwnedScreen, OwnedTerminal } from './terminal-messages.ts'
 
 export type HeldTerminal = {

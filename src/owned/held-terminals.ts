@@ -4,7 +4,7 @@ import { spawn } from '@lydell/node-pty'
 import { LullError } from '../core/lull-error.ts'
 import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
 import { goesOnByCtrlQAlone } from '../os/tty/tty.ts'
-import { feedBudget } from './feed-budget.ts'
+import { feedBudget } from './emulator/feed-budget.ts'
 import { type HeldTerminal, holdTerminal } from './held-terminal.ts'
 import type { OpenRequest, OwnedEnd, OwnedTerminal } from './terminal-messages.ts'
 

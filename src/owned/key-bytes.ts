@@ -3,7 +3,7 @@
  * https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
  */
 import { LullError } from '../core/lull-error.ts'
-import type { InputModes } from './emulator.ts'
+import type { InputModes } from './emulator/emulator.ts'
 
 /** Cursor keys: `CSI A`, `SS3 A` where the program asked for application keys, `CSI 1;2A` with modifiers. */
 const cursorKeys: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** `lull attach`: a real terminal shows one of lull's own. */
 import { spawn } from '@lydell/node-pty'
 import { expect, onTestFinished, test } from 'vitest'
-import { createEmulator } from '../../src/owned/emulator.ts'
+import { createEmulator } from '../../src/owned/emulator/emulator.ts'
 import { bin } from '../support/lull.ts'
 import { type OwnTerminals, ownTerminals } from '../support/own-terminals.ts'
 import { until } from '../support/until.ts'

@@ -3,7 +3,7 @@
  * too much waits, the program does: nothing is lost.
  */
 import type { IPty } from '@lydell/node-pty'
-import { attempt } from '../os/attempt.ts'
+import { attempt } from '../../os/attempt.ts'
 import type { Emulator } from './emulator.ts'
 import type { FeedBudget } from './feed-budget.ts'
 

@@ -2,8 +2,8 @@
 import { SerializeAddon } from '@xterm/addon-serialize'
 import { Unicode11Addon } from '@xterm/addon-unicode11'
 import headless, { type Terminal } from '@xterm/headless'
-import type { Grid } from '../core/text/grid.ts'
-import type { TerminalSize } from '../os/tty/tty.ts'
+import type { Grid } from '../../core/text/grid.ts'
+import type { TerminalSize } from '../../os/tty/tty.ts'
 import { answerQuestions } from './answers.ts'
 import { colouredRow } from './coloured-row.ts'
 

@@ -3,7 +3,7 @@
  * modes): colours, as one that is dark would, and that it takes the status of programs.
  */
 import type { Terminal } from '@xterm/headless'
-import { statusAnswer } from '../agents/kit/status-protocol.ts'
+import { statusAnswer } from '../../agents/kit/status-protocol.ts'
 
 /** Light grey on black: what most terminals have, and what agents choose their colours for. */
 const colours: ReadonlyMap<number, string> = new Map([

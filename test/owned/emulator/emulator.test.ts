@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createEmulator } from '../../src/owned/emulator.ts'
-import { temporaryFolder } from '../support/lull.ts'
+import { createEmulator } from '../../../src/owned/emulator/emulator.ts'
+import { temporaryFolder } from '../../support/lull.ts'
 
 const size = { columns: 40, rows: 8 }
 
