@@ -27,6 +27,7 @@ const floors = {
   idleShare: 0.003,
   waitsShare: 0.02,
   floodP95Ms: 50,
+  heldPace: 0.95,
   heldReadP95Ms: 20,
   heldMb: 4,
 }
@@ -105,6 +106,7 @@ const sections = {
     const { figures, text } = await measureHeld(stage)
     const missed = [
       figures.lost > 0 && `${figures.lost} bytes of own terminals lost`,
+      !(figures.pace >= floors.heldPace) && 'own terminals do not take 5 MB/s each',
       !(figures.readP95 <= floors.heldReadP95Ms) && 'a read beside floods is late',
       !(figures.memory <= floors.heldMb) && 'a terminal takes too much memory',
     ]

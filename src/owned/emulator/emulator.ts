@@ -21,6 +21,12 @@ export type Emulator = {
   colouredLines(most: number | 'screen'): readonly string[]
   /** Rows that have scrolled away and are kept. */
   historySize(): number
+  /** So many line feeds after a row nothing is kept of it, wherever the cursor stood. */
+  reach(): number
+  /** Line feeds that were taken as such, since its beginning. */
+  lineFeeds(): number
+  /** A line feed in the last row moves all of them into what is kept. */
+  isScrolling(): boolean
   title(): string
   modes(): InputModes
   /** The sequences that bring another terminal to this screen. */
@@ -46,6 +52,11 @@ export function createEmulator({ columns, rows }: TerminalSize, onReply: (text: 
   terminal.onData(onReply)
   answerQuestions(terminal, onReply)
   const isCursorHidden = followCursor(terminal)
+  const hasRegion = followRegion(terminal)
+  let lineFeeds = 0
+  terminal.onLineFeed(() => {
+    lineFeeds++
+  })
   return {
     write: piece => new Promise(resolve => terminal.write(piece, resolve)),
     resize: size => terminal.resize(size.columns, size.rows),
@@ -53,6 +64,9 @@ export function createEmulator({ columns, rows }: TerminalSize, onReply: (text: 
     lines: most => lastLines(terminal, most),
     colouredLines: most => colouredLines(terminal, most),
     historySize: () => terminal.buffer.normal.baseY,
+    reach: () => keptRows + 2 * terminal.rows,
+    lineFeeds: () => lineFeeds,
+    isScrolling: () => terminal.buffer.active.type === 'normal' && !hasRegion(),
     title: () => title,
     modes: () => ({
       isApplicationCursor: terminal.modes.applicationCursorKeysMode,
@@ -80,6 +94,22 @@ function followCursor({ parser }: Terminal): () => boolean {
   parser.registerEscHandler({ final: 'c' }, reset)
   parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset)
   return () => isHidden
+}
+
+/** Nor whether a part of its rows scrolls by itself. One that is set counts until all rows are named by none. */
+function followRegion({ parser }: Terminal): () => boolean {
+  let isSet = false
+  const end = () => {
+    isSet = false
+    return false
+  }
+  parser.registerCsiHandler({ final: 'r' }, params => {
+    isSet = params.some(param => param !== 0)
+    return false
+  })
+  parser.registerEscHandler({ final: 'c' }, end)
+  parser.registerCsiHandler({ intermediates: '!', final: 'p' }, end)
+  return () => isSet
 }
 
 function screenRows({ buffer: { active }, rows }: Terminal): string[] {
