@@ -17,6 +17,7 @@ import { realClock } from '../../index.ts'
 import { type DemoCommand, demoCommands, endDemoProgram } from '../../run/demo-programs.ts'
 import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
+import { inColour, type Meaning } from '../ui/colours.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { createScreen, type DemoScreen } from './demo-screen.ts'
 
@@ -132,11 +133,11 @@ function perform(command: DemoCommand, child: ChildProcess): Act {
   return act
 }
 
-const levels: Readonly<Record<Health['level'], { words: string; colour: number }>> = {
-  healthy: { words: 'healthy', colour: 32 },
-  suspicious: { words: 'suspicious', colour: 33 },
-  likely_stuck: { words: 'likely stuck', colour: 35 },
-  confirmed_stuck: { words: 'stuck', colour: 31 },
+const levels: Readonly<Record<Health['level'], { words: string; meaning: Meaning }>> = {
+  healthy: { words: 'healthy', meaning: 'done' },
+  suspicious: { words: 'suspicious', meaning: 'asks' },
+  likely_stuck: { words: 'likely stuck', meaning: 'unclear' },
+  confirmed_stuck: { words: 'stuck', meaning: 'wrong' },
 }
 
 function tableOf(acts: readonly Act[], elapsed: number, screen: DemoScreen | undefined): string[] {
@@ -144,9 +145,9 @@ function tableOf(acts: readonly Act[], elapsed: number, screen: DemoScreen | und
   const isWide = screen?.isLive ? screen.width : 160
   const rows = acts.flatMap(act => {
     const { command, seen, child } = act
-    const { words, colour } = levels[seen.level]
+    const { words, meaning } = levels[seen.level]
     const said = `${words.padEnd(12)}  ${seen.cause === undefined ? '…' : causes[seen.cause]}`
-    const shown = screen?.isColoured ? `\u001b[${colour}m${said}\u001b[0m` : said
+    const shown = screen?.isColoured ? inColour(said, meaning) : said
     const name = `${command.name.padEnd(nameWidth)}  ${String(child.pid ?? '').padStart(7)}`
     return [
       ` ${isRight(act) ? '✓' : ' '} ${name}  ${shown}`,

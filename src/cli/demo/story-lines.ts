@@ -5,6 +5,7 @@ import { describeState, explainWhy } from '../../core/explain/explain.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { Instant, Kind } from '../../core.ts'
 import { cut, pad, wrap } from '../ui/cells.ts'
+import { inColour, type Meaning } from '../ui/colours.ts'
 import { describeChange } from '../ui/print-verdict.ts'
 
 export const headline = 'lull tells what your agents really do, and how it knows.'
@@ -83,7 +84,7 @@ export function storyLines(
   const screen = Array.from({ length: rows }, (_, n) => printable((filled[n] ?? '').trimEnd()))
   const hook = hookAt(story, change, now)
   const told = [
-    `lull       ${paint(describeState(change.verdict.state), 36, isColoured)}`,
+    `lull       ${paint(describeState(change.verdict.state), 'works', isColoured)}`,
     `last hook  ${claimOf(hook, isColoured)}`,
     '',
     ...wrap(oneLine(explainWhy(change.verdict, now), 400), (isBeside ? besideWidth : width) - 2),
@@ -102,8 +103,8 @@ export function storyLines(
 function claimOf(hook: ReturnType<typeof hookAt>, isColoured: boolean): string {
   if (!hook) return '-'
   const words = cut(hookWords(hook.said), widestClaim)
-  return hook.isWrong ? paint(`${words}  ✗`, 31, isColoured) : words
+  return hook.isWrong ? paint(`${words}  ✗`, 'wrong', isColoured) : words
 }
 
-const paint = (text: string, colour: number, isColoured: boolean): string =>
-  isColoured ? `\u001b[${colour}m${text}\u001b[39m` : text
+const paint = (text: string, meaning: Meaning, isColoured: boolean): string =>
+  isColoured ? inColour(text, meaning) : text

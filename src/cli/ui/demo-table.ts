@@ -3,6 +3,8 @@
 import { describeState } from '../../core/explain/explain.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { State } from '../../core.ts'
+import { inColour, type Meaning } from './colours.ts'
+
 export type TableRow = {
   readonly name: string
   readonly state: State
@@ -10,13 +12,13 @@ export type TableRow = {
   readonly why: string
 }
 
-const colours: Readonly<Record<State['kind'], number>> = {
-  starting: 90,
-  working: 36,
-  waiting: 33,
-  idle: 32,
-  exited: 90,
-  unknown: 35,
+const meanings: Readonly<Record<State['kind'], Meaning>> = {
+  starting: 'faint',
+  working: 'works',
+  waiting: 'asks',
+  idle: 'done',
+  exited: 'faint',
+  unknown: 'unclear',
 }
 
 /** Lines of at most `width` cells, the states in colour where `isColoured`. */
@@ -25,7 +27,7 @@ export function tableLines(rows: readonly TableRow[], width: number, isColoured:
   return rows.flatMap(({ name, state, turnOver, why }) => {
     const over = turnOver && state.kind === 'working' ? ' (turn over)' : ''
     const said = `${describeState(state)}${over}`
-    const shown = isColoured ? `\u001b[${colours[state.kind]}m${said}\u001b[0m` : said
+    const shown = isColoured ? inColour(said, meanings[state.kind]) : said
     return [` ${name.padEnd(nameWidth)}  ${shown}`, `   ${oneLine(why, Math.max(20, width - 6))}`]
   })
 }
