@@ -13,10 +13,11 @@ import { causes } from '../../core/explain/explain-health.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { Cause, Health } from '../../core.ts'
-import { realClock } from '../../index.ts'
+import { realClock, textWidth } from '../../index.ts'
 import { type DemoCommand, demoCommands, endDemoProgram } from '../../run/demo-programs.ts'
 import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
+import { cut } from '../ui/cells.ts'
 import { inColour, type Meaning } from '../ui/colours.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { createScreen, type DemoScreen } from './demo-screen.ts'
@@ -146,9 +147,10 @@ function tableOf(acts: readonly Act[], elapsed: number, screen: DemoScreen | und
   const rows = acts.flatMap(act => {
     const { command, seen, child } = act
     const { words, meaning } = levels[seen.level]
-    const said = `${words.padEnd(12)}  ${seen.cause === undefined ? '…' : causes[seen.cause]}`
-    const shown = screen?.isColoured ? inColour(said, meaning) : said
     const name = `${command.name.padEnd(nameWidth)}  ${String(child.pid ?? '').padStart(7)}`
+    const about = `${words.padEnd(12)}  ${seen.cause === undefined ? '…' : causes[seen.cause]}`
+    const said = cut(about, isWide - textWidth(name) - 6)
+    const shown = screen?.isColoured ? inColour(said, meaning) : said
     return [
       ` ${isRight(act) ? '✓' : ' '} ${name}  ${shown}`,
       `     ${oneLine(seen.reason, Math.max(20, isWide - 8))}`,

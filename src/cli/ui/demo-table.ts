@@ -1,8 +1,10 @@
 /** Sessions as a table: a line for the state, and one below it for the sentence that explains it. */
 
 import { describeState } from '../../core/explain/explain.ts'
-import { oneLine } from '../../core/text/printable.ts'
+import { oneLine, printable } from '../../core/text/printable.ts'
 import type { State } from '../../core.ts'
+import { textWidth } from '../../index.ts'
+import { cut, pad } from './cells.ts'
 import { inColour, type Meaning } from './colours.ts'
 
 export type TableRow = {
@@ -23,11 +25,14 @@ const meanings: Readonly<Record<State['kind'], Meaning>> = {
 
 /** Lines of at most `width` cells, the states in colour where `isColoured`. */
 export function tableLines(rows: readonly TableRow[], width: number, isColoured: boolean): string[] {
-  const nameWidth = Math.max(8, ...rows.map(row => row.name.length))
+  const nameWidth = Math.max(8, ...rows.map(row => textWidth(row.name)))
   return rows.flatMap(({ name, state, turnOver, why }) => {
     const over = turnOver && state.kind === 'working' ? ' (turn over)' : ''
-    const said = `${describeState(state)}${over}`
+    const said = cut(`${describeState(state)}${over}`, width - nameWidth - 4)
     const shown = isColoured ? inColour(said, meanings[state.kind]) : said
-    return [` ${name.padEnd(nameWidth)}  ${shown}`, `   ${oneLine(why, Math.max(20, width - 6))}`]
+    return [
+      ` ${pad(cut(printable(name), width - 8), nameWidth)}  ${shown}`,
+      cut(`   ${oneLine(why, 400)}`, width - 1),
+    ]
   })
 }
