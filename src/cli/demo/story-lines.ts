@@ -162,4 +162,4 @@ function claimOf(hook: ReturnType<typeof hookAt>, isColoured: boolean): string {
 }
 
 const paint = (text: string, meaning: Meaning, isColoured: boolean): string =>
-  isColoured ? inColour(text, meaning) : text
+  isColoured ? `\u001b[1m${inColour(text, meaning)}\u001b[22m` : text
