@@ -94,6 +94,7 @@ describe('the picture', () => {
         expect(lines).toHaveLength(height)
         for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width)
       }),
+      { numRuns: 40 },
     )
   })
 

@@ -13,7 +13,7 @@ import { type Scene, type Size, shownRows } from './watch-scene.ts'
 import { selectedOf, type Target } from './watch-step.ts'
 
 /** A line as it is drawn, and what the mouse finds there. */
-export type Line = { readonly text: string; readonly target?: Target }
+type Line = { readonly text: string; readonly target?: Target }
 
 export type Picture = {
   readonly lines: readonly Line[]

@@ -2,7 +2,7 @@
 import { type Asked, type Choice, chooseBy, pick, write } from './asked-step.ts'
 import type { TerminalInput } from './terminal-input-step.ts'
 
-export type Panel = 'explain' | 'history' | 'help'
+type Panel = 'explain' | 'history' | 'help'
 
 export type WatchView = {
   /** The session that the person chose; the first one where none was. */
