@@ -226,9 +226,9 @@ describe.concurrent('demo', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const [table] = rowsOf(stdout) as [{ sessions: Row[]; running: unknown }]
     expect(table.sessions.map(session => session.name)).toEqual([
-      'claude-bash20',
-      'opencode-permission',
       'claude-agent',
+      'opencode-permission',
+      'claude-bash20',
     ])
     for (const session of table.sessions) {
       expect(session).toMatchObject({

@@ -1,7 +1,16 @@
 /** The demo's stories: the agent's own screen, lull's verdict, and what the newest hook says. */
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changeLines, hookAt, storyLines, tellingInstant } from '../../src/cli/demo/story-lines.ts'
+import {
+  changeLines,
+  farewell,
+  hookAt,
+  openingLines,
+  outcomeLines,
+  spanOf,
+  storyLines,
+  tellingInstant,
+} from '../../src/cli/demo/story-lines.ts'
 import { openStory } from '../../src/connect/open-story.ts'
 import { textWidth } from '../../src/index.ts'
 import { lull, temporaryFile } from '../support/lull.ts'
@@ -36,9 +45,36 @@ describe('a turn that ends while a background agent works on', () => {
   test('without colours no escape sequence is in it, with them only those of colours', () => {
     for (const isColoured of [false, true]) {
       const text = storyLines(background, 5000, { width: 100, rows: 8, isColoured }).join('\n')
-      expect(text.replaceAll(/\u001b\[\d+m/g, isColoured ? '' : 'x').includes('\u001b')).toBe(false)
+      expect(text.replaceAll(/\u001b\[(?:38;5;\d+|\d+)m/g, isColoured ? '' : 'x').includes('\u001b')).toBe(
+        false,
+      )
       expect(text.includes('\u001b')).toBe(isColoured)
     }
+  })
+})
+
+describe('what stays of a story', () => {
+  const name = 'Claude Code: a turn that ends while a background agent works on'
+
+  test('is for how long the newest hook was wrong, from the first prompt to the end', () => {
+    const { from, to } = spanOf(background)
+    expect(background.changes.find(({ verdict }) => verdict.state.kind === 'working')?.at).toBe(from + 500)
+    expect(background.changes.some(({ at, verdict }) => at > to && verdict.state.kind !== 'exited')).toBe(
+      false,
+    )
+    const [first, second] = outcomeLines(background, name, 80, false)
+    expect(first).toBe(` ${name}`)
+    expect(second).toMatch(/^ {3}✗ the newest hook was wrong for 1\d of 1\d s \(idle\/turn\)$/)
+  })
+
+  test('is that it was right, where it was', async () => {
+    const silent = await openStory(path.join(demo, 'claude-bash20.cast.gz'))
+    expect(outcomeLines(silent, 'x', 80, false)[1]).toBe('   ✓ here the newest hook was right')
+  })
+
+  test('and all around it fits 80 columns', () => {
+    const all = [...openingLines(79), ...outcomeLines(background, name, 79, false), ...farewell]
+    expect(all.filter(line => textWidth(line) > 79)).toEqual([])
   })
 })
 

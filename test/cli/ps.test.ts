@@ -151,7 +151,7 @@ describe('the table', () => {
   test('states are coloured only where that is asked for', () => {
     expect(text(sessions)).not.toContain('\u001b')
     expect(psText(sessions, 4, { ...view, width: 200, isColoured: true })).toContain(
-      '\u001b[33mwaiting/permission\u001b[39m',
+      '\u001b[38;5;130mwaiting/permission\u001b[39m',
     )
   })
 

@@ -19,7 +19,7 @@ test('nothing is written to stdout or stderr elsewhere', () => {
   expect(filesWith(/\bwriteSync\(|\bwriteFileSync\(|createWriteStream|\bpipe\(/)).toEqual([
     'cli/commands/run-command.ts',
     'cli/commands/traces/record-command.ts',
-    'cli/ui/full-screen-terminal.ts',
+    'cli/watch/full-screen-terminal.ts',
   ])
 })
 
@@ -27,9 +27,9 @@ test('what lull itself tells a terminal has no text in it', () => {
   expect(filesWith(/\bown\(|\bown =/)).toEqual([
     'cli/commands/traces/record-cli-command.ts',
     'cli/demo/demo-screen.ts',
-    'cli/ui/full-screen-terminal.ts',
     'cli/ui/loop-countdown.ts',
     'cli/ui/print.ts',
+    'cli/watch/full-screen-terminal.ts',
   ])
 })
 

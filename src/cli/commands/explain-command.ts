@@ -6,7 +6,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { endOfTrace, type InputOptions, openTrace } from '../../connect/open-recording.ts'
 import { usageOf } from '../../core/error-sentence.ts'
-import { explainEvidence } from '../../core/explain/explain.ts'
 import { explanationOf } from '../../core/explain/explanation.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
@@ -18,6 +17,7 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
 import { onNotice } from '../notice.ts'
 import { newComplaints } from '../ui/complaints.ts'
+import { explanationLines } from '../ui/explanation-lines.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonEvidence, jsonVerdict, timeOf } from '../ui/print-verdict.ts'
 import { jsonRow, sentenceOf } from '../ui/session-rows.ts'
@@ -61,7 +61,7 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
     )
     return
   }
-  const [, ...rest] = asLines(session, now)
+  const [, ...rest] = explanationLines(session, now)
   print(lines(sentenceOf(live, now), ...rest, ...(note === undefined ? [] : [`  ${note}`])))
   if (!processes) return
   const [sentence, ...tree] = processLines(processes)
@@ -105,7 +105,7 @@ function explainFile(file: string, flags: ExplainFlags): void {
     ...jsonVerdict(verdict, undefined),
     ...asJson(session, now, undefined),
   }
-  print(flags.json ? jsonLine(row) : lines(...asLines(session, now)))
+  print(flags.json ? jsonLine(row) : lines(...explanationLines(session, now)))
   complaints.end()
 }
 
@@ -119,21 +119,6 @@ function judgeAll(file: string, options: InputOptions): Session {
   } catch (error) {
     throw usageOf(error, file)
   }
-}
-
-function asLines(session: Session, now: number): readonly string[] {
-  const { verdict, sentence, evidence, wouldChange, idleConfidence } = explanationOf(session, now)
-  const rows = evidence.map(
-    ({ evidence, used, note }) =>
-      `  ${used ? '*' : ' '} ${explainEvidence(evidence, now)}${note ? ` (${note})` : ''}`,
-  )
-  const idle =
-    verdict.state.kind === 'idle'
-      ? `, ${idleConfidence} % by the sum of weights of document 003 (no verdict rests on it)`
-      : ''
-  const confidence = `confidence ${verdict.confidence.toFixed(2)}, turn ${verdict.turn}${verdict.turnOver ? ' (over)' : ''}${idle}`
-  const next = wouldChange.map(line => `    ${line}`)
-  return [sentence, ...rows, `  ${confidence}`, '  what would change it:', ...next]
 }
 
 /** Beside the verdict's own fields; instants as they are there. */

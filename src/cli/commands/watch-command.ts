@@ -8,13 +8,10 @@ import { byNeed } from '../../sessions/rank.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { onNotice } from '../notice.ts'
-import { takeTerminal } from '../ui/full-screen-terminal.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
-import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
-import { frame, type Scene, shownRows } from '../ui/watch-screen.ts'
+import { watchScreen } from '../watch/watch-runner.ts'
 import { pidOf } from './explain-process.ts'
-import { goTo } from './go-command.ts'
 import type { ProcessFlags } from './process-command.ts'
 
 export async function watchCommand(address: string | undefined, flags: ProcessFlags): Promise<void> {
@@ -28,7 +25,9 @@ export async function watchCommand(address: string | undefined, flags: ProcessFl
   const { json, ...ofProcess } = flags
   if (Object.keys(ofProcess).length > 0)
     throw new LullError('USAGE', '--preset, --dwell and --silence are for the health of one process: pid:N')
-  const isScreen = !json && process.stdin.isTTY === true && process.stdout.isTTY === true
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+  // A dumb terminal shows lines, and draws no pictures.
+  const isScreen = !json && isTerminal && process.env.TERM !== 'dumb'
   // A sentence on a screen that is drawn over would be lost.
   await using lull = await connect({ startsHost: true, ...(isScreen ? {} : { onNotice }) })
   if (isScreen) await watchScreen(lull)
@@ -72,105 +71,5 @@ function jsonLines(change: LiveChange): readonly Printable[] {
       return [jsonLine({ event: 'changed', at, session: row(change.session) })]
     case 'gone':
       return [jsonLine({ event: 'gone', at, id: change.id })]
-  }
-}
-
-/** Ages are shown in seconds. */
-const ageMs = 1000
-/** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
-const drawMs = 40
-
-async function watchScreen(lull: Lull): Promise<void> {
-  const clock = realClock()
-  const home = homeFolder()
-  const isColoured = !process.env.NO_COLOR
-  const sessions = new Map<string, LiveSession>()
-  let via = await lull.via()
-  let view = firstView
-  let message: string | undefined
-  let due: NodeJS.Timeout | undefined
-  const { promise: over, resolve: quit } = Promise.withResolvers<void>()
-
-  const scene = (): Scene => ({
-    sessions: [...sessions.values()],
-    via,
-    view,
-    now: clock.now(),
-    epoch: clock.wall() - clock.now(),
-    home,
-    ...(message === undefined ? {} : { message }),
-  })
-  const draw = () => {
-    due = undefined
-    terminal.draw(frame(scene(), terminal.size(), isColoured))
-  }
-  const drawSoon = () => {
-    due ??= setTimeout(draw, drawMs)
-  }
-  const terminal = takeTerminal({
-    resize: () => drawSoon(),
-    key(key) {
-      message = undefined
-      const pressed = press(
-        view,
-        key,
-        shownRows(scene()).map(({ id }) => id),
-      )
-      view = pressed.view
-      if (pressed.effect) void act(pressed.effect).catch((error: Error) => showMessage(error.message))
-      draw()
-    },
-  })
-  const showMessage = (text: string) => {
-    message = text
-    drawSoon()
-  }
-
-  async function act(effect: WatchEffect): Promise<void> {
-    if (effect.type === 'quit') return quit()
-    const session = sessions.get(effect.id)
-    if (!session) return
-    if (effect.type === 'seen') {
-      await lull.markSeen([session.id])
-      return showMessage(`seen: ${nameOf(session, home)}`)
-    }
-    const { sentence } = await (process.env.TMUX
-      ? goTo(session, lull)
-      : terminal.lend(() => goTo(session, lull)))
-    if (sentence !== '') showMessage(sentence)
-  }
-
-  async function follow(): Promise<void> {
-    for await (const change of lull.changes()) {
-      // Another snapshot is another source's.
-      if (change.type === 'snapshot') via = await lull.via()
-      take(sessions, change)
-      drawSoon()
-    }
-  }
-
-  const ages = setInterval(() => sessions.size > 0 && draw(), ageMs)
-  process.stdin.once('end', () => quit())
-  try {
-    draw()
-    await Promise.race([follow(), over])
-  } finally {
-    clearInterval(ages)
-    clearTimeout(due)
-    terminal.close()
-  }
-}
-
-function take(sessions: Map<string, LiveSession>, change: LiveChange): void {
-  switch (change.type) {
-    case 'snapshot':
-      sessions.clear()
-      for (const session of change.sessions) sessions.set(session.id, session)
-      return
-    case 'changed':
-      sessions.set(change.session.id, change.session)
-      return
-    case 'gone':
-      sessions.delete(change.id)
   }
 }

@@ -13,10 +13,12 @@ import { causes } from '../../core/explain/explain-health.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { Cause, Health } from '../../core.ts'
-import { realClock } from '../../index.ts'
+import { realClock, textWidth } from '../../index.ts'
 import { type DemoCommand, demoCommands, endDemoProgram } from '../../run/demo-programs.ts'
 import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
+import { cut } from '../ui/cells.ts'
+import { inColour, type Meaning } from '../ui/colours.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { createScreen, type DemoScreen } from './demo-screen.ts'
 
@@ -132,11 +134,11 @@ function perform(command: DemoCommand, child: ChildProcess): Act {
   return act
 }
 
-const levels: Readonly<Record<Health['level'], { words: string; colour: number }>> = {
-  healthy: { words: 'healthy', colour: 32 },
-  suspicious: { words: 'suspicious', colour: 33 },
-  likely_stuck: { words: 'likely stuck', colour: 35 },
-  confirmed_stuck: { words: 'stuck', colour: 31 },
+const levels: Readonly<Record<Health['level'], { words: string; meaning: Meaning }>> = {
+  healthy: { words: 'healthy', meaning: 'done' },
+  suspicious: { words: 'suspicious', meaning: 'asks' },
+  likely_stuck: { words: 'likely stuck', meaning: 'unclear' },
+  confirmed_stuck: { words: 'stuck', meaning: 'wrong' },
 }
 
 function tableOf(acts: readonly Act[], elapsed: number, screen: DemoScreen | undefined): string[] {
@@ -144,10 +146,11 @@ function tableOf(acts: readonly Act[], elapsed: number, screen: DemoScreen | und
   const isWide = screen?.isLive ? screen.width : 160
   const rows = acts.flatMap(act => {
     const { command, seen, child } = act
-    const { words, colour } = levels[seen.level]
-    const said = `${words.padEnd(12)}  ${seen.cause === undefined ? '…' : causes[seen.cause]}`
-    const shown = screen?.isColoured ? `\u001b[${colour}m${said}\u001b[0m` : said
+    const { words, meaning } = levels[seen.level]
     const name = `${command.name.padEnd(nameWidth)}  ${String(child.pid ?? '').padStart(7)}`
+    const about = `${words.padEnd(12)}  ${seen.cause === undefined ? '…' : causes[seen.cause]}`
+    const said = cut(about, isWide - textWidth(name) - 6)
+    const shown = screen?.isColoured ? inColour(said, meaning) : said
     return [
       ` ${isRight(act) ? '✓' : ' '} ${name}  ${shown}`,
       `     ${oneLine(seen.reason, Math.max(20, isWide - 8))}`,

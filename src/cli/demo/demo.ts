@@ -1,6 +1,6 @@
 /**
- * `lull demo`: three recorded sessions, the agent's own screen beside lull's verdict and beside what the newest hook says; the
- * agents that run on this machine, read from files alone; then eight commands (demo-processes.ts), and what to type next.
+ * `lull demo`: three recorded sessions, one after the other, the agent's own screen beside lull's verdict and beside what the
+ * newest hook says; the agents that run on this machine, read from files alone; then eight commands (demo-processes.ts), and what to type next.
  */
 
 import { readdirSync } from 'node:fs'
@@ -13,17 +13,29 @@ import { explain } from '../../core/explain/explain.ts'
 import type { Session, State } from '../../core.ts'
 import { connect, type Lull, realClock } from '../../index.ts'
 import { readSpeed } from '../commands/traces/replay-command.ts'
-import { type TableRow, tableLines } from '../ui/demo-table.ts'
+import { cut } from '../ui/cells.ts'
+import { tableLines } from '../ui/demo-table.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { demoProcesses, demoProcessesCommand } from './demo-processes.ts'
 import { createScreen } from './demo-screen.ts'
-import { changeLines, farewell, headline, hookAt, legend, storyLines, tellingInstant } from './story-lines.ts'
+import {
+  changeLines,
+  farewell,
+  headline,
+  legend,
+  openingLines,
+  outcomeLines,
+  spanOf,
+  storyLines,
+  tellingInstant,
+} from './story-lines.ts'
 
 export type DemoFlags = {
   readonly speed?: string
   readonly once?: boolean
   readonly json?: boolean
-  /** The commands alone. */
+  /** The recorded sessions alone, and the commands alone. */
+  readonly stories?: boolean
   readonly processes?: boolean
 }
 
@@ -31,17 +43,22 @@ const folder = fileURLToPath(new URL('../../../demo', import.meta.url))
 
 /** The recordings, by file name: what happens in each. */
 const stories: Readonly<Record<string, string>> = {
-  'claude-bash20': 'a tool that is silent for 20 s',
-  'opencode-permission': 'a permission that nobody gives for 25 s',
   'claude-agent': 'a turn that ends while a background agent works on',
+  'opencode-permission': 'a permission that nobody gives for 25 s',
+  'claude-bash20': 'a tool that is silent for 20 s',
 }
 
-type Reel = RecordedStory & { readonly name: string; readonly about: string }
+type Reel = RecordedStory & { readonly name: string; readonly title: string; readonly about: string }
 
 export async function demoCommand(flags: DemoFlags): Promise<void> {
   const speed = readSpeed(flags.speed)
   if (flags.processes) return demoProcessesCommand(flags)
   const reels = await loadReels()
+  if (flags.stories && !flags.once && !flags.json) {
+    await play(reels, undefined, speed)
+    print(lines(...farewell))
+    return
+  }
   const lull = await connect()
   try {
     if (flags.once || flags.json) printOnce(reels, await runningRows(lull), flags)
@@ -61,7 +78,8 @@ function loadReels(): Promise<readonly Reel[]> {
       .sort((a, b) => storyOrder(a) - storyOrder(b))
       .map(async file => {
         const name = file.replace('.cast.gz', '')
-        return { ...(await openStory(path.join(folder, file))), name, about: stories[name] ?? '' }
+        const title = Object.values(agents).find(agent => name.startsWith(agent.name))?.title ?? name
+        return { ...(await openStory(path.join(folder, file))), name, title, about: stories[name] ?? '' }
       }),
   )
 }
@@ -97,7 +115,7 @@ function printOnce(reels: readonly Reel[], running: readonly RunningRow[], flags
     )
     return
   }
-  print(lines(headline, legend, ''))
+  print(lines(headline, ...legend, ''))
   for (const { reel, change } of ends) {
     const end = explain(change.verdict, change.at, change.session.facts)
     const at = tellingInstant(reel)
@@ -132,52 +150,51 @@ function claim(session: Session, now: number) {
   }
 }
 
-async function play(reels: readonly Reel[], lull: Lull, speed: number): Promise<void> {
-  const end = Math.max(...reels.map(reel => reel.changes.at(-1)?.at ?? 0)) + 2000
-  const began = performance.now()
+/** A story is told in so long, whatever it took in truth, at the usual speed of 2: ms. */
+const tellingMs = 8000
+const usualSpeed = 2
+/** The agents of this machine are looked at this often, ms. */
+const lookMs = 1000
+
+async function play(reels: readonly Reel[], lull: Lull | undefined, speed: number): Promise<void> {
   const screen = createScreen()
-  for (let now = 0; now < end; now = (performance.now() - began) * speed) {
-    const [shown, ...others] = reels.toSorted((a, b) => urgency(b, now) - urgency(a, now))
-    const view = { width: screen.width - 1, rows: 9, isColoured: screen.isColoured }
-    screen.draw([
-      ` ${headline}`,
-      ` ${legend}`,
-      '',
-      heading(now, speed),
-      ...(shown ? [` ${shown.name}: ${shown.about}`, ...storyLines(shown, now, view)] : []),
-      ...tableLines(
-        others.map(reel => rowAt(reel, now)),
-        screen.width,
-        screen.isColoured,
-      ),
-      '',
-      ...runningLines(await runningRows(lull), screen.isColoured, screen.width),
-    ])
-    await sleep(screen.isLive ? 100 : 1000)
+  const { isColoured } = screen
+  const told: string[] = []
+  let running: readonly RunningRow[] = []
+  let lookAt = -Infinity
+  const around = async (width: number): Promise<readonly string[]> => {
+    if (!lull) return []
+    if (performance.now() > lookAt) {
+      running = await runningRows(lull)
+      lookAt = performance.now() + lookMs
+    }
+    return ['', ...runningLines(running, isColoured, width)]
   }
+  const opening = (width: number) => [...openingLines(width - 1), ...told]
+  for (const [n, reel] of reels.entries()) {
+    const { from, to } = spanOf(reel)
+    const pace = ((to - from) / tellingMs) * (speed / usualSpeed)
+    const began = performance.now()
+    for (let now = from; now < to; now = from + (performance.now() - began) * pace) {
+      const { width } = screen
+      const clock = `${((now - from) / 1000).toFixed(0).padStart(2)} s`
+      screen.draw([
+        ...opening(width),
+        '',
+        cut(` ${clock}  ${n + 1}/${reels.length} ${reel.title}: ${reel.about}`, width - 1),
+        ...storyLines(reel, now, { width: width - 1, rows: 9, isColoured }),
+        ...(await around(width)),
+      ])
+      await sleep(screen.isLive ? 100 : 1000)
+    }
+    told.push(...outcomeLines(reel, `${reel.title}: ${reel.about}`, screen.width - 1, isColoured))
+  }
+  screen.draw([...opening(screen.width), ...(await around(screen.width))])
   print(lines(''))
 }
 
-/** The one whose screen is shown: of which the newest hook is wrong, or else the one that runs on. */
-function urgency(reel: Reel, now: number): number {
-  const change = reel.changes.findLast(({ at }) => at <= now)
-  if (!change || now > (reel.changes.at(-1)?.at ?? 0)) return 0
-  return hookAt(reel, change, now)?.isWrong ? 2 : 1
-}
-
-const heading = (now: number, speed: number): string =>
-  ` recorded sessions, ${(now / 1000).toFixed(0).padStart(3)} s${speed === 1 ? '' : ` (${speed} times real time)`}`
-
-function rowAt(reel: Reel, now: number): TableRow {
-  const change = reel.changes.findLast(c => c.at <= now) ?? (reel.changes[0] as Change)
-  const { verdict, session } = change
-  return {
-    name: reel.name,
-    state: verdict.state,
-    turnOver: verdict.turnOver,
-    why: explain(verdict, now, session.facts),
-  }
-}
+/** A first screen is no table of all. */
+const mostRunning = 4
 
 function runningLines(running: readonly RunningRow[], isColoured: boolean, width = 120): string[] {
   const rows = running.map(({ name, session, now }) => ({
@@ -192,5 +209,10 @@ function runningLines(running: readonly RunningRow[], isColoured: boolean, width
         .map(a => a.title)
         .join(', ')})`,
     ]
-  return [' running on this machine now', ...tableLines(rows, width, isColoured)]
+  const more = rows.length - mostRunning
+  return [
+    ' running on this machine now',
+    ...tableLines(rows.slice(0, mostRunning), width, isColoured),
+    ...(more > 0 ? [`   and ${more} more: lull ps`] : []),
+  ]
 }

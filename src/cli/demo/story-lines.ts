@@ -5,20 +5,76 @@ import { describeState, explainWhy } from '../../core/explain/explain.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { Instant, Kind } from '../../core.ts'
 import { cut, pad, wrap } from '../ui/cells.ts'
+import { inColour, type Meaning } from '../ui/colours.ts'
 import { describeChange } from '../ui/print-verdict.ts'
 
 export const headline = 'lull tells what your agents really do, and how it knows.'
-export const legend =
-  '✗ is what a program believes that trusts the newest hook, where that is wrong. The recordings are of real agents.'
+export const legend: readonly string[] = [
+  '✗ is what a program believes that trusts the newest hook, where that is wrong.',
+  'These are recordings of real agents, played faster; lull judges them now.',
+]
+
+/** What everything begins with. */
+export const openingLines = (width: number): readonly string[] =>
+  [headline, ...legend].map(line => ` ${cut(line, width - 1)}`)
 
 /** What to type next. */
 export const farewell: readonly string[] = [
   'Next, on your own agents:',
-  '  lull ps                     what each one does now, who needs you first',
-  '  lull watch                  the same, live',
-  '  lull wait web && make       0 only when the turn of the agent in ~/web is really over',
-  '  lull hooks install AGENT    makes it quicker still; lull hooks doctor proves that they arrive',
+  '  lull                        each one live, who needs you first; ? helps',
+  '  lull ps                     the same as a table, --json for programs',
+  '  lull wait web && make       0 only when the agent in ~/web is really done',
+  '  lull hooks install AGENT    makes it quicker; lull hooks doctor proves it',
 ]
+
+/** What is worth telling of it: from the first prompt to its end, ms of the recording. */
+export function spanOf({ changes }: Pick<RecordedStory, 'changes'>): {
+  readonly from: Instant
+  readonly to: Instant
+} {
+  const kindOf = ({ verdict }: Change): Kind => verdict.state.kind
+  const work = changes.find(change => kindOf(change) === 'working')?.at ?? 0
+  const last = changes.findLast(change => kindOf(change) !== 'exited')?.at ?? work
+  const exit = changes.find(({ at }) => at > last)?.at ?? Infinity
+  return { from: Math.max(0, work - 500), to: Math.min(exit, last + 3000) }
+}
+
+/** How long the newest hook was wrong in that time, and what it said the longest meanwhile. */
+function wrongTime(story: RecordedStory): { readonly ms: number; readonly said: string } {
+  const { from, to } = spanOf(story)
+  const moments = [...story.changes, ...story.hooks].map(({ at }) => at).filter(at => at > from && at < to)
+  const bounds = [from, ...moments.sort((a, b) => a - b), to]
+  const times = new Map<string, number>()
+  for (const [n, at] of bounds.entries()) {
+    const change = story.changes.findLast(one => one.at <= at)
+    const hook = change && hookAt(story, change, at)
+    if (!hook?.isWrong) continue
+    const said = describeState(hook.said.state)
+    times.set(said, (times.get(said) ?? 0) + (bounds[n + 1] ?? at) - at)
+  }
+  const [longest] = [...times].sort((a, b) => b[1] - a[1])
+  return { ms: [...times.values()].reduce((sum, ms) => sum + ms, 0), said: longest?.[0] ?? '' }
+}
+
+/** What stays of a story once it is told. */
+export function outcomeLines(
+  story: RecordedStory,
+  name: string,
+  width: number,
+  isColoured: boolean,
+): readonly string[] {
+  const { from, to } = spanOf(story)
+  const { ms, said } = wrongTime(story)
+  const all = Math.round((to - from) / 1000)
+  const isWrong = ms >= 500
+  const words = isWrong
+    ? `✗ the newest hook was wrong for ${Math.round(ms / 1000)} of ${all} s (${said})`
+    : '✓ here the newest hook was right'
+  return [
+    ` ${cut(name, width - 1)}`,
+    `   ${paint(cut(words, width - 3), isWrong ? 'wrong' : 'done', isColoured)}`,
+  ]
+}
 
 /** Between these a program that sends, waits or notifies decides. */
 const decisive: ReadonlySet<Kind> = new Set(['working', 'waiting', 'idle'])
@@ -83,7 +139,7 @@ export function storyLines(
   const screen = Array.from({ length: rows }, (_, n) => printable((filled[n] ?? '').trimEnd()))
   const hook = hookAt(story, change, now)
   const told = [
-    `lull       ${paint(describeState(change.verdict.state), 36, isColoured)}`,
+    `lull       ${paint(describeState(change.verdict.state), 'works', isColoured)}`,
     `last hook  ${claimOf(hook, isColoured)}`,
     '',
     ...wrap(oneLine(explainWhy(change.verdict, now), 400), (isBeside ? besideWidth : width) - 2),
@@ -102,8 +158,8 @@ export function storyLines(
 function claimOf(hook: ReturnType<typeof hookAt>, isColoured: boolean): string {
   if (!hook) return '-'
   const words = cut(hookWords(hook.said), widestClaim)
-  return hook.isWrong ? paint(`${words}  ✗`, 31, isColoured) : words
+  return hook.isWrong ? paint(`${words}  ✗`, 'wrong', isColoured) : words
 }
 
-const paint = (text: string, colour: number, isColoured: boolean): string =>
-  isColoured ? `\u001b[${colour}m${text}\u001b[39m` : text
+const paint = (text: string, meaning: Meaning, isColoured: boolean): string =>
+  isColoured ? `\u001b[1m${inColour(text, meaning)}\u001b[22m` : text

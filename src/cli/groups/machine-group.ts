@@ -4,11 +4,10 @@ import type { Command } from 'commander'
 export function addMachineCommands(lull: Command): void {
   lull
     .command('demo')
-    .description(
-      'play three recorded sessions side by side, show the agents that run now, and judge eight real commands',
-    )
+    .description('play three recorded sessions, show the agents that run now, and judge eight real commands')
+    .option('--stories', 'the recorded sessions alone')
     .option('--processes', 'the eight commands alone; with --once it exits 0 if all verdicts are right')
-    .option('--speed <n>', 'times real time', '2')
+    .option('--speed <n>', 'twice as much, half as long: a session takes 8 s at 2', '2')
     .option('--once', 'judge them at once and print the final table')
     .option('--json', 'print the final table as JSON')
     .action(async flags => (await import('../demo/demo.ts')).demoCommand(flags))

@@ -1,8 +1,12 @@
 /** Sessions as a table: a line for the state, and one below it for the sentence that explains it. */
 
 import { describeState } from '../../core/explain/explain.ts'
-import { oneLine } from '../../core/text/printable.ts'
+import { oneLine, printable } from '../../core/text/printable.ts'
 import type { State } from '../../core.ts'
+import { textWidth } from '../../index.ts'
+import { cut, pad } from './cells.ts'
+import { inColour, type Meaning } from './colours.ts'
+
 export type TableRow = {
   readonly name: string
   readonly state: State
@@ -10,22 +14,25 @@ export type TableRow = {
   readonly why: string
 }
 
-const colours: Readonly<Record<State['kind'], number>> = {
-  starting: 90,
-  working: 36,
-  waiting: 33,
-  idle: 32,
-  exited: 90,
-  unknown: 35,
+const meanings: Readonly<Record<State['kind'], Meaning>> = {
+  starting: 'faint',
+  working: 'works',
+  waiting: 'asks',
+  idle: 'done',
+  exited: 'faint',
+  unknown: 'unclear',
 }
 
 /** Lines of at most `width` cells, the states in colour where `isColoured`. */
 export function tableLines(rows: readonly TableRow[], width: number, isColoured: boolean): string[] {
-  const nameWidth = Math.max(8, ...rows.map(row => row.name.length))
+  const nameWidth = Math.max(8, ...rows.map(row => textWidth(row.name)))
   return rows.flatMap(({ name, state, turnOver, why }) => {
     const over = turnOver && state.kind === 'working' ? ' (turn over)' : ''
-    const said = `${describeState(state)}${over}`
-    const shown = isColoured ? `\u001b[${colours[state.kind]}m${said}\u001b[0m` : said
-    return [` ${name.padEnd(nameWidth)}  ${shown}`, `   ${oneLine(why, Math.max(20, width - 6))}`]
+    const said = cut(`${describeState(state)}${over}`, width - nameWidth - 4)
+    const shown = isColoured ? inColour(said, meanings[state.kind]) : said
+    return [
+      ` ${pad(cut(printable(name), width - 8), nameWidth)}  ${shown}`,
+      cut(`   ${oneLine(why, 400)}`, width - 1),
+    ]
   })
 }

@@ -5,10 +5,27 @@ import { oneLine, printable } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { StoredEntry } from '../../history/entry.ts'
 import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
-import { type PastState, readPast } from '../../sessions/history/session-past.ts'
+import { type PastState, readPast, stateKind } from '../../sessions/history/session-past.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import { clockOf, shortAge } from './clock-words.ts'
 import { respawnWord } from './respawn-line.ts'
+
+/** Not what a respawn only passes through. */
+export const isShownPast = ({ kind }: StoredEntry): boolean =>
+  kind !== 'respawn.phase' && kind !== 'respawn.sending'
+
+/** How long each state lasted, ms; none of those that last. @param entries the oldest first */
+export function lastedOf(entries: readonly StoredEntry[]): ReadonlyMap<StoredEntry, number> {
+  const next = new Map<string, number>()
+  const lasted = new Map<StoredEntry, number>()
+  for (const entry of entries.toReversed()) {
+    if (entry.kind !== stateKind || entry.session === undefined) continue
+    const until = next.get(entry.session)
+    if (until !== undefined) lasted.set(entry, until - entry.at)
+    next.set(entry.session, entry.at)
+  }
+  return lasted
+}
 
 /** @param lasted how long it stayed so, ms; undefined where that is not over, or is no state */
 export function pastLine(entry: StoredEntry, lasted: number | undefined, home: string): string {
@@ -21,11 +38,24 @@ export function pastLine(entry: StoredEntry, lasted: number | undefined, home: s
   ]
     .filter(Boolean)
     .join(' ')
-  const held = lasted === undefined ? '' : shortAge(lasted)
-  const [what, said] = past ? [pastWords(past), saidIn(past)] : [eventWords(entry), whyOf(entry)]
+  const { what, held, said } = wordsOf(entry, past, lasted)
   return printable(
     `${clockOf(at)}  ${session.slice(0, 8).padEnd(8)}  ${what.padEnd(24)}  ${held.padEnd(6)}  ${oneLine(who, 48)}${said && `  ${oneLine(said, 160)}`}`.trimEnd(),
   )
+}
+
+/** The same where everybody knows of whom. */
+export function ownPastLine(entry: StoredEntry, lasted: number | undefined): string {
+  const { what, held, said } = wordsOf(entry, readPast(entry), lasted)
+  return printable(
+    `${clockOf(entry.at)}  ${what.padEnd(22)}  ${held.padEnd(6)}${said && `  ${oneLine(said, 160)}`}`.trimEnd(),
+  )
+}
+
+function wordsOf(entry: StoredEntry, past: PastState | undefined, lasted: number | undefined) {
+  const held = lasted === undefined ? '' : shortAge(lasted)
+  if (past) return { what: pastWords(past), held, said: saidIn(past) }
+  return { what: eventWords(entry), held, said: whyOf(entry) }
 }
 
 /** `waiting/permission`, `idle, failed`, `ended by SIGKILL`. */

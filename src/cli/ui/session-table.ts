@@ -2,17 +2,18 @@
 import { textWidth } from '../../index.ts'
 import type { Need } from '../../sessions/rank.ts'
 import { cut, cutStart, pad, wrap } from './cells.ts'
+import { inColour, type Meaning } from './colours.ts'
 import type { Row } from './session-rows.ts'
 
-const colours: Readonly<Record<Need, number>> = {
-  answer: 33,
-  help: 31,
-  look: 32,
-  retry: 31,
-  instruction: 39,
-  nothing: 36,
-  unclear: 35,
-  gone: 90,
+const meanings: Readonly<Record<Need, Meaning>> = {
+  answer: 'asks',
+  help: 'wrong',
+  look: 'done',
+  retry: 'wrong',
+  instruction: 'plain',
+  nothing: 'works',
+  unclear: 'unclear',
+  gone: 'faint',
 }
 
 type Column = {
@@ -35,7 +36,7 @@ const columns: readonly Column[] = [
   { title: 'FOR', text: row => row.held, rank: 0, ...anyWidth },
   { title: 'AGENT', text: row => row.agent, rank: 0, least: 8, most: 24 },
   { title: 'ID', text: row => row.id, rank: 0, ...anyWidth },
-  { title: 'WHERE', text: row => row.where, rank: 1, least: 6, most: 24 },
+  { title: 'WHERE', text: row => row.where, rank: 1, least: 10, most: 24 },
   { title: 'FOLDER', text: row => row.folder, rank: 2, least: 8, most: 36, isCutAtStart: true },
   { title: 'ABOUT', text: row => row.topic, rank: 3, least: 12, most: 32 },
   { title: 'CONTEXT', text: row => row.context, rank: 4, ...anyWidth },
@@ -88,7 +89,9 @@ export function sessionTable(
     })
     const [state = '', ...rest] = texts
     const isWide = taken - gap > width
-    return isColoured && !isWide ? [paint(state, row.need), ...rest].join('  ') : cut(texts.join('  '), width)
+    return isColoured && !isWide
+      ? [inColour(state, meanings[row.need]), ...rest].join('  ')
+      : cut(texts.join('  '), width)
   }
   const below = (text: string): readonly string[] =>
     text === '' ? [] : wrap(text, width - 2).map(line => `  ${line}`)
@@ -135,6 +138,3 @@ function widthsIn(
   }
   return widths
 }
-
-/** Only the colour of letters is set and taken back: a line may be shown reversed. */
-const paint = (text: string, need: Need): string => `\u001b[${colours[need]}m${text}\u001b[39m`

@@ -10,8 +10,8 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/g
 const lateControls = /[\u007f-\u009f]/g
 /** Bidirectional controls turn a line around in front of the reader, line separators break it, the rest is not seen. */
 const movers = /[\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g
-/** Of letters and ground, as lull sets them. */
-const colour = /(\u001b\[\d{1,2}m)/
+/** Of letters and ground, as lull sets them: of the sixteen, and of the 256. */
+const colour = /(\u001b\[(?:38;5;\d{1,3}|\d{1,2})m)/
 
 /** One line: a control character, of a line too, is a blank; what moves or hides others is left out. */
 export const printable = (text: string): Printable =>

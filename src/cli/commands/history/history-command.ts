@@ -10,13 +10,10 @@ import { stateKind } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
 import { dayOf } from '../../ui/clock-words.ts'
-import { pastLine } from '../../ui/past-line.ts'
+import { isShownPast, lastedOf, pastLine } from '../../ui/past-line.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
 
 type HistoryFlags = { readonly since?: string; readonly until?: string; readonly json?: boolean }
-
-/** What a respawn only passes through. */
-const isShown = ({ kind }: StoredEntry): boolean => kind !== 'respawn.phase' && kind !== 'respawn.sending'
 
 export function historyCommand(
   session: string | undefined,
@@ -37,7 +34,7 @@ export function historyCommand(
         ? history.entries({ since: from, until: to, most })
         : ids.flatMap(id => history.entries({ session: id, since: from, until: to, most }))
     )
-      .filter(isShown)
+      .filter(isShownPast)
       .sort((a, b) => a.at - b.at || a.id - b.id)
     for (const notice of history.notices) onNotice(notice)
     if (json) for (const entry of entries) print(jsonLine(jsonEntry(entry)))
@@ -56,14 +53,7 @@ export function jsonEntry({ at, id: entry, session: id, data, ...rest }: StoredE
 function show(entries: readonly StoredEntry[]): void {
   if (entries.length === 0)
     print(lines('nothing is known of that time: a host keeps what happens (lull host status)'))
-  const next = new Map<string, number>()
-  const lasted = new Map<StoredEntry, number>()
-  for (const entry of entries.toReversed()) {
-    if (entry.kind !== stateKind || entry.session === undefined) continue
-    const until = next.get(entry.session)
-    if (until !== undefined) lasted.set(entry, until - entry.at)
-    next.set(entry.session, entry.at)
-  }
+  const lasted = lastedOf(entries)
   let day = ''
   for (const entry of entries) {
     if (dayOf(entry.at) !== day) {

@@ -1,0 +1,93 @@
+/** What a key of `lull watch` sets off, carried out. */
+import { openHistory } from '../../history/open-history.ts'
+import { type Lull, placesOf } from '../../index.ts'
+import { stateKind } from '../../sessions/history/session-past.ts'
+import { nameOf } from '../../sessions/session-names.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import { goTo } from '../commands/go-command.ts'
+import { dayOf } from '../ui/clock-words.ts'
+import { isShownPast, lastedOf, ownPastLine } from '../ui/past-line.ts'
+import { type Asked, askedOf, type Choice } from './asked-step.ts'
+import type { SessionEffect } from './watch-step.ts'
+
+export type ActionPorts = {
+  readonly lull: Lull
+  readonly home: string
+  /** Gives the terminal away for as long as something takes. */
+  readonly lend: <T>(use: () => Promise<T>) => Promise<T>
+}
+
+export type Carried = {
+  /** Empty where there is nothing to say. */
+  readonly said: string
+  /** What was asked for: the dialog that is shown. */
+  readonly asked?: Asked
+}
+
+export async function carryOut(
+  effect: SessionEffect,
+  session: LiveSession,
+  { lull, home, lend }: ActionPorts,
+): Promise<Carried> {
+  const name = nameOf(session, home)
+  switch (effect.type) {
+    case 'seen':
+      await lull.markSeen([session.id])
+      return { said: `seen: ${name}` }
+    case 'ask': {
+      const asked = await askedBy(lull, session)
+      return asked ? { said: '', asked } : { said: `${name} shows no dialog: enter goes there` }
+    }
+    case 'answer':
+      return { said: await giveAnswer(lull, effect, name) }
+    case 'go': {
+      const go = () => goTo(session, lull)
+      return { said: (await (process.env.TMUX ? go() : lend(go))).sentence }
+    }
+  }
+}
+
+/** What its screen asks now. Nothing is pressed. */
+async function askedBy(lull: Lull, session: LiveSession): Promise<Asked | undefined> {
+  await using terminal = await lull.terminal(session.id, { readOnly: true })
+  const dialog = await terminal.dialog()
+  return dialog && askedOf(session.id, dialog)
+}
+
+/**
+ * As `lull answer`: the dialog is read again right before each key, and where it is another one than the person saw, none is
+ * pressed.
+ */
+async function giveAnswer(lull: Lull, { id, dialog, choices, text }: Choice, name: string): Promise<string> {
+  await using terminal = await lull.terminal(id)
+  const { chosen, isGone, next } = await terminal.answer(choices, {
+    dialog,
+    ...(text === undefined ? {} : { text }),
+  })
+  const what = chosen.join(', ') || 'nothing ticked'
+  if (!isGone) return `chose ${what}, and it still stands there: enter goes to ${name}`
+  return next ? `answered: ${what}; it asks on: a shows what` : `answered: ${what}`
+}
+
+const pastMs = 24 * 3_600_000
+const mostPast = 500
+
+/** What became of a session in the last day, the newest first. */
+export function pastOf(id: string, now = Date.now()): readonly string[] {
+  const history = openHistory(placesOf(), { readOnly: true })
+  try {
+    const entries = history.entries({ session: id, since: now - pastMs, most: mostPast }).filter(isShownPast)
+    if (entries.length === 0) return ['nothing was kept of it in the last day: a host keeps what happens']
+    const lasted = lastedOf(entries)
+    const isStill = entries.findLast(({ kind }) => kind === stateKind)
+    let day = dayOf(now)
+    return entries.toReversed().flatMap(entry => {
+      const line = ownPastLine(entry, lasted.get(entry) ?? (entry === isStill ? now - entry.at : undefined))
+      if (dayOf(entry.at) === day) return [line]
+      day = dayOf(entry.at)
+      return [day, line]
+    })
+  } finally {
+    history.close()
+  }
+}

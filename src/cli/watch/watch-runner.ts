@@ -1,0 +1,159 @@
+/** `lull watch` in a terminal: sessions, keys and the mouse in, pictures and actions out. What is decided is in the steps. */
+import { type Lull, realClock } from '../../index.ts'
+import { homeFolder } from '../../sessions/caller-context.ts'
+import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
+import { takeTerminal } from './full-screen-terminal.ts'
+import { type Scene, shownRows } from './watch-scene.ts'
+import { type Picture, pictureOf } from './watch-screen.ts'
+import { firstView, selectedOf, take, type WatchEffect, type WatchView, withoutAsked } from './watch-step.ts'
+
+/** Ages are shown in seconds. */
+const ageMs = 1000
+/** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
+const drawMs = 40
+
+export async function watchScreen(lull: Lull): Promise<void> {
+  const clock = realClock()
+  const home = homeFolder()
+  const isColoured = !process.env.NO_COLOR
+  const sessions = new Map<string, LiveSession>()
+  const past = keptPast()
+  let via = await lull.via()
+  let view = firstView
+  let message: string | undefined
+  let picture: Picture | undefined
+  let due: NodeJS.Timeout | undefined
+  const { promise: over, resolve: quit } = Promise.withResolvers<void>()
+
+  const scene = (): Scene => {
+    const now = clock.now()
+    const common = { sessions: [...sessions.values()], via, view, now, epoch: clock.wall() - now, home }
+    return message === undefined ? common : { ...common, message }
+  }
+  const idsOf = (shown: Scene) => shownRows(shown).map(({ id }) => id)
+  const draw = () => {
+    due = undefined
+    const shown = scene()
+    const id = view.panel === 'history' ? selectedOf(view, idsOf(shown)) : undefined
+    const told = id === undefined ? undefined : past.of(id, drawSoon)
+    picture = pictureOf(told ? { ...shown, past: told } : shown, terminal.size(), isColoured)
+    view = { ...view, firstRow: picture.firstRow, scroll: picture.scroll }
+    terminal.draw(picture.lines.map(({ text }) => text))
+  }
+  const drawSoon = () => {
+    due ??= setTimeout(draw, drawMs)
+  }
+  const say = (text: string) => {
+    message = text === '' ? undefined : text
+    drawSoon()
+  }
+  const terminal = takeTerminal({
+    resize: () => drawSoon(),
+    input(input) {
+      message = undefined
+      const target = 'y' in input ? picture?.lines[input.y]?.target : undefined
+      const taken = take(view, input, idsOf(scene()), target)
+      view = taken.view
+      if (taken.effect) void act(taken.effect).catch((error: Error) => say(error.message))
+      draw()
+    },
+  })
+
+  async function act(effect: WatchEffect): Promise<void> {
+    if (effect.type === 'quit') return quit()
+    if (effect.type === 'suspend') return terminal.lend(suspend)
+    const session = sessions.get(effect.id)
+    if (!session) return
+    const { carryOut } = await import('./watch-actions.ts')
+    const { said, asked } = await carryOut(effect, session, { lull, home, lend: terminal.lend }).finally(
+      () => {
+        if (effect.type === 'answer' && view.asked?.id === session.id) view = withoutAsked(view)
+      },
+    )
+    // Whoever went on meanwhile is not held up.
+    if (asked && selectedOf(view, idsOf(scene())) === session.id) view = { ...view, asked, scroll: 0 }
+    say(said)
+  }
+
+  async function follow(): Promise<void> {
+    for await (const change of lull.changes()) {
+      // Another snapshot is another source's.
+      if (change.type === 'snapshot') via = await lull.via()
+      if (hasStoppedAsking(view, sessions, change)) {
+        view = withoutAsked(view)
+        message = 'it does not ask any more: nothing was pressed'
+      }
+      file(sessions, change)
+      if (change.type === 'changed') past.forget(change.session.id)
+      drawSoon()
+    }
+  }
+
+  const ages = setInterval(() => sessions.size > 0 && draw(), ageMs)
+  process.stdin.once('end', () => quit())
+  try {
+    draw()
+    await Promise.race([follow(), over])
+  } finally {
+    clearInterval(ages)
+    clearTimeout(due)
+    terminal.close()
+  }
+}
+
+const waits = ({ session }: LiveSession): boolean => session.verdict.state.kind === 'waiting'
+
+/** What a person is about to answer was answered elsewhere, or is gone. */
+function hasStoppedAsking(
+  { asked }: WatchView,
+  sessions: ReadonlyMap<string, LiveSession>,
+  change: LiveChange,
+): boolean {
+  const before = asked && !asked.isGiven ? sessions.get(asked.id) : undefined
+  if (!before) return false
+  if (change.type === 'gone') return change.id === before.id
+  return (
+    change.type === 'changed' && change.session.id === before.id && waits(before) && !waits(change.session)
+  )
+}
+
+function file(sessions: Map<string, LiveSession>, change: LiveChange): void {
+  switch (change.type) {
+    case 'snapshot':
+      sessions.clear()
+      for (const session of change.sessions) sessions.set(session.id, session)
+      return
+    case 'changed':
+      sessions.set(change.session.id, change.session)
+      return
+    case 'gone':
+      sessions.delete(change.id)
+  }
+}
+
+/** The store is read again where a session has changed, and not with each picture. */
+function keptPast() {
+  const kept = new Map<string, readonly string[]>()
+  return {
+    of(id: string, onRead: () => void): readonly string[] | undefined {
+      const known = kept.get(id)
+      if (known) return known
+      kept.set(id, [])
+      void import('./watch-actions.ts')
+        .then(({ pastOf }) => kept.set(id, pastOf(id)))
+        .catch((error: Error) => kept.set(id, [error.message]))
+        .finally(onRead)
+      return undefined
+    },
+    forget: (id: string) => kept.delete(id),
+  }
+}
+
+/** As Ctrl-Z does anywhere else. Where nothing could continue it, the kernel stops nobody. */
+async function suspend(): Promise<void> {
+  process.kill(0, 'SIGTSTP')
+  await new Promise(resolve => setTimeout(resolve, suspendMs))
+}
+
+/** By then it has stopped, and goes on where it is continued: ms. */
+const suspendMs = 100
