@@ -62,8 +62,11 @@ const searchEveryMs = 800
 /** Claude Code asks 0.75 s after its start at the earliest (docs/research/agents.md#osc-7501): it has to be found by then. */
 const searchForQuestionsEveryMs = 200
 
-/** What halts an agent is looked for at every other search; who is idle keeps nobody waiting, and is looked at less often. */
-const searchesPerLook = { idle: 6, other: 2 }
+/**
+ * What halts an agent is looked for at every other search; less often where that would change little: who is idle keeps nobody
+ * waiting, and who is unknown stays so, but for the reason.
+ */
+const searchesPerLook = { quiet: 6, other: 2 }
 
 type Runner = {
   readonly clock: Clock
@@ -242,9 +245,11 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
 function search(runner: Runner): void {
   feed(runner, { type: 'running', processes: new Map(runner.findAgents().map(one => [one.id, one])) })
   const [searches, isFrozen] = [runner.searches++, runner.freezers()]
-  for (const { id, process } of living(runner.state)) {
+  for (const { id, process, halted } of living(runner.state)) {
     const session = runner.track.get(id)
-    const every = searchesPerLook[session?.verdict.state.kind === 'idle' ? 'idle' : 'other']
+    const kind = session?.verdict.state.kind
+    const isQuiet = halted?.look.by === undefined && (kind === 'idle' || kind === 'unknown')
+    const every = searchesPerLook[isQuiet && halted ? 'quiet' : 'other']
     const look = searches % every === 0 ? lookHalted(process.pid, isFrozen) : undefined
     if (look) feed(runner, { type: 'looked', id, look })
     const data = session && findGrant(process.pid, session, runner.clock.now())
