@@ -5,7 +5,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { configFolderOf, type Env } from '../../os/file/places.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
-import { type Limits, readLimits } from './limits.ts'
+import { type Limits, readLimits } from './own-limits.ts'
 
 /** Eight fields, and what a person says of them. */
 const longest = 16 * 1024
