@@ -1,14 +1,18 @@
 /**
  * `npm run bench:live`: fifty agents among two hundred processes, found and watched; how soon a turn's end ends a wait;
- * how many hooks are taken a second; and real CLIs on a scripted model. Exits 1 where a floor is missed.
+ * how many hooks are taken a second, while a history is kept and a webhook is told; and real CLIs on a scripted model. Exits 1 where a floor is missed.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openHistory } from '../src/history/open-history.ts'
 import { hostSessions, hostStatus } from '../src/host/host-client.ts'
+import { placesOf } from '../src/os/file/places.ts'
+import { stateKind } from '../src/sessions/history/session-past.ts'
 import { type Crowd, gather, type StandIn } from './live/crowd.ts'
 import { type Flood, floodHooks } from './live/flood.ts'
 import { cpuOf, quantile, run, start } from './live/processes.ts'
@@ -18,7 +22,7 @@ import { table } from './table.ts'
 
 const floors = {
   foundMs: 1000,
-  cpuShare: 0.01,
+  cpuShare: 0.005,
   waitP95Ms: 100,
   postsPerSecond: 2000,
   hookP95Ms: 5,
@@ -33,7 +37,8 @@ const rounds = 40
 
 const ms = (value: number, digits = 0): string => value.toFixed(digits)
 
-const crowd = gather()
+const told = await countMessages()
+const crowd = gather(told.url)
 try {
   const figures = {
     ...(await findAll(crowd)),
@@ -41,7 +46,12 @@ try {
     ...(await takeHooks(crowd)),
     ...(await askReal(crowd)),
     ...(await listThousand()),
+    told: told.count(),
+    kept: historyOf(crowd),
   }
+  process.stdout.write(
+    `meanwhile ${figures.told} notifications came to a webhook, and ${figures.kept} states to the history\n`,
+  )
   const missed = [
     figures.wrong > 0 && `${figures.wrong} processes found or missed wrongly`,
     figures.foundMs > floors.foundMs && 'found too late',
@@ -52,6 +62,7 @@ try {
     figures.untold > 0 && `${figures.untold} states of real CLIs never told`,
     figures.thousandMissing > 0 && `${figures.thousandMissing} of a thousand sessions not listed`,
     figures.thousandMs > floors.thousandMs && 'a thousand sessions are listed too late',
+    (figures.told === 0 || figures.kept === 0) && 'no notification, or no history',
     figures.forwarderMs > floors.forwarderMs && 'the forwarder takes too long',
   ].filter(text => text !== false)
   if (missed.length > 0) process.stdout.write(`\nmissed: ${missed.join(', ')}\n`)
@@ -60,6 +71,39 @@ try {
 } finally {
   await run(['host', 'stop'], crowd.env)
   crowd.close()
+  told.close()
+}
+
+/** A webhook on loopback, and how many messages have come to it. */
+async function countMessages() {
+  let count = 0
+  const server = http.createServer((request, response) => {
+    request.resume()
+    request.on('end', () => {
+      count++
+      response.writeHead(204).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    count: () => count,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** How many states the host has kept. */
+function historyOf({ env }: Crowd): number {
+  const history = openHistory(placesOf(env), { readOnly: true })
+  try {
+    return history.entries({ kinds: [stateKind], most: Infinity }).length
+  } finally {
+    history.close()
+  }
 }
 
 async function findAll({ env, agents, others, startAgents, startOthers }: Crowd) {

@@ -41,8 +41,12 @@ const others: readonly (readonly [string, ...string[]])[] = [
   ['claudette'],
 ]
 
-export function gather(): Crowd {
+/** @param webhook who is told of each turn that ends, of each dialog and each failure */
+export function gather(webhook: string): Crowd {
   const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'lull-crowd-')))
+  const config = path.join(home, '.config/lull')
+  mkdirSync(config, { recursive: true, mode: 0o700 })
+  writeFileSync(path.join(config, 'notify.yaml'), rulesTo(webhook), { mode: 0o600 })
   const runtime = path.join(home, 'run')
   const forwarder = path.join(home, 'hook')
   writeFileSync(forwarder, forwarderText({ socket: path.join(runtime, 'host.sock') }))
@@ -94,6 +98,14 @@ export function gather(): Crowd {
     },
   }
 }
+
+const rulesTo = (webhook: string): string => `to:
+  here: { webhook: '${webhook}' }
+rules:
+  - when: [waiting, done, failed, stuck, exited]
+    after: 0s
+    lasted: 0s
+`
 
 type Voice = (
   home: string,

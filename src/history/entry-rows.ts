@@ -41,15 +41,18 @@ export function selectEntries(database: DatabaseSync, filter: EntryFilter): Stor
   ]
   const wanted = parts.filter(part => part !== undefined)
   const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`
-  // No number at all means no limit to SQLite.
-  const limit = Number.isFinite(most) ? Math.max(0, Math.floor(most)) : -1
-  const sql = `SELECT * FROM entries ${where} ORDER BY at DESC, id DESC LIMIT ?`
-  const values = [...wanted.flatMap(([, given]) => given), limit]
-  return database
-    .prepare(sql)
-    .all(...values)
-    .map(entryOf)
-    .reverse()
+  const values = wanted.flatMap(([, given]) => given)
+  const select = `SELECT * FROM entries ${where}`
+  const isWhole = !Number.isFinite(most)
+  const rows = isWhole
+    ? database.prepare(`${select} ORDER BY at, id`).iterate(...values)
+    : database
+        .prepare(`${select} ORDER BY at DESC, id DESC LIMIT ?`)
+        .iterate(...values, Math.max(0, Math.floor(most)))
+  const entries: StoredEntry[] = []
+  // One row at a time: to hold a year of them beside its entries takes more time than to read them.
+  for (const row of rows) entries.push(entryOf(row))
+  return isWhole ? entries : entries.reverse()
 }
 
 /** The last entry of a kind that each session has before an instant, ms since the epoch; in no order. */

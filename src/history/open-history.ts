@@ -2,17 +2,14 @@
  * What happened on this machine, kept: entries are added and read, never changed. Any number of processes may write at
  * once. An entry that was added is committed when `add` returns: a process that is killed then loses nothing.
  */
-import type { DatabaseSync } from 'node:sqlite'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
-import { hasOwnFolder, makeOwnFolder, type Places } from '../os/file/places.ts'
+import type { Places } from '../os/file/places.ts'
 import type { Entry, EntryFilter, StoredEntry } from './entry.ts'
 import { insertEntry, selectEntries, selectLast } from './entry-rows.ts'
-import { openReader, openWriter } from './open-database.ts'
+import { openStore } from './open-store.ts'
 import { prune, type Retention, retention } from './prune.ts'
-import { isDamage, refusedStore } from './sqlite-error.ts'
-import { identityOf, storeFile } from './store-file.ts'
 
 export type HistoryOptions = {
   /** Adds nothing, makes nothing and mends nothing. Where there is no history yet, it has no entries. */
@@ -58,61 +55,30 @@ export function openHistory(
   places: Places,
   { readOnly = false, kept, now = () => Date.now() }: HistoryOptions = {},
 ): History {
-  const file = storeFile(places)
   const limits = { ...retention, ...kept }
   const handle = openHandle('the history is closed: open it again')
-  const notices: string[] = []
-  let database: DatabaseSync | undefined
-  let identity: string | undefined
+  const store = openStore(places, readOnly)
   let nextPrune = -Infinity
-
-  function open(isDamaged = false): DatabaseSync | undefined {
-    attempt(() => database?.close())
-    database = undefined
-    if (readOnly) {
-      database = hasOwnFolder(places.state) ? openReader(file) : undefined
-    } else {
-      makeOwnFolder(places.state)
-      database = openWriter(file, notice => notices.push(notice), isDamaged)
-    }
-    identity = identityOf(file)
-    return database
-  }
-
-  /** What is written into a file that was removed, or moved aside by another process, nobody would ever read. */
-  const current = (): DatabaseSync | undefined =>
-    database && identityOf(file) === identity ? database : open()
-
-  /** Damage that shows only now is mended as well: once. */
-  function use<T>(act: (database: DatabaseSync) => T): T | undefined {
-    try {
-      const found = current()
-      return found && act(found)
-    } catch (error) {
-      if (readOnly || !isDamage(error)) throw refusedStore(error, file, readOnly ? 'read' : 'written')
-    }
-    try {
-      const mended = open(true)
-      return mended && act(mended)
-    } catch (error) {
-      throw refusedStore(error, file)
-    }
-  }
 
   /** It is nobody's error where it can't be done: what can't be written says so by itself. */
   function pruneWhenDue(batches: number): void {
     const instant = now()
     // A clock that was set back is no reason to wait.
     if (readOnly || (instant < nextPrune && instant > nextPrune - 2 * limits.everyMs)) return
-    const isDone = attempt(() => database && prune(database, instant, { ...limits, batches })) ?? true
+    const isDone = attempt(() => pruned(instant, batches)) ?? true
     nextPrune = isDone ? instant + limits.everyMs : instant
+  }
+
+  function pruned(instant: number, batches: number): boolean | undefined {
+    const database = store.database()
+    return database && prune(database, instant, { ...limits, batches })
   }
 
   const history: History = {
     add(entry) {
       handle.enter('add')
       if (readOnly) throw new LullError('USAGE', 'add: this history was opened to be read')
-      const id = use(found => insertEntry(found, entry)) as number
+      const id = store.use(found => insertEntry(found, entry)) as number
       pruneWhenDue(1)
       return id
     },
@@ -127,20 +93,18 @@ export function openHistory(
     },
     entries(filter = {}) {
       handle.enter('entries')
-      return use(found => selectEntries(found, filter)) ?? []
+      return store.use(found => selectEntries(found, filter)) ?? []
     },
     lastOfEach(kind, before = Infinity) {
       handle.enter('lastOfEach')
-      return use(found => selectLast(found, kind, before)) ?? []
+      return store.use(found => selectLast(found, kind, before)) ?? []
     },
-    notices,
+    notices: store.notices,
     close() {
       handle.close()
-      attempt(() => database?.close())
-      database = undefined
+      store.close()
     },
   }
-  open()
   pruneWhenDue(limits.batches)
   return history
 }

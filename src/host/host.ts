@@ -69,8 +69,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   const stopped = new Promise<void>(resolve => {
     stop = resolve
   })
-  let listening: number | undefined
-  let portProblem: string | undefined
+  let tcp: Tcp = {}
   const status = async () => ({
     pid: process.pid,
     version,
@@ -84,7 +83,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
       unplaced,
       ...defined({ probe: local.counts.probe }),
     },
-    ...defined({ port: listening, portProblem }),
+    ...defined({ port: tcp.port, portProblem: tcp.problem }),
   })
 
   answer = createApp({ sessions, status, stop }).route('/', local.routes).fetch
@@ -95,17 +94,10 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
     complain(error.message)
     stop()
   })
-  const tcp =
-    port === undefined
-      ? undefined
-      : await listen(remote.routes.fetch, { port, host: '127.0.0.1' }).catch((error: Error) => {
-          portProblem = `no hooks over TCP: ${error.message}`
-          complain(portProblem)
-          return undefined
-        })
-  listening = tcp ? port : undefined
+  tcp = await listenOverTcp(port, remote.routes.fetch)
+  if (tcp.problem !== undefined) complain(tcp.problem)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop())
-  log.info({ pid: process.pid, version, socket: places.socket, port: listening }, 'the host runs')
+  log.info({ pid: process.pid, version, socket: places.socket, port: tcp.port }, 'the host runs')
 
   const notify = holdNotify({ env: process.env, places, sessions, clock, complain })
   const watch = setInterval(() => {
@@ -117,7 +109,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   clearInterval(watch)
   log.info('the host stops')
   await notify.close()
-  await close(tcp ? [place.server, tcp] : [place.server], sessions)
+  await close(tcp.server ? [place.server, tcp.server] : [place.server], sessions)
   await past
   place.leave()
 }
@@ -159,8 +151,22 @@ function sparingly(write: (sentence: string) => void): (sentence: string) => voi
   }
 }
 
+type Tcp = { readonly server?: http.Server; readonly port?: number; readonly problem?: string }
+
+/** Where the port is taken, the host goes on without. */
+async function listenOverTcp(port: number | undefined, fetch: Fetch): Promise<Tcp> {
+  if (port === undefined) return {}
+  try {
+    return { server: await listen(fetch, { port, host: '127.0.0.1' }), port }
+  } catch (error) {
+    return { problem: `no hooks over TCP: ${(error as Error).message}` }
+  }
+}
+
+type Fetch = Parameters<typeof getRequestListener>[0]
+
 function listen(
-  fetch: Parameters<typeof getRequestListener>[0],
+  fetch: Fetch,
   address: { path: string } | { port: number; host: string },
 ): Promise<http.Server> {
   const server = http.createServer(getRequestListener(fetch))

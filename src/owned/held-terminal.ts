@@ -50,6 +50,16 @@ async function untilRead(): Promise<void> {
   while (performance.now() < until)
 }
 
+/** The child makes it its own a moment after its start. @returns empty where it has ended before, or takes too long */
+async function terminalOf(pid: number, hasEnded: () => boolean): Promise<string> {
+  const until = performance.now() + ownTerminalMs
+  for (;;) {
+    const tty = ptsOf(readStat(pid)?.tty ?? 0) ?? ''
+    if (tty !== '' || hasEnded() || performance.now() >= until) return tty
+    await pause(1)
+  }
+}
+
 export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget): HeldTerminal {
   const { name, words, cwd, columns, rows } = request
   const { pid } = pty
@@ -69,19 +79,14 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
   const emulator = createEmulator(size, text => write(Buffer.from(text)))
   const output = ptyOutput(pty, emulator, budget)
   const ending = () => (end ? { end } : {})
-  /** The child makes it its own a moment after its start. */
-  const hasTerminal = async () => {
-    const until = performance.now() + ownTerminalMs
-    while (tty === '' && !end && performance.now() < until) {
-      tty = ptsOf(readStat(pid)?.tty ?? 0) ?? ''
-      if (tty === '') await pause(1)
-    }
-  }
+  const begun = terminalOf(pid, () => end !== undefined).then(found => {
+    tty = found
+  })
 
   return {
     name,
     ended,
-    begun: hasTerminal(),
+    begun,
     describe: () => ({
       ...{ name, pid, tty, words, cwd, ...size, openedAt, title: emulator.title() },
       ...{ outputAt: output.outputAt(), count: output.count(), ...ending() },

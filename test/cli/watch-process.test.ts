@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isKernel, readStat } from '../../src/os/proc/stat.ts'
 import { lull } from '../support/lull.ts'
@@ -57,6 +58,32 @@ test('silence alone is never stuck: a timer is healthy, and silent', async () =>
   expect(rows.some(({ label }) => /stuck/.test(label))).toBe(false)
 })
 
+test('limits of one’s own: by flags, in a file, a flag before the file; and what is so is told again', async () => {
+  const { env } = ownTerminals()
+  const folder = path.join(String(env.HOME), '.config/lull')
+  mkdirSync(folder, { recursive: true })
+  const file = path.join(folder, 'process.yaml')
+  writeFileSync(file, 'silence: 1h # of all processes\nevery: 1\n')
+  const watch = async (...flags: string[]) => {
+    const child = program('sleep 6')
+    const said = await lull(['watch', `pid:${child.pid}`, '--json', ...flags], [], env)
+    return said.stdout
+      .trim()
+      .split('\n')
+      .map(row => JSON.parse(row).label)
+  }
+  const byFile = await watch()
+  expect(byFile.filter(label => label === 'healthy').length).toBeGreaterThan(1)
+  expect(byFile.some(label => /silent/.test(label))).toBe(false)
+  expect(await watch('--silence', '1s', '--every', '1h')).toContainEqual(expect.stringMatching(/silent for/))
+  writeFileSync(file, 'silence: 5m\ncpus: 3\n')
+  const wrong = await lull(['watch', `pid:${process.pid}`], [], env)
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringMatching(/process\.yaml:2:\d+: cpus is no field that lull knows: did you mean cpu\?/),
+  ])
+})
+
 const kernelThread = readdirSync('/proc')
   .filter(name => /^\d+$/.test(name))
   .find(name => {
@@ -71,7 +98,10 @@ test.each([
   [['watch', '--dwell', '1s'], 2, /of one process: pid:N/],
   [['wait', 'web', '--dwell', '1s'], 2, /of one process: pid:N/],
   [['wait', 'pid:1', '--for', 'idle', '--dwell', '1s'], 2, /stuck, exited or both/],
-  [['watch', `pid:${process.pid}`, '--preset', 'x'], 2, /conservative, balanced, aggressive/],
+  [['watch', `pid:${process.pid}`, '--preset', 'x'], 2, /--preset x: must be one of conservative, balanced/],
+  [['watch', `pid:${process.pid}`, '--cpu', '101'], 2, /--cpu 101: must be percent of a processor/],
+  [['watch', `pid:${process.pid}`, '--escalate', 'soon'], 2, /--escalate soon: must be a duration/],
+  [['watch', `pid:${process.pid}`, '--limits', '/nowhere.yaml'], 2, /\/nowhere.yaml: no such file/],
 ] as const)('%j is a sentence', async (words, code, sentence) => {
   const { env } = ownTerminals()
   const said = await lull(words, [], env)

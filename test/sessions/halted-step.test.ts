@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportEveryMs } from '../../src/process/health-report.ts'
 import type { HaltedLook } from '../../src/process/linux/look-halted.ts'
-import { type Halted, stepHalted } from '../../src/sessions/agents/halted-step.ts'
+import { type Halted, isLookDue, stepHalted } from '../../src/sessions/agents/halted-step.ts'
 
 const who = { name: 'claude', pid: 7 }
 const stopped: HaltedLook = { by: 'stopped', runs: '5' }
@@ -155,4 +155,15 @@ test('each says what it is, and what would let it go on', () => {
     reason: 'it goes on',
     isOver: true,
   })
+})
+
+test('who is idle or unknown, and not halted, is looked at less often', () => {
+  const looks = (look: HaltedLook | undefined, state: 'idle' | 'unknown' | 'working'): number =>
+    Array.from({ length: 12 }, (_, n) => n).filter(n => isLookDue(look && { look, since: 0 }, state, n))
+      .length
+  expect([looks(runs(1), 'idle'), looks(runs(1), 'unknown')]).toEqual([2, 2])
+  // What was never looked at, what works, and what may be let go on at any moment.
+  expect([looks(undefined, 'unknown'), looks(runs(1), 'working'), looks(stopped, 'unknown')]).toEqual([
+    6, 6, 6,
+  ])
 })

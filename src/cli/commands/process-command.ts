@@ -2,21 +2,18 @@
 import { exitCode } from '../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { realClock } from '../../index.ts'
-import { defaultDwell, presetNames, presets } from '../../run/step/presets.ts'
+import { limitsFile, readLimitsFile } from '../../run/limits/limits-file.ts'
+import { judgedBy, type Limits, limitFields, readLimits } from '../../run/limits/own-limits.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
 import { watchProcess } from '../../run/watch-process.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
+import type { LimitFlags } from '../flags/process-flags.ts'
 import { onNotice } from '../notice.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { processLine, processRow } from '../ui/print-process.ts'
 import { isWorthSaying } from '../ui/print-run.ts'
 
-export type ProcessFlags = {
-  readonly preset?: string
-  readonly dwell?: string
-  readonly silence?: string
-  readonly json?: boolean
-}
+export type ProcessFlags = LimitFlags & { readonly json?: boolean }
 
 type Goal = 'stuck' | 'exited'
 /** `gone`: there was none. */
@@ -26,8 +23,8 @@ type End = Goal | 'gone' | 'timeout' | 'interrupted'
 export async function watchOneProcess(pid: number, flags: ProcessFlags): Promise<void> {
   let printed: RunVerdict | undefined
   const tell = teller(pid, flags)
-  const is = await follow(pid, flags, undefined, verdict => {
-    if (printed && !isWorthSaying(printed, verdict)) return undefined
+  const is = await follow(pid, flags, undefined, (verdict, every) => {
+    if (printed && !isWorthSaying(printed, verdict) && verdict.at - printed.at < every) return undefined
     printed = verdict
     tell(verdict)
     return undefined
@@ -71,10 +68,11 @@ function goalsIn(text: string): readonly Goal[] | undefined {
 /** @param see says with what it is over */
 async function follow(
   pid: number,
-  { preset, dwell, silence }: ProcessFlags,
+  flags: ProcessFlags,
   timeout: number | undefined,
-  see: (verdict: RunVerdict) => 'stuck' | undefined,
+  see: (verdict: RunVerdict, every: number) => 'stuck' | undefined,
 ): Promise<End> {
+  const { every = Infinity, ...judged } = judgedBy(limitsOfFile(flags), limitsOfFlags(flags))
   const stop = new AbortController()
   let is: End = 'exited'
   const end = (why: End): void => {
@@ -83,14 +81,12 @@ async function follow(
     stop.abort()
   }
   const interrupt = (): void => end('interrupted')
-  const quiet = durationFlag('--silence', silence)
   const watching = {
     clock: realClock(),
-    preset: { ...presetOf(preset), ...(quiet === undefined ? {} : { silence: quiet }) },
-    dwell: durationFlag('--dwell', dwell) ?? defaultDwell,
+    ...judged,
     signal: stop.signal,
     onVerdict(verdict: RunVerdict) {
-      const over = stop.signal.aborted ? undefined : see(verdict)
+      const over = stop.signal.aborted ? undefined : see(verdict, every)
       if (over) end(over)
     },
   }
@@ -110,10 +106,15 @@ async function follow(
   }
 }
 
-function presetOf(text = 'conservative') {
-  const name = presetNames.find(one => one === text)
-  if (name) return presets[name]
-  throw new LullError('USAGE', `--preset ${text}: must be one of ${presetNames.join(', ')}`)
+const limitsOfFile = ({ limits: file }: LimitFlags): Limits =>
+  readLimitsFile(file ?? limitsFile(process.env), file !== undefined)
+
+function limitsOfFlags({ limits: _, ...flags }: LimitFlags): Limits {
+  const given = Object.entries(flags).filter(([name]) => Object.hasOwn(limitFields, name))
+  const read = readLimits(Object.fromEntries(given))
+  if ('limits' in read) return read.limits
+  const [{ field, sentence } = { sentence: '' }] = read.mistakes
+  throw new LullError('USAGE', `--${field} ${flags[field as keyof typeof flags]}: ${sentence}`)
 }
 
 function teller(pid: number, { json }: ProcessFlags) {

@@ -1,9 +1,9 @@
 /** `lull wait SESSION…`: returns when the sessions are ready for the next step, or reports why they will not be. */
-import { LullError } from '../../core/lull-error.ts'
 import { isTerminalGoal } from '../../drive/terminal-goals.ts'
 import { connect } from '../../index.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
+import { isOfProcess, notOfProcess } from '../flags/process-flags.ts'
 import { onNotice } from '../notice.ts'
 import { pidOf } from './explain-process.ts'
 import type { ProcessFlags } from './process-command.ts'
@@ -29,13 +29,13 @@ const isForTerminal = ({ ready, for: goals, promptPattern, strategy }: WaitFlags
 /** The process itself: its flags ask for that, or it is no session. */
 async function processOf(
   [address = '', ...others]: readonly string[],
-  { preset, dwell, silence, appear, next, ...flags }: WaitFlags & ProcessFlags,
+  { appear, next, ...flags }: WaitFlags & ProcessFlags,
 ): Promise<number | undefined> {
   const pid = pidOf(address)
-  const isOfProcess = preset !== undefined || dwell !== undefined || silence !== undefined
-  if (isOfProcess && (pid === undefined || others.length > 0))
-    throw new LullError('USAGE', '--preset, --dwell and --silence are for the health of one process: pid:N')
-  if (isOfProcess) return pid
+  if (isOfProcess(flags)) {
+    if (pid === undefined || others.length > 0) throw notOfProcess()
+    return pid
+  }
   const isOwnGoal = flags.for?.split(',').every(word => /^(stuck|exited)$/.test(word.trim())) === true
   if (pid === undefined || others.length > 0 || !isOwnGoal || appear || next) return undefined
   await using lull = await connect({ onNotice })

@@ -7,6 +7,7 @@ import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed } from '../../sessions/rank.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
+import { isOfProcess, notOfProcess } from '../flags/process-flags.ts'
 import { onNotice } from '../notice.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
@@ -22,9 +23,8 @@ export async function watchCommand(address: string | undefined, flags: ProcessFl
     await (await import('./process-command.ts')).watchOneProcess(pid, flags)
     return
   }
-  const { json, ...ofProcess } = flags
-  if (Object.keys(ofProcess).length > 0)
-    throw new LullError('USAGE', '--preset, --dwell and --silence are for the health of one process: pid:N')
+  const { json } = flags
+  if (isOfProcess(flags)) throw notOfProcess()
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   // A dumb terminal shows lines, and draws no pictures.
   const isScreen = !json && isTerminal && process.env.TERM !== 'dumb'

@@ -1,5 +1,6 @@
 /** The commands about the agents of this machine. Each is loaded when it is called. */
 import type { Command } from 'commander'
+import { withProcessFlags } from '../flags/process-flags.ts'
 import { withTerminalWait } from './terminal-group.ts'
 
 export function addLiveCommands(lull: Command): void {
@@ -14,13 +15,11 @@ export function addLiveCommands(lull: Command): void {
     .option('--json', 'as one JSON object')
     .action(async (sessions, flags) => (await import('../commands/ps-command.ts')).psCommand(sessions, flags))
 
-  lull
+  const watch = lull
     .command('watch')
     .description('the same, live; or the health of any process of yours, a line at each change')
     .argument('[process]', 'pid:123')
-    .option('--preset <name>', 'of a process: conservative (the default), balanced, aggressive')
-    .option('--dwell <time>', 'of a process: how long it must have been blocked')
-    .option('--silence <time>', 'of a process: a longer silence is told')
+  withProcessFlags(watch)
     .option('--json', 'a JSON object a line: first a snapshot, then each change')
     .action(async (address, flags) =>
       (await import('../commands/watch-command.ts')).watchCommand(address, flags),
@@ -48,10 +47,7 @@ export function addLiveCommands(lull: Command): void {
     .option('--any', 'one of the sessions is enough; without a session whoever is there, and whoever comes')
     .option('--appear', 'a session that is not there yet is waited for, and no mistake')
     .option('--all', 'all of them at one moment (the default)')
-    .option('--preset <name>', 'of a process that is no session: as lull run')
-    .option('--dwell <time>', 'of a process: how long it must have been blocked')
-    .option('--silence <time>', 'of a process: a longer silence is told')
-  withTerminalWait(wait)
+  withTerminalWait(withProcessFlags(wait))
     .option('--json', 'as one JSON object; with --next another before it, once registered')
     .action(async (sessions, flags) =>
       (await import('../commands/wait-command.ts')).waitCommand(sessions, flags),

@@ -31,6 +31,7 @@ import {
 } from './agents-state.ts'
 import { stepAgents } from './agents-step.ts'
 import { findGrant } from './find-grant.ts'
+import { isLookDue } from './halted-step.ts'
 import { type KeptHooks, keepHooks } from './kept-hooks.ts'
 import { lookAtPanes } from './panes/look-at-panes.ts'
 import type { PaneLabel } from './panes/pane-labels.ts'
@@ -62,9 +63,6 @@ const searchEveryMs = 800
 /** Claude Code asks 0.75 s after its start at the earliest (docs/research/agents.md#osc-7501): it has to be found by then. */
 const searchForQuestionsEveryMs = 200
 
-/** What halts an agent is looked for at every other search; who is idle keeps nobody waiting, and is looked at less often. */
-const searchesPerLook = { idle: 6, other: 2 }
-
 type Runner = {
   readonly clock: Clock
   readonly track: Track
@@ -87,17 +85,11 @@ type Runner = {
   readonly freezers: () => (pid: number) => boolean
 }
 
-export function agentProvider(
+function newRunner(
   clock: Clock,
-  {
-    stateFolder,
-    receivesHooks = false,
-    answers7501 = false,
-    complain = () => undefined,
-  }: AgentProviderOptions,
-): AgentProvider {
-  const seen = openSeen(stateFolder)
-  let onChange: SessionChanged = () => undefined
+  { stateFolder, receivesHooks, answers7501 = false, complain = () => undefined }: AgentProviderOptions,
+  onChange: SessionChanged,
+): Runner {
   const runner: Runner = {
     clock,
     track: createTrack(clock, id => onChange(id, 'changed')),
@@ -111,12 +103,20 @@ export function agentProvider(
     screens: new Map(),
     labels: new Map(),
     rules: keepRules(),
-    onChange: (id, what) => onChange(id, what),
+    onChange,
     kept: receivesHooks ? keepHooks(stateFolder, complain) : undefined,
     state: noAgents({ now: clock.now(), wall: clock.wall() }),
     searches: 0,
     freezers: keptFreezers(clock.now),
   }
+  return runner
+}
+
+export function agentProvider(clock: Clock, options: AgentProviderOptions): AgentProvider {
+  const { stateFolder, receivesHooks = false, answers7501 = false } = options
+  const seen = openSeen(stateFolder)
+  let onChange: SessionChanged = () => undefined
+  const runner = newRunner(clock, options, (id, what) => onChange(id, what))
   let timer: Timer | undefined
 
   function searchAgain(): void {
@@ -242,10 +242,10 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
 function search(runner: Runner): void {
   feed(runner, { type: 'running', processes: new Map(runner.findAgents().map(one => [one.id, one])) })
   const [searches, isFrozen] = [runner.searches++, runner.freezers()]
-  for (const { id, process } of living(runner.state)) {
+  for (const { id, process, halted } of living(runner.state)) {
     const session = runner.track.get(id)
-    const every = searchesPerLook[session?.verdict.state.kind === 'idle' ? 'idle' : 'other']
-    const look = searches % every === 0 ? lookHalted(process.pid, isFrozen) : undefined
+    const isDue = isLookDue(halted, session?.verdict.state.kind, searches)
+    const look = isDue ? lookHalted(process.pid, isFrozen) : undefined
     if (look) feed(runner, { type: 'looked', id, look })
     const data = session && findGrant(process.pid, session, runner.clock.now())
     if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })

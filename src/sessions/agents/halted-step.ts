@@ -3,7 +3,7 @@
  * then. The first look at it is believed at once, any later one with the second that agrees: a program that is let go on
  * now and then (cpulimit) is slow, and not halted.
  */
-import type { Instant } from '../../core/state.ts'
+import type { Instant, State } from '../../core/state.ts'
 import { type HealthReport, reportEveryMs } from '../../process/health-report.ts'
 import type { HaltedBy, HaltedLook } from '../../process/linux/look-halted.ts'
 
@@ -14,6 +14,22 @@ export type Halted = {
   /** When it was last told, where it is. */
   readonly toldAt?: Instant
   readonly isSure?: boolean
+}
+
+/**
+ * An agent is looked at with every other search; less often where that would change little: who is idle keeps nobody waiting,
+ * and who is unknown stays so, but for the reason.
+ */
+const searchesPerLook = { quiet: 6, other: 2 }
+
+export function isLookDue(
+  halted: Halted | undefined,
+  state: State['kind'] | undefined,
+  searches: number,
+): boolean {
+  const isQuiet =
+    halted !== undefined && halted.look.by === undefined && (state === 'idle' || state === 'unknown')
+  return searches % searchesPerLook[isQuiet ? 'quiet' : 'other'] === 0
 }
 
 /** A terminal may be full for a moment, too (terminal/classify, frozenQuietMs). */

@@ -39,6 +39,8 @@ type Known = {
   readonly group: number
   /** A copy of its parent that has not become a program of its own. */
   readonly isCopy: boolean
+  /** Another where it has become another program; empty where that is not told. */
+  readonly program: string
   readonly seenAt: number
   readonly readAt: number
 }
@@ -47,6 +49,8 @@ type Known = {
 const youngMs = 5000
 /** And may do so at any later time. */
 const readAgainMs = 15_000
+/** By then it has given itself the name that it keeps, where it does so (`process.title`). */
+const namedMs = 10_000
 
 /**
  * @param now a monotonic clock, ms
@@ -62,6 +66,8 @@ export function createSearch(now: () => number, own: () => readonly Agent[] = ()
 function linuxSearch(now: () => number, starters: Starters, ownNow: () => readonly Agent[]): AgentSearch {
   const known = new Map<number, Known>()
   let own: readonly Agent[] = []
+  /** When a person's rules were seen to change: they may mean what runs already. */
+  let ownAt = -Infinity
 
   function inspect(pid: number, before: Known | undefined): Known | undefined {
     const at = now()
@@ -72,6 +78,9 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
     if (hasEnded(stat)) return ended(stat, at)
     const isSame = before?.start === stat.startTicks
     if (isSame && before.agent && !isDue) return before
+    const program = programOf(stat)
+    const isRead = isSame && before.readAt > Math.max(before.seenAt + namedMs, ownAt)
+    if (isRead && program !== '' && program === before.program) return { ...before, readAt: at }
     const words = readArguments(pid)
     const named = agentOf(words, own)
     const agent = named && isProbe(pid) ? undefined : named
@@ -84,6 +93,7 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
       ...commandOf(words),
       group: stat.group,
       isCopy: isUnexecuted(stat),
+      program,
       seenAt,
       readAt: at,
     }
@@ -93,7 +103,9 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
     const there = new Set<number>()
     const running = new Map<number, Row>()
     let unread: string | undefined
+    const ownBefore = own
     own = ownNow()
+    if (own.length !== ownBefore.length || own.some((agent, i) => agent !== ownBefore[i])) ownAt = now()
     for (const name of readdirSync('/proc')) {
       const pid = Number(name)
       if (!Number.isInteger(pid)) continue
@@ -114,6 +126,10 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
     return sessionsOf(running, starters)
   }
 }
+
+/** Where its code and its stack begin differ from program to program: they are laid out anew at each exec. */
+const programOf = ({ codeStart, stackStart, parent, group, name }: Stat): string =>
+  codeStart === '0' || stackStart === '0' ? '' : [codeStart, stackStart, parent, group, name].join(' ')
 
 /** Started by lull to be asked for its version. Its name alone does not tell: pi's command line becomes `pi`. */
 const isProbe = (pid: number): boolean => attempt(() => readEnvironment(pid)[probeVariable]) !== undefined
@@ -138,6 +154,7 @@ const ended = ({ startTicks, parent }: Stat, at: number): Known => ({
   isScript: false,
   group: 0,
   isCopy: false,
+  program: '',
   seenAt: -Infinity,
   readAt: at,
 })

@@ -2,7 +2,7 @@
  * Notices files that appear, or are written to, where agents' transcripts lie. Looking for them by name each second
  * would cost more than all the rest; the kernel reports them at no cost.
  */
-import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { matchesGlob, patternsIn } from '../../agents/kit/agent-files.ts'
@@ -67,6 +67,8 @@ function watchPattern(pattern: string, onFile: (file: string) => void): PatternW
 
   function follow(folder: string, level: number): void {
     if (watchers.has(folder) || watchers.size >= mostWatched) return
+    // To ask costs less than the error that a watch of nothing throws: the root may be missing for ever.
+    if (!existsSync(folder)) return
     const watcher = attempt(() =>
       watch(folder, { persistent: false }, (_, name) => {
         if (name === null) return
