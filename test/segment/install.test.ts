@@ -27,6 +27,7 @@ function home() {
   return {
     folder,
     conf,
+    doctor: () => lull(['doctor'], [], env),
     run: (...args: readonly string[]) => lull(['tmux', ...args], [], env),
     read: () => readFileSync(conf, 'utf8'),
     write: (text: string) => writeFileSync(conf, text),
@@ -37,7 +38,7 @@ const theirs = 'set -g mouse on\nbind r source-file ~/.tmux.conf'
 
 describe('lull tmux install', () => {
   test('shows a diff, puts it in once, and takes it out to the byte', async () => {
-    const { conf, run, read, write } = home()
+    const { conf, run, read, write, doctor } = home()
     write(theirs)
     const dry = await run('install', '--bind', 'g', '--dry-run')
     expect(dry).toMatchObject({ code: 0, stderr: `would put lull's lines into ${conf}\n` })
@@ -50,6 +51,7 @@ describe('lull tmux install', () => {
     )
     const there = read()
     expect(there.startsWith(theirs)).toBe(true)
+    expect((await doctor()).stdout).toContain(`✗ the host, which keeps what ${conf} asks for: no host runs`)
     expect(await run('install')).toMatchObject({
       code: 0,
       stdout: `nothing to do, lull's lines are in ${conf}\n`,

@@ -45,15 +45,21 @@ export function uninstallSegment(request: SegmentRequest): Promise<FileChange[]>
 }
 
 /** The one in which lull's lines stand; else the first that is there, of those that tmux reads. */
-export function confFile({ env }: InstallPlace): string {
-  const files = [
-    path.join(homeOf(env), '.tmux.conf'),
-    path.join(configFolderOf(env), '../tmux/tmux.conf'),
-  ] as const
-  const holds = (file: string) =>
-    attempt(() => readPlainText(file, { most: mostBytes }))?.includes(pushOption) === true
-  return files.find(holds) ?? files.find(existsSync) ?? files[0]
+export function confFile({ env }: Pick<InstallPlace, 'env'>): string {
+  const files = filesOf(env)
+  return installedIn(env) ?? files.find(existsSync) ?? files[0]
 }
+
+/** Undefined where none asks for the segment. */
+export const installedIn = (env: InstallPlace['env']): string | undefined =>
+  filesOf(env).find(
+    file => attempt(() => readPlainText(file, { most: mostBytes }))?.includes(pushOption) === true,
+  )
+
+const filesOf = (env: InstallPlace['env']): readonly [string, string] => [
+  path.join(homeOf(env), '.tmux.conf'),
+  path.join(configFolderOf(env), '../tmux/tmux.conf'),
+]
 
 const mostBytes = 1024 * 1024
 
