@@ -9,10 +9,11 @@ import type { Clock, Timer } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
 import { attempt } from '../os/attempt.ts'
 import type { Env } from '../os/file/places.ts'
+import { tmuxLine } from '../os/tmux/control-words.ts'
 import { defaultName, socketNamed } from '../os/tmux/socket-path.ts'
 import { tmuxCommand } from '../os/tmux/tmux-command.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
-import { clearWords, pushWords } from './step/push-step.ts'
+import { type Conditional, cleared, pushed } from './step/push-step.ts'
 import { segmentText, tallyOf } from './step/tally-step.ts'
 
 export type PushedSegment = { close(): Promise<void> }
@@ -40,8 +41,8 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
 
   function push(): void {
     pushedAt = clock.now()
-    const words = pushWords({ text, run, count }, Math.floor(clock.wall() / 1000))
-    last = last.then(() => tellAll(servers.due(clock.now()), words)).catch(() => undefined)
+    const wanted = pushed({ text, run, count }, Math.floor(clock.wall() / 1000))
+    last = last.then(() => tellAll(servers.due(clock.now()), wanted)).catch(() => undefined)
     pushIn(againMs)
   }
 
@@ -50,7 +51,8 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
     if (!isClosed) timer = clock.at(clock.now() + ms, push)
   }
 
-  async function tellAll(sockets: readonly string[], words: readonly string[]): Promise<void> {
+  async function tellAll(sockets: readonly string[], { condition, commands }: Conditional): Promise<void> {
+    const words = ['if-shell', '-F', condition, commands.map(tmuxLine).join(' ; ')]
     await Promise.all(
       sockets.map(async socket => {
         const { isAnswered } = await tmuxCommand(socket, words, { timeout: patienceMs })
@@ -84,7 +86,7 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
       await changes.return?.()
       await Promise.all([read, last])
       // A server that hangs does not keep the host.
-      await Promise.race([tellAll(servers.due(clock.now()), clearWords(run)), sleep(patienceMs)])
+      await Promise.race([tellAll(servers.due(clock.now()), cleared(run)), sleep(patienceMs)])
     },
   }
 }

@@ -1,9 +1,10 @@
 /** lull's lines in a tmux.conf: in, out, and nothing else changed. */
 import { describe, expect, test } from 'vitest'
 import { withBlock, withoutBlock } from '../../src/segment/install/conf-block.ts'
+import { bindingLine } from '../../src/segment/install/install-segment.ts'
 
 const file = '/home/dev/.tmux.conf'
-const go = { key: 'g', command: ['lull', 'go'] }
+const go = bindingLine('g', ['lull', 'go'])
 const texts: readonly string[] = [
   '',
   '\n',
@@ -38,7 +39,7 @@ test('a key stays bound where none is given, and is another where one is', () =>
   const there = withBlock('', file, go)
   expect(there).toContain('bind-key "g" run-shell "lull go"\n')
   expect(withBlock(there, file)).toBe(there)
-  const other = withBlock(there, file, { key: '"', command: ['/opt/a b#{pid}/lull', 'go'] })
+  const other = withBlock(there, file, bindingLine('"', ['/opt/a b#{pid}/lull', 'go']))
   expect(other).toContain(String.raw`bind-key "\042" run-shell "'/opt/a b##{pid}/lull' go"`)
   expect(withoutBlock(other, file)).toBe('')
 })

@@ -1,7 +1,5 @@
 /** lull's lines in a tmux.conf: a block of their own at its end. All other bytes stay as they are, and taking it out gives them back. Pure. */
 import { leftAsItIs } from '../../hooks/install/install-error.ts'
-import { quoteWord } from '../../os/spawn/shell-words.ts'
-import { tmuxLine } from '../../os/tmux/control-words.ts'
 import { pushOption, shownFormat } from '../step/push-step.ts'
 
 const begin = '# lull: begin'
@@ -13,13 +11,7 @@ const hint = '(lull tmux uninstall takes this out)'
 /** tmux cuts what is longer, from its right: 40 hold no more than its own. */
 const widest = 80
 
-export type Binding = {
-  readonly key: string
-  /** What the key runs, as words. */
-  readonly command: readonly string[]
-}
-
-/** @param binding as the line that stands there says, where it is a text */
+/** @param binding a line that binds a key */
 const linesFor = (binding: string | undefined): readonly string[] => [
   `set -g ${pushOption} on`,
   `if -F '#{e|<:#{status-right-length},${widest}}' 'set -g status-right-length ${widest}'`,
@@ -27,10 +19,6 @@ const linesFor = (binding: string | undefined): readonly string[] => [
   `if -F '#{m:*@lull*,#{status-right}}' '' 'set -ga status-right " ${shownFormat}"'`,
   ...(binding === undefined ? [] : [binding]),
 ]
-
-/** tmux reads the command as a format, in which a `#` stands for itself where it is two. */
-const bindingLine = ({ key, command }: Binding): string =>
-  `bind-key ${tmuxLine([key])} run-shell ${tmuxLine([command.map(quoteWord).join(' ').replaceAll('#', '##')])}`
 
 /** Lines as any version has written them. */
 const ours: readonly RegExp[] = [
@@ -51,10 +39,10 @@ type Found = {
  * @param binding the one that is there already is kept where none is given
  * @throws {LullError} INSTALL_REFUSED where a block of lull's was changed by hand
  */
-export function withBlock(text: string | undefined, file: string, binding?: Binding): string {
+export function withBlock(text: string | undefined, file: string, binding?: string): string {
   const found = text === undefined ? undefined : findBlock(text, file)
   const kept = found?.lines.find(line => line.startsWith('bind-key '))
-  const lines = linesFor(binding ? bindingLine(binding) : kept)
+  const lines = linesFor(binding ?? kept)
   if (found) return found.before + blockOf(lines, found.isJoined) + found.after
   const isJoined = text !== undefined && text !== '' && !text.endsWith('\n')
   // A blank line ends a line that goes on (`\`), too.

@@ -12,6 +12,8 @@ import { configFolderOf, homeOf } from '../../os/file/places.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
 import { programOnPath } from '../../os/spawn/find-program.ts'
 import { ownProgram } from '../../os/spawn/own-program.ts'
+import { quoteWord } from '../../os/spawn/shell-words.ts'
+import { tmuxLine } from '../../os/tmux/control-words.ts'
 import { readKey } from '../../os/tmux/key-names.ts'
 import { pushOption } from '../step/push-step.ts'
 import { withBlock, withoutBlock } from './conf-block.ts'
@@ -29,7 +31,7 @@ export type SegmentRequest = {
 export function installSegment(request: SegmentRequest, key?: string): Promise<FileChange[]> {
   const { where } = request
   const file = confFile(where)
-  const binding = key === undefined ? undefined : { key: readKey(key), command: goWords(where) }
+  const binding = key === undefined ? undefined : bindingLine(readKey(key), goWords(where))
   const edit = (text: string | undefined): string => {
     const next = withBlock(text, file, binding)
     prove(next, text, file, where.env)
@@ -68,6 +70,10 @@ const jobOf = (file: string, edit: (text: string | undefined) => string | undefi
   // Of two versions of such a file nobody can tell what both changed: the one that was written last stands.
   kind: { edit, mode: 0o600, merge: (_: string, theirs: string) => theirs, isWhole: () => true },
 })
+
+/** tmux reads the command as a format, in which a `#` stands for itself where it is two. */
+export const bindingLine = (key: string, command: readonly string[]): string =>
+  `bind-key ${tmuxLine([key])} run-shell ${tmuxLine([command.map(quoteWord).join(' ').replaceAll('#', '##')])}`
 
 const goWords = ({ env }: InstallPlace): readonly string[] =>
   programOnPath(['lull'], env.PATH) === undefined ? [process.execPath, ownProgram, 'go'] : ['lull', 'go']

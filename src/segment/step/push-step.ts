@@ -1,5 +1,4 @@
-/** The words by which a tmux server gets the segment, if its person asked for that in tmux.conf. Pure. */
-import { tmuxLine } from '../../os/tmux/control-words.ts'
+/** What a tmux server is asked to do with the segment, if its person wants it: says so in tmux.conf. Pure. */
 
 /** Set to `on` by the lines of `lull tmux install`: without it nothing is set. */
 export const pushOption = '@lull-push'
@@ -17,6 +16,12 @@ const believedSeconds = 150
 /** What the status line shows: the segment, that its host is gone, or nothing where none ever ran or one has ended. */
 export const shownFormat = `#{?${untilOption},#{?#{e|>:%s,#{${untilOption}}},lull: no host,#{${textOption}}},}`
 
+/** Commands that a server carries out if a format is true of it at that very moment. */
+export type Conditional = {
+  readonly condition: string
+  readonly commands: readonly (readonly string[])[]
+}
+
 export type Segment = {
   readonly text: string
   /** Of the host: letters and digits alone. */
@@ -26,10 +31,10 @@ export type Segment = {
 }
 
 /**
- * One command, which the server carries out where it is wanted at that very moment, and where something is new.
+ * Where something is new.
  * @param wall s since the epoch
  */
-export function pushWords({ text, run, count }: Segment, wall: number): readonly string[] {
+export function pushed({ text, run, count }: Segment, wall: number): Conditional {
   const id = `${run}-${count}`
   const isOld = `#{e|<:#{${untilOption}},${wall + believedSeconds - renewSeconds}}`
   const isNews = `#{||:#{!=:#{${idOption}},${id}},${isOld}}`
@@ -41,15 +46,13 @@ export function pushWords({ text, run, count }: Segment, wall: number): readonly
 }
 
 /** Takes back what this host has set, and nothing of another one's. */
-export const clearWords = (run: string): readonly string[] =>
+export const cleared = (run: string): Conditional =>
   ifWanted(
     `#{m:${run}-*,#{${idOption}}}`,
     [textOption, untilOption, idOption].map(option => ['set-option', '-gu', option]),
   )
 
-const ifWanted = (also: string, commands: readonly (readonly string[])[]): readonly string[] => [
-  'if-shell',
-  '-F',
-  `#{&&:#{==:#{${pushOption}},on},${also}}`,
-  commands.map(tmuxLine).join(' ; '),
-]
+const ifWanted = (also: string, commands: Conditional['commands']): Conditional => ({
+  condition: `#{&&:#{==:#{${pushOption}},on},${also}}`,
+  commands,
+})

@@ -1,5 +1,4 @@
 /** How many sessions wait, failed, are done or work, in a few words for a status line. Pure. */
-import path from 'node:path'
 import { nextToGo } from '../../sessions/go-order.ts'
 import { needOf } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
@@ -52,7 +51,7 @@ const longestName = 16
  * time: none of a folder's or a person's words gets there.
  */
 export function nameIn({ name, terminal, cwd, agent }: LiveSession): string {
-  const called = name ?? terminal ?? (cwd === undefined ? agent : path.basename(cwd))
+  const called = name ?? terminal ?? cwd?.split('/').findLast(part => part !== '') ?? agent
   const safe = called
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._:@+ -]/gu, '')

@@ -9,7 +9,7 @@ import { segmentText, tallyOf } from '../../../segment/step/tally-step.ts'
 import { onNotice } from '../../notice.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
 
-export async function tmuxCommand({ plain, json }: { readonly plain?: boolean; readonly json?: boolean }) {
+export async function segmentCommand({ plain, json }: { readonly plain?: boolean; readonly json?: boolean }) {
   await using lull = await connect({ onNotice })
   const tally = tallyOf(await lull.sessions())
   // At a terminal nobody reads tmux' words for colours.
@@ -20,7 +20,10 @@ export async function tmuxCommand({ plain, json }: { readonly plain?: boolean; r
 
 export type InstallFlags = { readonly dryRun?: boolean; readonly bind?: string; readonly json?: boolean }
 
-export async function tmuxInstallCommand(verb: 'install' | 'uninstall', flags: InstallFlags): Promise<void> {
+export async function segmentInstallCommand(
+  verb: 'install' | 'uninstall',
+  flags: InstallFlags,
+): Promise<void> {
   const { dryRun = false, json = false, bind } = flags
   const where = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const request = { where, isDry: dryRun }
