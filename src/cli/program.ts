@@ -13,6 +13,7 @@ import { addRespawnCommands } from './groups/respawn-group.ts'
 import { addRunCommands } from './groups/run-group.ts'
 import { addLiveCommands } from './groups/session-group.ts'
 import { addTerminalCommands } from './groups/terminal-group.ts'
+import { addTmuxCommands } from './groups/tmux-group.ts'
 import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
 import { addHelp } from './help/add-help.ts'
 import { lines, print } from './ui/print.ts'
@@ -43,6 +44,7 @@ export function program(version: string): Command {
   addLoopCommands(lull)
   addRespawnCommands(lull)
   addNotifyCommands(lull)
+  addTmuxCommands(lull)
   addCompletionCommands(lull)
   addHelp(lull)
   return lull

@@ -17,6 +17,8 @@ export const machineAbilities = async (): Promise<readonly AbilityGroup[]> => [
   { title: 'terminals and files', checks: [await terminals(), ...files(placesOf())] },
   ...(await ownRules()),
   ...(await notifications()),
+  ...(await statusLine()),
+  ...(await statusLine()),
 ]
 
 /** Only where there are some. */
@@ -39,6 +41,13 @@ async function notifications(): Promise<readonly AbilityGroup[]> {
   const { notifyAbilities } = await import('./notify-abilities.ts')
   const checks = await notifyAbilities(process.env, placesOf())
   return checks.length > 0 ? [{ title: 'notifications', checks }] : []
+}
+
+/** Only where a tmux.conf asks for it. */
+async function statusLine(): Promise<readonly AbilityGroup[]> {
+  const { segmentAbilities } = await import('./segment-abilities.ts')
+  const checks = await segmentAbilities(process.env, placesOf())
+  return checks.length > 0 ? [{ title: 'the status line of tmux', checks }] : []
 }
 
 const ability = (name: string, lost: string, why: string | undefined): Ability =>

@@ -10,6 +10,7 @@ import { holdNotify } from '../notify/hold-notify.ts'
 import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
 import { socketOf } from '../os/tmux/socket-path.ts'
+import { pushSegment } from '../segment/push-segment.ts'
 import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { realClock } from '../track/clock.ts'
@@ -100,6 +101,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   log.info({ pid: process.pid, version, socket: places.socket, port: tcp.port }, 'the host runs')
 
   const notify = holdNotify({ env: process.env, places, sessions, clock, complain })
+  const segment = pushSegment({ env: process.env, sessions, clock })
   const watch = setInterval(() => {
     if (place.isOwn()) return
     log.warn(`${places.socket} was removed, or is another host's`)
@@ -108,7 +110,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   await stopped
   clearInterval(watch)
   log.info('the host stops')
-  await notify.close()
+  await Promise.all([notify.close(), segment.then(pushed => pushed.close())])
   await close(tcp.server ? [place.server, tcp.server] : [place.server], sessions)
   await past
   place.leave()

@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import { isLullError } from '../core/lull-error.ts'
 import { type History, openHistory } from '../history/open-history.ts'
 import { homeOf, type Places } from '../os/file/places.ts'
-import { personAt } from '../respawn/person-near.ts'
+import { personNear } from '../sessions/person-near.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { deliver } from './deliver/deliver.ts'
 import { type NotifyRunner, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
@@ -40,7 +40,7 @@ export async function followNotify(
       return now.getHours() * 60 + now.getMinutes()
     },
     deliver: (to, message, { ref, ...around }) => deliver(to, message, { env, ...around }, ref),
-    personAt,
+    personNear,
     note(note) {
       if (note.what === 'failed')
         complain(`${note.message.to} was not told: ${note.why ?? 'no reason is known'}`)

@@ -1,11 +1,12 @@
-/** Carries out the effects of the notifications' step, and feeds it what came of them. */
+/** Runs the notifications' step: takes what sessions do, has its effects carried out, and feeds it what came of them. */
 import type { Clock, Timer } from '../core/clock.ts'
+import type { PersonNear } from '../sessions/person-near.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { Delivery } from './deliver/delivery.ts'
-import { notifySighting } from './occasion.ts'
 import type { Destination, NotifyRules } from './rules/notify-rules.ts'
+import { sightings } from './sightings.ts'
 import { compose, type Outgoing } from './step/compose-step.ts'
-import type { NotifyEffect, NotifyInput, NotifyMessage, NotifySighting } from './step/notify-state.ts'
+import type { NotifyEffect, NotifyHappened, NotifyInput, NotifyMessage } from './step/notify-state.ts'
 import { newNotify, notifyStep } from './step/notify-step.ts'
 
 export type NotifyRunnerPorts = {
@@ -18,8 +19,8 @@ export type NotifyRunnerPorts = {
   /** Local time: minutes since midnight. */
   minute(): number
   deliver(to: Destination, message: Outgoing, around: DeliveryAround): Promise<Delivery>
-  /** When a person last pressed a key at its terminal, ms since the epoch. */
-  personAt(session: LiveSession): Promise<number | undefined>
+  /** Who is at its terminal. */
+  personNear(session: LiveSession, wall: number): Promise<PersonNear | undefined>
   note(what: NotifyNote): void
 }
 
@@ -47,22 +48,9 @@ export type NotifyRunner = {
   close(): Promise<void>
 }
 
-/** Who has pressed a key there so recently sees it without a word: as long as respawn leaves a person alone (docs/respawn.md#timers). ms */
-const personMs = 60_000
-/** tmux tells whole seconds. */
-const secondMs = 1000
-
-type Happened = NotifyInput extends infer Each
-  ? Each extends NotifyInput
-    ? Omit<Each, 'now' | 'minute'>
-    : never
-  : never
-
 export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyRunner {
   const { clock, home } = ports
-  const live = new Map<string, LiveSession>()
-  /** As it was told to the step: most of what changes in a session is nothing to it. */
-  const seen = new Map<string, string>()
+  const seen = sightings(home)
   const hand = new AbortController()
   const running = new Set<Promise<void>>()
   const queue: NotifyInput[] = []
@@ -71,9 +59,9 @@ export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyR
   let isBusy = false
 
   /** One after the other: what is done may come back at once. */
-  function feed(what: Happened): void {
+  function feed(what: NotifyHappened): void {
     if (hand.signal.aborted) return
-    queue.push({ ...what, now: clock.now(), minute: ports.minute() } as NotifyInput)
+    queue.push({ ...what, now: clock.now(), minute: ports.minute() })
     if (isBusy) return
     isBusy = true
     try {
@@ -91,11 +79,13 @@ export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyR
   function carryOut(effect: NotifyEffect): void {
     switch (effect.do) {
       case 'look':
-        work(() => look(effect.session, effect.key))
+        work(look(ports, seen.get(effect.session), effect))
         break
-      case 'deliver':
-        work(() => send(effect.message))
+      case 'deliver': {
+        const around = { sockets: seen.sockets(), signal: hand.signal }
+        work(send(ports, state.rules.destinations[effect.message.to], effect.message, around))
         break
+      }
       case 'note': {
         const { do: _, ...note } = effect
         ports.note({ ...note, title: compose(note.message, clock.now()).title })
@@ -106,69 +96,15 @@ export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyR
     }
   }
 
-  function work(act: () => Promise<void>): void {
-    const promise = act().finally(() => running.delete(promise))
+  function work(coming: Promise<NotifyHappened>): void {
+    const promise = coming.then(feed).finally(() => running.delete(promise))
     running.add(promise)
-  }
-
-  async function look(session: string, key: string): Promise<void> {
-    const one = live.get(session)
-    const at = one && (await ports.personAt(one).catch(() => undefined))
-    const ago = at === undefined ? Infinity : clock.wall() - at
-    // A key of the future was pressed before somebody set the clock back: when, nobody knows.
-    const isNear = ago > -secondMs && ago < personMs
-    feed({ type: 'looked', session, key, ...(isNear ? { until: clock.now() + personMs - ago } : {}) })
-  }
-
-  async function carried(message: NotifyMessage): Promise<Delivery> {
-    const to = state.rules.destinations[message.to]
-    if (!to) return { is: 'nothing' }
-    const sockets = [...new Set([...live.values()].flatMap(({ tmux }) => tmux ?? []))]
-    const outgoing = compose(message, clock.now())
-    try {
-      return await ports.deliver(to, outgoing, { ref: message.ref, sockets, signal: hand.signal })
-    } catch (error) {
-      return { is: 'failed', why: (error as Error).message }
-    }
-  }
-
-  async function send(message: NotifyMessage): Promise<void> {
-    const { id } = message
-    const came = await carried(message)
-    if (came.is === 'nothing') feed({ type: 'kept', message: id })
-    else if (came.is === 'failed') feed({ type: 'failed', message: id, why: came.why })
-    else feed({ type: 'delivered', message: id, ...(came.ref === undefined ? {} : { ref: came.ref }) })
-  }
-
-  function sightingOf(session: LiveSession): NotifySighting {
-    live.set(session.id, session)
-    const sighting = notifySighting(session, home)
-    seen.set(session.id, JSON.stringify(sighting))
-    return sighting
   }
 
   return {
     change(change) {
-      switch (change.type) {
-        case 'snapshot': {
-          live.clear()
-          seen.clear()
-          const all = change.sessions.map(session => [session.id, sightingOf(session)] as const)
-          feed({ type: 'snapshot', sessions: Object.fromEntries(all) })
-          break
-        }
-        case 'changed': {
-          const { id } = change.session
-          const before = seen.get(id)
-          const sighting = sightingOf(change.session)
-          if (seen.get(id) !== before) feed({ type: 'seen', session: id, sighting })
-          break
-        }
-        case 'gone':
-          live.delete(change.id)
-          seen.delete(change.id)
-          feed({ type: 'gone', session: change.id })
-      }
+      const what = seen.take(change)
+      if (what) feed(what)
     },
     rules: next => feed({ type: 'rules', rules: next }),
     async close() {
@@ -176,5 +112,34 @@ export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyR
       timer?.cancel()
       while (running.size > 0) await Promise.all(running)
     },
+  }
+}
+
+/** Asks who is there. */
+async function look(
+  { clock, personNear }: NotifyRunnerPorts,
+  live: LiveSession | undefined,
+  { session, key }: { readonly session: string; readonly key: string },
+): Promise<NotifyHappened> {
+  const near = live && (await personNear(live, clock.wall()).catch(() => undefined))
+  const left = (near?.until ?? -Infinity) - clock.wall()
+  return { type: 'looked', session, key, ...(left > 0 ? { until: clock.now() + left } : {}) }
+}
+
+/** @param to none where the rules have it no more */
+async function send(
+  { clock, deliver }: NotifyRunnerPorts,
+  to: Destination | undefined,
+  message: NotifyMessage,
+  around: Omit<DeliveryAround, 'ref'>,
+): Promise<NotifyHappened> {
+  const { id, ref } = message
+  const came = await delivery().catch((error: Error): Delivery => ({ is: 'failed', why: error.message }))
+  if (came.is === 'nothing') return { type: 'kept', message: id }
+  if (came.is === 'failed') return { type: 'failed', message: id, why: came.why }
+  return { type: 'delivered', message: id, ...(came.ref === undefined ? {} : { ref: came.ref }) }
+
+  async function delivery(): Promise<Delivery> {
+    return to ? deliver(to, compose(message, clock.now()), { ...around, ref }) : { is: 'nothing' }
   }
 }

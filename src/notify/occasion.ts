@@ -30,7 +30,8 @@ function occasionOf(live: LiveSession): Occasion | undefined {
   if (live.owner !== undefined) return undefined
   const { verdict } = live.session
   const { state, since, healthBy } = verdict
-  switch (needOf(live)) {
+  // Whoever left it open before nobody is away.
+  switch (needOf(live.isSeenByFocus ? { ...live, isSeen: false } : live)) {
     case 'gone':
       return { is: 'exited', since }
     case 'answer':

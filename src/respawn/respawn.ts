@@ -10,11 +10,11 @@ import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { type History, openHistory } from '../history/open-history.ts'
 import type { Places } from '../os/file/places.ts'
+import { personNear } from '../sessions/person-near.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
 import { type RespawnControl, serveRespawn, takeLease } from './control/respawn-server.ts'
 import { judgeDriver, type ShownToJudge } from './judge/judge-driver.ts'
-import { personAt } from './person-near.ts'
 import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
 import { type RunnerPorts, runRespawn } from './respawn-runner.ts'
@@ -130,7 +130,7 @@ export async function respawn(
       terminal === undefined
         ? around.terminal(`tmux:${pane}`, defined({ socket: tmux }))
         : around.terminal(terminal),
-    personAt,
+    personAt: async live => (await personNear(live))?.keyAt,
     ...(asks
       ? {
           judge: (live, signal) => asks.ask('idle', () => shownOf(live), signal),

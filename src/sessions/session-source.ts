@@ -44,6 +44,8 @@ export type LiveSession = {
   readonly drift?: Drift
   /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
   readonly isSeen: boolean
+  /** It is by nothing but that the focus is there now: whoever walked away from it so is told all the same. */
+  readonly isSeenByFocus?: true
   /** The id of the agent's process in whose place it is shown: a loop's row, while a run goes on. */
   readonly stands?: string
   /** It was as it is when it was first looked at, and since when is not known: `since` is that look. */

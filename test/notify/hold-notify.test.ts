@@ -36,7 +36,7 @@ test('holds as long as there are rules, by the last that were right', async () =
     },
     ports: {
       minute: () => 0,
-      personAt: async () => undefined,
+      personNear: async () => undefined,
       deliver: async (to, message) => {
         sent.push(`${to.by}: ${message.title}`)
         return { is: 'done' }

@@ -5,6 +5,8 @@ import { type NotifyNote, type NotifyRunnerPorts, runNotify } from '../../src/no
 import { previewOf } from '../../src/notify/preview.ts'
 import type { Outgoing } from '../../src/notify/step/compose-step.ts'
 import { keepNote, lastFailures, readNote, toldBefore } from '../../src/notify/told.ts'
+import type { Focus } from '../../src/os/tmux/tmux-clients.ts'
+import { nearIn } from '../../src/sessions/person-near.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { newPlaces } from '../support/history.ts'
@@ -39,7 +41,7 @@ function running(ports: Partial<NotifyRunnerPorts> = {}, rules = yaml) {
       sent.push(message)
       return { is: 'done' }
     },
-    personAt: async () => undefined,
+    personNear: async () => undefined,
     note: note => void notes.push(note),
     ...ports,
   })
@@ -129,8 +131,14 @@ describe('in words', () => {
   })
 })
 
+/** Somebody whose last sign came so many ms after the beginning. */
+const near =
+  (focus: Focus, ms: number): NotifyRunnerPorts['personNear'] =>
+  async (_, wall) =>
+    nearIn([{ pane: '%1', signAt: Date.UTC(2026, 10, 1) + ms, focus }], '%1', wall)
+
 test('a person at the terminal is not told for a minute after the last key', async () => {
-  const world = running({ personAt: async () => Date.UTC(2026, 10, 1) + 5000 })
+  const world = running({ personNear: near('untold', 5000) })
   world.runner.change({
     type: 'snapshot',
     sessions: [liveSession(sessionOf([prompt(0), news(0, permission)]))],
@@ -141,8 +149,28 @@ test('a person at the terminal is not told for a minute after the last key', asy
   expect(world.sent).toHaveLength(1)
 })
 
+test('who has turned to another window is told at once', async () => {
+  const world = running({ personNear: near('elsewhere', 5000) })
+  const waiting = liveSession(sessionOf([prompt(0), news(0, permission)]))
+  world.runner.change({ type: 'snapshot', sessions: [waiting] })
+  await world.advance(12_000)
+  expect(world.sent).toHaveLength(1)
+})
+
+test('who has seen it is not told, and who left the focus there and went away is', async () => {
+  const tells = async (more: Partial<LiveSession>) => {
+    const world = running()
+    const done = liveSession(sessionOf([prompt(0), news(0, finished)]), more)
+    world.runner.change({ type: 'snapshot', sessions: [done] })
+    await world.advance(12_000)
+    return world.sent.length
+  }
+  expect(await tells({ isSeen: true })).toBe(0)
+  expect(await tells({ isSeen: true, isSeenByFocus: true })).toBe(1)
+})
+
 test('a key of the future, pressed before the clock was set back, keeps nobody from being told', async () => {
-  const world = running({ personAt: async () => Date.UTC(2026, 10, 1) + 3_600_000 })
+  const world = running({ personNear: near('untold', 3_600_000) })
   world.runner.change({
     type: 'snapshot',
     sessions: [liveSession(sessionOf([prompt(0), news(0, permission)]))],
@@ -157,7 +185,7 @@ test('what throws, or hangs when it ends, keeps nothing from going on', async ()
       if (world.notes.length > 0) await new Promise(resolve => signal.addEventListener('abort', resolve))
       throw new Error('broken')
     },
-    personAt: async () => {
+    personNear: async () => {
       throw new Error('no tmux')
     },
   })

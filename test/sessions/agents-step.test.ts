@@ -340,7 +340,7 @@ test('since when a title is so is not known where it was so already at the first
   const isSinceLook = () => {
     const [agent, session] = [at.of('a'), at.track.get('a')]
     if (!agent || !session) throw new Error('it is not followed')
-    return viewOf(agent, session, { seenAt: 0, epoch, receivesHooks: false }).isSinceLook
+    return viewOf(agent, session, { seen: { isSeen: false }, receivesHooks: false }).isSinceLook
   }
   expect(isSinceLook()).toBeUndefined()
   shows('[ ! ] Action Required | web')

@@ -68,4 +68,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'notify check': ['lull notify check'],
   'notify test': ['lull notify test', 'lull notify test phone'],
   'notify log': ['lull notify log --since 8h'],
+  tmux: ['lull tmux', 'lull tmux install --dry-run', 'lull tmux install --bind g'],
+  'tmux install': ['lull tmux install --dry-run', 'lull tmux install --bind g'],
+  'tmux uninstall': ['lull tmux uninstall'],
 }

@@ -98,7 +98,7 @@ export type NotifyState = {
   readonly sentAt: Readonly<Record<string, readonly Instant[]>>
 }
 
-type Happened =
+export type NotifyHappened =
   /** All sessions that there are; the first input. */
   | { readonly type: 'snapshot'; readonly sessions: Readonly<Record<string, NotifySighting>> }
   | { readonly type: 'seen'; readonly session: string; readonly sighting: NotifySighting }
@@ -112,7 +112,7 @@ type Happened =
   | { readonly type: 'rules'; readonly rules: NotifyRules }
   | { readonly type: 'time' }
 
-export type NotifyInput = Happened & {
+export type NotifyInput = NotifyHappened & {
   readonly now: Instant
   /** Local time: minutes since midnight. */
   readonly minute: number

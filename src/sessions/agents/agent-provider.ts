@@ -17,7 +17,6 @@ import { readSurroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
 import { keepOwnAgents } from '../screens/own-agents.ts'
 import { type KeptRules, keepRules } from '../screens/rules-now.ts'
-import { openSeen } from '../seen-file.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import type { LiveSession } from '../session-source.ts'
 import { type AgentFollower, followAgent } from './agent-follower.ts'
@@ -34,8 +33,9 @@ import { findGrant } from './find-grant.ts'
 import { isLookDue } from './halted-step.ts'
 import { type KeptHooks, keepHooks } from './kept-hooks.ts'
 import { lookAtPanes } from './panes/look-at-panes.ts'
-import type { PaneLabel } from './panes/pane-labels.ts'
+import { labelPanes, type PaneLabel } from './panes/pane-labels.ts'
 import { listenToTerminal } from './panes/terminal-output.ts'
+import { type WhoLooked, whoLooked } from './panes/who-looked.ts'
 import { placeHook, transcriptOf } from './place-hook.ts'
 import type { ScreenLook } from './screen-looks.ts'
 import { viewOf } from './session-view.ts'
@@ -79,6 +79,7 @@ type Runner = {
   looked: Promise<void>
   readonly screens: Map<string, ScreenLook>
   readonly labels: Map<string, PaneLabel>
+  readonly seen: WhoLooked
   readonly rules: KeptRules
   state: KeptAgents
   searches: number
@@ -102,6 +103,7 @@ function newRunner(
     looked: Promise.resolve(),
     screens: new Map(),
     labels: new Map(),
+    seen: whoLooked(stateFolder, id => onChange(id, 'changed')),
     rules: keepRules(),
     onChange,
     kept: receivesHooks ? keepHooks(stateFolder, complain) : undefined,
@@ -114,14 +116,12 @@ function newRunner(
 
 export function agentProvider(clock: Clock, options: AgentProviderOptions): AgentProvider {
   const { stateFolder, receivesHooks = false, answers7501 = false } = options
-  const seen = openSeen(stateFolder)
   let onChange: SessionChanged = () => undefined
   const runner = newRunner(clock, options, (id, what) => onChange(id, what))
   let timer: Timer | undefined
-
   function searchAgain(): void {
-    const after = answers7501 === false ? searchEveryMs : searchForQuestionsEveryMs
-    timer = clock.at(clock.now() + after, searchAgain)
+    const every = answers7501 === false ? searchEveryMs : searchForQuestionsEveryMs
+    timer = clock.at(clock.now() + every, searchAgain)
     surviving(runner, undefined, () => search(runner))
   }
 
@@ -130,13 +130,10 @@ export function agentProvider(clock: Clock, options: AgentProviderOptions): Agen
     const session = agent && runner.track.get(id)
     if (!session) return undefined
     const unread = runner.followers.get(id)?.unread() ?? runner.rules.mistakeOf(agent.process.agent.name)
-    const { epoch } = runner.state
-    const label = runner.labels.get(id)
     return viewOf(agent, session, {
-      seenAt: seen.at(id),
-      epoch,
+      seen: runner.seen.of(id, session, runner.state.epoch),
       receivesHooks,
-      ...defined({ unread, label }),
+      ...defined({ unread, label: runner.labels.get(id) }),
     })
   }
 
@@ -156,7 +153,7 @@ export function agentProvider(clock: Clock, options: AgentProviderOptions): Agen
       return runner.recorders.get(id)?.subscribe()
     },
     async markSeen(ids) {
-      await seen.mark(ids, clock.wall())
+      await runner.seen.mark(ids, clock.wall())
       for (const id of ids) if (get(id)) onChange(id, 'changed')
     },
     async close() {
@@ -233,6 +230,7 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
       recorders.delete(id)
       followers.delete(id)
       runner.labels.delete(id)
+      runner.seen.forget(id)
       track.forget(id)
       runner.onChange(id, 'gone')
       break
@@ -257,8 +255,10 @@ function search(runner: Runner): void {
     agents: () => living(runner.state),
     sessionOf: runner.track.get,
     isHeard: id => runner.heard.has(id),
-    labels: runner.labels,
-    relabelled: id => runner.onChange(id, 'changed'),
+    shown(panes) {
+      labelPanes(runner.labels, panes, living(runner.state), id => runner.onChange(id, 'changed'))
+      runner.seen.take(panes, runner.track.get, runner.state.epoch)
+    },
     rulesOf: runner.rules.of,
     feed: event => feed(runner, event),
   })

@@ -3,16 +3,11 @@ import { driftOf } from '../../agents/screen/drift.ts'
 import { defined } from '../../core/defined.ts'
 import { confidenceBesideUnread } from '../../core/judge/confidence.ts'
 import type { Session } from '../../core/session.ts'
-import type { Instant } from '../../core/state.ts'
 import type { HookReception, LiveSession } from '../session-source.ts'
 import type { FollowedAgent } from './agents-state.ts'
 import type { PaneLabel } from './panes/pane-labels.ts'
 
-/** Wall time is read in whole milliseconds, and steps a little. */
-const clockJitterMs = 20
-
 /**
- * @param seenAt when somebody last looked at it, and `epoch` the machine's monotonic 0: ms since the epoch
  * @param receivesHooks hooks could have come
  * @param unread what can't be read of its files, and why
  */
@@ -20,14 +15,12 @@ export function viewOf(
   { id, process, surroundings, status, follow, branch, hooks, turnsBefore, title }: FollowedAgent,
   session: Session,
   {
-    seenAt,
-    epoch,
+    seen,
     receivesHooks,
     unread,
     label = {},
   }: {
-    readonly seenAt: number
-    readonly epoch: number
+    readonly seen: Pick<LiveSession, 'isSeen' | 'isSeenByFocus'>
     readonly receivesHooks: boolean
     readonly unread?: string
     /** What it is known by to people. */
@@ -45,7 +38,7 @@ export function viewOf(
     ...label,
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
     ...(saysSinceLook(session, title) && { isSinceLook: true }),
-    isSeen: seenAt + clockJitterMs >= lastEnd(session) + epoch,
+    ...seen,
     session: { ...(unread === undefined ? session : lessKnown(session, unread)), instant: undefined },
   }
 }
@@ -72,7 +65,3 @@ function receptionOf({ verdict }: Session, turnsBefore: number, receivesHooks: b
   const hasEndedTurn = verdict.turn > turnsBefore && verdict.turnOver
   return receivesHooks && hasEndedTurn ? 'blind' : 'unknown'
 }
-
-/** When the last turn ended, as far as any source reported it. */
-const lastEnd = ({ verdict, turns }: Session): Instant =>
-  verdict.state.kind === 'idle' ? Math.max(verdict.since, turns.lastEnd) : turns.lastEnd

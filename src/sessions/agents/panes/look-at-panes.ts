@@ -7,8 +7,7 @@ import type { RulesNow } from '../../screens/rules-now.ts'
 import type { AgentsEvent, FollowedAgent } from '../agents-state.ts'
 import { dialogsShown } from '../dialog-screens.ts'
 import { type ScreenLook, screensShown } from '../screen-looks.ts'
-import { labelPanes, type PaneLabel } from './pane-labels.ts'
-import { panesInFront } from './panes-in-front.ts'
+import { type PaneInFront, panesInFront } from './panes-in-front.ts'
 
 export type PaneLooker = {
   readonly clock: Clock
@@ -19,9 +18,8 @@ export type PaneLooker = {
   sessionOf(id: string): Session | undefined
   /** Its pane's output is heard, titles included. */
   isHeard(id: string): boolean
-  /** What they are called. */
-  readonly labels: Map<string, PaneLabel>
-  readonly relabelled: (id: string) => void
+  /** What people call them, and who has them before them. */
+  shown(panes: readonly PaneInFront[]): void
   feed(event: AgentsEvent): void
 }
 
@@ -30,8 +28,8 @@ const secondLookMs = 250
 
 export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise<void> {
   const { clock, screens, agents, sessionOf, isHeard, feed } = looker
-  const panes = await panesInFront(agents())
-  labelPanes(looker.labels, panes, agents(), looker.relabelled)
+  const panes = await panesInFront(agents(), clock.wall())
+  looker.shown(panes)
   const told = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
   for (const { id, title } of panes) if (told.has(id) && !isHeard(id)) feed({ type: 'title', id, title })
   for (const look of await screensShown(panes, screens, clock.now(), clock.wall())) {

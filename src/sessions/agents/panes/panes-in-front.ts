@@ -6,8 +6,10 @@ import { defined } from '../../../core/defined.ts'
 import { placesOf } from '../../../os/file/places.ts'
 import { readStat } from '../../../os/proc/stat.ts'
 import { askTmuxWithin } from '../../../os/tmux/ask-tmux.ts'
+import { clientFormat, readClients } from '../../../os/tmux/tmux-clients.ts'
 import { terminalPath } from '../../../os/tty/tty.ts'
 import { listOwned } from '../../../owned/find-owned.ts'
+import { nearIn, nearOwned, type PersonNear } from '../../person-near.ts'
 import type { FoundAgent } from '../agents-state.ts'
 import { type ScreenPlace, screenPlaceOf } from '../pane-screen.ts'
 
@@ -18,6 +20,7 @@ type PaneFacts = {
   readonly printedAt: number
   readonly stand?: string
   readonly window?: string
+  readonly near?: PersonNear
 }
 
 export type PaneInFront = {
@@ -32,38 +35,44 @@ export type PaneInFront = {
   /** Where a pane of tmux stands (`main:2.1`), and its window's name, where somebody gave it one. */
   readonly stand?: string
   readonly window?: string
+  /** Who has it before them. */
+  readonly near?: PersonNear
 }
 
 /** It is looked at again soon: ms. */
 const patienceMs = 500
 
-export async function panesInFront(agents: readonly FoundAgent[]): Promise<readonly PaneInFront[]> {
+/** @param wall ms since the epoch */
+export async function panesInFront(
+  agents: readonly FoundAgent[],
+  wall: number,
+): Promise<readonly PaneInFront[]> {
   const sockets = [...new Set(agents.flatMap(({ surroundings }) => surroundings.tmux ?? []))]
   const isInOwned = agents.some(({ surroundings }) => surroundings.terminal !== undefined)
   const [panes, owned] = await Promise.all([
-    Promise.all(sockets.map(async socket => [socket, await readPanes(socket)] as const)).then(
+    Promise.all(sockets.map(async socket => [socket, await readPanes(socket, wall)] as const)).then(
       all => new Map(all),
     ),
-    isInOwned ? readOwned() : new Map<string, PaneFacts>(),
+    isInOwned ? readOwned(wall) : new Map<string, PaneFacts>(),
   ])
   return agents.flatMap(({ id, process: { pid }, surroundings }) => {
     const place = screenPlaceOf(surroundings)
     if (!place) return []
     const found = 'terminal' in place ? owned.get(place.terminal) : panes.get(place.tmux)?.get(place.pane)
     if (!found || !isInFront(pid, found)) return []
-    const { title, moved, printedAt, stand, window } = found
-    return [{ id, place, title, moved, printedAt, ...defined({ stand, window }) }]
+    const { title, moved, printedAt, stand, window, near } = found
+    return [{ id, place, title, moved, printedAt, ...defined({ stand, window, near }) }]
   })
 }
 
 /** By their names. */
-async function readOwned(): Promise<ReadonlyMap<string, PaneFacts>> {
+async function readOwned(wall: number): Promise<ReadonlyMap<string, PaneFacts>> {
   const all = await listOwned(placesOf())
   return new Map(
-    all.map(({ name, tty, title, count, outputAt }) => [
-      name,
-      { tty, title, moved: `${count}`, printedAt: outputAt / 1000 },
-    ]),
+    all.map(({ name, tty, title, count, outputAt, viewedAt }) => {
+      const near = nearOwned(viewedAt, wall)
+      return [name, { tty, title, moved: `${count}`, printedAt: outputAt / 1000, ...defined({ near }) }]
+    }),
   )
 }
 
@@ -79,8 +88,10 @@ const format = [
 ].join('\t')
 
 /** By the panes' ids; none where the server does not answer. */
-async function readPanes(socket: string): Promise<ReadonlyMap<string, PaneFacts>> {
-  const printed = await askTmuxWithin(patienceMs, socket, ['list-panes', '-a', '-F', format]).catch(() => '')
+async function readPanes(socket: string, wall: number): Promise<ReadonlyMap<string, PaneFacts>> {
+  const asked = ['list-panes', '-a', '-F', format, ';', 'list-clients', '-F', clientFormat]
+  const printed = await askTmuxWithin(patienceMs, socket, asked).catch(() => '')
+  const clients = readClients(printed)
   const rows = printed.split('\n').map(row => row.split('\t'))
   return new Map(
     rows.map(([pane = '', tty = '', moved = '', stand = '', window = '', title = '']) => [
@@ -92,6 +103,7 @@ async function readPanes(socket: string): Promise<ReadonlyMap<string, PaneFacts>
         printedAt: Number.parseInt(moved, 10),
         stand,
         ...(window === '' ? {} : { window }),
+        ...defined({ near: nearIn(clients, pane, wall) }),
       },
     ]),
   )

@@ -1,0 +1,76 @@
+/** `lull tmux`: the segment of a status line, once; `lull tmux install|uninstall`: the lines of tmux.conf by which the host keeps it. */
+import { createTwoFilesPatch } from 'diff'
+import { oneLine } from '../../../core/text/printable.ts'
+import type { FileChange } from '../../../hooks/install/install.ts'
+import { findHost } from '../../../host/find-host.ts'
+import { connect, placesOf } from '../../../index.ts'
+import { confFile, installSegment, uninstallSegment } from '../../../segment/install/install-segment.ts'
+import { segmentText, tallyOf } from '../../../segment/step/tally-step.ts'
+import { onNotice } from '../../notice.ts'
+import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
+
+export async function segmentCommand({ plain, json }: { readonly plain?: boolean; readonly json?: boolean }) {
+  await using lull = await connect({ onNotice })
+  const tally = tallyOf(await lull.sessions())
+  // At a terminal nobody reads tmux' words for colours.
+  const isStyled = !plain && !process.env.NO_COLOR && process.stdout.isTTY !== true
+  if (json) print(jsonLine({ ...tally, text: segmentText(tally, false) }))
+  else print(lines(segmentText(tally, isStyled)))
+}
+
+export type InstallFlags = { readonly dryRun?: boolean; readonly bind?: string; readonly json?: boolean }
+
+export async function segmentInstallCommand(
+  verb: 'install' | 'uninstall',
+  flags: InstallFlags,
+): Promise<void> {
+  const { dryRun = false, json = false, bind } = flags
+  const where = { places: placesOf(), env: process.env, cwd: process.cwd() }
+  const request = { where, isDry: dryRun }
+  const file = confFile(where)
+  const changes = verb === 'install' ? await installSegment(request, bind) : await uninstallSegment(request)
+  const diff = dryRun ? changes.map(diffOf).join('') : ''
+  const next = dryRun || changes.length === 0 ? [] : await nextOf(verb, file)
+  if (json) {
+    const changed = changes.map(change => change.file)
+    print(jsonLine({ action: verb, file, dryRun, changed, next, ...(dryRun ? { diff } : {}) }))
+    return
+  }
+  // A diff goes to stdout alone, so that it can be used as one.
+  const say = (line: string) => (dryRun ? note : print)(lines(oneLine(line, 1000)))
+  if (dryRun) print(asItIs(diff))
+  say(`${doneOf(verb, dryRun, changes.length > 0)} ${file}`)
+  for (const line of next) say(line)
+}
+
+function doneOf(verb: 'install' | 'uninstall', isDry: boolean, hasChanged: boolean): string {
+  const isIn = verb === 'install'
+  if (!hasChanged)
+    return isIn ? "nothing to do, lull's lines are in" : "nothing to do, no lines of lull's are in"
+  if (isIn) return `${isDry ? 'would put' : 'put'} lull's lines into`
+  return `${isDry ? 'would take' : 'took'} lull's lines out of`
+}
+
+/** What is left to the person: tmux reads its file when its server starts. */
+async function nextOf(verb: 'install' | 'uninstall', file: string): Promise<readonly string[]> {
+  if (verb === 'uninstall')
+    return [
+      'a tmux that runs forgets it with: tmux set -gu @lull-push \\; set -gu @lull-until; its status-right is as before once its server is started anew',
+    ]
+  const host = await findHost(placesOf())
+  return [
+    `a tmux that runs takes it with: tmux source-file ${file}`,
+    ...(host.is === 'running' ? [] : ['no host runs, who keeps it: lull host start']),
+  ]
+}
+
+const diffOf = ({ file, before, after }: FileChange): string =>
+  createTwoFilesPatch(
+    before === undefined ? '/dev/null' : file,
+    after === undefined ? '/dev/null' : file,
+    before ?? '',
+    after ?? '',
+    undefined,
+    undefined,
+    { context: 3 },
+  )

@@ -1,0 +1,76 @@
+/** Which sessions somebody has looked at: by what people said (`lull seen`, `lull go`), and by who has their terminals before them. */
+import type { Session } from '../../../core/session.ts'
+import type { Instant } from '../../../core/state.ts'
+import type { PersonNear } from '../../person-near.ts'
+import { openSeen } from '../../seen-file.ts'
+import type { LiveSession } from '../../session-source.ts'
+import type { PaneInFront } from './panes-in-front.ts'
+
+type SeenAs = Pick<LiveSession, 'isSeen' | 'isSeenByFocus'>
+
+export type WhoLooked = {
+  /** @param epoch the machine's monotonic 0, ms since the epoch */
+  of(id: string, session: Session, epoch: number): SeenAs
+  /** A look at the terminals: those that are not among them have nobody before them. */
+  take(panes: readonly Pick<PaneInFront, 'id' | 'near'>[], sessionOf: SessionOf, epoch: number): void
+  /** @throws {LullError} as `changeJsonFile` does */
+  mark(ids: readonly string[], wall: number): Promise<void>
+  forget(id: string): void
+}
+
+type SessionOf = (id: string) => Session | undefined
+
+/** Wall time is read in whole milliseconds, and steps a little. */
+const clockJitterMs = 20
+
+/**
+ * @param folder where it is kept
+ * @param changed is told of each session that is seen, or is not any more
+ */
+export function whoLooked(folder: string, changed: (id: string) => void): WhoLooked {
+  const said = openSeen(folder)
+  /** ms since the epoch. Beside the file, which may be on a disk that takes nothing. */
+  const looked = new Map<string, number>()
+  const focused = new Set<string>()
+
+  function of(id: string, session: Session, epoch: number): SeenAs {
+    const at = Math.max(said.at(id), looked.get(id) ?? 0)
+    if (at + clockJitterMs >= lastEnd(session) + epoch) return { isSeen: true }
+    return focused.has(id) ? { isSeen: true, isSeenByFocus: true } : { isSeen: false }
+  }
+
+  function note(id: string, near: PersonNear | undefined): void {
+    const { seenAt = 0, hasFocus = false } = near ?? {}
+    looked.set(id, Math.max(looked.get(id) ?? 0, seenAt))
+    if (hasFocus) focused.add(id)
+    else focused.delete(id)
+  }
+
+  return {
+    of,
+    take(panes, sessionOf, epoch) {
+      const nears = new Map(panes.map(({ id, near }) => [id, near]))
+      for (const id of new Set([...focused, ...nears.keys()])) {
+        const session = sessionOf(id)
+        if (!session) continue
+        const before = of(id, session, epoch)
+        note(id, nears.get(id))
+        const now = of(id, session, epoch)
+        if (before.isSeen === now.isSeen && before.isSeenByFocus === now.isSeenByFocus) continue
+        // For who asks when that person has gone elsewhere. That it can't be kept keeps nothing from being seen.
+        const isSure = now.isSeen && !now.isSeenByFocus
+        if (isSure) void said.mark([id], looked.get(id) ?? 0).catch(() => undefined)
+        changed(id)
+      }
+    },
+    mark: said.mark,
+    forget(id) {
+      looked.delete(id)
+      focused.delete(id)
+    },
+  }
+}
+
+/** When the last turn ended, as far as any source reported it. */
+const lastEnd = ({ verdict, turns }: Session): Instant =>
+  verdict.state.kind === 'idle' ? Math.max(verdict.since, turns.lastEnd) : turns.lastEnd

@@ -1,0 +1,125 @@
+/** The segment in the status line of a real tmux, as a host pushes it: where the person's tmux.conf asks for it, and nowhere else. */
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readStat } from '../../src/os/proc/stat.ts'
+import { shownFormat } from '../../src/segment/step/push-step.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces } from '../support/running.ts'
+import { tmuxServer } from '../support/tmux-server.ts'
+import { until } from '../support/until.ts'
+
+const hostile = '#(touch pwned)#[fg=red]#{pid}%H web'
+
+function world() {
+  const env = {
+    ...ownPlaces(),
+    HOME: temporaryFolder(),
+    XDG_CONFIG_HOME: '',
+    TMUX: '',
+    TMUX_TMPDIR: temporaryFolder(),
+  }
+  onTestFinished(() => lull(['host', 'stop'], [], env).then(() => undefined))
+  const home = realpathSync(temporaryFolder())
+  const server = tmuxServer([120, 20])
+  const cwd = path.join(home, hostile)
+  mkdirSync(cwd)
+  const idle = 'setInterval(() => {}, 1e6)'
+  const run = `cd "$0" && HOME=${home} exec -a claude "${process.execPath}" -e "${idle}"`
+  const format = '#{pane_pid}'
+  const pid = Number(
+    server.tmux('new-window', '-d', '-t', 'main:', '-P', '-F', format, 'bash', '-c', run, cwd),
+  )
+  const says = (status: string) => {
+    mkdirSync(path.join(home, '.claude/sessions'), { recursive: true })
+    const file = path.join(home, `.claude/sessions/${pid}.json`)
+    const at = {
+      pid,
+      procStart: readStat(pid)?.startTicks,
+      sessionId: `s${pid}`,
+      cwd,
+      statusUpdatedAt: Date.now(),
+    }
+    const asks = status === 'waiting' ? { waitingFor: 'permission prompt' } : {}
+    writeFileSync(file, JSON.stringify({ ...at, status, ...asks }))
+  }
+  const option = (name: string) => server.tmux('show-options', '-gqv', name).trimEnd()
+  const shown = () => server.tmux('display-message', '-p', `#{T:status-right}`)
+  return { env, home, server, says, option, shown, run: (...args: readonly string[]) => lull(args, [], env) }
+}
+
+describe.runIf(process.platform === 'linux')('the host', () => {
+  test('pushes it as sessions change, runs no word of theirs, and takes it back at its end', async () => {
+    const { env, server, says, option, shown, run } = world()
+    says('waiting')
+    expect((await run('tmux', 'install', '--bind', 'g')).code).toBe(0)
+    server.tmux('source-file', path.join(env.HOME, '.tmux.conf'))
+    server.tmux('source-file', path.join(env.HOME, '.tmux.conf'))
+    expect(server.tmux('list-keys', '-T', 'prefix', 'g')).toMatch(/run-shell "?.*go/)
+    expect(option('status-right').split('#{@lull}')).toHaveLength(2)
+    // As unsafe as a person can have it: what the option holds is itself read as a format.
+    server.tmux('set-option', '-g', 'status-right', `${option('status-right')} #{T:@lull} #{T:@control}`)
+    const before = shown()
+    await run('host', 'start')
+    const text = await until(
+      () => option('@lull'),
+      said => said.includes('wait'),
+      'the segment',
+    )
+    expect(text).toMatch(/^#\[fg=yellow\]\d+ wait \([\p{L}\p{N}._:@+ -]{1,16}\)#\[fg=default\]/u)
+    expect(shown()).toContain(text)
+    says('busy')
+    await until(
+      () => option('@lull'),
+      said => said !== text && said.includes('work'),
+      'what it does since',
+    )
+    // A command in a format that is not made safe would have been run by then.
+    const made = path.join(env.HOME, 'made')
+    server.tmux('set-option', '-g', '@control', `#(touch ${made})`)
+    await until(
+      () => {
+        shown()
+        return existsSync(made)
+      },
+      isThere => isThere,
+      'the control',
+    )
+    expect(
+      existsSync(path.join(server.tmux('display-message', '-p', '#{pane_current_path}').trim(), 'pwned')),
+    ).toBe(false)
+    await run('host', 'stop')
+    expect([option('@lull'), option('@lull-until')]).toEqual(['', ''])
+    expect(shown().trim()).toBe(before.trim())
+  })
+
+  test('sets nothing where nobody asked for it, and takes it up once they do', async () => {
+    const { server, says, option, run } = world()
+    says('waiting')
+    await run('host', 'start')
+    await until(
+      () => run('tmux', '--plain').then(({ stdout }) => stdout),
+      text => text.includes('wait'),
+      'the segment of lull tmux',
+    )
+    expect(server.tmux('show-options', '-g').match(/@lull/g)).toBeNull()
+    server.tmux('set-option', '-g', '@lull-push', 'on')
+    await until(
+      () => option('@lull'),
+      said => said.includes('wait'),
+      'the segment',
+    )
+  })
+})
+
+test('of a host that was killed the line says that it is gone', () => {
+  const server = tmuxServer()
+  const shown = () => server.tmux('display-message', '-p', '#{T:@format}').trim()
+  server.tmux('set-option', '-g', '@format', shownFormat)
+  expect(shown()).toBe('')
+  server.tmux('set-option', '-g', '@lull', '#(touch pwned)')
+  server.tmux('set-option', '-g', '@lull-until', String(Math.floor(Date.now() / 1000) + 1000))
+  expect(shown()).toBe('#(touch pwned)')
+  server.tmux('set-option', '-g', '@lull-until', String(Math.floor(Date.now() / 1000) - 1))
+  expect(shown()).toBe('lull: no host')
+})
