@@ -29,7 +29,8 @@ const { home, env } = ownHome('first-turn')
 mkdirSync(path.join(home, 'run'), { mode: 0o700 })
 // The looks are this process' own. Where the lab lies hangs on the home.
 process.env.LULL_LAB = labFolder()
-for (const name of Object.keys(process.env)) if (!(name in env) && name !== 'LULL_LAB') delete process.env[name]
+for (const name of Object.keys(process.env))
+  if (!(name in env) && name !== 'LULL_LAB') delete process.env[name]
 Object.assign(process.env, env)
 await run(['host', 'start'], env)
 const played: Played[] = []

@@ -107,7 +107,9 @@ function keepLooking(own: boolean, socket: string): { end(): Promise<readonly Lo
 }
 
 function saidOf(sessions: readonly LiveSession[], socket: string): Pick<Look, 'kind' | 'said'> {
-  const found = sessions.find(({ tmux, session }) => tmux === socket && session.verdict.state.kind !== 'exited')
+  const found = sessions.find(
+    ({ tmux, session }) => tmux === socket && session.verdict.state.kind !== 'exited',
+  )
   if (!found) return { kind: 'not listed', said: 'not listed' }
   const { state, rule, because } = found.session.verdict
   const by = because.map(({ source, what }) => `${source} ${what}`).join(', ')

@@ -15,6 +15,7 @@ import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts
 import { realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
 import { createApp } from './host-app.ts'
+import { noteHost } from './host-notes.ts'
 import { protocol } from './messages.ts'
 import { logFile } from './start-host.ts'
 import { takePlace } from './take-place.ts'
@@ -42,6 +43,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   const token = readToken(places.state)
   let answer: (request: Request) => Response | Promise<Response>
   const place = await takePlace(places, socket => listen(request => answer(request), { path: socket }))
+  const forgetNote = noteHost(places)
   const log = openLog(places)
   const startedAt = Date.now()
   const complain = sparingly(sentence => log.warn(sentence))
@@ -119,6 +121,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   await notify.close()
   await close(tcp ? [place.server, tcp] : [place.server], sessions)
   await past
+  forgetNote()
   place.leave()
 }
 
