@@ -29,8 +29,9 @@ const { home, env } = ownHome('first-turn')
 mkdirSync(path.join(home, 'run'), { mode: 0o700 })
 // The looks are this process' own. Where the lab lies hangs on the home.
 process.env.LULL_LAB = labFolder()
+const kept = ['LULL_LAB', 'FIRST_TURN_LOOKS']
 for (const name of Object.keys(process.env))
-  if (!(name in env) && name !== 'LULL_LAB') delete process.env[name]
+  if (!(name in env) && !kept.includes(name)) delete process.env[name]
 Object.assign(process.env, env)
 await run(['host', 'start'], env)
 const played: Played[] = []

@@ -4,8 +4,8 @@ import type { LabCli } from '../../scripts/setup-lab.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
 import { connect } from '../../src/index.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
-import { startModel } from '../lab/model.ts'
-import { openAgent } from '../lab/run.ts'
+import { type Model, startModel } from '../lab/model.ts'
+import { type OpenAgent, openAgent } from '../lab/run.ts'
 import { endsTurn, now } from '../lab/truth.ts'
 import { floorMs, type Judged, judgeLooks, type Look, type Phase } from './judge-looks.ts'
 
@@ -43,7 +43,15 @@ const betweenMs = 150
 /** @throws Error where the CLI itself did not get so far */
 export async function playFirstTurn(cli: LabCli, turn: TurnName): Promise<readonly Played[]> {
   const model = await startModel()
-  const open = await openAgent(cli, { model })
+  try {
+    const open = await openAgent(cli, { model })
+    return await play(cli, turn, model, open).finally(open.close)
+  } finally {
+    await model.close()
+  }
+}
+
+async function play(cli: LabCli, turn: TurnName, model: Model, open: OpenAgent): Promise<readonly Played[]> {
   const ready = now()
   const { terminal } = open
   const looks = ways.map(way => keepLooking(way === 'alone', terminal.socket))
@@ -52,7 +60,7 @@ export async function playFirstTurn(cli: LabCli, turn: TurnName): Promise<readon
     const { prompt, asks } = turns[turn]
     // What is typed moves the screen, and then nobody knows at one look.
     const phases: Phase[] = [{ name: 'composer → idle', from: ready, to: now(), right: 'idle' }]
-    const pressed = await open.submit(prompt)
+    const { pressed, request } = await open.begin(prompt)
     if (asks) {
       await open.asked()
       const asked = now()
@@ -60,14 +68,17 @@ export async function playFirstTurn(cli: LabCli, turn: TurnName): Promise<readon
       phases.push({ name: 'dialog → waiting', from: asked, to: now(), right: 'waiting' })
       await open.approve()
     }
-    const from = asks ? now() : pressed
+    const from = asks ? now() : request.at
     const { at: end } = await model.next(endsTurn, patienceMs, pressed)
-    phases.push({ name: asks ? 'granted → working' : 'Enter → working', from, to: end, right: 'working' })
+    phases.push({ name: asks ? 'granted → working' : 'begin → working', from, to: end, right: 'working' })
     await pause(restMs)
     phases.push({ name: 'end → idle', from: end, to: now(), right: 'idle' })
     return await Promise.all(
       looks.map(async (look, index) => {
         const all = await look.end()
+        if (process.env.FIRST_TURN_LOOKS)
+          for (const one of all)
+            process.stderr.write(`${ways[index]} ${((one.asked - pressed) / 1000).toFixed(1)} ${one.said}\n`)
         return {
           cli,
           turn,
@@ -79,8 +90,6 @@ export async function playFirstTurn(cli: LabCli, turn: TurnName): Promise<readon
     )
   } finally {
     for (const look of looks) await look.end()
-    await open.close()
-    await model.close()
   }
 }
 

@@ -1,5 +1,6 @@
 /** `lull watch`: the agents of this machine as they change; a table in a terminal, lines anywhere else. */
 
+import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
 import type { Printable } from '../../core.ts'
 import { connect, type Lull, realClock } from '../../index.ts'
@@ -9,6 +10,7 @@ import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { onNotice } from '../notice.ts'
 import { takeTerminal } from '../ui/full-screen-terminal.ts'
+import { hintOf, printHint } from '../ui/hint.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { firstView, press, type WatchEffect } from '../ui/watch-keys.ts'
@@ -36,7 +38,12 @@ export async function watchCommand(address: string | undefined, flags: ProcessFl
 }
 
 async function watchLines(lull: Lull, toLines: (change: LiveChange) => readonly Printable[]): Promise<void> {
-  for await (const change of lull.changes()) print(...toLines(change))
+  let isHinted = toLines === jsonLines
+  for await (const change of lull.changes()) {
+    print(...toLines(change))
+    const shown = change.type === 'snapshot' ? change.sessions : []
+    if (!isHinted) isHinted = await printHint(change.type === 'changed' ? [change.session] : shown)
+  }
 }
 
 const time = (): string => new Date().toISOString()
@@ -88,6 +95,7 @@ async function watchScreen(lull: Lull): Promise<void> {
   let via = await lull.via()
   let view = firstView
   let message: string | undefined
+  let hint: string | undefined
   let due: NodeJS.Timeout | undefined
   const { promise: over, resolve: quit } = Promise.withResolvers<void>()
 
@@ -98,7 +106,7 @@ async function watchScreen(lull: Lull): Promise<void> {
     now: clock.now(),
     epoch: clock.wall() - clock.now(),
     home,
-    ...(message === undefined ? {} : { message }),
+    ...defined({ message, hint }),
   })
   const draw = () => {
     due = undefined
@@ -146,6 +154,11 @@ async function watchScreen(lull: Lull): Promise<void> {
       if (change.type === 'snapshot') via = await lull.via()
       take(sessions, change)
       drawSoon()
+      // What was told once stands until it is known, and comes no second time.
+      const all = [...sessions.values()]
+      if (!all.some(isUnknown)) hint = undefined
+      else if (hint === undefined && (change.type !== 'changed' || isUnknown(change.session)))
+        hint = await hintOf(all)
     }
   }
 
@@ -160,6 +173,8 @@ async function watchScreen(lull: Lull): Promise<void> {
     terminal.close()
   }
 }
+
+const isUnknown = ({ session }: LiveSession): boolean => session.verdict.state.kind === 'unknown'
 
 function take(sessions: Map<string, LiveSession>, change: LiveChange): void {
   switch (change.type) {

@@ -22,6 +22,8 @@ export type Scene = {
   readonly home: string
   /** A message that is shown once, in place of the list of keys. */
   readonly message?: string
+  /** What would make known what is unknown. */
+  readonly hint?: string
 }
 
 export type Size = { readonly width: number; readonly height: number }
@@ -53,7 +55,8 @@ export function frame(scene: Scene, size: Size, hasColours: boolean): string[] {
   )
   const { heading, lines } = sessionTable(rows, { width: width - gutter, isColoured })
   const panel = scene.view.isExplaining ? panelLines(scene, selected, width) : []
-  const room = Math.max(1, height - 3 - Math.min(panel.length, Math.floor(height / 2)))
+  const hint = scene.hint === undefined ? [] : [` ${cut(`hint: ${scene.hint}`, width - 1)}`]
+  const room = Math.max(1, height - 3 - hint.length - Math.min(panel.length, Math.floor(height / 2)))
   const blocks = rows.map(row => {
     const [first = '', ...below] = lines(row)
     const mark = `${row.id === selected ? '>' : ' '}${row.needsMe ? '●' : ' '} `
@@ -68,7 +71,7 @@ export function frame(scene: Scene, size: Size, hasColours: boolean): string[] {
           rows.findIndex(row => row.id === selected),
           room,
         )
-  const top = [titleLine(scene, width), `${' '.repeat(gutter)}${heading}`, ...body, ...panel]
+  const top = [titleLine(scene, width), `${' '.repeat(gutter)}${heading}`, ...body, ...hint, ...panel]
   const filled = [...top, ...Array<string>(height).fill('')].slice(0, height - 1)
   const all = [...filled, ` ${cut(scene.message ?? help, width - 1)}`]
   return all.map(line => (width < narrowest ? cut(line, width) : line))

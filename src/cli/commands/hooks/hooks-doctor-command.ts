@@ -83,7 +83,7 @@ async function aboutFiles(
   const findings: Finding[] = []
   for (const { agent, scope } of installed) {
     const hooked = hookedAgent(agent)
-    const program = await findCli(hooked, where.env, cli)
+    const program = await findCli(hooked, { env: where.env, given: cli })
     findings.push(...aboutFile(inspectHooks(hooked, scope, where, program), program?.version))
   }
   return findings

@@ -1,8 +1,8 @@
 /** Which agent a command line starts. */
 import path from 'node:path'
-import { type AgentName, agentNames } from '../../agents/agent-names.ts'
-import { commandLines } from '../../agents/command-lines.ts'
-import type { CommandLine } from '../../agents/kit/command-line.ts'
+import { type AgentName, agentNames } from './agent-names.ts'
+import { commandLines } from './command-lines.ts'
+import type { CommandLine } from './kit/command-line.ts'
 
 /** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
 export function recognise(argv: readonly string[]): AgentName | undefined {
