@@ -49,14 +49,16 @@ describe.concurrent('without an agent', () => {
     const home = lived()
     const { code, stdout, stderr } = await home.hooks('install', '--dry-run')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/claude 2\.1\.0: would install[^]*codex: would install[^]*gemini: left as it is/)
+    expect(stderr).toMatch(
+      /claude 2\.1\.0: would install[\s\S]*codex: would install[\s\S]*gemini: left as it is/,
+    )
     expect(existsSync(home.file('.codex/hooks.json'))).toBe(false)
     execFileSync('git', ['apply', '--unsafe-paths', '-p0'], { input: stdout, cwd: '/' })
     home.write('.gemini/settings.json', '{}')
     const again = await home.hooks('install', '--dry-run')
     expect(again.code).toBe(0)
     expect(again.stderr).toMatch(
-      /claude 2\.1\.0: nothing to do[^]*codex: nothing to do[^]*gemini: would install/,
+      /claude 2\.1\.0: nothing to do[\s\S]*codex: nothing to do[\s\S]*gemini: would install/,
     )
   })
 
@@ -66,7 +68,7 @@ describe.concurrent('without an agent', () => {
     home.write('.gemini/settings.json', '{}')
     const { code, stdout } = await home.hooks('uninstall')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/claude: took lull's hooks out[^]*codex: took[^]*opencode: took/)
+    expect(stdout).toMatch(/claude: took lull's hooks out[\s\S]*codex: took[\s\S]*opencode: took/)
     for (const file of ['.claude/settings.json', '.codex/hooks.json', '.config/opencode/plugin/lull.js'])
       expect(existsSync(home.file(file))).toBe(false)
     expect((await home.hooks('uninstall')).stdout).toContain('nothing to do')
