@@ -89,9 +89,8 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
     }
     const { stdout } = await lull(['hooks', 'doctor', '--json'], [], env)
     const { findings } = JSON.parse(stdout) as Findings
-    const own = findings.filter(({ what, cause }) => cause !== undefined && what.includes(home))
-    const causeOf = (folder: string) => own.find(({ what }) => what.includes(folder))?.cause
-    expect([causeOf('/project'), causeOf('/elsewhere'), causeOf('/named')]).toEqual([
+    const causeOf = (folder: string) => findings.find(({ what }) => what.includes(`~/${folder}`))?.cause
+    expect([causeOf('project'), causeOf('elsewhere'), causeOf('named')]).toEqual([
       'started before',
       'not installed',
       'other host',

@@ -242,10 +242,10 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
 function search(runner: Runner): void {
   feed(runner, { type: 'running', processes: new Map(runner.findAgents().map(one => [one.id, one])) })
   const [searches, isFrozen] = [runner.searches++, runner.freezers()]
-  for (const { id, process } of living(runner.state)) {
+  for (const { id, process, halted } of living(runner.state)) {
     const session = runner.track.get(id)
     const every = searchesPerLook[session?.verdict.state.kind === 'idle' ? 'idle' : 'other']
-    const look = searches % every === 0 ? lookHalted(process.pid, isFrozen) : undefined
+    const look = searches % every === 0 ? lookHalted(process.pid, isFrozen, !halted) : undefined
     if (look) feed(runner, { type: 'looked', id, look })
     const data = session && findGrant(process.pid, session, runner.clock.now())
     if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })
