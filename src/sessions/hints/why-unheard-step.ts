@@ -23,7 +23,7 @@ export type UnheardFacts = {
   readonly isBlind: boolean
 }
 
-export type Cause =
+export type UnheardCause =
   | 'not ours'
   | 'unreadable'
   | 'not installed'
@@ -37,7 +37,7 @@ export type Cause =
   | 'not known'
 
 export type WhyUnheard = {
-  readonly cause: Cause
+  readonly cause: UnheardCause
   /** A half sentence about the session. */
   readonly what: string
   readonly cure?: string

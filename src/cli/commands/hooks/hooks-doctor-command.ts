@@ -32,7 +32,7 @@ import {
 } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
 import { unheardFacts } from '../../../sessions/hints/unheard-facts.ts'
-import { type Cause, whyUnheard } from '../../../sessions/hints/why-unheard-step.ts'
+import { type UnheardCause, whyUnheard } from '../../../sessions/hints/why-unheard-step.ts'
 import { nameOf } from '../../../sessions/session-names.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
@@ -46,7 +46,7 @@ type Finding = {
   /** What would be right. */
   readonly cure?: string
   /** In a word, of a session that is not heard. */
-  readonly cause?: Cause
+  readonly cause?: UnheardCause
 }
 
 export async function doctorCommand(named: string | undefined, flags: Flags): Promise<void> {
