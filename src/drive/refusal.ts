@@ -1,10 +1,10 @@
 /** What `lull send` does not type into: what a person has to decide, a password, a pane that takes nothing. */
 
 import { isAgentName } from '../agents/agent-names.ts'
+import { recognise } from '../agents/recognise-agent.ts'
 import { describeState, inWords } from '../core/explain/explain.ts'
 import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
 import type { Session } from '../core/session.ts'
-import { recognise } from '../sessions/discover/recognise-agent.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { innermost } from '../terminal/classify/classify.ts'
 import { asksForLine } from '../terminal/classify/drawn-question.ts'

@@ -7,8 +7,10 @@ import { probeVariable } from '../os/proc/command-line.ts'
 import { quotedWord } from '../os/spawn/shell-words.ts'
 
 export type ForwarderOptions = {
-  /** The host's socket where `LULL_RUNTIME_DIR` says nothing else. */
+  /** The host's socket as whoever installed it has it: looked at first where `LULL_RUNTIME_DIR` says nothing else. */
   readonly socket: string
+  /** Where hosts note that they run, also those in other runtime folders. */
+  readonly notes?: string
   /** Where programs are looked for before `PATH`: a person's own `curl` may be a wrapper that takes its time. */
   readonly programs?: string
 }
@@ -22,7 +24,11 @@ const pidVariables = Object.values(agents).flatMap(({ name: agent, hooks }) =>
  * a hook prints reaches the agent's model, and an exit code of 2 tells the agent to go on. It is bounded by 2 s, also
  * where stdin is never closed.
  */
-export const forwarderText = ({ socket, programs = '/usr/bin:/bin' }: ForwarderOptions): string => `#!/bin/sh
+export const forwarderText = ({
+  socket,
+  notes = '',
+  programs = '/usr/bin:/bin',
+}: ForwarderOptions): string => `#!/bin/sh
 # lull: passes what a coding agent reports on to lull, if lull listens. Written by \`lull hooks install\`.
 # hook AGENT [EVENT] < PAYLOAD. Always exits 0, prints nothing, and takes at most 2 s.
 PATH=${quotedWord(programs)}\${PATH:+:$PATH}
@@ -57,17 +63,43 @@ is_own() {
   )
 }
 
+# Whether a host of this user's listens at a socket, and lives, as far as its lock tells. One whose process can't be seen
+# from here (in a container) may listen all the same.
+listens() {
+  [ -S "$1" ] && [ -O "$1" ] && is_own "\${1%/*}" || return 1
+  socket=$PWD/\${1##*/}
+  lock=
+  [ -f host.lock ] && [ -O host.lock ] && read -r lock < host.lock
+  # Its pid alone may be another process' by now. No number and no start: a lull of another version.
+  case $lock in '{"pid":'[1-9]*'"start":"'[0-9]*) ;; *) return 0 ;; esac
+  pid=\${lock#*:}
+  start=\${lock#*'"start":"'}
+  read -r stat < "/proc/\${pid%%[!0-9]*}/stat" && set -- \${stat##*)} && [ "\${20}" = "\${start%%[!0-9]*}" ] && return 0
+  silent=\${silent:-$socket}
+  return 1
+}
+
+# The first host that lives: in the folder that the environment names, in the one of who installed this, and in those
+# where hosts note that they run. Whoever wrote a note, only a socket of this user's is used.
+find_host() {
+  silent=
+  [ -n "$LULL_RUNTIME_DIR" ] && listens "$LULL_RUNTIME_DIR/host.sock" && return
+  listens ${quotedWord(socket)} && return
+  for note in ${quotedWord(notes)}/* "\${XDG_STATE_HOME:-$HOME/.local/state}/lull/hosts"/*; do
+    [ -f "$note" ] && [ -O "$note" ] && read -r folder < "$note" && listens "$folder/host.sock" && return
+  done
+  socket=$silent
+  [ -n "$socket" ]
+}
+
 forward() {
   [ -t 0 ] && return
   limit=
   command -v timeout && limit='timeout 2'
-  socket=${quotedWord(socket)}
-  [ -n "$LULL_RUNTIME_DIR" ] && socket=$LULL_RUNTIME_DIR/host.sock
   # What lull itself asks something is nobody's session.
   [ -z "$${probeVariable}" ] || { $limit cat; return; }
   # Nobody of this user listens: the payload is still read, or the agent would be told of a broken pipe.
-  [ -S "$socket" ] && [ -O "$socket" ] && is_own "\${socket%/*}" || { $limit cat; return; }
-  socket=$PWD/\${socket##*/}
+  find_host || { $limit cat; return; }
   # LULL_PID: who ran the shell that runs this.${pidVariables.map(({ name, why }) => ` ${name} ${why}.`).join('')}
   pid=\${LULL_PID:-$PPID}
 ${pidVariables.map(({ agent, name }) => `  [ "$1" = ${agent} ] && pid=\${${name}:-$pid}\n`).join('')}  path=/hooks/$1\${2:+?event=$2}

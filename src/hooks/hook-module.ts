@@ -4,30 +4,39 @@ import { probeVariable } from '../os/proc/command-line.ts'
 import { fileMark } from './hook-command.ts'
 
 export type ModuleOptions = {
-  /** The host's socket where `LULL_RUNTIME_DIR` says nothing else. */
+  /** The host's socket as whoever installed it has it: looked at first where `LULL_RUNTIME_DIR` says nothing else. */
   readonly socket: string
+  /** Where hosts note that they run, also those in other runtime folders. */
+  readonly notes?: string
   readonly events: readonly string[]
 }
 
 /** The module of an agent whose plan says how it calls; empty where it loads none. */
 export function moduleText(
   { name, hooks: { format } }: HookedAgent,
-  { socket, events }: ModuleOptions,
+  { socket, notes = '', events }: ModuleOptions,
 ): string {
-  return format.kind === 'module' ? sending(name, socket) + format.body(events) : ''
+  return format.kind === 'module' ? sending(name, socket, notes) + format.body(events) : ''
 }
 
 /**
  * Sends reports one after the other, so that they arrive in their order, and never makes the agent wait: where nobody
  * listens a report is dropped, and so are the oldest where they come faster than they go. `later` gives the payload.
  */
-const sending = (agent: string, socket: string): string => `// ${fileMark}. Changes are lost at its next run.
-import { lstatSync, realpathSync } from 'node:fs'
+const sending = (
+  agent: string,
+  socket: string,
+  notes: string,
+): string => `// ${fileMark}. Changes are lost at its next run.
+import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import http from 'node:http'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 
-const runtime = process.env.LULL_RUNTIME_DIR
-const installedPath = runtime ? runtime + '/host.sock' : ${JSON.stringify(socket)}
+const { HOME, LULL_RUNTIME_DIR, XDG_STATE_HOME } = process.env
+const stateFolder = XDG_STATE_HOME || (HOME ? join(HOME, '.local/state') : '')
+// Where a host may be: as the environment says, where it was when this was installed, and where hosts note that they run.
+const sockets = [...(LULL_RUNTIME_DIR ? [join(LULL_RUNTIME_DIR, 'host.sock')] : []), ${JSON.stringify(socket)}]
+const noteFolders = [${JSON.stringify(notes)}, stateFolder && join(stateFolder, 'lull/hosts')].filter(Boolean)
 const headers = { 'content-type': 'application/json', 'lull-pid': String(process.pid) }
 if (process.env.TMUX_PANE) headers['lull-pane'] = process.env.TMUX_PANE
 
@@ -54,22 +63,63 @@ function begun(value) {
   return Object.fromEntries(texts.map(([name, text]) => [name, text.slice(0, 500)]))
 }
 
-// The socket, if nobody else could listen there: its folder is this user's and no link, each folder above it is this
-// user's or the system's, and others may write in none of them, unless one above is sticky.
-function ownSocket() {
+// The socket, if it is this user's and nobody else could listen there: its folder is this user's and no link, each folder
+// above it is this user's or the system's, and others may write in none of them, unless one above is sticky.
+function ownSocket(installedPath) {
   const named = dirname(installedPath)
   if (!isAbsolute(named) || lstatSync(named).isSymbolicLink()) return undefined
   const folder = realpathSync(named)
   const [own, system] = [process.getuid(), lstatSync('/').uid]
-  if (lstatSync(folder).uid !== own) return undefined
+  const socket = join(folder, basename(installedPath))
+  if (lstatSync(folder).uid !== own || lstatSync(socket).uid !== own) return undefined
   for (let at = folder; ; at = dirname(at)) {
     const { uid, gid, mode } = lstatSync(at)
     if (uid !== own && uid !== 0 && uid !== system) return undefined
     const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== uid)
     const isSticky = (mode & 0o1000) !== 0
     if (isOpen && (at === folder || !isSticky)) return undefined
-    if (at === '/') return join(folder, basename(installedPath))
+    if (at === '/') return socket
   }
+}
+
+function attempt(act) {
+  try {
+    return act()
+  } catch {}
+}
+
+// A small file of this user's and nothing else: whatever stands there, nobody waits for it.
+function readOwn(file) {
+  const stat = lstatSync(file)
+  return stat.isFile() && stat.uid === process.getuid() && stat.size < 5000 ? readFileSync(file, 'utf8') : undefined
+}
+
+// Whether the process of its lock lives: a pid alone may be another's by now.
+function isLiving(socket) {
+  const { pid, start } = attempt(() => JSON.parse(readOwn(join(dirname(socket), 'host.lock')))) ?? {}
+  if (!pid || !start) return true
+  const stat = attempt(() => readFileSync('/proc/' + Number(pid) + '/stat', 'latin1')) ?? ''
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] === start
+}
+
+function* noted() {
+  for (const folder of noteFolders)
+    for (const name of attempt(() => readdirSync(folder)) ?? []) {
+      const at = attempt(() => readOwn(join(folder, name)))
+      if (at) yield join(at.trimEnd(), 'host.sock')
+    }
+}
+
+// The first host that lives; else one whose process can't be seen from here (in a container).
+function findHost() {
+  let silent
+  for (const paths of [sockets, noted()])
+    for (const path of paths) {
+      const socket = attempt(() => ownSocket(path))
+      if (socket && isLiving(socket)) return socket
+      silent ??= socket
+    }
+  return silent
 }
 
 function send() {
@@ -81,7 +131,7 @@ function send() {
     if (!isDone) isDone = true, send()
   }
   try {
-    const socketPath = ownSocket()
+    const socketPath = findHost()
     if (!socketPath) return done()
     const path = '/hooks/${agent}?event=' + encodeURIComponent(next[0])
     const request = http.request({ socketPath, path, method: 'POST', headers, agent: false, timeout: 1000 }, answer => {

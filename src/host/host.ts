@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { defined } from '../core/defined.ts'
 import type { HookReport } from '../hooks/hook-report.ts'
+import { noteHost } from '../hooks/host-notes.ts'
 import { createReceiver } from '../hooks/receiver.ts'
 import { holdNotify } from '../notify/hold-notify.ts'
 import { attempt } from '../os/attempt.ts'
@@ -43,6 +44,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   const token = readToken(places.state)
   let answer: (request: Request) => Response | Promise<Response>
   const place = await takePlace(places, socket => listen(request => answer(request), { path: socket }))
+  const forgetNote = noteHost(places)
   const log = openLog(places)
   const startedAt = Date.now()
   const complain = sparingly(sentence => log.warn(sentence))
@@ -113,6 +115,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   await Promise.all([notify.close(), segment.then(pushed => pushed.close())])
   await close(tcp.server ? [place.server, tcp.server] : [place.server], sessions)
   await past
+  forgetNote()
   place.leave()
 }
 

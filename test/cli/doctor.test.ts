@@ -5,7 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { lull } from '../support/lull.ts'
 import { startStandIn } from '../support/stand-in.ts'
 
-type Findings = { readonly findings: { readonly level: string; readonly what: string }[] }
+type Findings = {
+  readonly findings: { readonly level: string; readonly what: string; readonly cause?: string }[]
+}
 
 let stopHost: (() => Promise<unknown>) | undefined
 afterEach(async () => {
@@ -70,6 +72,32 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
     })
     writeFileSync(settings, '{"hooks": ')
     expect((await doctor()).text).toContain('no hooks of lull')
+  })
+
+  test('names the true cause of a session that is not heard: its own environment, not the doctor’s', async () => {
+    const { home, env, install } = await patient()
+    const other = path.join(home, 'other')
+    await startStandIn({ home, folder: 'elsewhere', env: { CLAUDE_CONFIG_DIR: path.join(home, 'nothing') } })
+    await startStandIn({ home, folder: 'named', env: { LULL_RUNTIME_DIR: other } })
+    await install()
+    const there = { ...env, LULL_RUNTIME_DIR: other }
+    await lull(['host', 'start'], [], there)
+    const stopFirst = stopHost
+    stopHost = async () => {
+      await lull(['host', 'stop'], [], there)
+      await stopFirst?.()
+    }
+    const { stdout } = await lull(['hooks', 'doctor', '--json'], [], env)
+    const { findings } = JSON.parse(stdout) as Findings
+    const causeOf = (folder: string) => findings.find(({ what }) => what.includes(`~/${folder}`))?.cause
+    expect([causeOf('project'), causeOf('elsewhere'), causeOf('named')]).toEqual([
+      'started before',
+      'not installed',
+      'other host',
+    ])
+    expect(findings).toContainEqual(
+      expect.objectContaining({ level: 'note', what: expect.stringContaining(`runs in ${other}`) }),
+    )
   })
 
   test.each(['install', 'uninstall', 'doctor'])(

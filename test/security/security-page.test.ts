@@ -69,9 +69,9 @@ describe.runIf(process.platform === 'linux')('what is written', () => {
   })
 })
 
-/** In a folder that the page names as a whole: what Node compiles, what is published. */
+/** In a folder that the page names as a whole: what Node compiles, what is published, where hosts are. */
 const isInside = (file: string, places: readonly { file: string }[]): boolean =>
-  places.some(place => /\/(compile|runs)$/.test(place.file) && file.startsWith(`${place.file}/`))
+  places.some(place => /\/(compile|runs|hosts)$/.test(place.file) && file.startsWith(`${place.file}/`))
 
 function below(folder: string): string[] {
   try {

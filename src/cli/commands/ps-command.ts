@@ -5,6 +5,7 @@ import { connect, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { printHint } from '../ui/hint.ts'
 import { colouredLines, jsonLine, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { sessionTable } from '../ui/session-table.ts'
@@ -40,6 +41,7 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
     ...(flags.why ? { hasWhy: true } : {}),
   })
   print(colouredLines(...text.split('\n')))
+  await printHint(shown)
 }
 
 type PsView = {

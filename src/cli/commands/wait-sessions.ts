@@ -11,6 +11,7 @@ import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
 import { kindsOf } from '../flags/background-flag.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
 import { onNotice } from '../notice.ts'
+import { printHint } from '../ui/hint.ts'
 import { jsonLine, lines, note, print } from '../ui/print.ts'
 import { waitJson, waitSentence, whomSentence } from '../ui/print-wait.ts'
 
@@ -57,6 +58,7 @@ export async function waitForSessions(named: readonly string[], given: WaitFlags
       onRegistered(sessions) {
         if (waiting.next && flags.json) printRegistered(sessions)
         note(lines(whomSentence(sessions, addresses, waiting)))
+        void printHint(sessions)
       },
     })
     process.exitCode = exitCode[done.outcome]

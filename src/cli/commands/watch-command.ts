@@ -9,6 +9,7 @@ import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { isOfProcess, notOfProcess } from '../flags/process-flags.ts'
 import { onNotice } from '../notice.ts'
+import { printHint } from '../ui/hint.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { watchScreen } from '../watch/watch-runner.ts'
@@ -35,7 +36,12 @@ export async function watchCommand(address: string | undefined, flags: ProcessFl
 }
 
 async function watchLines(lull: Lull, toLines: (change: LiveChange) => readonly Printable[]): Promise<void> {
-  for await (const change of lull.changes()) print(...toLines(change))
+  let isHinted = toLines === jsonLines
+  for await (const change of lull.changes()) {
+    print(...toLines(change))
+    const shown = change.type === 'snapshot' ? change.sessions : []
+    if (!isHinted) isHinted = await printHint(change.type === 'changed' ? [change.session] : shown)
+  }
 }
 
 const time = (): string => new Date().toISOString()

@@ -5,21 +5,22 @@ import { hookedNames } from '../../index.ts'
 
 export function addHookCommands(lull: Command): void {
   const hooks = lull.command('hooks').description('have agents report to lull what they do')
-  const about = (verb: string, description: string): Command =>
+  const about = (verb: string, whose: string, description: string): Command =>
     hooks
       .command(verb)
       .description(description)
-      .argument('<agent>', hookedNames.join(', '))
+      .argument('[agent]', `${hookedNames.join(', ')}; without one all that are ${whose}`)
       .option('--user', 'for all of your sessions (the default)')
       .option('--project', 'for sessions in this folder')
       .option('--dry-run', 'show what would change, as a diff, and change nothing')
       .option('--cli <path>', 'the installed CLI, where it is not on the PATH')
       .option('--json', 'as one JSON object')
 
-  about('install', 'add hooks for the events that the installed CLI knows').action(async (agent, flags) =>
-    (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('install', agent, flags),
+  about('install', 'found', 'add hooks for the events that the installed CLI knows').action(
+    async (agent, flags) =>
+      (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('install', agent, flags),
   )
-  about('uninstall', 'take them out again').action(async (agent, flags) =>
+  about('uninstall', 'installed', 'take them out again').action(async (agent, flags) =>
     (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('uninstall', agent, flags),
   )
   hooks

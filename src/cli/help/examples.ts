@@ -11,7 +11,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   go: ['lull go', 'lull go web'],
   seen: ['lull seen web', 'lull seen --all'],
-  'hooks install': ['lull hooks install claude --dry-run', 'lull hooks install claude'],
+  'hooks install': ['lull hooks install --dry-run', 'lull hooks install', 'lull hooks install claude'],
   'hooks uninstall': ['lull hooks uninstall claude'],
   'hooks doctor': ['lull hooks doctor', 'lull hooks doctor claude'],
   run: ['lull run -- ./nightly.sh', 'lull run --dwell 30 --on-stuck term -- npm test'],

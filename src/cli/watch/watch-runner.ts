@@ -1,7 +1,10 @@
 /** `lull watch` in a terminal: sessions, keys and the mouse in, pictures and actions out. What is decided is in the steps. */
+
+import { defined } from '../../core/defined.ts'
 import { type Lull, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
+import { hintOf } from '../ui/hint.ts'
 import { takeTerminal } from './full-screen-terminal.ts'
 import { type Scene, shownRows } from './watch-scene.ts'
 import { type Picture, pictureOf } from './watch-screen.ts'
@@ -20,7 +23,7 @@ export async function watchScreen(lull: Lull): Promise<void> {
   const past = keptPast()
   let via = await lull.via()
   let view = firstView
-  let message: string | undefined
+  let [message, hint]: (string | undefined)[] = []
   let picture: Picture | undefined
   let due: NodeJS.Timeout | undefined
   const { promise: over, resolve: quit } = Promise.withResolvers<void>()
@@ -28,7 +31,7 @@ export async function watchScreen(lull: Lull): Promise<void> {
   const scene = (): Scene => {
     const now = clock.now()
     const common = { sessions: [...sessions.values()], via, view, now, epoch: clock.wall() - now, home }
-    return message === undefined ? common : { ...common, message }
+    return { ...common, ...defined({ message, hint }) }
   }
   const idsOf = (shown: Scene) => shownRows(shown).map(({ id }) => id)
   const draw = () => {
@@ -86,6 +89,7 @@ export async function watchScreen(lull: Lull): Promise<void> {
       file(sessions, change)
       if (change.type === 'changed') past.forget(change.session.id)
       drawSoon()
+      hint = await hintAfter(change, [...sessions.values()], hint)
     }
   }
 
@@ -100,6 +104,19 @@ export async function watchScreen(lull: Lull): Promise<void> {
     terminal.close()
   }
 }
+
+/** What was told once stands until it is known, and comes no second time. */
+async function hintAfter(
+  change: LiveChange,
+  all: readonly LiveSession[],
+  before: string | undefined,
+): Promise<string | undefined> {
+  if (!all.some(isUnknown)) return undefined
+  if (before !== undefined || (change.type === 'changed' && !isUnknown(change.session))) return before
+  return hintOf(all)
+}
+
+const isUnknown = ({ session }: LiveSession): boolean => session.verdict.state.kind === 'unknown'
 
 const waits = ({ session }: LiveSession): boolean => session.verdict.state.kind === 'waiting'
 

@@ -15,6 +15,8 @@ export type Scene = {
   readonly home: string
   /** A message that is shown once, in place of the list of keys. */
   readonly message?: string
+  /** What would make known what is unknown. */
+  readonly hint?: string
   /** What became of the selected session, the newest first; once it is read. */
   readonly past?: readonly string[]
 }

@@ -37,7 +37,9 @@ export function pictureOf(scene: Scene, size: Size, hasColours: boolean): Pictur
   const { heading, blocks } = blocksOf(rows, selected, width, isColoured)
   const panel = text && framed(text, scene, size, Math.max(1, blocks.flat().length), isColoured)
   const isAlone = scene.view.panel === 'help' && !scene.view.asked
-  const room = Math.max(1, height - 3 - (panel?.lines.length ?? 0))
+  const hint =
+    scene.hint === undefined ? [] : [{ text: ` ${cut(printable(`hint: ${scene.hint}`), width - 1)}` }]
+  const room = Math.max(1, height - 3 - hint.length - (panel?.lines.length ?? 0))
   const table = windowOf(
     blocks,
     rows.findIndex(row => row.id === selected),
@@ -50,7 +52,7 @@ export function pictureOf(scene: Scene, size: Size, hasColours: boolean): Pictur
   const body: readonly Line[] = isAlone
     ? []
     : [{ text: faint(heading) }, ...(rows.length === 0 ? [none] : table.lines)]
-  const drawn = [{ text: top }, ...body, ...(panel?.lines ?? [])]
+  const drawn = [{ text: top }, ...body, ...hint, ...(panel?.lines ?? [])]
   const filled = [...drawn, ...Array.from({ length: height }, () => ({ text: '' }))].slice(0, height - 1)
   const live = scene.sessions.find(({ id }) => id === selected)
   const last = scene.message ?? footer(scene.view, live, width - 1)

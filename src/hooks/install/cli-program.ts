@@ -1,38 +1,76 @@
 /** The installed CLI of an agent: where it is, which version, and which hook events it knows by its own list. */
-import { execFile } from 'node:child_process'
 import { globSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import type { HookedAgent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
 import { packageFolder, versionIn, versionOfProgram } from '../../os/file/package-version.ts'
-import { probeVariable } from '../../os/proc/command-line.ts'
+import { type Env, homeOf } from '../../os/file/places.ts'
 import { programOnPath } from '../../os/spawn/find-program.ts'
+import { askWrapper, runningPrograms } from './behind-wrapper.ts'
 import { eventsIn } from './event-list.ts'
 
 export type CliProgram = {
-  /** As it was found on the path. */
+  /** As it was found on the path, or as a session of it runs. */
   readonly path: string
   readonly version?: string
   /** The events that the program lists; none where it has no list that lull can read. */
   readonly events?: ReadonlySet<string>
+  /** What that one starts: the version and the events are this one's. */
+  readonly behind?: string
 }
 
-type Env = Readonly<Record<string, string | undefined>>
+export type CliSearch = {
+  readonly env?: Env
+  /** Where it is, if it is not on the path. */
+  readonly given?: string | undefined
+  /** It may be started to say its version: somebody has asked for an installation. */
+  readonly mayRun?: boolean
+}
 
-/** @param given where it is, if it is not on the path */
+type Known = Pick<CliProgram, 'version' | 'events'>
+
 export async function findCli(
   agent: HookedAgent,
-  env: Env = process.env,
-  given?: string,
+  { env = process.env, given, mayRun = false }: CliSearch = {},
 ): Promise<CliProgram | undefined> {
-  const found = given ?? programOnPath(agent.process.argv0, env.PATH)
+  const running = () => runningPrograms(agent, homeOf(env))
+  const found = given ?? programOnPath(agent.process.argv0, env.PATH) ?? only(running())
   const program = found === undefined ? undefined : attempt(() => realpathSync(found))
   if (found === undefined || program === undefined) return undefined
-  const { list } = agent.hooks
+  const own = knownOf(agent, program)
+  if (isWhole(agent, own)) return { path: found, ...own }
+  const asked = mayRun ? await askWrapper(found, agent, env) : undefined
+  const said = own.version ?? versionIn(asked?.printed ?? '')
+  const named = said === undefined ? own : { ...own, version: said }
+  // It has a list of its own, or none is needed: only its version was not known.
+  if (isWhole(agent, named)) return { path: found, ...named }
+  for (const behind of [...(asked?.programs ?? []), ...alike(running(), said)]) {
+    if (behind === program) continue
+    const known = knownOf(agent, behind)
+    const version = known.version ?? said
+    const whole = version === undefined ? known : { ...known, version }
+    if (isWhole(agent, whole)) return { path: found, ...whole, behind }
+  }
+  return { path: found, ...named }
+}
+
+/** What runs may be another installation: it is meant where it is of the version that was said, or where all are of one. */
+function alike(running: readonly string[], said: string | undefined): readonly string[] {
+  const versions = running.map(file => versionOfProgram(file))
+  if (said !== undefined) return running.filter((_, index) => versions[index] === said)
+  return new Set(versions).size === 1 ? running : []
+}
+
+const only = (files: readonly string[]): string | undefined => (files.length === 1 ? files[0] : undefined)
+
+/** Nothing more can be found out of it. */
+const isWhole = ({ hooks }: HookedAgent, { version, events }: Known): boolean =>
+  version !== undefined && (events !== undefined || hooks.list === undefined)
+
+function knownOf({ hooks: { list } }: HookedAgent, program: string): Known {
   const events = list === undefined ? undefined : eventsIn(filesOf(program), list)
-  const version = versionOfProgram(program) ?? (await saidVersion(found, env))
-  return { path: found, ...(version === undefined ? {} : { version }), ...(events ? { events } : {}) }
+  const version = versionOfProgram(program)
+  return { ...(version === undefined ? {} : { version }), ...(events ? { events } : {}) }
 }
 
 /**
@@ -60,17 +98,4 @@ const smallest = 4096
 const mayHoldList = (file: string): boolean => {
   const stat = statSync(file)
   return stat.isFile() && stat.size > smallest
-}
-
-const run = promisify(execFile)
-const longestAnswerMs = 10_000
-
-async function saidVersion(program: string, env: Env): Promise<string | undefined> {
-  const quiet = { DISABLE_AUTOUPDATER: '1', CI: '1', [probeVariable]: '1' }
-  const answer = await run(program, ['--version'], {
-    timeout: longestAnswerMs,
-    maxBuffer: 64 * 1024,
-    env: { ...env, ...quiet },
-  }).catch(() => undefined)
-  return answer === undefined ? undefined : versionIn(answer.stdout)
 }

@@ -56,7 +56,7 @@ export function desiredFiles(
   where: InstallPlace,
 ): Desired {
   const { format, isSelfNaming } = agent.hooks
-  const { forwarder, socket } = where.places
+  const { forwarder, socket, hosts: notes } = where.places
   const file = hookPath(agent.hooks, scope, where)
   const command = (event: string) => hookCommand(forwarder, agent.name, isSelfNaming ? undefined : event)
   const commands = new Map(events.map(event => [event, command(event)]))
@@ -76,7 +76,7 @@ export function desiredFiles(
         return held.length > 0 && held.every(isOurCommand)
       })
     case 'module':
-      return own(moduleText(agent, { socket, events }))
+      return own(moduleText(agent, { socket, notes, events }))
     case 'programs':
       return {
         kind: 'files',
@@ -92,9 +92,9 @@ export function desiredFiles(
 }
 
 /** The forwarder, which all commands run. */
-export const desiredForwarder = ({ forwarder, socket }: Places): OwnFile => ({
+export const desiredForwarder = ({ forwarder, socket, hosts: notes }: Places): OwnFile => ({
   file: forwarder,
-  text: forwarderText({ socket }),
+  text: forwarderText({ socket, notes }),
   mode: 0o700,
   events: [],
   isOurs: text => text.startsWith('#!/bin/sh\n# lull: '),

@@ -20,6 +20,10 @@ export function hookPath(plan: HookPlan, scope: Scope, { env, cwd }: InstallPlac
   return belowHome(plan.user, env)
 }
 
+/** The folder in which a CLI keeps what is the person's. */
+export const configFolder = ({ user: { path: file, moved } }: HookPlan, env: InstallPlace['env']): string =>
+  belowHome({ path: /^(\.config\/)?[^/]+/.exec(file)?.[0] ?? file, ...(moved ? { moved } : {}) }, env)
+
 /** The root of the repository where the CLI looks there from any folder below it; else the folder itself. */
 export function projectFolder({ project }: HookPlan, cwd: string): string {
   if (project.at === 'folder') return cwd

@@ -20,6 +20,8 @@ export type Places = {
   /** Where runs of agents are published that lull itself started. */
   readonly runs: string
   readonly state: string
+  /** Where each host notes its runtime folder while it runs. */
+  readonly hosts: string
   readonly data: string
   /** The forwarder that hooks run. */
   readonly forwarder: string
@@ -46,7 +48,8 @@ export function placesOf(env: Env = process.env): Places {
   const data = path.join(env.XDG_DATA_HOME || path.join(home, '.local/share'), 'lull')
   const [socket, runs] = [socketIn(runtime), path.join(runtime, 'runs')]
   const terminals = path.join(runtime, 'terminals.sock')
-  return { runtime, socket, terminals, runs, state, data, forwarder: path.join(data, 'hook') }
+  const [hosts, forwarder] = [path.join(state, 'hosts'), path.join(data, 'hook')]
+  return { runtime, socket, terminals, runs, state, hosts, data, forwarder }
 }
 
 const socketIn = (runtime: string): string => path.join(runtime, 'host.sock')

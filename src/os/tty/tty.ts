@@ -52,6 +52,10 @@ export function readSettings(path: string): TerminalSettings | undefined {
   })
 }
 
+/** Whether output is taken within so long, ms; this process waits. A full one whose reader is slow soon is again. */
+export const takesOutputWithin = (path: string, ms: number): boolean =>
+  withTerminal(path, (_, fd) => isReady(fd, 'write', ms)) === true
+
 /** Opens a terminal without taking it and without waiting: that takes nothing from anyone. */
 function withTerminal<T>(
   path: string,

@@ -4,7 +4,7 @@
  */
 import { readLink, readText } from '../../os/proc/proc-file.ts'
 import { readStat } from '../../os/proc/stat.ts'
-import { isTerminal, readSettings } from '../../os/tty/tty.ts'
+import { isTerminal, readSettings, takesOutputWithin } from '../../os/tty/tty.ts'
 import { freezers } from './cgroups.ts'
 
 export type HaltedBy = 'stopped' | 'frozen' | 'output'
@@ -15,17 +15,25 @@ export type HaltedBy = 'stopped' | 'frozen' | 'output'
  */
 export type HaltedLook = { readonly by?: HaltedBy; readonly runs: string }
 
+/**
+ * A first look stands alone: a terminal that is full for a moment (tmux on a busy machine) is let catch up. ms. Only where
+ * one takes nothing is it waited for.
+ */
+const firstLookMs = 150
+
 /** Undefined where it is gone or there is no /proc. A tracer's stop (`t`) is none: a debugger lets it go on by itself. */
-export function lookHalted(pid: number, isFrozen = freezers()): HaltedLook | undefined {
+export function lookHalted(pid: number, isFrozen = freezers(), isFirst = false): HaltedLook | undefined {
   const stat = readStat(pid)
   if (!stat) return undefined
-  const by = stat.state === 'T' ? 'stopped' : isFrozen(pid) ? 'frozen' : isMuted(pid) ? 'output' : undefined
+  const by =
+    stat.state === 'T' ? 'stopped' : isFrozen(pid) ? 'frozen' : isMuted(pid, isFirst) ? 'output' : undefined
   return by === undefined ? { runs: '' } : { by, runs: readText(`/proc/${pid}/schedstat`) }
 }
 
 /** The terminal that it prints to takes nothing. */
-function isMuted(pid: number): boolean {
+function isMuted(pid: number, isFirst: boolean): boolean {
   const printsTo = readLink(`/proc/${pid}/fd/1`)
   if (!('link' in printsTo) || !isTerminal(printsTo.link)) return false
-  return readSettings(printsTo.link)?.isOutputStopped === true
+  if (readSettings(printsTo.link)?.isOutputStopped !== true) return false
+  return !isFirst || !takesOutputWithin(printsTo.link, firstLookMs)
 }

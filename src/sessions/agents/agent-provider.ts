@@ -243,7 +243,7 @@ function search(runner: Runner): void {
   for (const { id, process, halted } of living(runner.state)) {
     const session = runner.track.get(id)
     const isDue = isLookDue(halted, session?.verdict.state.kind, searches)
-    const look = isDue ? lookHalted(process.pid, isFrozen) : undefined
+    const look = isDue ? lookHalted(process.pid, isFrozen, !halted) : undefined
     if (look) feed(runner, { type: 'looked', id, look })
     const data = session && findGrant(process.pid, session, runner.clock.now())
     if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })

@@ -1,9 +1,9 @@
 /** Finds the session of a hook among those that are known, and searches once more where it may be a new one's. */
 import { originOf } from '../../agents/kit/hook-payload.ts'
+import { recognise } from '../../agents/recognise-agent.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
 import { isTranscriptOf } from '../discover/agent-file-search.ts'
-import { recognise } from '../discover/recognise-agent.ts'
 import type { FollowedAgent } from './agents-state.ts'
 import { candidateOf, routeHook } from './route-hook.ts'
 

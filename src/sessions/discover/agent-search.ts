@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import type { Agent } from '../../agents/kit/agent.ts'
+import { isOf, recognise, scriptOf } from '../../agents/recognise-agent.ts'
 import { agents } from '../../agents/registry.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
@@ -9,7 +10,6 @@ import { probeVariable, readArguments, readEnvironment } from '../../os/proc/com
 import { readWhole } from '../../os/proc/proc-file.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { hasEnded, isUnexecuted, readStat, type Stat } from '../../os/proc/stat.ts'
-import { isOf, recognise, scriptOf } from './recognise-agent.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {

@@ -2,6 +2,7 @@
 import { readlinkSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { userName } from '../../../bin/own-folder.js'
+import { isRuntime, scriptOf } from '../../agents/recognise-agent.ts'
 import { attempt } from '../../os/attempt.ts'
 import { versionOfProgram } from '../../os/file/package-version.ts'
 import { homeOf, placesOf } from '../../os/file/places.ts'
@@ -9,7 +10,6 @@ import { readArguments, readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { socketAround } from '../../os/tmux/socket-path.ts'
 import { isTerminalName, terminalVariable } from '../../owned/terminal-name.ts'
-import { isRuntime, scriptOf } from './recognise-agent.ts'
 
 export type Surroundings = {
   readonly cwd?: string

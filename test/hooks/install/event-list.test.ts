@@ -17,7 +17,7 @@ async function found(name: HookedName, text: string | Buffer) {
   const file = path.join(folder, agents[name].process.argv0[0] ?? name)
   writeFileSync(file, text)
   chmodSync(file, 0o755)
-  return findCli(agents[name], { PATH: `/no/such:relative:${folder}` })
+  return findCli(agents[name], { env: { PATH: `/no/such:relative:${folder}` }, mayRun: true })
 }
 
 const eventsOf = async (name: HookedName, text: string | Buffer) =>
@@ -84,7 +84,7 @@ test('a package: its version, its scripts and the program for the platform besid
   writeFileSync(native, `${'\0'.repeat(9000)}${schema('Stop')} ${schema('SessionStart')}`)
   mkdirSync(path.join(modules, '.bin'))
   symlinkSync('../@openai/codex/bin/codex.js', path.join(modules, '.bin/codex'))
-  const program = await findCli(agents.codex, { PATH: path.join(modules, '.bin') })
+  const program = await findCli(agents.codex, { env: { PATH: path.join(modules, '.bin') } })
   expect(program).toEqual({
     path: path.join(modules, '.bin/codex'),
     version: '0.7.1',
@@ -100,10 +100,45 @@ for (const [name, count] of [
   test.skipIf(!existsSync(labCommand(name)))(
     `${name} ${labVersion(name)} lists ${count} events`,
     async () => {
-      const program = await findCli(agents[name], process.env, labCommand(name))
+      const program = await findCli(agents[name], { given: labCommand(name), mayRun: true })
       expect(program).toMatchObject({ version: labVersion(name) })
       expect(program?.events?.size).toBe(count)
       for (const { name: event } of agents[name].hooks.events) expect(program?.events).toContain(event)
     },
   )
 }
+
+test.runIf(process.platform === 'linux').each([
+  ['becomes it', 'exec'],
+  ['starts it and waits', ''],
+])('a wrapper that %s: what it starts decides, whatever the wrapper says besides', async (_, how) => {
+  const folder = temporaryFolder()
+  const home = path.join(folder, 'home')
+  const real = path.join(home, 'versions/node_modules/claude/cli.js')
+  mkdirSync(path.dirname(real), { recursive: true })
+  mkdirSync(path.join(folder, 'bin'))
+  const answer = 'setTimeout(() => console.log("2.1.9 (Claude Code)"), 50)'
+  writeFileSync(real, `${answer}\nconst events = ${JSON.stringify(claudeList)}${' '.repeat(5000)}\n`)
+  writeFileSync(path.join(path.dirname(real), 'package.json'), '{"version":"2.1.9"}')
+  const wrapper = path.join(folder, 'bin/claude')
+  // A name of its own for node, as the CLI gives itself, and a secret that it is not to have.
+  const start = `${how} node "$HOME/versions/node_modules/claude/cli.js" "$@"`
+  writeFileSync(wrapper, `#!/bin/sh\n[ -z "$SECRET" ] || exit 1\n${start}\n`, { mode: 0o755 })
+  symlinkSync(real, path.join(path.dirname(real), 'claude'))
+  writeFileSync(wrapper, `#!/bin/sh\n[ -z "$SECRET" ] || exit 1\n${start.replace('cli.js', 'claude')}\n`)
+  const PATH = [path.dirname(wrapper), path.dirname(process.execPath), '/usr/bin', '/bin'].join(':')
+  const env = { PATH, HOME: home, SECRET: 'key' }
+  expect(await findCli(agents.claude, { env, mayRun: true })).toEqual({
+    path: wrapper,
+    behind: real,
+    version: '2.1.9',
+    events: new Set(claudeList),
+  })
+  // Nobody has asked for an installation: nothing is started.
+  expect(await findCli(agents.claude, { env })).toEqual({ path: wrapper })
+})
+
+test('a wrapper that hangs is not waited for, and what it starts in the background neither', async () => {
+  const program = await found('claude', '#!/bin/sh\nsleep 1000 &\necho 1.2.3\n')
+  expect(program).toMatchObject({ version: '1.2.3' })
+})

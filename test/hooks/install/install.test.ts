@@ -319,7 +319,11 @@ describe.concurrent('the command line', () => {
 
   test.each([
     ['an unknown agent', ['install', 'cloude'], 'cloude: no such agent; known are claude, codex'],
-    ['no agent', ['install'], "missing required argument 'agent'"],
+    [
+      'no agent, and where its CLI is',
+      ['install', '--cli', '/x'],
+      '--cli tells where the CLI of one agent is',
+    ],
     ['two scopes', ['install', 'claude', '--user', '--project'], 'either --user or --project, not both'],
   ])('%s: exit code 2 and a sentence', async (_, args, sentence) => {
     const { code, stderr } = await hookHome().hooks(...args)

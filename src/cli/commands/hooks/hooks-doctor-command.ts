@@ -3,9 +3,11 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import path from 'node:path'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { hookCommand } from '../../../hooks/hook-command.ts'
+import { type HostNote, notedHosts } from '../../../hooks/host-notes.ts'
 import { findCli } from '../../../hooks/install/cli-program.ts'
 import {
   brokenSettings,
@@ -20,8 +22,17 @@ import type { InstallPlace } from '../../../hooks/install/settings-path.ts'
 import { probeEvent } from '../../../hooks/receiver.ts'
 import { hostStatus, runningHost } from '../../../host/host-client.ts'
 import { startHost } from '../../../host/start-host.ts'
-import { type AgentName, connect, placesOf, whyRefused, whyRuntimeRefused } from '../../../index.ts'
+import {
+  type AgentName,
+  connect,
+  type Places,
+  placesOf,
+  whyRefused,
+  whyRuntimeRefused,
+} from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
+import { unheardFacts } from '../../../sessions/hints/unheard-facts.ts'
+import { type UnheardCause, whyUnheard } from '../../../sessions/hints/why-unheard-step.ts'
 import { nameOf } from '../../../sessions/session-names.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
@@ -34,6 +45,8 @@ type Finding = {
   readonly what: string
   /** What would be right. */
   readonly cure?: string
+  /** In a word, of a session that is not heard. */
+  readonly cause?: UnheardCause
 }
 
 export async function doctorCommand(named: string | undefined, flags: Flags): Promise<void> {
@@ -52,7 +65,7 @@ export async function doctorCommand(named: string | undefined, flags: Flags): Pr
     const unsafe = whyRefused(where.places.data)
     if (unsafe !== undefined) findings.push({ level: 'wrong', what: `the forwarder’s folder: ${unsafe}` })
     else if (first) findings.push(...(await aboutTheWay(where, first.agent)))
-    findings.push(...(await aboutSessions(name, installed)))
+    findings.push(...(await aboutSessions(name, installed, where.places)))
   }
   if (flags.json) print(jsonLine({ findings }))
   else print(lines(...findings.map(line)))
@@ -83,7 +96,12 @@ async function aboutFiles(
   const findings: Finding[] = []
   for (const { agent, scope } of installed) {
     const hooked = hookedAgent(agent)
-    const program = await findCli(hooked, where.env, cli)
+    const program = await findCli(hooked, { env: where.env, given: cli })
+    if (program?.behind !== undefined)
+      findings.push({
+        level: 'ok',
+        what: `${agent}: ${program.path} is a wrapper, and starts ${program.behind}`,
+      })
     findings.push(...aboutFile(inspectHooks(hooked, scope, where, program), program?.version))
   }
   return findings
@@ -152,7 +170,7 @@ async function aboutTheWay(where: InstallPlace, agent: AgentName): Promise<Findi
       cure: `see ${places.state}/token`,
     })
   }
-  findings.push(await probe(where, agent))
+  findings.push(...aboutOtherHosts(places), await probe(where, agent))
   return findings
 }
 
@@ -176,39 +194,53 @@ async function probe({ places }: InstallPlace, agent: AgentName): Promise<Findin
   const { hooks } = await hostStatus(places.socket)
   if (code !== 0 || printed !== '')
     return { level: 'wrong', what: `the forwarder ended with ${code} and printed "${oneLine(printed, 100)}"` }
-  return hooks.probe === id
-    ? { level: 'ok', what: `a probe went through the forwarder and arrived in ${took.toFixed(0)} ms` }
-    : { level: 'wrong', what: 'a probe was sent and did not arrive', cure: `it goes to ${places.socket}` }
+  if (hooks.probe === id)
+    return { level: 'ok', what: `a probe went through the forwarder and arrived in ${took.toFixed(0)} ms` }
+  for (const { pid, runtime } of othersThan(places)) {
+    const status = await hostStatus(path.join(runtime, 'host.sock')).catch(() => undefined)
+    if (status?.hooks.probe !== id) continue
+    const cure = `lull host stop ends the one that was asked, LULL_RUNTIME_DIR=${runtime} lull ps asks that one`
+    return { level: 'wrong', what: `a probe went to another host of yours, in ${runtime} (pid ${pid})`, cure }
+  }
+  return { level: 'wrong', what: 'a probe was sent and did not arrive', cure: `it goes to ${places.socket}` }
+}
+
+/** Only where this user alone could listen. */
+const othersThan = (places: Places): readonly HostNote[] =>
+  notedHosts(places).filter(({ runtime }) => runtime !== places.runtime && whyRefused(runtime) === undefined)
+
+function aboutOtherHosts(places: Places): Finding[] {
+  return othersThan(places).map(({ pid, runtime }) => ({
+    level: 'note',
+    what: `another host of yours runs in ${runtime} (pid ${pid})`,
+    cure: `hooks of agents whose LULL_RUNTIME_DIR is that go there; LULL_RUNTIME_DIR=${runtime} lull ps asks it`,
+  }))
 }
 
 async function aboutSessions(
   name: AgentName | undefined,
   installed: readonly HookInspection[],
+  places: Places,
 ): Promise<Finding[]> {
-  await using lull = await connect()
   const named = new Set<string>(installed.map(({ agent }) => agent))
-  const concerned = (await lull.sessions()).filter(({ agent }) => name === agent || named.has(agent))
-  return concerned.flatMap(aboutSession)
+  await using lull = await connect()
+  const concerned = (await lull.sessions()).filter(
+    ({ agent, session }) => (name === agent || named.has(agent)) && session.verdict.state.kind !== 'exited',
+  )
+  const found: Finding[] = []
+  for (const session of concerned) found.push(...(await aboutSession(session, places)))
+  return found
 }
 
-function aboutSession(session: LiveSession): Finding[] {
-  if (session.session.verdict.state.kind === 'exited') return []
+async function aboutSession(session: LiveSession, places: Places): Promise<Finding[]> {
   const who = nameOf(session, homeFolder())
   const { degraded } = session.session.facts
   if (degraded !== undefined)
     return [{ level: 'wrong', what: `${who}: not all of it could be read: ${degraded}` }]
-  switch (session.hooks) {
-    case 'heard':
-      return [{ level: 'ok', what: `${who}: heard` }]
-    case 'blind':
-      return [
-        {
-          level: 'wrong',
-          what: `${who} is hook-blind: it ended a turn and no hook came`,
-          cure: 'start it again; it may have been started before the hooks were installed, or not trust them yet',
-        },
-      ]
-    case 'unknown':
-      return [{ level: 'note', what: `${who}: no turn yet since lull listens` }]
-  }
+  if (session.hooks === 'heard') return [{ level: 'ok', what: `${who}: heard` }]
+  const facts = await unheardFacts(session, places, Date.now())
+  if (!facts) return []
+  const { level, what, cure, cause } = whyUnheard(facts)
+  const blind = session.hooks === 'blind' && cause !== 'not known' ? ' is hook-blind' : ''
+  return [{ level, what: `${who}${blind}: ${what}`, cause, ...(cure === undefined ? {} : { cure }) }]
 }

@@ -2,9 +2,11 @@
 
 import { createTwoFilesPatch } from 'diff'
 import type { Agent } from '../../../agents.ts'
-import { LullError } from '../../../core/lull-error.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { isLullError, LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
+import { foundAgents, hookedInScope } from '../../../hooks/install/found-agents.ts'
 import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
 import {
   type FileChange,
@@ -14,7 +16,7 @@ import {
   uninstallHooks,
 } from '../../../hooks/install/install.ts'
 import { hookPath, type InstallPlace } from '../../../hooks/install/settings-path.ts'
-import { placesOf } from '../../../index.ts'
+import { hookedNames, placesOf } from '../../../index.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
 import { hookedAgent } from './hooked-agent.ts'
 
@@ -28,21 +30,71 @@ type Flags = {
 
 type Verb = 'install' | 'uninstall'
 
-export async function hooksCommand(verb: Verb, name: string, flags: Flags): Promise<void> {
-  const agent = hookedAgent(name)
+/** Without a name: all that are found. */
+export async function hooksCommand(verb: Verb, name: string | undefined, flags: Flags): Promise<void> {
   if (flags.user && flags.project) throw new LullError('USAGE', 'either --user or --project, not both')
   const where: InstallPlace = { places: placesOf(), env: process.env, cwd: process.cwd() }
-  const program = verb === 'install' ? await findCli(agent, process.env, flags.cli) : undefined
+  const scope = flags.project ? 'project' : 'user'
+  const isDry = flags.dryRun === true
+  if (name === undefined) return allAgents(verb, { scope, where, isDry }, flags)
+  const agent = hookedAgent(name)
+  const program = verb === 'install' ? await findCli(agent, { given: flags.cli, mayRun: true }) : undefined
   if (flags.cli !== undefined && verb === 'install' && program === undefined) {
     throw new LullError('USAGE', `--cli ${flags.cli}: there is no such program`)
   }
-  const scope = flags.project ? 'project' : 'user'
-  const request: Request = { agent, scope, where, program, isDry: flags.dryRun === true }
-  const done = await (verb === 'install' ? installHooks : uninstallHooks)(request)
-  const notes = verb === 'install' ? notesOn(request, done) : keptNotes(done)
-  if (flags.json) printRow(verb, request, done, notes)
-  else printSentences(verb, request, done, notes)
+  const made = await carryOut(verb, { agent, scope, where, program, isDry })
+  if (flags.json) return void print(jsonLine(rowOf(verb, made)))
+  // A diff goes to stdout alone, so that it can be used as one.
+  if (isDry) print(asItIs(diffOfAll([made])))
+  const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
+  for (const line of sentences(verb, made)) say(line)
+  for (const note of made.notes) say(`note: ${note}`)
 }
+
+type Made = { readonly request: Request; readonly done: Installation; readonly notes: readonly string[] }
+
+/** Rehearsed first: where one of its files must be left as it is, all are. */
+async function carryOut(verb: Verb, request: Request): Promise<Made> {
+  const act = verb === 'install' ? installHooks : uninstallHooks
+  const rehearsed = await act({ ...request, isDry: true })
+  const done = request.isDry ? rehearsed : await act(request)
+  return { request, done, notes: verb === 'install' ? notesOn(request, done) : keptNotes(done) }
+}
+
+type Refused = { readonly agent: string; readonly why: string }
+
+async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flags): Promise<void> {
+  if (flags.cli !== undefined)
+    throw new LullError('USAGE', '--cli tells where the CLI of one agent is: name that agent')
+  const { scope, where, isDry } = common
+  const agents = verb === 'install' ? foundAgents(where) : hookedInScope(scope, where)
+  const made: Made[] = []
+  const refused: Refused[] = []
+  for (const agent of agents) {
+    const program = verb === 'install' ? await findCli(agent, { mayRun: true }) : undefined
+    try {
+      made.push(await carryOut(verb, { ...common, agent, program }))
+    } catch (error) {
+      if (!isLullError(error, 'INSTALL_REFUSED')) throw error
+      refused.push({ agent: agent.name, why: error.message })
+    }
+  }
+  if (refused.length > 0) process.exitCode = exitCode.failed
+  const diff = diffOfAll(made)
+  if (flags.json) {
+    const rows = made.map(one => rowOf(verb, one))
+    return void print(jsonLine({ action: verb, scope, dryRun: isDry, agents: rows, refused, diff }))
+  }
+  print(asItIs(diff))
+  const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
+  for (const one of made) for (const line of sentences(verb, one)) say(line)
+  for (const { agent, why } of refused) note(lines(oneLine(`${agent}: left as it is: ${why}`, 1000)))
+  for (const said of new Set(made.flatMap(({ notes }) => notes))) say(`note: ${said}`)
+  if (agents.length === 0) say(verb === 'install' ? noneFound : 'nothing to do, there are no hooks of lull’s')
+  if (agents.length === 0 && verb === 'install') process.exitCode = exitCode.failed
+}
+
+const noneFound = `no agent with hooks was found: none of ${hookedNames.join(', ')} is on the PATH or has a folder of settings; lull hooks install AGENT --cli PATH tells where one is`
 
 /** What a person should know, besides what was done. */
 function notesOn({ agent, scope, where, program }: Request, done: Installation): string[] {
@@ -50,6 +102,8 @@ function notesOn({ agent, scope, where, program }: Request, done: Installation):
   const file = hookPath(agent.hooks, scope, where)
   const { off } = inspectHooks(agent, scope, where, program)
   const notes = keptNotes(done)
+  if (program?.behind !== undefined)
+    notes.push(`${program.path} starts ${program.behind}, whose version decides`)
   if (program === undefined) {
     const only = list ? ': only events that every version knows were taken' : ''
     notes.push(`${agent.name} is not on the PATH${only}; --cli PATH tells where it is`)
@@ -77,15 +131,17 @@ const keptNotes = ({ changes }: Installation): string[] =>
     kept === undefined ? [] : [`another program was writing ${file}: its version was kept as ${kept}`],
   )
 
-function printRow(verb: Verb, request: Request, done: Installation, notes: readonly string[]): void {
+function rowOf(verb: Verb, { request, done, notes }: Made): object {
   const { agent, scope, where, program, isDry } = request
   const { events, leftOut, changes } = done
-  const row = {
+  return {
     agent: agent.name,
     action: verb,
     scope,
     file: hookPath(agent.hooks, scope, where),
-    cli: program ? { path: program.path, version: program.version ?? null } : null,
+    cli: program
+      ? { path: program.path, version: program.version ?? null, behind: program.behind ?? null }
+      : null,
     dryRun: isDry,
     changed: changes.map(({ file }) => file),
     events,
@@ -93,16 +149,12 @@ function printRow(verb: Verb, request: Request, done: Installation, notes: reado
     notes,
     ...(isDry ? { diff: changes.map(diffOf).join('') } : {}),
   }
-  print(jsonLine(row))
 }
 
-/** A diff goes to stdout alone, so that it can be used as one. */
-function printSentences(verb: Verb, request: Request, done: Installation, notes: readonly string[]): void {
-  const say = (line: string) => (request.isDry ? note : print)(lines(oneLine(line, 1000)))
-  if (request.isDry) print(asItIs(done.changes.map(diffOf).join('')))
-  say(verb === 'install' ? installedLine(request, done) : uninstalledLine(request, done))
-  for (const [why, events] of reasons(done)) say(`left out: ${events.join(', ')} (${why})`)
-  for (const note of notes) say(`note: ${note}`)
+function sentences(verb: Verb, { request, done }: Made): string[] {
+  const first = verb === 'install' ? installedLine(request, done) : uninstalledLine(request, done)
+  const left = [...reasons(done)].map(([why, events]) => `left out: ${events.join(', ')} (${why})`)
+  return [first, ...left]
 }
 
 function installedLine({ agent, scope, where, program, isDry }: Request, done: Installation): string {
@@ -127,6 +179,12 @@ function reasons({ leftOut }: Installation): Map<string, string[]> {
   const byReason = new Map<string, string[]>()
   for (const { event, why } of leftOut) byReason.set(why, [...(byReason.get(why) ?? []), event])
   return byReason
+}
+
+/** One diff: what several share, the forwarder, stands in it once. */
+function diffOfAll(made: readonly Made[]): string {
+  const byFile = new Map(made.flatMap(({ done }) => done.changes.map(change => [change.file, change])))
+  return [...byFile.values()].map(diffOf).join('')
 }
 
 function diffOf({ file, before, after }: FileChange): string {

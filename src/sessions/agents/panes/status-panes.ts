@@ -5,12 +5,12 @@
  */
 import { StringDecoder } from 'node:string_decoder'
 import { statusAnswer, statusQuestions } from '../../../agents/kit/status-protocol.ts'
+import { recognise } from '../../../agents/recognise-agent.ts'
 import { readArguments } from '../../../os/proc/command-line.ts'
 import { readStat } from '../../../os/proc/stat.ts'
 import { askTmux, sendBytes } from '../../../os/tmux/ask-tmux.ts'
 import type { PanePipe } from '../../../os/tmux/pane-pipe.ts'
 import { joinPanePipe } from '../../../os/tmux/shared-pane-pipe.ts'
-import { recognise } from '../../discover/recognise-agent.ts'
 
 /** Another one hears the pane, or lull could not keep up: tried again so much later, ms. */
 const againMs = 2000

@@ -1,8 +1,7 @@
 /** Which agent a command line starts. */
-import path from 'node:path'
-import { type AgentName, agentNames } from '../../agents/agent-names.ts'
-import { commandLines } from '../../agents/command-lines.ts'
-import type { CommandLine } from '../../agents/kit/command-line.ts'
+import { type AgentName, agentNames } from './agent-names.ts'
+import { commandLines } from './command-lines.ts'
+import type { CommandLine } from './kit/command-line.ts'
 
 /** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
 export function recognise(argv: readonly string[]): AgentName | undefined {
@@ -16,21 +15,21 @@ export function recognise(argv: readonly string[]): AgentName | undefined {
 
 /** Whether a command line is of this one, whatever its words. */
 export const isOf = (known: CommandLine, argv: readonly string[]): boolean =>
-  known.argv0.includes(path.basename(argv[0] ?? '')) || scriptIn(known, argv) !== undefined
+  known.argv0.includes(lastPart(argv[0] ?? '')) || scriptIn(known, argv) !== undefined
 
-export const isRuntime = (program: string): boolean => runsScripts.test(path.basename(program))
+export const isRuntime = (program: string): boolean => runsScripts.test(lastPart(program))
 
 /** Where the agent's script stands in a command line. */
 function scriptIn(
   { argv0, script: pattern, nodeAs, runsInPython }: CommandLine,
   argv: readonly string[],
 ): number | undefined {
-  const program = path.basename(argv[0] ?? '')
+  const program = lastPart(argv[0] ?? '')
   const at = nodeAs?.includes(program) ? scriptAt(argv) : scriptOf(argv)
   const script = at === undefined ? undefined : (argv[at] as string)
   if (script === undefined) return undefined
   const isRun = runsScripts.test(program) || (runsInPython === true && runsPython.test(program))
-  const isNamed = isRun && argv0.includes(path.basename(script))
+  const isNamed = isRun && argv0.includes(lastPart(script))
   return isNamed || pattern?.test(script) ? at : undefined
 }
 
@@ -40,7 +39,7 @@ const runsPython = /^python\d?(\.\d+)?$/
 
 /** Where the script stands in a command line of node's or Python's; none in another's. */
 export function scriptOf(argv: readonly string[]): number | undefined {
-  const program = path.basename(argv[0] ?? '')
+  const program = lastPart(argv[0] ?? '')
   return runsScripts.test(program) || runsPython.test(program) ? scriptAt(argv) : undefined
 }
 
@@ -56,4 +55,11 @@ function scriptAt(words: readonly string[]): number | undefined {
     else if (!word.startsWith('-')) return i
   }
   return undefined
+}
+
+/** The name of a file in its folder. */
+function lastPart(file: string): string {
+  let end = file.length
+  while (end > 0 && file[end - 1] === '/') end--
+  return file.slice(file.lastIndexOf('/', end - 1) + 1, end)
 }

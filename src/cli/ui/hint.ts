@@ -1,0 +1,17 @@
+/** What would make known what is unknown: a line below what was asked for, on stderr, so that a pipe stays as it is. */
+import { oneLine } from '../../core/text/printable.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import { lines, note } from './print.ts'
+
+/** Its reasons are read only where something is unknown. */
+export async function hintOf(sessions: readonly LiveSession[]): Promise<string | undefined> {
+  if (!sessions.some(({ session }) => session.verdict.state.kind === 'unknown')) return undefined
+  const { hintOnUnknown } = await import('../../sessions/hints/hint-on-unknown.ts')
+  return hintOnUnknown(sessions)
+}
+
+export async function printHint(sessions: readonly LiveSession[]): Promise<boolean> {
+  const hint = await hintOf(sessions)
+  if (hint !== undefined) note(lines(oneLine(`hint: ${hint}`, 1000)))
+  return hint !== undefined
+}

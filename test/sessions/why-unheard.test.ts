@@ -1,0 +1,87 @@
+/** Why no hooks come from a session: the true cause, and what would be right. */
+import { expect, test } from 'vitest'
+import type { HookInspection } from '../../src/hooks/install/inspect.ts'
+import { type UnheardFacts, whyUnheard } from '../../src/sessions/hints/why-unheard-step.ts'
+
+const inspection = (more: Partial<HookInspection> = {}): HookInspection => ({
+  agent: 'codex',
+  scope: 'user',
+  file: '/home/ann/.codex/hooks.json',
+  inPlace: ['SessionStart', 'Stop'],
+  missing: [],
+  stale: [],
+  unknown: [],
+  taken: [],
+  untrusted: [],
+  ...more,
+})
+const none: Partial<HookInspection> = { inPlace: [], missing: ['Stop'] }
+
+const facts = (more: Partial<UnheardFacts> = {}): UnheardFacts => ({
+  agent: 'codex',
+  inspections: [inspection(), inspection({ scope: 'project', file: '/work/.codex/hooks.json', ...none })],
+  startedAt: 2000,
+  writtenAt: 1000,
+  sender: 'curl',
+  isBlind: true,
+  ...more,
+})
+
+const rows: readonly (readonly [string, Partial<UnheardFacts>, string, RegExp])[] = [
+  ['another user’s', { note: 'it belongs to another user (bob)' }, 'not ours', /another user \(bob\)/],
+  [
+    'settings that can’t be read',
+    { inspections: [inspection({ ...none, problem: '/home/ann/.codex/hooks.json:1:2 is not valid JSON' })] },
+    'unreadable',
+    /hooks.json:1:2/,
+  ],
+  [
+    'settings in another folder than those that were installed into',
+    { inspections: [inspection({ ...none, file: '/elsewhere/hooks.json' })] },
+    'not installed',
+    /\/elsewhere\/hooks.json.*: lull hooks install codex/,
+  ],
+  [
+    'a version without hooks',
+    { version: '0.1.0', knowsHooks: false },
+    'too old',
+    /codex 0\.1\.0 lists no event/,
+  ],
+  [
+    'a setting',
+    { inspections: [inspection({ off: 'disableAllHooks is true in /x' })] },
+    'switched off',
+    /disableAllHooks/,
+  ],
+  [
+    'a review that nobody has made',
+    { inspections: [inspection({ untrusted: ['SessionStart', 'Stop'] })] },
+    'untrusted',
+    /choose to trust them/,
+  ],
+  [
+    'a host elsewhere',
+    { otherHost: { pid: 7, runtime: '/there' } },
+    'other host',
+    /the host there \(pid 7\): LULL_RUNTIME_DIR=\/there lull ps/,
+  ],
+  ['nothing to send with', { sender: undefined }, 'no sender', /neither curl nor nc/],
+  ['a session that is older than its hooks', { startedAt: 999 }, 'started before', /start it again/],
+  ['nothing that is known', {}, 'not known', /no hook came/],
+  ['that there was no turn', { isBlind: false }, 'no turn yet', /no turn yet/],
+]
+
+test.each(rows)('%s', (_, more, cause, said) => {
+  const found = whyUnheard(facts(more))
+  expect([found.cause, `${found.what}: ${found.cure}`]).toEqual([cause, expect.stringMatching(said)])
+})
+
+test('what may only be so is no fault yet: a session that is older than its hooks may still take notice', () => {
+  expect(whyUnheard(facts({ startedAt: 999, isBlind: false }))).toMatchObject({ level: 'note' })
+  expect(whyUnheard(facts({ startedAt: 999 }))).toMatchObject({ level: 'wrong' })
+})
+
+test('hooks of which some are trusted run', () => {
+  const some = facts({ inspections: [inspection({ untrusted: ['Stop'] })] })
+  expect(whyUnheard(some).cause).toBe('not known')
+})
