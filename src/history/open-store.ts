@@ -6,7 +6,7 @@ import { openReader, openWriter } from './open-database.ts'
 import { isDamage, refusedStore } from './sqlite-error.ts'
 import { identityOf, storeFile } from './store-file.ts'
 
-export type Store = {
+type Store = {
   /**
    * @returns what `act` does; undefined where there is no store to be read yet
    * @throws {LullError} as `openHistory` does

@@ -66,3 +66,22 @@ test('elsewhere it is a line', () => {
     'warning: careful\n',
   ])
 })
+
+test('while the agent works: its tools, what holds it up, and how long a state shall last', () => {
+  const { print, close, pieces } = printed()
+  const activity = { type: 'AGENT_ACTIVITY', iteration: 1 } as const
+  print(at({ ...activity, state: { kind: 'working', doing: 'tool' }, tool: 'Bash' }))
+  print(at({ ...activity, state: { kind: 'working', doing: 'retrying' } }))
+  print(at({ ...activity, state: { kind: 'working', doing: 'thinking' } }))
+  const state = { type: 'STATE_REPORTED', iteration: 1, isKnown: true } as const
+  print(at({ ...state, name: 'waiting', until: { in: 1_800_000 } }))
+  print(at({ ...state, name: 'idle' }))
+  print(at({ ...state, name: 'waiting', until: { at: new Date(2026, 10, 25, 17, 0).getTime() } }))
+  close()
+  expect(pieces).toEqual([
+    '  · Bash\n',
+    '  · retrying\n',
+    '  the agent reports waiting for 30 min\n',
+    '  the agent reports waiting until 2026-11-25 17:00:00\n',
+  ])
+})

@@ -7,6 +7,7 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import type { Printable } from '../../core.ts'
 import { isAgentName } from '../../index.ts'
 import type { LoopEvent, Tally } from '../../loop/loop-events.ts'
+import { clockOf, dayOf } from './clock-words.ts'
 import { createCountdown } from './loop-countdown.ts'
 import { lines } from './print.ts'
 
@@ -52,7 +53,7 @@ function linesOf(event: LoopEvent, hasRows: boolean): string[] {
         return code === 0 ? [] : [`  the command ${name} ended with ${code}; its output is in the prompt`]
       })
     case 'AGENT_ACTIVITY':
-      return event.tool === undefined ? [] : [`  · ${clean(event.tool)}`]
+      return activityOf(event).map(what => `  · ${clean(what)}`)
     case 'AGENT_OUTPUT_LINE':
       return hasRows && event.stream === 'stdout' ? [] : agentLine(event.line)
     case 'ITERATION_COMPLETED':
@@ -71,7 +72,7 @@ function linesOf(event: LoopEvent, hasRows: boolean): string[] {
     case 'ITERATION_TIMED_OUT':
       return [`iteration ${event.iteration} took longer than ${ms(event.timeout)} and was ended`]
     case 'STATE_REPORTED':
-      if (event.isKnown) return []
+      if (event.isKnown) return reportOf(event)
       return [`  the agent reports the state ${clean(event.name)}, which means nothing here`]
     case 'BLOCKED': {
       const what = event.for === undefined ? 'a person is needed' : `it waits for a person (${event.for})`
@@ -91,6 +92,22 @@ function linesOf(event: LoopEvent, hasRows: boolean): string[] {
     case 'DELAY_ENDED':
       return []
   }
+}
+
+type Of<Type extends LoopEvent['type']> = Extract<LoopEvent, { readonly type: Type }>
+
+/** Its tool; or what keeps it from going on while it still works. */
+function activityOf({ tool, state }: Of<'AGENT_ACTIVITY'>): string[] {
+  if (tool !== undefined) return [tool]
+  const { doing } = state.kind === 'working' ? state : {}
+  return doing === 'retrying' || doing === 'compacting' ? [doing] : []
+}
+
+/** What comes of the state is told with the end of the iteration; how long it shall last, here alone. */
+function reportOf({ name, until }: Of<'STATE_REPORTED'>): string[] {
+  if (until === undefined) return []
+  const when = 'in' in until ? `for ${ms(until.in)}` : `until ${dayOf(until.at)} ${clockOf(until.at)}`
+  return [`  the agent reports ${clean(name)} ${when}`]
 }
 
 const problems = {

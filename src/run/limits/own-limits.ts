@@ -21,7 +21,7 @@ export type Limits = {
 }
 
 /** What is wrong, without the name of the field. */
-export class BadLimit {
+class BadLimit {
   readonly sentence: string
   constructor(sentence: string) {
     this.sentence = sentence
