@@ -27,6 +27,21 @@ test('an agent that begins to work while its step is typed gets no Enter', async
   expect(run.events.map(({ type }) => type)).toContain('refused')
 })
 
+test('a turn that somebody else began and ended while a step was typed is confirmed anew: no Enter into it', async () => {
+  const ended = hook(13.2, 'Stop', { prompt_id: 'p2', background_tasks: [], last_assistant_message: 'Tea.' })
+  const { session } = play('claude', [prompt, stop, next, ended], { until: 13.2 })
+  const run = await idleSince9()
+  run.typing.ms = [0, 1500]
+  await run.advance(3100)
+  await run.sees(working)
+  await run.sees(session)
+  await run.advance(1500)
+  expect(run.typed).toEqual(['go on'])
+  expect(run.events).toContainEqual(
+    expect.objectContaining({ type: 'refused', why: expect.stringContaining('something went on there') }),
+  )
+})
+
 test('stop, pause and skip: nothing is typed after them, however what is awaited interleaves', () =>
   fc.assert(
     fc.asyncProperty(

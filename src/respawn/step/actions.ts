@@ -10,6 +10,7 @@ import type {
   RespawnTally,
   StopWhy,
 } from './respawn-state.ts'
+import { beforeEnter, followed } from './step-turn.ts'
 
 type Action = (state: RespawnState, input: RespawnInput) => RespawnStep
 
@@ -95,7 +96,7 @@ export const actions = {
   skip: state => only({ ...state, ...nextStep(state) }, tell({ type: 'skipped' }, 'asked to')),
 
   act: state => {
-    const next = begin(state, 'step')
+    const next = { ...begin(state, 'step'), actedOn: state.seen.since }
     const { next: step, cycle, attempt, seen } = next
     return only(next, tell({ type: 'sending', step, cycle }, seen.why), {
       do: 'act',
@@ -107,14 +108,12 @@ export const actions = {
   'note sent': (state, input) => {
     const { next: step, cycle, seen } = state
     const { now } = input
-    const before = (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || {
-      at: now,
-      turn: seen.turn,
-    }
+    const before =
+      (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || beforeEnter(now, seen)
     return only(
       {
         ...state,
-        inFlight: { step, at: now, before, hasBegun: seen.turn > before.turn },
+        inFlight: followed({ step, at: now, before, hasBegun: false }, seen, now),
         tally: counted(state.tally, 'sent'),
         passed: 0,
       },
@@ -154,7 +153,7 @@ export const actions = {
   'note person': (state, { now }) => only({ ...state, personAt: now }),
   'note refused': (state, input) =>
     only(
-      { ...state, notBefore: input.now + refusedWaitMs },
+      { ...state, refused: { since: state.actedOn ?? state.seen.since, at: input.now } },
       tell({ type: 'refused', step: state.next }, whyOf(state, input)),
     ),
   'note failed': (state, input) =>

@@ -5,6 +5,7 @@ import {
   lateHooksMs,
   mostRecoveries,
   mostWithoutTurn,
+  refusedWaitMs,
   relaunchWaits,
   relaunchWindowMs,
   toldMs,
@@ -18,7 +19,8 @@ const isJudgedIdle = ({ seen, judged }: RespawnState): boolean =>
   judged !== undefined && judged.says === 'IDLE' && judged.since === seen.since
 
 const isIdle = (state: RespawnState): boolean => state.seen.is === 'idle' || isJudgedIdle(state)
-const isFree = ({ notBefore }: RespawnState, now: Instant): boolean => now >= notBefore
+const isFree = ({ notBefore, refused, seen }: RespawnState, now: Instant): boolean =>
+  now >= notBefore && (!refused || seen.since > refused.since || now >= refused.at + refusedWaitMs)
 
 export const isPersonNear = ({ personAt, plan }: RespawnState, now: Instant): boolean =>
   personAt !== undefined && now < personAt + plan.timers.person
