@@ -1,5 +1,6 @@
 /** What a row of the table (`transitions.ts`) does: the next state and the effects of each action. */
 import { defined } from '../../core/defined.ts'
+import { isReported } from './guards.ts'
 import { failureWaits, passedWaitMs, refusedWaitMs, relaunchWaits, relaunchWindowMs } from './limits.ts'
 import type {
   PlanEvent,
@@ -65,6 +66,13 @@ const begin = (state: RespawnState, attemptIs: RespawnState['attemptIs']): Respa
   attemptIs,
 })
 
+/** An end was reported where a judge would have been asked; each is counted once. */
+function avoided(state: RespawnState): RespawnState {
+  const { plan, seen, avoidedOf, tally } = state
+  if (!plan.hasJudge || seen.is !== 'idle' || !isReported(seen.by) || avoidedOf === seen.since) return state
+  return { ...state, avoidedOf: seen.since, tally: counted(tally, 'judgeAvoided') }
+}
+
 export const actions = {
   'stop: asked': stop('asked'),
   'stop: exited': stop('exited'),
@@ -96,7 +104,7 @@ export const actions = {
   skip: state => only({ ...state, ...nextStep(state) }, tell({ type: 'skipped' }, 'asked to')),
 
   act: state => {
-    const next = { ...begin(state, 'step'), actedOn: state.seen.since }
+    const next = { ...avoided(begin(state, 'step')), actedOn: state.seen.since }
     const { next: step, cycle, attempt, seen } = next
     return only(next, tell({ type: 'sending', step, cycle }, seen.why), {
       do: 'act',
@@ -274,7 +282,7 @@ export const actions = {
       tell({ type: 'judged', says }, input.why),
     )
   },
-  'count avoided': state => only({ ...state, tally: counted(state.tally, 'judgeAvoided') }),
+  'count avoided': state => only(avoided(state)),
 } as const satisfies Readonly<Record<string, Action>>
 
 export type ActionName = keyof typeof actions

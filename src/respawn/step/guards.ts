@@ -10,7 +10,7 @@ import {
   relaunchWindowMs,
   toldMs,
 } from './limits.ts'
-import type { ActResult, RespawnInput, RespawnState } from './respawn-state.ts'
+import type { ActResult, IdleBy, RespawnInput, RespawnState } from './respawn-state.ts'
 
 type Guard = (state: RespawnState, input: RespawnInput) => boolean
 
@@ -44,6 +44,9 @@ export function confirmedAt(state: RespawnState): Instant {
       return Infinity
   }
 }
+
+export const isReported = (by: IdleBy | undefined): boolean =>
+  by === 'prompted' || by === 'reported' || by === 'unheard'
 
 export const canJudge = ({ plan, isJudgeOff }: RespawnState): boolean => plan.hasJudge && !isJudgeOff
 
@@ -147,9 +150,7 @@ export const guards = {
     isFree(state, now),
   'it is stuck': (state, { now }) =>
     isStuckFor(state, now, state.plan.timers.stuck) && state.toldStuck !== state.seen.stuckSince,
-  'an end was reported': state =>
-    isIdle(state) &&
-    (state.seen.by === 'prompted' || state.seen.by === 'reported' || state.seen.by === 'unheard'),
+  'an end was reported': state => isIdle(state) && isReported(state.seen.by),
   'it looks idle': isIdle,
   'nothing is known for long, and the judge may be asked': (state, { now }) =>
     state.seen.is === 'unknown' && canJudge(state) && now >= quietAt(state) && now >= state.judgeAt,

@@ -133,6 +133,8 @@ export type RespawnState = {
   /** When the judge may be asked again. */
   readonly judgeAt: Instant
   readonly isJudgeOff: boolean
+  /** The idleness of which it was counted that no judge was needed. */
+  readonly avoidedOf?: Instant
   readonly tally: RespawnTally
 }
 
