@@ -23,7 +23,7 @@ function dead(source: FaultySource, share: number, name = `${source} frozen at $
   return { name, apply: (events, seconds) => events.filter(e => !hit(e) || e.at <= share * seconds * 1000) }
 }
 
-function delayed(source: FaultySource, ms: number): Fault {
+export function delayed(source: FaultySource, ms: number): Fault {
   const hit = of(source)
   const apply = (events: readonly TraceEvent[]) =>
     events.map(e => (hit(e) ? { ...e, at: e.at + ms } : e)).sort((a, b) => a.at - b.at)

@@ -2,10 +2,11 @@
 import { type RespawnPlan, settledIn, usualTimers } from '../../src/respawn/plan/plan.ts'
 import type { RespawnInput } from '../../src/respawn/step/respawn-state.ts'
 import { newRespawn, step } from '../../src/respawn/step/respawn-step.ts'
+import { beforeEnter, isStillIdle } from '../../src/respawn/step/step-turn.ts'
 import type { Seen } from './timelines.ts'
 
 export type Schedule = {
-  readonly settled: number
+  readonly settled: 500 | 3000
   /** When it begins, ms. */
   readonly from: number
   /** From a step to its Enter, one after the other, ms. */
@@ -42,7 +43,9 @@ export function play(
   const at = (time: number) => seenAfter([]).findLast(one => one.at <= time)?.seen ?? unknown
   let state = newRespawn(planOf(schedule), at(from), from)
   let timer = Infinity
-  let typing: { readonly attempt: number; readonly decided: number; readonly at: number } | undefined
+  let typing:
+    | { readonly attempt: number; readonly decided: number; readonly turn: number; readonly at: number }
+    | undefined
   let typed = 0
   const sends: Send[] = []
   let seen = seenAfter([]).filter(one => one.at > from)
@@ -57,7 +60,7 @@ export function play(
       if (effect.do === 'abandon') typing = undefined
       if (effect.do !== 'act') continue
       const delay = schedule.typing[typed++ % schedule.typing.length] ?? 0
-      typing = { attempt: effect.attempt, decided: now, at: now + delay }
+      typing = { attempt: effect.attempt, decided: now, turn: state.seen.turn, at: now + delay }
     }
   }
 
@@ -69,10 +72,10 @@ export function play(
     if (now === seen[nextSeen]?.at) feed(now, { type: 'seen', seen: seen[nextSeen++]?.seen })
     else if (now === words[nextWord]?.at) feed(now, { type: words[nextWord++]?.what })
     else if (typing && now === typing.at) {
-      const { attempt, decided } = typing
+      const { attempt, decided, turn } = typing
       typing = undefined
       // As the runner: what is seen right before Enter decides.
-      const isIdle = state.seen.is === 'idle'
+      const isIdle = isStillIdle(state.seen, { at: decided, turn })
       const isCalledOff = state.phase !== 'sending'
       if (isIdle) {
         sends.push({ decided, at: now, isCalledOff })
@@ -83,7 +86,7 @@ export function play(
         type: 'acted',
         attempt,
         result: isIdle
-          ? { is: 'sent', before: { at: now, turn: state.seen.turn } }
+          ? { is: 'sent', before: { ...beforeEnter(now, state.seen), text: 'go on' } }
           : { is: 'refused', why: 'it is not idle any more' },
       })
     } else feed(now, { type: 'time' })

@@ -9,6 +9,7 @@ import { holds, textOf } from './conditions.ts'
 import { lackedCommand } from './lacked-command.ts'
 import type { Condition, PlanStep, RespawnPlan } from './plan/plan.ts'
 import type { ActResult, BeforeEnter, Sighting } from './step/respawn-state.ts'
+import { beforeEnter, isStillIdle } from './step/step-turn.ts'
 
 export type TypePorts = {
   /** As it is now; undefined where there is none any more. */
@@ -48,18 +49,22 @@ export async function typeStep(
 ): Promise<ActResult & { readonly isLeftOver?: boolean }> {
   const { signal, folder } = ports
   let before: BeforeEnter = { at: ports.now(), turn: 0 }
+  let decided = before
   let lacked: string | undefined
-  /** Idle, right before each of text and Enter; and nothing else where nobody but the judge says so. */
+  /** Idle all the while, right before each of text and Enter; and nothing else where nobody but the judge says so. */
   function unwanted(live: LiveSession | undefined): string | undefined {
     if (!live) return 'no agent has the terminal now'
     const seen = ports.sighting(live)
-    before = { at: ports.now(), turn: seen.turn }
-    if (seen.is === 'idle' || (isByJudge && seen.is === 'unknown')) return undefined
-    return `it is not idle any more: ${seen.why}`
+    before = beforeEnter(ports.now(), seen)
+    if (isStillIdle(seen, decided) || (isByJudge && seen.is === 'unknown')) return undefined
+    return seen.is === 'idle'
+      ? `something went on there since: ${seen.why}`
+      : `it is not idle any more: ${seen.why}`
   }
   try {
     const session = await ports.session()
     if (!session) return { is: 'gone', why: 'there is no such session any more' }
+    decided = { ...decided, turn: ports.sighting(session).turn }
     const around = { facts: session.session.facts, folder, cwd: session.cwd ?? folder, signal }
     const does = async (condition: Condition | undefined) => condition && (await holds(condition, around))
     if ((await does(plan.until)) === true) return { is: 'done', why: `${told(plan.until)} holds` }
@@ -115,7 +120,7 @@ export async function typeStep(
       // Some leave the line as it was typed.
       if (why !== undefined) return { is: 'passed', why, isLeftOver: true }
     }
-    return { is: 'sent', before }
+    return { is: 'sent', before: { ...before, text } }
   } catch (error) {
     if (!isLullError(error)) throw error
     if (lacked !== undefined) return { is: 'passed', why: lacked, isLeftOver: true }

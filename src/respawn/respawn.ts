@@ -17,7 +17,8 @@ import { type RespawnControl, serveRespawn, takeLease } from './control/respawn-
 import { judgeDriver, type ShownToJudge } from './judge/judge-driver.ts'
 import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
-import { type RunnerPorts, runRespawn } from './respawn-runner.ts'
+import { runRespawn } from './respawn-runner.ts'
+import type { RunnerPorts } from './runner-ports.ts'
 import { type RespawnStatus, respawnStatus } from './status.ts'
 import type { StopWhy } from './step/respawn-state.ts'
 

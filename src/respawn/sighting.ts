@@ -1,5 +1,6 @@
 /** What the one detector says of a session, as far as respawn's step wants to know it. Pure: no rule of its own about states. */
 import { kindsBeside, wakesOf } from '../core/evidence/beside.ts'
+import { never } from '../core/evidence/turns.ts'
 import { explain } from '../core/explain/explain.ts'
 import type { Evidence } from '../core/judge/verdict.ts'
 import type { Session } from '../core/session.ts'
@@ -19,9 +20,16 @@ export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground:
   const { session } = live
   const { verdict, facts } = session
   const { state, since, turn, health, healthBy } = verdict
+  const { turns } = session
   const common = {
     turn,
     since,
+    ...(turns.lastStart === never ? {} : { turnAt: turns.lastStart }),
+    ...(isByHooksAlone(session) ? { isByHooksAlone: true as const } : {}),
+    ...(state.kind === 'idle' && areHooksDue(session) ? { isUnheard: true as const } : {}),
+    ...(facts.prompt === undefined || session.promptAt === undefined
+      ? {}
+      : { prompt: { at: session.promptAt, text: facts.prompt } }),
     why: explain(verdict, moment.now, facts),
     ...(facts.cost === undefined ? {} : { cost: facts.cost }),
     ...(health.level === 'confirmed_stuck' ? { stuckSince: healthBy?.since ?? since } : {}),
@@ -56,17 +64,26 @@ function idleBy({ hooks, session }: LiveSession): IdleBy {
   const { because, confidence } = session.verdict
   const [first] = because
   if (!first || confidence < sureFrom) return 'doubtful'
-  if (first.type === 'news') {
-    if (isPrompt(first)) return 'prompted'
-    return hooks === 'heard' && areHooksDue(session) ? 'unheard' : 'reported'
-  }
-  return isDeclared(first) ? 'reported' : 'shown'
+  if (isPrompt(first)) return 'prompted'
+  if (first.type !== 'news' && !isDeclared(first)) return 'shown'
+  return hooks === 'heard' && areHooksDue(session) ? 'unheard' : 'reported'
 }
 
-/** The agent's log told of the end of a turn before its hooks did. No hook tells of a turn that a person broke off. */
+/** Another source told of the end of a turn before its hooks did. No hook tells of a turn that a person broke off. */
 const areHooksDue = (session: Session): boolean =>
-  reportedEnd(session) !== 'interrupt' &&
-  !Object.values(session.lanes).some(({ news, by }) => news.says.kind === 'idle' && by.includes('hook'))
+  reportedEnd(session) !== 'interrupt' && session.turns.count > 0 && !hasHookEnded(session)
+
+/** A hook told of an end after the newest turn began. */
+const hasHookEnded = ({ lanes, turns }: Session): boolean =>
+  Object.values(lanes).some(
+    ({ news, by }) => news.says.kind === 'idle' && by.includes('hook') && news.at >= turns.lastStart,
+  )
+
+/** Who told of the beginning of the newest turn: of each source the newest one that it has told of is known. */
+function isByHooksAlone({ turns: { count, toldBy } }: Session): boolean {
+  const told = Object.entries(toldBy).flatMap(([source, turn]) => (turn >= count ? [source] : []))
+  return count > 0 && told.length === 1 && told[0] === 'hook'
+}
 
 /** Of all notices only `idle_prompt` says that it is idle. */
 export const isPrompt = ({ source, what }: Evidence): boolean => source === 'hook' && what === 'Notification'

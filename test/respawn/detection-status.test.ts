@@ -11,6 +11,8 @@ const tool = hook(10, 'PreToolUse', { prompt_id: 'p1', tool_name: 'Bash', tool_u
 const working = play('claude', [prompt], { until: 2 }).session
 const stopped = play('claude', [prompt, stop], { until: 9 }).session
 const prompted = play('claude', [prompt, idlePrompt], { until: 69 }).session
+const asks = hook(10, 'PermissionRequest', { prompt_id: 'p1', tool_name: 'Bash', tool_use_id: 't1' })
+const asking = play('claude', [prompt, stop, tool, asks], { until: 10 }).session
 const again = play('claude', [prompt, stop, tool], { until: 10 }).session
 
 async function watching(at = 2) {
@@ -87,6 +89,36 @@ describe('RespawnController Hook-Based Idle Detection', () => {
     await play.advance(60_000)
     expect(play.typed).toEqual([])
     expect(play.status().phase).toBe('paused')
+  })
+
+  test('flags are reset with the next cycle: the Stop of a turn is none of the next one', async () => {
+    const play = await watching(9)
+    await play.sees(stopped)
+    await play.advance(3100)
+    expect(play.typed).toEqual(['go on', '\r'])
+    await play.sees(again)
+    expect(play.status()).toMatchObject({ phase: 'waiting' })
+    expect(play.status().detection).toMatchObject({
+      stopHookReceived: false,
+      stopHookTime: null,
+      idlePromptReceived: false,
+      working: true,
+      idleConfidence: 0,
+    })
+  })
+
+  test('a permission is told as blocked, whatever Stop came before, and confirms nothing', async () => {
+    const play = await watching(9)
+    await play.sees(stopped)
+    await play.sees(asking)
+    await play.advance(60_000)
+    expect(play.typed).toEqual([])
+    expect(play.status()).toMatchObject({ phase: 'blocked', tally: { blocked: 1 } })
+    expect(play.status().detection).toMatchObject({
+      blocked: true,
+      stopHookReceived: false,
+      idleConfidence: 0,
+    })
   })
 
   test('should have 100% confidence when hook signal is received', async () => {

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { StepAct } from '../../src/respawn/plan/plan.ts'
+import { temporaryFile } from '../support/lull.ts'
 import { respawnOn } from '../support/respawn-runner.ts'
 import { hook, play } from '../support/scenario.ts'
+import { until } from '../support/until.ts'
 
 const prompt = hook(1, 'UserPromptSubmit', { prompt_id: 'p1', prompt: 'do it' })
 const stop = hook(9, 'Stop', { prompt_id: 'p1', background_tasks: [], last_assistant_message: 'Done.' })
@@ -25,6 +28,21 @@ test('an agent that begins to work while its step is typed gets no Enter', async
   await run.advance(5000)
   expect(run.typed).toEqual(['go on'])
   expect(run.events.map(({ type }) => type)).toContain('refused')
+})
+
+test('a turn that somebody else began and ended while a step was typed is confirmed anew: no Enter into it', async () => {
+  const ended = hook(13.2, 'Stop', { prompt_id: 'p2', background_tasks: [], last_assistant_message: 'Tea.' })
+  const { session } = play('claude', [prompt, stop, next, ended], { until: 13.2 })
+  const run = await idleSince9()
+  run.typing.ms = [0, 1500]
+  await run.advance(3100)
+  await run.sees(working)
+  await run.sees(session)
+  await run.advance(1500)
+  expect(run.typed).toEqual(['go on'])
+  expect(run.events).toContainEqual(
+    expect.objectContaining({ type: 'refused', why: expect.stringContaining('something went on there') }),
+  )
 })
 
 test('stop, pause and skip: nothing is typed after them, however what is awaited interleaves', () =>
@@ -112,3 +130,58 @@ test.each(['command', 'prompt'] as const)(
     )
   },
 )
+
+test.each<[StepAct, readonly string[]]>([
+  [{ do: 'prompt', text: 'go on' }, ['go on', '\r']],
+  [{ do: 'command', text: '/clear' }, ['/clear', '\r']],
+  [{ do: 'command', text: '/init' }, ['/init', '\r']],
+  [{ do: 'command', text: '/compact' }, ['/compact', '\r']],
+  [{ do: 'keys', keys: ['Escape', 'C-c'] }, ['Escape', 'C-c']],
+  [{ do: 'file', path: temporaryFile('next.md', 'from a file\n') }, ['from a file', '\r']],
+  [{ do: 'output', command: 'echo printed' }, ['printed', '\r']],
+])('step %j', async (act, typed) => {
+  const run = respawnOn(idle, { steps: [{ act }] })
+  run.clock.advance(9000)
+  await run.begin()
+  await run.advance(3100)
+  // What a file holds and a command prints comes when it comes.
+  await until(
+    async () => run.typed,
+    ({ length }) => length >= typed.length,
+  )
+  expect(run.typed).toEqual(typed)
+})
+
+test('a terminal that has become a shell’s gets nothing, keys neither', async () => {
+  for (const act of [
+    { do: 'prompt', text: 'go on' },
+    { do: 'keys', keys: ['Escape'] },
+  ] as const) {
+    const run = respawnOn(idle, { steps: [{ act }] })
+    run.clock.advance(9000)
+    await run.begin()
+    run.leaves()
+    await run.advance(3100)
+    expect(run.typed).toEqual([])
+    expect(run.events).toContainEqual(
+      expect.objectContaining({ type: 'refused', why: 'no agent has the terminal now' }),
+    )
+  }
+})
+
+test('a session that is nowhere any more: it ends, and nothing is typed', async () => {
+  const run = respawnOn(idle, {}, { sessions: async () => [] })
+  run.clock.advance(9000)
+  await run.begin()
+  await run.advance(3100)
+  expect(run.typed).toEqual([])
+  expect(run.runner.state()).toMatchObject({ phase: 'stopped', stop: 'gone' })
+})
+
+test('calls of the judge stand in the status: made, and avoided', async () => {
+  const run = respawnOn(idle, { hasJudge: true }, { judge: async () => undefined })
+  run.clock.advance(9000)
+  await run.begin()
+  await run.advance(3100)
+  expect(run.status().tally).toMatchObject({ judged: 0, judgeAvoided: 1 })
+})

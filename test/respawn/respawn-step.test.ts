@@ -244,6 +244,26 @@ test('a step whose times are over is passed; where none has any left, the plan i
   expect(play.state).toMatchObject({ stop: 'times' })
 })
 
+test('`after` counts from the end of the step before it', () => {
+  const [prompt, command] = twoSteps
+  const play = player({ steps: [prompt, { ...command, after: 60_000 }] })
+    .until(1000)
+    .sees(ended())
+    .until(4000)
+  play.acted(sent).until(5000).sees(worked(1)).until(20_000).sees(ended())
+  expect(play.until(79_999).at('act')).toEqual([4000])
+  expect(play.until(90_000).at('act')).toEqual([4000, 80_000])
+})
+
+test('an end that is reported makes the judge needless: it is counted once, asked or not', () => {
+  const play = player({ hasJudge: true }).until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)
+  expect(play.state).toMatchObject({ phase: 'sending', tally: { judged: 0, judgeAvoided: 1 } })
+  const asked = player({ hasJudge: true }).until(1000).sees({ is: 'unknown' }).until(31_000).sees(ended())
+  expect(asked.until(40_000).state).toMatchObject({ phase: 'sending', tally: { judged: 0, judgeAvoided: 1 } })
+  const without = player().until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)
+  expect(without.state.tally.judgeAvoided).toBe(0)
+})
+
 test('steps that are passed over do not spin', () => {
   const play = player({ steps: twoSteps }).sees(ended()).until(3000)
   for (let at = 3000; at < 600_000; at += 100) {

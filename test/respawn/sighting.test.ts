@@ -5,7 +5,12 @@ import { sightingOf } from '../../src/respawn/sighting.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 
 /** Idle at 1 s, as these sources said. */
-function idleBy(by: readonly Source[], hooks: LiveSession['hooks'], after: 'turn' | 'interrupt' = 'turn') {
+function seenBy(
+  by: readonly Source[],
+  hooks: LiveSession['hooks'] = 'heard',
+  more: { readonly after?: 'turn' | 'interrupt'; readonly lastStart?: number; readonly toldBy?: object } = {},
+) {
+  const { after = 'turn', lastStart = 500, toldBy = {} } = more
   const base = newSession(0)
   const says = { kind: 'idle', after } as const
   const news = { type: 'news', source: by[0], what: 'end_turn', lane: 'main', at: 1000, says }
@@ -13,10 +18,13 @@ function idleBy(by: readonly Source[], hooks: LiveSession['hooks'], after: 'turn
     ...base,
     now: 1000,
     lanes: { main: { news, by } },
+    turns: { ...base.turns, count: 1, lastStart, toldBy },
+    facts: { prompt: 'make tea' },
+    promptAt: 600,
     verdict: { ...base.verdict, state: says, confidence: 0.99, turn: 1, since: 1000, because: [news] },
   } as unknown as Session
   const live = { session, agent: 'claude', hooks } as unknown as LiveSession
-  return sightingOf(live, { now: 2000, wall: 2000 }, false).by
+  return sightingOf(live, { now: 2000, wall: 2000 }, false)
 }
 
 test.each([
@@ -25,7 +33,20 @@ test.each([
   ['the hook alone', ['hook'], 'heard', 'reported'],
   ['the transcript, and no hook was ever heard', ['transcript'], 'unknown', 'reported'],
   ['the transcript, and hooks were missed', ['transcript'], 'blind', 'reported'],
-] as const)('an end that is told by %s', (_, by, hooks, is) => expect(idleBy(by, hooks)).toBe(is))
+] as const)('an end that is told by %s', (_, by, hooks, is) => expect(seenBy(by, hooks).by).toBe(is))
 
 test('no hook tells of a turn that a person broke off, so none is waited for', () =>
-  expect(idleBy(['transcript'], 'heard', 'interrupt')).toBe('reported'))
+  expect(seenBy(['transcript'], 'heard', { after: 'interrupt' })).toMatchObject({ by: 'reported' }))
+
+test('a Stop of the turn before is no word of this one', () => {
+  expect(seenBy(['hook'], 'heard', { lastStart: 1500 })).toMatchObject({ by: 'unheard', isUnheard: true })
+  expect(seenBy(['hook'])).not.toHaveProperty('isUnheard')
+})
+
+test('when the newest turn began, with which prompt, and whether hooks alone say so', () => {
+  const alone = seenBy(['hook'], 'heard', { toldBy: { hook: 1 } })
+  expect(alone).toMatchObject({ turnAt: 500, isByHooksAlone: true, prompt: { at: 600, text: 'make tea' } })
+  for (const toldBy of [{ hook: 1, transcript: 1 }, { transcript: 1 }, { hook: 0, transcript: 1 }, {}])
+    expect(seenBy(['hook'], 'heard', { toldBy })).not.toHaveProperty('isByHooksAlone')
+  expect(seenBy(['hook'], 'heard', { toldBy: { hook: 1, transcript: 0 } })).toHaveProperty('isByHooksAlone')
+})

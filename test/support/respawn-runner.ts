@@ -3,7 +3,8 @@ import type { Session } from '../../src/core/session.ts'
 import type { Terminal } from '../../src/drive/open-terminal.ts'
 import { refusedToType } from '../../src/drive/refusal.ts'
 import type { RespawnEvent } from '../../src/respawn/respawn-events.ts'
-import { type RunnerPorts, runRespawn } from '../../src/respawn/respawn-runner.ts'
+import { runRespawn } from '../../src/respawn/respawn-runner.ts'
+import type { RunnerPorts } from '../../src/respawn/runner-ports.ts'
 import { respawnStatus } from '../../src/respawn/status.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { virtualClock } from '../../src/track/clock.ts'
@@ -25,6 +26,7 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
   const typed: string[] = []
   const events: (RespawnEvent & { readonly why: string })[] = []
   let now = liveOf(first)
+  let hasAgent = true
   /** How long typing takes: text, then Enter, each after its own. */
   const typing = { ms: [0, 0] as readonly number[] }
   const wait = (ms: number) => new Promise<void>(resolve => clock.at(clock.now() + ms, resolve))
@@ -32,12 +34,16 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
     async send(text: string, { signal, unless }: Parameters<Terminal['send']>[1] = {}) {
       for (const [at, ms] of typing.ms.entries()) {
         if (ms > 0) await wait(ms)
-        const why = unless?.(now, [])
+        const why = unless?.(hasAgent ? now : undefined, [])
         if (why !== undefined || signal?.aborted) throw refusedToType('failed', why ?? 'called off', at)
         typed.push(at === 0 ? text : '\r')
       }
       return { bytes: text.length, isEntered: true, isRead: true }
     },
+    async keys(names: readonly string[]) {
+      typed.push(...names)
+    },
+    agent: async () => (hasAgent ? now : undefined),
     read: async () => [],
     close: async () => undefined,
     [Symbol.asyncDispose]: async () => undefined,
@@ -70,6 +76,10 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
     events,
     status: () =>
       respawnStatus(runner.session(), runner.state(), { now: clock.now(), wall: clock.wall(), pid: 1 }),
+    /** The agent has left its terminal to something else, which nobody has told yet. */
+    leaves() {
+      hasAgent = false
+    },
     async begin() {
       runner.begin()
       await settle()

@@ -1,6 +1,6 @@
 /**
  * What a tool works on, by the shape of its input and not by its name: tools are many, and what they call their command, their
- * file or their address is not. And the words of a prompt. Both are for people: nothing is decided by them.
+ * file or their address is not. And the words of a prompt. Both are for people: no verdict rests on them.
  */
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 

@@ -1,5 +1,6 @@
 /** What a row of the table (`transitions.ts`) does: the next state and the effects of each action. */
 import { defined } from '../../core/defined.ts'
+import { isReported } from './guards.ts'
 import { failureWaits, passedWaitMs, refusedWaitMs, relaunchWaits, relaunchWindowMs } from './limits.ts'
 import type {
   PlanEvent,
@@ -10,6 +11,7 @@ import type {
   RespawnTally,
   StopWhy,
 } from './respawn-state.ts'
+import { beforeEnter, followed } from './step-turn.ts'
 
 type Action = (state: RespawnState, input: RespawnInput) => RespawnStep
 
@@ -64,6 +66,13 @@ const begin = (state: RespawnState, attemptIs: RespawnState['attemptIs']): Respa
   attemptIs,
 })
 
+/** An end was reported where a judge would have been asked; each is counted once. */
+function avoided(state: RespawnState): RespawnState {
+  const { plan, seen, avoidedOf, tally } = state
+  if (!plan.hasJudge || seen.is !== 'idle' || !isReported(seen.by) || avoidedOf === seen.since) return state
+  return { ...state, avoidedOf: seen.since, tally: counted(tally, 'judgeAvoided') }
+}
+
 export const actions = {
   'stop: asked': stop('asked'),
   'stop: exited': stop('exited'),
@@ -95,7 +104,7 @@ export const actions = {
   skip: state => only({ ...state, ...nextStep(state) }, tell({ type: 'skipped' }, 'asked to')),
 
   act: state => {
-    const next = begin(state, 'step')
+    const next = { ...avoided(begin(state, 'step')), actedOn: state.seen.since }
     const { next: step, cycle, attempt, seen } = next
     return only(next, tell({ type: 'sending', step, cycle }, seen.why), {
       do: 'act',
@@ -107,14 +116,12 @@ export const actions = {
   'note sent': (state, input) => {
     const { next: step, cycle, seen } = state
     const { now } = input
-    const before = (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || {
-      at: now,
-      turn: seen.turn,
-    }
+    const before =
+      (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || beforeEnter(now, seen)
     return only(
       {
         ...state,
-        inFlight: { step, at: now, before, hasBegun: seen.turn > before.turn },
+        inFlight: followed({ step, at: now, before, hasBegun: false }, seen, now),
         tally: counted(state.tally, 'sent'),
         passed: 0,
       },
@@ -154,7 +161,7 @@ export const actions = {
   'note person': (state, { now }) => only({ ...state, personAt: now }),
   'note refused': (state, input) =>
     only(
-      { ...state, notBefore: input.now + refusedWaitMs },
+      { ...state, refused: { since: state.actedOn ?? state.seen.since, at: input.now } },
       tell({ type: 'refused', step: state.next }, whyOf(state, input)),
     ),
   'note failed': (state, input) =>
@@ -275,7 +282,7 @@ export const actions = {
       tell({ type: 'judged', says }, input.why),
     )
   },
-  'count avoided': state => only({ ...state, tally: counted(state.tally, 'judgeAvoided') }),
+  'count avoided': state => only(avoided(state)),
 } as const satisfies Readonly<Record<string, Action>>
 
 export type ActionName = keyof typeof actions

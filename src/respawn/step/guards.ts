@@ -5,11 +5,12 @@ import {
   lateHooksMs,
   mostRecoveries,
   mostWithoutTurn,
+  refusedWaitMs,
   relaunchWaits,
   relaunchWindowMs,
   toldMs,
 } from './limits.ts'
-import type { ActResult, RespawnInput, RespawnState } from './respawn-state.ts'
+import type { ActResult, IdleBy, RespawnInput, RespawnState } from './respawn-state.ts'
 
 type Guard = (state: RespawnState, input: RespawnInput) => boolean
 
@@ -18,7 +19,8 @@ const isJudgedIdle = ({ seen, judged }: RespawnState): boolean =>
   judged !== undefined && judged.says === 'IDLE' && judged.since === seen.since
 
 const isIdle = (state: RespawnState): boolean => state.seen.is === 'idle' || isJudgedIdle(state)
-const isFree = ({ notBefore }: RespawnState, now: Instant): boolean => now >= notBefore
+const isFree = ({ notBefore, refused, seen }: RespawnState, now: Instant): boolean =>
+  now >= notBefore && (!refused || seen.since > refused.since || now >= refused.at + refusedWaitMs)
 
 export const isPersonNear = ({ personAt, plan }: RespawnState, now: Instant): boolean =>
   personAt !== undefined && now < personAt + plan.timers.person
@@ -42,6 +44,9 @@ export function confirmedAt(state: RespawnState): Instant {
       return Infinity
   }
 }
+
+export const isReported = (by: IdleBy | undefined): boolean =>
+  by === 'prompted' || by === 'reported' || by === 'unheard'
 
 export const canJudge = ({ plan, isJudgeOff }: RespawnState): boolean => plan.hasJudge && !isJudgeOff
 
@@ -145,9 +150,7 @@ export const guards = {
     isFree(state, now),
   'it is stuck': (state, { now }) =>
     isStuckFor(state, now, state.plan.timers.stuck) && state.toldStuck !== state.seen.stuckSince,
-  'an end was reported': state =>
-    isIdle(state) &&
-    (state.seen.by === 'prompted' || state.seen.by === 'reported' || state.seen.by === 'unheard'),
+  'an end was reported': state => isIdle(state) && isReported(state.seen.by),
   'it looks idle': isIdle,
   'nothing is known for long, and the judge may be asked': (state, { now }) =>
     state.seen.is === 'unknown' && canJudge(state) && now >= quietAt(state) && now >= state.judgeAt,

@@ -8,7 +8,7 @@ export const mostRecoveries = 3
 /** Between crashes and the starts after them; more of them within the window, and it is left alone. */
 export const relaunchWaits = [5000, 30_000, 120_000] as const
 export const relaunchWindowMs = 3_600_000
-/** What was not ready after all is looked at again: ms. */
+/** What was not ready after all is looked at again, where it has not worked since: ms. */
 export const refusedWaitMs = 5000
 /** All steps were passed over: ms. */
 export const passedWaitMs = 60_000

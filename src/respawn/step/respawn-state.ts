@@ -27,7 +27,15 @@ export type IdleBy = 'prompted' | 'reported' | 'unheard' | 'shown' | 'doubtful'
 export type Sighting = {
   readonly is: 'working' | 'idle' | 'waiting' | 'exited' | 'unknown'
   readonly since: Instant
+  /** The number of the newest turn, and when it began, where that was told. */
   readonly turn: number
+  readonly turnAt?: Instant
+  /** Hooks alone tell that it began. */
+  readonly isByHooksAlone?: true
+  /** It is over, and no hook has said so: there may be none, or it comes late. */
+  readonly isUnheard?: true
+  /** The first words of the newest prompt, as the agent tells them, and when it was taken. */
+  readonly prompt?: { readonly at: Instant; readonly text: string }
   /** Of `idle`. */
   readonly by?: IdleBy
   readonly after?: IdleAfter
@@ -64,15 +72,21 @@ export type StopWhy =
 export type PauseWhy = 'asked' | 'person' | 'interrupted'
 
 /** A step that was typed, and is not over. */
-type InFlight = {
+export type InFlight = {
   readonly step: number
   readonly at: Instant
   readonly before: BeforeEnter
   readonly hasBegun: boolean
+  /** A turn that was told of since, and is none of the step's: a person's, or the one before it, told late. */
+  readonly another?: number
 }
 
 /** As it was right before Enter: a turn of the step may begin, and end, before it is told that it was typed. */
-export type BeforeEnter = { readonly at: Instant; readonly turn: number }
+export type BeforeEnter = Pick<Sighting, 'turn' | 'turnAt' | 'isUnheard'> & {
+  readonly at: Instant
+  /** What was typed, where it was text. */
+  readonly text?: string
+}
 
 export type RespawnState = {
   readonly plan: RespawnPlan
@@ -86,6 +100,9 @@ export type RespawnState = {
   readonly cycle: number
   /** Nothing is sent before. */
   readonly notBefore: Instant
+  /** The idleness that a step was decided upon last; and one on which it was refused, at that time. */
+  readonly actedOn?: Instant
+  readonly refused?: { readonly since: Instant; readonly at: Instant }
   readonly inFlight?: InFlight
   /** Names what is being tried: what comes of another attempt is dropped. */
   readonly attempt: number
@@ -116,6 +133,8 @@ export type RespawnState = {
   /** When the judge may be asked again. */
   readonly judgeAt: Instant
   readonly isJudgeOff: boolean
+  /** The idleness of which it was counted that no judge was needed. */
+  readonly avoidedOf?: Instant
   readonly tally: RespawnTally
 }
 

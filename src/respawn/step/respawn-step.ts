@@ -6,8 +6,9 @@ import type { Instant } from '../../core/state.ts'
 import type { RespawnPlan } from '../plan/plan.ts'
 import { actions } from './actions.ts'
 import { canJudge, confirmedAt, guards, isPersonNear, quietAt } from './guards.ts'
-import { toldMs, wallCheckMs } from './limits.ts'
+import { refusedWaitMs, toldMs, wallCheckMs } from './limits.ts'
 import type { RespawnEffect, RespawnInput, RespawnState, RespawnStep, Sighting } from './respawn-state.ts'
+import { followed } from './step-turn.ts'
 import { type Transition, transitions } from './transitions.ts'
 
 export const newRespawn = (plan: RespawnPlan, seen: Sighting, now: Instant): RespawnState => ({
@@ -93,31 +94,25 @@ function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnSt
   // How a turn ended may be told a while after its end: it is one idleness all the same.
   const isSameIdle = newest.is === 'idle' && before.is === 'idle' && newest.turn === before.turn
   const seen = isSameIdle ? { ...newest, since: Math.min(newest.since, before.since) } : newest
-  if (inFlight && !inFlight.hasBegun && (seen.turn > inFlight.before.turn || hasWorkedSince(state, now)))
-    return { ...state, seen, inFlight: { ...inFlight, hasBegun: true } }
+  const step = inFlight && followed(inFlight, seen, now)
+  const next = { ...state, seen, ...(step ? { inFlight: step } : {}) }
   // While a step is being typed, its turn may begin before that is told.
   const isForeign =
     seen.turn > before.turn && before.is !== 'unknown' && phase !== 'sending' && !isAhead(state)
-  return { ...state, seen, ...(isForeign ? { personAt: now } : {}) }
+  return isForeign ? { ...next, personAt: now } : next
 }
-
-/** Where nobody counts turns: for long enough to be no late word of the turn before. */
-const hasWorkedSince = ({ inFlight, seen }: RespawnState, now: Instant): boolean =>
-  inFlight !== undefined &&
-  (seen.is === 'working' || seen.is === 'waiting') &&
-  seen.since >= inFlight.before.at &&
-  now - seen.since >= toldMs
 
 /** The turn that a step began is still being told of. */
 const isAhead = ({ inFlight, seen }: RespawnState): boolean =>
-  inFlight !== undefined && seen.turn <= inFlight.before.turn
+  inFlight !== undefined && seen.turn <= Math.max(inFlight.before.turn, inFlight.another ?? 0)
 
 /** The next instant at which a guard may come to hold by time alone. */
 function lookAgainAt(state: RespawnState, { now, wall }: RespawnInput): Instant {
-  const { plan, notBefore, personAt, inFlight, seen, limitUntil, startedAt, judgeAt } = state
+  const { plan, notBefore, refused, personAt, inFlight, seen, limitUntil, startedAt, judgeAt } = state
   const { timers } = plan
   const all = [
     notBefore,
+    refused ? refused.at + refusedWaitMs : Infinity,
     confirmedAt(state),
     canJudge(state) ? Math.max(quietAt(state), judgeAt, notBefore) : Infinity,
     isPersonNear(state, now) && personAt !== undefined ? personAt + timers.person : Infinity,

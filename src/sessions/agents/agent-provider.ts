@@ -115,7 +115,7 @@ function newRunner(
 }
 
 export function agentProvider(clock: Clock, options: AgentProviderOptions): AgentProvider {
-  const { stateFolder, receivesHooks = false, answers7501 = false } = options
+  const { receivesHooks = false, answers7501 = false } = options
   let onChange: SessionChanged = () => undefined
   const runner = newRunner(clock, options, (id, what) => onChange(id, what))
   let timer: Timer | undefined

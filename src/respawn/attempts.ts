@@ -1,0 +1,111 @@
+/**
+ * What respawn tries: a step is typed, keys are pressed, an agent is started again, a dialog is answered. Each looks at the session
+ * anew, whatever was decided, and presses nothing once it is called off.
+ */
+import { isLullError } from '../core/lull-error.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { acceptDialog } from './accept/accept-dialog.ts'
+import type { Uses } from './accept/accept-step.ts'
+import { type LeftOver, typeStep } from './carry-out.ts'
+import type { RespawnPlan } from './plan/plan.ts'
+import { relaunch } from './relaunch.ts'
+import type { RunnerPorts } from './runner-ports.ts'
+import type { ActResult, Sighting } from './step/respawn-state.ts'
+
+/** The session that is kept going, as its runner sees it. */
+export type Kept = {
+  session(): LiveSession
+  seenOf(live: LiveSession): Sighting
+  /** A sentence where a person is at its terminal. */
+  person(live: LiveSession): Promise<string | undefined>
+  /** Another one is kept going from now on: the agent was started again. */
+  becomes(session: LiveSession): void
+}
+
+export type Attempts = {
+  type(step: number, isByJudge: boolean, signal: AbortSignal): Promise<ActResult>
+  press(keys: readonly string[], signal: AbortSignal): Promise<ActResult>
+  start(command: string, after: number, signal: AbortSignal): Promise<ActResult>
+  /** @returns undefined where a person has to answer */
+  accept(signal: AbortSignal): Promise<{ readonly why: string; readonly text: string } | undefined>
+  /** What was typed last. */
+  typed(): string
+}
+
+export function attemptsOf(plan: RespawnPlan, ports: RunnerPorts, kept: Kept): Attempts {
+  const begun = ports.clock.now()
+  let uses: Uses = {}
+  let left: LeftOver = { isOurs: false, text: '' }
+  let typed = ''
+
+  const now = async (): Promise<LiveSession | undefined> =>
+    (await ports.sessions()).find(({ id }) => id === kept.session().id)
+
+  return {
+    typed: () => typed,
+    async type(at, isByJudge, signal) {
+      const planned = plan.steps[at]
+      if (!planned) return { is: 'failed', why: `there is no step ${at + 1}` }
+      const { isLeftOver = false, ...result } = await typeStep(plan, planned, isByJudge, left, {
+        session: now,
+        terminal: ports.terminal,
+        sighting: kept.seenOf,
+        now: ports.clock.now,
+        person: kept.person,
+        typing: text => {
+          typed = text
+          if (ports.isDry) ports.emit({ type: 'would_send', step: at, text }, kept.seenOf(kept.session()).why)
+        },
+        folder: ports.folder,
+        isDry: ports.isDry,
+        signal,
+      })
+      left = { text: typed, isOurs: isLeftOver || (left.isOurs && result.is !== 'sent') }
+      return result
+    },
+    async press(keys, signal) {
+      if (ports.isDry) return { is: 'passed', why: 'a dry run presses nothing' }
+      const live = await now()
+      if (!live) return { is: 'gone', why: 'there is no such session any more' }
+      if (kept.seenOf(live).stuckSince === undefined) return { is: 'refused', why: 'it is stuck no more' }
+      try {
+        await using terminal = await ports.terminal(live)
+        await terminal.keys(keys, { signal })
+        return { is: 'sent' }
+      } catch (error) {
+        return { is: 'failed', why: (error as Error).message }
+      }
+    },
+    async start(command, after, signal) {
+      if (ports.isDry) return { is: 'passed', why: 'a dry run starts nothing' }
+      const { result, started } = await relaunch(kept.session(), command, after, ports, signal)
+      if (!started) return result
+      try {
+        await ports.moved(started)
+      } catch (error) {
+        if (!isLullError(error)) throw error
+        return { is: 'gone', why: error.message }
+      }
+      kept.becomes(started)
+      return result
+    },
+    async accept(signal) {
+      const live = await now()
+      if (!live || ports.isDry) return undefined
+      await using terminal = await ports.terminal(live)
+      const result = await acceptDialog(
+        { rules: ports.rules, uses, begun, now: ports.clock.now() },
+        now,
+        terminal,
+        signal,
+        ports.judgePlan && (() => ports.judgePlan?.(live, signal)),
+      )
+      if (result.is === 'left') {
+        ports.emit({ type: 'left' }, result.why)
+        return undefined
+      }
+      uses = { ...uses, [result.rule]: (uses[result.rule] ?? 0) + 1 }
+      return { why: result.why, text: result.text }
+    },
+  }
+}

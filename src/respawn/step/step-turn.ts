@@ -1,0 +1,59 @@
+/** Which turn is a step's, and whether an idleness is still the one that a step was decided upon. Pure. */
+import { defined } from '../../core/defined.ts'
+import type { Instant } from '../../core/state.ts'
+import { toldMs } from './limits.ts'
+import type { BeforeEnter, InFlight, Sighting } from './respawn-state.ts'
+
+export const beforeEnter = (at: Instant, { turn, turnAt, isUnheard }: Sighting): BeforeEnter => ({
+  at,
+  turn,
+  ...defined({ turnAt, isUnheard }),
+})
+
+/**
+ * Idle, and nothing has gone on since a step was decided upon at that instant. What went on in between was a person's, and its end
+ * has to be confirmed like any other.
+ */
+export const isStillIdle = (
+  seen: Sighting,
+  decided: { readonly at: Instant; readonly turn: number },
+): boolean => seen.is === 'idle' && seen.turn === decided.turn && seen.since <= decided.at
+
+/** The step that was typed, after what is seen now: its turn has begun, or another one was told of. */
+export function followed(step: InFlight, seen: Sighting, now: Instant): InFlight {
+  if (step.hasBegun) return step
+  if (seen.turn > step.before.turn) {
+    if (isAnother(step, seen)) return { ...step, another: seen.turn }
+    return isUntold(step, seen) ? step : { ...step, hasBegun: true }
+  }
+  return hasWorkedSince(step, seen, now) ? { ...step, hasBegun: true } : step
+}
+
+/**
+ * A person's: it began before Enter was pressed. Or of the past, where hooks alone tell of it, which carry no time of their own and
+ * may come however late: they owed the end of the turn before, or its prompt is not what was typed.
+ */
+function isAnother({ before, another }: InFlight, seen: Sighting): boolean {
+  const { turn, turnAt, isByHooksAlone, prompt } = seen
+  if (turnAt !== undefined && turnAt < before.at && turnAt > (before.turnAt ?? -Infinity)) return true
+  if (!isByHooksAlone) return false
+  const isOwed = before.isUnheard === true && (another === undefined || another === turn)
+  const isOther = prompt !== undefined && prompt.at >= before.at && before.text !== undefined
+  return isOwed || (isOther && !isPrompt(prompt.text, before.text ?? ''))
+}
+
+/** Its prompt is told after its beginning: until then, or until its end, nobody knows whose it is. */
+const isUntold = ({ before }: InFlight, { is, isByHooksAlone, prompt }: Sighting): boolean =>
+  isByHooksAlone === true && is !== 'idle' && prompt !== undefined && prompt.at < before.at
+
+/** Enough to tell two prompts apart; agents tell the first words only, and put some of their own before them. */
+const wordsOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 60)
+const isPrompt = (told: string, typed: string): boolean =>
+  told.replaceAll(/\s+/g, ' ').includes(wordsOf(typed))
+
+/** Where nobody counts turns: for long enough to be no late word of the turn before. */
+const hasWorkedSince = ({ before, another }: InFlight, seen: Sighting, now: Instant): boolean =>
+  (seen.is === 'working' || seen.is === 'waiting') &&
+  seen.turn !== another &&
+  seen.since >= before.at &&
+  now - seen.since >= toldMs
