@@ -1,4 +1,6 @@
 /** What the one detector says of a session, as far as respawn's step wants to know it. Pure: no rule of its own about states. */
+
+import { defined } from '../core/defined.ts'
 import { kindsBeside, wakesOf } from '../core/evidence/beside.ts'
 import { explain } from '../core/explain/explain.ts'
 import type { Evidence } from '../core/judge/verdict.ts'
@@ -77,9 +79,12 @@ const isDeclared = (evidence: Evidence): boolean =>
 
 function endOf({ session }: LiveSession, { now, wall }: Moment): Pick<Sighting, 'after' | 'limit'> {
   const after = reportedEnd(session)
-  const { limit } = session.verdict
+  const { limit, since } = session.verdict
   const end = after === undefined ? {} : { after }
   if (after !== 'limit') return end
-  const left = limit?.until === undefined ? resetIn(session.facts.error ?? '', wall) : limit.until - now
-  return { ...end, limit: left === undefined ? {} : { until: wall + left } }
+  // An error says so from when it came.
+  const said = wall - (now - since)
+  const left = resetIn(session.facts.error ?? '', said)
+  const until = limit?.until === undefined ? left && said + left : wall + (limit.until - now)
+  return { ...end, limit: defined({ until }) }
 }

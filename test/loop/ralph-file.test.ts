@@ -325,6 +325,23 @@ describe('when a limit ends', () => {
   ])('%s', (error, ms) => {
     expect(resetIn(error, now)).toBe(ms)
   })
+
+  test.each([
+    ['You’ve hit your usage limit. Upgrade to Pro, or try again at 2:25 AM.', [25, 2, 26]],
+    ['You’ve hit your usage limit. Try again at Nov 27th, 2026 11:05 PM.', [27, 23, 6]],
+    ["You've hit your session limit · resets 3:45pm (UTC)", [25, 15, 46]],
+    ["You've hit your weekly limit · resets Nov 28, 3pm (Europe/Berlin)", [28, 15, 1]],
+    ['You’ve hit your usage limit, resets 2am', [26, 2, 1]],
+    // Its seconds are cut off: it is within this minute.
+    ['try again at 2:22 AM', [25, 2, 23]],
+    ['resets 12am', [26, 0, 1]],
+    ['resets 0pm', undefined],
+  ] as const)('by the clock: %s', (error, at) => {
+    const said = new Date(2026, 10, 25, 2, 22, 30).getTime()
+    const [day, hour, minute] = at ?? []
+    const end = day === undefined ? undefined : new Date(2026, 10, day, hour, minute).getTime() - said
+    expect(resetIn(error, said)).toBe(end)
+  })
 })
 
 describe('what lull loop init writes', () => {

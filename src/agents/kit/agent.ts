@@ -104,6 +104,8 @@ export type LimitTexts = {
   readonly durations?: readonly RegExp[]
   /** When it ends, seconds since the epoch. */
   readonly end?: RegExp
+  /** When it ends, as a time of this machine's zone: `3pm`, `2:25 AM`, `Nov 26th, 2026 2:25 AM`. */
+  readonly clock?: RegExp
 }
 
 export type Agent = {
