@@ -5,6 +5,7 @@
 import type { Clock, Timer } from '../core/clock.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
+import { zoneAt } from '../loop/time-zone.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { type AcceptResult, acceptDialog } from './accept/accept-dialog.ts'
 import type { AcceptRule } from './accept/accept-fields.ts'
@@ -86,7 +87,8 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   let isBusy = false
 
   function seenOf(live: LiveSession): Sighting {
-    return sightingOf(live, { now: clock.now(), wall: clock.wall() }, plan.ignoresBackground)
+    const wall = clock.wall()
+    return sightingOf(live, { now: clock.now(), wall, zone: zoneAt(wall) }, plan.ignoresBackground)
   }
 
   /** One after the other: what is done may come back at once. Whole ms, and never before a timer's instant. */

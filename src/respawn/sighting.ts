@@ -15,7 +15,8 @@ import type { IdleBy, Sighting } from './step/respawn-state.ts'
 /** Verdicts below are right less often than a step may be sent by mistake (docs/benchmarks.md#benchagents). */
 const sureFrom = 0.9
 
-type Moment = { readonly now: Instant; readonly wall: number }
+/** `zone`: ms by which the machine's clock is ahead of UTC. */
+type Moment = { readonly now: Instant; readonly wall: number; readonly zone: number }
 
 export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground: boolean): Sighting {
   const { session } = live
@@ -77,14 +78,14 @@ export const isPrompt = ({ source, what }: Evidence): boolean => source === 'hoo
 const isDeclared = (evidence: Evidence): boolean =>
   evidence.type === 'sign' && (evidence.tier === 'proven' || evidence.tier === 'declared')
 
-function endOf({ session }: LiveSession, { now, wall }: Moment): Pick<Sighting, 'after' | 'limit'> {
+function endOf({ session }: LiveSession, { now, wall, zone }: Moment): Pick<Sighting, 'after' | 'limit'> {
   const after = reportedEnd(session)
   const { limit, since } = session.verdict
   const end = after === undefined ? {} : { after }
   if (after !== 'limit') return end
   // An error says so from when it came.
   const said = wall - (now - since)
-  const left = resetIn(session.facts.error ?? '', said)
+  const left = resetIn(session.facts.error ?? '', said, zone)
   const until = limit?.until === undefined ? left && said + left : wall + (limit.until - now)
   return { ...end, limit: defined({ until }) }
 }

@@ -323,7 +323,7 @@ describe('when a limit ends', () => {
     ['429 slow down', undefined],
     ['', undefined],
   ])('%s', (error, ms) => {
-    expect(resetIn(error, now)).toBe(ms)
+    expect(resetIn(error, now, 0)).toBe(ms)
   })
 
   test.each([
@@ -335,12 +335,15 @@ describe('when a limit ends', () => {
     // Its seconds are cut off: it is within this minute.
     ['try again at 2:22 AM', [25, 2, 23]],
     ['resets 12am', [26, 0, 1]],
+    ['resets Dec 2, 12pm (UTC)', [32, 12, 1]],
     ['resets 0pm', undefined],
   ] as const)('by the clock: %s', (error, at) => {
-    const said = new Date(2026, 10, 25, 2, 22, 30).getTime()
-    const [day, hour, minute] = at ?? []
-    const end = day === undefined ? undefined : new Date(2026, 10, day, hour, minute).getTime() - said
-    expect(resetIn(error, said)).toBe(end)
+    const zone = -5 * 3_600_000
+    const time = (day: number, hour: number, minute: number, second = 0) =>
+      Date.UTC(2026, 10, day, hour, minute, second) - zone
+    const said = time(25, 2, 22, 30)
+    const end = at && time(at[0], at[1], at[2])
+    expect(resetIn(error, said, zone)).toBe(end && end - said)
   })
 })
 

@@ -16,7 +16,7 @@ function idleBy(by: readonly Source[], hooks: LiveSession['hooks'], after: 'turn
     verdict: { ...base.verdict, state: says, confidence: 0.99, turn: 1, since: 1000, because: [news] },
   } as unknown as Session
   const live = { session, agent: 'claude', hooks } as unknown as LiveSession
-  return sightingOf(live, { now: 2000, wall: 2000 }, false).by
+  return sightingOf(live, { now: 2000, wall: 2000, zone: 0 }, false).by
 }
 
 test.each([
