@@ -3,9 +3,10 @@ import type { StoredEntry } from '../../src/history/entry.ts'
 import type { ModelEvent } from '../lab/truth.ts'
 import { numberOf } from './night-model.ts'
 import type { Mark } from './night-person.ts'
-import { promptsIn, type Scene } from './scenes.ts'
+import { type NightCli, promptsIn, type Scene } from './scenes.ts'
 
 export type Night = {
+  readonly cli: NightCli
   readonly scenes: readonly Scene[]
   readonly entries: readonly StoredEntry[]
   readonly events: readonly ModelEvent[]
@@ -215,7 +216,8 @@ function wrongIn(night: Night, scene: Scene, sent: Sent, end: number): string[] 
         within(night.entries, interrupted.at, resumed.at).every(entry => !isKind('sending')(entry)),
       'it typed while it was paused',
     )
-  } else want(!deeds.some(deed => deed.startsWith('paused')), 'it paused')
+  } // Codex begins a turn of its own with a plan that was accepted: somebody else's, to lull.
+  else if (scene.asks !== 'plan') want(!deeds.some(deed => deed.startsWith('paused')), 'it paused')
   const limit = night.limits.find(({ from }) => from > sent.from && from < end)
   if (limit) {
     want(has('limited'), 'the limit was not told')
@@ -227,10 +229,11 @@ function wrongIn(night: Night, scene: Scene, sent: Sent, end: number): string[] 
   }
   if (!killed && !interrupted && !limit)
     want(
-      deeds.some(deed => deed === 'turn ended: turn' || (night.isBlind && deed.startsWith('turn ended'))),
+      has('turn ended: turn') ||
+        ((night.isBlind || scene.beside !== undefined) && has('turn ended: unknown')),
       'the end of its turn was not told',
     )
-  if (scene.beside !== undefined) {
+  if (scene.beside !== undefined && scene.besideUntold?.[night.cli] === undefined) {
     const began = night.events.find(
       ({ type, request }) => type === 'end' && numberOf(request) === sent.number,
     )

@@ -17,26 +17,35 @@ export type Mark = {
 type Dialog = {
   readonly kind: 'permission' | 'question' | 'plan'
   readonly shows: RegExp
-  readonly keys: readonly string[]
+  /** The option, by its row; else a key. */
+  readonly option?: RegExp
+  readonly key: string
 }
 
 /** The second answer of a question: a stray Enter would give the first. */
 const dialogs: Readonly<Record<NightCli, readonly Dialog[]>> = {
   claude: [
-    { kind: 'question', shows: /2\. SQLite/, keys: ['2'] },
-    { kind: 'plan', shows: /Exit plan mode\?|Would you like to proceed\?/, keys: ['1'] },
-    { kind: 'permission', shows: /Do you want to proceed\?/, keys: ['Enter'] },
+    { kind: 'question', shows: /2\. SQLite/, key: '2' },
+    {
+      kind: 'plan',
+      shows: /Exit plan mode\?|Would you like to proceed\?/,
+      // The others go on in a mode that asks for nothing.
+      option: /(\d)\. Yes, [^\n]*(?:manually|default)/,
+      key: '1',
+    },
+    { kind: 'permission', shows: /Do you want to proceed\?/, key: 'Enter' },
   ],
   codex: [
-    { kind: 'question', shows: /2\. SQLite/, keys: ['2'] },
-    { kind: 'plan', shows: /Implement this plan\?/, keys: ['Enter'] },
-    { kind: 'permission', shows: /Would you like to run the following command\?/, keys: ['y'] },
+    { kind: 'question', shows: /2\. SQLite/, key: '2' },
+    { kind: 'plan', shows: /Implement this plan\?/, key: 'Enter' },
+    { kind: 'permission', shows: /Would you like to run the following command\?/, key: 'y' },
   ],
 }
 
 /** They take their time before they answer, and before they break off what runs, ms. */
 const beforeAnswer = 4000
-const beforeBreak = 4000
+// A crash of which no hook and no line was heard yet is none that anybody can tell.
+const beforeBreak = { interrupts: 4000, kills: 12_000 }
 /** How long a broken turn stays broken off: nothing may be typed meanwhile. */
 const awayMs = 12_000
 const lookMs = 400
@@ -62,7 +71,7 @@ export async function playPerson(
   const { terminal, lull } = stage
   const begun = now()
   const done = new Set<number>()
-  let kills = 0
+  let tries = 0
   let resumeAt: number | undefined
   let seen: { readonly dialog: Dialog; readonly since: number } | undefined
   const did = (mark: Omit<Mark, 'at'>): number => marks.push({ at: now(), ...mark })
@@ -70,12 +79,15 @@ export async function playPerson(
 
   async function answer(): Promise<void> {
     const screen = await terminal.screen()
-    const dialog = dialogs[cli].find(({ shows }) => shows.test(screen))
+    // Prose may look like any of them.
+    const asked = sceneOf(model.events.findLast(isNumbered))
+    const asks = scenes.find(({ name }) => name === asked)?.asks
+    const dialog = dialogs[cli].find(({ kind, shows }) => kind === asks && shows.test(screen))
     if (!dialog) seen = undefined
     else if (seen?.dialog !== dialog) seen = { dialog, since: now() }
     else if (now() - seen.since >= beforeAnswer) {
       did({ did: 'answered', kind: dialog.kind, ...numbered(model.events.findLast(isNumbered)) })
-      for (const key of dialog.keys) await terminal.press(key)
+      await terminal.press(dialog.option?.exec(screen)?.[1] ?? dialog.key)
       // A dialog takes no keys in its first moment, and goes away a while after its answer.
       await pause(1500)
       seen = undefined
@@ -87,13 +99,15 @@ export async function playPerson(
     if (last?.type !== 'request' && last?.type !== 'first-byte') return
     const { number } = numbered(last)
     const of = scenes.find(({ name }) => name === sceneOf(last))
-    if (!of?.person || number === undefined || done.has(number) || now() - last.at < beforeBreak) return
+    if (!of?.person || number === undefined || done.has(number) || now() - last.at < beforeBreak[of.person]) return
     done.add(number)
+    // What was broken off is typed again, and let be that time.
+    if (tries++ % 2 === 1) return
     if (of.person === 'interrupts') {
       did({ did: 'interrupted', number })
       await terminal.press('Escape')
       resumeAt = now() + awayMs
-    } else if (kills++ % 2 === 0) {
+    } else {
       did({ did: 'killed', number })
       for (const pid of below(terminal.pid)) signal(pid, 'SIGKILL')
     }
@@ -121,11 +135,13 @@ export async function playPerson(
     await pause(lookMs)
   }
   did({ did: 'quit' })
-  for (const key of stage.agent.keys.quit) {
-    await terminal.press(key)
-    await pause(300)
+  for (let tries = 0; tries < 5 && !isOver(); tries++) {
+    await terminal.press('C-u')
+    await terminal.type('/exit')
+    await pause(1500)
+    await terminal.press('Enter')
+    for (const end = now() + 10_000; now() < end && !isOver(); ) await pause(lookMs)
   }
-  for (const end = now() + 20_000; now() < end && !isOver(); ) await pause(lookMs)
   return marks
 }
 
@@ -137,8 +153,8 @@ const numbered = (event: ModelEvent | undefined): { readonly number?: number } =
   return number === undefined ? {} : { number }
 }
 
-const sceneOf = ({ request }: ModelEvent): string | undefined =>
-  request.turns.flatMap(({ role, text }) => (role === 'user' ? promptsIn(text) : [])).at(-1)?.scene
+const sceneOf = (event: ModelEvent | undefined): string | undefined =>
+  event?.request.turns.flatMap(({ role, text }) => (role === 'user' ? promptsIn(text) : [])).at(-1)?.scene
 
 /** The model is asked, or asked for a tool, and has not given its last answer. */
 function isBusy(events: readonly ModelEvent[]): boolean {

@@ -66,6 +66,8 @@ export async function setStage(cli: NightCli, model: string, isBlind: boolean): 
   await terminal.press('Enter')
   await terminal.waitFor(agent.screen.ready, 60_000)
   await pause(1500)
+  // Claude Code makes its own folders its own again.
+  if (isBlind) for (const folder of tellsIn[cli]) hide(path.join(place.home, folder))
   return {
     agent,
     place,
@@ -104,7 +106,13 @@ const works = /esc to (interrupt|cancel)|[…] \\(|Do you want to|Would you like
 process.stdout.write('VERDICT ' + code + ': ' + (works ? 'WORKING - it is at it' : 'IDLE - its composer is empty') + '\\n')
 `
 
-export function writePlan(stage: Stage, cli: NightCli, scenes: readonly Scene[], isBlind: boolean): void {
+export function writePlan(
+  stage: Stage,
+  cli: NightCli,
+  scenes: readonly Scene[],
+  ms: number,
+  isBlind: boolean,
+): void {
   const { agent, place, plan } = stage
   writeFileSync(path.join(place.work, 'next.sh'), numbering)
   writeFileSync(path.join(place.work, 'judge.mjs'), judge)
@@ -120,9 +128,10 @@ export function writePlan(stage: Stage, cli: NightCli, scenes: readonly Scene[],
     plan,
     JSON.stringify({
       steps,
+      // Its person leaves before.
+      for: `${Math.round(ms / 1000) + 300}s`,
       relaunch: { on_crash: commandLine(agent, isBlind, resume[cli]) },
       timers: {
-        settled: '1s',
         person: '3s',
         silence: '4s',
         unknown: '5s',

@@ -24,13 +24,14 @@ if ((name !== 'claude' && name !== 'codex') || !(Number(minutes) > 0) || !/^(bli
 }
 const cli: NightCli = name
 ensureLab([cli])
+const ms = Number(minutes) * 60_000
 const played = scenesOf(cli, isBlind)
 const model = await startNightModel(cli)
 const stage = await setStage(cli, model.url, isBlind)
 const print = (text: string) => process.stdout.write(`${text}\n`)
 let wrong: string[] = []
 try {
-  writePlan(stage, cli, played, isBlind)
+  writePlan(stage, cli, played, ms, isBlind)
   const sessionsOf = async (...words: readonly string[]) =>
     JSON.parse((await stage.lull(...words, '--json')).stdout) as {
       readonly sessions: readonly Readonly<Record<string, unknown>>[]
@@ -48,14 +49,21 @@ try {
   void run.then(() => {
     isOver = true
   })
-  const ms = Number(minutes) * 60_000
   const marks = await playPerson(cli, stage, model, played, { session, ms, isBlind, isOver: () => isOver })
   if (!isOver) await stage.lull('respawn', 'stop', await session())
   const { code, stdout } = await run
   const history = openHistory(placesOf(stage.env), { readOnly: true })
   const entries = history.entries({ most: Infinity })
   history.close()
-  const night: Night = { scenes: played, entries, events: model.events, marks, limits: model.limits, isBlind }
+  const night: Night = {
+    cli,
+    scenes: played,
+    entries,
+    events: model.events,
+    marks,
+    limits: model.limits,
+    isBlind,
+  }
   const typing = typingOf(night)
   const results = scenesResults(night)
   wrong = [
@@ -96,8 +104,10 @@ try {
       ],
     ),
   )
-  for (const scene of scenes)
-    if (scene.without?.[cli]) print(`not played: ${scene.name}: ${scene.without[cli]}`)
+  for (const { name: scene, without, besideUntold } of scenes) {
+    if (without?.[cli]) print(`not played: ${scene}: ${without[cli]}`)
+    if (besideUntold?.[cli]) print(`not waited for: ${scene}: ${besideUntold[cli]}`)
+  }
   for (const what of wrong) print(`wrong: ${what}`)
   if (process.env.LULL_NIGHT_LOG)
     writeFileSync(

@@ -13,19 +13,23 @@ export type Scene = {
   readonly behind?: string
   /** What its person is asked for, as the history names it. */
   readonly asks?: 'permission' | 'question' | 'plan'
-  /** Esc after some seconds; kill -9 of the CLI, the first time and every other one. */
+  /** Esc after some seconds, or kill -9 of the CLI. Where the prompt is typed again, it is let be. */
   readonly person?: 'interrupts' | 'kills'
   /** How the turn ends, as the history names it. */
   readonly ends?: 'interrupt' | 'limit' | 'error'
-  /** What outlives its turn, s. */
+  /** What outlives its turn, s; of whom nobody can tell it. */
   readonly beside?: number
-  /** Only in the first cycle: it takes a minute and more. */
+  readonly besideUntold?: Partial<Readonly<Record<NightCli, string>>>
+  /** Only in the first cycle. */
   readonly isOnce?: true
   /** Played where only the screen and the judge remain. */
   readonly isBlind?: true
   /** Why a CLI is not led through it. */
   readonly without?: Partial<Readonly<Record<NightCli, string>>>
 }
+
+const codexBeside =
+  'no hook, no end in its rollout and no row of its screen tells of what goes on beside its turns'
 
 export const scenes: readonly Scene[] = [
   { name: 'a short turn', does: '[[short]]', isBlind: true },
@@ -37,14 +41,21 @@ export const scenes: readonly Scene[] = [
     keys: { claude: ['BTab', 'BTab'], codex: ['BTab'] },
     asks: 'plan',
   },
-  { name: 'an interrupt', does: '[[long:40]]', person: 'interrupts', ends: 'interrupt' },
-  { name: 'a crash', does: '[[long:12]]', person: 'kills' },
+  { name: 'an interrupt', does: '[[long:15]]', person: 'interrupts', ends: 'interrupt' },
+  // Once: without hooks nobody tells a crash from a clean exit, and neither is answered then.
+  { name: 'a crash', does: '[[long:25]]', person: 'kills', isOnce: true },
   { name: 'a 429', does: '[[limit]]', ends: 'limit', isOnce: true },
-  { name: 'agents in the background', does: '[[agent:12]]', beside: 12 },
+  {
+    name: 'agents in the background',
+    does: '[[agent:12]]',
+    beside: 12,
+    besideUntold: { codex: codexBeside },
+  },
   {
     name: 'a command in the background, then /clear',
     does: '[[background:12]]',
     beside: 12,
+    besideUntold: { codex: codexBeside },
     behind: '/clear',
   },
   { name: 'prose that looks like dialogs', does: '[[mimic:4]]' },
