@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { LullError } from '../../src/core/lull-error.ts'
 import { respawnOn } from '../support/respawn-runner.ts'
 import { hook, play } from '../support/scenario.ts'
 
@@ -25,6 +26,17 @@ test('an agent that begins to work while its step is typed gets no Enter', async
   await run.advance(5000)
   expect(run.typed).toEqual(['go on'])
   expect(run.events.map(({ type }) => type)).toContain('refused')
+})
+
+test('of what may have been typed, and nobody knows, nothing is typed a second time', async () => {
+  const run = await idleSince9()
+  run.typing.breaks = new LullError('NO_ANSWER', 'tmux does not answer: whether it was typed is not known')
+  await run.advance(3100)
+  expect(run.typed).toEqual(['go on', '\r'])
+  await run.sees(working)
+  await run.advance(120_000)
+  expect(run.typed).toEqual(['go on', '\r'])
+  expect(run.events.map(({ type }) => type)).not.toContain('failed')
 })
 
 test('stop, pause and skip: nothing is typed after them, however what is awaited interleaves', () =>

@@ -26,7 +26,7 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
   const events: (RespawnEvent & { readonly why: string })[] = []
   let now = liveOf(first)
   /** How long typing takes: text, then Enter, each after its own. */
-  const typing = { ms: [0, 0] as readonly number[] }
+  const typing: { ms: readonly number[]; breaks?: Error } = { ms: [0, 0] }
   const wait = (ms: number) => new Promise<void>(resolve => clock.at(clock.now() + ms, resolve))
   const terminal = {
     async send(text: string, { signal, unless }: Parameters<Terminal['send']>[1] = {}) {
@@ -36,6 +36,7 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
         if (why !== undefined || signal?.aborted) throw refusedToType('failed', why ?? 'called off', at)
         typed.push(at === 0 ? text : '\r')
       }
+      if (typing.breaks) throw typing.breaks
       return { bytes: text.length, isEntered: true, isRead: true }
     },
     read: async () => [],
