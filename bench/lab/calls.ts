@@ -12,18 +12,22 @@ export function callFor(wish: Wish, tools: readonly Tool[]): ToolCall | undefine
     )
     return offered && { name: offered.name, ...defined({ namespace: offered.namespace }), input: wish.input }
   }
-  for (const tool of tools.filter(({ namespace }) => namespace === undefined)) {
+  for (const tool of tools.filter(({ namespace = own }) => namespace === own)) {
     const input = inputs[wish.tool]?.[tool.name]?.(wish as never, tool)
-    if (input) return { name: tool.name, input: only(input, tool) }
+    if (input) return { name: tool.name, ...defined({ namespace: tool.namespace }), input: only(input, tool) }
   }
   return undefined
 }
+
+/** Codex has the tools for its subagents below a name of their own. */
+const own = 'multi_agent_v1'
 
 type Input = Readonly<Record<string, unknown>>
 type Shell = Extract<Wish, { tool: 'shell' }>
 type Question = Extract<Wish, { tool: 'question' }>
 type Agent = Extract<Wish, { tool: 'agent' }>
 type Plan = Extract<Wish, { tool: 'plan' }>
+type Write = Extract<Wish, { tool: 'write' }>
 
 /** Wish → the tool's name in each CLI → its arguments. Fields that this version of the tool lacks are left out. */
 const inputs: {
@@ -31,7 +35,12 @@ const inputs: {
   readonly question: Readonly<Record<string, (wish: Question, tool: Tool) => Input>>
   readonly agent: Readonly<Record<string, (wish: Agent, tool: Tool) => Input>>
   readonly plan: Readonly<Record<string, (wish: Plan, tool: Tool) => Input>>
+  readonly write: Readonly<Record<string, (wish: Write, tool: Tool) => Input>>
 } = {
+  write: {
+    /** Claude Code. */
+    Write: ({ path, text }) => ({ file_path: path, content: text }),
+  },
   shell: {
     /** Claude Code. */
     Bash: wish => ({
@@ -96,8 +105,12 @@ const inputs: {
     agent: subagent('general-purpose'),
     /** Gemini CLI. */
     invoke_agent: ({ prompt }) => ({ agent_name: 'generalist', prompt }),
-    /** Cline. */
-    spawn_agent: ({ prompt }) => ({ systemPrompt: 'You run scripted commands.', task: prompt }),
+    /** Cline, and Codex. */
+    spawn_agent: ({ prompt }) => ({
+      systemPrompt: 'You run scripted commands.',
+      task: prompt,
+      message: prompt,
+    }),
   },
   plan: {
     ExitPlanMode: ({ plan }) => ({ plan }),

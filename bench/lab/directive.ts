@@ -22,6 +22,8 @@ export type Wish =
   | { readonly tool: 'mcp'; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   /** A plan that its person shall accept. */
   | { readonly tool: 'plan'; readonly plan: string }
+  /** A file, written by the CLI's own tool for it. */
+  | { readonly tool: 'write'; readonly path: string; readonly text: string }
 
 /** One answer of the model. Times in ms. */
 export type Step =
@@ -29,8 +31,8 @@ export type Step =
   | { readonly say: string; readonly over?: number; readonly delay?: number }
   /** A tool call, after some words; the turn goes on. */
   | { readonly call: Wish; readonly say?: string; readonly delay?: number }
-  /** An HTTP error; `retryAfter` in seconds, as the header has it. */
-  | { readonly status: number; readonly retryAfter?: number }
+  /** An HTTP error; `retryAfter` in seconds, as the header has it; `body` where it is not the usual one. */
+  | { readonly status: number; readonly retryAfter?: number; readonly body?: object }
   /** Silence: before the first byte, or in the middle of a message. Only the client ends it. */
   | { readonly stall: 'headers' | 'middle' }
 

@@ -125,7 +125,7 @@ async function answer(
   if ('status' in step) {
     const after = step.retryAfter === undefined ? {} : { 'retry-after': String(step.retryAfter) }
     to.writeHead(step.status, { 'content-type': 'application/json', ...after })
-    finish(JSON.stringify(wire.error(step.status)))
+    finish(JSON.stringify(step.body ?? wire.error(step.status)))
     return truth.record({ type: 'error', status: step.status, at: now(), request })
   }
 

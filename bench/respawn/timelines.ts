@@ -32,7 +32,7 @@ export function timeline(
     at,
     seen: sightingOf(
       { session, agent: agent.name, hooks: at < heardAt ? 'unknown' : 'heard' } as LiveSession,
-      { now: at, wall: at },
+      { now: at, wall: at, zone: 0 },
       false,
     ),
   }))

@@ -11,16 +11,23 @@ const longest = 8 * 86_400_000
 const longestError = 4000
 
 /**
- * @param wall ms since the epoch, now
- * @returns ms from now; undefined where the error does not say, or says what can't be
+ * @param wall ms since the epoch, when it was said
+ * @param zone ms by which this machine's clock was ahead of UTC then
+ * @returns ms from then; undefined where the error does not say, or says what can't be
  */
-export function resetIn(error: string, wall: number): number | undefined {
+export function resetIn(error: string, wall: number, zone: number): number | undefined {
   const said = error.slice(0, longestError)
   const firstOf = (patterns: readonly RegExp[]): string | undefined =>
     patterns.map(pattern => pattern.exec(said)?.[1]).find(found => found !== undefined)
   const at = firstOf(texts.flatMap(({ end }) => end ?? []))
   const text = firstOf(texts.flatMap(({ durations = [] }) => durations))
-  const ms = at === undefined ? durationOf(text ?? '') : Number(at) * 1000 - wall
+  const time = firstOf(texts.flatMap(({ clock }) => clock ?? []))
+  const ms =
+    at !== undefined
+      ? Number(at) * 1000 - wall
+      : time !== undefined && text === undefined
+        ? untilClock(time, wall, zone)
+        : durationOf(text ?? '')
   return ms > 0 && ms <= longest ? Math.ceil(ms) : undefined
 }
 
@@ -29,4 +36,42 @@ function durationOf(text: string): number {
   for (const [, number, unit = ''] of text.matchAll(/(?<![\d.])([\d.]+)\s?([a-z]+)/g))
     total += Number(number) * (/^(ms|milli)/.test(unit) ? 1 : (units[unit.charAt(0)] ?? Number.NaN))
   return total
+}
+
+const months = 'janfebmaraprmayjunjulaugsepoctnovdec'
+const dayMs = 86_400_000
+const minuteMs = 60_000
+
+/** A time of the day, or of another day, as the machine's clock shows it; its seconds are cut off. */
+function untilClock(text: string, wall: number, zone: number): number {
+  const said =
+    /^(?:([a-z]{3}) (\d{1,2})[a-z]{0,2},? (?:(\d{4}),? )?(?:at )?)?(0?[1-9]|1[0-2])(?::([0-5]\d))? ?([ap])m$/i.exec(
+      text,
+    )
+  if (!said) return Number.NaN
+  const [, month, day, year, hour, minute = '0', half = ''] = said
+  const local = wall + zone
+  const minutes = 60 * ((Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)) + Number(minute) + 1
+  const onDay = (days: number): number => days * dayMs + minutes * minuteMs - local
+  if (month === undefined) {
+    // A time without a day is the next one.
+    const today = Math.floor(local / dayMs)
+    return onDay(today) > 0 ? onDay(today) : onDay(today + 1)
+  }
+  const number = months.indexOf(month.toLowerCase()) / 3 + 1
+  const ends = yearsAround(local, year).map(y => onDay(daysTo(y, number, Number(day))))
+  return ends.find(ms => ms > 0) ?? Number.NaN
+}
+
+/** Where none is named it is this one, or the next: the last week of December. */
+const yearsAround = (local: number, year: string | undefined): readonly number[] => {
+  const now = 1970 + Math.floor(local / (365.2425 * dayMs))
+  return year === undefined ? [now, now + 1] : [Number(year)]
+}
+
+/** From 1970-01-01, in the calendar of today. https://howardhinnant.github.io/date_algorithms.html#days_from_civil */
+function daysTo(year: number, month: number, day: number): number {
+  const y = month <= 2 ? year - 1 : year
+  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + ofYear - 719_468
 }

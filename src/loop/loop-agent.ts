@@ -24,6 +24,7 @@ import { resetIn } from './limit-reset.ts'
 import { searchMarker } from './marker/marker.ts'
 import { reasonOf } from './ralph/prompt-commands.ts'
 import type { AgentResult } from './step/loop-state.ts'
+import { zoneAt } from './time-zone.ts'
 import { watchHalted } from './watch-halted.ts'
 
 /** A run of the agent as a session: `track` holds it under `id` until the run is over. */
@@ -138,7 +139,8 @@ type LastTurn = Pick<AgentResult, 'turn' | 'error' | 'limitUntil'> & { readonly 
 function ofRows(session: Session, clock: Clock): LastTurn {
   const { facts, verdict } = session
   const turn = endOfTurn(session)
-  const reset = turn === 'limit' ? resetIn(facts.error ?? '', clock.wall()) : undefined
+  const wall = clock.wall()
+  const reset = turn === 'limit' ? resetIn(facts.error ?? '', wall, zoneAt(wall)) : undefined
   const until = reset === undefined ? verdict.limit?.until : clock.now() + reset
   return defined({
     turn,

@@ -124,6 +124,8 @@ export async function typeStep(
   } catch (error) {
     if (!isLullError(error)) throw error
     if (lacked !== undefined) return { is: 'passed', why: lacked, isLeftOver: true }
+    // To type it once more would be worse than never: the time tells whether it began a turn.
+    if (isLullError(error, 'NO_ANSWER')) return { is: 'sent', before }
     return resultOf(error)
   }
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
+import { hasCrashed } from '../sessions/crashed.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import type { ActResult } from './step/respawn-state.ts'
 
@@ -25,6 +26,9 @@ export async function relaunch(
 ): Promise<{ readonly result: ActResult; readonly started?: LiveSession }> {
   await until(clock, clock.now() + after, signal)
   if (signal.aborted) return { result: { is: 'failed', why: 'called off' } }
+  // A hook may tell of its end after its process is gone.
+  const now = (await sessions()).find(({ id }) => id === before.id)
+  if (now && !hasCrashed(now)) return { result: { is: 'gone', why: 'it ended of itself, as it told by now' } }
   try {
     await using terminal = await place(before)
     // Whoever started it by hand in the meantime would get the line as a prompt.

@@ -2,6 +2,7 @@
  * Carries out the effects of respawn's step and feeds it the results. Whatever it awaits, what is called off in the meantime is
  * pressed no more, and its result is dropped.
  */
+import { zoneAt } from '../loop/time-zone.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { type AbortableWork, abortableWork } from './abortable-work.ts'
 import { type Attempts, attemptsOf } from './attempts.ts'
@@ -30,7 +31,8 @@ export function runRespawn(plan: RespawnPlan, first: LiveSession, ports: RunnerP
   let session = first
 
   function seenOf(live: LiveSession): Sighting {
-    return sightingOf(live, { now: clock.now(), wall: clock.wall() }, plan.ignoresBackground)
+    const wall = clock.wall()
+    return sightingOf(live, { now: clock.now(), wall, zone: zoneAt(wall) }, plan.ignoresBackground)
   }
 
   const player = stepPlayer(clock, newRespawn(plan, seenOf(first), clock.now()), effect =>

@@ -1,4 +1,6 @@
 /** What the one detector says of a session, as far as respawn's step wants to know it. Pure: no rule of its own about states. */
+
+import { defined } from '../core/defined.ts'
 import { kindsBeside, wakesOf } from '../core/evidence/beside.ts'
 import { never } from '../core/evidence/turns.ts'
 import { explain } from '../core/explain/explain.ts'
@@ -14,7 +16,8 @@ import type { IdleBy, Sighting } from './step/respawn-state.ts'
 /** Verdicts below are right less often than a step may be sent by mistake (docs/benchmarks.md#benchagents). */
 const sureFrom = 0.9
 
-type Moment = { readonly now: Instant; readonly wall: number }
+/** `zone`: ms by which the machine's clock is ahead of UTC. */
+type Moment = { readonly now: Instant; readonly wall: number; readonly zone: number }
 
 export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground: boolean): Sighting {
   const { session } = live
@@ -92,11 +95,14 @@ export const isPrompt = ({ source, what }: Evidence): boolean => source === 'hoo
 const isDeclared = (evidence: Evidence): boolean =>
   evidence.type === 'sign' && (evidence.tier === 'proven' || evidence.tier === 'declared')
 
-function endOf({ session }: LiveSession, { now, wall }: Moment): Pick<Sighting, 'after' | 'limit'> {
+function endOf({ session }: LiveSession, { now, wall, zone }: Moment): Pick<Sighting, 'after' | 'limit'> {
   const after = reportedEnd(session)
-  const { limit } = session.verdict
+  const { limit, since } = session.verdict
   const end = after === undefined ? {} : { after }
   if (after !== 'limit') return end
-  const left = limit?.until === undefined ? resetIn(session.facts.error ?? '', wall) : limit.until - now
-  return { ...end, limit: left === undefined ? {} : { until: wall + left } }
+  // An error says so from when it came.
+  const said = wall - (now - since)
+  const left = resetIn(session.facts.error ?? '', said, zone)
+  const until = limit?.until === undefined ? left && said + left : wall + (limit.until - now)
+  return { ...end, limit: defined({ until }) }
 }

@@ -1,18 +1,28 @@
 /** Whether what has exited did so against its will. */
 import { agents } from '../agents/registry.ts'
+import type { Session } from '../core/session.ts'
 import type { LiveSession } from './session-source.ts'
+import { reportedEnd } from './turn-end.ts'
 
 /**
- * It did not end of itself: by a signal or a code; or its hooks, which were heard, have not told of its end, though such agents
- * tell of it.
+ * It did not end of itself: by a signal or a code; or its hooks, which were heard to the last, have not told of its end, though
+ * such agents tell of it.
  */
 export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
-  const { state, because } = session.verdict
+  const { state } = session.verdict
   if (state.kind !== 'exited') return false
-  if (because.some(evidence => evidence.type === 'news' && evidence.says.kind === 'exited')) return false
+  // That its process is gone as well is later, and more certain.
+  if (session.lanes.main?.news.says.kind === 'exited') return false
   if (state.code !== undefined || state.signal !== undefined)
     return state.signal !== undefined || state.code !== 0
-  return hooks === 'heard' && tellsEnd(agent)
+  return hooks === 'heard' && tellsEnd(agent) && !areHooksSilent(session)
+}
+
+/** They did not tell of the end of its last turn: somebody has taken them out. No hook tells of a turn that was broken off. */
+function areHooksSilent(session: Session): boolean {
+  const { main } = session.lanes
+  const isEnd = main?.news.says.kind === 'idle' && reportedEnd(session) !== 'interrupt'
+  return isEnd && !main.by.includes('hook')
 }
 
 const tellsEnd = (agent: string): boolean =>

@@ -323,7 +323,27 @@ describe('when a limit ends', () => {
     ['429 slow down', undefined],
     ['', undefined],
   ])('%s', (error, ms) => {
-    expect(resetIn(error, now)).toBe(ms)
+    expect(resetIn(error, now, 0)).toBe(ms)
+  })
+
+  test.each([
+    ['You’ve hit your usage limit. Upgrade to Pro, or try again at 2:25 AM.', [25, 2, 26]],
+    ['You’ve hit your usage limit. Try again at Nov 27th, 2026 11:05 PM.', [27, 23, 6]],
+    ["You've hit your session limit · resets 3:45pm (UTC)", [25, 15, 46]],
+    ["You've hit your weekly limit · resets Nov 28, 3pm (Europe/Berlin)", [28, 15, 1]],
+    ['You’ve hit your usage limit, resets 2am', [26, 2, 1]],
+    // Its seconds are cut off: it is within this minute.
+    ['try again at 2:22 AM', [25, 2, 23]],
+    ['resets 12am', [26, 0, 1]],
+    ['resets Dec 2, 12pm (UTC)', [32, 12, 1]],
+    ['resets 0pm', undefined],
+  ] as const)('by the clock: %s', (error, at) => {
+    const zone = -5 * 3_600_000
+    const time = (day: number, hour: number, minute: number, second = 0) =>
+      Date.UTC(2026, 10, day, hour, minute, second) - zone
+    const said = time(25, 2, 22, 30)
+    const end = at && time(at[0], at[1], at[2])
+    expect(resetIn(error, said, zone)).toBe(end && end - said)
   })
 })
 

@@ -4,6 +4,7 @@ import { placesOf } from '../../src/os/file/places.ts'
 import { controlRespawn, listRespawns } from '../../src/respawn/control/respawn-requests.ts'
 import { takeLease } from '../../src/respawn/control/respawn-server.ts'
 import { relaunch } from '../../src/respawn/relaunch.ts'
+import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { realClock, virtualClock } from '../../src/track/clock.ts'
 import { again, crashedRespawn, idle } from '../support/crashed-respawn.ts'
 import { ownPlaces } from '../support/running.ts'
@@ -44,6 +45,21 @@ test('a stop in the gap between a crash and its relaunch: nothing is typed after
   calledOff.abort()
   expect((await started).result.is).toBe('failed')
   clock.advance(60_000)
+  expect(typed).toEqual([])
+})
+
+test('what tells by then that it ended of itself is not started again', async () => {
+  const clock = virtualClock(realClock().wall())
+  const typed: string[] = []
+  const terminal = { send: async (text: string) => void typed.push(text) } as unknown as Terminal
+  const ended: LiveSession = {
+    ...idle,
+    session: { ...idle.session, verdict: { ...idle.session.verdict, state: { kind: 'exited', code: 0 } } },
+  }
+  const ports = { clock, sessions: async () => [ended], place: async () => terminal }
+  const started = relaunch(idle, 'claude --continue', 5000, ports, new AbortController().signal)
+  clock.advance(5000)
+  expect((await started).result.is).toBe('gone')
   expect(typed).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { LullError } from '../../src/core/lull-error.ts'
 import type { StepAct } from '../../src/respawn/plan/plan.ts'
 import { temporaryFile } from '../support/lull.ts'
 import { respawnOn } from '../support/respawn-runner.ts'
@@ -43,6 +44,17 @@ test('a turn that somebody else began and ended while a step was typed is confir
   expect(run.events).toContainEqual(
     expect.objectContaining({ type: 'refused', why: expect.stringContaining('something went on there') }),
   )
+})
+
+test('of what may have been typed, and nobody knows, nothing is typed a second time', async () => {
+  const run = await idleSince9()
+  run.typing.breaks = new LullError('NO_ANSWER', 'tmux does not answer: whether it was typed is not known')
+  await run.advance(3100)
+  expect(run.typed).toEqual(['go on', '\r'])
+  await run.sees(working)
+  await run.advance(120_000)
+  expect(run.typed).toEqual(['go on', '\r'])
+  expect(run.events.map(({ type }) => type)).not.toContain('failed')
 })
 
 test('stop, pause and skip: nothing is typed after them, however what is awaited interleaves', () =>

@@ -323,3 +323,31 @@ test('skip while the turn of a step runs: that turn ends as it would, and the st
     expect.objectContaining({ step: 2 }),
   ])
 })
+
+test('an end is told before how it came: what was typed is over once nothing more may come, and a limit or an Esc counts', () => {
+  const typed = () => {
+    const play = player({ steps: twoSteps }).until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)
+    return play.acted(sent).sees(worked(2)).until(20_000)
+  }
+  const untold = { ...ended(), after: undefined, turn: 2, since: 20_000 } as const
+  expect(typed().sees(untold).until(22_900).state).toMatchObject({ phase: 'waiting', next: 0 })
+  expect(typed().sees(untold).until(23_100).state).toMatchObject({ next: 1 })
+  const told = (after: 'interrupt' | 'limit') =>
+    typed()
+      .sees(untold)
+      .until(22_000)
+      .sees({ ...untold, after }).state
+  expect(told('interrupt')).toMatchObject({ phase: 'paused', pause: 'interrupted', next: 0 })
+  expect(told('limit')).toMatchObject({ phase: 'limited', next: 0 })
+})
+
+test('a turn that its own work in the background woke is nobody’s: it does not pause', () => {
+  const play = player()
+    .until(1000)
+    .sees(worked(1))
+    .until(5000)
+    .sees({ is: 'working', isBeside: true, turn: 1 })
+  expect(play.until(30_000).sees(worked(2)).until(40_000).sees(ended()).until(50_000).at('act')).toEqual([
+    43_000,
+  ])
+})

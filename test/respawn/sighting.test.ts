@@ -24,7 +24,7 @@ function seenBy(
     verdict: { ...base.verdict, state: says, confidence: 0.99, turn: 1, since: 1000, because: [news] },
   } as unknown as Session
   const live = { session, agent: 'claude', hooks } as unknown as LiveSession
-  return sightingOf(live, { now: 2000, wall: 2000 }, false)
+  return sightingOf(live, { now: 2000, wall: 2000, zone: 0 }, false)
 }
 
 test.each([

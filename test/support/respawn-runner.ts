@@ -28,7 +28,7 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
   let now = liveOf(first)
   let hasAgent = true
   /** How long typing takes: text, then Enter, each after its own. */
-  const typing = { ms: [0, 0] as readonly number[] }
+  const typing: { ms: readonly number[]; breaks?: Error } = { ms: [0, 0] }
   const wait = (ms: number) => new Promise<void>(resolve => clock.at(clock.now() + ms, resolve))
   const terminal = {
     async send(text: string, { signal, unless }: Parameters<Terminal['send']>[1] = {}) {
@@ -38,6 +38,7 @@ export function respawnOn(first: Session, plan: PlanLike = {}, ports: Partial<Ru
         if (why !== undefined || signal?.aborted) throw refusedToType('failed', why ?? 'called off', at)
         typed.push(at === 0 ? text : '\r')
       }
+      if (typing.breaks) throw typing.breaks
       return { bytes: text.length, isEntered: true, isRead: true }
     },
     async keys(names: readonly string[]) {

@@ -99,6 +99,9 @@ test.each([
 test('ghost text is dim or grey', () => {
   expect(solidText('ls\u001b[38;5;240m -la\u001b[39m now').replace(/ +/g, ' ')).toBe('ls now')
   expect(solidText('ls\u001b[90m -la')).toBe('ls    ')
+  // Claude Code 2.1.330 after a limit: what is dim stays so in any colour.
+  expect(solidText('❯ \u001b[7mR\u001b[0;2m\u001b[39m\u001b[49mesend it\u001b[0m').trim()).toBe('❯')
+  expect(solidText('\u001b[2mls\u001b[22m\u001b[39m -la')).toBe('   -la')
   expect(solidText('\u001b[1;32mls\u001b[0m -la')).toBe('ls -la')
 })
 

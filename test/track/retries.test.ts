@@ -46,6 +46,26 @@ describe('Codex’ transcript', () => {
     expect(told.at(3)).toBe('working/retrying')
     expect(told.at(30)).toBe('idle/turn')
   })
+
+  // As 0.169.0 wrote them.
+  test.each([
+    ['You’ve hit your usage limit. Try again at 2:25 AM.', 'usage_limit_exceeded', 'limit'],
+    ['A limit in words that nobody knows', 'usage_limit_exceeded', 'limit'],
+    [
+      'exceeded retry limit, last status: 429 Too Many Requests',
+      { response_too_many_failed_attempts: { http_status_code: 429 } },
+      'limit',
+    ],
+    ['slow down', { response_too_many_failed_attempts: { http_status_code: 429 } }, 'limit'],
+    ['scripted error', { response_too_many_failed_attempts: { http_status_code: 500 } }, 'error'],
+    ['unexpected status 400', 'bad_request', 'error'],
+  ])('tells a limit from another failure: %s', (message, kind, after) => {
+    const told = play('codex', [
+      event(1, { type: 'task_started', turn_id: 't1' }),
+      event(2, { type: 'task_complete', turn_id: 't1', error: { message, codex_error_info: kind } }),
+    ])
+    expect(told.at(3)).toBe(`idle/${after}`)
+  })
 })
 
 describe('Qwen’s chat file', () => {

@@ -11,6 +11,7 @@ import { ofOutermost } from '../kit/own-session.ts'
 import { askReason } from '../kit/questions.ts'
 import { rowReader } from '../kit/readers.ts'
 import { aboutOf } from '../kit/tool-about.ts'
+import { isLimit } from './limit.ts'
 
 const itemFields = z.object({
   id: id.optional(),
@@ -33,7 +34,6 @@ const fields = z.object({
 })
 
 const retrying = /^re(?:connect|try)ing\b[ .…]*\d+\/\d+/i
-const limited = /last status: 429\b|^You've hit your usage limit|^Quota exceeded/
 
 /** Memory: `turn` is set while the run's turn is open, `pending` is the answer so far. */
 export const readRow = rowReader(fields, (row, { seen }, memory) =>
@@ -74,7 +74,7 @@ function readOwn(row: z.infer<typeof fields>, seen: Instant, memory: Memory): Re
     }
     case 'turn.failed': {
       const error = row.error?.message?.slice(0, 500)
-      const idle = claim.failed(limited.test(error ?? ''))
+      const idle = claim.failed(isLimit(error ?? ''))
       return remember({}, idle, claim.facts({ error }))
     }
     default:

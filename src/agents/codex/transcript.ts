@@ -21,6 +21,7 @@ import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fi
 import { ofFile } from '../kit/own-session.ts'
 import { askReason, questionIn } from '../kit/questions.ts'
 import { aboutOf, promptIn, promptOf } from '../kit/tool-about.ts'
+import { isLimit } from './limit.ts'
 
 const tokens = z.object({
   input_tokens: count.optional(),
@@ -91,8 +92,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       return read(claim.facts({ prompt: promptOf(p.message) }))
     case 'task_complete': {
       const message = p.last_agent_message ?? undefined
-      if (p.error !== undefined && p.error !== null)
-        return read(claim.idle('error', turn), claim.facts({ error: errorText(p.error) }))
+      if (p.error !== undefined && p.error !== null) return readFailure(p.error, claim, turn)
       const asked = memory.pending === 'plan' ? [approval(claim, turn)] : []
       return read(claim.finished(message, turn), ...asked, claim.facts({ finalMessage: message }))
     }
@@ -169,4 +169,8 @@ function tokenFacts(info: NonNullable<z.infer<typeof fields>['payload']['info']>
   }
 }
 
-const errorText = (error: unknown): string => (typeof error === 'string' ? error : JSON.stringify(error))
+function readFailure(error: unknown, claim: Claims, turn: { turn?: string }): Reading {
+  const told = isRecord(error) ? error : { message: error }
+  const message = typeof told.message === 'string' ? told.message : JSON.stringify(error)
+  return read(claim.failed(isLimit(message, told.codex_error_info), turn), claim.facts({ error: message }))
+}

@@ -1,4 +1,5 @@
 /** The one shape of an agent's folder: what is known of a CLI, as data and pure readers. Readers never decide. */
+
 import type { Background, Wake } from '../../core/evidence/background.ts'
 import type {
   FactSignal,
@@ -16,6 +17,7 @@ import type { ScreenMemory } from '../screen/screen-memory.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 import type { CommandLine } from './command-line.ts'
 import type { HookPlan } from './hook-plan.ts'
+import type { LimitTexts } from './limit-texts.ts'
 import type { McpPlan, SkillFolders } from './mcp-plan.ts'
 import type { Osc } from './osc.ts'
 
@@ -96,14 +98,6 @@ export type Headless = {
   readonly asksUnless?: string
   /** Without which it refuses to print rows of the first kind. */
   readonly needs?: string
-}
-
-/** Group 1 of each pattern holds the time. */
-export type LimitTexts = {
-  /** How long it lasts: `20s`, `6m0s`, `3 days 4 hours`. */
-  readonly durations?: readonly RegExp[]
-  /** When it ends, seconds since the epoch. */
-  readonly end?: RegExp
 }
 
 export type Agent = {

@@ -5,6 +5,7 @@ import { explainHealth } from '../../core/explain/explain-health.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { Instant, Printable } from '../../core.ts'
 import { resetIn } from '../../loop/limit-reset.ts'
+import { zoneAt } from '../../loop/time-zone.ts'
 import { ownWordsOf, toolWords } from '../../sessions/own-words.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { reportedEnd } from '../../sessions/turn-end.ts'
@@ -75,7 +76,8 @@ function working({ verdict: { state }, facts }: LiveSession['session']): string 
 function limitWords({ verdict, facts }: LiveSession['session'], now: Instant, epoch: number): string {
   const { limit, since } = verdict
   // An error says so from when it came.
-  const left = limit?.until === undefined ? resetIn(facts.error ?? '', epoch + since) : undefined
+  const said = epoch + since
+  const left = limit?.until === undefined ? resetIn(facts.error ?? '', said, zoneAt(said)) : undefined
   const until = limit?.until ?? (left === undefined ? undefined : since + left)
   if (until === undefined || until <= now) return ''
   const at = epoch + until

@@ -68,8 +68,14 @@ const isTurn = ({ inFlight, plan }: RespawnState): boolean => {
   return act !== 'command' && act !== 'keys'
 }
 
-const hasEnded: Guard = state =>
-  isIdle(state) && state.inFlight !== undefined && (state.inFlight.hasBegun || isJudgedIdle(state))
+const hasEnded: Guard = (state, { now }) => {
+  const { inFlight, seen } = state
+  if (!isIdle(state) || inFlight === undefined) return false
+  return isJudgedIdle(state) || (inFlight.hasBegun && (seen.after !== undefined || now >= endToldAt(state)))
+}
+
+/** That it is idle may be seen before it is told how its turn ended: a limit, an error. Nothing is sent before that anyway. */
+export const endToldAt = ({ seen, plan }: RespawnState): Instant => seen.since + plan.timers.settled
 
 const hasBegunNone: Guard = (state, { now }) => {
   const { inFlight, plan } = state

@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/state.ts'
 import type { RespawnPlan } from '../plan/plan.ts'
 import { actions } from './actions.ts'
-import { canJudge, confirmedAt, guards, isPersonNear, quietAt } from './guards.ts'
+import { canJudge, confirmedAt, endToldAt, guards, isPersonNear, quietAt } from './guards.ts'
 import { refusedWaitMs, toldMs, wallCheckMs } from './limits.ts'
 import type { RespawnEffect, RespawnInput, RespawnState, RespawnStep, Sighting } from './respawn-state.ts'
 import { followed } from './step-turn.ts'
@@ -98,7 +98,12 @@ function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnSt
   const next = { ...state, seen, ...(step ? { inFlight: step } : {}) }
   // While a step is being typed, its turn may begin before that is told.
   const isForeign =
-    seen.turn > before.turn && before.is !== 'unknown' && phase !== 'sending' && !isAhead(state)
+    seen.turn > before.turn &&
+    before.is !== 'unknown' &&
+    // What went on beside its turn wakes it: nobody has typed there.
+    before.isBeside !== true &&
+    phase !== 'sending' &&
+    !isAhead(state)
   return isForeign ? { ...next, personAt: now } : next
 }
 
@@ -118,6 +123,7 @@ function lookAgainAt(state: RespawnState, { now, wall }: RespawnInput): Instant 
     isPersonNear(state, now) && personAt !== undefined ? personAt + timers.person : Infinity,
     inFlight ? inFlight.at + timers.begin : Infinity,
     inFlight ? inFlight.at + toldMs : Infinity,
+    inFlight ? endToldAt(state) : Infinity,
     seen.stuckSince === undefined ? Infinity : seen.stuckSince + timers.stuck,
     seen.stuckSince === undefined ? Infinity : seen.stuckSince + timers.recovery,
     limitUntil === undefined ? Infinity : now + Math.min(wallCheckMs, Math.max(limitUntil - wall, 1)),

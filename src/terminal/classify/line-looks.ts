@@ -111,20 +111,23 @@ const withoutStyles = (row: string): string => row.replace(style, '')
  * (inverse or underlined) stands on the first letter of that.
  */
 export function solidText(row: string): string {
-  let [isGhost, isCursor] = [false, false]
+  // To set the colour anew leaves a row as dim as it is.
+  let [isDim, isShade, isCursor] = [false, false, false]
   let text = ''
   // The odd parts are the parameters of the styles.
   for (const [n, part] of row.split(style).entries()) {
     if (n % 2 === 0)
-      text += isGhost || (isCursor && [...part].length === 1) ? part.replace(/\S/gu, ' ') : part
+      text += isDim || isShade || (isCursor && [...part].length === 1) ? part.replace(/\S/gu, ' ') : part
     else
       for (const code of codesOf(part)) {
-        if (code === '0') [isGhost, isCursor] = [false, false]
+        if (code === '0') [isDim, isShade, isCursor] = [false, false, false]
         if (code === '7' || code === '4') isCursor = true
         if (code === '27' || code === '24') isCursor = false
-        if (code === '22' || code === '39' || /^3[0-7]$|^9[1-7]$/.test(code)) isGhost = false
-        if (code === '2' || code === '90') isGhost = true
-        if (/^38/.test(code)) isGhost = isGrey(code)
+        if (code === '2') isDim = true
+        if (code === '22') isDim = false
+        if (code === '39' || /^3[0-7]$|^9[1-7]$/.test(code)) isShade = false
+        if (code === '90') isShade = true
+        if (/^38/.test(code)) isShade = isGrey(code)
       }
   }
   return text
