@@ -99,7 +99,8 @@ export async function playPerson(
     if (last?.type !== 'request' && last?.type !== 'first-byte') return
     const { number } = numbered(last)
     const of = scenes.find(({ name }) => name === sceneOf(last))
-    if (!of?.person || number === undefined || done.has(number) || now() - last.at < beforeBreak[of.person]) return
+    if (!of?.person || number === undefined || done.has(number) || now() - last.at < beforeBreak[of.person])
+      return
     done.add(number)
     // What was broken off is typed again, and let be that time.
     if (tries++ % 2 === 1) return
