@@ -329,7 +329,7 @@ test('an end is told before how it came: what was typed is over once nothing mor
     const play = player({ steps: twoSteps }).until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)
     return play.acted(sent).sees(worked(2)).until(20_000)
   }
-  const untold = { ...ended(), after: undefined, turn: 2, since: 20_000 } as const
+  const untold = { is: 'idle', by: 'reported', turn: 2, since: 20_000 } as const
   expect(typed().sees(untold).until(22_900).state).toMatchObject({ phase: 'waiting', next: 0 })
   expect(typed().sees(untold).until(23_100).state).toMatchObject({ next: 1 })
   const told = (after: 'interrupt' | 'limit') =>
