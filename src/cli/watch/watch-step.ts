@@ -1,5 +1,5 @@
 /** What a key or the mouse does in `lull watch`: the next view, and what is to be done besides. */
-import { type AskedDialog, type Choice, chooseBy, pick, write } from './asked-step.ts'
+import { type Choice, chooseBy, pick, type WatchedDialog, write } from './asked-step.ts'
 import type { TerminalInput } from './terminal-input-step.ts'
 
 type Panel = 'explain' | 'history' | 'help'
@@ -13,7 +13,7 @@ export type WatchView = {
   readonly onlyMine: boolean
   readonly panel?: Panel
   /** The dialog of a session, while a person picks its answer. Keys are the dialog's then. */
-  readonly asked?: AskedDialog
+  readonly asked?: WatchedDialog
   /** The first row that is shown, and the first line of the panel; what does not fit moves them. */
   readonly firstRow: number
   readonly scroll: number
@@ -178,7 +178,7 @@ function rolled(
   return isPanel ? scrolled(view, by * wheelLines) : moved(view, ids, by)
 }
 
-function pressed(view: WatchView, asked: AskedDialog, key: string): Pressed {
+function pressed(view: WatchView, asked: WatchedDialog, key: string): Pressed {
   if (key === 'pageup' || key === 'pagedown') return { view: scrolled(view, key === 'pageup' ? page : -page) }
   const next = chooseBy(asked, key)
   if (next.type === 'closed') return { view: withoutAsked(view) }
