@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { type Asked, askedOf } from '../../src/cli/watch/asked-step.ts'
+import { askedOf, type WatchedDialog } from '../../src/cli/watch/asked-step.ts'
 import { helpLines } from '../../src/cli/watch/watch-footer.ts'
 import { type Scene, shownRows } from '../../src/cli/watch/watch-scene.ts'
 import { pictureOf } from '../../src/cli/watch/watch-screen.ts'
@@ -37,7 +37,7 @@ const dialog: ShownDialog = {
   id: 'd1a106',
   question: 'Do you want to proceed?',
 }
-const asked: Asked = askedOf('asks0000', dialog)
+const asked: WatchedDialog = askedOf('asks0000', dialog)
 
 const scene = (more: Partial<Scene> = {}): Scene => ({
   sessions,
@@ -177,7 +177,7 @@ describe('what stands where', () => {
 })
 
 describe('the dialog', () => {
-  const open = (more: Partial<Asked> = {}, width = 100, height = 16) =>
+  const open = (more: Partial<WatchedDialog> = {}, width = 100, height = 16) =>
     drawn({ view: { ...firstView, asked: { ...asked, ...more } } }, width, height)
 
   test('who asks, what, and the options, none of them picked', () => {

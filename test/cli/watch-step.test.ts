@@ -6,8 +6,8 @@ import {
   firstView,
   press,
   selectedOf,
-  type Target,
   take,
+  type UnderMouse,
   type WatchView,
 } from '../../src/cli/watch/watch-step.ts'
 import type { ShownDialog } from '../../src/drive/dialog/shown-dialog.ts'
@@ -103,7 +103,7 @@ describe('a key', () => {
 })
 
 describe('the mouse and pastes', () => {
-  const at = (input: TerminalInput, target?: Target, view: WatchView = firstView) =>
+  const at = (input: TerminalInput, target?: UnderMouse, view: WatchView = firstView) =>
     take(view, input, ids, target)
   const click: TerminalInput = { type: 'click', x: 3, y: 3 }
   const wheel: TerminalInput = { type: 'wheel', by: 1, x: 3, y: 3 }

@@ -6,7 +6,7 @@ import { choiceOf, wordOf } from '../../drive/dialog/choose-option.ts'
 import { ownTextOption } from '../../drive/dialog/own-text.ts'
 import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 
-export type Asked = {
+export type WatchedDialog = {
   /** Of the session. */
   readonly id: string
   readonly dialog: ShownDialog
@@ -29,28 +29,28 @@ export type Choice = {
 }
 
 export type Chosen =
-  | { readonly type: 'asked'; readonly asked: Asked; readonly choice?: Choice }
+  | { readonly type: 'asked'; readonly asked: WatchedDialog; readonly choice?: Choice }
   | { readonly type: 'closed' }
   /** It can't be answered here. */
   | { readonly type: 'go' }
 
-export const askedOf = (id: string, dialog: ShownDialog): Asked => ({
+export const askedOf = (id: string, dialog: ShownDialog): WatchedDialog => ({
   id,
   dialog,
   ticked: dialog.options.flatMap(({ isChecked }, place) => (isChecked === true ? [place] : [])),
   isGiven: false,
 })
 
-export const takesSeveral = ({ dialog }: Asked): boolean =>
+export const takesSeveral = ({ dialog }: WatchedDialog): boolean =>
   dialog.options.some(({ isChecked }) => isChecked !== undefined)
 
-export function pick(asked: Asked, place: number): Asked {
+export function pick(asked: WatchedDialog, place: number): WatchedDialog {
   const { options } = asked.dialog
   if (asked.isGiven || asked.text !== undefined || options.length === 0) return asked
   return { ...asked, at: Math.min(Math.max(place, 0), options.length - 1) }
 }
 
-export function chooseBy(asked: Asked, key: string): Chosen {
+export function chooseBy(asked: WatchedDialog, key: string): Chosen {
   if (asked.text !== undefined) return { type: 'asked', ...written(asked, asked.text, key) }
   const { at = -1, dialog } = asked
   const { options } = dialog
@@ -80,7 +80,7 @@ export function chooseBy(asked: Asked, key: string): Chosen {
   }
 }
 
-function ticked(asked: Asked): Asked {
+function ticked(asked: WatchedDialog): WatchedDialog {
   const { at, dialog, isGiven } = asked
   if (at === undefined || isGiven || dialog.options[at]?.isChecked === undefined) return asked
   const without = asked.ticked.filter(place => place !== at)
@@ -90,9 +90,9 @@ function ticked(asked: Asked): Asked {
   }
 }
 
-type Given = { readonly asked: Asked; readonly choice?: Choice }
+type Given = { readonly asked: WatchedDialog; readonly choice?: Choice }
 
-function entered(asked: Asked): Given {
+function entered(asked: WatchedDialog): Given {
   const { at, dialog, isGiven } = asked
   const option = at === undefined ? undefined : dialog.options[at]
   if (!option || at === undefined || isGiven) return { asked }
@@ -106,7 +106,7 @@ function entered(asked: Asked): Given {
   return words.length === 0 ? { asked } : give(asked, words)
 }
 
-function give(asked: Asked, choices: readonly string[], text?: string): Given {
+function give(asked: WatchedDialog, choices: readonly string[], text?: string): Given {
   const { id, dialog } = asked
   const choice = { id, dialog: dialog.id, choices, ...(text === undefined ? {} : { text }) }
   return { asked: { ...asked, isGiven: true }, choice }
@@ -115,7 +115,7 @@ function give(asked: Asked, choices: readonly string[], text?: string): Given {
 /** As much as `lull answer --text` takes. */
 const longestText = 2000
 
-function written(asked: Asked, text: string, key: string): Given {
+function written(asked: WatchedDialog, text: string, key: string): Given {
   if (asked.isGiven) return { asked }
   switch (key) {
     case 'escape': {
@@ -134,7 +134,7 @@ function written(asked: Asked, text: string, key: string): Given {
 }
 
 /** Where a text is written: it is one line. */
-export function write(asked: Asked, more: string): Asked {
+export function write(asked: WatchedDialog, more: string): WatchedDialog {
   if (asked.text === undefined || asked.isGiven) return asked
   const text = asked.text + more.replace(/\p{Cc}+/gu, ' ')
   return text.length > longestText ? asked : { ...asked, text }

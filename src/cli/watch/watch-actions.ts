@@ -7,7 +7,7 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { goTo } from '../commands/go-command.ts'
 import { dayOf } from '../ui/clock-words.ts'
 import { isShownPast, lastedOf, ownPastLine } from '../ui/past-line.ts'
-import { type Asked, askedOf, type Choice } from './asked-step.ts'
+import { askedOf, type Choice, type WatchedDialog } from './asked-step.ts'
 import type { SessionEffect } from './watch-step.ts'
 
 export type ActionPorts = {
@@ -21,7 +21,7 @@ export type Carried = {
   /** Empty where there is nothing to say. */
   readonly said: string
   /** What was asked for: the dialog that is shown. */
-  readonly asked?: Asked
+  readonly asked?: WatchedDialog
 }
 
 export async function carryOut(
@@ -48,7 +48,7 @@ export async function carryOut(
 }
 
 /** What its screen asks now. Nothing is pressed. */
-async function askedBy(lull: Lull, session: LiveSession): Promise<Asked | undefined> {
+async function askedBy(lull: Lull, session: LiveSession): Promise<WatchedDialog | undefined> {
   await using terminal = await lull.terminal(session.id, { readOnly: true })
   const dialog = await terminal.dialog()
   return dialog && askedOf(session.id, dialog)

@@ -7,7 +7,7 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { cut, wrap } from '../ui/cells.ts'
 import { explanationLines } from '../ui/explanation-lines.ts'
 import { rowOf } from '../ui/session-rows.ts'
-import { type Asked, takesSeveral } from './asked-step.ts'
+import { takesSeveral, type WatchedDialog } from './asked-step.ts'
 import { helpLines } from './watch-footer.ts'
 import type { Scene } from './watch-scene.ts'
 
@@ -67,7 +67,7 @@ function wrapped(texts: readonly string[], width: number, hanging: number): read
   })
 }
 
-function askedPanel(asked: Asked, name: string, width: number): PanelText {
+function askedPanel(asked: WatchedDialog, name: string, width: number): PanelText {
   const { dialog, at, text } = asked
   const { options, rows } = dialog
   const begins = firstOptionRow(rows, options)

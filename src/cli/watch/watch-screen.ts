@@ -10,10 +10,10 @@ import { sessionTable } from '../ui/session-table.ts'
 import { footer } from './watch-footer.ts'
 import { type PanelLine, type PanelText, panelOf } from './watch-panel.ts'
 import { type Scene, type Size, shownRows } from './watch-scene.ts'
-import { selectedOf, type Target } from './watch-step.ts'
+import { selectedOf, type UnderMouse } from './watch-step.ts'
 
 /** A line as it is drawn, and what the mouse finds there. */
-type Line = { readonly text: string; readonly target?: Target }
+type Line = { readonly text: string; readonly target?: UnderMouse }
 
 export type Picture = {
   readonly lines: readonly Line[]
@@ -177,6 +177,6 @@ function ruled(title: string, part: string, width: number): string {
 
 function drawnLine({ text, option, isPicked }: PanelLine, width: number, isColoured: boolean): Line {
   const line = cut(` ${text}`, width)
-  const target: Target = option === undefined ? { type: 'panel' } : { type: 'option', place: option }
+  const target: UnderMouse = option === undefined ? { type: 'panel' } : { type: 'option', place: option }
   return { text: isPicked && isColoured ? `\u001b[7m${pad(line, width)}\u001b[27m` : line, target }
 }

@@ -1,5 +1,5 @@
 /** What a key or the mouse does in `lull watch`: the next view, and what is to be done besides. */
-import { type Asked, type Choice, chooseBy, pick, write } from './asked-step.ts'
+import { type Choice, chooseBy, pick, type WatchedDialog, write } from './asked-step.ts'
 import type { TerminalInput } from './terminal-input-step.ts'
 
 type Panel = 'explain' | 'history' | 'help'
@@ -13,7 +13,7 @@ export type WatchView = {
   readonly onlyMine: boolean
   readonly panel?: Panel
   /** The dialog of a session, while a person picks its answer. Keys are the dialog's then. */
-  readonly asked?: Asked
+  readonly asked?: WatchedDialog
   /** The first row that is shown, and the first line of the panel; what does not fit moves them. */
   readonly firstRow: number
   readonly scroll: number
@@ -28,7 +28,7 @@ export type SessionEffect =
 export type Pressed = { readonly view: WatchView; readonly effect?: WatchEffect }
 
 /** What stands where the mouse is. */
-export type Target =
+export type UnderMouse =
   | { readonly type: 'row'; readonly id: string }
   | { readonly type: 'option'; readonly place: number }
   | { readonly type: 'panel' }
@@ -53,7 +53,7 @@ export function take(
   view: WatchView,
   input: TerminalInput,
   ids: readonly string[],
-  target?: Target,
+  target?: UnderMouse,
 ): Pressed {
   switch (input.type) {
     case 'key':
@@ -158,7 +158,7 @@ const scrolled = (view: WatchView, by: number): WatchView => ({
   scroll: Math.max(0, view.scroll + by),
 })
 
-function clicked(view: WatchView, target: Target | undefined): WatchView {
+function clicked(view: WatchView, target: UnderMouse | undefined): WatchView {
   if (target?.type === 'option' && view.asked) return { ...view, asked: pick(view.asked, target.place) }
   if (target?.type !== 'row' || view.asked) return view
   return { ...view, isTyping: false, selected: target.id, scroll: 0 }
@@ -166,14 +166,19 @@ function clicked(view: WatchView, target: Target | undefined): WatchView {
 
 const wheelLines = 3
 
-function rolled(view: WatchView, by: -1 | 1, ids: readonly string[], target: Target | undefined): WatchView {
+function rolled(
+  view: WatchView,
+  by: -1 | 1,
+  ids: readonly string[],
+  target: UnderMouse | undefined,
+): WatchView {
   // What asks is shown from its end.
   if (view.asked) return scrolled(view, -by * wheelLines)
   const isPanel = target?.type === 'panel' || view.panel === 'help'
   return isPanel ? scrolled(view, by * wheelLines) : moved(view, ids, by)
 }
 
-function pressed(view: WatchView, asked: Asked, key: string): Pressed {
+function pressed(view: WatchView, asked: WatchedDialog, key: string): Pressed {
   if (key === 'pageup' || key === 'pagedown') return { view: scrolled(view, key === 'pageup' ? page : -page) }
   const next = chooseBy(asked, key)
   if (next.type === 'closed') return { view: withoutAsked(view) }
@@ -212,7 +217,7 @@ function typed(view: WatchView, key: string, ids: readonly string[]): WatchView 
     case 'ctrl-u':
       return filtered(view, '')
     case 'ctrl-w':
-      return filtered(view, view.filter.replace(/\S*\s*$/u, ''))
+      return filtered(view, withoutLastWord(view.filter))
     case 'up':
     case 'down':
     case 'ctrl-p':
@@ -224,3 +229,5 @@ function typed(view: WatchView, key: string, ids: readonly string[]): WatchView 
       return [...key].length === 1 ? filtered(view, view.filter + key) : view
   }
 }
+
+const withoutLastWord = (text: string): string => text.slice(0, text.trimEnd().lastIndexOf(' ') + 1)
