@@ -7,7 +7,7 @@ import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { holds, textOf } from './conditions.ts'
 import { lackedCommand } from './lacked-command.ts'
-import type { Condition, PlanStep, RespawnPlan } from './plan/plan.ts'
+import type { Condition, PlanStep, RespawnPlan, StepAct } from './plan/plan.ts'
 import type { ActResult, BeforeEnter, Sighting } from './step/respawn-state.ts'
 import { beforeEnter, isStillIdle } from './step/step-turn.ts'
 
@@ -40,97 +40,161 @@ const isSame = (line: string | undefined, text: string): boolean =>
 /** What throws a conversation away, by whatever name and whoever wrote it: never while something goes on in it. */
 const forgets = /^\/(?:clear|new|reset)\b/
 
+type Typed = ActResult & { readonly isLeftOver?: boolean }
+
 export async function typeStep(
   plan: RespawnPlan,
   step: PlanStep,
   isByJudge: boolean,
   left: LeftOver,
   ports: TypePorts,
-): Promise<ActResult & { readonly isLeftOver?: boolean }> {
-  const { signal, folder } = ports
-  let before: BeforeEnter = { at: ports.now(), turn: 0 }
-  let decided = before
-  let lacked: string | undefined
-  /** Idle all the while, right before each of text and Enter; and nothing else where nobody but the judge says so. */
-  function unwanted(live: LiveSession | undefined): string | undefined {
-    if (!live) return 'no agent has the terminal now'
-    const seen = ports.sighting(live)
-    before = beforeEnter(ports.now(), seen)
-    if (isStillIdle(seen, decided) || (isByJudge && seen.is === 'unknown')) return undefined
-    return seen.is === 'idle'
-      ? `something went on there since: ${seen.why}`
-      : `it is not idle any more: ${seen.why}`
-  }
+): Promise<Typed> {
+  const at = ports.now()
+  const lack = lackOf(step.act)
   try {
     const session = await ports.session()
     if (!session) return { is: 'gone', why: 'there is no such session any more' }
-    decided = { ...decided, turn: ports.sighting(session).turn }
-    const around = { facts: session.session.facts, folder, cwd: session.cwd ?? folder, signal }
-    const does = async (condition: Condition | undefined) => condition && (await holds(condition, around))
-    if ((await does(plan.until)) === true) return { is: 'done', why: `${told(plan.until)} holds` }
-    if (step.when && (await does(step.when)) !== true)
-      return { is: 'passed', why: `${told(step.when)} does not hold, or is not known` }
-    if (step.unless && (await does(step.unless)) === true)
-      return { is: 'passed', why: `${told(step.unless)} holds` }
-    // Before they are typed, they may take a while.
+    const look = lookRightBefore(ports, { at, turn: ports.sighting(session).turn }, isByJudge)
     const { act } = step
+    const around = {
+      facts: session.session.facts,
+      folder: ports.folder,
+      cwd: session.cwd ?? ports.folder,
+      signal: ports.signal,
+    }
+    const without = await passedOver(plan, step, around)
+    if (without) return without
+    // Before they are typed, they may take a while.
     const text = act.do === 'keys' ? act.keys.join(' ') : await textOf(act, around)
-    const seen = ports.sighting(session)
-    if (act.do !== 'keys' && forgets.test(text) && seen.isBeside)
-      return { is: 'refused', why: `${text} would throw away what still goes on in the background` }
-    const person = await ports.person(session)
-    if (person !== undefined) return { is: 'person', why: person }
-    if (signal.aborted) return { is: 'refused', why: 'it was called off' }
+    const held = await heldBack(act, text, session, ports)
+    if (held) return held
     ports.typing(text)
     if (ports.isDry) return { is: 'passed', why: 'a dry run types nothing' }
-    let rowsBefore: readonly string[] | undefined
-    const says = (rows: readonly string[], isEntered: boolean) =>
-      act.do === 'command' && rowsBefore ? lackedCommand(text, rowsBefore, rows, isEntered) : undefined
-    const noteLack = (row: string | undefined) => {
-      lacked = row && `the agent has no ${text}: it says "${oneLine(row, longestSaid)}"`
-      return lacked
-    }
     await using terminal = await ports.terminal(session)
-    if (act.do === 'keys') {
-      const why = unwanted(await terminal.agent())
-      if (why !== undefined) return { is: 'refused', why }
-      await terminal.keys(act.keys, { signal })
-      return { is: 'sent', before }
-    }
-    const send = (clear: boolean) =>
-      terminal.send(text, {
-        signal,
-        unless(live, rows) {
-          const why = unwanted(live) ?? noteLack(says(rows, false))
-          rowsBefore ??= rows
-          return why
-        },
-        ...(isByJudge ? { force: true } : {}),
-        clear,
-      })
-    const { isEntered } = await send(left.isOurs).catch(error => {
-      // Enter may be swallowed (Codex takes fast typing for a paste): what lull typed is nobody's else.
-      if (!isLullError(error, 'REFUSED_TO_TYPE') || !isSame(error.facts.line, left.text)) throw error
-      return send(true)
+    const typing = { act, left, isByJudge, look, lack, terminal, ports }
+    const typed = act.do === 'keys' ? pressKeys(act.keys, typing) : typeText(text, typing)
+    return await typed.catch(error => {
+      // To type it once more would be worse than never: the time tells whether it began a turn.
+      if (isLullError(error, 'NO_ANSWER') && lack.why() === undefined)
+        return { is: 'sent', before: look.before() }
+      throw error
     })
-    if (!isEntered) return { is: 'failed', why: 'it was typed, and Enter was not pressed', isLeftOver: true }
-    for (let look = 0; act.do === 'command' && look < looks && !signal.aborted; look++) {
-      await pause(lookMs)
-      const why = noteLack(says(await terminal.read({ screen: true }), true))
-      // Some leave the line as it was typed.
-      if (why !== undefined) return { is: 'passed', why, isLeftOver: true }
-    }
-    return { is: 'sent', before: { ...before, text } }
   } catch (error) {
     if (!isLullError(error)) throw error
-    if (lacked !== undefined) return { is: 'passed', why: lacked, isLeftOver: true }
-    // To type it once more would be worse than never: the time tells whether it began a turn.
-    if (isLullError(error, 'NO_ANSWER')) return { is: 'sent', before }
-    return resultOf(error)
+    const why = lack.why()
+    return why === undefined ? resultOf(error) : { is: 'passed', why, isLeftOver: true }
   }
 }
 
-function resultOf(error: Error & { readonly code: string }): ActResult & { readonly isLeftOver?: boolean } {
+/** Idle all the while, right before each of text and Enter; and nothing else where nobody but the judge says so. */
+function lookRightBefore(
+  ports: TypePorts,
+  decided: { readonly at: Instant; readonly turn: number },
+  isByJudge: boolean,
+) {
+  let before: BeforeEnter = decided
+  return {
+    before: () => before,
+    unwanted(live: LiveSession | undefined): string | undefined {
+      if (!live) return 'no agent has the terminal now'
+      const seen = ports.sighting(live)
+      before = beforeEnter(ports.now(), seen)
+      if (isStillIdle(seen, decided) || (isByJudge && seen.is === 'unknown')) return undefined
+      return seen.is === 'idle'
+        ? `something went on there since: ${seen.why}`
+        : `it is not idle any more: ${seen.why}`
+    },
+  }
+}
+
+/** Whether the agent says that it has no such command: by the rows that are new since the first ones. */
+function lackOf(act: StepAct) {
+  let first: readonly string[] | undefined
+  let why: string | undefined
+  return {
+    why: () => why,
+    in(rows: readonly string[], isEntered: boolean): string | undefined {
+      const row = act.do === 'command' && first ? lackedCommand(act.text, first, rows, isEntered) : undefined
+      if (!isEntered) first ??= rows
+      why =
+        row &&
+        `the agent has no ${act.do === 'command' ? act.text : ''}: it says "${oneLine(row, longestSaid)}"`
+      return why
+    },
+  }
+}
+
+async function passedOver(
+  { until }: RespawnPlan,
+  { when, unless }: PlanStep,
+  around: Parameters<typeof holds>[1],
+): Promise<ActResult | undefined> {
+  if (until && (await holds(until, around)) === true) return { is: 'done', why: `${told(until)} holds` }
+  if (when && (await holds(when, around)) !== true)
+    return { is: 'passed', why: `${told(when)} does not hold, or is not known` }
+  if (unless && (await holds(unless, around)) === true) return { is: 'passed', why: `${told(unless)} holds` }
+  return undefined
+}
+
+async function heldBack(
+  act: StepAct,
+  text: string,
+  session: LiveSession,
+  ports: TypePorts,
+): Promise<ActResult | undefined> {
+  if (act.do !== 'keys' && forgets.test(text) && ports.sighting(session).isBeside)
+    return { is: 'refused', why: `${text} would throw away what still goes on in the background` }
+  const person = await ports.person(session)
+  if (person !== undefined) return { is: 'person', why: person }
+  return ports.signal.aborted ? { is: 'refused', why: 'it was called off' } : undefined
+}
+
+type Typing = {
+  readonly act: StepAct
+  readonly left: LeftOver
+  readonly isByJudge: boolean
+  readonly look: ReturnType<typeof lookRightBefore>
+  readonly lack: ReturnType<typeof lackOf>
+  readonly terminal: Terminal
+  readonly ports: TypePorts
+}
+
+async function pressKeys(
+  keys: readonly string[],
+  { look, terminal, ports: { signal } }: Typing,
+): Promise<Typed> {
+  const why = look.unwanted(await terminal.agent())
+  if (why !== undefined) return { is: 'refused', why }
+  await terminal.keys(keys, { signal })
+  return { is: 'sent', before: look.before() }
+}
+
+async function typeText(text: string, typing: Typing): Promise<Typed> {
+  const { act, left, isByJudge, look, lack, terminal } = typing
+  const { signal } = typing.ports
+  const send = (clear: boolean) =>
+    terminal.send(text, {
+      signal,
+      unless: (live, rows) => look.unwanted(live) ?? lack.in(rows, false),
+      ...(isByJudge ? { force: true } : {}),
+      clear,
+    })
+  const { isEntered } = await send(left.isOurs).catch(error => {
+    // Enter may be swallowed (Codex takes fast typing for a paste): what lull typed is nobody's else.
+    if (!isLullError(error, 'REFUSED_TO_TYPE') || !isSame(error.facts.line, left.text)) throw error
+    return send(true)
+  })
+  if (!isEntered) return { is: 'failed', why: 'it was typed, and Enter was not pressed', isLeftOver: true }
+  for (let looked = 0; act.do === 'command' && looked < looks && !signal.aborted; looked++) {
+    await pause(lookMs)
+    const why = lack.in(await terminal.read({ screen: true }), true)
+    // Some leave the line as it was typed.
+    if (why !== undefined) return { is: 'passed', why, isLeftOver: true }
+  }
+  return { is: 'sent', before: { ...look.before(), text } }
+}
+
+function resultOf(error: Error & { readonly code: string }): Typed {
   const why = error.message
   if (isLullError(error, 'REFUSED_TO_TYPE')) {
     const { outcome, typed, line } = error.facts
@@ -141,8 +205,8 @@ function resultOf(error: Error & { readonly code: string }): ActResult & { reado
   return { is: 'failed', why }
 }
 
-const told = (condition: Condition | undefined): string => {
-  switch (condition?.kind) {
+const told = (condition: Condition): string => {
+  switch (condition.kind) {
     case 'context':
       return `context ${condition.is === 'below' ? '<' : '>'} ${Math.round(condition.share * 100)}%`
     case 'exists':
@@ -151,7 +215,5 @@ const told = (condition: Condition | undefined): string => {
       return `passes ${condition.command}`
     case 'marker':
       return `marker ${condition.name}`
-    case undefined:
-      return ''
   }
 }

@@ -69,8 +69,10 @@ test('stop, pause and skip: nothing is typed after them, however what is awaited
         await run.advance(at, 17)
         run.runner.control(what)
         const before = [...run.typed]
-        await run.advance(what === 'skip' ? 1 : 60_000, 17)
-        expect(run.typed).toEqual(before)
+        await run.advance(60_000, 17)
+        // The step behind one that was skipped is typed from its beginning: the next key is no Enter.
+        if (what === 'skip') expect(run.typed[before.length]).not.toBe('\r')
+        else expect(run.typed).toEqual(before)
         if (what === 'stop') expect(run.runner.state().phase).toBe('stopped')
       },
     ),

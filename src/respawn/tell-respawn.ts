@@ -1,0 +1,43 @@
+/** What a respawn tells goes to who reads its events, and into the history. */
+import type { AsyncQueue } from '../core/async-queue.ts'
+import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
+import type { Places } from '../os/file/places.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { historyOf } from './keep-history.ts'
+import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
+
+export type Teller = {
+  event(event: RespawnEvent, why: string, text?: string): void
+  warning(sentence: string): void
+  close(): void
+}
+
+export function teller({
+  clock,
+  places,
+  queue,
+  common,
+  named,
+}: {
+  readonly clock: Clock
+  readonly places: Places
+  readonly queue: AsyncQueue<TimedRespawnEvent>
+  /** The run, and the session that is kept going now. */
+  common(): { readonly run: string; readonly live: LiveSession }
+  /** Stands in each entry. */
+  readonly named: { readonly name?: string; readonly plan: string }
+}): Teller {
+  const warning = (sentence: string): void => event({ type: 'warning' }, sentence)
+  const history = historyOf(places, warning)
+
+  function event(event: RespawnEvent, why: string, text?: string): void {
+    const time = clock.wall()
+    const shown = defined({ text })
+    queue.push({ ...event, time, why, ...shown })
+    const { type, ...rest } = event
+    const data = { ...rest, ...shown, ...named, why }
+    history.add({ at: time, kind: `respawn.${type}`, ...common(), data })
+  }
+  return { event, warning, close: () => history.close() }
+}
