@@ -23,7 +23,7 @@ export const turns = {
 export type TurnName = keyof typeof turns
 
 /** How it is asked: where a host runs, and by a search of one's own, as `lull ps` does it without one. */
-export const ways = ['alone', 'host'] as const
+const ways = ['alone', 'host'] as const
 
 export type Played = {
   readonly cli: LabCli

@@ -68,10 +68,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   const local = createReceiver(receive, undefined, complain)
   const remote = createReceiver(receive, token, complain)
 
-  let stop = () => {}
-  const stopped = new Promise<void>(resolve => {
-    stop = resolve
-  })
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   let tcp: Tcp = {}
   const status = async () => ({
     pid: process.pid,

@@ -16,9 +16,7 @@ const ageMs = 1000
 const drawMs = 40
 
 export async function watchScreen(lull: Lull): Promise<void> {
-  const clock = realClock()
-  const home = homeFolder()
-  const isColoured = !process.env.NO_COLOR
+  const [clock, home, isColoured] = [realClock(), homeFolder(), !process.env.NO_COLOR]
   const sessions = new Map<string, LiveSession>()
   const past = keptPast()
   let via = await lull.via()
@@ -33,7 +31,6 @@ export async function watchScreen(lull: Lull): Promise<void> {
     const common = { sessions: [...sessions.values()], via, view, now, epoch: clock.wall() - now, home }
     return { ...common, ...defined({ message, hint }) }
   }
-  const idsOf = (shown: Scene) => shownRows(shown).map(({ id }) => id)
   const draw = () => {
     due = undefined
     const shown = scene()
@@ -47,7 +44,7 @@ export async function watchScreen(lull: Lull): Promise<void> {
     due ??= setTimeout(draw, drawMs)
   }
   const say = (text: string) => {
-    message = text === '' ? undefined : text
+    message = text || undefined
     drawSoon()
   }
   const terminal = takeTerminal({
@@ -68,9 +65,10 @@ export async function watchScreen(lull: Lull): Promise<void> {
     const session = sessions.get(effect.id)
     if (!session) return
     const { carryOut } = await import('./watch-actions.ts')
+    const isAnswered = () => effect.type === 'answer' && view.asked?.id === session.id
     const { said, asked } = await carryOut(effect, session, { lull, home, lend: terminal.lend }).finally(
       () => {
-        if (effect.type === 'answer' && view.asked?.id === session.id) view = withoutAsked(view)
+        if (isAnswered()) view = withoutAsked(view)
       },
     )
     // Whoever went on meanwhile is not held up.
@@ -93,17 +91,23 @@ export async function watchScreen(lull: Lull): Promise<void> {
     }
   }
 
-  const ages = setInterval(() => sessions.size > 0 && draw(), ageMs)
   process.stdin.once('end', () => quit())
+  using _ages = every(ageMs, () => sessions.size > 0 && draw())
   try {
     draw()
     await Promise.race([follow(), over])
   } finally {
-    clearInterval(ages)
     clearTimeout(due)
     terminal.close()
   }
 }
+
+const every = (ms: number, act: () => void): Disposable => {
+  const timer = setInterval(act, ms)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+const idsOf = (shown: Scene): readonly string[] => shownRows(shown).map(({ id }) => id)
 
 /** What was told once stands until it is known, and comes no second time. */
 async function hintAfter(

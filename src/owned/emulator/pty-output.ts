@@ -7,7 +7,8 @@ import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
 import type { Emulator } from './emulator.ts'
 import type { FeedBudget } from './feed-budget.ts'
-import { type ScrolledPast, scrolledPast } from './scrolled-past.ts'
+import { scrolledPast } from './scrolled-past.ts'
+import { mostScrolling, mostWaiting, waitingOutput } from './waiting-output.ts'
 
 export type PtyOutput = {
   /** Bytes that it has printed. */
@@ -20,15 +21,6 @@ export type PtyOutput = {
   isShown(ms: number): Promise<boolean>
 }
 
-/**
- * What waits to be computed is copied into two buffers that take turns, so that the pieces in which it came die at once: kept
- * for a while, each costs the garbage collection more than its bytes.
- */
-const bufferSize = 512 * 1024
-/** More than this waits: the program waits, too. */
-const mostQueued = 32 * 1024
-/** Where what scrolls away may be passed over, so much of it is kept at first: a history is some hundred KB. */
-const mostScrolling = bufferSize - 128 * 1024
 /** Who asks has it computed at once; else a flood goes on for so long, as most of it will have scrolled away by then: ms */
 const floodMs = 200
 /** One piece for the emulator. */
@@ -37,8 +29,8 @@ const pieceSize = 8 * 1024
 export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): PtyOutput {
   const listeners = new Set<(piece: Buffer) => void>()
   const whenDrained = new Set<() => void>()
-  let [filling, spare] = [Buffer.alloc(bufferSize), Buffer.alloc(bufferSize)]
-  let [count, queued, outputAt] = [0, 0, Date.now()]
+  const waiting = waitingOutput()
+  let [count, outputAt] = [0, Date.now()]
   let [isFeeding, isPaused] = [false, false]
   /** What waits begins outside any sequence, at a terminal that scrolls as a whole. */
   let isScrolling = false
@@ -50,23 +42,19 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
     const piece = data as unknown as Buffer
     count += piece.length
     outputAt = Date.now()
-    if (queued + piece.length > filling.length)
-      filling = Buffer.concat([filling.subarray(0, queued)], queued + piece.length)
-    piece.copy(filling, queued)
-    queued += piece.length
-    if (isScrolling && queued > mostScrolling) passOver()
-    if (!isPaused && queued > (isScrolling ? mostScrolling : mostQueued)) {
+    waiting.add(piece)
+    if (isScrolling && waiting.size() > mostScrolling) waiting.passOver(emulator.reach())
+    if (!isPaused && waiting.size() > (isScrolling ? mostScrolling : mostWaiting)) {
       isPaused = true
       pty.pause()
     }
     for (const onOutput of [...listeners]) onOutput(piece)
-    if (!isFeeding) feedInTime(piece)
+    if (!isFeeding) feedInTime(() => scrolledPast(piece, Infinity).isPlain)
   })
 
-  /** @param fresh what of it has not been looked at */
-  function feedInTime(fresh: Buffer): void {
-    const mayWait = isFlood && isScrolling && !isPaused && queued > 0 && whenDrained.size === 0
-    if (mayWait && scrolledPast(fresh, Infinity).isPlain) later ??= setTimeout(feed, floodMs)
+  function feedInTime(isPlain: () => boolean): void {
+    const mayWait = isFlood && isScrolling && !isPaused && waiting.size() > 0 && whenDrained.size === 0
+    if (mayWait && isPlain()) later ??= setTimeout(feed, floodMs)
     else feed()
   }
 
@@ -74,50 +62,28 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
   function feed(): void {
     clearTimeout(later)
     later = undefined
-    isFeeding = queued > 0
+    isFeeding = waiting.size() > 0
     if (!isFeeding) {
       for (const drained of whenDrained) drained()
       whenDrained.clear()
       return
     }
-    const { isPlain, lineFeeds } = passOver()
-    const [whole, length] = [filling, queued]
-    ;[filling, spare, queued] = [spare, whole, 0]
+    const { isPlain, lineFeeds } = waiting.passOver(isScrolling ? emulator.reach() : Infinity)
+    const whole = waiting.take()
     if (isPaused) {
       isPaused = false
       attempt(() => pty.resume())
     }
     const before = emulator.lineFeeds()
-    isFlood = length > mostQueued
+    isFlood = whole.length > mostWaiting
     // Lines change nothing of how the next ones scroll.
     isScrolling &&= isPlain
-    write(whole.subarray(0, length), () => {
+    feedPieces(whole, emulator, budget, () => {
       // Within a sequence it would not have taken each of them for one.
-      isScrolling =
-        isPlain && lineFeeds > 0 && emulator.lineFeeds() - before === lineFeeds && emulator.isScrolling()
+      const areLines = isPlain && lineFeeds > 0 && emulator.lineFeeds() - before === lineFeeds
+      isScrolling = areLines && emulator.isScrolling()
       isFeeding = false
-      feedInTime(filling.subarray(0, queued))
-    })
-  }
-
-  /** Passes over what waits and would have scrolled away; says what the rest is. */
-  function passOver(): Pick<ScrolledPast, 'isPlain' | 'lineFeeds'> {
-    const past = scrolledPast(filling.subarray(0, queued), isScrolling ? emulator.reach() : Infinity)
-    const { from, attributes, isPlain, lineFeeds } = past
-    if (from > 0) {
-      filling.copyWithin(attributes.length, from, queued)
-      attributes.copy(filling)
-      queued += attributes.length - from
-    }
-    return { isPlain, lineFeeds }
-  }
-
-  function write(left: Buffer, whenWritten: () => void): void {
-    const now = left.subarray(0, pieceSize)
-    budget.take(now.length, async () => {
-      await emulator.write(now)
-      if (now.length < left.length) write(left.subarray(now.length), whenWritten)
-      else whenWritten()
+      feedInTime(() => waiting.passOver(Infinity).isPlain)
     })
   }
 
@@ -131,17 +97,31 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
     isShown(ms) {
       if (later) feed()
       if (!isFeeding) return Promise.resolve(true)
-      return new Promise(resolve => {
-        const timer = setTimeout(() => {
-          whenDrained.delete(drained)
-          resolve(false)
-        }, ms)
-        const drained = () => {
-          clearTimeout(timer)
-          resolve(true)
-        }
-        whenDrained.add(drained)
-      })
+      return within(ms, whenDrained)
     },
   }
+}
+
+function feedPieces(left: Buffer, emulator: Emulator, budget: FeedBudget, whenFed: () => void): void {
+  const now = left.subarray(0, pieceSize)
+  budget.take(now.length, async () => {
+    await emulator.write(now)
+    if (now.length < left.length) feedPieces(left.subarray(now.length), emulator, budget, whenFed)
+    else whenFed()
+  })
+}
+
+/** Whether it comes within `ms`. */
+function within(ms: number, callbacks: Set<() => void>): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => {
+      callbacks.delete(onTime)
+      resolve(false)
+    }, ms)
+    const onTime = () => {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    callbacks.add(onTime)
+  })
 }

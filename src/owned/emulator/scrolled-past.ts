@@ -10,7 +10,7 @@ export type ScrolledPast = {
   /** Where the rows begin that are kept; 0 where nothing may be passed over */
   readonly from: number
   /** The sequences before them that set colours and attributes: they hold for what is kept. */
-  readonly attributes: Buffer
+  readonly attributes: readonly Uint8Array[]
   /** All of it is lines and their colours: what can follow finds the terminal as it was. */
   readonly isPlain: boolean
   /** In what is kept */
@@ -67,7 +67,7 @@ function lastStart(starts: readonly number[], mostFeeds: number): readonly [at: 
 }
 
 /** What was set since the last reset. */
-function attributesOf(passed: Uint8Array): Buffer {
+function attributesOf(passed: Uint8Array): readonly Uint8Array[] {
   const set: Uint8Array[] = []
   for (let at = passed.indexOf(esc); at >= 0; at = passed.indexOf(esc, at)) {
     const end = endOfSgr(passed, at)
@@ -76,7 +76,7 @@ function attributesOf(passed: Uint8Array): Buffer {
     set.push(sequence)
     at = end
   }
-  return Buffer.concat(set)
+  return set
 }
 
 const isReset = (sequence: Uint8Array): boolean =>

@@ -3,9 +3,9 @@
 /** Set to `on` by the lines of `lull tmux install`: without it nothing is set. */
 export const pushOption = '@lull-push'
 /** What stands in the status line. */
-export const textOption = '@lull'
+const textOption = '@lull'
 /** Until when it may be believed, s since the epoch: a host that was killed takes nothing back. */
-export const untilOption = '@lull-until'
+const untilOption = '@lull-until'
 /** Whose text that is, and which. */
 const idOption = '@lull-id'
 

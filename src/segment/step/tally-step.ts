@@ -5,8 +5,8 @@ import type { LiveSession } from '../../sessions/session-source.ts'
 import { endOfTurn } from '../../sessions/turn-end.ts'
 
 /** As they stand in the line, who needs a person first. */
-export const counted = ['wait', 'stuck', 'failed', 'done', 'work'] as const
-export type Counted = (typeof counted)[number]
+const counted = ['wait', 'stuck', 'failed', 'done', 'work'] as const
+type Counted = (typeof counted)[number]
 
 export type Tally = Readonly<Record<Counted, number>> & {
   /** Whom `lull go` means first. */
