@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../core/clock.ts'
 import type { RespawnEffect, RespawnInput, RespawnState } from './step/respawn-state.ts'
 import { step } from './step/respawn-step.ts'
 
-export type Happened = RespawnInput extends infer Each
+type Happened = RespawnInput extends infer Each
   ? Each extends RespawnInput
     ? Omit<Each, 'now' | 'wall'>
     : never
