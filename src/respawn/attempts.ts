@@ -13,7 +13,7 @@ import type { RunnerPorts } from './runner-ports.ts'
 import type { ActResult, Sighting } from './step/respawn-state.ts'
 
 /** The session that is kept going, as its runner sees it. */
-export type Kept = {
+export type AttemptedSession = {
   session(): LiveSession
   seenOf(live: LiveSession): Sighting
   /** A sentence where a person is at its terminal. */
@@ -32,7 +32,7 @@ export type Attempts = {
   typed(): string
 }
 
-export function attemptsOf(plan: RespawnPlan, ports: RunnerPorts, kept: Kept): Attempts {
+export function attemptsOf(plan: RespawnPlan, ports: RunnerPorts, kept: AttemptedSession): Attempts {
   const begun = ports.clock.now()
   let uses: Uses = {}
   let left: LeftOver = { isOurs: false, text: '' }
