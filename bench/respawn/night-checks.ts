@@ -33,7 +33,7 @@ const dataOf = ({ data }: StoredEntry): Readonly<Record<string, unknown>> =>
 const isKind = (kind: string) => (entry: StoredEntry) => entry.kind === `respawn.${kind}`
 
 /** Whatever was typed and entered: from the moment at which it was begun. `number` is 0 of keys and commands. */
-export function typedIn(entries: readonly StoredEntry[]): readonly (Sent & { readonly step: number })[] {
+function typedIn(entries: readonly StoredEntry[]): readonly (Sent & { readonly step: number })[] {
   return entries.flatMap((entry, index) => {
     if (!isKind('sent')(entry)) return []
     const { step, text } = dataOf(entry)

@@ -18,7 +18,7 @@ const tellsIn: Readonly<Record<NightCli, readonly string[]>> = {
   codex: ['.codex/sessions'],
 }
 
-export type Ended = { readonly code: number; readonly stdout: string }
+type Ended = { readonly code: number; readonly stdout: string }
 
 export type Stage = {
   readonly agent: LabAgent
