@@ -3,6 +3,7 @@
  * respawn` with a plan of everything that a night brings. A person of the script answers what is a person's; half-way the hooks are
  * switched off. `blind`: no hooks and no transcript, so that only the screen and the judge remain. The history has to tell the right
  * thing of each scene, and what was typed has to be what the model was asked. Exits 1 where it is not so.
+ * `LULL_NIGHT_LOG=FILE` keeps all that was told, done and asked, to look into what is wrong.
  */
 import { writeFileSync } from 'node:fs'
 import { ensureLab, labVersion } from '../../scripts/setup-lab.ts'

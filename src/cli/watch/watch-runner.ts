@@ -1,5 +1,6 @@
 /** `lull watch` in a terminal: sessions, keys and the mouse in, pictures and actions out. What is decided is in the steps. */
 
+import type { Clock } from '../../core/clock.ts'
 import { defined } from '../../core/defined.ts'
 import { type Lull, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
@@ -26,11 +27,8 @@ export async function watchScreen(lull: Lull): Promise<void> {
   let due: NodeJS.Timeout | undefined
   const { promise: over, resolve: quit } = Promise.withResolvers<void>()
 
-  const scene = (): Scene => {
-    const now = clock.now()
-    const common = { sessions: [...sessions.values()], via, view, now, epoch: clock.wall() - now, home }
-    return { ...common, ...defined({ message, hint }) }
-  }
+  const scene = (): Scene =>
+    sceneNow(clock, { sessions: [...sessions.values()], via, view, home, ...defined({ message, hint }) })
   const draw = () => {
     due = undefined
     const shown = scene()
@@ -105,6 +103,11 @@ export async function watchScreen(lull: Lull): Promise<void> {
 const every = (ms: number, act: () => void): Disposable => {
   const timer = setInterval(act, ms)
   return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+function sceneNow(clock: Clock, shown: Omit<Scene, 'now' | 'epoch'>): Scene {
+  const now = clock.now()
+  return { ...shown, now, epoch: clock.wall() - now }
 }
 
 const idsOf = (shown: Scene): readonly string[] => shownRows(shown).map(({ id }) => id)
