@@ -1,6 +1,5 @@
 /** `lull watch` in a terminal: sessions, keys and the mouse in, pictures and actions out. What is decided is in the steps. */
 
-import type { Clock } from '../../core/clock.ts'
 import { defined } from '../../core/defined.ts'
 import { type Lull, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
@@ -18,23 +17,24 @@ const drawMs = 40
 
 export async function watchScreen(lull: Lull): Promise<void> {
   const [clock, home, isColoured] = [realClock(), homeFolder(), !process.env.NO_COLOR]
-  const sessions = new Map<string, LiveSession>()
+  const told = await keptSessions(lull)
   const past = keptPast()
-  let via = await lull.via()
   let view = firstView
-  let [message, hint]: (string | undefined)[] = []
+  let message: string | undefined
   let picture: Picture | undefined
   let due: NodeJS.Timeout | undefined
   const { promise: over, resolve: quit } = Promise.withResolvers<void>()
 
-  const scene = (): Scene =>
-    sceneNow(clock, { sessions: [...sessions.values()], via, view, home, ...defined({ message, hint }) })
+  const scene = (): Scene => {
+    const now = clock.now()
+    return { ...told.shown(), view, now, epoch: clock.wall() - now, home, ...defined({ message }) }
+  }
   const draw = () => {
     due = undefined
     const shown = scene()
     const id = view.panel === 'history' ? selectedOf(view, idsOf(shown)) : undefined
-    const told = id === undefined ? undefined : past.of(id, drawSoon)
-    picture = pictureOf(told ? { ...shown, past: told } : shown, terminal.size(), isColoured)
+    const was = id === undefined ? undefined : past.of(id, drawSoon)
+    picture = pictureOf(was ? { ...shown, past: was } : shown, terminal.size(), isColoured)
     view = { ...view, firstRow: picture.firstRow, scroll: picture.scroll }
     terminal.draw(picture.lines.map(({ text }) => text))
   }
@@ -60,7 +60,7 @@ export async function watchScreen(lull: Lull): Promise<void> {
   async function act(effect: WatchEffect): Promise<void> {
     if (effect.type === 'quit') return quit()
     if (effect.type === 'suspend') return terminal.lend(suspend)
-    const session = sessions.get(effect.id)
+    const session = told.get(effect.id)
     if (!session) return
     const { carryOut } = await import('./watch-actions.ts')
     const isAnswered = () => effect.type === 'answer' && view.asked?.id === session.id
@@ -76,21 +76,17 @@ export async function watchScreen(lull: Lull): Promise<void> {
 
   async function follow(): Promise<void> {
     for await (const change of lull.changes()) {
-      // Another snapshot is another source's.
-      if (change.type === 'snapshot') via = await lull.via()
-      if (hasStoppedAsking(view, sessions, change)) {
+      if (hasStoppedAsking(view, told.get, change)) {
         view = withoutAsked(view)
         message = 'it does not ask any more: nothing was pressed'
       }
-      file(sessions, change)
       if (change.type === 'changed') past.forget(change.session.id)
-      drawSoon()
-      hint = await hintAfter(change, [...sessions.values()], hint)
+      await told.take(change, drawSoon)
     }
   }
 
   process.stdin.once('end', () => quit())
-  using _ages = every(ageMs, () => sessions.size > 0 && draw())
+  using _ages = every(ageMs, () => told.shown().sessions.length > 0 && draw())
   try {
     draw()
     await Promise.race([follow(), over])
@@ -105,12 +101,25 @@ const every = (ms: number, act: () => void): Disposable => {
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-function sceneNow(clock: Clock, shown: Omit<Scene, 'now' | 'epoch'>): Scene {
-  const now = clock.now()
-  return { ...shown, now, epoch: clock.wall() - now }
-}
-
 const idsOf = (shown: Scene): readonly string[] => shownRows(shown).map(({ id }) => id)
+
+/** The sessions as they were told of last, by whom, and what would make known what is unknown. */
+async function keptSessions(lull: Lull) {
+  const sessions = new Map<string, LiveSession>()
+  let via = await lull.via()
+  let hint: string | undefined
+  return {
+    get: (id: string): LiveSession | undefined => sessions.get(id),
+    shown: () => ({ sessions: [...sessions.values()], via, ...defined({ hint }) }),
+    async take(change: LiveChange, onTaken: () => void): Promise<void> {
+      // Another snapshot is another source's.
+      if (change.type === 'snapshot') via = await lull.via()
+      file(sessions, change)
+      onTaken()
+      hint = await hintAfter(change, [...sessions.values()], hint)
+    },
+  }
+}
 
 /** What was told once stands until it is known, and comes no second time. */
 async function hintAfter(
@@ -130,10 +139,10 @@ const waits = ({ session }: LiveSession): boolean => session.verdict.state.kind 
 /** What a person is about to answer was answered elsewhere, or is gone. */
 function hasStoppedAsking(
   { asked }: WatchView,
-  sessions: ReadonlyMap<string, LiveSession>,
+  get: (id: string) => LiveSession | undefined,
   change: LiveChange,
 ): boolean {
-  const before = asked && !asked.isGiven ? sessions.get(asked.id) : undefined
+  const before = asked && !asked.isGiven ? get(asked.id) : undefined
   if (!before) return false
   if (change.type === 'gone') return change.id === before.id
   return (
