@@ -407,8 +407,8 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     const agent = await startStandIn({ folder })
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     expect(await waits.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(folder) })
-    const late = await lull(['wait', '/nowhere/at/all', '--appear', '--timeout', '1'], [], env)
-    expect(late).toMatchObject({ code: 124, stdout: 'not reached within 1.0 s: nobody came\n' })
+    const late = await lull(['wait', '/nowhere/at/all', '--appear', '--timeout', '4'], [], env)
+    expect(late).toMatchObject({ code: 124, stdout: 'not reached within 4.0 s: nobody came\n' })
   })
 
   test('--any without a session: whoever it is that waits for a person', async () => {
