@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 import { LullError } from '../core/lull-error.ts'
 import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
+import { keepFromPrograms } from '../os/spawn/inherited-files.ts'
 import { goesOnByCtrlQAlone } from '../os/tty/tty.ts'
 import { feedBudget } from './emulator/feed-budget.ts'
 import { type HeldTerminal, holdTerminal } from './held-terminal.ts'
@@ -77,9 +78,14 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
         // Bytes as they are: a character may be torn between two pieces.
         encoding: null,
       })
-      // node-pty lets any key do that, which no terminal of a person's does. Its types know of no descriptor.
+      // Its types know of no descriptor.
       const { fd } = pty as { readonly fd?: number }
-      if (fd !== undefined) goesOnByCtrlQAlone(fd)
+      if (fd !== undefined) {
+        // node-pty lets any key do that, which no terminal of a person's does.
+        goesOnByCtrlQAlone(fd)
+        // Else the programs of later terminals hold this one open, and it is not hung up where the server is killed.
+        keepFromPrograms(fd)
+      }
       const terminal = holdTerminal(request, pty, budget)
       byName.set(name, terminal)
       onChange()

@@ -1,6 +1,7 @@
 /** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
 import { existsSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
@@ -161,6 +162,25 @@ test('the server was killed: the command says so, and that its program ended wit
   })
   expect(await terminalRows(own.env)).toEqual([])
   expect(await own.lull('open', 'build', ...shell)).toMatchObject({ code: 0 })
+})
+
+test('no terminal holds another: where one ignores that the server was killed, the others are hung up all the same', async () => {
+  const own = ownTerminals()
+  await own.lull('open', 'build', ...shell)
+  await own.lull('open', 'deaf', '--', 'sh', '-c', "trap '' HUP; echo deaf; sleep 30; true")
+  await until(
+    () => own.lull('read', 'deaf'),
+    ({ stdout }) => stdout.includes('deaf'),
+  )
+  const [build, deaf] = [await own.requests.describe('build'), await own.requests.describe('deaf')]
+  onTestFinished(() => void attempt(() => process.kill(-deaf.pid, 'SIGKILL')))
+  process.kill((await own.serverPid()) as number, 'SIGKILL')
+  await until(
+    () => readStat(build.pid),
+    stat => stat === undefined || stat.state === 'Z',
+    'the end of the shell',
+  )
+  expect(readStat(deaf.pid)?.state).toMatch(/[RS]/)
 })
 
 test('a server that is stopped: nothing hangs, and the sentence says how it goes on', async () => {

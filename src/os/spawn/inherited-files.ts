@@ -46,6 +46,9 @@ export function inheritedFiles(): readonly number[] {
 /** Node's own channel to a parent that is Node as well. */
 const ipcChannel = (): number | undefined => (process.channel as { readonly fd?: number } | undefined)?.fd
 
+/** Of a descriptor that a library opened: programs that this process starts from now on do not get it. */
+export const keepFromPrograms = (fd: number): void => void libc()?.fcntl(fd, F_SETFD, FD_CLOEXEC)
+
 /** Starts a program that gets these descriptors under their own numbers. They are closed here: who waits for their end waits for the program. */
 export function handingOver<T>(fds: readonly number[], start: () => T): T {
   const isKept = (kept: boolean): void => {

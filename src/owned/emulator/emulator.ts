@@ -39,7 +39,14 @@ const keptRows = 1000
 
 /** @param onReply called with what the program has to read as the terminal's answer */
 export function createEmulator({ columns, rows }: TerminalSize, onReply: (text: string) => void): Emulator {
-  const options = { cols: columns, rows, scrollback: keptRows, allowProposedApi: true }
+  const options = {
+    cols: columns,
+    rows,
+    scrollback: keptRows,
+    allowProposedApi: true,
+    // Else it writes a page to stderr for each sequence that is none, which is the log.
+    logLevel: 'off' as const,
+  }
   const terminal = new headless.Terminal(options)
   const serializer = new SerializeAddon()
   terminal.loadAddon(serializer as never)

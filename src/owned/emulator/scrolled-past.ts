@@ -7,7 +7,7 @@ const [esc, bracket, sgrEnd, lineFeed, carriageReturn, tab] = [0x1b, 0x5b, 0x6d,
 const c1Lead = 0xc2
 
 export type ScrolledPast = {
-  /** Where the rows begin that are kept; 0 where nothing may be passed over */
+  /** Where the rows begin that are kept, with the end of the one before; 0 where nothing may be passed over */
   readonly from: number
   /** The sequences before them that set colours and attributes: they hold for what is kept. */
   readonly attributes: readonly Uint8Array[]
@@ -32,9 +32,10 @@ export function scrolledPast(output: Uint8Array, keptRows: number): ScrolledPast
       if (end < 0) break
       at = end
     } else if (byte === lineFeed) {
+      // The end of the line before is kept: it brings the cursor to the first column.
+      if (output[at - 1] === carriageReturn) lineStarts.push(at - 1, lineFeeds)
       lineFeeds++
       at++
-      if (output[at - 2] === carriageReturn) lineStarts.push(at, lineFeeds)
     } else if (isText(byte)) at++
     else break
   }
@@ -55,7 +56,7 @@ function endOfSgr(output: Uint8Array, start: number): number {
   return output[at] === sgrEnd ? at + 1 : -1
 }
 
-/** @param starts where a line begins and how many line feeds came by then, one pair behind the other */
+/** @param starts where a line's end begins and how many line feeds came before, one pair behind the other */
 function lastStart(starts: readonly number[], mostFeeds: number): readonly [at: number, lineFeeds: number] {
   let [low, high] = [0, starts.length / 2]
   while (low < high) {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createEmulator } from '../../../src/owned/emulator/emulator.ts'
 import { temporaryFolder } from '../../support/lull.ts'
 
@@ -87,4 +87,13 @@ test('another terminal is brought to its screen by its snapshot', async () => {
     )
     expect(other.grid().cursor).toEqual(emulator.grid().cursor)
   }
+})
+
+test('what is no sequence is passed over in silence: a page of the log for each would fill the disk', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => said.mockRestore())
+  const emulator = createEmulator({ columns: 40, rows: 8 }, () => undefined)
+  await emulator.write(Buffer.from('\u001b[1\u00e9 \u007f \u001b(\u{1f600} text\r\n'))
+  expect(said).not.toHaveBeenCalled()
+  expect(emulator.lines(8).join('')).toContain('text')
 })

@@ -105,6 +105,14 @@ describe('what has scrolled away before its turn is not computed', () => {
     )
   })
 
+  test('lines behind them that never return to the first column begin where they would', async () => {
+    const flood = `${counted(60_000, n => `line ${n}`)}${counted(3000, n => `${n}`).replaceAll('\r', '')}`
+    const pieces = [Buffer.from('$ yes\r\n$ '), ...inPieces(Buffer.from(flood))]
+    const { emulator, computed } = await printed(pieces)
+    expect(computed).toBeLessThan(flood.length / 2)
+    expect(shownBy(emulator)).toEqual(shownBy(await plainly(Buffer.concat(pieces))))
+  })
+
   test('whatever comes before it, in it and behind it', { timeout: 120_000 }, async () => {
     const part = fc.oneof(
       fc.constantFrom(...Object.values(passages)),
