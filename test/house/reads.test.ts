@@ -21,6 +21,7 @@ const others: Readonly<Record<string, string>> = {
   'owned/start-server.ts': 'writes',
   'run/child/follow-output.ts': 'what the command has inherited already',
   'cli/main.ts': 'the package.json of lull itself',
+  'hooks/hook-module.ts': 'text: the module runs in an agent, where it can import nothing of lull',
 }
 /** Which patterns look for an installed program's own files. */
 const globs = ['hooks/install/cli-program.ts']

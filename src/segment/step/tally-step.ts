@@ -8,13 +8,13 @@ import { endOfTurn } from '../../sessions/turn-end.ts'
 const counted = ['wait', 'stuck', 'failed', 'done', 'work'] as const
 type Counted = (typeof counted)[number]
 
-export type Tally = Readonly<Record<Counted, number>> & {
+export type SessionTally = Readonly<Record<Counted, number>> & {
   /** Whom `lull go` means first. */
   readonly first?: string
 }
 
 /** Another user's sessions are that user's. */
-export function tallyOf(sessions: readonly LiveSession[]): Tally {
+export function tallyOf(sessions: readonly LiveSession[]): SessionTally {
   const own = sessions.filter(({ owner }) => owner === undefined)
   const count: Record<Counted, number> = { wait: 0, stuck: 0, failed: 0, done: 0, work: 0 }
   for (const live of own) {
@@ -69,7 +69,7 @@ const colours: Readonly<Record<Counted, string>> = {
 }
 
 /** `2 wait (api) · 1 failed · 3 work`; empty where there is nothing to say. */
-export function segmentText({ first, ...count }: Tally, isStyled: boolean): string {
+export function segmentText({ first, ...count }: SessionTally, isStyled: boolean): string {
   const parts = counted.filter(one => count[one] > 0)
   return parts
     .map((one, at) => {

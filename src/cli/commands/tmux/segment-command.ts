@@ -18,11 +18,15 @@ export async function segmentCommand({ plain, json }: { readonly plain?: boolean
   else print(lines(segmentText(tally, isStyled)))
 }
 
-export type InstallFlags = { readonly dryRun?: boolean; readonly bind?: string; readonly json?: boolean }
+export type SegmentInstallFlags = {
+  readonly dryRun?: boolean
+  readonly bind?: string
+  readonly json?: boolean
+}
 
 export async function segmentInstallCommand(
   verb: 'install' | 'uninstall',
-  flags: InstallFlags,
+  flags: SegmentInstallFlags,
 ): Promise<void> {
   const { dryRun = false, json = false, bind } = flags
   const where = { places: placesOf(), env: process.env, cwd: process.cwd() }
