@@ -153,6 +153,7 @@ const isTooShort = (address: string): boolean => address.length < fewestLetters
 
 /** What whoever wrote that may have meant. */
 function hintFor(said: string): string {
+  if (/^pid:\d+$/.test(said)) return `; lull explain ${said} and lull watch ${said} tell of any process`
   if (/^[^/:]+:[^/]*$/.test(said)) return `; a tmux pane is written tmux:${said}`
   return isTooShort(said) ? `; the beginning of an id has at least ${fewestLetters} letters` : ''
 }

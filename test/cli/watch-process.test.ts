@@ -94,7 +94,7 @@ const kernelThread = readdirSync('/proc')
 test.each([
   [['wait', 'pid:999999999', '--for', 'exited'], 5, /no process 999999999 runs/],
   [['watch', 'pid:999999999'], 5, /no process 999999999 runs/],
-  [['watch', 'web'], 2, /as pid:N/],
+  [['watch', 'web'], 2, /a process \(pid:N\) or nothing/],
   [['watch', '--dwell', '1s'], 2, /of one process: pid:N/],
   [['wait', 'web', '--dwell', '1s'], 2, /of one process: pid:N/],
   [['wait', 'pid:1', '--for', 'idle', '--dwell', '1s'], 2, /stuck, exited or both/],

@@ -168,3 +168,25 @@ describe('whatever turns there are', () => {
     )
   })
 })
+
+describe('a short turn whose transcript is found after its end', () => {
+  const screen = (kind: 'working' | 'idle', at: number): Sign => ({
+    ...sign({ kind }, at),
+    source: 'screen',
+    tier: 'seen',
+  })
+  const status = (at: number): Sign => ({ ...sign({ kind: 'idle' }, at), source: 'status', lag: 100 })
+  const begun = start('transcript', 2600, { turn: 'a', seen: 4400 })
+  const over = end('transcript', 3700, { turn: 'a', seen: 4600 })
+  const seen = [status(100), screen('working', 3400), status(4000), begun, over]
+
+  test('is ended by what the transcript tells of its end', () => {
+    const { verdict } = heard(...seen, screen('idle', 5000))
+    expect(verdict).toMatchObject({ state: { kind: 'idle', after: 'turn' }, turn: 1, turnOver: true })
+  })
+
+  test('does not make idle what a sign shows to work since, or still', () => {
+    expect(kindAt(4700, ...seen, screen('idle', 4100), screen('working', 4300))).not.toBe('idle')
+    expect(kindAt(4700, ...seen, screen('working', 4300))).not.toBe('idle')
+  })
+})

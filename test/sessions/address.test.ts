@@ -164,6 +164,8 @@ describe('one session', () => {
       'NO_SESSION',
       /^no session "nobody": there is k3f2a91b \(claude, %3, pid 123, ~\/api\), .*zz000000 \(qwen, pid 57\)$/,
     ],
+    ['pid:99', 'NO_SESSION', /; lull explain pid:99 and lull watch pid:99 tell of any process$/],
+    ['main:1.0', 'NO_SESSION', /; a tmux pane is written tmux:main:1.0$/],
     ['', 'BAD_ADDRESS', /^no session was given: a session is an id/],
     ['pid:abc', 'BAD_ADDRESS', /^"pid:abc": after pid: comes a process number, like pid:123$/],
     ['pid:-1', 'BAD_ADDRESS', /^"pid:-1": /],

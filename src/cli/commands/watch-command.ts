@@ -20,7 +20,10 @@ export async function watchCommand(address: string | undefined, flags: ProcessFl
   if (address !== undefined) {
     const pid = pidOf(address)
     if (pid === undefined)
-      throw new LullError('USAGE', `lull watch ${address}: one process is watched as pid:N`)
+      throw new LullError(
+        'USAGE',
+        `lull watch ${address}: it takes a process (pid:N) or nothing: lull watch shows all sessions, and / in it finds one`,
+      )
     await (await import('./process-command.ts')).watchOneProcess(pid, flags)
     return
   }

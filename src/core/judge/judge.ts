@@ -69,8 +69,17 @@ const isInferred = ({ rule, because: [first] }: Ruling): boolean =>
 /** Work after a finished turn of whose start no news came: only signs tell of it. */
 export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict): boolean {
   if (verdict.state.kind !== 'working' || verdict.turnOver || verdict.rule === 'news') return false
+  if (isToldLate(verdict, before)) return false
   return before.turnOver && turns.count === before.turn && turns.lastStart < verdict.since
 }
+
+/**
+ * Its start was told after a sign had called the turn over, and the signs that agree are from before that: it is that very
+ * turn, whose end comes yet. A new Claude Code's transcript is found so, when its first turn was short.
+ */
+const isToldLate = ({ because }: Verdict, { since }: Verdict): boolean =>
+  because.some(one => one.type === 'news' && one.seen > since) &&
+  because.every(one => one.type !== 'sign' || one.since <= since)
 
 function exited(session: Session): Ruling {
   const exit = session.exit as NonNullable<Session['exit']>
