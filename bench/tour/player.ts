@@ -63,7 +63,7 @@ export async function startPlayer(): Promise<Player> {
     ['api', 'api'],
     ['build', 'web'],
   ] as const)
-    await tmux('new-window', '-d', '-n', name, '-c', path.join(home, folder), '--', ...shell)
+    await tmux('new-window', '-d', '-e', 'PS1=$ ', '-n', name, '-c', path.join(home, folder), '--', ...shell)
 
   // Somebody looks at it, as `lull go` wants it.
   const client = spawn('tmux', ['-S', terminal.socket, '-C', 'attach-session', '-t', 'day'], {

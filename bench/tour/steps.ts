@@ -52,7 +52,7 @@ export const steps: readonly TourStep[] = [
   { command: 'cat night.yaml' },
   { command: 'lull respawn web --plan night.yaml' },
   { command: 'lull since 1h', before: [{ kill: 'api' }, { until: 'api', state: 'exited' }] },
-  { command: 'lull history web --since 1h' },
+  { command: 'lull history ~/web --since 1h' },
 ]
 
 /** What the model answers to a prompt: its n-th request gets the n-th of these. */

@@ -43,7 +43,9 @@ describe('what a command printed is made stable', () => {
     ['codex pzfxxihr (/tmp/a/home/api)', 'codex j3uty2tt (~/api)'],
     ['waiting since 04:22:03, at 2026-11-25T04:22:03.1Z', 'waiting since 22:00, at 2026-11-24T22:00:00Z'],
     ['for 1 min 31 s, waited 5h46m', 'for 2 s, waited 2s'],
-    ['● done  12s  codex', '● done   2s  codex'],
+    ['● done  12s  codex', '● done  2s   codex'],
+    ['idle for 12s, seen', 'idle for 2s, seen'],
+    ['2026-11-25, [ . ] Action', '2026-11-24, [ ! ] Action'],
   ])('%s', (text, expected) => expect(stable(text, day)).toBe(expected))
 
   test('what tells of lull itself stays', () => {
