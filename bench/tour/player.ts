@@ -27,7 +27,7 @@ const ready = { web: /\? for shortcuts/, api: /› [^\n]*\n[\s\S]*·[^\n]*\/api/
 
 const cliOf = { web: 'claude', api: 'codex' } as const
 
-export type Played = { readonly printed: string; readonly code: number }
+type Played = { readonly printed: string; readonly code: number }
 
 export type Player = {
   readonly home: string
