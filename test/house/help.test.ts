@@ -1,43 +1,15 @@
 /** Each command's help shows an example, and each example is one that lull takes. */
-import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { readDuration } from '../../src/cli/flags/duration-flag.ts'
 import { readRunFlags } from '../../src/cli/flags/run-flags.ts'
 import { examples } from '../../src/cli/help/examples.ts'
 import { program } from '../../src/cli/program.ts'
-import { splitWords } from '../../src/os/spawn/shell-words.ts'
-
-type Listed = { readonly path: string; readonly command: Command }
-
-const isShown = (command: Command): boolean => !('_hidden' in command && command._hidden === true)
-
-function allOf(command: Command, path: readonly string[] = []): readonly Listed[] {
-  const inner = command.commands.filter(isShown).flatMap(one => allOf(one, [...path, one.name()]))
-  return [{ path: path.join(' '), command }, ...inner]
-}
+import { allOf, type Listed, parsed, wordsOf } from '../support/parsed-command.ts'
 
 const all = allOf(program('0'))
 /** A group alone is no command: it shows those that it has. */
 const isGroup = ({ command }: Listed): boolean =>
   command.commands.length > 0 && command.registeredArguments.length === 0 && command.options.length === 0
-
-/** The words behind `lull`, up to what is the shell's. */
-function wordsOf(example: string): readonly string[] {
-  const [own = ''] = example.split(/ (?:&&|\||<|>|>>) /)
-  return splitWords(own).slice(1)
-}
-
-/** Which command a line is, and what it gives to its options. Nothing is done. */
-function parsed(words: readonly string[]): { path: string; command: Command } | undefined {
-  const lull = program('0')
-  let found: { path: string; command: Command } | undefined
-  for (const one of allOf(lull))
-    one.command.action(() => {
-      found = one
-    })
-  lull.parse(words, { from: 'user' })
-  return found
-}
 
 describe('examples', () => {
   test('each command has one, and no other is there', () => {
