@@ -1,6 +1,6 @@
 /** All terminals that this process holds, by their names. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { spawn } from '@lydell/node-pty'
+import { type IPty, spawn } from '@lydell/node-pty'
 import { LullError } from '../core/lull-error.ts'
 import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
 import { keepFromPrograms } from '../os/spawn/inherited-files.ts'
@@ -28,6 +28,26 @@ const endMs = 500
 
 /** A process has 1,024 files by default, and each terminal takes some. */
 const mostTerminals = 250
+
+/** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE, NO_FOLDER */
+function startProgram({ words: [file = '', ...args], cwd, env, columns, rows }: OpenRequest): IPty {
+  checkFolder(cwd)
+  checkCommand(file, cwd, env.PATH)
+  const pty = spawn(file, args, {
+    ...{ cwd, env: { ...env }, cols: columns, rows, name: env.TERM ?? 'xterm-256color' },
+    // Bytes as they are: a character may be torn between two pieces.
+    encoding: null,
+  })
+  // Its types know of no descriptor.
+  const { fd } = pty as { readonly fd?: number }
+  if (fd !== undefined) {
+    // node-pty lets any key do that, which no terminal of a person's does.
+    goesOnByCtrlQAlone(fd)
+    // Else the programs of later terminals hold this one open, and it is not hung up where the server is killed.
+    keepFromPrograms(fd)
+  }
+  return pty
+}
 
 /** @param onChange called when one was opened, has ended or is gone */
 export function heldTerminals(onChange: () => void): HeldTerminals {
@@ -58,7 +78,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
     get,
     list: () => [...byName.values()].map(terminal => terminal.describe()),
     async open(request) {
-      const { name, words, cwd, env, columns, rows } = request
+      const { name } = request
       const before = byName.get(name)?.describe()
       if (before && !before.end)
         throw new LullError(
@@ -70,22 +90,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
           'REFUSED_FILE',
           `${mostTerminals} terminals are open: lull close ends those that are done`,
         )
-      const [file = '', ...args] = words
-      checkFolder(cwd)
-      checkCommand(file, cwd, env.PATH)
-      const pty = spawn(file, args, {
-        ...{ cwd, env: { ...env }, cols: columns, rows, name: env.TERM ?? 'xterm-256color' },
-        // Bytes as they are: a character may be torn between two pieces.
-        encoding: null,
-      })
-      // Its types know of no descriptor.
-      const { fd } = pty as { readonly fd?: number }
-      if (fd !== undefined) {
-        // node-pty lets any key do that, which no terminal of a person's does.
-        goesOnByCtrlQAlone(fd)
-        // Else the programs of later terminals hold this one open, and it is not hung up where the server is killed.
-        keepFromPrograms(fd)
-      }
+      const pty = startProgram(request)
       const terminal = holdTerminal(request, pty, budget)
       byName.set(name, terminal)
       onChange()
