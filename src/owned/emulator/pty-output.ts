@@ -7,7 +7,6 @@ import type { IPty } from '@lydell/node-pty'
 import { attempt } from '../../os/attempt.ts'
 import type { Emulator } from './emulator.ts'
 import type { FeedBudget } from './feed-budget.ts'
-import { scrolledPast } from './scrolled-past.ts'
 import { mostScrolling, mostWaiting, waitingOutput } from './waiting-output.ts'
 
 export type PtyOutput = {
@@ -22,9 +21,9 @@ export type PtyOutput = {
 }
 
 /** Who asks has it computed at once; else a flood goes on for so long, as most of it will have scrolled away by then: ms */
-const floodMs = 200
+const floodMs = 1000
 /** One piece for the emulator. */
-const pieceSize = 8 * 1024
+const pieceSize = 32 * 1024
 
 export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): PtyOutput {
   const listeners = new Set<(piece: Buffer) => void>()
@@ -49,12 +48,12 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
       pty.pause()
     }
     for (const onOutput of [...listeners]) onOutput(piece)
-    if (!isFeeding) feedInTime(() => scrolledPast(piece, Infinity).isPlain)
+    if (!isFeeding) feedInTime()
   })
 
-  function feedInTime(isPlain: () => boolean): void {
+  function feedInTime(): void {
     const mayWait = isFlood && isScrolling && !isPaused && waiting.size() > 0 && whenDrained.size === 0
-    if (mayWait && isPlain()) later ??= setTimeout(feed, floodMs)
+    if (mayWait && waiting.isLines()) later ??= setTimeout(feed, floodMs)
     else feed()
   }
 
@@ -68,7 +67,8 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
       whenDrained.clear()
       return
     }
-    const { isPlain, lineFeeds } = waiting.passOver(isScrolling ? emulator.reach() : Infinity)
+    if (isScrolling) waiting.passOver(emulator.reach())
+    const [isLines, lineFeeds] = [waiting.isLines(), waiting.lineFeeds()]
     const whole = waiting.take()
     if (isPaused) {
       isPaused = false
@@ -77,13 +77,13 @@ export function ptyOutput(pty: IPty, emulator: Emulator, budget: FeedBudget): Pt
     const before = emulator.lineFeeds()
     isFlood = whole.length > mostWaiting
     // Lines change nothing of how the next ones scroll.
-    isScrolling &&= isPlain
+    isScrolling &&= isLines
     feedPieces(whole, emulator, budget, () => {
       // Within a sequence it would not have taken each of them for one.
-      const areLines = isPlain && lineFeeds > 0 && emulator.lineFeeds() - before === lineFeeds
+      const areLines = isLines && lineFeeds > 0 && emulator.lineFeeds() - before === lineFeeds
       isScrolling = areLines && emulator.isScrolling()
       isFeeding = false
-      feedInTime(() => waiting.passOver(Infinity).isPlain)
+      feedInTime()
     })
   }
 

@@ -6,65 +6,60 @@ const [esc, bracket, sgrEnd, lineFeed, carriageReturn, tab] = [0x1b, 0x5b, 0x6d,
 /** In UTF-8 it begins the control characters of eight bits. */
 const c1Lead = 0xc2
 
+/** 1 for a byte of text, of a line's end, or a tab. A table, as each byte of a flood is looked up. */
+const isText = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isPrinted = byte >= 0x20 && byte !== 0x7f && byte !== c1Lead
+  return Number(isPrinted || byte === lineFeed || byte === carriageReturn || byte === tab)
+})
+
+/** Where what begins at `from`, outside any sequence, ceases to be lines and their colours. */
+export function endOfLines(output: Uint8Array, from: number): number {
+  let at = from
+  for (;;) {
+    // Beyond its end an array is read ten times as slowly.
+    while (at < output.length && isText[output[at] as number] === 1) at++
+    const end = endOfSgr(output, at)
+    if (end < 0) return at
+    at = end
+  }
+}
+
 export type ScrolledPast = {
   /** Where the rows begin that are kept, with the end of the one before; 0 where nothing may be passed over */
   readonly from: number
   /** The sequences before them that set colours and attributes: they hold for what is kept. */
   readonly attributes: readonly Uint8Array[]
-  /** All of it is lines and their colours: what can follow finds the terminal as it was. */
-  readonly isPlain: boolean
-  /** In what is kept */
-  readonly lineFeeds: number
 }
 
 /**
- * Lines are passed over where at least `keptRows` line feeds follow them with nothing between but text and its colours.
- * @param output begins outside any sequence, at a terminal that scrolls as a whole
+ * Lines are passed over where at least `keptRows` line feeds follow them.
+ * @param lines nothing but lines and their colours, at a terminal that scrolls as a whole
  */
-export function scrolledPast(output: Uint8Array, keptRows: number): ScrolledPast {
-  const lineStarts: number[] = []
-  let lineFeeds = 0
-  let at = 0
-  while (at < output.length) {
-    const byte = output[at] ?? 0
-    if (byte === esc) {
-      const end = endOfSgr(output, at)
-      if (end < 0) break
-      at = end
-    } else if (byte === lineFeed) {
-      // The end of the line before is kept: it brings the cursor to the first column.
-      if (output[at - 1] === carriageReturn) lineStarts.push(at - 1, lineFeeds)
-      lineFeeds++
-      at++
-    } else if (isText(byte)) at++
-    else break
+export function scrolledPast(lines: Uint8Array, keptRows: number): ScrolledPast {
+  let left = keptRows
+  let feed = lines.length
+  // The end of the line before is kept: it brings the cursor to the first column.
+  while (feed > 0 && (left > 0 || lines[feed - 1] !== carriageReturn)) {
+    feed = lines.lastIndexOf(lineFeed, feed - 1)
+    left--
   }
-  const [from, passed] = lastStart(lineStarts, lineFeeds - keptRows)
-  const attributes = attributesOf(output.subarray(0, from))
-  return { from, attributes, isPlain: at === output.length, lineFeeds: lineFeeds - passed }
+  const from = Math.max(0, feed - 1)
+  return { from, attributes: attributesOf(lines.subarray(0, from)) }
 }
 
-const isText = (byte: number): boolean =>
-  byte >= 0x20 ? byte !== 0x7f && byte !== c1Lead : byte === carriageReturn || byte === tab
+export function lineFeedsIn(output: Uint8Array): number {
+  let feeds = 0
+  for (let at = output.indexOf(lineFeed); at >= 0; at = output.indexOf(lineFeed, at + 1)) feeds++
+  return feeds
+}
 
 /** The byte behind `ESC [ 1 ; 31 m`; -1 where it is another sequence, or not whole */
 function endOfSgr(output: Uint8Array, start: number): number {
-  if (output[start + 1] !== bracket) return -1
+  if (output[start] !== esc || output[start + 1] !== bracket) return -1
   let at = start + 2
   // Digits, colons and semicolons.
   while (at < output.length && (output[at] ?? 0) >= 0x30 && (output[at] ?? 0) <= 0x3b) at++
   return output[at] === sgrEnd ? at + 1 : -1
-}
-
-/** @param starts where a line's end begins and how many line feeds came before, one pair behind the other */
-function lastStart(starts: readonly number[], mostFeeds: number): readonly [at: number, lineFeeds: number] {
-  let [low, high] = [0, starts.length / 2]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((starts[2 * middle + 1] ?? 0) <= mostFeeds) low = middle + 1
-    else high = middle
-  }
-  return [starts[2 * (low - 1)] ?? 0, starts[2 * (low - 1) + 1] ?? 0]
 }
 
 /** What was set since the last reset. */
