@@ -258,7 +258,11 @@ async function takeHooks({ env, home, agents }: Crowd) {
   const baseline = await floodHooks(bare.socket, claude.pid)
   bare.close()
   const silent = path.join(home, 'nobody')
-  const forwarderMs = await timeOf(path.join(home, 'hook'), { ...env, LULL_RUNTIME_DIR: silent })
+  const forwarderMs = await timeOf(path.join(home, 'hook'), {
+    ...env,
+    LULL_RUNTIME_DIR: silent,
+    XDG_STATE_HOME: silent,
+  })
   const shellMs = await timeOf('true', env)
   const row = (name: string, flood: Flood) => [
     name,

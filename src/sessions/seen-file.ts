@@ -1,5 +1,7 @@
 /** When somebody last looked at each session: one small file, which every lull of this user reads and writes. */
+import { type Stats, statSync } from 'node:fs'
 import path from 'node:path'
+import { attempt } from '../os/attempt.ts'
 import { changeJsonFile, readJsonFile } from '../os/file/json-file.ts'
 
 export type Seen = {
@@ -14,8 +16,17 @@ const mostKept = 500
 
 export function openSeen(folder: string): Seen {
   const file = path.join(folder, 'seen.json')
+  /** What was read of it, and as what it stood there: it is asked for with each change of a session. */
+  let read: { readonly stat: Stats | undefined; readonly times: ReadonlyMap<string, number> } | undefined
+
+  function times(): ReadonlyMap<string, number> {
+    const stat = attempt(() => statSync(file, { throwIfNoEntry: false }))
+    if (!read || !isSame(read.stat, stat)) read = { stat, times: timesIn(readJsonFile(file)) }
+    return read.times
+  }
+
   return {
-    at: id => timesIn(readJsonFile(file)).get(id) ?? 0,
+    at: id => times().get(id) ?? 0,
     mark(ids, wall) {
       return changeJsonFile(file, before => {
         const all = new Map([...timesIn(before), ...ids.map(id => [id, Math.round(wall)] as const)])
@@ -24,6 +35,10 @@ export function openSeen(folder: string): Seen {
     },
   }
 }
+
+/** Each change puts a new file in the place of the old one. */
+const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
+  a?.ino === b?.ino && a?.ctimeMs === b?.ctimeMs && a?.size === b?.size
 
 const timesIn = (entries: Readonly<Record<string, unknown>>): ReadonlyMap<string, number> =>
   new Map(Object.entries(entries).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))

@@ -158,6 +158,7 @@ export function agentProvider(clock: Clock, options: AgentProviderOptions): Agen
     },
     async close() {
       timer?.cancel()
+      runner.kept?.flush()
       runner.transcripts.close()
       for (const follower of runner.followers.values()) follower.close()
       for (const recorder of runner.recorders.values()) recorder.close()

@@ -1,6 +1,6 @@
 /**
  * The hooks of living sessions, kept by the host for the host after it: what only a hook told stands in no file of the
- * agent's. A file a session, appended to as they come.
+ * agent's. A file a session, appended to a moment after they came: agents may send a thousand a second.
  */
 import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -21,6 +21,8 @@ export type KeptHooks = {
   /** What an earlier host heard of an agent that is found, the oldest first. */
   of(found: FoundAgent, now: Instant): readonly PastHook[]
   keep(id: string, hook: PastHook): void
+  /** Writes what waits to be written. */
+  flush(): void
   drop(id: string): void
   /** Drops what is kept of all others. */
   dropOthers(ids: ReadonlySet<string>): void
@@ -28,6 +30,10 @@ export type KeptHooks = {
 
 /** Of a session two files of this size at the most are kept: thousands of hooks, or the eight longest that are kept whole. */
 const mostBytes = 512 * 1024
+/** So much is lost where a host is killed: ms. */
+const flushMs = 50
+/** More than this does not wait. */
+const mostWaiting = 32 * 1024
 
 /** @param complain called with what could not be kept, or read */
 export function keepHooks(stateFolder: string, complain: (sentence: string) => void): KeptHooks {
@@ -35,9 +41,13 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
   const newest = (id: string) => path.join(folder, `${id}.jsonl`)
   const older = (id: string) => path.join(folder, `${id}.older.jsonl`)
   const bytes = new Map<string, number>()
+  /** Of each session, the lines that are not written yet. */
+  const waiting = new Map<string, string>()
+  let timer: NodeJS.Timeout | undefined
 
   function drop(id: string): void {
     bytes.delete(id)
+    waiting.delete(id)
     for (const file of [newest(id), older(id)]) attempt(() => rmSync(file, { force: true }))
   }
 
@@ -57,8 +67,30 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
     }
   }
 
+  function append(id: string, lines: string): void {
+    try {
+      const size = sizeOf(id)
+      if (size > mostBytes) renameSync(newest(id), older(id))
+      appendFileSync(newest(id), lines, { mode: 0o600 })
+      bytes.set(id, (size > mostBytes ? 0 : size) + Buffer.byteLength(lines))
+    } catch (error) {
+      // With one missing the others would tell of a turn that has ended long ago.
+      drop(id)
+      complain(`the hooks of ${id} are not kept: ${sentenceFor(error) ?? (error as Error).message}`)
+    }
+  }
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    const all = [...waiting]
+    waiting.clear()
+    for (const [id, lines] of all) append(id, lines)
+  }
+
   return {
     of({ id, process, surroundings }, now) {
+      flush()
       try {
         if (!hasOwnFolder(folder)) return []
         const hooks = readPastHooks(read(older(id)) + read(newest(id)), now)
@@ -75,19 +107,14 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
       }
     },
     keep(id, { at, event, via, transcript, session, payload }) {
-      try {
-        const size = sizeOf(id)
-        if (size > mostBytes) renameSync(newest(id), older(id))
-        const head = JSON.stringify({ at, event, ...defined({ via, transcript, session }) })
-        const line = `${head.slice(0, -1)},"payload":${boundedJson(payload as JsonValue)}}\n`
-        appendFileSync(newest(id), line, { mode: 0o600 })
-        bytes.set(id, (size > mostBytes ? 0 : size) + Buffer.byteLength(line))
-      } catch (error) {
-        // With one missing the others would tell of a turn that has ended long ago.
-        drop(id)
-        complain(`the hooks of ${id} are not kept: ${sentenceFor(error) ?? (error as Error).message}`)
-      }
+      const head = JSON.stringify({ at, event, ...defined({ via, transcript, session }) })
+      const line = `${head.slice(0, -1)},"payload":${boundedJson(payload as JsonValue)}}\n`
+      const all = (waiting.get(id) ?? '') + line
+      waiting.set(id, all)
+      if (all.length > mostWaiting) flush()
+      else timer ??= setTimeout(flush, flushMs)
     },
+    flush,
     drop,
     dropOthers(ids) {
       for (const name of attempt(() => readdirSync(folder)) ?? []) {

@@ -15,9 +15,12 @@ export function placeHook(
 ): FollowedAgent | undefined {
   const own = () => agents().filter(({ process }) => process.agent.name === report.agent)
   const route = () => routeHook(report, own().map(candidateOf))
-  const nearest = report.sender?.pids.find(pid => recognise(readArguments(pid)) === report.agent)
+  const isKnown = (pid: number) => own().some(({ process }) => process.pid === pid)
+  const nearest = report.sender?.pids.find(
+    pid => isKnown(pid) || recognise(readArguments(pid)) === report.agent,
+  )
   let id = route()
-  if (id === undefined || (nearest !== undefined && !own().some(({ process }) => process.pid === nearest))) {
+  if (id === undefined || (nearest !== undefined && !isKnown(nearest))) {
     // An agent's first hook may come before the next search, and one that another runs as its tool is not the other.
     search()
     id = route()

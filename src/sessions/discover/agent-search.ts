@@ -43,12 +43,16 @@ type Known = {
   readonly program: string
   readonly seenAt: number
   readonly readAt: number
+  /** When its state was read: what is not there any more has no entry in /proc, unless nobody has noticed its end. */
+  readonly metAt: number
 }
 
 /** A shell becomes the agent by exec a moment after it was started. */
 const youngMs = 5000
 /** And may do so at any later time. */
 const readAgainMs = 15_000
+/** The end of an agent that its parent has not noticed, and so stays in the list of processes, is seen by then. */
+const unreapedMs = 3000
 /** By then it has given itself the name that it keeps, where it does so (`process.title`). */
 const namedMs = 10_000
 
@@ -72,15 +76,15 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
   function inspect(pid: number, before: Known | undefined): Known | undefined {
     const at = now()
     const isDue = !before || at < before.seenAt + youngMs || at > before.readAt + readAgainMs
-    if (before && !before.agent && !isDue) return before
+    if (before && !isDue && (!before.agent || at < before.metAt + unreapedMs)) return before
     const stat = readStat(pid)
     if (!stat) return undefined
     if (hasEnded(stat)) return ended(stat, at)
     const isSame = before?.start === stat.startTicks
-    if (isSame && before.agent && !isDue) return before
+    if (isSame && before.agent && !isDue) return { ...before, metAt: at }
     const program = programOf(stat)
     const isRead = isSame && before.readAt > Math.max(before.seenAt + namedMs, ownAt)
-    if (isRead && program !== '' && program === before.program) return { ...before, readAt: at }
+    if (isRead && program !== '' && program === before.program) return { ...before, readAt: at, metAt: at }
     const words = readArguments(pid)
     const named = agentOf(words, own)
     const agent = named && isProbe(pid) ? undefined : named
@@ -96,6 +100,7 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
       program,
       seenAt,
       readAt: at,
+      metAt: at,
     }
   }
 
@@ -157,6 +162,7 @@ const ended = ({ startTicks, parent }: Stat, at: number): Known => ({
   program: '',
   seenAt: -Infinity,
   readAt: at,
+  metAt: at,
 })
 
 type Row = Omit<AgentProcess, 'isLauncher'> & Pick<Known, 'words' | 'isScript' | 'group' | 'isCopy'>
