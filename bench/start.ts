@@ -11,6 +11,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { exitCode } from '../src/core/exit-codes.ts'
+import { slownessLine, slownessOf } from './slowness.ts'
 import { table } from './table.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -140,16 +141,18 @@ try {
       .filter(({ isOfPackage }) => !isOfPackage || place.name === 'package')
       .map(row => measure(place, row)),
   )
+  const slowness = slownessOf(median(results.map(({ node }) => node)))
   const figures = results.map(({ name, place, lull, node, over, floor }) => {
     const [ours, bare, more] = [lull, node, over].map(ms => ms.toFixed(0))
     return [name, place, `${ours}`, `${bare}`, `+${more}`, `≤ +${floor}`]
   })
   process.stdout.write(`medians of ${pairs} pairs, ms, warm caches\n\n`)
+  process.stdout.write(slownessLine(slowness))
   process.stdout.write(table(['', 'from', 'lull', 'node -e 0', 'over', 'asked'], figures))
   const missed = results
-    .filter(({ over, floor }) => over > floor)
+    .filter(({ over, floor }) => over > floor * slowness)
     .map(({ name, place }) => `${name} (${place})`)
-  process.stdout.write(`\n\n${JSON.stringify({ bench: 'start', results, missed })}\n`)
+  process.stdout.write(`\n\n${JSON.stringify({ bench: 'start', slowness, results, missed })}\n`)
   process.exitCode = missed.length === 0 ? 0 : 1
 } finally {
   endAgents()
