@@ -6,7 +6,6 @@ import { unknownHint } from './unknown-hint-step.ts'
 
 /** A sentence without a full stop; none where nothing is unknown, or nothing can be done about it. */
 export function hintOnUnknown(sessions: readonly LiveSession[]): string | undefined {
-  if (!sessions.some(({ session }) => session.verdict.state.kind === 'unknown')) return undefined
   const installed = installedHooks({ places: placesOf(), env: process.env, cwd: process.cwd() })
   return unknownHint(sessions, new Set(installed.map(({ agent }) => agent)))
 }
