@@ -52,10 +52,7 @@ export type AgentProviderOptions = {
   readonly receivesHooks?: boolean
   /** Called with what went wrong and keeps nothing from going on. */
   readonly complain?: (sentence: string) => void
-  /**
-   * Hears the tmux panes of agents, and answers one that asks for a terminal that takes its status: in each server, or in
-   * the one with this socket alone.
-   */
+  /** Hears agents’ tmux panes, and answers one that asks for a terminal that takes its status; with a socket, that server’s alone. */
   readonly answers7501?: boolean | string
 }
 
