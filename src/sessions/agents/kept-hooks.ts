@@ -1,6 +1,6 @@
 /**
  * The hooks of living sessions, kept by the host for the host after it: what only a hook told stands in no file of the
- * agent's. A file a session, appended to a moment after they came: agents may send a thousand a second.
+ * agent's. A file a session, appended to as they come; many of one moment at once.
  */
 import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -30,7 +30,7 @@ export type KeptHooks = {
 
 /** Of a session two files of this size at the most are kept: thousands of hooks, or the eight longest that are kept whole. */
 const mostBytes = 512 * 1024
-/** So much is lost where a host is killed: ms. */
+/** What follows another within it is written with what follows: so much of a flood is lost where a host is killed. ms */
 const flushMs = 50
 /** More than this does not wait. */
 const mostWaiting = 32 * 1024
@@ -81,8 +81,6 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
   }
 
   function flush(): void {
-    clearTimeout(timer)
-    timer = undefined
     const all = [...waiting]
     waiting.clear()
     for (const [id, lines] of all) append(id, lines)
@@ -111,8 +109,11 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
       const line = `${head.slice(0, -1)},"payload":${boundedJson(payload as JsonValue)}}\n`
       const all = (waiting.get(id) ?? '') + line
       waiting.set(id, all)
-      if (all.length > mostWaiting) flush()
-      else timer ??= setTimeout(flush, flushMs)
+      if (!timer || all.length > mostWaiting) flush()
+      timer ??= setTimeout(() => {
+        timer = undefined
+        flush()
+      }, flushMs)
     },
     flush,
     drop,
