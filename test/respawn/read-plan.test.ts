@@ -88,6 +88,7 @@ test.each([
   ['steps:\n  - { prompt: "a\\x03b" }', /:2:15: steps\[0\]\.prompt must have no control characters/],
   ['steps: [{ command: "/clear\\rrm" }]', /steps\[0\]\.command must have no control characters/],
   ['steps: [', /not YAML/],
+  ['steps: [a]\n---\nsteps: [b]\n', /:2:1: a second document begins here, and one alone is read/],
 ])('%j is told with its place', (text, sentence) => {
   expect(() => readPlanFile(written(text))).toThrow(sentence)
   expect(() => readPlanFile(written(text))).toThrow(expect.objectContaining({ code: 'BAD_PLAN', exit: 2 }))

@@ -1,5 +1,5 @@
 /** YAML that people write, read so that every mistake in it can be told with its line. */
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml'
 
 export type YamlFields = {
   readonly value: unknown
@@ -35,7 +35,7 @@ export function readYaml(
   if ('why' in read) return { wrong: `${file}: ${what} can't be read: ${read.why}` }
   const { document, value } = read
   const [error] = document.errors
-  if (error) return { wrong: `${at(error.pos[0])}: not YAML: ${lowerFirst(error.message)}` }
+  if (error) return { wrong: `${at(error.pos[0])}: ${wordsOf(error)}` }
   return {
     value,
     where(path) {
@@ -47,6 +47,12 @@ export function readYaml(
     },
   }
 }
+
+/** The library advises whoever calls it. */
+const wordsOf = ({ code, message }: YAMLParseError): string =>
+  code === 'MULTIPLE_DOCS'
+    ? 'a second document begins here, and one alone is read: take out the line ---'
+    : `not YAML: ${lowerFirst(message)}`
 
 /** The parser calls itself at each level, and refuses what its aliases would blow up. */
 function parsed(

@@ -1,11 +1,12 @@
 /** Which sessions of the past an address means: they are not there any more to be asked. Pure. */
+import path from 'node:path'
 import { LullError } from '../../core/lull-error.ts'
 import type { StoredEntry } from '../../history/entry.ts'
 import { readPast } from './session-past.ts'
 
 /**
  * @param last the last entry of each session
- * @param address an id or its beginning, a name, `tmux:%3`, `pid:123`, a folder
+ * @param address an id or its beginning, a name (its folder's, too), `tmux:%3`, `pid:123`, a folder
  * @param folder what the address means as a folder
  * @returns ids, one or several; of a name, a pane and a folder all that had it
  * @throws {LullError} NO_SESSION where none was kept that is meant
@@ -15,7 +16,7 @@ export function findPast(last: readonly StoredEntry[], address: string, folder: 
     const { name, pid, pane, terminal } = readPast(entry) ?? {}
     return (
       entry.session?.startsWith(address) === true ||
-      [name, terminal, `tmux:${pane}`, `pid:${pid}`].includes(address) ||
+      [name, terminal, nameOf(entry.cwd), `tmux:${pane}`, `pid:${pid}`].includes(address) ||
       (/[/.]/.test(address) && entry.cwd === folder)
     )
   }
@@ -30,3 +31,6 @@ export function findPast(last: readonly StoredEntry[], address: string, folder: 
     )
   return found
 }
+
+/** A folder's own name: what `lull ps` shows of it. */
+const nameOf = (folder: string | undefined): string | undefined => folder && path.posix.basename(folder)

@@ -59,10 +59,13 @@ function awayOf(
   from: number,
   until: number,
 ): SessionAway | undefined {
-  const states = entries.flatMap(entry => {
-    const past = readPast(entry)
-    return past ? [{ past, at: entry.at, entry }] : []
-  })
+  // In the order in which they came: a clock may have been set back in between.
+  const states = entries
+    .toSorted((a, b) => a.id - b.id)
+    .flatMap(entry => {
+      const past = readPast(entry)
+      return past ? [{ past, at: entry.at, entry }] : []
+    })
   const last = states.at(-1)
   if (!last) return undefined
   const news = states.filter(({ at }) => at >= from)
@@ -92,7 +95,7 @@ function awayOf(
     failed: ended('error'),
     limited: ended('limit'),
     waits: inTime.length,
-    waited: inTime.reduce((sum, wait) => sum + wait.to - wait.from, 0),
+    waited: inTime.reduce((sum, wait) => sum + Math.max(0, wait.to - wait.from), 0),
   }
 }
 

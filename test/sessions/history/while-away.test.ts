@@ -1,5 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { awayHeadline, awayLine } from '../../../src/cli/ui/away-lines.ts'
+import { ownPastLine, pastLine } from '../../../src/cli/ui/past-line.ts'
 import type { StoredEntry } from '../../../src/history/entry.ts'
 import { findPast } from '../../../src/sessions/history/find-past.ts'
 import type { PastState } from '../../../src/sessions/history/session-past.ts'
@@ -52,6 +54,49 @@ test('a session of the past is found by its id, its name, its pane, its folder',
   expect(find('tmux:%3')).toEqual(['abcd1234'])
   expect(find('pid:7')).toEqual(['abcd1234'])
   expect(find('./efgh5678')).toEqual(['efgh5678'])
+  expect(find('efgh5678')).toEqual(['efgh5678'])
   expect(() => find('nobody')).toThrow(/no session of the history/)
   expect(() => find('')).toThrow()
+})
+
+test('a session of the past is found by the name of its folder', () => {
+  const last = [at(1, 'abcd1234', {}), { ...at(2, 'efgh5678', {}), cwd: '/srv/shop' }]
+  expect(findPast(last, 'shop', '/home/dev/shop')).toEqual(['efgh5678'])
+})
+
+test('a clock that was set back does not bring back what is over', () => {
+  const waited = [at(60, 'web', {}), at(90, 'web', { state: 'waiting', for: 'permission' })]
+  const setBack = [at(31, 'web', {}), at(40, 'web', { state: 'idle', after: 'turn' })]
+  // As the store gives them: by their times.
+  const entries = [...waited, ...setBack].toSorted((a, b) => a.at - b.at)
+  const [away] = whileAway(entries, 0, 41 * 60_000)
+  expect(away).toMatchObject({
+    outcome: 'finished',
+    last: { state: 'idle' },
+    finished: 1,
+    waits: 1,
+    waited: 0,
+  })
+})
+
+const hostile = 'a\u001b]0;owned\u0007\u001b[2J\u009b31m\r\n\u202eb'
+const controls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+test('what agents, people and folders are called brings no escape sequence into a line', () => {
+  const entry: StoredEntry = {
+    ...at(1, 'web', { state: 'waiting', for: 'question', question: hostile, name: hostile, place: hostile }),
+    agent: hostile,
+    cwd: `/home/dev/${hostile}`,
+  }
+  const away = whileAway([entry], 0, 60_000)
+  const shown = [
+    pastLine(entry, 1000, '/home/dev'),
+    pastLine({ ...entry, kind: hostile, data: { why: hostile } }, undefined, '/home/dev'),
+    ownPastLine(entry, 1000),
+    awayHeadline(away, 0, 60_000),
+    ...away.map(one => awayLine(one, '/home/dev')),
+  ]
+  expect(shown).toHaveLength(5)
+  for (const line of shown) expect(line).not.toMatch(controls)
+  expect(shown.join(' ')).toContain('owned')
 })
