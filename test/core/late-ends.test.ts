@@ -190,3 +190,16 @@ describe('a short turn whose transcript is found after its end', () => {
     expect(kindAt(4700, ...seen, screen('working', 4300))).not.toBe('idle')
   })
 })
+
+describe('work that was told before its turn was over', () => {
+  const working: News = { ...start('hook', 1), starts: false }
+  const status = (says: State, at: number): Sign => ({ ...sign(says, at), source: 'status', lag: 0 })
+  const background = status({ kind: 'working', doing: 'background' }, 2)
+  const idle = status({ kind: 'idle', after: 'turn' }, 8001)
+
+  test('is no new turn once the background work is over, too', () => {
+    const { turns, verdict } = heard(working, background, idle, end('hook', 8002, { turn: 'one' }))
+    expect(verdict.state).toEqual({ kind: 'idle', after: 'turn' })
+    expect(turns.count).toBe(1)
+  })
+})

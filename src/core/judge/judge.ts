@@ -69,9 +69,13 @@ const isInferred = ({ rule, because: [first] }: Ruling): boolean =>
 /** Work after a finished turn of whose start no news came: only signs tell of it. */
 export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict): boolean {
   if (verdict.state.kind !== 'working' || verdict.turnOver || verdict.rule === 'news') return false
-  if (isToldLate(verdict, before)) return false
+  if (isToldLate(verdict, before) || !verdict.because.some(isWorkSign)) return false
   return before.turnOver && turns.count === before.turn && turns.lastStart < verdict.since
 }
+
+/** What news told before that turn's end does not tell of another, though a sign of idleness brings it up again. */
+const isWorkSign = (one: Verdict['because'][number]): boolean =>
+  one.type === 'sign' && one.says.kind === 'working'
 
 /**
  * Its start was told after a sign had called the turn over, and the signs that agree are from before that: it is that very
