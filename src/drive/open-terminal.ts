@@ -3,17 +3,14 @@
  * needs alone is loaded with its first use: a wait starts without what types.
  */
 
-import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkValues } from '../core/check-values.ts'
 import { defined } from '../core/defined.ts'
 import { LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
-import { attempt } from '../os/attempt.ts'
-import { type Lock, waitForLock } from '../os/file/lock.ts'
-import { checkRuntime, makeOwnFolder, placesOf } from '../os/file/places.ts'
+import type { Lock } from '../os/file/lock.ts'
+import { lockPane } from '../os/file/pane-lock.ts'
+import { placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LocalSessions } from '../sessions/local-sessions.ts'
@@ -47,6 +44,8 @@ export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & {
   /** Of a wait: the rows since the text was typed, and how long that is ago, ms. */
   readonly rows?: readonly string[]
   readonly took?: number
+  /** Why the shell could not be asked how its command ended, though it should be. */
+  readonly unasked?: string
 }
 
 export type Terminal = AsyncDisposable & {
@@ -127,7 +126,7 @@ function terminalOf(
     if (readOnly) throw refusedToType('failed', 'this terminal was opened to be read only: nothing was typed')
     let lock: Lock | undefined
     try {
-      lock = await lockPane(socket, id, lockMs)
+      lock = await lockPane(socket, id)
       const at = clock.now()
       const done = await act()
       await noteTyped(socket, id, at)
@@ -180,8 +179,15 @@ function terminalOf(
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
         if (!answer) return { bytes, isEntered, isRead }
         const took = performance.now() - begun
-        const after = await rowsAfter(pane.holder, answer)
-        return { bytes, isEntered, isRead, answer, rows: newRows(before, after), took }
+        const rows = newRows(before, await rowsAfter(pane.holder, answer))
+        const done = { bytes, isEntered, isRead, rows, took }
+        if (!options.asksCode || answer.outcome !== 'reached' || answer.exitCode !== undefined)
+          return { ...done, answer }
+        const { askExitCode } = await import('./exit-code/ask-exit-code.ts')
+        const asked = await locked(() => askExitCode(pane, { judge, timeout, ...defined({ signal }) }))
+        return 'why' in asked
+          ? { ...done, answer, unasked: asked.why }
+          : { ...done, answer: { ...answer, ...asked } }
       } finally {
         waiting?.stop()
       }
@@ -240,24 +246,6 @@ const agentMs = 120_000
 const readLines = 100
 /** A terminal is frozen after a second at the earliest. */
 const settleMs = 1500
-
-/** Another sender may wait for a large paste to be read. */
-const lockMs = 30_000
-
-/**
- * Who types into a pane does so alone: others wait until it is done.
- * @param patience ms
- * @throws {LullError} LOCKED, BAD_PLACE where another one still types then
- */
-function lockPane(socket: string, pane: string, patience: number): Promise<Lock> {
-  const places = placesOf()
-  checkRuntime(places)
-  const folder = path.join(places.runtime, 'panes')
-  makeOwnFolder(folder)
-  const server = attempt(() => realpathSync(socket)) ?? socket
-  const name = createHash('sha256').update(server).digest('hex').slice(0, 16)
-  return waitForLock(path.join(folder, `${name}-${pane.replace('%', '')}`), patience)
-}
 
 const timeoutOf = (options: WaitOptions | undefined, probe: Probe): number =>
   options?.timeout ?? (agentPids(probe).length > 0 ? agentMs : terminalMs)

@@ -35,6 +35,8 @@ export type TypeOptions = {
   readonly unless?: (agent: LiveSession | undefined, rows: readonly string[]) => string | undefined
   /** Waits afterwards: registered before anything is typed, and for what is typed to be read. */
   readonly wait?: WaitOptions
+  /** After the wait, a shell that does not tell how its command ended is asked: by one more line, typed at its prompt. */
+  readonly asksCode?: boolean
 }
 
 export type TerminalOptions = {
@@ -83,6 +85,7 @@ export const terminalChecks = {
       signal: is.abortSignal,
       unless: is.callback,
       wait: waiting,
+      asksCode: is.flag,
     }),
   },
   dialog: {},

@@ -27,6 +27,10 @@ export function addTerminalCommands(lull: Command): void {
     .option('--append', 'type behind what is half typed')
     .option('--wait', 'wait until it is ready for more, and tell what stands there then')
     .option('--for <states>', 'what to wait for: ready, question, password, output:/re/, or several')
+    .option(
+      '--ask-code',
+      'with --wait: where the shell does not tell the exit code, type a line that asks it',
+    )
     .option('--timeout <time>', 'of the wait: 10s, or 2m for a known agent, where not given')
     .option(
       '--ignore-background [kinds]',

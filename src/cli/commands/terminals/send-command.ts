@@ -24,6 +24,7 @@ export type SendFlags = TerminalFlags &
     readonly clear?: boolean
     readonly append?: boolean
     readonly wait?: boolean
+    readonly askCode?: boolean
     readonly ignoreBackground?: boolean | string
   }
 
@@ -51,7 +52,7 @@ export async function sendCommand(
     if (ignoreBackground && !agent) throw noTurns()
     const json = flags.json === true
     const left = { ...wait, ...leftOf(timeout) }
-    const typing = isWaiting ? { ...options, wait: left } : options
+    const typing = isWaiting ? { ...options, wait: left, asksCode: flags.askCode === true } : options
     if (agent)
       await sendToAgent(agent, terminal, bytes, options, {
         lull,
@@ -80,12 +81,12 @@ function textOf(text: string | undefined, file: string | undefined): Buffer {
 
 /** Flags of a wait that is not asked for. */
 function refuseWaitFlags(flags: SendFlags): void {
-  const { timeout, promptPattern, strategy, stable, ignoreBackground } = flags
-  const all = [timeout, promptPattern, strategy, stable, ignoreBackground]
+  const { timeout, promptPattern, strategy, stable, ignoreBackground, askCode } = flags
+  const all = [timeout, promptPattern, strategy, stable, ignoreBackground, askCode]
   if (all.every(flag => flag === undefined)) return
   throw new LullError(
     'USAGE',
-    '--timeout, --prompt-pattern, --strategy, --stable and --ignore-background are for --wait: give it, too',
+    '--timeout, --prompt-pattern, --strategy, --stable, --ask-code and --ignore-background are for --wait: give it, too',
   )
 }
 
@@ -93,8 +94,9 @@ const noTurns = (): LullError =>
   new LullError('USAGE', '--ignore-background is for the turn of an agent: a terminal has no turns')
 
 function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
-  const { answer, bytes, isEntered: entered, isRead: read, rows = [], took = 0 } = sent
+  const { answer, bytes, isEntered: entered, isRead: read, rows = [], took = 0, unasked } = sent
   const isStopped = !read && !entered && flags.enter !== false
+  if (unasked !== undefined) onNotice(`the exit code is not known: ${unasked}`)
   process.exitCode = isStopped ? exitCode.timeout : answer ? codeOf(answer) : exitCode.reached
   if (flags.json) {
     const sentFields = { pane: pane.id, bytes, entered, read }
