@@ -1,5 +1,4 @@
 /** Which sessions of the past an address means: they are not there any more to be asked. Pure. */
-import path from 'node:path'
 import { LullError } from '../../core/lull-error.ts'
 import type { StoredEntry } from '../../history/entry.ts'
 import { readPast } from './session-past.ts'
@@ -33,4 +32,4 @@ export function findPast(last: readonly StoredEntry[], address: string, folder: 
 }
 
 /** A folder's own name: what `lull ps` shows of it. */
-const nameOf = (folder: string | undefined): string | undefined => folder && path.posix.basename(folder)
+const nameOf = (folder: string | undefined): string | undefined => folder?.split('/').at(-1)
