@@ -32,16 +32,20 @@ export function findSession(
 ): LiveSession {
   const found = matchSessions(address, sessions, here)
   const [first] = found
-  const said = oneLine(address, 100)
-  if (!first)
-    throw new LullError('NO_SESSION', `no session "${said}": ${present(sessions, here)}${hintFor(said)}`, {
-      address,
-    })
+  if (!first) throw noSession(address, sessions, here)
   if (found.length === 1) return first
+  const said = oneLine(address, 100)
   const which = listed(found, here)
   throw new LullError('AMBIGUOUS_SESSION', `"${said}" means ${found.length} sessions: ${which}; give an id`, {
     address,
     candidates: found.map(({ id }) => id),
+  })
+}
+
+export function noSession(address: string, sessions: readonly LiveSession[], here: CallerContext): LullError {
+  const said = oneLine(address, 100)
+  return new LullError('NO_SESSION', `no session "${said}": ${present(sessions, here)}${hintFor(said)}`, {
+    address,
   })
 }
 
@@ -160,12 +164,16 @@ function hintFor(said: string): string {
 
 /** More would be a page, not a sentence. */
 const mostListed = 8
+/** Of those that were not meant a few say what one looks like. */
+const mostOthers = 3
 
-function listed(sessions: readonly LiveSession[], { home }: CallerContext): string {
-  const entries = sessions.slice(0, mostListed).map(session => entryOf(session, home))
+function listed(sessions: readonly LiveSession[], { home }: CallerContext, most = mostListed): string {
+  const entries = sessions.slice(0, most).map(session => entryOf(session, home))
   const more = sessions.length - entries.length
   return more > 0 ? `${entries.join(', ')} and ${more} more` : entries.join(', ')
 }
 
 const present = (sessions: readonly LiveSession[], here: CallerContext): string =>
-  sessions.length === 0 ? 'no agent runs on this machine' : `there is ${listed(sessions, here)}`
+  sessions.length === 0
+    ? 'no agent runs on this machine'
+    : `there is ${listed(sessions, here, mostOthers)}${sessions.length > mostOthers ? ' (lull ps)' : ''}`

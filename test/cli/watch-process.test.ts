@@ -28,12 +28,13 @@ test('a process that nothing can wake is stuck, with its severity and label', as
 
 test('a process that ends; and one that ends where its being stuck was waited for', async () => {
   const { env } = ownTerminals()
-  for (const [goal, code] of [
-    ['exited', 0],
-    ['stuck', 5],
+  for (const [goals, code] of [
+    [['--for', 'exited'], 0],
+    [[], 0],
+    [['--for', 'stuck'], 5],
   ] as const) {
     const child = program('read line')
-    const waiting = startLull(['wait', `pid:${child.pid}`, '--for', goal, '--dwell', '1h', '--json'], env)
+    const waiting = startLull(['wait', `pid:${child.pid}`, ...goals, '--dwell', '1h', '--json'], env)
     await waiting.says(/waiting until pid:\d+ is (exited|stuck); now it is healthy/)
     child.stdin.end('\n')
     expect(await waiting.ended).toMatchObject({ code })
@@ -94,7 +95,7 @@ const kernelThread = readdirSync('/proc')
 test.each([
   [['wait', 'pid:999999999', '--for', 'exited'], 5, /no process 999999999 runs/],
   [['watch', 'pid:999999999'], 5, /no process 999999999 runs/],
-  [['watch', 'web'], 2, /a process \(pid:N\) or nothing/],
+  [['watch', 'web', '--json'], 2, /no session "web"/],
   [['watch', '--dwell', '1s'], 2, /of one process: pid:N/],
   [['wait', 'web', '--dwell', '1s'], 2, /of one process: pid:N/],
   [['wait', 'pid:1', '--for', 'idle', '--dwell', '1s'], 2, /stuck, exited or both/],

@@ -162,7 +162,7 @@ describe('one session', () => {
     [
       'nobody',
       'NO_SESSION',
-      /^no session "nobody": there is k3f2a91b \(claude, %3, pid 123, ~\/api\), .*zz000000 \(qwen, pid 57\)$/,
+      /^no session "nobody": there is k3f2a91b \(claude, %3, pid 123, ~\/api\), .* and \d+ more \(lull ps\)$/,
     ],
     ['pid:99', 'NO_SESSION', /; lull explain pid:99 and lull watch pid:99 tell of any process$/],
     ['main:1.0', 'NO_SESSION', /; a tmux pane is written tmux:main:1.0$/],

@@ -36,7 +36,11 @@ export async function watchOneProcess(pid: number, flags: ProcessFlags): Promise
 /** Ends with the first of its goals, or where none can come any more. */
 export async function waitForProcess(
   pid: number,
-  { for: text = '', timeout, ...flags }: ProcessFlags & { readonly for?: string; readonly timeout?: string },
+  {
+    for: text = 'exited',
+    timeout,
+    ...flags
+  }: ProcessFlags & { readonly for?: string; readonly timeout?: string },
 ): Promise<void> {
   const goals = goalsIn(text)
   if (!goals) throw new LullError('USAGE', `--for ${text}: of a process it is stuck, exited or both`)

@@ -36,7 +36,7 @@ async function processOf(
     if (pid === undefined || others.length > 0) throw notOfProcess()
     return pid
   }
-  const isOwnGoal = flags.for?.split(',').every(word => /^(stuck|exited)$/.test(word.trim())) === true
+  const isOwnGoal = (flags.for ?? 'exited').split(',').every(word => /^(stuck|exited)$/.test(word.trim()))
   if (pid === undefined || others.length > 0 || !isOwnGoal || appear || next) return undefined
   await using lull = await connect({ onNotice })
   const isSession = matchSessions(address, await lull.sessions(), callerContext()).length > 0

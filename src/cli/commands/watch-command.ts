@@ -1,9 +1,9 @@
 /** `lull watch`: the agents of this machine as they change; a table in a terminal, lines anywhere else. */
 
-import { LullError } from '../../core/lull-error.ts'
 import type { Printable } from '../../core.ts'
-import { connect, type Lull, realClock } from '../../index.ts'
+import { connect, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
+import { narrowed } from '../../sessions/narrowed.ts'
 import { byNeed } from '../../sessions/rank.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
@@ -16,17 +16,10 @@ import { watchScreen } from '../watch/watch-runner.ts'
 import { pidOf } from './explain-process.ts'
 import type { ProcessFlags } from './process-command.ts'
 
-export async function watchCommand(address: string | undefined, flags: ProcessFlags): Promise<void> {
-  if (address !== undefined) {
-    const pid = pidOf(address)
-    if (pid === undefined)
-      throw new LullError(
-        'USAGE',
-        `lull watch ${address}: it takes a process (pid:N) or nothing: lull watch shows all sessions, and / in it finds one`,
-      )
-    await (await import('./process-command.ts')).watchOneProcess(pid, flags)
-    return
-  }
+export async function watchCommand(addresses: readonly string[], flags: ProcessFlags): Promise<void> {
+  const [pid, ...others] = addresses.map(pidOf)
+  if (pid !== undefined && others.length === 0)
+    return (await import('./process-command.ts')).watchOneProcess(pid, flags)
   const { json } = flags
   if (isOfProcess(flags)) throw notOfProcess()
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
@@ -34,13 +27,17 @@ export async function watchCommand(address: string | undefined, flags: ProcessFl
   const isScreen = !json && isTerminal && process.env.TERM !== 'dumb'
   // A sentence on a screen that is drawn over would be lost.
   await using lull = await connect({ startsHost: true, ...(isScreen ? {} : { onNotice }) })
-  if (isScreen) await watchScreen(lull)
-  else await watchLines(lull, json ? jsonLines : plainLines)
+  const changes = () => narrowed(lull.changes(), addresses)
+  if (isScreen) await watchScreen(lull, changes)
+  else await watchLines(changes(), json ? jsonLines : plainLines)
 }
 
-async function watchLines(lull: Lull, toLines: (change: LiveChange) => readonly Printable[]): Promise<void> {
+async function watchLines(
+  changes: AsyncIterable<LiveChange>,
+  toLines: (change: LiveChange) => readonly Printable[],
+): Promise<void> {
   let isHinted = toLines === jsonLines
-  for await (const change of lull.changes()) {
+  for await (const change of changes) {
     print(...toLines(change))
     const shown = change.type === 'snapshot' ? change.sessions : []
     if (!isHinted) isHinted = await printHint(change.type === 'changed' ? [change.session] : shown)

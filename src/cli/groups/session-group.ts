@@ -18,11 +18,11 @@ export function addLiveCommands(lull: Command): void {
   const watch = lull
     .command('watch')
     .description('the same, live; or the health of any process of yours, a line at each change')
-    .argument('[process]', 'pid:123')
+    .argument('[session...]', 'only these; or one pid:123, of any process')
   withProcessFlags(watch)
     .option('--json', 'a JSON object a line: first a snapshot, then each change')
-    .action(async (address, flags) =>
-      (await import('../commands/watch-command.ts')).watchCommand(address, flags),
+    .action(async (addresses, flags) =>
+      (await import('../commands/watch-command.ts')).watchCommand(addresses, flags),
     )
 
   const wait = lull

@@ -15,7 +15,7 @@ const ageMs = 1000
 /** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
 const drawMs = 40
 
-export async function watchScreen(lull: Lull): Promise<void> {
+export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveChange>): Promise<void> {
   const [clock, home, isColoured] = [realClock(), homeFolder(), !process.env.NO_COLOR]
   const told = await keptSessions(lull)
   const past = keptPast()
@@ -75,7 +75,7 @@ export async function watchScreen(lull: Lull): Promise<void> {
   }
 
   async function follow(): Promise<void> {
-    for await (const change of lull.changes()) {
+    for await (const change of changes()) {
       if (hasStoppedAsking(view, told.get, change)) {
         view = withoutAsked(view)
         message = 'it does not ask any more: nothing was pressed'
