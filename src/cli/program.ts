@@ -16,6 +16,7 @@ import { addTerminalCommands } from './groups/terminal-group.ts'
 import { addTmuxCommands } from './groups/tmux-group.ts'
 import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
 import { addHelp } from './help/add-help.ts'
+import { groupCommands } from './help/command-groups.ts'
 import { lines, print } from './ui/print.ts'
 
 export function program(version: string): Command {
@@ -46,6 +47,7 @@ export function program(version: string): Command {
   addNotifyCommands(lull)
   addTmuxCommands(lull)
   addCompletionCommands(lull)
+  groupCommands(lull)
   addHelp(lull)
   return lull
 }

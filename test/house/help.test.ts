@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { readDuration } from '../../src/cli/flags/duration-flag.ts'
 import { readRunFlags } from '../../src/cli/flags/run-flags.ts'
+import { commandGroups } from '../../src/cli/help/command-groups.ts'
 import { examples } from '../../src/cli/help/examples.ts'
 import { program } from '../../src/cli/program.ts'
 import { allOf, type Listed, parsed, wordsOf } from '../support/parsed-command.ts'
@@ -10,6 +11,15 @@ const all = allOf(program('0'))
 /** A group alone is no command: it shows those that it has. */
 const isGroup = ({ command }: Listed): boolean =>
   command.commands.length > 0 && command.registeredArguments.length === 0 && command.options.length === 0
+
+test('each command stands in one group of lull --help', () => {
+  const shown = program('0')
+    .createHelp()
+    .visibleCommands(program('0'))
+    .map(command => command.name())
+  const grouped = Object.values(commandGroups).flat()
+  expect(grouped.toSorted()).toEqual(shown.filter(name => name !== 'help').toSorted())
+})
 
 describe('examples', () => {
   test('each command has one, and no other is there', () => {
