@@ -96,7 +96,10 @@ function helpOf(words: readonly string[]): Promise<Help> {
 
 async function readHelp(words: readonly string[]): Promise<Help> {
   const { stdout } = await lull([...words, '--help'])
-  const [options = '', commands = ''] = stdout.split('\nCommands:\n')
+  const [, below = ''] = stdout.split('\nOptions:\n')
+  // The groups of commands follow, under headings of their own.
+  const [options = '', ...groups] = (below.split('\nExamples:\n')[0] ?? '').split('\n\n')
+  const commands = groups.join('\n')
   return {
     flags: [...options.matchAll(/^ {2}(-\w)?(?:, )?(--[\w-]+)?/gm)].flatMap(([, short, long]) =>
       [short, long].filter(flag => flag !== undefined),
