@@ -134,6 +134,20 @@ describe('the file itself', () => {
     expect(() => neededRules(env)).toThrow(/notify\.yaml/)
   })
 
+  test.each([
+    [['tmux', process.platform === 'darwin' ? 'osascript' : 'notify-send'], ['desk']],
+    [['tmux'], ['term']],
+    [[], ['desk']],
+  ])('tells by what this machine has: %j', (programs, names) => {
+    const { env } = place()
+    const folder = temporaryFolder()
+    for (const name of programs) writeFileSync(path.join(folder, name), '', { mode: 0o755 })
+    initNotify({ ...env, PATH: folder })
+    const { destinations, rules } = neededRules(env)
+    expect(Object.keys(destinations)).toEqual(names)
+    expect(rules.length).toBeGreaterThan(0)
+  })
+
   test('with each line of the sample that begins with # and a field is right too', () => {
     const all = sampleRules.replaceAll(/^( *)# (?=[a-z]+: |rules:| {2}- )/gm, '$1').replaceAll(/…/g, 'x')
     expect(Object.keys(rulesOf(all).destinations)).toEqual(['desk', 'term', 'phone', 'team', 'own'])

@@ -6,6 +6,7 @@ import { notWritten } from '../../core/error-sentence.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { hasCode } from '../../os/error-code.ts'
 import type { Env } from '../../os/file/places.ts'
+import { lackOf } from '../destination-facts.ts'
 import { notifyFile } from './notify-place.ts'
 
 export const sampleRules = `# Who is told when a session needs a person (docs/notify.md). lull notify test tries it, lull notify check reads it.
@@ -29,6 +30,19 @@ to: # under names of your own
 # digest: { more_than: 5, within: 30s } # what is more comes as one
 `
 
+const desk = '  desk: { desktop: true }'
+const term = '  # term: { terminal: osc9 }'
+
+/** With what this machine has: where there is no notifier, the terminal tells, if there is tmux. */
+function sampleFor(env: Env): string {
+  const lacks = lackOf({ by: 'desktop' }, env)
+  if (lacks === undefined || lackOf({ by: 'terminal', signal: 'osc9' }, env) !== undefined) return sampleRules
+  return sampleRules
+    .replace(desk, () => desk.replace('desk', `# ${lacks}: desk`))
+    .replace(term, () => term.replace('# ', ''))
+    .replace('when: waiting, to: desk', 'when: waiting, to: term')
+}
+
 /**
  * Writes it, for this user alone: its addresses are secrets.
  * @returns its path
@@ -38,7 +52,7 @@ export function initNotify(env: Env): string {
   const file = notifyFile(env)
   try {
     makeFolder(path.dirname(file), 0o700)
-    writeFileSync(file, sampleRules, { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, sampleFor(env), { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if (hasCode(error, 'EEXIST'))
       throw new LullError('USAGE', `${file} is there already: it is left as it is`)
