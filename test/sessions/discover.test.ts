@@ -286,9 +286,9 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
   test('the transcript is the one that it holds open', async () => {
     const home = realpathSync(temporaryFolder())
     const held = path.join(home, projects, 'open.jsonl')
-    const agent = await startStandIn({ home, holds: held })
+    const agent = await startStandIn({ home, holds: [held] })
     agent.write(`${projects}/newer.jsonl`, '{}')
-    expect(openTranscript(processOf(agent), readSurroundings(agent.pid))).toBe(held)
+    expect(openTranscript(processOf(agent), readSurroundings(agent.pid), 0)).toBe(held)
   })
 
   test('or the one that is named by its session, however old', async () => {
@@ -397,6 +397,26 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       written(agent, past, 'a', event(9000, 'task_started'))
       written(agent, past - 1000, 'b', event(9000, 'task_started'))
       expect(guess(agent, true)).toBe('several')
+    })
+
+    test('of several that the process holds open the one in which a turn began last, and no subagent’s', async () => {
+      const home = realpathSync(temporaryFolder())
+      const [left, own, nested] = ['a', 'b', 'c'].map(name => rollout(1000, name)) as [string, string, string]
+      const holds = [left, own, nested].map(file => path.join(home, file))
+      const agent = await startStandIn({ argv0: 'codex', home, holds })
+      const process = { ...processOf(agent), agent: agents.codex }
+      const open = () => openTranscript(process, readSurroundings(agent.pid), started)
+      written(agent, 1000, 'a', event(2000, 'task_started'), event(3000, 'task_complete'))
+      // After `/clear` the next one is there with the next prompt, and the old one stays open.
+      expect(open()).toBe(holds[0])
+      written(agent, 1000, 'b', event(5000, 'task_started'))
+      const meta = { id: 'c', cwd: agent.cwd, source: { subagent: { thread_spawn: {} } } }
+      const head = JSON.stringify({ timestamp: at(5000), type: 'session_meta', payload: meta })
+      agent.write(nested, `${head}\n${event(6000, 'task_started')}\n`)
+      expect(open()).toBe(holds[1])
+      // `/resume` goes on in an old one.
+      agent.append(left, JSON.parse(event(7000, 'task_started')))
+      expect(open()).toBe(holds[0])
     })
 
     test('one that was made late, as under load, where no other agent is there', async () => {

@@ -84,13 +84,34 @@ describe('a transcript', () => {
   })
 
   test('that a hook names beats the guess, and ends the search', () => {
-    expect(play([due(0), searched('guessed', 'a'), named('b'), due(60_000), stirred(61_000)])).toEqual([
+    expect(play([due(0), searched('guessed', 'a'), named('b'), due(60_000)])).toEqual([
       'search',
       'follow a',
       'follow b',
       '',
-      '',
     ])
+  })
+
+  describe('that is sure, and a file of its agent’s comes', () => {
+    const begun = [session('s'), due(0), searched('named', 's'), stirred(60_000)]
+
+    test('is left for the one that the process goes on in, which it holds open', () => {
+      const rows = [...begun, searched('open', 's'), due(62_000), searched('open', 't'), due(64_000)]
+      // Its id would only name the old one.
+      expect(play(rows)).toEqual(['', 'search s', 'follow s', 'search', '', 'search', 'follow t', ''])
+    })
+
+    test.each(['named', 'begun', 'guessed'] as const)('and for none that is %s', how => {
+      expect(play([...begun, searched(how, 't')]).at(-1)).toBe('')
+    })
+
+    test('is searched for at no other time, and not for ever', () => {
+      const searches = (events: readonly FollowEvent[]) =>
+        play(events).flatMap((said, at) => (said === 'search' ? [at] : []))
+      const seconds = (from: number) => Array.from({ length: 100 }, (_, n) => due(from + 1000 * n))
+      expect(searches([named('a'), ...seconds(1000)])).toEqual([])
+      expect(searches([named('a'), stirred(0), ...seconds(1000)])).toHaveLength(3)
+    })
   })
 
   test('that is named by the session’s id ends the search, until another session is named', () => {

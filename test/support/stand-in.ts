@@ -37,8 +37,8 @@ export type StandInOptions = {
   readonly argv0?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** A file that it holds open. */
-  readonly holds?: string
+  /** Files that it holds open, opened one after the other. */
+  readonly holds?: readonly string[]
 }
 
 /** A process that calls itself `claude`, or whatever `argv0` says. */
@@ -46,10 +46,9 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   const home = options.home ?? realpathSync(temporaryFolder())
   const cwd = path.join(home, options.folder ?? 'project')
   mkdirSync(cwd, { recursive: true })
-  const held = options.holds
-  if (held !== undefined) mkdirSync(path.dirname(held), { recursive: true })
-  const opens = held === undefined ? '' : `require('fs').openSync(${JSON.stringify(held)}, 'a');`
-  const script = `${opens} console.log('up'); setInterval(() => {}, 1e6)`
+  const held = options.holds ?? []
+  for (const file of held) mkdirSync(path.dirname(file), { recursive: true })
+  const script = `for (const file of ${JSON.stringify(held)}) require('fs').openSync(file, 'a'); console.log('up'); setInterval(() => {}, 1e6)`
   const child = spawn(process.execPath, ['-e', script, ...(options.args ?? [])], {
     argv0: options.argv0 ?? 'claude',
     cwd,

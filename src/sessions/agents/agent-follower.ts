@@ -200,7 +200,7 @@ function findTranscript(
   surroundings: Surroundings,
   { startedAt, isAlone }: SearchHints,
 ): TranscriptFinding {
-  const open = openTranscript(process, surroundings)
+  const open = openTranscript(process, surroundings, startedAt)
   if (open !== undefined) return { how: 'open', path: open }
   const guess = guessTranscript(process.agent, surroundings, startedAt, isAlone)
   if (guess === undefined) return { how: 'nothing' }

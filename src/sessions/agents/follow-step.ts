@@ -16,6 +16,11 @@ export type FollowState = {
   readonly shared: readonly string[]
   /** The agent's own id of its session, by its status file or a hook. */
   readonly session?: string
+  /**
+   * A file of its agent's has come while a sure one is followed: it may be this one's next (Codex's `/clear`, where no hook tells).
+   * Only that the process holds it open says so.
+   */
+  readonly mayHaveMoved?: true
   readonly search: { readonly next: Instant; readonly last: Instant; readonly every: number }
 }
 
@@ -70,8 +75,14 @@ export function stepFollow(state: FollowState, event: FollowEvent): FollowStep {
       return searchIfDue(state, event.now)
     case 'stirred': {
       const { search } = state
-      const next = Math.min(search.next, Math.max(event.now, search.last + shortestSearchMs))
-      return searchIfDue({ ...state, search: { ...search, next } }, event.now)
+      const soonest = Math.max(event.now, search.last + shortestSearchMs)
+      if (!state.isSure)
+        return searchIfDue(
+          { ...state, search: { ...search, next: Math.min(search.next, soonest) } },
+          event.now,
+        )
+      const anew = { ...search, next: soonest, every: searchAgainMs.first }
+      return searchIfDue({ ...state, mayHaveMoved: true, search: anew }, event.now)
     }
     case 'searched':
       return found(state, event.found, event.isTaken)
@@ -95,16 +106,20 @@ export function stepFollow(state: FollowState, event: FollowEvent): FollowStep {
 const unchanged = (state: FollowState): FollowStep => ({ state, effects: [] })
 
 function searchIfDue(state: FollowState, now: Instant): FollowStep {
-  const { isReadable, isSure, search, session } = state
-  if (!isReadable || isSure || now < search.next) return unchanged(state)
+  const { isReadable, isSure, mayHaveMoved, search, session } = state
+  if (!isReadable || (isSure && !mayHaveMoved) || now < search.next) return unchanged(state)
   const every = Math.min(search.every * searchAgainMs.factor, searchAgainMs.most)
+  // What a sure one's process has moved to has shown by then, and its id names what is followed.
+  const isLast = isSure && search.every === searchAgainMs.most
+  const next = isLast ? Infinity : now + search.every
   return {
-    state: { ...state, search: { next: now + search.every, last: now, every } },
-    effects: [{ do: 'search', ...(session === undefined ? {} : { session }) }],
+    state: { ...state, search: { next, last: now, every } },
+    effects: [{ do: 'search', ...(session === undefined || isSure ? {} : { session }) }],
   }
 }
 
 function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean): FollowStep {
+  if (state.isSure && state.path !== undefined) return moved(state, finding)
   switch (finding.how) {
     case 'named':
     case 'open':
@@ -120,6 +135,12 @@ function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean)
     case 'nothing':
       return unchanged(state)
   }
+}
+
+function moved(state: FollowState, finding: TranscriptFinding): FollowStep {
+  if (!state.mayHaveMoved || finding.how !== 'open' || finding.path === state.path) return unchanged(state)
+  const { session: _, mayHaveMoved: __, ...rest } = state
+  return follow({ ...rest, isSure: false }, finding.path)
 }
 
 const follow = (state: FollowState, path: string): FollowStep =>

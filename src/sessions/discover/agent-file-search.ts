@@ -11,7 +11,7 @@ import { type ReadOptions, readPlainText, withPlain } from '../../os/file/plain-
 import { tickMs } from '../../os/proc/stat.ts'
 import { originOfStatus } from '../../track/decode.ts'
 import type { AgentProcess } from './agent-search.ts'
-import { begunTurn } from './begun-turn.ts'
+import { begunTurn, lastBegunTurn } from './begun-turn.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The status file of a process, as its agent names it; it need not exist yet. */
@@ -76,11 +76,21 @@ function filePatterns({ files: { transcripts, status, beside } }: Agent): readon
   ]
 }
 
-/** The transcript that a process holds open: the surest sign of whose it is. */
-export function openTranscript({ agent, pid }: AgentProcess, surroundings: Surroundings): string | undefined {
+/**
+ * The transcript that a process holds open: the surest sign of whose it is. Of several the one that it goes on in.
+ * @param startedAt of the process, ms since the epoch
+ */
+export function openTranscript(
+  { agent, pid }: AgentProcess,
+  surroundings: Surroundings,
+  startedAt: number,
+): string | undefined {
   const fds = attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []
   const targets = fds.flatMap(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [])
-  return targets.find(target => isTranscriptOf(agent, target, surroundings))
+  const [first, ...others] = new Set(targets.filter(target => isTranscriptOf(agent, target, surroundings)))
+  if (first === undefined || others.length === 0) return first
+  const options = agentFilesOnly(agent, surroundings)
+  return lastBegunTurn(agent, [first, ...others], startedAt, options, readStart) ?? first
 }
 
 /** The transcript of a session whose id is known, where the agent names its files by it. */

@@ -24,14 +24,46 @@ export function begunTurn(
   return begun.length === 1 ? begun[0] : undefined
 }
 
-function hasBegunTurn(agent: Agent, path: string, startedAt: number, options: ReadOptions): boolean {
+/**
+ * Of several transcripts that one process writes the one in which a turn began last: those of its subagents begin none, and one
+ * that it has left (Codex's `/clear` keeps it open) begins none any more.
+ * @param startOf its beginning, which tells whose it is: of a long one only the end is read
+ */
+export function lastBegunTurn(
+  agent: Agent,
+  files: readonly string[],
+  startedAt: number,
+  options: ReadOptions,
+  startOf: (file: string) => string,
+): string | undefined {
+  if (files.length > mostFiles) return undefined
+  const begun = files.flatMap(file => {
+    const [first = ''] = (attempt(() => startOf(file)) ?? '').split('\n', 1)
+    const at = lastStart(agent, file, startedAt, options, [first])
+    return at === undefined ? [] : [{ file, at }]
+  })
+  return begun.toSorted((a, b) => b.at - a.at)[0]?.file
+}
+
+const hasBegunTurn = (agent: Agent, path: string, startedAt: number, options: ReadOptions): boolean =>
+  lastStart(agent, path, startedAt, options) !== undefined
+
+/** When the last turn began that it tells of, ms since `startedAt`. @param before lines that come first */
+function lastStart(
+  agent: Agent,
+  path: string,
+  startedAt: number,
+  options: ReadOptions,
+  before: readonly string[] = [],
+): number | undefined {
   const lines = attempt(() => readAppended(unread(path), options).lines) ?? []
   const written = attempt(() => statSync(path).mtimeMs) ?? startedAt
   let decoder = newDecoder(agent, startedAt, { startedAt })
-  for (const line of lines) {
+  let last: number | undefined
+  for (const line of [...before, ...lines]) {
     const decoded = decodeInput(decoder, { type: 'line', path, line }, written - startedAt)
     decoder = decoded.decoder
-    if (decoded.signals.some(signal => signal.type === 'news' && signal.starts)) return true
+    for (const signal of decoded.signals) if (signal.type === 'news' && signal.starts) last = signal.at
   }
-  return false
+  return last
 }
