@@ -1,6 +1,5 @@
 /** `lull hooks install|uninstall`: what it did, what it left out and why, or the diff of what it would do. */
 
-import { createTwoFilesPatch } from 'diff'
 import type { Agent } from '../../../agents.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../../core/lull-error.ts'
@@ -9,7 +8,6 @@ import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
 import { foundAgents, hookedInScope } from '../../../hooks/install/found-agents.ts'
 import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
 import {
-  type FileChange,
   type Installation,
   installHooks,
   type Request,
@@ -17,6 +15,7 @@ import {
 } from '../../../hooks/install/install.ts'
 import { hookPath, type InstallPlace } from '../../../hooks/install/settings-path.ts'
 import { hookedNames, placesOf } from '../../../index.ts'
+import { diffOf } from '../../ui/file-diff.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
 import { hookedAgent } from './hooked-agent.ts'
 
@@ -185,10 +184,4 @@ function reasons({ leftOut }: Installation): Map<string, string[]> {
 function diffOfAll(made: readonly Made[]): string {
   const byFile = new Map(made.flatMap(({ done }) => done.changes.map(change => [change.file, change])))
   return [...byFile.values()].map(diffOf).join('')
-}
-
-function diffOf({ file, before, after }: FileChange): string {
-  const from = before === undefined ? '/dev/null' : file
-  const to = after === undefined ? '/dev/null' : file
-  return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, { context: 3 })
 }

@@ -1,5 +1,4 @@
 /** `lull mcp install|uninstall AGENT` and `lull skill install|uninstall AGENT`: what it did, or the diff of what it would do. */
-import { createTwoFilesPatch } from 'diff'
 import type { AgentName } from '../../../agents.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
@@ -8,6 +7,7 @@ import type { InstallPlace, Scope } from '../../../hooks/install/settings-path.t
 import { agentNames, isAgentName, placesOf } from '../../../index.ts'
 import { installServer, placeOf, uninstallServer } from '../../../mcp/install/install-server.ts'
 import { installSkill, skillFile, uninstallSkill } from '../../../mcp/skill/install-skill.ts'
+import { diffOf } from '../../ui/file-diff.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
 
 export type InstallFlags = {
@@ -76,14 +76,3 @@ function doneOf(what: string, verb: 'install' | 'uninstall', isDry: boolean, has
   if (isIn) return `${isDry ? 'would add' : 'added'} ${what} to`
   return `${isDry ? 'would take' : 'took'} ${what} out of`
 }
-
-const diffOf = ({ file, before, after }: FileChange): string =>
-  createTwoFilesPatch(
-    before === undefined ? '/dev/null' : file,
-    after === undefined ? '/dev/null' : file,
-    before ?? '',
-    after ?? '',
-    undefined,
-    undefined,
-    { context: 3 },
-  )

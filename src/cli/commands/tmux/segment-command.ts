@@ -1,12 +1,11 @@
 /** `lull tmux`: the segment of a status line, once; `lull tmux install|uninstall`: the lines of tmux.conf by which the host keeps it. */
-import { createTwoFilesPatch } from 'diff'
 import { oneLine } from '../../../core/text/printable.ts'
-import type { FileChange } from '../../../hooks/install/install.ts'
 import { findHost } from '../../../host/find-host.ts'
 import { connect, placesOf } from '../../../index.ts'
 import { confFile, installSegment, uninstallSegment } from '../../../segment/install/install-segment.ts'
 import { segmentText, tallyOf } from '../../../segment/step/tally-step.ts'
 import { onNotice } from '../../notice.ts'
+import { diffOf } from '../../ui/file-diff.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
 
 export async function segmentCommand({ plain, json }: { readonly plain?: boolean; readonly json?: boolean }) {
@@ -67,14 +66,3 @@ async function nextOf(verb: 'install' | 'uninstall', file: string): Promise<read
     ...(host.is === 'running' ? [] : ['no host runs, who keeps it: lull host start']),
   ]
 }
-
-const diffOf = ({ file, before, after }: FileChange): string =>
-  createTwoFilesPatch(
-    before === undefined ? '/dev/null' : file,
-    after === undefined ? '/dev/null' : file,
-    before ?? '',
-    after ?? '',
-    undefined,
-    undefined,
-    { context: 3 },
-  )
