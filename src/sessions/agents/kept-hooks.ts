@@ -38,41 +38,19 @@ const mostWaiting = 32 * 1024
 /** @param complain called with what could not be kept, or read */
 export function keepHooks(stateFolder: string, complain: (sentence: string) => void): KeptHooks {
   const folder = path.join(stateFolder, 'hooks')
-  const newest = (id: string) => path.join(folder, `${id}.jsonl`)
-  const older = (id: string) => path.join(folder, `${id}.older.jsonl`)
-  const bytes = new Map<string, number>()
+  const files = hookFiles(folder)
   /** Of each session, the lines that are not written yet. */
   const waiting = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
 
   function drop(id: string): void {
-    bytes.delete(id)
     waiting.delete(id)
-    for (const file of [newest(id), older(id)]) attempt(() => rmSync(file, { force: true }))
-  }
-
-  function sizeOf(id: string): number {
-    const known = bytes.get(id)
-    if (known !== undefined) return known
-    makeOwnFolder(folder)
-    return attempt(() => statSync(newest(id)).size) ?? 0
-  }
-
-  function read(file: string): string {
-    try {
-      return readPlainText(file, { most: 2 * mostBytes, isOwn: true })
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return ''
-      throw error
-    }
+    files.remove(id)
   }
 
   function append(id: string, lines: string): void {
     try {
-      const size = sizeOf(id)
-      if (size > mostBytes) renameSync(newest(id), older(id))
-      appendFileSync(newest(id), lines, { mode: 0o600 })
-      bytes.set(id, (size > mostBytes ? 0 : size) + Buffer.byteLength(lines))
+      files.append(id, lines)
     } catch (error) {
       // With one missing the others would tell of a turn that has ended long ago.
       drop(id)
@@ -91,14 +69,14 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
       flush()
       try {
         if (!hasOwnFolder(folder)) return []
-        const hooks = readPastHooks(read(older(id)) + read(newest(id)), now)
+        const hooks = readPastHooks(files.read(id), now)
         const named = hooks.at(-1)?.transcript
         if (named !== undefined && !isTranscriptOf(process.agent, named, surroundings))
           throw new Error(`${named} is no transcript of ${process.agent.name}`)
         return hooks
       } catch (error) {
         complain(
-          `hooks that an earlier host kept are passed over: ${newest(id)}: ${(error as Error).message}`,
+          `hooks that an earlier host kept are passed over: ${files.newest(id)}: ${(error as Error).message}`,
         )
         drop(id)
         return []
@@ -122,6 +100,44 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
         const [id = ''] = name.split('.')
         if (name.endsWith('.jsonl') && !ids.has(id)) drop(id)
       }
+    },
+  }
+}
+
+/** Two files a session, of which the older is given up once the newer is full. */
+function hookFiles(folder: string) {
+  const newest = (id: string) => path.join(folder, `${id}.jsonl`)
+  const older = (id: string) => path.join(folder, `${id}.older.jsonl`)
+  const bytes = new Map<string, number>()
+
+  function sizeOf(id: string): number {
+    const known = bytes.get(id)
+    if (known !== undefined) return known
+    makeOwnFolder(folder)
+    return attempt(() => statSync(newest(id)).size) ?? 0
+  }
+
+  function readOne(file: string): string {
+    try {
+      return readPlainText(file, { most: 2 * mostBytes, isOwn: true })
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return ''
+      throw error
+    }
+  }
+
+  return {
+    newest,
+    read: (id: string): string => readOne(older(id)) + readOne(newest(id)),
+    append(id: string, lines: string): void {
+      const size = sizeOf(id)
+      if (size > mostBytes) renameSync(newest(id), older(id))
+      appendFileSync(newest(id), lines, { mode: 0o600 })
+      bytes.set(id, (size > mostBytes ? 0 : size) + Buffer.byteLength(lines))
+    },
+    remove(id: string): void {
+      bytes.delete(id)
+      for (const file of [newest(id), older(id)]) attempt(() => rmSync(file, { force: true }))
     },
   }
 }
