@@ -27,6 +27,9 @@ export function lastedOf(entries: readonly StoredEntry[]): ReadonlyMap<StoredEnt
   return lasted
 }
 
+/** `respawn: sent step 12, cycle 10` is among the longest. */
+const whatWidth = 32
+
 /** @param lasted how long it stayed so, ms; undefined where that is not over, or is no state */
 export function pastLine(entry: StoredEntry, lasted: number | undefined, home: string): string {
   const { at, session = '', agent = '', cwd } = entry
@@ -39,16 +42,20 @@ export function pastLine(entry: StoredEntry, lasted: number | undefined, home: s
     .filter(Boolean)
     .join(' ')
   const { what, held, said } = wordsOf(entry, past, lasted)
-  return printable(
-    `${clockOf(at)}  ${session.slice(0, 8).padEnd(8)}  ${what.padEnd(24)}  ${held.padEnd(6)}  ${oneLine(who, 48)}${said && `  ${oneLine(said, 160)}`}`.trimEnd(),
-  )
+  const columns = [
+    session.slice(0, 8).padEnd(8),
+    what.padEnd(whatWidth),
+    held.padEnd(6),
+    oneLine(who, 48).padEnd(32),
+  ]
+  return printable([clockOf(at), ...columns, said && oneLine(said, 160)].join('  ').trimEnd())
 }
 
 /** The same where everybody knows of whom. */
 export function ownPastLine(entry: StoredEntry, lasted: number | undefined): string {
   const { what, held, said } = wordsOf(entry, readPast(entry), lasted)
   return printable(
-    `${clockOf(entry.at)}  ${what.padEnd(22)}  ${held.padEnd(6)}${said && `  ${oneLine(said, 160)}`}`.trimEnd(),
+    `${clockOf(entry.at)}  ${what.padEnd(whatWidth)}  ${held.padEnd(6)}${said && `  ${oneLine(said, 160)}`}`.trimEnd(),
   )
 }
 
