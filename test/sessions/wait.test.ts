@@ -453,7 +453,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       ['wait'],
       /^lull: missing required argument 'session': lull ps lists them, and --any without one /,
     ],
-    ['one that is not there', ['wait', 'pid:4194304'], /^lull: no session "pid:4194304": /],
+    ['one that is not there', ['wait', 'nobody'], /^lull: no session "nobody": /],
     ['an address that is none', ['wait', 'pid:x'], /^lull: "pid:x": after pid: comes a process number/],
     [
       'a state that is none',

@@ -35,10 +35,10 @@ const term = '  # term: { terminal: osc9 }'
 
 /** With what this machine has: where there is no notifier, the terminal tells, if there is tmux. */
 function sampleFor(env: Env): string {
-  const lacks = lackOf({ by: 'desktop' }, env)
-  if (lacks === undefined || lackOf({ by: 'terminal', signal: 'osc9' }, env) !== undefined) return sampleRules
+  const lack = lackOf({ by: 'desktop' }, env)
+  if (lack === undefined || lackOf({ by: 'terminal', signal: 'osc9' }, env) !== undefined) return sampleRules
   return sampleRules
-    .replace(desk, () => desk.replace('desk', `# ${lacks}: desk`))
+    .replace(desk, () => desk.replace('desk', `# ${lack}: desk`))
     .replace(term, () => term.replace('# ', ''))
     .replace('when: waiting, to: desk', 'when: waiting, to: term')
 }
