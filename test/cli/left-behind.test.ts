@@ -23,6 +23,13 @@ const runs = (pid: number): boolean => {
   return stat !== undefined && !hasEnded(stat)
 }
 
+/** A file is written beside its place and put there: what is in the folder before is not yet one that is found. */
+const isPublished = (folder: string, agent: number | undefined): boolean =>
+  existsSync(folder) &&
+  readdirSync(folder)
+    .filter(name => name.endsWith('.json'))
+    .some(name => JSON.parse(readFileSync(path.join(folder, name), 'utf8')).process.pid === agent)
+
 /** An agent that goes on for a minute, its loop killed: what of it still runs then. */
 async function killedLoop(program: string) {
   const home = temporaryFolder()
@@ -44,11 +51,8 @@ async function killedLoop(program: string) {
     stdio: 'ignore',
   })
   const published = path.join(home, 'run/runs')
-  await until(
-    () => existsSync(pids) && existsSync(published) && readdirSync(published).length > 0,
-    isThere => isThere,
-  )
-  const [pid = 0, ...others] = readFileSync(pids, 'utf8').trim().split(/\s+/).map(Number)
+  const started = () => (existsSync(pids) ? readFileSync(pids, 'utf8').trim().split(/\s+/).map(Number) : [])
+  const [pid = 0, ...others] = await until(started, ([agent]) => isPublished(published, agent))
   groups.push(pid)
   loop.kill('SIGKILL')
   await once(loop, 'exit')

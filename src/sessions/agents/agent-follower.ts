@@ -182,8 +182,9 @@ function followStatus(
     },
     poll(isFull: boolean): void {
       if (!isFull && watch.isWatched()) return
-      if (isFull) watch.renew()
       emitChange()
+      // What has just come is watched from now on: a turn may be shorter than the time between two polls.
+      if (isFull || last !== null) watch.renew()
     },
     close: () => watch.close(),
   }
