@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
 
-type Row = { readonly state: string; readonly name?: string; readonly lost?: string }
+type Row = { readonly agent: string; readonly state: string; readonly name?: string; readonly lost?: string }
 
 test('a night: a turn, an end while no host runs, and what lull history and lull since tell of it', async () => {
   const own = ownTerminals()
@@ -25,7 +25,9 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
       .split('\n')
       .filter(row => row !== '')
       .map(row => JSON.parse(row) as Row)
-  const states = async () => (await rows()).map(({ state }) => state)
+  // Before bash becomes the agent, the terminal is one of any program: it may be seen at work.
+  const states = async () =>
+    (await rows()).filter(({ agent }) => agent === 'claude').map(({ state }) => state)
   await until(states, all => all.at(-1) === 'idle')
   expect(await lull('send', 'web', 'do it')).toMatchObject({ code: 0 })
   await until(states, all => all.length >= 3)
