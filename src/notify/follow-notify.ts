@@ -7,7 +7,7 @@ import { homeOf, type Places } from '../os/file/places.ts'
 import { personNear } from '../sessions/person-near.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { deliver } from './deliver/deliver.ts'
-import { type NotifyRunner, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
+import { type NotifyNote, type NotifyRunner, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
 import type { NotifyRules } from './rules/notify-rules.ts'
 import { keepNote, toldBefore } from './told.ts'
 
@@ -30,6 +30,7 @@ export async function followNotify(
 ): Promise<FollowedNotify> {
   const { env, places, sessions, clock, complain, ports } = options
   const history = historyOf(places, complain)
+  const failures = failuresOnce(complain)
   const runner = runNotify(rules, {
     clock,
     home: homeOf(env),
@@ -42,8 +43,7 @@ export async function followNotify(
     deliver: (to, message, { ref, ...around }) => deliver(to, message, { env, ...around }, ref),
     personNear,
     note(note) {
-      if (note.what === 'failed')
-        complain(`${note.message.to} was not told: ${note.why ?? 'no reason is known'}`)
+      failures.note(note)
       history.keep(note, clock.wall())
     },
     ...ports,
@@ -59,6 +59,19 @@ export async function followNotify(
       await changes.return?.()
       await Promise.all([done, runner.close()])
       history.close()
+    },
+  }
+}
+
+/** Who can't be reached is said of once, until they were: each of the messages stands in the history. */
+export function failuresOnce(complain: (sentence: string) => void) {
+  const said = new Map<string, string>()
+  return {
+    note({ what, message: { to }, why = 'no reason is known' }: NotifyNote): void {
+      if (what === 'sent') said.delete(to)
+      if (what !== 'failed' || said.get(to) === why) return
+      said.set(to, why)
+      complain(`${to} was not told: ${why}`)
     },
   }
 }

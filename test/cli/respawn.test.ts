@@ -5,6 +5,7 @@ import { storeFile } from '../../src/history/store-file.ts'
 import { crashedRespawn } from '../support/crashed-respawn.ts'
 import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
+import { tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
@@ -77,6 +78,50 @@ test('one controller a session, steered from another terminal; what is stopped t
   expect((await web.lull('respawn', 'ps')).stdout).toBe('no respawn runs\n')
   expect(web.prompts()).toEqual(after)
   expect(after).not.toContain('me too')
+})
+
+test('a step is passed over from another terminal', async () => {
+  const web = await agent()
+  const steps = '[{prompt: one}, {prompt: two, after: 1h}, {prompt: three}]'
+  const plan = temporaryFile('plan.yaml', `steps: ${steps}\ntimes: 1\n`)
+  const run = web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
+  await until(
+    () => web.lull('respawn', 'status', name, '--json'),
+    ({ code, stdout }) => code === 0 && JSON.parse(stdout).step === 2,
+  )
+  expect(await web.lull('respawn', 'skip', name)).toMatchObject({ code: 0 })
+  const { code, stdout } = await run
+  expect(code).toBe(0)
+  expect(stdout).toContain('"type":"skipped"')
+  expect(web.prompts()).toEqual(['one', 'three'])
+})
+
+test('its session is given another name, and it goes on', async () => {
+  const web = await agent()
+  const server = tmuxServer()
+  const notes = temporaryFile('notes', '')
+  const command = `exec -a claude ${process.execPath} ${program} ${notes} ${web.env.HOME} 100`
+  const place = ['-P', '-F', '#{pane_id} #{session_id}', '-x', '100', '-y', '30']
+  const [pane = '', session = ''] = server
+    .tmux('new-session', '-d', '-s', 'old', '-e', `HOME=${web.env.HOME}`, ...place, command)
+    .trim()
+    .split(' ')
+  const prompts = () => readFileSync(notes, 'utf8').split('\n').slice(0, -1)
+  const beside = (...args: readonly string[]) => lull(args, [], { ...web.env, TMUX: `${server.socket},1,0` })
+  await until(
+    async () => (await web.lull('ps', '--json')).stdout,
+    listed =>
+      (JSON.parse(listed).sessions as readonly { pane?: string; state: string }[]).some(
+        one => one.pane === pane && one.state === 'idle',
+      ),
+  )
+  const run = beside('respawn', 'tmux:old:0.0', '--prompt', 'go on', '--settled', '100ms')
+  await until(prompts, ({ length }) => length > 0)
+  server.tmux('rename-session', '-t', session, 'new')
+  const { length: before } = prompts()
+  await until(prompts, ({ length }) => length > before + 1)
+  expect(await beside('respawn', 'stop', 'tmux:new:0.0')).toMatchObject({ code: 0 })
+  expect((await run).code).toBe(0)
 })
 
 test('between a crash and its relaunch it is found by its name, though a shell has it, and ended', async () => {

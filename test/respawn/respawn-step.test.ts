@@ -324,6 +324,18 @@ test('skip while the turn of a step runs: that turn ends as it would, and the st
   ])
 })
 
+test('skip passes over a wait with its step, and leaves that of the step behind it', () => {
+  const step = (text: string, after = 0) => ({ act: { do: 'prompt', text }, after }) as const
+  const steps = [step('one'), step('two', 3_600_000), step('three', 60_000)]
+  const play = player({ steps, times: 1 }).until(1000).sees(worked(1)).until(5000).sees(ended())
+  play.until(10_000).acted(sent).sees(worked(2)).until(20_000).sees(ended()).until(40_000)
+  expect(play.at('act')).toHaveLength(1)
+  play.input({ type: 'skip' }).until(79_000)
+  expect(play.at('act')).toHaveLength(1)
+  play.until(81_000)
+  expect(play.tells('sending').at(-1)).toMatchObject({ step: 2 })
+})
+
 test('an end is told before how it came: what was typed is over once nothing more may come, and a limit or an Esc counts', () => {
   const typed = () => {
     const play = player({ steps: twoSteps }).until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)

@@ -151,12 +151,14 @@ export const actions = {
     const { plan, passed, seen } = state
     // Of a turn its end counts, and of what began none the time.
     const over = passed > 0 || seen.is !== 'idle' ? now : Math.min(now, seen.since)
-    const at = nextStep(state)
-    const wait = Math.max(
-      plan.steps[at.next]?.after ?? 0,
-      passed >= plan.steps.length ? passedWaitMs : plan.timers.pause,
-    )
-    return only({ ...state, ...at, notBefore: over + wait, passed: passed >= plan.steps.length ? 0 : passed })
+    const areAllPassed = passed >= plan.steps.length
+    return only({
+      ...state,
+      ...nextStep(state),
+      overAt: over,
+      notBefore: areAllPassed ? over + passedWaitMs : over,
+      passed: areAllPassed ? 0 : passed,
+    })
   },
   'note person': (state, { now }) => only({ ...state, personAt: now }),
   'note refused': (state, input) =>

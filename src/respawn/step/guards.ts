@@ -19,8 +19,18 @@ const isJudgedIdle = ({ seen, judged }: RespawnState): boolean =>
   judged !== undefined && judged.says === 'IDLE' && judged.since === seen.since
 
 const isIdle = (state: RespawnState): boolean => state.seen.is === 'idle' || isJudgedIdle(state)
-const isFree = ({ notBefore, refused, seen }: RespawnState, now: Instant): boolean =>
-  now >= notBefore && (!refused || seen.since > refused.since || now >= refused.at + refusedWaitMs)
+
+/** When the next step may be typed, whatever is seen. One that is passed over takes its wait with it. */
+export function freeAt({ notBefore, overAt, plan, next }: RespawnState): Instant {
+  if (overAt === undefined) return notBefore
+  return Math.max(notBefore, overAt + Math.max(plan.steps[next]?.after ?? 0, plan.timers.pause))
+}
+
+const isFree = (state: RespawnState, now: Instant): boolean =>
+  now >= freeAt(state) && isNoLongerRefused(state, now)
+
+const isNoLongerRefused = ({ refused, seen }: RespawnState, now: Instant): boolean =>
+  !refused || seen.since > refused.since || now >= refused.at + refusedWaitMs
 
 export const isPersonNear = ({ personAt, plan }: RespawnState, now: Instant): boolean =>
   personAt !== undefined && now < personAt + plan.timers.person

@@ -100,6 +100,8 @@ export type RespawnState = {
   readonly cycle: number
   /** Nothing is sent before. */
   readonly notBefore: Instant
+  /** When the step before was over, where there was one: the next one waits from then on. */
+  readonly overAt?: Instant
   /** The idleness that a step was decided upon last; and one on which it was refused, at that time. */
   readonly actedOn?: Instant
   readonly refused?: { readonly since: Instant; readonly at: Instant }

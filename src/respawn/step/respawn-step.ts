@@ -5,7 +5,7 @@
 import type { Instant } from '../../core/state.ts'
 import type { RespawnPlan } from '../plan/plan.ts'
 import { actions } from './actions.ts'
-import { canJudge, confirmedAt, endToldAt, guards, isPersonNear, quietAt } from './guards.ts'
+import { canJudge, confirmedAt, endToldAt, freeAt, guards, isPersonNear, quietAt } from './guards.ts'
 import { refusedWaitMs, toldMs, wallCheckMs } from './limits.ts'
 import type { RespawnEffect, RespawnInput, RespawnState, RespawnStep, Sighting } from './respawn-state.ts'
 import { followed } from './step-turn.ts'
@@ -113,13 +113,13 @@ const isAhead = ({ inFlight, seen }: RespawnState): boolean =>
 
 /** The next instant at which a guard may come to hold by time alone. */
 function lookAgainAt(state: RespawnState, { now, wall }: RespawnInput): Instant {
-  const { plan, notBefore, refused, personAt, inFlight, seen, limitUntil, startedAt, judgeAt } = state
+  const { plan, refused, personAt, inFlight, seen, limitUntil, startedAt, judgeAt } = state
   const { timers } = plan
   const all = [
-    notBefore,
+    freeAt(state),
     refused ? refused.at + refusedWaitMs : Infinity,
     confirmedAt(state),
-    canJudge(state) ? Math.max(quietAt(state), judgeAt, notBefore) : Infinity,
+    canJudge(state) ? Math.max(quietAt(state), judgeAt, freeAt(state)) : Infinity,
     isPersonNear(state, now) && personAt !== undefined ? personAt + timers.person : Infinity,
     inFlight ? inFlight.at + timers.begin : Infinity,
     inFlight ? inFlight.at + toldMs : Infinity,
