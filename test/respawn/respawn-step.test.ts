@@ -65,9 +65,17 @@ test('scenarios 3 and 4: a permission or a question waits for a person, whatever
 })
 
 test('scenario 5: a plan that awaits approval is answered by a rule alone', () => {
-  const play = player().until(1000).sees({ is: 'waiting', for: 'plan' })
-  expect(play.at('accept')).toEqual([1000])
+  const play = player().until(1000).sees({ is: 'waiting', for: 'plan' }).until(2500)
+  expect(play.at('accept')).toEqual([2000])
   expect(play.input({ type: 'accepted', why: 'by rule 1' }).tells('accepted')).toHaveLength(1)
+})
+
+test('what it asks is told once, as what it turns out to be, and no rule is asked before', () => {
+  const play = player().until(1000).sees({ is: 'waiting', for: 'permission' }).until(1500)
+  expect(play.state.phase).toBe('blocked')
+  play.sees({ is: 'waiting', for: 'plan' }).until(9000)
+  expect(play.tells('blocked')).toEqual([{ type: 'blocked', for: 'plan' }])
+  expect(play.at('accept')).toEqual([2500])
 })
 
 test('an answer of a rule is told, though the agent has gone on by then', () => {

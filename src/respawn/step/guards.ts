@@ -1,6 +1,7 @@
 /** What must hold for a row of the table (`transitions.ts`): each a question to the state and what came in. */
 import type { Instant } from '../../core/state.ts'
 import {
+  askSettledMs,
   failureWaits,
   lateHooksMs,
   mostRecoveries,
@@ -143,8 +144,10 @@ export const guards = {
     isResult('failed')(state, input) && state.failures >= failureWaits.length,
   'it failed': isResult('failed'),
   'it asks a person': ({ seen }) => seen.is === 'waiting',
-  'it asks something else': ({ seen, asked }) =>
-    seen.is === 'waiting' && (asked?.since !== seen.since || asked.for !== seen.for),
+  'what it asks stands, and is untold': ({ seen, asked }, { now }) =>
+    seen.is === 'waiting' &&
+    now >= seen.since + askSettledMs &&
+    (asked?.since !== seen.since || asked.for !== seen.for),
   'it asks no more, in a step': ({ seen, inFlight }) => seen.is !== 'waiting' && inFlight !== undefined,
   'it asks no more': ({ seen }) => seen.is !== 'waiting',
   'a limit was reached': limitOf,

@@ -18,3 +18,5 @@ export const wallCheckMs = 30_000
 export const toldMs = 3000
 /** Hooks run beside the turn, and may come after the transcript's word of its end: so late they still are of that turn. ms */
 export const lateHooksMs = 3000
+/** What is asked for is told by one source before another says more exactly what it is: Claude Code's status file calls a plan a permission. ms */
+export const askSettledMs = 1000

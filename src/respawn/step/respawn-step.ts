@@ -6,7 +6,7 @@ import type { Instant } from '../../core/state.ts'
 import type { RespawnPlan } from '../plan/plan.ts'
 import { actions } from './actions.ts'
 import { canJudge, confirmedAt, endToldAt, freeAt, guards, isPersonNear, quietAt } from './guards.ts'
-import { refusedWaitMs, toldMs, wallCheckMs } from './limits.ts'
+import { askSettledMs, refusedWaitMs, toldMs, wallCheckMs } from './limits.ts'
 import type { RespawnEffect, RespawnInput, RespawnState, RespawnStep, Sighting } from './respawn-state.ts'
 import { followed } from './step-turn.ts'
 import { type Transition, transitions } from './transitions.ts'
@@ -117,6 +117,7 @@ function lookAgainAt(state: RespawnState, { now, wall }: RespawnInput): Instant 
   const { timers } = plan
   const all = [
     freeAt(state),
+    seen.is === 'waiting' ? seen.since + askSettledMs : Infinity,
     refused ? refused.at + refusedWaitMs : Infinity,
     confirmedAt(state),
     canJudge(state) ? Math.max(quietAt(state), judgeAt, freeAt(state)) : Infinity,

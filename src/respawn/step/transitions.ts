@@ -58,15 +58,15 @@ export const transitions: readonly Transition[] = [
   row(['sending'], 'acted', 'it failed too often', ['note failed', 'stop: failed'], 'stopped'),
   row(['sending'], 'acted', 'it failed', ['note failed', 'wait longer'], 'watching'),
 
-  row(open, 'look', 'it asks a person', ['abandon', 'tell blocked', 'accept'], 'blocked'),
-  row(['blocked'], 'look', 'it asks something else', ['tell blocked', 'accept']),
+  row(open, 'look', 'it asks a person', ['abandon'], 'blocked'),
+  row(['blocked'], 'look', 'what it asks stands, and is untold', ['tell blocked', 'accept']),
   // It may be told after the agent has gone on.
   row(live, 'accepted', 'always', ['note accepted']),
   row(['blocked'], 'look', 'it asks no more, in a step', [], 'waiting'),
   row(['blocked'], 'look', 'it asks no more', [], 'watching'),
 
   row(open, 'look', 'a limit was reached', ['abandon', 'tell limited'], 'limited'),
-  row(['limited'], 'look', 'it asks a person', ['tell blocked', 'accept'], 'blocked'),
+  row(['limited'], 'look', 'it asks a person', [], 'blocked'),
   row(['limited'], 'look', 'the limit is over', ['note limit over'], 'watching'),
 
   row(['watching', 'waiting'], 'look', 'it has been stuck for long', ['recover'], 'sending'),
