@@ -2,7 +2,7 @@
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { Places } from '../os/file/places.ts'
-import { findOwned } from './find-owned.ts'
+import { findOwned, killSurvivor } from './find-owned.ts'
 import { endOf } from './terminal-messages.ts'
 import { terminalRequests } from './terminal-requests.ts'
 
@@ -11,10 +11,11 @@ export type TerminalEnd = { readonly code?: number; readonly signal?: string }
 
 /**
  * Hangs its program up, as closing a window does, and waits for its end.
- * @param isForced kills what runs in it
+ * @param isForced kills what runs in it; what runs on after its server was killed, too
  * @throws {LullError} NO_SESSION, STILL_RUNS, TERMINALS_GONE
  */
 export async function closeOwned(name: string, places: Places, isForced = false): Promise<TerminalEnd> {
+  if (isForced && (await killSurvivor(name, places))) return { signal: 'SIGKILL' }
   if (!(await findOwned(name, places)))
     throw new LullError(
       'NO_SESSION',

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Places } from '../os/file/places.ts'
 import { isAlive } from '../os/proc/alive.ts'
+import { signalGroup } from '../os/spawn/process-group.ts'
 import { runningServer } from './start-server.ts'
 import type { OwnedTerminal } from './terminal-messages.ts'
 import { isTerminalName } from './terminal-name.ts'
 import { terminalRequests } from './terminal-requests.ts'
-import { readNoted } from './terminals-note.ts'
+import { type NotedTerminal, readNoted } from './terminals-note.ts'
 
 /** None where no server runs, or it does not answer in time. */
 export async function listOwned(places: Places): Promise<readonly OwnedTerminal[]> {
@@ -32,15 +33,28 @@ export async function findOwned(name: string, places: Places): Promise<OwnedTerm
   if (!(found instanceof Error)) return found
   if (isLullError(found, 'NO_SESSION', 'BAD_PLACE')) return undefined
   if (!isLullError(found, 'TERMINALS_GONE')) throw found
-  const noted = readNoted(places).find(terminal => terminal.name === name)
-  // One that runs and does not answer says so itself.
-  if (!noted || (await runningServer(places))) return undefined
-  const left =
-    isAlive(noted) === true
-      ? `its program (pid ${noted.pid}) still runs, without a terminal`
-      : 'its program ended with it'
+  const noted = await heldByNobody(name, places)
+  if (!noted) return undefined
+  const left = isAlive(noted)
+    ? `its program (pid ${noted.pid}) still runs, without a terminal: lull close ${name} --force ends it`
+    : 'its program ended with it'
   throw new LullError(
     'TERMINALS_GONE',
     `the terminal ${name} is gone: the process that held it was killed; ${left}`,
   )
+}
+
+/** A terminal whose server was killed, while no other runs: one that runs and does not answer says so itself. */
+async function heldByNobody(name: string, places: Places): Promise<NotedTerminal | undefined> {
+  const noted = readNoted(places).find(terminal => terminal.name === name)
+  return noted && !(await runningServer(places)) ? noted : undefined
+}
+
+/** Kills what runs on of a terminal whose server was killed. False where there is nothing of the kind. */
+export async function killSurvivor(name: string, places: Places): Promise<boolean> {
+  const noted = await heldByNobody(name, places)
+  if (!noted || isAlive(noted) !== true) return false
+  // It leads a group of its own: what it has started in it goes with it.
+  signalGroup(noted.pid, 'SIGKILL')
+  return true
 }

@@ -181,6 +181,16 @@ test('no terminal holds another: where one ignores that the server was killed, t
     'the end of the shell',
   )
   expect(readStat(deaf.pid)?.state).toMatch(/[RS]/)
+  expect(await own.lull('close', 'deaf')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/still runs, without a terminal: lull close deaf --force ends it\n$/),
+  })
+  expect(await own.lull('close', 'deaf', '--force')).toMatchObject({ code: 0 })
+  await until(
+    () => readStat(deaf.pid),
+    stat => stat === undefined || stat.state === 'Z',
+    'the end of what was left',
+  )
 })
 
 test('a server that is stopped: nothing hangs, and the sentence says how it goes on', async () => {
