@@ -419,6 +419,19 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       expect(open()).toBe(holds[0])
     })
 
+    test('of more than are read at once, those that were written last', async () => {
+      const home = realpathSync(temporaryFolder())
+      const names = Array.from({ length: 12 }, (_, n) => `t${n}`)
+      const holds = names.map(name => path.join(home, rollout(1000, name)))
+      const agent = await startStandIn({ argv0: 'codex', home, holds })
+      const process = { ...processOf(agent), agent: agents.codex }
+      names.forEach((name, n) => {
+        written(agent, 1000, name, event(2000 + 1000 * n, 'task_started'))
+        utimesSync(holds[n] as string, new Date(started + 1000 * n), new Date(started + 1000 * n))
+      })
+      expect(openTranscript(process, readSurroundings(agent.pid), started)).toBe(holds.at(-1))
+    })
+
     test('one that was made late, as under load, where no other agent is there', async () => {
       const agent = await startStandIn({ argv0: 'codex' })
       const own = written(agent, 20_000, 'a')

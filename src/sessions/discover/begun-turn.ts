@@ -36,8 +36,9 @@ export function lastBegunTurn(
   options: ReadOptions,
   startOf: (file: string) => string,
 ): string | undefined {
-  if (files.length > mostFiles) return undefined
-  const begun = files.flatMap(file => {
+  // Codex holds open whatever it has gone on from, a thread for each `/clear`: it writes to the newest.
+  const newest = files.toSorted((a, b) => (writtenAt(b) ?? 0) - (writtenAt(a) ?? 0)).slice(0, mostFiles)
+  const begun = newest.flatMap(file => {
     const [first = ''] = (attempt(() => startOf(file)) ?? '').split('\n', 1)
     const at = lastStart(agent, file, startedAt, options, [first])
     return at === undefined ? [] : [{ file, at }]
@@ -57,7 +58,7 @@ function lastStart(
   before: readonly string[] = [],
 ): number | undefined {
   const lines = attempt(() => readAppended(unread(path), options).lines) ?? []
-  const written = attempt(() => statSync(path).mtimeMs) ?? startedAt
+  const written = writtenAt(path) ?? startedAt
   let decoder = newDecoder(agent, startedAt, { startedAt })
   let last: number | undefined
   for (const line of [...before, ...lines]) {
@@ -67,3 +68,5 @@ function lastStart(
   }
   return last
 }
+
+const writtenAt = (file: string): number | undefined => attempt(() => statSync(file).mtimeMs)
