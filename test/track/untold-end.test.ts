@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hook, line, play, stamp, title } from '../support/scenario.ts'
+import { edge } from '../support/agent-screens.ts'
+import { hook, line, play, type Row, stamp, title } from '../support/scenario.ts'
 
 /** Sources that tell of work and never of its end. */
 
@@ -47,6 +48,21 @@ describe('gemini: the chat file', () => {
     ])
     expect(told.at(50)).toBe('working')
     expect(told.at(62)).toBe('idle')
+  })
+
+  test('of whoever looks once, after the end, the last message lets title and screen be right; a tool that was answered does not', () => {
+    const half = '▄'.repeat(60)
+    const composer = ['✦ Done.', '', '  ? for shortcuts', edge, half, ' >   Type your message', half]
+    const result = line(20, { type: 'user', timestamp: stamp(15), content: [{ functionResponse: {} }] })
+    const last = line(20, { type: 'gemini', id: 'g', timestamp: stamp(16), content: 'Done.' })
+    const begun = line(20, { type: 'user', timestamp: stamp(5), content: [{ text: 'go' }] })
+    const ready = [20, 'f', { title: '◇  Ready (a)' }] as const
+    const shown = [20, 'f', { rows: composer, isStill: true }] as const
+    const seenOnce = (...rows: readonly Row[]) => play('gemini', rows, { attached: true, until: 21 }).at(20)
+    expect(seenOnce(begun, result, last, ready, shown)).toBe('idle')
+    expect(seenOnce(begun, result, ready, shown)).toBe('working/thinking')
+    expect(seenOnce(begun, result, last, ready)).toBe('working/thinking')
+    expect(seenOnce(begun, result, last, shown)).toBe('working/thinking')
   })
 
   test('and the title, once it has kept step, tells it at once', () => {

@@ -3,6 +3,7 @@
  * one that a tool call follows, so what it says of work expires.
  */
 import { z } from 'zod'
+import type { News } from '../../core/evidence/signal.ts'
 import { parseStamp } from '../../core/trace/time-stamp.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import {
@@ -40,22 +41,30 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   // The head of the file.
   if (row.kind !== undefined) return remember(ofFile(input.path, row.kind === 'subagent', memory))
   if (isRepeated(row.timestamp, memory)) return nothing
-  const claim = claimsOf('transcript', row.type ?? 'line', moment.stamp(row.timestamp), moment.seen)
+  const at = moment.stamp(row.timestamp)
+  const claim = claimsOf('transcript', row.type ?? 'line', at, moment.seen)
   switch (row.type) {
     case 'user': {
       const first: unknown = Array.isArray(row.content) ? row.content[0] : row.content
       if (isRecord(first) && 'functionResponse' in first)
-        return read(claim.working('thinking', { ends: ['ask:main:*'], hold: untoldEndMs }))
+        return remember(
+          { ...memory, workAt: at },
+          claim.working('thinking', { ends: ['ask:main:*'], hold: untoldEndMs }),
+        )
       const text = isRecord(first) ? first.text : first
       if (typeof text !== 'string') return nothing
       if (text.startsWith('<session_context>')) return readContext(row.timestamp, memory)
       if (ownCommand.test(text)) return nothing
       const begun = claim.working('thinking', { starts: true, hold: untoldEndMs })
-      return remember({ ...memory, prompt: 'taken' }, begun, claim.facts({ prompt: promptOf(text) }))
+      return remember(
+        { ...memory, prompt: 'taken', workAt: at },
+        begun,
+        claim.facts({ prompt: promptOf(text) }),
+      )
     }
     case 'gemini':
-      // A finished message: of what comes next, a tool or the person's turn, it says nothing.
       return read(
+        ...mayBeLast(memory, moment),
         claim.facts({ model: row.model, tokensIn: row.tokens?.input, tokensOut: row.tokens?.output }),
       )
     case 'info':
@@ -69,6 +78,18 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       return nothing
   }
 }
+
+/** A finished message: a tool may come next, or the person's turn. What was told of work holds, and whoever shows idleness may be right. */
+const mayBeLast = ({ workAt }: Memory, { seen }: Moment): readonly News[] =>
+  workAt === undefined
+    ? []
+    : [
+        claimsOf('transcript', 'gemini', workAt, seen).working('thinking', {
+          onlyFrom: ['working'],
+          allows: ['idle'],
+          hold: untoldEndMs,
+        }),
+      ]
 
 /** The person's own command in its shell, told to the model once it has ended: nobody answers it (0.61.0). */
 const ownCommand = /^I ran the following shell command:\n```sh\n/

@@ -57,6 +57,8 @@ export type Memory = {
   readonly servers?: readonly (readonly [call: string, command: string])[]
   /** A turn is open. */
   readonly isOpen?: boolean
+  /** When it last told of work, of whose end it will tell nothing. */
+  readonly workAt?: number
   /** The error that the turn may end with. */
   readonly error?: string
   /** Attempts so far, or how many teammates there are. */

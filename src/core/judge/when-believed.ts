@@ -23,7 +23,7 @@ export function dueAt(
     return moved || news.allows?.includes(sign.says.kind) ? sign.since : newest + sign.lag + 1
   }
   if (!moved || !sign.excludes.includes(kind)) return Infinity
-  if (stepsOwed > 0 && sign.says.kind === 'idle') return whenSeconded(sign, newest, signs)
+  if (stepsOwed > 0 && sign.says.kind === 'idle') return whenSeconded(sign, best, signs)
   return whenAlone(sign, kind, signs)
 }
 
@@ -49,14 +49,15 @@ export function lateIdleDue(
  * source began after the news, too, to say the same, and one of them has for longer than a source is late by, both tell of
  * this turn: Claude Code's transcript says nothing of a prompt that Esc took back.
  */
-function whenSeconded(sign: Sign, newest: Instant, signs: readonly TrackedStatus[]): Instant {
+function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly TrackedStatus[]): Instant {
   const second = signs.find(
     ({ sign: other, onProbation }) =>
       other.source !== sign.source && !onProbation && other.says.kind === 'idle' && other.since > newest,
   )
   if (!second || signs.some(({ sign: { says } }) => says.kind !== 'idle')) return Infinity
   const [first, last] = [sign.since, second.sign.since].sort((a, b) => a - b) as [Instant, Instant]
-  return Math.max(first + latestMs, last)
+  // Where the news themselves say that this may be the end, two that show it are enough.
+  return Math.max(first + (news?.allows?.includes('idle') ? 0 : latestMs), last)
 }
 
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
