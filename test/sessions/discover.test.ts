@@ -234,6 +234,27 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     outer.kill('SIGKILL')
   })
 
+  test('that begins or ends while nothing else does is seen at the next search, though the list of processes is not read each time', async () => {
+    let now = 0
+    const search = createSearch(() => now)
+    const isFound = (pid: number) => search().some(one => one.pid === pid)
+    const first = await startStandIn()
+    const ahead = () => {
+      now += 10_000
+      return isFound(first.pid)
+    }
+    expect([ahead(), ahead(), isFound(first.pid)]).toEqual([true, true, true])
+    const second = await startStandIn()
+    expect(isFound(second.pid)).toBe(true)
+    expect([ahead(), isFound(second.pid)]).toEqual([true, true])
+    await second.kill()
+    await until(
+      () => isFound(second.pid),
+      isThere => !isThere,
+    )
+    expect(isFound(first.pid)).toBe(true)
+  })
+
   test('a terminal of the same name that another server holds is not ours', async () => {
     const at = async (LULL_RUNTIME_DIR: string) => {
       const agent = await startStandIn({ argv0: 'pi', env: { LULL_TERMINAL: 'web', LULL_RUNTIME_DIR } })

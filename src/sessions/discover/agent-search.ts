@@ -7,6 +7,7 @@ import { agents } from '../../agents/registry.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { probeVariable, readArguments, readEnvironment } from '../../os/proc/command-line.ts'
+import { lastProcess } from '../../os/proc/last-process.ts'
 import { readWhole } from '../../os/proc/proc-file.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { hasEnded, isUnexecuted, readStat, type Stat } from '../../os/proc/stat.ts'
@@ -72,6 +73,8 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
   let own: readonly Agent[] = []
   /** When a person's rules were seen to change: they may mean what runs already. */
   let ownAt = -Infinity
+  /** What was found last, while nothing has begun or ended since: the list of all processes is most of what a search costs. */
+  let before: { readonly newest: string; readonly until: number; readonly found: AgentProcess[] } | undefined
 
   function inspect(pid: number, before: Known | undefined): Known | undefined {
     const at = now()
@@ -105,12 +108,29 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
   }
 
   return () => {
-    const there = new Set<number>()
-    const running = new Map<number, Row>()
-    let unread: string | undefined
     const ownBefore = own
     own = ownNow()
     if (own.length !== ownBefore.length || own.some((agent, i) => agent !== ownBefore[i])) ownAt = now()
+    const at = now()
+    const newest = lastProcess()
+    if (
+      before !== undefined &&
+      newest !== undefined &&
+      newest === before.newest &&
+      at < before.until &&
+      ownAt < at
+    )
+      return before.found
+    const found = readAll()
+    const isYoung = [...known.values()].some(({ seenAt }) => at < seenAt + youngMs)
+    before = newest === undefined || isYoung ? undefined : { newest, until: at + unreapedMs, found }
+    return found
+  }
+
+  function readAll(): AgentProcess[] {
+    const there = new Set<number>()
+    const running = new Map<number, Row>()
+    let unread: string | undefined
     for (const name of readdirSync('/proc')) {
       const pid = Number(name)
       if (!Number.isInteger(pid)) continue
