@@ -11,11 +11,11 @@ let isKernelOwn: boolean | undefined
 
 /**
  * How many tasks there are and which number the newest got (proc_loadavg(5)): another word whenever a process or a thread has begun, or
- * one that has ended was reaped. Undefined where that is not told.
+ * one that has ended was reaped. Undefined where that is not told: a kernel that only plays one (gVisor) has zeros there.
  */
 export function lastProcess(): string | undefined {
   isKernelOwn ??= attempt(() => statfsSync(file).type) === kernelOwn
   if (!isKernelOwn) return undefined
-  const [, tasks, newest] = /^\S+ \S+ \S+ \d+\/(\d+) (\d+)$/.exec(readText(file).trim()) ?? []
+  const [, tasks, newest] = /^\S+ \S+ \S+ \d+\/([1-9]\d*) ([1-9]\d*)$/.exec(readText(file).trim()) ?? []
   return tasks === undefined ? undefined : `${tasks} ${newest}`
 }
