@@ -5,6 +5,7 @@ import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import { isAnsweredAbove } from './answered-above.ts'
 import { holds, textOf } from './conditions.ts'
 import { lackedCommand } from './lacked-command.ts'
 import type { Condition, PlanStep, RespawnPlan, StepAct } from './plan/plan.ts'
@@ -93,12 +94,16 @@ function lookRightBefore(
   isByJudge: boolean,
 ) {
   let before: BeforeEnter = decided
+  let isByScreen = false
   return {
     before: () => before,
+    /** Nothing but its screen told that it was idle. */
+    isByScreen: () => isByScreen,
     unwanted(live: LiveSession | undefined): string | undefined {
       if (!live) return 'no agent has the terminal now'
       const seen = ports.sighting(live)
       before = beforeEnter(ports.now(), seen)
+      isByScreen = seen.by === 'shown' || seen.by === 'doubtful' || seen.is === 'unknown'
       if (isStillIdle(seen, decided) || (isByJudge && seen.is === 'unknown')) return undefined
       return seen.is === 'idle'
         ? `something went on there since: ${seen.why}`
@@ -191,7 +196,18 @@ async function typeText(text: string, typing: Typing): Promise<Typed> {
     // Some leave the line as it was typed.
     if (why !== undefined) return { is: 'passed', why, isLeftOver: true }
   }
-  return { is: 'sent', before: { ...look.before(), text } }
+  const isAnswered = await isAnsweredSoon(text, typing)
+  return { is: 'sent', before: { ...look.before(), text, ...(isAnswered ? { isAnswered } : {}) } }
+}
+
+/** Where its screen alone tells of a turn, one may begin and end before the next look at it. */
+async function isAnsweredSoon(text: string, { act, look, terminal, ports: { signal } }: Typing) {
+  if (act.do === 'command' || !look.isByScreen()) return false
+  for (let looked = 0; looked < looks && !signal.aborted; looked++) {
+    await pause(lookMs)
+    if (isAnsweredAbove(await terminal.read({ screen: true }), text)) return true
+  }
+  return false
 }
 
 function resultOf(error: Error & { readonly code: string }): Typed {

@@ -121,7 +121,7 @@ export const actions = {
     return only(
       {
         ...state,
-        inFlight: followed({ step, at: now, before, hasBegun: false }, seen, now),
+        inFlight: followed({ step, at: now, before, hasBegun: before.isAnswered === true }, seen, now),
         tally: counted(state.tally, 'sent'),
         passed: 0,
       },

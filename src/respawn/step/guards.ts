@@ -82,11 +82,20 @@ const isTurn = ({ inFlight, plan }: RespawnState): boolean => {
 const hasEnded: Guard = (state, { now }) => {
   const { inFlight, seen } = state
   if (!isIdle(state) || inFlight === undefined) return false
-  return isJudgedIdle(state) || (inFlight.hasBegun && (seen.after !== undefined || now >= endToldAt(state)))
+  if (isJudgedIdle(state)) return true
+  const isTold = seen.after !== undefined && !isUnseenTurn(state)
+  return inFlight.hasBegun && (isTold || now >= endToldAt(state))
 }
 
 /** That it is idle may be seen before it is told how its turn ended: a limit, an error. Nothing is sent before that anyway. */
-export const endToldAt = ({ seen, plan }: RespawnState): Instant => seen.since + plan.timers.settled
+export function endToldAt(state: RespawnState): Instant {
+  const { seen, plan, inFlight } = state
+  return inFlight && isUnseenTurn(state) ? inFlight.at + plan.timers.silence : seen.since + plan.timers.settled
+}
+
+/** Its answer alone was seen, and the idleness is the one from before it: it may have gone on since the last look. */
+const isUnseenTurn = ({ seen, inFlight }: RespawnState): boolean =>
+  inFlight?.before.isAnswered === true && seen.since <= inFlight.at
 
 const hasBegunNone: Guard = (state, { now }) => {
   const { inFlight, plan } = state

@@ -86,6 +86,8 @@ export type BeforeEnter = Pick<Sighting, 'turn' | 'turnAt' | 'isUnheard'> & {
   readonly at: Instant
   /** What was typed, where it was text. */
   readonly text?: string
+  /** Its answer stands on the screen. */
+  readonly isAnswered?: boolean
 }
 
 export type RespawnState = {
