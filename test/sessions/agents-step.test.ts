@@ -98,6 +98,21 @@ describe('an agent', () => {
     expect(at.of('a')?.follow.path).toBe('s.jsonl')
   })
 
+  test('that went on in another thread, unheard, has not ended with the one that it left', () => {
+    const at = machine()
+    at.start('a')
+    at.search()
+    at.hook('a', 'UserPromptSubmit', { session_id: 's', prompt_id: 'p' }, 's.jsonl')
+    at.hook('a', 'Stop', { session_id: 's', prompt_id: 'p' }, 's.jsonl')
+    at.file('t.jsonl', prompt(0))
+    at.finds({ a: { how: 'open', path: 't.jsonl' } })
+    at.feed({ type: 'file stirred', agent: agents.claude, file: 't.jsonl' })
+    at.search(1000)
+    expect(at.of('a')?.follow.path).toBe('t.jsonl')
+    at.hook('a', 'SessionEnd', { session_id: 's', reason: 'other' }, 's.jsonl')
+    expect([at.says('a'), at.of('a')?.follow.path]).toEqual(['working', 't.jsonl'])
+  })
+
   test('that was out of sight for a look has not ended: by its number and its start it is the same process', () => {
     const at = machine()
     at.start('a')

@@ -13,10 +13,13 @@ export const ownSession =
     const told = {
       id: originOf(input.payload).session,
       begins: /^session_?start$/i.test(input.event),
-      ends: /^session_?(end|shutdown)$/i.test(input.event),
+      ends: endsSession(input.event),
     }
     return ofOwn(told, memory, () => readHook(input, moment, memory))
   }
+
+/** A hook by which a session ends, whatever its agent calls it. */
+export const endsSession = (event: string): boolean => /^session_?(end|shutdown)$/i.test(event)
 
 type Told = { readonly id: string | undefined; readonly begins: boolean; readonly ends?: boolean }
 

@@ -1,7 +1,7 @@
 /**
  * One agent: what is reported of it, and what is to be done about it. Pure; signals are filed in a track, which judges.
  */
-import { isOwnHook } from '../../agents/kit/own-session.ts'
+import { endsSession, isOwnHook } from '../../agents/kit/own-session.ts'
 import type { Signal } from '../../core/evidence/signal.ts'
 import { newSession } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
@@ -122,6 +122,9 @@ function hooked(
   { input, transcript, isShared = false }: Extract<AgentEvent, { readonly type: 'hook' }>,
   time: AgentTime,
 ): AgentStep {
+  // A thread that the process has left is ended when it is put away (Codex): the process goes on in another.
+  const isLeft = transcript !== undefined && agent.follow.left?.includes(transcript) === true
+  if (isLeft && input.type === 'hook' && endsSession(input.event)) return nothing(agent)
   const taken = take({ ...agent, hooks: agent.hooks + 1 }, [input], time)
   const isOwn = input.type === 'hook' && isOwnHook(input.payload, taken.agent.decoder.memories.hook)
   if (transcript === undefined || !isOwn) return taken

@@ -21,6 +21,8 @@ export type FollowState = {
    * Only that the process holds it open says so.
    */
   readonly mayHaveMoved?: true
+  /** What the process has gone on from so: it may end it long after. */
+  readonly left?: readonly string[]
   readonly search: { readonly next: Instant; readonly last: Instant; readonly every: number }
 }
 
@@ -57,6 +59,9 @@ export type FollowStep = { readonly state: FollowState; readonly effects: readon
 const searchAgainMs = { first: 2000, factor: 4, most: 32_000 }
 /** Files stir in crowds. */
 const shortestSearchMs = 200
+
+/** Codex keeps a thread for each `/clear`. */
+const mostLeft = 32
 
 const soon = { next: -Infinity, last: -Infinity, every: searchAgainMs.first }
 
@@ -139,8 +144,9 @@ function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean)
 
 function moved(state: FollowState, finding: TranscriptFinding): FollowStep {
   if (!state.mayHaveMoved || finding.how !== 'open' || finding.path === state.path) return unchanged(state)
-  const { session: _, mayHaveMoved: __, ...rest } = state
-  return follow({ ...rest, isSure: false }, finding.path)
+  const { session: _, mayHaveMoved: __, path = '', left = [], ...rest } = state
+  const others = left.filter(one => one !== finding.path && one !== path)
+  return follow({ ...rest, path, left: [...others, path].slice(-mostLeft), isSure: false }, finding.path)
 }
 
 const follow = (state: FollowState, path: string): FollowStep =>
