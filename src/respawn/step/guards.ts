@@ -90,7 +90,9 @@ const hasEnded: Guard = (state, { now }) => {
 /** That it is idle may be seen before it is told how its turn ended: a limit, an error. Nothing is sent before that anyway. */
 export function endToldAt(state: RespawnState): Instant {
   const { seen, plan, inFlight } = state
-  return inFlight && isUnseenTurn(state) ? inFlight.at + plan.timers.silence : seen.since + plan.timers.settled
+  return inFlight && isUnseenTurn(state)
+    ? inFlight.at + plan.timers.silence
+    : seen.since + plan.timers.settled
 }
 
 /** Its answer alone was seen, and the idleness is the one from before it: it may have gone on since the last look. */
