@@ -344,6 +344,17 @@ test('skip passes over a wait with its step, and leaves that of the step behind 
   expect(play.tells('sending').at(-1)).toMatchObject({ step: 2 })
 })
 
+test('a dialog that stood for long enough was of the step’s turn, where nobody counts turns', () => {
+  const idle = { is: 'idle', by: 'shown' } as const
+  const asked = { is: 'waiting', for: 'question', turn: 0 } as const
+  const typed = () => player({ steps: twoSteps }).until(1000).sees(idle).until(12_000).acted(sent)
+  const play = typed().until(12_500).sees(asked).until(16_500).sees(idle).until(50_000)
+  expect(play.tells('turn_ended')).toHaveLength(1)
+  expect(play.tells('no_turn')).toEqual([])
+  const brief = typed().until(12_500).sees(asked).until(13_000).sees(idle).until(50_000)
+  expect(brief.tells('no_turn')).toHaveLength(1)
+})
+
 test('an answer on the screen is a turn, though no look saw it; one that goes on ends as it would', () => {
   const idle = { is: 'idle', by: 'shown' } as const
   const answered = (now: number) => ({ is: 'sent', before: { at: now, turn: 0, isAnswered: true } }) as const

@@ -94,7 +94,8 @@ function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnSt
   // How a turn ended may be told a while after its end: it is one idleness all the same.
   const isSameIdle = newest.is === 'idle' && before.is === 'idle' && newest.turn === before.turn
   const seen = isSameIdle ? { ...newest, since: Math.min(newest.since, before.since) } : newest
-  const step = inFlight && followed(inFlight, seen, now)
+  // What was seen until now may have lasted for long enough by now.
+  const step = inFlight && followed(followed(inFlight, before, now), seen, now)
   const next = { ...state, seen, ...(step ? { inFlight: step } : {}) }
   // While a step is being typed, its turn may begin before that is told.
   const isForeign =
