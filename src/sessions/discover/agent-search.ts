@@ -73,9 +73,6 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
   let own: readonly Agent[] = []
   /** When a person's rules were seen to change: they may mean what runs already. */
   let ownAt = -Infinity
-  /** What was found last, while nothing has begun or ended since: the list of all processes is most of what a search costs. */
-  let before: { readonly newest: string; readonly until: number; readonly found: AgentProcess[] } | undefined
-
   function inspect(pid: number, before: Known | undefined): Known | undefined {
     const at = now()
     const isDue = !before || at < before.seenAt + youngMs || at > before.readAt + readAgainMs
@@ -107,24 +104,10 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
     }
   }
 
-  return () => {
-    const ownBefore = own
+  function takeOwn(): void {
+    const before = own
     own = ownNow()
-    if (own.length !== ownBefore.length || own.some((agent, i) => agent !== ownBefore[i])) ownAt = now()
-    const at = now()
-    const newest = lastProcess()
-    if (
-      before !== undefined &&
-      newest !== undefined &&
-      newest === before.newest &&
-      at < before.until &&
-      ownAt < at
-    )
-      return before.found
-    const found = readAll()
-    const isYoung = [...known.values()].some(({ seenAt }) => at < seenAt + youngMs)
-    before = newest === undefined || isYoung ? undefined : { newest, until: at + unreapedMs, found }
-    return found
+    if (own.length !== before.length || own.some((agent, i) => agent !== before[i])) ownAt = now()
   }
 
   function readAll(): AgentProcess[] {
@@ -149,6 +132,28 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
       throw new LullError('REFUSED_FILE', `/proc can't be read: ${unread}`)
     for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid)
     return sessionsOf(running, starters)
+  }
+
+  const isYoung = (at: number) => [...known.values()].some(({ seenAt }) => at < seenAt + youngMs)
+  const search = whereChanged(now, readAll, at => isYoung(at) || at < ownAt + youngMs)
+  return () => {
+    takeOwn()
+    return search()
+  }
+}
+
+/**
+ * What was found last, while no process has begun or ended since: the list of all processes is most of what a search costs.
+ * @param isOpen something may change all the same at that instant
+ */
+function whereChanged(now: () => number, search: AgentSearch, isOpen: (at: number) => boolean): AgentSearch {
+  let before: { readonly newest: string; readonly until: number; readonly found: AgentProcess[] } | undefined
+  return () => {
+    const [at, newest] = [now(), lastProcess()]
+    if (before && newest === before.newest && at < before.until && !isOpen(at)) return before.found
+    const found = search()
+    before = newest === undefined || isOpen(at) ? undefined : { newest, until: at + unreapedMs, found }
+    return found
   }
 }
 
