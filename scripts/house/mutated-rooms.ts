@@ -36,7 +36,10 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     sources: ['src/**/step/*.ts', 'src/**/*-step.ts'],
     tests: [
       'test/**/*step*.test.ts',
+      'test/cli/{terminal-input,watch-screen}.test.ts',
       'test/process/sampler.test.ts',
+      'test/respawn/{detection-status,timers,transition-table}.test.ts',
+      'test/sessions/{unknown-hint,why-unheard}.test.ts',
       'test/run/{progress,progress-flood,verdict-text}.test.ts',
       'test/loop/idle-backoff.test.ts',
     ],
