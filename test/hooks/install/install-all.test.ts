@@ -64,12 +64,17 @@ describe.concurrent('without an agent', () => {
 
   test('uninstall takes all out again, whose program is there no more, too', async () => {
     const home = lived()
-    await home.hooks('install')
+    home.write('.codex/hooks.json', '{}\n')
+    const { stdout: installed } = await home.hooks('install')
+    // What was there before is shown as it changes, and what is new is named.
+    expect(installed).toContain(`--- ${home.file('.codex/hooks.json')}`)
+    expect(installed).toMatch(/^new: .*\.claude\/settings\.json \(\d+ lines\)$/m)
+    expect(installed).not.toContain('#!/bin/sh')
     home.write('.gemini/settings.json', '{}')
     const { code, stdout } = await home.hooks('uninstall')
     expect(code).toBe(0)
     expect(stdout).toMatch(/claude: took lull's hooks out[\s\S]*codex: took[\s\S]*opencode: took/)
-    for (const file of ['.claude/settings.json', '.codex/hooks.json', '.config/opencode/plugin/lull.js'])
+    for (const file of ['.claude/settings.json', '.config/opencode/plugin/lull.js'])
       expect(existsSync(home.file(file))).toBe(false)
     expect((await home.hooks('uninstall')).stdout).toContain('nothing to do')
   })

@@ -8,6 +8,7 @@ import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
 import { foundAgents, hookedInScope } from '../../../hooks/install/found-agents.ts'
 import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
 import {
+  type FileChange,
   type Installation,
   installHooks,
   type Request,
@@ -44,7 +45,7 @@ export async function hooksCommand(verb: Verb, name: string | undefined, flags: 
   const made = await carryOut(verb, { agent, scope, where, program, isDry })
   if (flags.json) return void print(jsonLine(rowOf(verb, made)))
   // A diff goes to stdout alone, so that it can be used as one.
-  if (isDry) print(asItIs(diffOfAll([made])))
+  if (isDry) printDiff([made], !process.stdout.isTTY)
   const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
   for (const line of sentences(verb, made)) say(line)
   for (const note of made.notes) say(`note: ${note}`)
@@ -79,12 +80,12 @@ async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flag
     }
   }
   if (refused.length > 0) process.exitCode = exitCode.failed
-  const diff = diffOfAll(made)
   if (flags.json) {
-    const rows = made.map(one => rowOf(verb, one))
-    return void print(jsonLine({ action: verb, scope, dryRun: isDry, agents: rows, refused, diff }))
+    const agents = made.map(one => rowOf(verb, one))
+    const diff = changesOf(made).map(diffOf).join('')
+    return void print(jsonLine({ action: verb, scope, dryRun: isDry, agents, refused, diff }))
   }
-  print(asItIs(diff))
+  printDiff(made, isDry && !process.stdout.isTTY)
   const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
   for (const one of made) for (const line of sentences(verb, one)) say(line)
   for (const { agent, why } of refused) note(lines(oneLine(`${agent}: left as it is: ${why}`, 1000)))
@@ -180,8 +181,17 @@ function reasons({ leftOut }: Installation): Map<string, string[]> {
   return byReason
 }
 
-/** One diff: what several share, the forwarder, stands in it once. */
-function diffOfAll(made: readonly Made[]): string {
+/** What several share, the forwarder, once. */
+function changesOf(made: readonly Made[]): readonly FileChange[] {
   const byFile = new Map(made.flatMap(({ done }) => done.changes.map(change => [change.file, change])))
-  return [...byFile.values()].map(diffOf).join('')
+  return [...byFile.values()]
+}
+
+/** @param isWhole for `patch`; people are shown what changes of theirs, and of what is new where it is */
+function printDiff(made: readonly Made[], isWhole: boolean): void {
+  const changes = changesOf(made)
+  const isShown = ({ before }: FileChange) => isWhole || before !== undefined
+  print(asItIs(changes.filter(isShown).map(diffOf).join('')))
+  for (const { file, after = '' } of changes.filter(change => !isShown(change)))
+    print(lines(`new: ${oneLine(file, 1000)} (${after.trimEnd().split('\n').length} lines)`))
 }
