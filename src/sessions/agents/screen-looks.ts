@@ -17,6 +17,11 @@ export type ScreenLook = {
 
 /** tmux tells the second in which a pane printed last. ms */
 const afterMovedMs = 2500
+/**
+ * And so it has printed nothing for more than a second: frames of a screen that works lay up to 1.0 s apart
+ * (src/track/decode-screen.ts). ms
+ */
+const stillMs = 2000
 /** What a screen says counts for 15 s (src/track/decode-screen.ts). ms */
 const againMs = 5000
 
@@ -38,7 +43,7 @@ export type ShownScreen = {
   readonly id: string
   readonly rows: readonly string[]
   readonly title: string
-  /** It has printed nothing for seconds. */
+  /** It has printed nothing for more than a second. */
   readonly isStill: boolean
   /** As at the last look. */
   readonly isSame: boolean
@@ -67,9 +72,7 @@ export async function screensShown(
       if (rows === undefined) return []
       const [known, now] = [looks.get(id), [title, ...rows].join('\n')]
       if (known) looks.set(id, { ...known, shown: now })
-      return [
-        { id, rows, title, isStill: wall - printedAt * 1000 >= afterMovedMs, isSame: known?.shown === now },
-      ]
+      return [{ id, rows, title, isStill: wall - printedAt * 1000 >= stillMs, isSame: known?.shown === now }]
     }),
   )
   return shown.flat()

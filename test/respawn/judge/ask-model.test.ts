@@ -1,6 +1,7 @@
 /** A server on the loopback that speaks as both providers do, and as broken ones. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { askJudge } from '../../../src/respawn/judge/ask-judge.ts'
 
@@ -161,6 +162,14 @@ describe('a server that fails', () => {
       }
       more()
     }
+    await expect(ask('openai')).rejects.toEqual(
+      failed('the judge’s server answered with more than 1048576 bytes'),
+    )
+  })
+
+  test('by one that is small until it is unpacked', async () => {
+    const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'x'))
+    respond = response => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed)
     await expect(ask('openai')).rejects.toEqual(
       failed('the judge’s server answered with more than 1048576 bytes'),
     )
