@@ -131,6 +131,11 @@ test('a program that has ended: its last screen is read, its end is told, its na
   )
   expect((await own.lull('read', 'short')).stdout).toContain('done')
   expect(await own.lull('wait', 'short', '--ready', '--json')).toMatchObject({ code: 5 })
+  // As a wait that began before the end, whenever it begins.
+  expect(await own.lull('wait', 'short')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('the terminal short has ended: its program exited with 3 '),
+  })
   expect(await own.lull('open', 'short', ...shell)).toMatchObject({ code: 0 })
 })
 
