@@ -232,6 +232,15 @@ describe('the last line', () => {
     expect(last(120, { filter: 'web' })).toContain('esc all')
   })
 
+  test('help fills its lines, the first of a key as those below it', () => {
+    const lines = drawn({ view: { ...firstView, panel: 'help' } }, 80, 24)
+    const go = lines.findIndex(line => line.includes('enter, g'))
+    expect(lines.slice(go, go + 2)).toEqual([
+      ' enter, g    go to it: its tmux pane, or its terminal of lull’s own; what is',
+      '             done is seen then',
+    ])
+  })
+
   test('help names every key that the last line does', () => {
     const all = helpLines.join('\n')
     for (const key of ['enter', 'a', 'e', 'h', 's', '/', 'n', 'esc', 'q'])
