@@ -7,6 +7,7 @@ import { whyNot } from '../core/system-refusal.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { ExitCode } from '../core.ts'
 import { onNotice } from './notice.ts'
+import { commandWords } from './program.ts'
 
 /** @throws whatever is a fault of ours */
 export function endBy(error: unknown): void {
@@ -21,9 +22,14 @@ export function endBy(error: unknown): void {
   fail(known.message, known.exit)
 }
 
-/** A command, or one that has commands, alone. */
-const bare = (): string =>
-  `which command? ${['lull', ...process.argv.slice(2, 3)].join(' ')} --help lists them`
+/** A command, or one that has commands, alone; or help on one that is none. */
+function bare(): string {
+  const words = process.argv.slice(2)
+  const asked = words.indexOf('help')
+  const group = ['lull', ...(asked < 0 ? words.slice(0, 1) : words.slice(0, asked))].join(' ')
+  const unknown = asked < 0 ? undefined : words[asked + 1]
+  return `${unknown === undefined ? 'which command?' : `unknown command '${unknown}':`} ${group} --help lists them`
+}
 
 /** What would be right, where the command line's own sentence does not say it. */
 function hintFor(code: string, message: string): string {
@@ -33,7 +39,8 @@ function hintFor(code: string, message: string): string {
     return '; what is typed and begins with a dash comes after --'
   if (code === 'commander.unknownCommand' && !message.includes('Did you mean'))
     return `: ${message.includes(`'${command}'`) ? 'lull' : `lull ${command}`} --help lists them`
-  if (code === 'commander.missingArgument') return `: lull ${command} --help says what it takes`
+  if (code === 'commander.missingArgument')
+    return `: ${['lull', ...commandWords(process.argv.slice(2))].join(' ')} --help says what it takes`
   return ''
 }
 

@@ -51,3 +51,16 @@ export function program(version: string): Command {
   addHelp(lull)
   return lull
 }
+
+/** The words of a command line that name its command: `mcp install` of `mcp install --dry-run`. */
+export function commandWords(words: readonly string[]): readonly string[] {
+  const path: string[] = []
+  let at = program('')
+  for (const word of words) {
+    const next = at.commands.find(command => command.name() === word || command.aliases().includes(word))
+    if (!next) break
+    path.push(word)
+    at = next
+  }
+  return path
+}

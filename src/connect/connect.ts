@@ -48,7 +48,7 @@ export type Lull = AsyncDisposable & {
    * Registered before it decides, so that no turn that begins after the call is missed.
    * `'*'` is whoever is there and whoever comes, with `any`.
    * @returns how it ended: `reached`, or why it can't be (`waitsForPerson`, `turnFailed`, `timeout`, …)
-   * @throws {LullError} as `find` does; SOURCE_GONE where nothing can be known any more
+   * @throws {LullError} as `find` does; TERMINAL_ENDED; SOURCE_GONE where nothing can be known any more
    */
   waitFor(session: string | readonly string[], options?: WaitForOptions): Promise<Done>
   explain(session: string): Promise<Explanation>
@@ -135,6 +135,8 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
       const done = await wait(request, find, ports)
       if (done) return done
       throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)
+    } catch (error) {
+      throw await (await import('./ended-instead.ts')).endedInstead(error, placesOf())
     } finally {
       await leave()
     }

@@ -60,6 +60,7 @@ export const errorTable = {
   INSTALL_REFUSED: { exit: 'failed', means: 'a settings file must be left as it is' },
   HOST_GONE: { exit: 'failed', means: 'the host does not answer' },
   NAME_TAKEN: { exit: 'usage', means: 'a terminal of lull’s own has this name already' },
+  TERMINAL_ENDED: { exit: 'gone', means: 'the program of a terminal of lull’s own has ended' },
   TERMINALS_GONE: { exit: 'failed', means: 'the process that holds lull’s own terminals does not answer' },
   RESPAWN_GONE: { exit: 'failed', means: 'no respawn keeps this session going, or it does not answer' },
   STILL_RUNS: { exit: 'failed', means: 'what runs in a terminal ignores that it is closed' },

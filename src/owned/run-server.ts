@@ -12,15 +12,18 @@ import { makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
 import { heldTerminals } from './held-terminals.ts'
 import { serverLock } from './places-of-server.ts'
 import { terminalApp } from './terminal-app.ts'
-import { type ServerStatus, terminalProtocol } from './terminal-messages.ts'
+import { type OwnedTerminal, type ServerStatus, terminalProtocol } from './terminal-messages.ts'
 import { noteTerminals } from './terminals-note.ts'
 import { acceptViewers } from './viewers.ts'
 
-/** It may be asked for what stood on a terminal whose program has just ended: ms. */
+/** The next one is opened soon after, most often: ms. */
 const emptyForMs = 60_000
 
+/** One whose program has ended is asked for its last screen and its end, for as long as it is held. */
+export const mayEnd = (held: readonly OwnedTerminal[]): boolean => held.length === 0
+
 /**
- * Runs until it is asked to stop, or no terminal has been open for a while.
+ * Runs until it is asked to stop, or no terminal has been held for a while.
  * @throws {LullError} LOCKED where another one runs already, BAD_PLACE where its folders are not safely this user's
  */
 export async function runTerminalServer(places: Places, version: string): Promise<void> {
@@ -37,7 +40,7 @@ export async function runTerminalServer(places: Places, version: string): Promis
     const all = terminals.list()
     noteTerminals(places, all)
     clearTimeout(empty)
-    if (all.every(({ end }) => end)) empty = setTimeout(() => stop(), emptyForMs)
+    if (mayEnd(all)) empty = setTimeout(() => stop(), emptyForMs)
   }
   const status = (): ServerStatus => ({
     pid: process.pid,

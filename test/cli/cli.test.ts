@@ -190,6 +190,17 @@ describe.concurrent('explain', () => {
 
   test.each([
     ['no file', ['explain'], /^missing required argument 'session': lull explain --help says what it takes$/],
+    [
+      'no agent for a command of a group',
+      ['mcp', 'install', '--dry-run'],
+      /^missing required argument 'agent': lull mcp install --help says what it takes$/,
+    ],
+    ['help on no command', ['help', 'wiat'], /^unknown command 'wiat': lull --help lists them$/],
+    [
+      'help on no command of a group',
+      ['hooks', 'help', 'instal'],
+      /^unknown command 'instal': lull hooks --help lists them$/,
+    ],
     ['two files', ['explain', bash, permission], /^too many arguments for 'explain'/],
     ['an instant that is none', ['explain', bash, '--at', 'noon'], /^--at: "noon" is not a duration: /],
     [

@@ -56,6 +56,11 @@ describe('the picture', () => {
     const lines = drawn()
     expect(lines[0]).toBe(' lull: 3 agents, 1 needs you (no host: hooks are not heard)')
     expect(lines[1]).toMatch(/^ {3}STATE/)
+    const shells = ['one', 'two'].map(id => withVerdict({ state: finished }, { id, agent: 'terminal' }))
+    expect(drawn({ sessions: [...sessions.slice(0, 1), ...shells], via: 'host' })[0]).toBe(
+      ' lull: 1 agent, 2 terminals, 0 need you',
+    )
+    expect(drawn({ sessions: shells.slice(0, 1), via: 'host' })[0]).toBe(' lull: 1 terminal, 0 need you')
     expect(lines.slice(2, 5).map(line => line.slice(0, 21))).toEqual([
       '>● waiting/permission',
       '   idle/turn         ',
@@ -225,6 +230,15 @@ describe('the last line', () => {
     expect(last(120, { panel: 'help' })).toBe(' ↑↓ scroll  ? or esc back')
     expect(last(120, { panel: 'explain' })).toContain('esc close')
     expect(last(120, { filter: 'web' })).toContain('esc all')
+  })
+
+  test('help fills its lines, the first of a key as those below it', () => {
+    const lines = drawn({ view: { ...firstView, panel: 'help' } }, 80, 24)
+    const go = lines.findIndex(line => line.includes('enter, g'))
+    expect(lines.slice(go, go + 2)).toEqual([
+      ' enter, g    go to it: its tmux pane, or its terminal of lull’s own; what is',
+      '             done is seen then',
+    ])
   })
 
   test('help names every key that the last line does', () => {

@@ -155,8 +155,8 @@ describe('why', () => {
     ],
     [
       'sign',
-      'the Stop hook says so since 3.0 s, nothing else is known',
-      'the Stop hook says so since 3.0 s, nothing else is known',
+      'the Stop hook has said so for 3.0 s, nothing else is known',
+      'the Stop hook has said so for 3.0 s, nothing else is known',
     ],
     [
       'busier',
@@ -165,8 +165,8 @@ describe('why', () => {
     ],
     [
       'overturned',
-      'the Stop hook says so since 3.0 s; the last news was the status file (busy) 2.0 s ago',
-      'the Stop hook says so since 3.0 s',
+      'the Stop hook has said so for 3.0 s; the last news was the status file (busy) 2.0 s ago',
+      'the Stop hook has said so for 3.0 s',
     ],
     [
       'contradicted',

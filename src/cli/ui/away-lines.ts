@@ -10,19 +10,27 @@ export function awayHeadline(away: readonly SessionAway[], from: number, now: nu
   const day = dayOf(from) === dayOf(now) ? '' : `${dayOf(from)} `
   const since = `since ${day}${clockOf(from).slice(0, 5)}`
   const counted = outcomes.flatMap(([outcome, words]) => {
-    const those = away.filter(one => one.outcome === outcome)
+    const those = away.filter(one => countedAs(one) === outcome)
     return those.length === 0 ? [] : [`${those.length} ${words(those[0] as SessionAway, those.length)}`]
   })
   return printable(`${since}: ${counted.join(', ') || 'nothing happened'}`)
 }
 
-const outcomes: readonly (readonly [OutcomeAway, (first: SessionAway, count: number) => string])[] = [
+/** As its row has it: nobody saw whether it was closed or killed, only that it is not there any more. */
+const countedAs = ({ outcome, last }: SessionAway): OutcomeAway | 'gone' =>
+  outcome === 'died' && last.lost !== undefined ? 'gone' : outcome
+
+const outcomes: readonly (readonly [
+  ReturnType<typeof countedAs>,
+  (first: SessionAway, count: number) => string,
+])[] = [
   [
     'waits',
     (first, count) => (count === 1 ? `waits since ${timeOf(first)}${askedBy(first)}` : 'wait for you'),
   ],
   ['stuck', (first, count) => (count === 1 ? `stuck since ${timeOf(first)}` : 'stuck')],
   ['died', (first, count) => (count === 1 ? `died at ${timeOf(first)}` : 'died')],
+  ['gone', () => 'gone'],
   ['failed', () => 'failed'],
   ['limited', () => 'at a limit'],
   ['finished', () => 'finished'],

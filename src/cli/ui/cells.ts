@@ -40,13 +40,14 @@ export function cutStart(text: string, width: number): string {
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - textWidth(text)))
 
-/** A text on lines of at most `width` cells, broken between words where they are not longer than a line. */
-export function wrap(text: string, width: number): string[] {
+/** A text on lines of at most `width` cells, broken between words where they are not longer than a line; `hanging` cells fewer after the first. */
+export function wrap(text: string, width: number, hanging = 0): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
     const next = line === '' ? word : `${line} ${word}`
-    if (textWidth(next) <= width) {
+    const room = lines.length === 0 ? width : width - hanging
+    if (textWidth(next) <= room) {
       line = next
       continue
     }

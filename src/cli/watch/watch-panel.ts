@@ -59,7 +59,8 @@ function wrapped(texts: readonly string[], width: number, hanging: number): read
     if (textWidth(text) <= width) return [{ text }]
     const indent = /^ */.exec(text)?.[0] ?? ''
     const shift = Math.min(indent.length + hanging, Math.max(0, width - 20))
-    const [first = '', ...more] = wrap(text.trimStart(), Math.max(1, width - shift))
+    const room = Math.max(1, width - indent.length)
+    const [first = '', ...more] = wrap(text.trimStart(), room, shift - indent.length)
     return [
       { text: cut(indent + first, width) },
       ...more.map(line => ({ text: cut(' '.repeat(shift) + line, width) })),

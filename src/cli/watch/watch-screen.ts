@@ -2,6 +2,7 @@
 import { printable } from '../../core/text/printable.ts'
 import { textWidth } from '../../index.ts'
 import { needsPerson } from '../../sessions/rank.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
 import { emptyText } from '../commands/ps-command.ts'
 import { cut, pad } from '../ui/cells.ts'
 import { inColour } from '../ui/colours.ts'
@@ -122,7 +123,7 @@ function titleLine(
   width: number,
 ): string {
   const mine = sessions.filter(needsPerson).length
-  const count = sessions.length === 1 ? '1 agent' : `${sessions.length} agents`
+  const count = countOf(sessions)
   const need = `${mine} ${mine === 1 ? 'needs' : 'need'} you`
   const source = via === 'host' ? '' : ' (no host: hooks are not heard)'
   const only = view.onlyMine ? ', only those that need you' : ''
@@ -134,6 +135,15 @@ function titleLine(
   const line = textWidth(whole) > width && view.isTyping ? printable(` lull${filter}`) : whole
   const fits = cut(line, width)
   return isColoured && mine > 0 ? fits.replace(need, `\u001b[1m${need}\u001b[22m`) : fits
+}
+
+/** Terminals that were named stand beside the agents, and are none. */
+function countOf(sessions: readonly LiveSession[]): string {
+  const terminals = sessions.filter(({ agent }) => agent === 'terminal').length
+  const agents = sessions.length - terminals
+  const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+  if (terminals === 0) return counted(agents, 'agent')
+  return [...(agents === 0 ? [] : [counted(agents, 'agent')]), counted(terminals, 'terminal')].join(', ')
 }
 
 function nothingShown({ sessions, view }: Scene): string {

@@ -126,11 +126,11 @@ export function explainWhy({ rule, because }: Verdict, now: Instant): string {
     case 'agreed':
       return `${name(first)} said so ${ago(now, first)}${second ? `, ${name(second)} agrees` : ''}`
     case 'sign':
-      return `${name(first)} says so since ${age(now, instantOf(first))}, nothing else is known`
+      return `${name(first)} has said so for ${age(now, instantOf(first))}, nothing else is known`
     case 'busier':
       return `${name(first)} shows it${second ? `, later than ${name(second)} ${ago(now, second)}` : ''}`
     case 'overturned':
-      return `${name(first)} says so since ${age(now, instantOf(first))}${second ? `; the last news was ${name(second)} ${ago(now, second)}` : ''}`
+      return `${name(first)} has said so for ${age(now, instantOf(first))}${second ? `; the last news was ${name(second)} ${ago(now, second)}` : ''}`
     case 'contradicted':
       return `${name(first)} said so ${ago(now, first)}${second ? `; ${name(second)} says otherwise, but ${againstNews(first, second)}` : ''}`
     case 'doubt':

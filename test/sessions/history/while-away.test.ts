@@ -46,6 +46,16 @@ test('what needs a person comes first, also what has waited from before', () => 
   expect(away[3]).toMatchObject({ finished: 1, waits: 1, waited: 2 * 60_000 })
 })
 
+test('what ended while no host looked is counted as its row tells it: gone, for nobody saw it die', () => {
+  const lost = { state: 'exited', lost: 'it ended while no host looked' } as const
+  const away = whileAway([...night, at(0, 'shell', {}), at(40, 'shell', lost)], 5 * 60_000, 60 * 60_000)
+  expect(awayHeadline(away, 5 * 60_000, 60 * 60_000)).toMatch(
+    /: 2 wait for you, 1 died at \d\d:\d\d, 1 gone, 1 finished$/,
+  )
+  const row = away.find(({ session }) => session === 'shell')
+  expect(row && awayLine(row, '/home/dev')).toContain('  gone  ')
+})
+
 test('a session of the past is found by its id, its name, its pane, its folder', () => {
   const last = [at(1, 'abcd1234', { name: 'web', pane: '%3', pid: 7 }), at(2, 'efgh5678', { name: 'web' })]
   const find = (address: string) => findPast(last, address, path.resolve('/home/dev', address))
