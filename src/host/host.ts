@@ -3,6 +3,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
+import type { Timer } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
 import type { HookReport } from '../hooks/hook-report.ts'
 import { noteHost } from '../hooks/host-notes.ts'
@@ -14,7 +15,7 @@ import { socketOf } from '../os/tmux/socket-path.ts'
 import { pushSegment } from '../segment/push-segment.ts'
 import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
-import { realClock } from '../track/clock.ts'
+import { nextBeat, realClock } from '../track/clock.ts'
 import { readToken } from './hook-token.ts'
 import { createApp } from './host-app.ts'
 import { protocol } from './messages.ts'
@@ -101,13 +102,16 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
 
   const notify = holdNotify({ env: process.env, places, sessions, clock, complain })
   const segment = pushSegment({ env: process.env, sessions, clock })
-  const watch = setInterval(() => {
+  let look: Timer | undefined
+  const lookForSocket = (): void => {
+    look = clock.at(nextBeat(clock.now(), lookForSocketMs), lookForSocket)
     if (place.isOwn()) return
     log.warn(`${places.socket} was removed, or is another host's`)
     stop()
-  }, lookForSocketMs)
+  }
+  lookForSocket()
   await stopped
-  clearInterval(watch)
+  look?.cancel()
   log.info('the host stops')
   await Promise.all([notify.close(), segment.then(pushed => pushed.close())])
   await close(tcp.server ? [place.server, tcp.server] : [place.server], sessions)

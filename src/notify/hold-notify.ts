@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Timer } from '../core/clock.ts'
 import { attempt } from '../os/attempt.ts'
+import { nextBeat } from '../track/clock.ts'
 import type { FollowedNotify, FollowNotifyOptions } from './follow-notify.ts'
 import { notifyFile } from './rules/notify-place.ts'
 
@@ -44,7 +45,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
 
   function lookAgain(): void {
     last = last.then(look).catch(error => complain(`notifications: ${(error as Error).message}`))
-    timer = clock.at(clock.now() + lookMs, lookAgain)
+    timer = clock.at(nextBeat(clock.now(), lookMs), lookAgain)
   }
   lookAgain()
 

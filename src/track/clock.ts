@@ -22,6 +22,9 @@ export function realClock(keepsAlive = false): Clock {
   }
 }
 
+/** When the clock is next at a multiple of `everyMs`: those who look at the same pace look together, and wake the processor once. */
+export const nextBeat = (now: Instant, everyMs: number): Instant => (Math.floor(now / everyMs) + 1) * everyMs
+
 export type VirtualClock = Clock & {
   /** Moves time on and calls back every timer that falls due, in order. */
   advance(ms: number): void

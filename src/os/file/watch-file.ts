@@ -71,7 +71,8 @@ export function watchFile(file: string, onChange: () => void): FileWatch {
 export function watchFolder(folder: string, onChange: () => void): Pick<FileWatch, 'renew' | 'close'> {
   let watcher: FSWatcher | undefined
   const renew = () => {
-    if (watcher) return
+    // To ask costs less than the error that a watch of nothing throws.
+    if (watcher || !existsSync(folder)) return
     watcher = attempt(() => watch(folder, { persistent: false }, () => onChange()))
     watcher?.on('error', () => {
       watcher = undefined

@@ -7,6 +7,7 @@ import { attempt } from '../../os/attempt.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { keptFreezers } from '../../process/linux/cgroups.ts'
 import { lookHalted } from '../../process/linux/look-halted.ts'
+import { nextBeat } from '../../track/clock.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { eventOf } from '../../track/raw-input.ts'
 import { createSubscribers, type Subscribers } from '../../track/subscribers.ts'
@@ -118,7 +119,7 @@ export function agentProvider(clock: Clock, options: AgentProviderOptions): Agen
   let timer: Timer | undefined
   function searchAgain(): void {
     const every = answers7501 === false ? searchEveryMs : searchForQuestionsEveryMs
-    timer = clock.at(clock.now() + every, searchAgain)
+    timer = clock.at(nextBeat(clock.now(), every), searchAgain)
     surviving(runner, undefined, () => search(runner))
   }
 

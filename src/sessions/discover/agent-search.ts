@@ -112,7 +112,6 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
 
   function readAll(): AgentProcess[] {
     const there = new Set<number>()
-    const running = new Map<number, Row>()
     let unread: string | undefined
     for (const name of readdirSync('/proc')) {
       const pid = Number(name)
@@ -125,34 +124,64 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
       if (!found) continue
       there.add(pid)
       if (found !== before) known.set(pid, found)
-      const { id, agent, parent, start, words, isScript, group, isCopy } = found
-      if (agent) running.set(pid, { id, agent, pid, parent, start, words, isScript, group, isCopy })
     }
     if (unread !== undefined && there.size === 0)
       throw new LullError('REFUSED_FILE', `/proc can't be read: ${unread}`)
     for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid)
-    return sessionsOf(running, starters)
+    return sessionsOf(rowsOf(known), starters)
+  }
+
+  function readAgents(): AgentProcess[] | undefined {
+    for (const [pid, before] of known) {
+      if (!before.agent) continue
+      const { value, refusal } = readWhole(() => inspect(pid, before))
+      if (refusal !== undefined) continue
+      if (value?.start !== before.start || value.agent !== before.agent) return undefined
+      known.set(pid, value)
+    }
+    return sessionsOf(rowsOf(known), starters)
   }
 
   const isYoung = (at: number) => [...known.values()].some(({ seenAt }) => at < seenAt + youngMs)
-  const search = whereChanged(now, readAll, at => isYoung(at) || at < ownAt + youngMs)
+  const isOpen = (at: number): boolean => isYoung(at) || at < ownAt + youngMs
+  const search = whereChanged(now, { readAll, readAgents, isOpen })
   return () => {
     takeOwn()
     return search()
   }
 }
 
+function rowsOf(known: ReadonlyMap<number, Known>): Map<number, Row> {
+  const rows = new Map<number, Row>()
+  for (const [pid, { id, agent, parent, start, words, isScript, group, isCopy }] of known)
+    if (agent) rows.set(pid, { id, agent, pid, parent, start, words, isScript, group, isCopy })
+  return rows
+}
+
+type ChangingSearch = {
+  readonly readAll: AgentSearch
+  /** What is found without the list of all processes; undefined where an agent that was found last has ended. */
+  readonly readAgents: () => AgentProcess[] | undefined
+  /** Something may change all the same at that instant. */
+  readonly isOpen: (at: number) => boolean
+}
+
 /**
  * What was found last, while no process has begun or ended since: the list of all processes is most of what a search costs.
- * @param isOpen something may change all the same at that instant
+ * Two things change without that: an agent ends and its parent does not notice, and a program becomes an agent by exec.
  */
-function whereChanged(now: () => number, search: AgentSearch, isOpen: (at: number) => boolean): AgentSearch {
-  let before: { readonly newest: string; readonly until: number; readonly found: AgentProcess[] } | undefined
+function whereChanged(now: () => number, { readAll, readAgents, isOpen }: ChangingSearch): AgentSearch {
+  let before: { readonly newest: string; readonly readAt: number } | undefined
+  let found: AgentProcess[] = []
+  let metAt = 0
   return () => {
     const [at, newest] = [now(), lastProcess()]
-    if (before && newest === before.newest && at < before.until && !isOpen(at)) return before.found
-    const found = search()
-    before = newest === undefined || isOpen(at) ? undefined : { newest, until: at + unreapedMs, found }
+    const isBefore = before && newest === before.newest && at <= before.readAt + readAgainMs && !isOpen(at)
+    if (isBefore && at < metAt + unreapedMs) return found
+    const met = isBefore ? readAgents() : undefined
+    found = met ?? readAll()
+    metAt = now()
+    if (!met) before = newest === undefined || isOpen(at) ? undefined : { newest, readAt: metAt }
     return found
   }
 }

@@ -1,6 +1,7 @@
 /** The runs that are published, as a provider of sessions. */
 import type { Clock, Timer } from '../../core/clock.ts'
 import { type FileWatch, watchFolder } from '../../os/file/watch-file.ts'
+import { nextBeat } from '../../track/clock.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import type { LiveSession } from '../session-source.ts'
 import { readRuns } from './published-runs.ts'
@@ -27,11 +28,11 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
     start(onChange) {
       watch = watchFolder(folder, () => poll(onChange))
       const pollAgain = () => {
-        timer = clock.at(clock.now() + pollMs, pollAgain)
+        timer = clock.at(nextBeat(clock.now(), pollMs), pollAgain)
         watch?.renew()
         poll(onChange)
       }
-      timer = clock.at(clock.now() + pollMs, pollAgain)
+      timer = clock.at(nextBeat(clock.now(), pollMs), pollAgain)
     },
     get: id => runs.get(id),
     covers: id => covered.has(id),

@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../../core/clock.ts'
 import { placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { listOwned } from '../../owned/find-owned.ts'
+import { nextBeat } from '../../track/clock.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { createTrack } from '../../track/track.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
@@ -26,7 +27,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
 
   function observeAgain(): void {
     if (isClosed) return
-    timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+    timer = clock.at(nextBeat(clock.now(), observeEveryMs), observeAgain)
     observing = observing.then(() => observe(0))
   }
 
@@ -67,7 +68,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   return {
     start(changed) {
       onChange = changed
-      timer = clock.at(clock.now() + observeEveryMs, observeAgain)
+      timer = clock.at(nextBeat(clock.now(), observeEveryMs), observeAgain)
       observing = observe(firstPatienceMs)
     },
     ready: () => observing,
