@@ -74,7 +74,7 @@ export async function respawn(
     places,
     queue,
     common: () => ({ run: id, live: runner.session() }),
-    named: { ...defined({ name: session.name }), plan: read.plan.name },
+    named: { ...defined({ name: session.name, isDry: isDry || undefined }), plan: read.plan.name },
   })
   const steered = { status, control }
   const ports: RunnerPorts = {

@@ -26,7 +26,7 @@ export function teller({
   /** The run, and the session that is kept going now. */
   common(): { readonly run: string; readonly live: LiveSession }
   /** Stands in each entry. */
-  readonly named: { readonly name?: string; readonly plan: string }
+  readonly named: { readonly name?: string; readonly plan: string; readonly isDry?: true }
 }): Teller {
   const warning = (sentence: string): void => event({ type: 'warning' }, sentence)
   const history = historyOf(places, warning)

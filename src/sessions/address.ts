@@ -1,6 +1,6 @@
 /**
- * SESSION on a command line: an id or the beginning of one, a name (the agent's, the folder's), `tmux:%3`, `pid:123`,
- * or a folder. What could mean two sessions means none: the wrong one would be typed into.
+ * SESSION on a command line: an id or the beginning of one, a name (given, the agent's, the folder's, the window's), `tmux:%3`,
+ * `pid:123`, or a folder. What could mean two sessions means none: the wrong one would be typed into.
  */
 import path from 'node:path'
 import { LullError } from '../core/lull-error.ts'
@@ -19,7 +19,7 @@ export type CallerContext = {
 }
 
 const grammar =
-  'a session is an id or its beginning, a name (claude, or its folder’s), tmux:%3, pid:123 or a folder (./api)'
+  'a session is an id or its beginning, a name (one that you gave, claude, its folder’s or its window’s), tmux:%3, pid:123 or a folder (./api)'
 
 /**
  * The one session that is meant.
@@ -58,9 +58,9 @@ export function matchSessions(
   sessions: readonly LiveSession[],
   here: CallerContext,
 ): readonly LiveSession[] {
-  const found = candidates(address, sessions, here)
-  const living = found.filter(({ session }) => session.verdict.state.kind !== 'exited')
-  return living.length > 0 ? living : found
+  const living = sessions.filter(({ session }) => session.verdict.state.kind !== 'exited')
+  const found = candidates(address, living, here)
+  return found.length > 0 ? found : candidates(address, sessions, here)
 }
 
 function candidates(
@@ -136,16 +136,21 @@ function inFolder(
 const below = (folder: string): string => (folder.endsWith('/') ? folder : `${folder}/`)
 
 /**
- * A whole id is one session; else a name may as well be the beginning of an id. Any user can call a program `claude`: a
- * name means one's own, and the beginning of an id another user's only where it is no beginning of one's own.
+ * A whole id is one session. Else it is the name that somebody gave a session; what else a session is called by (the beginning of its id, its
+ * agent, its folder) before its window's name. Any user can call a program `claude`: a name means one's own, and
+ * the beginning of an id another user's only where it means none of one's own.
  */
 function named(address: string, sessions: readonly LiveSession[]): readonly LiveSession[] {
-  const exact = sessions.filter(({ id }) => id === address)
-  if (exact.length > 0) return exact
   const own = sessions.filter(({ owner }) => owner === undefined)
   const begins = ({ id }: LiveSession): boolean => !isTooShort(address) && id.startsWith(address)
-  const found = own.filter(session => begins(session) || namesOf(session).includes(address))
-  return found.length > 0 ? found : sessions.filter(begins)
+  const tiers = [
+    sessions.filter(({ id }) => id === address),
+    own.filter(({ name }) => name === address),
+    own.filter(session => begins(session) || namesOf(session).includes(address)),
+    own.filter(({ window }) => window === address),
+    sessions.filter(begins),
+  ]
+  return tiers.find(found => found.length > 0) ?? []
 }
 
 /**

@@ -8,7 +8,7 @@ const source = path.resolve(import.meta.dirname, '../../src')
 
 /** Texts for people that show by an example what may be written. */
 const examples = [
-  'a session is an id or its beginning, a name (claude, or its folder’s)',
+  'a session is an id or its beginning, a name (one that you gave, claude, its folder’s or its window’s)',
   'name the command to run, like agent: claude -p',
   'the frontmatter must be fields, like agent: claude -p',
   'begin it with the lines ---, agent: claude -p, ---',

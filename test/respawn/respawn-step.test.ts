@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ended, player, worked } from '../support/respawn.ts'
 
 const sent = { is: 'sent' } as const
@@ -330,6 +330,38 @@ test('skip while the turn of a step runs: that turn ends as it would, and the st
     expect.objectContaining({ step: 0 }),
     expect.objectContaining({ step: 2 }),
   ])
+})
+
+describe('skip while a step is typed', () => {
+  const steps = ['one', 'two'].map(text => ({ act: { do: 'prompt', text } }) as const)
+  const typing = () => player({ steps }).until(1000).sees(worked(1)).until(5000).sees(ended()).until(10_000)
+
+  test('calls it off, and goes on once it is known what came of it', () => {
+    const play = typing().input({ type: 'skip' })
+    expect(play.at('abandon')).toHaveLength(1)
+    expect(play.state.phase).toBe('sending')
+    expect(play.until(11_000).tells('skipped')).toEqual([])
+    play.acted({ is: 'refused', why: 'called off' })
+    expect(play.tells('skipped')).toEqual([expect.objectContaining({ step: 0, cycle: 1 })])
+    expect(play.tells('sent')).toEqual([])
+    expect(play.tells('sending').at(-1)).toMatchObject({ step: 1 })
+  })
+
+  test('too late: what was typed is a step as any, its turn is its own, and nothing is skipped', () => {
+    const play = typing().input({ type: 'skip' }).acted(sent)
+    expect(play.state).toMatchObject({ phase: 'waiting', next: 0 })
+    expect(play.tells('skipped')).toEqual([])
+    play.sees(worked(2)).until(20_000).sees(ended()).until(30_000)
+    expect(play.tells('turn_ended')).toEqual([expect.objectContaining({ step: 0 })])
+    expect(play.tells('paused')).toEqual([])
+    expect(play.tells('sending')).toEqual([0, 1].map(step => expect.objectContaining({ step })))
+  })
+
+  test('and a pause then: it is skipped, whatever came of it', () => {
+    const play = typing().input({ type: 'skip' }).input({ type: 'pause' })
+    expect(play.state).toMatchObject({ phase: 'paused', next: 1 })
+    expect(play.tells('skipped')).toEqual([expect.objectContaining({ step: 0 })])
+  })
 })
 
 test('skip passes over a wait with its step, and leaves that of the step behind it', () => {

@@ -101,6 +101,24 @@ describe('an address', () => {
     expect(found('/home/dev/api', linked)).toBe('k3f2a91b')
   })
 
+  test('a name that somebody gave is the one of that name, though a folder or a window be called so too', () => {
+    const given = session('n1000000', { name: 'web' })
+    const [folder, window] = [
+      session('f1000000', { cwd: '/srv/web' }),
+      session('w1000000', { window: 'web' }),
+    ]
+    expect(found('web', here, [window, folder, given])).toBe('n1000000')
+    expect(found('web', here, [window, folder])).toBe('f1000000')
+    expect(found('web', here, [window, { ...window, id: 'w2000000' }])).toBe('w1000000 w2000000')
+    expect(found('web', here, [exited('n1000000', { name: 'web' }), folder])).toBe('f1000000')
+    expect(
+      found('web', here, [
+        { ...given, owner: 'eve' },
+        { ...window, owner: 'eve' },
+      ]),
+    ).toBe('')
+  })
+
   test('whoever has exited is meant only where nobody else is', () => {
     const all = [exited('a1000000', { pid: 9 }), session('a2000000', { pid: 9 })]
     expect(found('claude', here, all)).toBe('a2000000')

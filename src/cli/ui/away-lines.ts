@@ -3,6 +3,7 @@ import { oneLine, printable } from '../../core/text/printable.ts'
 import type { OutcomeAway, SessionAway } from '../../sessions/history/while-away.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import { clockOf, dayOf, shortAge } from './clock-words.ts'
+import { type Column, eventRows } from './event-rows.ts'
 import { pastWords, saidIn } from './past-line.ts'
 
 /** `since 22:00: 1 waits since 02:14 for a permission (npm publish), 3 finished, 1 died`. */
@@ -45,7 +46,7 @@ function askedBy({ last }: SessionAway): string {
   return ` for a ${last.for ?? 'person'}${said && ` (${oneLine(said, 60)})`}`
 }
 
-export function awayLine(one: SessionAway, home: string): string {
+export function awayLines(one: SessionAway, home: string, width: number): readonly string[] {
   const { session, agent, cwd, last, finished, failed, limited, waits, waited } = one
   const counts = [
     [finished, 'done'],
@@ -57,17 +58,12 @@ export function awayLine(one: SessionAway, home: string): string {
   if (waits > 0) counts.push(`waited ${waits === 1 ? '' : `${waits} times, `}${shortAge(waited)}`)
   const folder = cwd === undefined ? '' : shortFolder(cwd, home)
   const who = [agent, last.name ?? last.place ?? last.terminal ?? '', folder].filter(Boolean).join(' ')
-  const said = saidIn(last)
-  return printable(
-    [
-      timeOf(one),
-      session.slice(0, 8),
-      pastWords(last).padEnd(22),
-      oneLine(who, 40).padEnd(24),
-      counts.join(', '),
-      said && oneLine(said, 120),
-    ]
-      .join('  ')
-      .trimEnd(),
-  )
+  const columns: readonly Column[] = [
+    [timeOf(one), 0],
+    [printable(session.slice(0, 8)), 8],
+    [printable(pastWords(last)), 22],
+    [oneLine(who, 40), 24],
+    [counts.join(', '), 0],
+  ]
+  return eventRows(columns, oneLine(saidIn(last), 120), width)
 }

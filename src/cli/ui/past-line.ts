@@ -1,4 +1,4 @@
-/** An entry of the history as a line for people. */
+/** An entry of the history as a line for people, or several where the terminal is narrow. */
 import { describeState } from '../../core/explain/explain.ts'
 import type { State } from '../../core/state.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
@@ -8,6 +8,7 @@ import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
 import { type PastState, readPast, stateKind } from '../../sessions/history/session-past.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import { clockOf, shortAge } from './clock-words.ts'
+import { type Column, eventRows } from './event-rows.ts'
 import { respawnWord } from './respawn-line.ts'
 
 /** Not what a respawn only passes through. */
@@ -31,7 +32,12 @@ export function lastedOf(entries: readonly StoredEntry[]): ReadonlyMap<StoredEnt
 const whatWidth = 32
 
 /** @param lasted how long it stayed so, ms; undefined where that is not over, or is no state */
-export function pastLine(entry: StoredEntry, lasted: number | undefined, home: string): string {
+export function pastLines(
+  entry: StoredEntry,
+  lasted: number | undefined,
+  home: string,
+  width: number,
+): readonly string[] {
   const { at, session = '', agent = '', cwd } = entry
   const past = readPast(entry)
   const who = [
@@ -42,13 +48,14 @@ export function pastLine(entry: StoredEntry, lasted: number | undefined, home: s
     .filter(Boolean)
     .join(' ')
   const { what, held, said } = wordsOf(entry, past, lasted)
-  const columns = [
-    session.slice(0, 8).padEnd(8),
-    what.padEnd(whatWidth),
-    held.padEnd(6),
-    oneLine(who, 48).padEnd(32),
+  const columns: readonly Column[] = [
+    [clockOf(at), 0],
+    [printable(session.slice(0, 8)), 8],
+    [printable(what), whatWidth],
+    [held, 6],
+    [oneLine(who, 48), 32],
   ]
-  return printable([clockOf(at), ...columns, said && oneLine(said, 160)].join('  ').trimEnd())
+  return eventRows(columns, oneLine(said, 160), width)
 }
 
 /** The same where everybody knows of whom. */

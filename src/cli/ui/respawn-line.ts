@@ -1,10 +1,19 @@
-/** An event of a respawn as a line for people. */
+/** An event of a respawn as a row for people. */
 import { oneLine } from '../../core/text/printable.ts'
 import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
+import { type Column, eventRows } from './event-rows.ts'
 
-export function respawnLine(event: TimedRespawnEvent): string {
-  const time = new Date(event.time).toTimeString().slice(0, 8)
-  return `${time} ${respawnWord(event).padEnd(24)} ${oneLine(event.why, 200)}`
+/** `sending "go on with the next one of …"` is among the longest. */
+const wordWidth = 30
+
+/** @param who of several, whose it is */
+export function respawnLines(event: TimedRespawnEvent, width: number, who?: string): readonly string[] {
+  const columns: readonly Column[] = [
+    [new Date(event.time).toTimeString().slice(0, 8), 0],
+    ...(who === undefined ? [] : [[oneLine(who, 60), 24] as const]),
+    [oneLine(respawnWord(event), 80), wordWidth],
+  ]
+  return eventRows(columns, oneLine(event.why, 200), width)
 }
 
 export function respawnWord(event: TimedRespawnEvent): string {
@@ -37,6 +46,8 @@ export function respawnWord(event: TimedRespawnEvent): string {
       return `paused (${event.by})`
     case 'stopped':
       return `stopped: ${event.outcome}`
+    case 'skipped':
+      return `skipped step ${event.step + 1}, cycle ${event.cycle}`
     case 'left':
       return 'left to a person'
     default:

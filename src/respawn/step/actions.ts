@@ -2,6 +2,7 @@
 import { defined } from '../../core/defined.ts'
 import { isReported } from './guards.ts'
 import { failureWaits, passedWaitMs, refusedWaitMs, relaunchWaits, relaunchWindowMs } from './limits.ts'
+import { nextStep } from './next-step.ts'
 import type {
   PlanEvent,
   RespawnEffect,
@@ -38,7 +39,7 @@ const stop =
       { do: 'stop', why },
     )
 
-function without<Key extends 'inFlight' | 'pause' | 'limitUntil' | 'judged' | 'judgingSince'>(
+function without<Key extends 'inFlight' | 'pause' | 'limitUntil' | 'judged' | 'judgingSince' | 'isCalledOff'>(
   state: RespawnState,
   ...keys: readonly Key[]
 ): Omit<RespawnState, Key> {
@@ -47,17 +48,11 @@ function without<Key extends 'inFlight' | 'pause' | 'limitUntil' | 'judged' | 'j
   ) as Omit<RespawnState, Key>
 }
 
-/** The next one of this cycle that has times left, else the first of the next cycle that has. */
-function nextStep(state: RespawnState): Pick<RespawnState, 'next' | 'cycle'> {
-  const { steps } = state.plan
-  let { next, cycle } = state
-  for (let tried = 0; tried < steps.length; tried++) {
-    next++
-    if (next >= steps.length) [next, cycle] = [0, cycle + 1]
-    if (cycle <= (steps[next]?.times ?? Infinity)) return { next, cycle }
-  }
-  // None has any left: there is no cycle after this one.
-  return { next: 0, cycle: Math.max(cycle, (state.plan.times ?? 0) + 1) }
+/** A turn that goes on ends as it would; a limit and a pause stay. */
+function skip(state: RespawnState): RespawnStep {
+  const { next: step, cycle } = state
+  const rest = { ...without(state, 'isCalledOff'), ...nextStep(state) }
+  return only(rest, tell({ type: 'skipped', step, cycle }, 'asked to'))
 }
 
 const begin = (state: RespawnState, attemptIs: RespawnState['attemptIs']): RespawnState => ({
@@ -85,7 +80,12 @@ export const actions = {
   'stop: no progress': stop('no_progress'),
 
   /** What is on its way is dropped when it comes. */
-  abandon: state => only({ ...state, attempt: state.attempt + 1 }, { do: 'abandon' }),
+  abandon: state => {
+    const dropped = { ...state, attempt: state.attempt + 1 }
+    if (!state.isCalledOff) return only(dropped, { do: 'abandon' })
+    const skipped = skip(dropped)
+    return only(skipped.state, { do: 'abandon' }, ...skipped.effects)
+  },
   'pause: asked': state =>
     only({ ...state, pause: 'asked' }, tell({ type: 'paused', by: 'asked' }, 'asked to')),
   'pause: person': (state, input) =>
@@ -100,8 +100,8 @@ export const actions = {
       without(state, 'pause'),
       tell({ type: 'resumed' }, input.type === 'resume' ? 'asked to' : 'the person is away, or went on'),
     ),
-  /** A turn that goes on ends as it would; a limit and a pause stay. */
-  skip: state => only({ ...state, ...nextStep(state) }, tell({ type: 'skipped' }, 'asked to')),
+  skip,
+  'call off': state => only({ ...state, isCalledOff: true }, { do: 'abandon' }),
 
   act: state => {
     const next = { ...avoided(begin(state, 'step')), actedOn: state.seen.since }
@@ -118,14 +118,15 @@ export const actions = {
     const { now } = input
     const before =
       (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || beforeEnter(now, seen)
+    const why = state.isCalledOff ? 'it had been typed when it was to be skipped' : seen.why
     return only(
       {
-        ...state,
+        ...without(state, 'isCalledOff'),
         inFlight: followed({ step, at: now, before, hasBegun: before.isAnswered === true }, seen, now),
         tally: counted(state.tally, 'sent'),
         passed: 0,
       },
-      tell({ type: 'sent', step, cycle }, seen.why),
+      tell({ type: 'sent', step, cycle }, why),
     )
   },
   'note done': (state, { now }) => ({

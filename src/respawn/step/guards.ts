@@ -144,7 +144,9 @@ export const guards = {
   'the person is away again': (state, { now }) => isAwayAgain(state, now),
   'the person went on by themselves': state =>
     state.pause === 'interrupted' && isIdle(state) && state.seen.after !== 'interrupt',
+  'a step is being typed': isOfStep,
   'the step was typed': (state, input) => isOfStep(state) && isResult('sent')(state, input),
+  'it was called off': ({ isCalledOff }) => isCalledOff === true,
   'it was done': isResult('sent'),
   'its condition does not hold': isResult('passed'),
   '`until` holds': isResult('done'),

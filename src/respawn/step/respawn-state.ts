@@ -110,6 +110,8 @@ export type RespawnState = {
   readonly inFlight?: InFlight
   /** Names what is being tried: what comes of another attempt is dropped. */
   readonly attempt: number
+  /** It is to be skipped, and was being typed: what comes of that tells whether it was too late. */
+  readonly isCalledOff?: true
   /** When a person was last seen there. */
   readonly personAt?: Instant
   readonly pause?: PauseWhy
@@ -196,7 +198,7 @@ export type PlanEvent =
   | { readonly type: 'started'; readonly steps: number }
   | { readonly type: 'phase'; readonly phase: RespawnPhase }
   | { readonly type: 'sending'; readonly step: number; readonly cycle: number }
-  | { readonly type: 'sent' | 'passed'; readonly step: number; readonly cycle: number }
+  | { readonly type: 'sent' | 'passed' | 'skipped'; readonly step: number; readonly cycle: number }
   | { readonly type: 'refused' | 'failed'; readonly step: number }
   | { readonly type: 'turn_ended'; readonly step: number; readonly after: IdleAfter | 'unknown' }
   | { readonly type: 'no_turn'; readonly step: number }
@@ -207,7 +209,7 @@ export type PlanEvent =
   | { readonly type: 'judging' }
   | { readonly type: 'judged'; readonly says: 'IDLE' | 'WORKING' | 'error' }
   | { readonly type: 'paused'; readonly by: PauseWhy }
-  | { readonly type: 'resumed' | 'skipped' }
+  | { readonly type: 'resumed' }
   | { readonly type: 'stopped'; readonly outcome: StopWhy }
 
 export type RespawnEffect =

@@ -34,6 +34,7 @@ const row = (
 export const transitions: readonly Transition[] = [
   row(live, 'stop', 'always', ['abandon', 'stop: asked'], 'stopped'),
   row(live, 'pause', 'always', ['abandon', 'pause: asked'], 'paused'),
+  row(['sending'], 'skip', 'a step is being typed', ['call off']),
   row(['sending'], 'skip', 'always', ['abandon', 'skip'], 'watching'),
   row(still, 'skip', 'always', ['skip']),
   row(still, 'look', 'it crashed, and may be started again', ['abandon', 'relaunch'], 'sending'),
@@ -49,6 +50,7 @@ export const transitions: readonly Transition[] = [
   row(['paused'], 'look', 'the person went on by themselves', ['resume'], 'watching'),
 
   row(['sending'], 'acted', 'the step was typed', ['note sent'], 'waiting'),
+  row(['sending'], 'acted', 'it was called off', ['skip'], 'watching'),
   row(['sending'], 'acted', 'it was done', ['note done'], 'watching'),
   row(['sending'], 'acted', 'its condition does not hold', ['note passed', 'next step'], 'watching'),
   row(['sending'], 'acted', '`until` holds', ['stop: done'], 'stopped'),

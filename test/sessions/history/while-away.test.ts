@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { awayHeadline, awayLine } from '../../../src/cli/ui/away-lines.ts'
-import { ownPastLine, pastLine } from '../../../src/cli/ui/past-line.ts'
+import { awayHeadline, awayLines } from '../../../src/cli/ui/away-lines.ts'
+import { ownPastLine, pastLines } from '../../../src/cli/ui/past-line.ts'
 import type { StoredEntry } from '../../../src/history/entry.ts'
 import { findPast } from '../../../src/sessions/history/find-past.ts'
 import type { PastState } from '../../../src/sessions/history/session-past.ts'
@@ -53,7 +53,7 @@ test('what ended while no host looked is counted as its row tells it: gone, for 
     /: 2 wait for you, 1 died at \d\d:\d\d, 1 gone, 1 finished$/,
   )
   const row = away.find(({ session }) => session === 'shell')
-  expect(row && awayLine(row, '/home/dev')).toContain('  gone  ')
+  expect(row && awayLines(row, '/home/dev', Infinity).join()).toContain('  gone  ')
 })
 
 test('a session of the past is found by its id, its name, its pane, its folder', () => {
@@ -100,13 +100,30 @@ test('what agents, people and folders are called brings no escape sequence into 
   }
   const away = whileAway([entry], 0, 60_000)
   const shown = [
-    pastLine(entry, 1000, '/home/dev'),
-    pastLine({ ...entry, kind: hostile, data: { why: hostile } }, undefined, '/home/dev'),
+    ...pastLines(entry, 1000, '/home/dev', Infinity),
+    ...pastLines({ ...entry, kind: hostile, data: { why: hostile } }, undefined, '/home/dev', Infinity),
     ownPastLine(entry, 1000),
     awayHeadline(away, 0, 60_000),
-    ...away.map(one => awayLine(one, '/home/dev')),
+    ...away.flatMap(one => awayLines(one, '/home/dev', Infinity)),
   ]
   expect(shown).toHaveLength(5)
   for (const line of shown) expect(line).not.toMatch(controls)
   expect(shown.join(' ')).toContain('owned')
+})
+
+test('where a terminal is narrow, a row is closed up and what was said stands below it: no line is wider', () => {
+  const question = 'May I publish this package, with all that lies in its folder, to the registry?'
+  const entry: StoredEntry = {
+    ...at(1, 'abcd1234', { state: 'waiting', for: 'permission', name: 'web', question }),
+    cwd: '/home/dev/web',
+  }
+  const [row, ...below] = pastLines(entry, 1000, '/home/dev', 40)
+  expect(row).toMatch(/^\d\d:\d\d:\d\d {2}abcd1234 {2}waiting\/permission …$/)
+  expect(below).toEqual([
+    '  May I publish this package, with all',
+    '  that lies in its folder, to the regis…',
+  ])
+  expect(pastLines(entry, 1000, '/home/dev', 200)).toHaveLength(1)
+  const away = whileAway([entry], 0, 60_000).flatMap(one => awayLines(one, '/home/dev', 40))
+  expect(away.map(line => line.length).every(length => length <= 40)).toBe(true)
 })

@@ -10,7 +10,8 @@ import { stateKind } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
 import { dayOf } from '../../ui/clock-words.ts'
-import { isShownPast, lastedOf, pastLine } from '../../ui/past-line.ts'
+import { terminalWidth } from '../../ui/event-rows.ts'
+import { isShownPast, lastedOf, pastLines } from '../../ui/past-line.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
 
 type HistoryFlags = { readonly since?: string; readonly until?: string; readonly json?: boolean }
@@ -60,6 +61,6 @@ function show(entries: readonly StoredEntry[]): void {
       day = dayOf(entry.at)
       print(lines(day))
     }
-    print(lines(pastLine(entry, lasted.get(entry), homeFolder())))
+    print(lines(...pastLines(entry, lasted.get(entry), homeFolder(), terminalWidth())))
   }
 }

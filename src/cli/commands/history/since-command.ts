@@ -7,7 +7,9 @@ import { stateKind } from '../../../sessions/history/session-past.ts'
 import { whileAway } from '../../../sessions/history/while-away.ts'
 import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
-import { awayHeadline, awayLine } from '../../ui/away-lines.ts'
+import { awayHeadline, awayLines } from '../../ui/away-lines.ts'
+import { wrap } from '../../ui/cells.ts'
+import { terminalWidth } from '../../ui/event-rows.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
 
 export function sinceCommand(time: string, { json }: { readonly json?: boolean }): void {
@@ -32,7 +34,9 @@ export function sinceCommand(time: string, { json }: { readonly json?: boolean }
         )
       return
     }
-    print(lines(awayHeadline(away, from, now), ...away.map(one => awayLine(one, homeFolder()))))
+    const width = terminalWidth()
+    const rows = away.flatMap(one => awayLines(one, homeFolder(), width))
+    print(lines(...wrap(awayHeadline(away, from, now), width), ...rows))
   } finally {
     history.close()
   }

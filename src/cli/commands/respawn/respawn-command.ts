@@ -7,8 +7,9 @@ import type { RespawnOptions, RespawnRun } from '../../../respawn/respawn.ts'
 import type { StopWhy } from '../../../respawn/step/respawn-state.ts'
 import { durationFlag } from '../../flags/duration-flag.ts'
 import { onNotice } from '../../notice.ts'
+import { terminalWidth } from '../../ui/event-rows.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
-import { respawnLine } from '../../ui/respawn-line.ts'
+import { respawnLines } from '../../ui/respawn-line.ts'
 
 export type RespawnFlags = {
   readonly plan?: string
@@ -28,10 +29,10 @@ export async function respawnCommand(session: string, flags: RespawnFlags): Prom
   try {
     for await (const event of run) {
       // A phase is for programs: what it does is told besides.
-      if (event.type === 'phase' && !flags.json) continue
+      if (!flags.json && (event.type === 'phase' || (flags.dryRun && doneDry.has(event.type)))) continue
       const text = flags.json
         ? jsonLine({ ...event, time: new Date(event.time).toISOString() })
-        : lines(respawnLine(event))
+        : lines(...respawnLines(event, terminalWidth()))
       print(text)
     }
     process.exitCode = codes[await run.outcome]
@@ -39,6 +40,9 @@ export async function respawnCommand(session: string, flags: RespawnFlags): Prom
     release()
   }
 }
+
+/** Of a dry run `would send` says it all. */
+const doneDry: ReadonlySet<string> = new Set(['sending', 'passed'])
 
 function optionsOf({ plan, prompt, dryRun = false, times, ...flags }: RespawnFlags): RespawnOptions {
   if (plan !== undefined && prompt !== undefined)

@@ -13,8 +13,11 @@ import type { RespawnStatus } from '../../../respawn/status.ts'
 import { summaryOf } from '../../../respawn/summary.ts'
 import { durationFlag } from '../../flags/duration-flag.ts'
 import { onNotice } from '../../notice.ts'
+import { wrap } from '../../ui/cells.ts'
+import { dayOf } from '../../ui/clock-words.ts'
+import { terminalWidth } from '../../ui/event-rows.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
-import { respawnLine } from '../../ui/respawn-line.ts'
+import { respawnLines } from '../../ui/respawn-line.ts'
 
 type JsonFlag = { readonly json?: boolean }
 
@@ -55,18 +58,27 @@ export async function respawnLogCommand(
       for (const { at, ...entry } of entries) print(jsonLine({ at: new Date(at).toISOString(), ...entry }))
       return
     }
-    for (const { at, kind, agent = '', session: id = '', data } of entries) {
-      const fields = isRecord(data) ? data : {}
-      const who = [agent, fields.name, id].filter(word => word !== undefined).join(' ')
-      const event = { why: '', ...fields, type: kind.slice('respawn.'.length), time: at }
-      if (event.type === 'phase') continue
-      const day = new Date(at).toISOString().slice(0, 10)
-      print(lines(`${day} ${oneLine(who, 60)} ${respawnLine(event as TimedRespawnEvent)}`))
-    }
-    print(lines(summaryOf(entries)))
+    showLog(entries)
   } finally {
     history.close()
   }
+}
+
+function showLog(entries: readonly StoredEntry[]): void {
+  const width = terminalWidth()
+  let day = ''
+  for (const { at, kind, agent = '', session: id = '', data } of entries) {
+    const fields = isRecord(data) ? data : {}
+    const who = [agent, fields.name, id, fields.isDry === true ? 'dry run' : undefined]
+    const event = { why: '', ...fields, type: kind.slice('respawn.'.length), time: at } as TimedRespawnEvent
+    if (event.type === 'phase') continue
+    if (dayOf(at) !== day) {
+      day = dayOf(at)
+      print(lines(day))
+    }
+    print(lines(...respawnLines(event, width, who.filter(word => word !== undefined).join(' '))))
+  }
+  print(lines(...wrap(summaryOf(entries), width)))
 }
 
 /** Those of the session, and of all that had its name: who asks in the morning may find it gone, or another in its place. */
