@@ -3,7 +3,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
-import type { Timer } from '../core/clock.ts'
+import type { Clock, Timer } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
 import type { HookReport } from '../hooks/hook-report.ts'
 import { noteHost } from '../hooks/host-notes.ts'
@@ -20,7 +20,7 @@ import { readToken } from './hook-token.ts'
 import { createApp } from './host-app.ts'
 import { protocol } from './messages.ts'
 import { logFile } from './start-host.ts'
-import { takePlace } from './take-place.ts'
+import { type HostPlace, takePlace } from './take-place.ts'
 
 export type HostOptions = {
   readonly places: Places
@@ -102,22 +102,28 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
 
   const notify = holdNotify({ env: process.env, places, sessions, clock, complain })
   const segment = pushSegment({ env: process.env, sessions, clock })
-  let look: Timer | undefined
-  const lookForSocket = (): void => {
-    look = clock.at(nextBeat(clock.now(), lookForSocketMs), lookForSocket)
-    if (place.isOwn()) return
+  const watch = watchSocket(place, clock, () => {
     log.warn(`${places.socket} was removed, or is another host's`)
     stop()
-  }
-  lookForSocket()
+  })
   await stopped
-  look?.cancel()
+  watch.cancel()
   log.info('the host stops')
   await Promise.all([notify.close(), segment.then(pushed => pushed.close())])
   await close(tcp.server ? [place.server, tcp.server] : [place.server], sessions)
   await past
   forgetNote()
   place.leave()
+}
+
+function watchSocket(place: HostPlace, clock: Clock, lost: () => void): Timer {
+  let timer: Timer
+  function look(): void {
+    timer = clock.at(nextBeat(clock.now(), lookForSocketMs), look)
+    if (!place.isOwn()) lost()
+  }
+  look()
+  return { cancel: () => timer.cancel() }
 }
 
 /** What can't be logged is lost: the disk may be full. */

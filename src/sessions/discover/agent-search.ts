@@ -131,16 +131,8 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
     return sessionsOf(rowsOf(known), starters)
   }
 
-  function readAgents(): AgentProcess[] | undefined {
-    for (const [pid, before] of known) {
-      if (!before.agent) continue
-      const { value, refusal } = readWhole(() => inspect(pid, before))
-      if (refusal !== undefined) continue
-      if (value?.start !== before.start || value.agent !== before.agent) return undefined
-      known.set(pid, value)
-    }
-    return sessionsOf(rowsOf(known), starters)
-  }
+  const readAgents = (): AgentProcess[] | undefined =>
+    areAllThere(known, inspect) ? sessionsOf(rowsOf(known), starters) : undefined
 
   const isYoung = (at: number) => [...known.values()].some(({ seenAt }) => at < seenAt + youngMs)
   const isOpen = (at: number): boolean => isYoung(at) || at < ownAt + youngMs
@@ -149,6 +141,21 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
     takeOwn()
     return search()
   }
+}
+
+/** Whether all agents that are known run on; those that do are looked at anew. */
+function areAllThere(
+  known: Map<number, Known>,
+  inspect: (pid: number, before: Known) => Known | undefined,
+): boolean {
+  for (const [pid, before] of known) {
+    if (!before.agent) continue
+    const { value, refusal } = readWhole(() => inspect(pid, before))
+    if (refusal !== undefined) continue
+    if (value?.start !== before.start || value.agent !== before.agent) return false
+    known.set(pid, value)
+  }
+  return true
 }
 
 function rowsOf(known: ReadonlyMap<number, Known>): Map<number, Row> {
