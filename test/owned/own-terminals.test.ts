@@ -131,6 +131,10 @@ test('a program that has ended: its last screen is read, its end is told, its na
     'the end of the program',
   )
   expect((await own.lull('read', 'short')).stdout).toContain('done')
+  expect(await own.lull('explain', 'short')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('the terminal short has ended: its program exited with 3 '),
+  })
   // The one that has ended is the last: its server stays for those who ask for it.
   expect(mayEnd(await own.requests.list())).toBe(false)
   expect(await own.lull('wait', 'short', '--ready', '--json')).toMatchObject({ code: 5 })

@@ -364,6 +364,11 @@ describe('skip while a step is typed', () => {
   })
 })
 
+test('a pause that was asked for is told once, however often it is asked for', () => {
+  const play = player().until(1000).sees(worked(1)).input({ type: 'pause' }).input({ type: 'pause' })
+  expect(play.tells('paused')).toHaveLength(1)
+})
+
 test('skip passes over a wait with its step, and leaves that of the step behind it', () => {
   const step = (text: string, after = 0) => ({ act: { do: 'prompt', text }, after }) as const
   const steps = [step('one'), step('two', 3_600_000), step('three', 60_000)]

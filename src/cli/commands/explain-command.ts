@@ -4,13 +4,14 @@
  */
 
 import { existsSync, statSync } from 'node:fs'
+import { endedInstead } from '../../connect/ended-instead.ts'
 import { endOfTrace, type InputOptions, openTrace } from '../../connect/open-recording.ts'
 import { usageOf } from '../../core/error-sentence.ts'
 import { explanationOf } from '../../core/explain/explanation.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import type { Session } from '../../core.ts'
-import { connect, type Lull, realClock } from '../../index.ts'
+import { connect, type Lull, placesOf, realClock } from '../../index.ts'
 import { findSession, matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
@@ -32,11 +33,13 @@ export type ExplainFlags = {
 
 export async function explainCommand(target: string, flags: ExplainFlags): Promise<void> {
   const isRecording = /\.cast(\.gz)?$/.test(target) || flags.at !== undefined || flags.agent !== undefined
-  if (isRecording || (target.includes('/') && isFile(target))) explainFile(target, flags)
+  if (isRecording || isNoFolder(target)) explainFile(target, flags)
   else await explainSession(target, flags)
 }
 
-const isFile = (path: string): boolean => existsSync(path) && !statSync(path).isDirectory()
+/** A path that a file has, or nothing: of a folder its sessions are meant. */
+const isNoFolder = (path: string): boolean =>
+  /^(?!~).*\//.test(path) && !(existsSync(path) && statSync(path).isDirectory())
 
 async function explainSession(address: string, flags: ExplainFlags): Promise<void> {
   await using lull = await connect()
@@ -44,7 +47,9 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const sessions = await lull.sessions()
   const isProcess = pid !== undefined && matchSessions(address, sessions, callerContext()).length === 0
   if (isProcess) return await explainProcess(lull, pid, flags)
-  const live = await liveAt(lull, address, sessions, flags.socket)
+  const live = await liveAt(lull, address, sessions, flags.socket).catch(async error => {
+    throw await endedInstead(error, placesOf())
+  })
   const { session, note } = live
   const clock = realClock()
   const now = clock.now()

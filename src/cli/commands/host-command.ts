@@ -93,7 +93,7 @@ function printStatus(status: HostStatus, { json }: HostFlags): void {
   ].filter(text => text !== '')
   print(
     lines(
-      `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} sessions, ${received} hooks heard${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}`,
+      `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} ${status.sessions === 1 ? 'session' : 'sessions'}, ${received} ${received === 1 ? 'hook' : 'hooks'} heard${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}`,
     ),
   )
 }

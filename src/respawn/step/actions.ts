@@ -87,7 +87,9 @@ export const actions = {
     return only(skipped.state, { do: 'abandon' }, ...skipped.effects)
   },
   'pause: asked': state =>
-    only({ ...state, pause: 'asked' }, tell({ type: 'paused', by: 'asked' }, 'asked to')),
+    state.pause === 'asked'
+      ? only(state)
+      : only({ ...state, pause: 'asked' }, tell({ type: 'paused', by: 'asked' }, 'asked to')),
   'pause: person': (state, input) =>
     only({ ...state, pause: 'person' }, tell({ type: 'paused', by: 'person' }, personWhy(state, input))),
   'pause: interrupted': state =>
