@@ -4,7 +4,7 @@
  * unnoticed faults are then listed. What is unchanged since the last run, code and
  * tests, is not tried again. Of whole rooms the unnoticed faults go into docs/mutation.md, where each keeps its reason. The last line is JSON; exit 1 where a score is too low.
  */
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { type MutatedRoom, mutatedRooms } from './house/mutated-rooms.ts'
@@ -70,7 +70,14 @@ function forgetUncertain(file: string): void {
   if (!existsSync(file)) return
   type Fault = { readonly status: string; readonly statusReason?: string }
   type Report = { readonly files: Readonly<Record<string, { mutants: readonly Fault[] }>> }
-  const report = JSON.parse(readFileSync(file, 'utf8')) as Report
+  let report: Report
+  try {
+    report = JSON.parse(readFileSync(file, 'utf8')) as Report
+  } catch {
+    // Half a file is left by who was ended while they wrote it.
+    rmSync(file)
+    return
+  }
   const isCertain = ({ status, statusReason }: Fault): boolean =>
     status === 'Killed' || (status === 'Timeout' && statusReason !== undefined)
   for (const tried of Object.values(report.files)) tried.mutants = tried.mutants.filter(isCertain)

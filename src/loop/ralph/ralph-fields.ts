@@ -1,13 +1,9 @@
 /** The fields of RALPH.md's frontmatter, as a schema: what a file may say, and what is wrong where it says otherwise. */
 import { z } from 'zod'
 import { parseDuration } from '../../core/text/duration.ts'
+import { must } from '../../os/file/yaml-fields.ts'
 import { splitWords } from '../../os/spawn/shell-words.ts'
 import { idleDefaults } from '../step/idle-backoff.ts'
-
-/** The sentence for a value of another kind. */
-const must = (be: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `must be ${be}`),
-})
 
 const name = z.string(must('a name')).regex(/^[\w-]+$/, 'must be letters, digits, - and _')
 

@@ -1,35 +1,10 @@
 /** The fields of notify.yaml, as a schema: what it may say, and what is wrong where it says otherwise. Pure. */
 import { z } from 'zod'
-import { isLullError } from '../../core/lull-error.ts'
 import type { WaitingFor } from '../../core/state.ts'
-import { parseDuration } from '../../core/text/duration.ts'
+import { durationField, must, textField } from '../../os/file/yaml-fields.ts'
 import { occasionKinds, terminalSignals, usualDigest } from './notify-rules.ts'
 
-const must = (be: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `must be ${be}`),
-})
-
-const aDuration = 'a duration: seconds, or like 90s, 5m, 1h30m'
-
-/** A number counts seconds. */
-const duration = z.union([z.number(), z.string()], must(aDuration)).transform((value, context) => {
-  const ms = durationOf(value)
-  if (ms >= 0 && ms < Infinity) return ms
-  context.addIssue({ code: 'custom', message: `${JSON.stringify(value)} must be ${aDuration}` })
-  return z.NEVER
-})
-
-function durationOf(value: number | string): number {
-  if (typeof value === 'number') return Math.round(value * 1000)
-  try {
-    return Math.round(parseDuration(value))
-  } catch (error) {
-    if (isLullError(error, 'BAD_DURATION')) return Number.NaN
-    throw error
-  }
-}
-
-const text = z.string(must('a text')).refine(value => value.trim() !== '', 'must not be empty')
+const duration = durationField(0)
 
 const oneOrMore = <T extends z.ZodType>(one: T, be: string) =>
   z.union([one.transform(value => [value]), z.array(one).min(1, `must be ${be}`)], must(be))
@@ -79,7 +54,9 @@ const destinationFields = z
         .enum(['json', 'slack'], must('json or slack'))
         .optional()
         .describe('what the webhook understands; json'),
-      token_file: text.optional().describe('a file of yours alone; what it holds is sent as a bearer token'),
+      token_file: textField
+        .optional()
+        .describe('a file of yours alone; what it holds is sent as a bearer token'),
     },
     must('a mapping, like {desktop: true}'),
   )
@@ -115,13 +92,13 @@ const ruleFields = z
         .describe('what it waits for; anything where not given'),
       after: duration.optional().describe('how long it must have held; 10s'),
       lasted: duration.optional().describe('how long the turn must have lasted that is over; 1m'),
-      folder: oneOrMore(text, 'a folder, or a list of folders')
+      folder: oneOrMore(textField, 'a folder, or a list of folders')
         .optional()
         .describe('where it works, or above that; ~/work'),
-      agent: oneOrMore(text, 'a name, or a list of names')
+      agent: oneOrMore(textField, 'a name, or a list of names')
         .optional()
         .describe('its name, as lull ps shows it'),
-      to: oneOrMore(text, 'the name of a destination, or a list of them')
+      to: oneOrMore(textField, 'the name of a destination, or a list of them')
         .optional()
         .describe('destinations; all where not given'),
       urgent: z.boolean(must('true or false')).optional().describe('in quiet hours too'),

@@ -1,12 +1,10 @@
 /** notify.yaml, read so that every mistake is told with its line and column. */
 import path from 'node:path'
-import { whoDecides } from '../../../bin/own-folder.js'
 import { defined } from '../../core/defined.ts'
-import { sentenceFor } from '../../core/error-sentence.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { nearNames } from '../../core/text/near-names.ts'
+import { readOwnText } from '../../os/file/guarded-file.ts'
 import { type Env, homeOf } from '../../os/file/places.ts'
-import { readPlainText } from '../../os/file/plain-file.ts'
 import { readYaml, type YamlFields } from '../../os/file/yaml-text.ts'
 import { type NotifyFields, notifyFields } from './notify-fields.ts'
 import { notifyFile } from './notify-place.ts'
@@ -30,21 +28,11 @@ export type NotifyFile =
 /** @returns undefined where there is no such file */
 export function readNotifyFile(env: Env): NotifyFile | undefined {
   const file = notifyFile(env)
-  const wrong = (...mistakes: readonly string[]): NotifyFile => ({ file, mistakes })
-  const decider = whoDecides(file)
-  if (decider === 'missing' || decider === 'anybody') return undefined
   // What stands in it is run, and secrets are sent where it says.
-  if (typeof decider === 'object')
-    return wrong(`${file} is not read, since ${decider.other}: it must be yours alone`)
-  let text: string
-  try {
-    text = readPlainText(file, { most: longest, isOwn: true })
-  } catch (error) {
-    const sentence = sentenceFor(error, file)
-    if (sentence === undefined) throw error
-    return wrong(sentence)
-  }
-  return { file, ...readNotifyText(text, file, homeOf(env)) }
+  const own = readOwnText(file, longest)
+  if (!own) return undefined
+  if ('wrong' in own) return { file, mistakes: [own.wrong] }
+  return { file, ...readNotifyText(own.text, file, homeOf(env)) }
 }
 
 /** @throws {LullError} BAD_NOTIFY with line and column, or where there is no file */

@@ -4,11 +4,8 @@ import { z } from 'zod'
 import { isAgentName } from '../../agents/agent-names.ts'
 import { parseDuration } from '../../core/text/duration.ts'
 import { homeOf } from '../../os/file/places.ts'
+import { must } from '../../os/file/yaml-fields.ts'
 import { readPattern } from '../../os/linear-pattern.ts'
-
-const must = (be: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `must be ${be}`),
-})
 
 /** Never a question: what it asks, nobody but the person knows. */
 const acceptKinds = ['permission', 'plan', 'trust'] as const

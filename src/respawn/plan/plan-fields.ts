@@ -1,38 +1,12 @@
 /** The fields of a plan's file, as a schema: what it may say, and what is wrong where it says otherwise. */
 import { z } from 'zod'
-import { isLullError } from '../../core/lull-error.ts'
-import { parseDuration } from '../../core/text/duration.ts'
+import { durationField, must, textField } from '../../os/file/yaml-fields.ts'
 import { readKey } from '../../os/tmux/key-names.ts'
 import { ruleFields } from '../accept/accept-fields.ts'
 import { type Condition, hasKeys, type Timers } from './plan.ts'
 
-const must = (be: string) => ({
-  error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is missing' : `must be ${be}`),
-})
-
-/** A number counts seconds. */
-const duration = z
-  .union([z.number(), z.string()], must('a duration above 0: seconds, or like 90s, 5m, 1h30m'))
-  .transform((value, context) => {
-    const ms = durationOf(value)
-    if (ms >= 1 && ms < Infinity) return ms
-    const message = `${JSON.stringify(value)} must be a duration above 0: seconds, or like 90s, 5m, 1h30m`
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  })
-
-function durationOf(value: number | string): number {
-  if (typeof value === 'number') return Math.round(value * 1000)
-  try {
-    return Math.round(parseDuration(value))
-  } catch (error) {
-    if (isLullError(error, 'BAD_DURATION')) return Number.NaN
-    throw error
-  }
-}
-
-const text = z.string(must('a text')).refine(value => value.trim() !== '', 'must not be empty')
-const typed = text.refine(value => !hasKeys(value), 'must have no control characters: keys presses keys')
+const duration = durationField(1)
+const typed = textField.refine(value => !hasKeys(value), 'must have no control characters: keys presses keys')
 const count = z.int(must('a whole number from 1 on')).min(1, 'must be 1 or more')
 
 const key = z.string(must('a key, like Escape or C-c')).superRefine((name, context) => {
@@ -72,8 +46,8 @@ const acts = {
     .optional()
     .describe('a command of the agent’s own: /clear, /compact, /init'),
   keys: keys.optional().describe('keys: Escape, [C-c, C-c]'),
-  file: text.optional().describe('the prompt is what this file holds by then'),
-  output: text.optional().describe('the prompt is what this command of a shell prints'),
+  file: textField.optional().describe('the prompt is what this file holds by then'),
+  output: textField.optional().describe('the prompt is what this command of a shell prints'),
 }
 const actNames = Object.keys(acts) as readonly (keyof typeof acts)[]
 
@@ -129,7 +103,7 @@ export const planFields = z.strictObject({
     .default([])
     .describe('what is pressed where it is stuck'),
   relaunch: z
-    .strictObject({ on_crash: text.describe('the command line that starts the agent again') })
+    .strictObject({ on_crash: textField.describe('the command line that starts the agent again') })
     .optional(),
   judge: z.unknown().optional().describe('who is asked where nothing tells what the agent does'),
   accept: z.array(ruleFields, must('a list of rules')).default([]).describe('which dialogs are answered'),

@@ -1,5 +1,6 @@
 /** Which sessions of the past an address means: they are not there any more to be asked. Pure. */
 import { LullError } from '../../core/lull-error.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import type { StoredEntry } from '../../history/entry.ts'
 import { readPast } from './session-past.ts'
 
@@ -23,7 +24,7 @@ export function findPast(last: readonly StoredEntry[], address: string, folder: 
   if (address === '' || found.length === 0)
     throw new LullError(
       'NO_SESSION',
-      `${address}: no session of the history is meant; lull history shows all`,
+      `no session "${oneLine(address, 100)}" in the history: lull history shows all that it keeps`,
       {
         address,
       },

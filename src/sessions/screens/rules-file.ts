@@ -1,9 +1,7 @@
 /** The file of a person's own rules over the screens of one agent: read, and checked so that each mistake has its line. */
-import { whoDecides } from '../../../bin/own-folder.js'
 import type { ScreenRules } from '../../agents/screen/screen-rule.ts'
 import { readUserRules, type UserRules } from '../../agents/screen/user-rules.ts'
-import { sentenceFor } from '../../core/error-sentence.ts'
-import { readPlainText } from '../../os/file/plain-file.ts'
+import { readOwnText } from '../../os/file/guarded-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import { readPattern } from '../../os/linear-pattern.ts'
 
@@ -20,19 +18,10 @@ export type RulesFile =
  */
 export function readRulesFile(file: string, builtIn: ScreenRules | undefined): RulesFile | undefined {
   const wrong = (...mistakes: readonly string[]): RulesFile => ({ file, mistakes })
-  const decider = whoDecides(file)
-  if (decider === 'missing' || decider === 'anybody') return undefined
-  if (typeof decider === 'object')
-    return wrong(`${file} is not read, since ${decider.other}: it must be yours alone`)
-  let text: string
-  try {
-    text = readPlainText(file, { most: largest, isOwn: true })
-  } catch (error) {
-    const sentence = sentenceFor(error, file)
-    if (sentence === undefined) throw error
-    return wrong(sentence)
-  }
-  const yaml = readYaml(text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  const own = readOwnText(file, largest)
+  if (!own) return undefined
+  if ('wrong' in own) return wrong(own.wrong)
+  const yaml = readYaml(own.text.replace(/^\uFEFF/, ''), file, { what: 'it' })
   if ('wrong' in yaml) return wrong(yaml.wrong)
   const read = readUserRules(yaml.value, builtIn, readPattern)
   if ('mistakes' in read)

@@ -65,7 +65,7 @@ test('a session of the past is found by its id, its name, its pane, its folder',
   expect(find('pid:7')).toEqual(['abcd1234'])
   expect(find('./efgh5678')).toEqual(['efgh5678'])
   expect(find('efgh5678')).toEqual(['efgh5678'])
-  expect(() => find('nobody')).toThrow(/no session of the history/)
+  expect(() => find('nobody')).toThrow(/no session "nobody" in the history/)
   expect(() => find('')).toThrow()
 })
 
