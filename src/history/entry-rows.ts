@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { defined } from '../core/defined.ts'
 import { parseJson } from '../core/trace/trace.ts'
 import { boundedJson, boundedName } from './bounded-data.ts'
-import type { Entry, EntryFilter, JsonValue, StoredEntry } from './entry.ts'
+import type { Entry, EntryFilter, JsonValue, LastFilter, StoredEntry } from './entry.ts'
 
 const defaultMost = 10_000
 
@@ -55,17 +55,31 @@ export function selectEntries(database: DatabaseSync, filter: EntryFilter): Stor
   return isWhole ? entries : entries.reverse()
 }
 
-/** The last entry of a kind that each session has before an instant, ms since the epoch; in no order. */
-export function selectLast(database: DatabaseSync, kind: string, before: number): StoredEntry[] {
-  const sessions = database.prepare('SELECT DISTINCT session FROM entries WHERE session IS NOT NULL').all()
-  const last = database.prepare(
-    'SELECT * FROM entries WHERE session = ? AND kind = ? AND at < ? ORDER BY at DESC, id DESC LIMIT 1',
-  )
+/** Each session once, by a leap from one to the next: what lies between is most of a year. */
+const eachSession = `WITH RECURSIVE each(session) AS (
+  SELECT min(session) FROM entries
+  UNION ALL
+  SELECT (SELECT min(session) FROM entries WHERE session > each.session) FROM each WHERE each.session IS NOT NULL
+)`
+
+const lastSql = `${eachSession} SELECT last.* FROM each CROSS JOIN entries AS last
+WHERE last.id = (
+  SELECT id FROM entries WHERE session = each.session AND kind = ? AND at < ? ORDER BY at DESC, id DESC LIMIT 1
+)`
+
+/** Where a damaged row holds no JSON, it is not told to be so. */
+const withoutSql = 'AND CASE WHEN json_valid(last.data) THEN last.data ->> ? END IS NOT ?'
+
+/** The last entry of a kind that each session has, in no order. */
+export function selectLast(database: DatabaseSync, kind: string, filter: LastFilter): StoredEntry[] {
+  const { before = Infinity, without } = filter
   const at = Number.isFinite(before) ? before : Number.MAX_SAFE_INTEGER
-  return sessions.flatMap(({ session = null }) => {
-    const row = last.get(session, boundedName(kind), at)
-    return row ? [entryOf(row)] : []
-  })
+  const rows = without
+    ? database.prepare(`${lastSql} ${withoutSql}`).iterate(boundedName(kind), at, ...without)
+    : database.prepare(lastSql).iterate(boundedName(kind), at)
+  const entries: StoredEntry[] = []
+  for (const row of rows) entries.push(entryOf(row))
+  return entries
 }
 
 /** A damaged row may hold anything. */

@@ -31,6 +31,13 @@ export type StoredEntry = Entry & {
 }
 
 /** Which entries are wanted: those for which all of it holds. */
+export type LastFilter = {
+  /** ms since the epoch. */
+  readonly before?: number
+  /** Those whose last entry has this value in this field (`$.state`) are left out. */
+  readonly without?: readonly [field: string, value: string]
+}
+
 export type EntryFilter = {
   readonly session?: string
   readonly run?: string

@@ -6,7 +6,7 @@ import { isLullError, LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
 import type { Places } from '../os/file/places.ts'
-import type { Entry, EntryFilter, StoredEntry } from './entry.ts'
+import type { Entry, EntryFilter, LastFilter, StoredEntry } from './entry.ts'
 import { insertEntry, selectEntries, selectLast } from './entry-rows.ts'
 import { openStore } from './open-store.ts'
 import { prune, type Retention, retention } from './prune.ts'
@@ -38,10 +38,10 @@ export type History = {
    */
   entries(filter?: EntryFilter): readonly StoredEntry[]
   /**
-   * The last entry of a kind that each session has before an instant, ms since the epoch; in no order.
+   * The last entry of a kind that each session has, before an instant where one is given; in no order.
    * @throws {LullError} as `add` does
    */
-  lastOfEach(kind: string, before?: number): readonly StoredEntry[]
+  lastOfEach(kind: string, filter?: LastFilter): readonly StoredEntry[]
   /** What a person should know, in sentences: a damaged store that was moved aside. More may come while it is open. */
   readonly notices: readonly string[]
   close(): void
@@ -95,9 +95,9 @@ export function openHistory(
       handle.enter('entries')
       return store.use(found => selectEntries(found, filter)) ?? []
     },
-    lastOfEach(kind, before = Infinity) {
+    lastOfEach(kind, filter = {}) {
       handle.enter('lastOfEach')
-      return store.use(found => selectLast(found, kind, before)) ?? []
+      return store.use(found => selectLast(found, kind, filter)) ?? []
     },
     notices: store.notices,
     close() {

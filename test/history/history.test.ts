@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Entry, JsonValue } from '../../src/history/entry.ts'
+import type { Entry, JsonValue, LastFilter } from '../../src/history/entry.ts'
 import { openHistory } from '../../src/history/open-history.ts'
 import { ask, entryAt, newPlaces, withoutId } from '../support/history.ts'
 
@@ -231,4 +231,29 @@ describe('data without bounds', () => {
     history.add(entryAt(now, { session: 'a\0b' }))
     expect(history.entries({ session: 'a\0b' })).toMatchObject([{ session: 'a\ufffdb' }])
   })
+})
+
+test('the last entry of each session, before an instant, without those that say in a field that they are over', () => {
+  const { places, file } = newPlaces()
+  const history = openHistory(places, { kept })
+  const add = (at: number, session: string, state: string, kind = 'state'): number =>
+    history.add({ at, kind, session, data: { state } })
+  history.add({ at: 1, kind: 'state', data: { state: 'of no session' } })
+  add(1, 'a', 'works')
+  add(2, 'a', 'over')
+  add(1, 'b', 'works')
+  add(2, 'b', 'waits')
+  add(3, 'b', 'waits', 'another kind')
+  add(2, 'c', 'broken')
+  ask(file, `UPDATE entries SET data = '{"state":' WHERE session = 'c'`)
+  add(2, 'd', 'another kind', 'another kind')
+  const told = (filter?: LastFilter) =>
+    history
+      .lastOfEach('state', filter)
+      .map(({ session, at }) => `${session}${at}`)
+      .sort()
+  expect(told()).toEqual(['a2', 'b2', 'c2'])
+  expect(told({ before: 2 })).toEqual(['a1', 'b1'])
+  expect(told({ without: ['$.state', 'over'] })).toEqual(['b2', 'c2'])
+  expect(told({ before: 2, without: ['$.state', 'over'] })).toEqual(['a1', 'b1'])
 })

@@ -38,7 +38,8 @@ SELECT CAST(${end} - (${count} - value) * ${step} AS INTEGER), 's' || (value / 1
       expect(history.entries({ session: 's4999', since: end - 10 * step - 1 })).toHaveLength(10),
     since: () => expect(history.entries({ since: end - 1000 * step - 1 })).toHaveLength(1000),
     run: () => expect(history.entries({ run: 'r250' })).toHaveLength(500),
-    lastOfEach: () => expect(history.lastOfEach('typed', end - 250_000 * step)).toHaveLength(2500),
+    lastOfEach: () =>
+      expect(history.lastOfEach('typed', { before: end - 250_000 * step })).toHaveLength(2500),
     newest: () => expect(history.entries({ most: 100 })).toHaveLength(100),
     none: () => expect(history.entries({ session: 'nobody' })).toEqual([]),
     opening: () => openHistory(places, { kept }).close(),

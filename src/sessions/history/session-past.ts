@@ -13,6 +13,9 @@ import { reportedEnd } from '../turn-end.ts'
 /** The kind of such an entry. */
 export const stateKind = 'session.state'
 
+/** The field of its data, in which a session that has ended says so. */
+export const exited = ['$.state', 'exited'] as const satisfies readonly [string, State['kind']]
+
 /** A state that a session came to. The fields are named as `lull ps --json` names them. */
 export type PastState = {
   readonly name?: string

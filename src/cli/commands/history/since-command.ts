@@ -3,7 +3,7 @@
 import { openHistory } from '../../../history/open-history.ts'
 import { placesOf } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
-import { stateKind } from '../../../sessions/history/session-past.ts'
+import { exited, stateKind } from '../../../sessions/history/session-past.ts'
 import { whileAway } from '../../../sessions/history/while-away.ts'
 import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
@@ -17,7 +17,7 @@ export function sinceCommand(time: string, { json }: { readonly json?: boolean }
   const from = readTime('lull since', time, now)
   const history = openHistory(placesOf(), { readOnly: true })
   try {
-    const before = history.lastOfEach(stateKind, from)
+    const before = history.lastOfEach(stateKind, { before: from, without: exited })
     const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
     for (const notice of history.notices) onNotice(notice)
     const away = whileAway([...before, ...entries], from, now)
