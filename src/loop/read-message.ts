@@ -1,10 +1,10 @@
 /** What `lull loop-state` is given: a final message on stdin, and the file that its loop is told by. */
 import { sentenceFor } from '../core/error-sentence.ts'
 import { LullError } from '../core/lull-error.ts'
-import { readAll, readPlainText } from '../os/file/plain-file.ts'
+import { readPlainText, readStdin } from '../os/file/plain-file.ts'
 
 /** @throws {LullError} USAGE where it can't be read */
-export const readMessage = (): string => readOrTell('stdin', name => readAll(0, name).toString('utf8'))
+export const readMessage = (): string => readOrTell('stdin', name => readStdin(name).toString('utf8'))
 
 /** @throws {LullError} USAGE where it can't be read */
 export const readPrompt = (file: string): string => readOrTell(file, readPlainText)

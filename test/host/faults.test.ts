@@ -89,6 +89,9 @@ describe.runIf(process.platform === 'linux')('a host that is stopped', () => {
       via: 'own',
       sessions: expect.arrayContaining([expect.objectContaining({ pid: agent.pid, state: 'working' })]),
     })
+    // What only the host knows is missing there, which is said.
+    for (const { stderr } of [await lull(['seen', '--all'], [], env), await lull(['go'], [], env)])
+      expect(stderr).toContain(`(pid ${host}) is stopped`)
     const started = await lull(['host', 'start'], [], env)
     expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`kill -CONT ${host}`) })
     await waits.says('the host is gone; looking for myself from here on')

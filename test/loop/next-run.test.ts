@@ -45,3 +45,16 @@ test('lull loop-state prints it as JSON, in seconds, and exits as lull loop woul
   expect(run('idle', '--count', '2')).toMatchObject({ code: 2 })
   expect(run('idle', '--count', 'x', '--since', 'y')).toMatchObject({ code: 2 })
 })
+
+test.each([
+  ['as a shell makes it', ''],
+  ['that a program before has made one in which nobody waits', `"$0" -e 'process.stdin; process.exit()';`],
+])('lull loop-state takes a message that comes in pieces, by a pipe %s', (_, before) => {
+  // The first piece is more than a pipe holds, so that lull reads by then; then the writer takes as long as a program does.
+  const writer = `head -c 300000 /dev/zero | tr '\\0' x; "$0" -e ''; printf '\\n%s' "$2"`
+  const script = `{ ${writer}; } | { ${before} exec "$0" "$1" loop-state; }`
+  const words = ['-c', script, process.execPath, bin, said('done')]
+  const { status, stdout, stderr } = spawnSync('sh', words, { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'done', stop: 'done' })
+})

@@ -42,7 +42,7 @@ const isNoFolder = (path: string): boolean =>
   /^(?!~).*\//.test(path) && !(existsSync(path) && statSync(path).isDirectory())
 
 async function explainSession(address: string, flags: ExplainFlags): Promise<void> {
-  await using lull = await connect()
+  await using lull = await connect({ onNotice })
   const pid = pidOf(address)
   const sessions = await lull.sessions()
   const isProcess = pid !== undefined && matchSessions(address, sessions, callerContext()).length === 0

@@ -10,10 +10,11 @@ import { type Jump, jump, type Standpoint, terminalOf } from '../../sessions/jum
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { sessionsAround } from '../../sessions/sessions-around.ts'
+import { onNotice } from '../notice.ts'
 import { lines, print } from '../ui/print.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {
-  await using lull = await connect()
+  await using lull = await connect({ onNotice })
   const sessions = await lull.sessions()
   const caller = callerContext()
   const session =

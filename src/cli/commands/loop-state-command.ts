@@ -1,4 +1,5 @@
 /** `lull loop-state`: what a final message means to a loop of somebody's own, as one line of JSON. */
+import { isatty } from 'node:tty'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { nextRun } from '../../loop/next-run.ts'
@@ -60,7 +61,8 @@ export function loopStateCommand(flags: LoopStateFlags): void {
 }
 
 function stdin(): string {
-  if (process.stdin.isTTY)
+  // process.stdin, once it is asked for, makes a pipe one in which nobody waits.
+  if (isatty(0))
     throw new LullError(
       'USAGE',
       'stdin is a terminal: give it the agent’s final message, lull loop-state < MESSAGE',

@@ -5,6 +5,7 @@ import { findSession } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import { isUnseen } from '../../sessions/turn-end.ts'
+import { onNotice } from '../notice.ts'
 import { lines, print } from '../ui/print.ts'
 
 export async function seenCommand(
@@ -14,7 +15,7 @@ export async function seenCommand(
   if (all && addresses.length > 0) throw new LullError('USAGE', '--all means every session: give it alone')
   if (!all && addresses.length === 0)
     throw new LullError('USAGE', 'which session was seen? Give one or more, or --all')
-  await using lull = await connect()
+  await using lull = await connect({ onNotice })
   const sessions = await lull.sessions()
   const around = callerContext()
   const meant = all ? sessions.filter(isUnseen) : addresses.map(a => findSession(a, sessions, around))

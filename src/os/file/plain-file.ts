@@ -16,6 +16,7 @@ import {
 import { isOwnOrSystem } from '../../../bin/own-folder.js'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../attempt.ts'
+import { hasCode } from '../error-code.ts'
 
 const megabyte = 1024 * 1024
 /** Far larger than any file that is read as a whole, and small enough to be read at once. */
@@ -81,16 +82,36 @@ export const readPlain = (file: string, { most = largestWhole, ...options }: Rea
 export const readPlainText = (file: string, options?: ReadOptions): string =>
   readPlain(file, options).toString('utf8')
 
+/** All that comes on stdin until its end. @param name its name in sentences */
+export const readStdin = (name: string): Buffer => readAll(0, name, largestWhole, readOrWait)
+
 /** All that is left of what is open already. @param name its name in sentences */
-export function readAll(fd: number, name: string, most = largestWhole): Buffer {
+function readAll(fd: number, name: string, most: number, read: ReadPiece = readSync): Buffer {
   // One byte more shows that it ends there: a file may grow, and a stream has no size.
   let bytes = Buffer.allocUnsafe(Math.min(fstatSync(fd).size, most) + 1)
   for (let length = 0; ; ) {
-    const got = readSync(fd, bytes, length, bytes.length - length, null)
+    const got = read(fd, bytes, length, bytes.length - length, null)
     length += got
     if (length > most) throw tooLarge(name, most)
     if (got === 0) return bytes.subarray(0, length)
     if (length === bytes.length) bytes = Buffer.concat([bytes], 2 * length + 4096)
+  }
+}
+
+type ReadPiece = (fd: number, into: Buffer, at: number, most: number, position: null) => number
+
+const readAgainMs = 10
+
+/** A pipe that another program has made one in which nobody waits: its writer may take its time all the same. */
+const readOrWait: ReadPiece = (...how) => {
+  const word = new Int32Array(new SharedArrayBuffer(4))
+  for (;;) {
+    try {
+      return readSync(...how)
+    } catch (error) {
+      if (!hasCode(error, 'EAGAIN')) throw error
+    }
+    Atomics.wait(word, 0, 0, readAgainMs)
   }
 }
 

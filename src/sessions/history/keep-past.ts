@@ -2,6 +2,7 @@
 import os from 'node:os'
 import type { Clock } from '../../core/clock.ts'
 import { isLullError } from '../../core/lull-error.ts'
+import type { Entry } from '../../history/entry.ts'
 import { type History, openHistory } from '../../history/open-history.ts'
 import type { Places } from '../../os/file/places.ts'
 import type { SessionSource } from '../session-source.ts'
@@ -21,6 +22,7 @@ export async function keepPast(
   let history: History | undefined
   let state: PastStepState | undefined
   let told = 0
+  let unkept: readonly Entry[] = []
   for await (const change of await source.changes()) {
     history ??= opened(places, complain)
     state ??= history && { kept: lastKept(history), unsettled: new Map() }
@@ -29,14 +31,30 @@ export async function keepPast(
     const bootedAt = clock.wall() - os.uptime() * 1000
     const step = keepChange(state, change, { now, epoch: clock.wall() - now, bootedAt })
     state = step.state
-    for (const entry of step.entries) {
-      const refused = history.tryAdd(entry)
-      if (refused !== undefined) complain(`the history does not keep this: ${refused}`)
-    }
+    unkept = keep(history, [...unkept, ...step.entries], complain)
     for (const notice of history.notices.slice(told)) complain(notice)
     told = history.notices.length
   }
+  if (history) keep(history, unkept, complain)
   history?.close()
+}
+
+/** A full disk has room again at some time; what a session came to by then is not lost, as far as so many go. */
+const mostUnkept = 500
+
+/** @returns those that are refused: what comes later would stand before them */
+function keep(
+  history: History,
+  entries: readonly Entry[],
+  complain: (sentence: string) => void,
+): readonly Entry[] {
+  for (const [at, entry] of entries.entries()) {
+    const refused = history.tryAdd(entry)
+    if (refused === undefined) continue
+    complain(`the history does not keep this now: ${refused}`)
+    return entries.slice(at).slice(-mostUnkept)
+  }
+  return []
 }
 
 function opened(places: Places, complain: (sentence: string) => void): History | undefined {
