@@ -35,7 +35,7 @@ export async function openOwned(
   if (!isTerminalName(name) || (agentNames as readonly string[]).includes(name))
     throw new LullError(
       'USAGE',
-      `"${oneLine(name, 100)}" is no name for a terminal: letters, digits, dot, dash and underscore, a letter first, and no agent's name`,
+      `"${oneLine(name, 100)}" is no name for a terminal: letters, digits, dot, dash and underscore, a letter or an underscore first, and no agent's name`,
     )
   await startServer(places)
   return terminalRequests(places.terminals).open({

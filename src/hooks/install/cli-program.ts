@@ -79,7 +79,7 @@ function knownOf({ hooks: { list } }: HookedAgent, program: string): Known {
  */
 function filesOf(program: string): string[] {
   const folder = packageFolder(program)
-  if (folder === undefined) return [program]
+  if (folder === undefined) return sizeOf(program) <= largest ? [program] : []
   const beside = `${folder.replace(/-(linux|darwin|win32)-[^/\\]*$/, '')}-*`
   const inside = path.join(folder, 'node_modules', path.basename(path.dirname(folder)), '*')
   const patterns = [folder, beside, inside].flatMap(where => [
@@ -89,13 +89,14 @@ function filesOf(program: string): string[] {
     path.join(where, '{bin,vendor}', '**/*'),
   ])
   const files = new Set([program, ...patterns.flatMap(pattern => globSync(pattern))])
-  return [...files].filter(file => attempt(() => mayHoldList(file)) === true)
+  return [...files].filter(file => sizeOf(file) > smallest && sizeOf(file) <= largest)
 }
 
-/** Scripts of a bundle, and programs; a package has many small files besides. */
-const smallest = 4096
+/** Scripts of a bundle, and programs (the largest has 0.3 GB); a package has many small files besides. Bytes. */
+const [smallest, largest] = [4096, 1024 ** 3]
 
-const mayHoldList = (file: string): boolean => {
-  const stat = statSync(file)
-  return stat.isFile() && stat.size > smallest
+/** 0 of what is no file. */
+function sizeOf(file: string): number {
+  const stat = attempt(() => statSync(file))
+  return stat?.isFile() ? stat.size : 0
 }

@@ -1,6 +1,6 @@
 /** Which events an installed CLI knows, read from its own program. */
 
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { labCommand, labVersion } from '../../../scripts/setup-lab.ts'
@@ -141,4 +141,14 @@ test.runIf(process.platform === 'linux').each([
 test('a wrapper that hangs is not waited for, and what it starts in the background neither', async () => {
   const program = await found('claude', '#!/bin/sh\nsleep 1000 &\necho 1.2.3\n')
   expect(program).toMatchObject({ version: '1.2.3' })
+})
+
+test('of what is larger than any program only the name is taken: 400 GB may take no room, and take an hour to read', async () => {
+  const folder = temporaryFolder()
+  const file = path.join(folder, 'claude')
+  writeFileSync(file, `#!/bin/sh\necho 2.1.0\nexit\n${JSON.stringify(claudeList)}\n`, { mode: 0o755 })
+  const env = { PATH: folder }
+  expect((await findCli(agents.claude, { env }))?.events).toEqual(new Set(claudeList))
+  truncateSync(file, 2 * 1024 ** 3)
+  expect(await findCli(agents.claude, { env })).toEqual({ path: file })
 })

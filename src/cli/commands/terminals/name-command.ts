@@ -29,7 +29,7 @@ export async function nameCommand(
   if (!isTerminalName(name) || isAgentName(name))
     throw new LullError(
       'USAGE',
-      `"${name}" is no name: letters, digits, dot, dash and underscore, a letter first, and no agent's name`,
+      `"${name}" is no name: letters, digits, dot, dash and underscore, a letter or an underscore first, and no agent's name`,
     )
   process.exitCode = exitCode.failed
   await using lull = await connect()
