@@ -14,7 +14,8 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     sources: ['src/core/**/*.ts'],
     tests: [
       'test/core/**/!(properties).test.ts',
-      'test/track/{traps,nested,recorded,same-verdicts}.test.ts',
+      'test/track/{traps,nested,recorded,same-verdicts,told}.test.ts',
+      'test/agents/screen/coloured-pointer.test.ts',
       'test/house/exit-codes.test.ts',
       'test/os/text-width.test.ts',
     ],

@@ -25,8 +25,7 @@ export function fileNews(before: Session, news: News): Session {
   if (turns.open !== session.turns.open && turns.open) startTurn(lanes, turns.open.startedAt)
   if (news.says.kind === 'unknown') return noteKind({ ...session, turns, lanes }, news)
   const old = lanes[news.lane]
-  if (old && isSameEnd(session, old.news, news)) lanes[news.lane] = joined(old, news)
-  else if (ended || turns.count > session.turns.count)
+  if (ended || turns.count > session.turns.count)
     // It begins a turn or ends it: what was heard of its past with a later stamp, or none, stands in no way.
     lanes[news.lane] = { news, by: witnesses(news, old) }
   else if (old && isEcho(session, old.news, news, turns)) lanes[news.lane] = joined(old, news)
@@ -44,14 +43,6 @@ export function noteKind(session: Session, { at }: { readonly at: Instant }): Se
 
 /** Two sources, or two events of one, report one end within this time. */
 const sameIdleMs = 2000
-
-/** Another word for an end that is known: it adds a witness and takes nothing back. */
-function isSameEnd({ turns }: Session, old: News, news: News): boolean {
-  if (turns.open || old.says.kind !== 'idle' || news.says.kind !== 'idle' || news.onlyFrom) return false
-  if (news.turn !== undefined && old.turn !== undefined && news.turn !== old.turn) return false
-  const isSameTurn = news.turn !== undefined && news.turn === old.turn
-  return turns.count > 0 && (isSameTurn || Math.abs(news.at - old.at) <= sameIdleMs)
-}
 
 /** The end of a turn that is over: however late and however often it is told, it moves nothing. */
 function isToldAgain({ turns, lanes }: Session, news: News): boolean {
