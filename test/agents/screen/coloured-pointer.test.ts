@@ -33,14 +33,3 @@ test('where two differ, none does, or a list is not whole, none is pointed at', 
   ])
     expect(pointed(...rows).join('')).not.toContain('❯')
 })
-
-test('styles go on in the next row, and all ways to write one are read', () => {
-  const rows = colouredRows([
-    `a${esc}48;2;1;2;3mb`,
-    `c${esc}49md${esc}41;1me${esc}m`,
-    `${esc}38;5;7;44mf${esc}?25lg`,
-  ])
-  expect(rows.map(({ text }) => text)).toEqual(['ab', 'cde', 'fg'])
-  const [[, b], [c, d, e], [f]] = rows.map(({ behind }) => behind) as [string[], string[], string[]]
-  expect([b === c, d, e, f]).toEqual([true, '', '41', '44'])
-})
