@@ -18,11 +18,15 @@ export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
   return hooks === 'heard' && tellsEnd(agent) && !areHooksSilent(session)
 }
 
-/** They did not tell of the end of its last turn: somebody has taken them out. No hook tells of a turn that was broken off. */
+/**
+ * They did not tell of the end of its last turn, or of nothing of one that was broken off (of whose end no hook tells): somebody has
+ * taken them out.
+ */
 function areHooksSilent(session: Session): boolean {
   const { main } = session.lanes
-  const isEnd = main?.news.says.kind === 'idle' && reportedEnd(session) !== 'interrupt'
-  return isEnd && !main.by.includes('hook')
+  if (main?.news.says.kind !== 'idle') return false
+  const { count, toldBy } = session.turns
+  return reportedEnd(session) === 'interrupt' ? (toldBy.hook ?? 0) < count : !main.by.includes('hook')
 }
 
 const tellsEnd = (agent: string): boolean =>

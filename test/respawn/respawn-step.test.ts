@@ -218,6 +218,17 @@ test('an agent that ended is not started again; one that crashed may be, three t
   expect(play.at('relaunch')).toHaveLength(3)
 })
 
+test('one that crashed while it was paused is started again once it goes on, and one that just ended is not', () => {
+  const paused = () => player({ relaunch: 'claude' }).until(1000).sees(worked(1)).input({ type: 'pause' })
+  const play = paused().sees({ is: 'exited', isCrash: true }).until(3_600_000)
+  expect(play.state.phase).toBe('paused')
+  expect(play.at('relaunch')).toEqual([])
+  expect(play.input({ type: 'resume' }).at('relaunch')).toEqual([3_600_000])
+  expect(paused().sees({ is: 'exited' }).state).toMatchObject({ stop: 'exited' })
+  const without = player().until(1000).sees(worked(1)).input({ type: 'pause' })
+  expect(without.sees({ is: 'exited', isCrash: true }).state).toMatchObject({ stop: 'exited' })
+})
+
 test('what is stuck is told after five minutes, and recovered after ten, three times at most', () => {
   const play = player({ recover: [['Escape'], ['C-c']] })
     .until(1000)

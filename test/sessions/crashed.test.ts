@@ -42,3 +42,20 @@ test('hooks that were taken out, and told nothing of its last turn, would tell n
   expect(hasCrashed(goneAfter([...first, ...later]))).toBe(false)
   expect(hasCrashed(goneAfter(first, 'blind'))).toBe(false)
 })
+
+test('of a turn that was broken off no hook tells the end: those that told of its start are in place', () => {
+  const first = [prompt, begun, end, stop]
+  const broken = (told: boolean) => [
+    ...first,
+    row(4, { type: 'user', promptId: 'p2', message: { content: 'on' } }),
+    ...(told ? [hook(4.1, 'UserPromptSubmit', { prompt_id: 'p2', prompt: 'on' })] : []),
+    row(5, {
+      type: 'user',
+      promptId: 'p2',
+      message: { content: [{ type: 'text', text: '[Request interrupted by user]' }] },
+    }),
+  ]
+  expect(goneAfter(broken(true)).session.lanes.main?.news.says).toMatchObject({ after: 'interrupt' })
+  expect(hasCrashed(goneAfter(broken(true)))).toBe(true)
+  expect(hasCrashed(goneAfter(broken(false)))).toBe(false)
+})

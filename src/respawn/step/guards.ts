@@ -124,16 +124,21 @@ const isStuckFor = (state: RespawnState, now: Instant, ms: number): boolean =>
 const isAwayAgain = (state: RespawnState, now: Instant): boolean =>
   state.pause === 'person' && !isPersonNear(state, now) && state.seen.is !== 'waiting'
 
+/** In a pause it waits for the pause's end: a person is there, or has said that nothing is to be typed. */
+function mayStartAgain({ seen, plan, relaunches }: RespawnState, now: Instant): boolean {
+  if (seen.is !== 'exited' || !seen.isCrash || plan.relaunch === undefined) return false
+  const recent = relaunches.filter(at => at > now - relaunchWindowMs)
+  return recent.length < relaunchWaits.length
+}
+
 export const guards = {
   always: () => true,
-  'the agent has ended': ({ seen, phase, attemptIs }) =>
-    seen.is === 'exited' && !(phase === 'sending' && attemptIs === 'start'),
-  'it crashed, and may be started again': (state, { now }) => {
-    const { seen, plan, relaunches } = state
-    if (seen.is !== 'exited' || !seen.isCrash || plan.relaunch === undefined) return false
-    const recent = relaunches.filter(at => at > now - relaunchWindowMs)
-    return recent.length < relaunchWaits.length
+  'the agent has ended': (state, { now }) => {
+    const { seen, phase, attemptIs } = state
+    if (seen.is !== 'exited' || (phase === 'sending' && attemptIs === 'start')) return false
+    return phase !== 'paused' || !mayStartAgain(state, now)
   },
+  'it crashed, and may be started again': (state, { now }) => mayStartAgain(state, now),
   'the time is over': ({ plan, startedAt }, { now }) => plan.for !== undefined && now >= startedAt + plan.for,
   'it has cost as much as it may': ({ plan, seen }) =>
     plan.maxCost !== undefined && (seen.cost ?? 0) >= plan.maxCost,

@@ -20,7 +20,8 @@ export type Transition = {
 
 const resting = ['watching', 'hook_idle', 'confirming_idle', 'ai_checking'] as const
 const open = [...resting, 'waiting'] as const
-const still = [...open, 'blocked', 'limited', 'paused'] as const
+const unpaused = [...open, 'blocked', 'limited'] as const
+const still = [...unpaused, 'paused'] as const
 const live = [...still, 'sending'] as const
 
 const row = (
@@ -37,7 +38,7 @@ export const transitions: readonly Transition[] = [
   row(['sending'], 'skip', 'a step is being typed', ['call off']),
   row(['sending'], 'skip', 'always', ['abandon', 'skip'], 'watching'),
   row(still, 'skip', 'always', ['skip']),
-  row(still, 'look', 'it crashed, and may be started again', ['abandon', 'relaunch'], 'sending'),
+  row(unpaused, 'look', 'it crashed, and may be started again', ['abandon', 'relaunch'], 'sending'),
   row(live, 'look', 'the agent has ended', ['abandon', 'stop: exited'], 'stopped'),
   row(still, 'look', 'the time is over', ['abandon', 'stop: time'], 'stopped'),
   row(still, 'look', 'it has cost as much as it may', ['abandon', 'stop: cost'], 'stopped'),
