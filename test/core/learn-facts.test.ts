@@ -80,6 +80,38 @@ test('the last prompt is the one that was given last, not the one that is told l
   expect(advance(run, 7, facts(7, { prompt: 'third' })).facts.prompt).toBe('third')
 })
 
+test('what tells of no prompt says nothing of when the last one was given; of two at one instant the later told stands', () => {
+  const run = arrived([5, begun], [5, facts(5, { prompt: 'second' })], [9, facts(9, { model: 'm' })])
+  expect(advance(run, 10, facts(6, { prompt: 'third' })).facts.prompt).toBe('third')
+  expect(advance(run, 10, facts(5, { prompt: 'as well' })).facts.prompt).toBe('as well')
+  expect(advance(run, 10, facts(4, { prompt: 'first' })).facts.prompt).toBe('second')
+})
+
+test('of two tools at one instant the later told runs; the same one again is about what it was', () => {
+  const run = arrived([5, working(5, 'tool')], [5, facts(5, { tool: 'Bash', about: 'npm test' })])
+  expect(advance(run, 6, facts(5, { tool: 'Read', about: 'a.ts' })).facts).toEqual({
+    tool: 'Read',
+    about: 'a.ts',
+  })
+  expect(advance(run, 6, facts(6, { tool: 'Bash' })).facts).toEqual({ tool: 'Bash', about: 'npm test' })
+  expect(advance(run, 6, facts(4, { tool: 'Bash', about: 'npm publish' })).facts.about).toBe('npm test')
+  expect(advance(run, 6, facts(4, { tool: 'Read', about: 'a.ts' })).facts.about).toBe('npm test')
+})
+
+test('of a question the fuller text stands', () => {
+  const asked = says(3, { kind: 'waiting', for: 'permission' }, { lane: 'ask:main:1' })
+  const after = (question: string) =>
+    arrived(
+      [1, begun],
+      [3, asked],
+      [3, facts(3, { question: 'npm publish --tag next\nrm -r dist' })],
+      [4, facts(4, { question })],
+    ).facts.question
+  expect(after('npm publish\nrm -r dist')).toBe('npm publish --tag next\nrm -r dist')
+  expect(after('npm publish\ngit push')).toBe('npm publish\ngit push')
+  expect(after('npm publish --tag next --force')).toBe('npm publish --tag next --force')
+})
+
 test('an error is its turn’s', () => {
   const failed = arrived(
     [1, begun],
@@ -98,6 +130,20 @@ test('of an error the words stand, whichever source tells its kind', () => {
     [3, facts(3, { error: 'invalid_request' })],
   )
   expect(run.facts.error).toBe('API Error: too long')
+  expect(advance(run, 4, facts(4, { error: 'API Error: no key' })).facts.error).toBe('API Error: no key')
+  const kinds = advance(run, 4, facts(4, { model: 'm' }))
+  expect(kinds.facts.error).toBe('API Error: too long')
+})
+
+test('of two kinds of an error the later stands, and what is told in more than a word', () => {
+  const failed = arrived(
+    [1, begun],
+    [2, says(2, { kind: 'idle', after: 'error' })],
+    [2, facts(2, { error: 'invalid_request' })],
+  )
+  expect(advance(failed, 3, facts(3, { error: 'rate_limit' })).facts.error).toBe('rate_limit')
+  const words = advance(failed, 3, facts(3, { error: '429: too many' }))
+  expect(advance(words, 4, facts(4, { error: '(overloaded)' })).facts.error).toBe('(overloaded)')
 })
 
 test('what is learnt moves no verdict', () => {
