@@ -37,8 +37,12 @@ const exhaustions: Readonly<Record<string, string>> = {
   ENOMEM: 'no memory is left',
 }
 
-const exhaustionOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error ? exhaustions[String(error.code)] : undefined
+function exhaustionOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  // Node's loader of modules has another code for it.
+  const isUnloaded = /^Cannot read package config .*: too many open files/.test(error.message)
+  return exhaustions[isUnloaded ? 'EMFILE' : String(error.code)]
+}
 
 const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
 const isOwnFile = (error: unknown): boolean =>

@@ -6,8 +6,9 @@ import { lines, note } from './print.ts'
 /** Its reasons are read only where something is unknown. */
 export async function hintOf(sessions: readonly LiveSession[]): Promise<string | undefined> {
   if (!sessions.some(({ session }) => session.verdict.state.kind === 'unknown')) return undefined
-  const { hintOnUnknown } = await import('../../sessions/hints/hint-on-unknown.ts')
-  return hintOnUnknown(sessions)
+  // Where no more files can be opened there is none: what was asked for has been told.
+  const hints = await import('../../sessions/hints/hint-on-unknown.ts').catch(() => undefined)
+  return hints?.hintOnUnknown(sessions)
 }
 
 export async function printHint(sessions: readonly LiveSession[]): Promise<boolean> {
