@@ -19,8 +19,8 @@ export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
 }
 
 /**
- * They did not tell of the end of its last turn, or of nothing of one that was broken off (of whose end no hook tells): somebody has
- * taken them out.
+ * They did not tell of the end of its last turn, or told nothing at all of one that was broken off, of whose end no hook tells:
+ * somebody has taken them out.
  */
 function areHooksSilent(session: Session): boolean {
   const { main } = session.lanes

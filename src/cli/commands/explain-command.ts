@@ -4,7 +4,6 @@
  */
 
 import { existsSync, statSync } from 'node:fs'
-import { endedInstead } from '../../connect/ended-instead.ts'
 import { endOfTrace, type InputOptions, openTrace } from '../../connect/open-recording.ts'
 import { usageOf } from '../../core/error-sentence.ts'
 import { explanationOf } from '../../core/explain/explanation.ts'
@@ -48,7 +47,7 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const isProcess = pid !== undefined && matchSessions(address, sessions, callerContext()).length === 0
   if (isProcess) return await explainProcess(lull, pid, flags)
   const live = await liveAt(lull, address, sessions, flags.socket).catch(async error => {
-    throw await endedInstead(error, placesOf())
+    throw await (await import('../../connect/ended-instead.ts')).endedInstead(error, placesOf())
   })
   const { session, note } = live
   const clock = realClock()

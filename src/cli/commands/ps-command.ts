@@ -6,7 +6,7 @@ import { homeFolder } from '../../sessions/caller-context.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { printHint } from '../ui/hint.ts'
-import { colouredLines, jsonLine, print } from '../ui/print.ts'
+import { colouredLines, jsonLine, print, terminalWidth } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
 import { sessionTable } from '../ui/session-table.ts'
 
@@ -36,7 +36,7 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
     now,
     epoch,
     home: homeFolder(),
-    width: (stdout.isTTY && stdout.columns) || Infinity,
+    width: terminalWidth(),
     isColoured: stdout.isTTY && !process.env.NO_COLOR,
     ...(flags.why ? { hasWhy: true } : {}),
   })

@@ -17,6 +17,3 @@ export function eventRows(columns: readonly Column[], said: string, width: numbe
   const below = [first, more.join(' ')].slice(0, mostSaid).filter(line => line !== '')
   return [cut(closed, width), ...below.map(line => `  ${cut(line, width - 2)}`)]
 }
-
-/** Of the terminal that is printed to. */
-export const terminalWidth = (): number => (process.stdout.isTTY && process.stdout.columns) || Infinity

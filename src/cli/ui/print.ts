@@ -7,6 +7,9 @@ export const print = (...parts: readonly Printable[]): boolean => process.stdout
 
 export const note = (...parts: readonly Printable[]): boolean => process.stderr.write(parts.join(''))
 
+/** Of the terminal that is printed to, in cells; Infinity where it is none. */
+export const terminalWidth = (): number => (process.stdout.isTTY && process.stdout.columns) || Infinity
+
 /** Each a line, whatever stands in it. */
 export const lines = (...texts: readonly string[]): Printable => joined(texts.map(printable))
 

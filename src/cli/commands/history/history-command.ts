@@ -10,9 +10,8 @@ import { stateKind } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
 import { dayOf } from '../../ui/clock-words.ts'
-import { terminalWidth } from '../../ui/event-rows.ts'
 import { isShownPast, lastedOf, pastLines } from '../../ui/past-line.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
 
 type HistoryFlags = { readonly since?: string; readonly until?: string; readonly json?: boolean }
 

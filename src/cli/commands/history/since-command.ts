@@ -9,8 +9,7 @@ import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
 import { awayHeadline, awayLines } from '../../ui/away-lines.ts'
 import { wrap } from '../../ui/cells.ts'
-import { terminalWidth } from '../../ui/event-rows.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
 
 export function sinceCommand(time: string, { json }: { readonly json?: boolean }): void {
   const now = Date.now()

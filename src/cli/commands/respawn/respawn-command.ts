@@ -7,8 +7,7 @@ import type { RespawnOptions, RespawnRun } from '../../../respawn/respawn.ts'
 import type { StopWhy } from '../../../respawn/step/respawn-state.ts'
 import { durationFlag } from '../../flags/duration-flag.ts'
 import { onNotice } from '../../notice.ts'
-import { terminalWidth } from '../../ui/event-rows.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
 import { respawnLines } from '../../ui/respawn-line.ts'
 
 export type RespawnFlags = {

@@ -15,8 +15,7 @@ import { durationFlag } from '../../flags/duration-flag.ts'
 import { onNotice } from '../../notice.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
-import { terminalWidth } from '../../ui/event-rows.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
 import { respawnLines } from '../../ui/respawn-line.ts'
 
 type JsonFlag = { readonly json?: boolean }
