@@ -43,9 +43,10 @@ export function stable(
     .replace(/^\n+|\n+$/g, '')
 }
 
-/** How wide a column is depends on times: blanks don't count where two are compared. */
+/** How wide a column is depends on times, and so does whether a row goes on below: blanks don't count where two are compared. */
 export const squeezed = (text: string): string =>
   text
+    .replace(/\n {2}(?=\S)/g, ' ')
     .replace(/[ \t]+/g, ' ')
     .replace(/\n+/g, '\n')
     .trim()

@@ -35,6 +35,12 @@ describe('the page', () => {
   })
 })
 
+test('a row that goes on below is the same row', () => {
+  expect(squeezed('22:00  done  web\n  All tests pass.\n22:00  idle')).toBe(
+    squeezed('22:00  done  web   All tests pass.\n22:00  idle'),
+  )
+})
+
 describe('what a command printed is made stable', () => {
   const day = { home: '/tmp/a/home', known: ['x0a9nqgx', 'pzfxxihr'] }
 

@@ -10,10 +10,13 @@ const mostSaid = 2
 
 /** @param width of the terminal in cells; Infinity where the output is no terminal */
 export function eventRows(columns: readonly Column[], said: string, width: number): readonly string[] {
-  const whole = [...columns.map(([text, cells]) => pad(text, cells)), said].join('  ').trimEnd()
+  const row = columns.map(([text, cells]) => pad(text, cells)).join('  ')
+  const whole = `${row}  ${said}`.trimEnd()
   if (textWidth(whole) <= width) return [whole]
-  const closed = columns.flatMap(([text]) => text || []).join('  ')
+  // Columns that have room for themselves stand below those of the other rows.
+  const aligned = row.trimEnd()
+  const head = textWidth(aligned) <= width ? aligned : columns.flatMap(([text]) => text || []).join('  ')
   const [first = '', ...more] = said === '' ? [] : wrap(said, width - 2)
   const below = [first, more.join(' ')].slice(0, mostSaid).filter(line => line !== '')
-  return [cut(closed, width), ...below.map(line => `  ${cut(line, width - 2)}`)]
+  return [cut(head, width), ...below.map(line => `  ${cut(line, width - 2)}`)]
 }

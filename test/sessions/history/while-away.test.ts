@@ -123,7 +123,12 @@ test('where a terminal is narrow, a row is closed up and what was said stands be
     '  May I publish this package, with all',
     '  that lies in its folder, to the regis…',
   ])
-  expect(pastLines(entry, 1000, '/home/dev', 200)).toHaveLength(1)
+  const [whole = '', ...none] = pastLines(entry, 1000, '/home/dev', 200)
+  expect(none).toEqual([])
+  // Where its columns have room and what was said has not, they stand below those of the other rows.
+  const [aligned = '', said] = pastLines(entry, 1000, '/home/dev', 120)
+  expect(whole.startsWith(`${aligned}  `)).toBe(true)
+  expect(said).toBe(`  ${question}`)
   const away = whileAway([entry], 0, 60_000).flatMap(one => awayLines(one, '/home/dev', 40))
   expect(away.map(line => line.length).every(length => length <= 40)).toBe(true)
 })
