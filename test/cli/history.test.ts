@@ -8,6 +8,8 @@ import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
 
+type Away = { readonly cwd?: string; readonly outcome: string; readonly finished: number }
+
 type Row = { readonly agent: string; readonly state: string; readonly name?: string; readonly lost?: string }
 
 test('a night: a turn, an end while no host runs, and what lull history and lull since tell of it', async () => {
@@ -33,7 +35,13 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
   await until(states, all => all.length >= 3)
   expect(await states()).toEqual(['idle', 'working', 'idle'])
   expect(readFileSync(notes, 'utf8')).toBe('do it\n')
-  expect((await lull('since', '1h')).stdout).toMatch(/^since .*1 finished/)
+  const away = (await lull('since', '1h', '--json')).stdout
+    .trim()
+    .split('\n')
+    .map(row => JSON.parse(row) as Away)
+  // Beside its own, a host finds the agents of all tests that run meanwhile.
+  expect(away.filter(({ cwd }) => cwd === folder)).toMatchObject([{ outcome: 'finished', finished: 1 }])
+  expect((await lull('since', '1h')).stdout).toMatch(/^since .*\d+ finished.*\n(.*\n)*.*\bweb\b.* 1 done/)
 
   await lull('host', 'stop')
   await lull('close', 'web')
