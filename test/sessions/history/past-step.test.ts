@@ -84,3 +84,72 @@ test('what ended while no host looked is told, and whether the machine was start
   expect(gone.states).toEqual(['exited'])
   expect(keep([empty, empty], gone.state).states).toEqual([])
 })
+
+test('a start that does not last is no entry; an unknown that began before it counts from its beginning', () => {
+  const as = (kind: 'unknown' | 'starting', at: number): LiveChange => {
+    const session = sessionOf([])
+    return changed({ ...session, verdict: { ...session.verdict, state: { kind }, since: at, because: [] } })
+  }
+  const work = (at: number) => changed(sessionOf([prompt(at)]))
+  expect(keep([as('starting', 0), work(5000)]).states).toEqual(['working'])
+  expect(keep([as('unknown', 0), as('starting', 6000), work(12_000)]).states).toEqual(['unknown', 'working'])
+})
+
+test('a session that is gone is forgotten, and the others are not', () => {
+  const unknown = sessionOf([])
+  const both: PastStepState = {
+    kept: keep([changed(sessionOf(ended)), changed(sessionOf(worked), { id: 'other' })]).state.kept,
+    unsettled: keep([changed(unknown), changed(unknown, { id: 'other' })]).state.unsettled,
+  }
+  const { state, entries } = keep([{ type: 'gone', id: 'abcd1234' }], both)
+  expect(entries).toEqual([])
+  expect([...state.kept.keys()]).toEqual(['other'])
+  expect([...state.unsettled.keys()]).toEqual(['other'])
+  expect(keep([{ type: 'gone', id: 'nobody' }], both).state).toEqual(both)
+})
+
+test('a session that is found again is the same unless it says that it changed since', () => {
+  const { state } = keep([changed(sessionOf(ended))])
+  const again = (at: number, more: Partial<LiveSession> = {}): LiveChange => ({
+    type: 'snapshot',
+    sessions: [liveSession(sessionOf([...worked, news(at, finished, { what: 'Stop' })]), more)],
+  })
+  expect(keep([again(13_900)], state).states).toEqual([])
+  expect(keep([again(4100)], state).states).toEqual([])
+  expect(keep([again(14_100)], state).states).toEqual(['idle'])
+  // Since when is not known of what was so at the first look.
+  expect(keep([again(19_000, { isSinceLook: true })], state).states).toEqual([])
+  const exited = keep([changed(sessionOf([...ended, exit(9500)]))]).state
+  const late: LiveChange = { type: 'snapshot', sessions: [liveSession(sessionOf([...ended, exit(19_000)]))] }
+  expect(keep([late], exited).states).toEqual([])
+})
+
+test('of what ended unseen is kept who it was, and it is told once', () => {
+  const known = { name: 'web', pane: '%3', title: 'Fix the bug' }
+  const { state } = keep([
+    changed(sessionOf(waited), known),
+    changed(sessionOf(worked), { id: 'there', name: 'api' }),
+  ])
+  const left: LiveChange = { type: 'snapshot', sessions: [liveSession(sessionOf(worked), { id: 'there' })] }
+  const lost = keep([left], state)
+  expect(lost.entries).toStrictEqual([
+    {
+      at: epoch + 20_000,
+      kind: 'session.state',
+      session: 'abcd1234',
+      agent: 'claude',
+      cwd: '/home/dev/api',
+      data: {
+        ...known,
+        pid: 100,
+        state: 'exited',
+        turn: 1,
+        lost: 'it ended while no host looked; when, nobody knows',
+      },
+    },
+  ])
+  expect([...lost.state.kept.keys()]).toEqual(['there'])
+  const { cwd: _, ...nowhere } = liveSession(sessionOf(waited))
+  const unplaced = keep([{ type: 'changed', session: nowhere }]).state
+  expect(keep([{ type: 'snapshot', sessions: [] }], unplaced).entries[0]).not.toHaveProperty('cwd')
+})
