@@ -22,17 +22,48 @@ export function survivorPage(
   survivors: readonly Survivor[],
 ): string {
   const reasons = reasonsOf(page)
-  const heading = `## ${room}`
-  const sections = page.split(/^(?=## )/m)
-  const others = sections.filter(section => !section.startsWith(`${heading}\n`))
+  const others = sectionsOf(page).filter(section => !isOf(room, section))
   const sorted = [...survivors].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line))
   const groups = Map.groupBy(sorted, one => reasons.get(keyOf(one)) ?? usualReason(one) ?? unknownReason)
-  const parts = [...groups]
-    .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
-    .map(([reason, faults]) => `### ${reason}\n\n${faults.map(rowOf).join('\n')}`)
-  const said = `${percent} % are noticed. ${survivors.length} are not:`
-  return `${[...others, [`${heading}`, said, ...parts].join('\n\n')].map(part => part.trimEnd()).join('\n\n')}\n`
+  const said = `## ${room}\n\n${percent} % are noticed. ${survivors.length} are not:`
+  return joined([
+    ...others,
+    sectionWith(said, new Map([...groups].map(([reason, faults]) => [reason, faults.map(rowOf)]))),
+  ])
 }
+
+/** The page where each row of a room has the reason that is given for it, if one is. */
+export function pageWithReasons(page: string, room: string, reasonOf: ReadonlyMap<string, string>): string {
+  const sections = sectionsOf(page).map(section => {
+    if (!isOf(room, section)) return section
+    const [said = '', ...parts] = section.split(/^### /m)
+    const rows = parts.flatMap(part => {
+      const [reason = '', , ...all] = part.trimEnd().split('\n')
+      return all.map(row => ({ row, reason: reasonOf.get(row) ?? reason }))
+    })
+    const groups = Map.groupBy(rows, ({ reason }) => reason)
+    return sectionWith(
+      said.trimEnd(),
+      new Map([...groups].map(([reason, all]) => [reason, all.map(({ row }) => row)])),
+    )
+  })
+  return joined(sections)
+}
+
+const sectionsOf = (page: string): readonly string[] => page.split(/^(?=## )/m)
+
+const isOf = (room: string, section: string): boolean => section.startsWith(`## ${room}\n`)
+
+const joined = (sections: readonly string[]): string =>
+  `${sections.map(section => section.trimEnd()).join('\n\n')}\n`
+
+const sectionWith = (said: string, rowsOf: ReadonlyMap<string, readonly string[]>): string =>
+  [
+    said,
+    ...[...rowsOf]
+      .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+      .map(([reason, rows]) => `### ${reason}\n\n${rows.join('\n')}`),
+  ].join('\n\n')
 
 const rowOf = (one: Survivor): string =>
   `- ${one.file}:${one.line} ${code(one.original)} → ${code(one.replacement)}`

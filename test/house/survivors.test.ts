@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Survivor, survivorPage, unknownReason } from '../../scripts/house/survivors.ts'
+import { faultOf, placesOf } from '../../scripts/house/survivor-places.ts'
+import { pageWithReasons, type Survivor, survivorPage, unknownReason } from '../../scripts/house/survivors.ts'
 
 const fault = (file: string, line: number, original: string, replacement: string): Survivor => ({
   file,
@@ -51,4 +52,27 @@ test('what is of a kind that goes unnoticed everywhere has the reason of its kin
   const groups = page.split('### ').slice(1)
   expect(groups).toHaveLength(5)
   expect(groups.find(group => group.startsWith(unknownReason))?.match(/^- /gm)).toHaveLength(2)
+})
+
+test('reasons that are found for rows move them, within their room alone', () => {
+  const one = survivorPage('# Faults\n', 'core', 90, [bound, word])
+  const page = survivorPage(one, 'steps', 80, [bound])
+  const row = '- src/core/a.ts:7 `a < b` → `a > b`'
+  const found = pageWithReasons(page, 'core', new Map([[row, 'It is sorted before']]))
+  const [, core = '', steps] = found.split(/^## /m)
+  expect(core).toContain(`### It is sorted before\n\n${row}\n`)
+  expect(core).toContain(`### ${unknownReason}\n\n- src/core/b.ts:9`)
+  expect(steps).toBe(page.split(/^## /m)[2])
+  expect(pageWithReasons(found, 'core', new Map())).toBe(found)
+})
+
+test('a row is read back, and its fault found on its line, however it is broken there', () => {
+  const text = 'if (a < b)\n  return `x`\nif (a <\n  b || a < b)\n'
+  const row = (line: number, code: string) =>
+    faultOf(`- src/core/a.ts:${line} \`${code}\` → \`true\``) as Survivor
+  expect(placesOf(text, row(1, 'a < b'))).toEqual([[4, 9]])
+  expect(placesOf(text, row(2, 'ˋxˋ'))).toEqual([[20, 23]])
+  expect(placesOf(text, row(3, 'a < b'))).toEqual([[28, 35]])
+  expect(placesOf(text, row(2, 'a < b'))).toEqual([])
+  expect(faultOf('- src/core/a.ts:1 `a && …` → `true`')).toBeUndefined()
 })

@@ -1,0 +1,36 @@
+/**
+ * What the detector says of every recording, as it is and with each source failing in turn: a digest each. Given the digests of
+ * another run, it ends with 1 at the first that differs. Run by `npm run mutate:recordings` in a copy of the tree.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { corpusFolder, loadCorpus, type Recording } from '../../bench/corpus.ts'
+import { type Fault, sourceFaults } from '../../bench/faults.ts'
+import { unchanged } from '../../bench/judgements.ts'
+import { startedSession } from '../../src/core/advance.ts'
+import { explanationOf } from '../../src/core/explain/explanation.ts'
+import { calibratedDecoder, replayEvents } from '../../src/track/replay.ts'
+import { sameClaim } from '../../src/track/track.ts'
+
+function digestOf({ agent, events, seconds, startedAt }: Recording, apply: Fault['apply']): string {
+  const faulty = apply(events, seconds)
+  const decoder = calibratedDecoder(agent, startedAt, faulty)
+  const hash = createHash('sha256')
+  const isSame: typeof sameClaim = (a, b) =>
+    sameClaim(a, b) && a.confidence === b.confidence && a.rule === b.rule
+  for (const { at, verdict, session } of replayEvents(faulty, decoder, startedSession(0), { isSame }))
+    hash.update(JSON.stringify([at, verdict, session.facts, explanationOf(session, at)]))
+  return hash.digest('hex').slice(0, 16)
+}
+
+const [file = ''] = process.argv.slice(2)
+const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly string[]) : undefined
+const digests: string[] = []
+const recordings = loadCorpus(corpusFolder)
+for (const apply of [unchanged, ...sourceFaults.map(one => one.apply)])
+  for (const recording of recordings) {
+    const digest = digestOf(recording, apply)
+    if (before && before[digests.length] !== digest) process.exit(1)
+    digests.push(digest)
+  }
+if (!before) writeFileSync(file, JSON.stringify(digests))

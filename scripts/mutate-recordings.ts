@@ -1,0 +1,74 @@
+/**
+ * `npm run mutate:recordings`: of the faults in core that no test notices, those that change what the detector says of a
+ * recording, as it is or with a source failing. Each is put into a copy of the tree and all recordings are judged again;
+ * docs/mutation.md gets the answer as its reason. Of code that is too long for that page it says nothing.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { faultOf, placesOf } from './house/survivor-places.ts'
+import { pageWithReasons, type Survivor, unknownReason } from './house/survivors.ts'
+
+const reasons = {
+  noticed:
+    'No test of core notices, the recordings do: a verdict, or its words, change (`npm run mutate:recordings`)',
+  unnoticed:
+    'Nothing that is said of a recording changes, as it is or with a source failing (`npm run mutate:recordings`)',
+}
+/** What it has said before, and what nobody had looked at. */
+const isOpen = (reason: string): boolean =>
+  reason === unknownReason ||
+  reason.startsWith('Recorded sessions go') ||
+  Object.values(reasons).includes(reason)
+
+const root = path.resolve(import.meta.dirname, '..')
+const page = path.join(root, 'docs/mutation.md')
+/** A fault may make it judge without end. ms */
+const patienceMs = 180_000
+
+const copy = mkdtempSync(path.join(os.tmpdir(), 'lull-mutate-'))
+const digests = path.join(copy, 'digests.json')
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+for (const name of ['src', 'bench', 'corpus', 'scripts', 'package.json'])
+  cpSync(path.join(root, name), path.join(copy, name), { recursive: true })
+symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+
+function judgeAll(): number | null {
+  const script = path.join(copy, 'scripts/house/recorded-digests.ts')
+  const options = { cwd: copy, stdio: 'ignore', timeout: patienceMs } as const
+  return spawnSync(process.execPath, [script, digests], options).status
+}
+
+/** Undefined where it can't be told which of several places was meant. */
+function isNoticed(fault: Survivor): boolean | undefined {
+  const file = path.join(copy, fault.file)
+  const text = readFileSync(file, 'utf8')
+  const answers = placesOf(text, fault).map(([from, to]) => {
+    writeFileSync(file, text.slice(0, from) + fault.replacement + text.slice(to))
+    return judgeAll() !== 0
+  })
+  writeFileSync(file, text)
+  return new Set(answers).size === 1 ? answers[0] : undefined
+}
+
+function* openRows(): Iterable<string> {
+  let reason = ''
+  const [, after = ''] = readFileSync(page, 'utf8').split('\n## core\n')
+  const [section = ''] = after.split('\n## ')
+  for (const row of section.split('\n')) {
+    if (row.startsWith('### ')) reason = row.slice(4)
+    if (row.startsWith('- ') && isOpen(reason)) yield row
+  }
+}
+
+if (judgeAll() !== 0) throw new Error('the recordings can’t be judged')
+const found = new Map<string, string>()
+for (const row of openRows()) {
+  const fault = faultOf(row)
+  const noticed = fault && isNoticed(fault)
+  if (noticed === undefined) continue
+  found.set(row, noticed ? reasons.noticed : reasons.unnoticed)
+  console.log(`${noticed ? 'noticed' : 'no difference'}: ${row.slice(2)}`)
+}
+writeFileSync(page, pageWithReasons(readFileSync(page, 'utf8'), 'core', found))
