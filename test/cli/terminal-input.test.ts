@@ -25,6 +25,12 @@ describe('a key', () => {
     ['\n', 'enter'],
     ['\t', 'tab'],
     ['\u007f', 'backspace'],
+    ['\b', 'backspace'],
+    ['\u001b[C', 'right'],
+    ['\u001b[D', 'left'],
+    ['\u001bOM', 'enter'],
+    ['\u001b[7~', 'home'],
+    ['\u001b[8~', 'end'],
     ['\u0003', 'ctrl-c'],
     ['\u001a', 'ctrl-z'],
     ['\u001b', 'escape'],
@@ -51,6 +57,9 @@ describe('a key', () => {
     '\u001b[<0;4;4m',
     '\u001b[<2;4;4M',
     '\u001b[<32;4;4M',
+    '\u001b[<;4;4M',
+    '\u001b[<M',
+    '\u001b[<0;4M',
     '\u0000',
     '\u009b',
   ])('%j is none', text => expect(read(text)).toEqual({ inputs: [], rest: '' }))
@@ -63,6 +72,10 @@ describe('a key', () => {
   test('what has only begun, and never ends, is no key', () => {
     expect(read('\u001b[').inputs).toEqual([])
     expect(read('\u001b[<0;4').inputs).toEqual([])
+    expect(read('\u001b[M a')).toEqual({ inputs: [], rest: '\u001b[M a' })
+    expect(read(`\u001b[${';'.repeat(57)}`).rest).toHaveLength(59)
+    // No sequence is as long: its beginning is dropped, and what follows is text.
+    expect(read(`\u001b[${';'.repeat(60)}`).inputs).toEqual(Array.from({ length: 60 }, () => key(';')))
   })
 })
 

@@ -62,6 +62,29 @@ describe('a key', () => {
     },
   )
 
+  test('a key of no meaning changes nothing; a deed holds on to its session', () => {
+    expect(pressed(['x'])).toEqual({ view: firstView })
+    expect(pressed(['enter']).view).toEqual({ ...firstView, selected: 'one' })
+    expect(pressed(['enter'], firstView, [])).toEqual({ view: firstView })
+    expect(pressed(['e'], firstView, []).view).toEqual({ ...firstView, panel: 'explain' })
+  })
+
+  test.each([
+    [['ctrl-n', 'ctrl-n', 'ctrl-p'], 'two'],
+    [['space'], 'three'],
+    [['G'], 'three'],
+    [['ctrl-d', 'ctrl-u'], 'one'],
+    [['ctrl-f', 'ctrl-b'], 'one'],
+  ])('%j moves as other programs do: to %s', (keys, id) => {
+    expect(selectedOf(pressed(keys).view, ids)).toBe(id)
+  })
+
+  test('a page is ten rows, and one row moves by one, however many there are', () => {
+    const many = Array.from({ length: 40 }, (_, n) => `s${n}`)
+    expect(selectedOf(pressed(['pagedown'], firstView, many).view, many)).toBe('s10')
+    expect(selectedOf(pressed(['end', 'pageup', 'up'], firstView, many).view, many)).toBe('s28')
+  })
+
   test('e and h open and close what they show, and hold on to the session', () => {
     expect(pressed(['e']).view).toMatchObject({ panel: 'explain', selected: 'one' })
     expect(pressed(['e', 'h']).view).toMatchObject({ panel: 'history', selected: 'one' })
@@ -94,6 +117,13 @@ describe('a key', () => {
     expect(pressed(['/', 'a', 'space', 'b', 'ctrl-w']).view.filter).toBe('a ')
     expect(pressed(['/', 'a', 'b', 'ctrl-u', 'backspace']).view).toEqual(firstView)
     expect(pressed(['/', 'x', 'down']).view).toMatchObject({ isTyping: true, filter: 'x', selected: 'two' })
+    expect(pressed(['/', 'x', 'down', 'down', 'up']).view.selected).toBe('two')
+    expect(pressed(['/', 'x', 'pagedown', 'left', 'tab']).view).toEqual({
+      ...firstView,
+      isTyping: true,
+      filter: 'x',
+    })
+    expect(pressed(['/', 'a', 'space', 'b', 'space', 'ctrl-w']).view.filter).toBe('a ')
   })
 
   test('n shows only those that need me, and all again', () => {
@@ -120,6 +150,24 @@ describe('the mouse and pastes', () => {
     const explaining = { ...firstView, panel: 'explain' } as const
     expect(at(wheel, { type: 'panel' }, explaining).view.scroll).toBe(3)
     expect(at(wheel, { type: 'row', id: 'one' }, explaining).view.selected).toBe('two')
+  })
+
+  test('a key by the mouse’s way is the key; the wheel turns what asks, and the help, by three rows', () => {
+    expect(at({ type: 'key', key: 'j' }).view.selected).toBe('two')
+    const up: TerminalInput = { type: 'wheel', by: -1, x: 3, y: 3 }
+    const asked = at(up, { type: 'row', id: 'two' }, asking()).view
+    expect(asked).toEqual({ ...asking(), scroll: 3 })
+    expect(at(wheel, undefined, asked).view.scroll).toBe(0)
+    const help = { ...firstView, panel: 'help' } as const
+    expect(at(wheel, { type: 'row', id: 'two' }, help).view).toEqual({ ...help, scroll: 3 })
+    expect(at(up, { type: 'row', id: 'one' }).view.selected).toBe('one')
+  })
+
+  test('the pages of what asks are its own, whatever is picked', () => {
+    expect(pressed(['pageup'], asking()).view).toEqual({ ...asking(), scroll: 10 })
+    expect(pressed(['pageup', 'pageup', 'pagedown'], asking()).view).toEqual({ ...asking(), scroll: 10 })
+    expect(pressed(['pagedown'], asking())).toEqual({ view: asking() })
+    expect(pressed(['pageup', 'escape'], asking()).view).toEqual(firstView)
   })
 
   test('a paste is text where one is written, and no key anywhere', () => {

@@ -66,6 +66,22 @@ describe('the segment', () => {
     expect(styles).toMatch(/^1 wait(?: \([\p{L}\p{N}._:@+ -]{1,16}\))?$/u)
   })
 
+  test('a folder is called by its last part, whatever the path ends with, and a name has no blanks around it', () => {
+    expect(nameIn(liveSession(waiting, { cwd: '/home/dev/api/' }))).toBe('api')
+    expect(nameIn(liveSession(waiting, { name: ' # web ' }))).toBe('web')
+    expect(nameIn(liveSession(waiting, { cwd: '/' }))).toBe('claude')
+  })
+
+  test.each([
+    ['stuck', 'magenta'],
+    ['failed', 'red'],
+    ['done', 'green'],
+  ] as const)('%s is %s', (one, colour) => {
+    const none = { wait: 0, stuck: 0, failed: 0, done: 0, work: 0 }
+    expect(segmentText({ ...none, [one]: 2 }, true)).toBe(`#[fg=${colour}]2 ${one}#[fg=default]`)
+    expect(segmentText({ ...none, work: 1, first: 'web' }, false)).toBe('1 work')
+  })
+
   test('a name of another script is a name', () => {
     expect(nameIn(liveSession(waiting, { cwd: '/home/dev/prøject 日本' }))).toBe('prøject 日本')
   })

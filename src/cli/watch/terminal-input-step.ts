@@ -125,8 +125,8 @@ function sequence(text: string): Found | undefined {
 
 /** Of presses of the first button, and of the wheel, which is a button that is never let go. */
 function mouse(parameters: string, final: string): Pick<Found, 'input'> {
-  const [button = -1, column = 0, row = 0] = parameters.split(';').map(Number)
-  if (final !== 'M') return {}
+  const [, button, column, row] = (/^(\d+);(\d+);(\d+)$/.exec(parameters) ?? []).map(Number)
+  if (final !== 'M' || column === undefined || row === undefined) return {}
   const at = { x: column - 1, y: row - 1 }
   if (button === 0) return { input: { type: 'click', ...at } }
   if (button === 64 || button === 65) return { input: { type: 'wheel', by: button === 64 ? -1 : 1, ...at } }
