@@ -101,6 +101,28 @@ describe('a transcript', () => {
       expect(play(rows)).toEqual(['', 'search s', 'follow s', 'search', '', 'search', 'follow t', ''])
     })
 
+    test('is remembered as left, once, until it is gone back to, and not for ever', () => {
+      let state = newFollow(true)
+      const goOnIn = (path: string, now: number) => {
+        const events = [stirred(now), searched('open', path)]
+        for (const event of events) state = stepFollow(state, event).state
+        // A hook of the new one makes that sure.
+        state = stepFollow(state, named(path)).state
+      }
+      state = stepFollow(state, named('t0')).state
+      goOnIn('t1', 60_000)
+      expect(state.left).toEqual(['t0'])
+      goOnIn('t1', 120_000)
+      expect(state.left).toEqual(['t0'])
+      goOnIn('t2', 180_000)
+      expect(state.left).toEqual(['t0', 't1'])
+      goOnIn('t0', 240_000)
+      expect(state.left).toEqual(['t1', 't2'])
+      for (let n = 3; n < 40; n++) goOnIn(`t${n}`, 300_000 + n * 60_000)
+      expect(state.left).toHaveLength(32)
+      expect(state.left?.at(-1)).toBe('t38')
+    })
+
     test.each(['named', 'begun', 'guessed'] as const)('and for none that is %s', how => {
       expect(play([...begun, searched(how, 't')]).at(-1)).toBe('')
     })

@@ -76,6 +76,26 @@ test.each(rows)('%s', (_, more, cause, said) => {
   expect([found.cause, `${found.what}: ${found.cure}`]).toEqual([cause, expect.stringMatching(said)])
 })
 
+const harmless = ['not ours', 'not installed', 'no turn yet']
+
+test.each(rows)('%s: whether that keeps hooks from coming', (_, more, cause) => {
+  expect(whyUnheard(facts(more)).level).toBe(harmless.includes(cause) ? 'note' : 'wrong')
+})
+
+test('settings that can’t be read are no cause where others hold hooks; and nobody knows since when they do', () => {
+  const broken = inspection({ ...none, problem: 'x' })
+  expect(whyUnheard(facts({ inspections: [broken, inspection()] })).cause).toBe('not known')
+  const { startedAt: _, ...unknownStart } = facts({ startedAt: 1 })
+  expect(whyUnheard(unknownStart).cause).toBe('not known')
+  const { writtenAt: __, ...unknownWriting } = facts({ startedAt: 1 })
+  expect(whyUnheard(unknownWriting).cause).toBe('not known')
+})
+
+test('one file whose hooks are trusted is enough', () => {
+  const untrusted = inspection({ untrusted: ['SessionStart', 'Stop'] })
+  expect(whyUnheard(facts({ inspections: [untrusted, inspection()] })).cause).toBe('not known')
+})
+
 test('what may only be so is no fault yet: a session that is older than its hooks may still take notice', () => {
   expect(whyUnheard(facts({ startedAt: 999, isBlind: false }))).toMatchObject({ level: 'note' })
   expect(whyUnheard(facts({ startedAt: 999 }))).toMatchObject({ level: 'wrong' })
