@@ -120,6 +120,18 @@ describe('the table', () => {
     ])
   })
 
+  test('a folder goes by its name: where there is no room for both, the branch is left out', () => {
+    const at = (cwd: string, branch: string) =>
+      withVerdict({ state: thinking }, { ...nobody, cwd, branch, pane: '%3' })
+    const one = [at('/home/dev/web', 'feature/login')]
+    expect(text(one, 200)).toMatch(/ ~\/web feature\/login$/m)
+    expect(text(one, 92)).toMatch(/ ~\/web$/m)
+    expect(text(one, 92)).not.toContain('login')
+    expect(text([at('/home/dev/a/very/long/way/down/to/the/folder/web', 'feature/login')], 200)).toMatch(
+      / …\S*\/web feature\/login$/m,
+    )
+  })
+
   test('two agents in one folder are told apart', () => {
     const [one, two] = ['fix the login', 'write the docs'].map((prompt, n) =>
       knowing(

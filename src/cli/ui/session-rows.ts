@@ -29,6 +29,8 @@ export type Row = {
   readonly where: Printable
   readonly topic: Printable
   readonly folder: Printable
+  /** Of git; empty where there is none. */
+  readonly branch: Printable
   /** Its tool, its question, its error. */
   readonly now: Printable
   /** Tokens in and out, the share of the context window, dollars; empty where they are not told. */
@@ -55,7 +57,8 @@ export function rowOf(live: LiveSession, now: Instant, home: string, epoch: numb
     topic: printable(topicOf(live)),
     now: nowWords(live, now, epoch),
     ...spentOf(live),
-    folder: printable(branch === undefined ? folder : `${folder} ${oneLine(branch, 100)}`),
+    folder: printable(folder),
+    branch: oneLine(branch ?? '', 100),
     why: whyOf(live, now),
   }
 }

@@ -24,8 +24,17 @@ type Column = {
   /** Cells that it needs at least, and has at most. */
   readonly least: number
   readonly most: number
-  /** Its end says more than its beginning. */
-  readonly isCutAtStart?: true
+  /** Its text in fewer cells than it has; cut at its end where not given. */
+  readonly cutIn?: (row: Row, cells: number) => string
+}
+
+const folderText = ({ folder, branch }: Row): string => (branch === '' ? folder : `${folder} ${branch}`)
+
+/** A folder goes by the last part of its path: before that is cut, the branch is left out. */
+function folderIn(row: Row, cells: number): string {
+  const text = folderText(row)
+  const name = text.slice(row.folder.lastIndexOf('/') + 1)
+  return cutStart(textWidth(name) < cells ? text : row.folder, cells)
 }
 
 const anyWidth = { least: Infinity, most: Infinity }
@@ -37,13 +46,25 @@ const columns: readonly Column[] = [
   { title: 'AGENT', text: row => row.agent, rank: 0, least: 8, most: 24 },
   { title: 'ID', text: row => row.id, rank: 0, ...anyWidth },
   { title: 'WHERE', text: row => row.where, rank: 1, least: 10, most: 24 },
-  { title: 'FOLDER', text: row => row.folder, rank: 2, least: 8, most: 36, isCutAtStart: true },
+  {
+    title: 'FOLDER',
+    text: folderText,
+    rank: 2,
+    least: 8,
+    most: 36,
+    cutIn: folderIn,
+  },
   { title: 'ABOUT', text: row => row.topic, rank: 3, least: 12, most: 32 },
   { title: 'CONTEXT', text: row => row.context, rank: 4, ...anyWidth },
   { title: 'COST', text: row => row.cost, rank: 5, ...anyWidth },
   { title: 'TOKENS', text: row => row.tokens, rank: 6, ...anyWidth },
   { title: 'AGE', text: row => row.age, rank: 7, ...anyWidth },
 ]
+
+function cellOf({ text, cutIn }: Column, row: Row, cells: number): string {
+  const whole = text(row)
+  return cutIn === undefined || textWidth(whole) <= cells ? cut(whole, cells) : cutIn(row, cells)
+}
 
 /** What a session does needs this much beside the columns, or it goes below them. */
 const narrowestNow = 30
@@ -85,7 +106,7 @@ export function sessionTable(
   const cells = (row: Row): string => {
     const texts = shown.map(column => {
       const most = widths.get(column) ?? 0
-      return pad((column.isCutAtStart ? cutStart : cut)(column.text(row), most), most)
+      return pad(cellOf(column, row, most), most)
     })
     const [state = '', ...rest] = texts
     const isWide = taken - gap > width

@@ -30,7 +30,7 @@ export function shownRows({ sessions, view, now, epoch, home }: Scene): readonly
   return byNeed(mine)
     .map(session => rowOf(session, now, home, epoch))
     .filter(row =>
-      [row.state, row.agent, row.id, row.where, row.topic, row.folder, row.now]
+      [row.state, row.agent, row.id, row.where, row.topic, row.folder, row.branch, row.now]
         .join(' ')
         .toLowerCase()
         .includes(wanted),
