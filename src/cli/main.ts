@@ -1,6 +1,7 @@
 /** The command line. Whatever a command needs is loaded once it is known which: a version is told without any of it. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { exhaustionIn } from '../core/system-refusal.ts'
 
 /** Runs a command line and sets the exit code. Errors that the input caused are one sentence on stderr. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -30,27 +31,14 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** `lull` alone: who stands at a terminal is shown what goes on; a pipe gets the table and its end. */
 const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
 
-/** Of no file of its own more can be opened: no sentence names those. */
-const exhaustions: Readonly<Record<string, string>> = {
-  EMFILE: 'too many files are open (ulimit -n)',
-  ENFILE: 'too many files are open on this machine',
-  ENOMEM: 'no memory is left',
-}
-
-function exhaustionOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  // Node's loader of modules has another code for it.
-  const isUnloaded = /^Cannot read package config .*: too many open files/.test(error.message)
-  return exhaustions[isUnloaded ? 'EMFILE' : String(error.code)]
-}
-
 const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
+/** No more files of lull's own can be opened: no sentence names those. */
 const isOwnFile = (error: unknown): boolean =>
-  exhaustionOf(error) !== undefined && (error as Error).message.includes(ownFolder)
+  exhaustionIn(error) !== undefined && (error as Error).message.includes(ownFolder)
 
 /** Where so many files are open that no more code can be loaded. */
 function endBriefly(error: unknown): void {
-  process.stderr.write(`lull: ${exhaustionOf(error) ?? (error as Error).message}\n`)
+  process.stderr.write(`lull: ${exhaustionIn(error) ?? (error as Error).message}\n`)
   process.exitCode = 1
 }
 

@@ -34,10 +34,15 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Undefined where the system did not refuse a file: it is a fault of ours, or of another kind. */
 export function refusalOf(error: unknown): string | undefined {
+  const code = codeOf(error)
+  return code === undefined ? undefined : reasons[code]
+}
+
+function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  // Node's loader of modules has no code for it.
-  if (/^Cannot read package config .*: too many open files/.test(error.message)) return reasons.EMFILE
-  return 'code' in error ? reasons[String(error.code)] : undefined
+  // Node's loader of modules has no such code for it.
+  if (/^Cannot read package config .*: too many open files/.test(error.message)) return 'EMFILE'
+  return 'code' in error ? String(error.code) : undefined
 }
 
 /** What leaves nothing to be opened any more, whatever it is: it says nothing of the file itself. */
@@ -46,6 +51,8 @@ const exhaustions: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 /** The words for such a code, undefined for others. */
 export const exhaustionOf = (code: string | undefined): string | undefined =>
   code !== undefined && exhaustions.has(code) ? reasons[code] : undefined
+
+export const exhaustionIn = (error: unknown): string | undefined => exhaustionOf(codeOf(error))
 
 /** The same as part of a sentence, whatever it was. */
 export const whyNot = (error: unknown): string => refusalOf(error) ?? (error as Error).message
