@@ -1,19 +1,13 @@
 /** The kernel's tables of sockets, /proc/PID/net/{tcp,tcp6,udp,udp6,unix}: those of the process's own network namespace. */
 
 import { readText } from '../../os/proc/proc-file.ts'
-import type { TcpState } from '../snapshot.ts'
+import type { Target, TcpState } from '../snapshot.ts'
 
-type TcpRow = {
-  readonly inode: string
-  readonly state: TcpState
-  /** `127.0.0.1:80`; IPv6 as four groups of eight hexadecimal digits; IPv4 inside of IPv6 as IPv4. */
-  readonly local: string
-  readonly remote: string
-  readonly timer: 'none' | 'retransmit' | 'keepalive' | 'time-wait' | 'zero-window'
-  readonly attempts: number
-  readonly sendQueue: number
-  readonly receiveQueue: number
-}
+/** As a target tells it (process/snapshot.ts), as far as the table does. IPv6 as four groups of eight hexadecimal digits. */
+type TcpRow = Pick<
+  Extract<Target, { type: 'tcp' }>,
+  'inode' | 'state' | 'local' | 'remote' | 'timer' | 'attempts' | 'sendQueue' | 'receiveQueue'
+>
 
 /** include/net/tcp_states.h, from 1. 12 is a connection that a listener has not finished yet. */
 const states: readonly TcpState[] = [
