@@ -1,5 +1,7 @@
 /** What a session says of its state in words of its own: the same in the table, the history and a notification. Pure. */
+
 import type { Facts } from '../core/evidence/signal.ts'
+import { questionIn } from '../core/explain/explain.ts'
 import type { Session } from '../core/session.ts'
 import { errorWords } from '../core/text/error-words.ts'
 import { reportedEnd } from './turn-end.ts'
@@ -15,11 +17,12 @@ export type OwnWords = {
 
 export function ownWordsOf(session: Session): OwnWords {
   const { state } = session.verdict
-  const { question, error, finalMessage: message } = session.facts
+  const { error, finalMessage: message } = session.facts
+  const question = questionIn(state, session.facts)
   const end = reportedEnd(session)
   const hasFailed = end === 'error' || end === 'limit' || state.kind === 'exited'
   return {
-    ...(question && state.kind === 'waiting' ? { question } : {}),
+    ...(question ? { question } : {}),
     ...(error && hasFailed ? { error: errorWords(error) } : {}),
     ...(message && end === 'turn' ? { message } : {}),
   }

@@ -3,6 +3,7 @@
 import { advance } from '../core/advance.ts'
 import type { Clock, Timer } from '../core/clock.ts'
 import type { Signal } from '../core/evidence/signal.ts'
+import { questionIn } from '../core/explain/explain.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
 import { newSession, type Session } from '../core/session.ts'
 import { type Instant, sameState } from '../core/state.ts'
@@ -40,7 +41,7 @@ export function createTrack(clock: Clock, onChange?: (id: string) => void): Trac
         id,
         clock.at(recheckAt, () => recheck(id)),
       )
-    if (before && sameClaim(before.verdict, session.verdict)) return
+    if (before && sameClaim(before.verdict, session.verdict) && sameWords(before, session)) return
     onChange?.(id)
     subscribers.emit({ id, session, verdict: session.verdict })
   }
@@ -75,6 +76,14 @@ export function createTrack(clock: Clock, onChange?: (id: string) => void): Trac
       subscribers.close()
     },
   }
+}
+
+/** True where what is told of a state besides is the same, by whichever source knows it: what is asked, or how it ended. */
+function sameWords(a: Session, b: Session): boolean {
+  const { state } = b.verdict
+  if (state.kind === 'waiting') return questionIn(state, a.facts) === questionIn(state, b.facts)
+  if (state.kind !== 'idle' && state.kind !== 'exited') return true
+  return a.facts.error === b.facts.error && a.facts.finalMessage === b.facts.finalMessage
 }
 
 /** The due rechecks up to and including `to`. Each is later than the last, so this ends. */

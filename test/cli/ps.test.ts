@@ -318,7 +318,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     const table = await lull(['ps'], [], env)
     expect(table).toMatchObject({ code: 0, stderr: '' })
-    expect(table.stdout).toMatch(/^ {2}STATE +FOR +AGENT +ID +FOLDER +AGE +NOW\n/)
+    expect(table.stdout).toMatch(/^ {2}STATE +FOR +AGENT +ID +(WHERE +)?FOLDER .*\bAGE +NOW\n/)
     expect(table.stdout).toMatch(
       /^● waiting\/permission +\d+s +claude +\w{8} +…?\S*prøject 日本 feature\/x +\d+s\b/m,
     )

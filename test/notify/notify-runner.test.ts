@@ -90,6 +90,18 @@ describe('in words', () => {
     expect(message?.title).toBe(title)
   })
 
+  test('which question, though it is known a moment later than that somebody waits', async () => {
+    const world = running({}, 'to: {desk: {desktop: true}}\nrules: [{when: waiting, after: 0s}]')
+    const session = sessionOf([prompt(0), news(0, permission)])
+    world.runner.change({ type: 'snapshot', sessions: [liveSession(session)] })
+    world.clock.advance(200)
+    await settle()
+    const asked = liveSession({ ...session, facts: { tool: 'Bash', about: 'npm publish' } })
+    world.runner.change({ type: 'changed', session: asked })
+    await world.advance(2000)
+    expect(world.sent.map(({ text }) => text)).toEqual([expect.stringContaining('“npm publish”')])
+  })
+
   test('of two in one folder, which', async () => {
     const session = sessionOf([prompt(0), news(0, permission)])
     const titles = ['main:0.0', 'main:2.1'].map(

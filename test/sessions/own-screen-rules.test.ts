@@ -58,6 +58,9 @@ test('lull doctor tells of a file that is wrong, and where', async () => {
 
 describe.runIf(hasProgram('tmux'))('in a pane', () => {
   const server = tmuxServer()
+  /** Panes of other servers have the same ids. */
+  const isIn = (pane: string) => (one: { readonly pane?: string; readonly tmux?: string }) =>
+    one.pane === pane && one.tmux === server.socket
 
   test('lull ps tells what they say, and lull send types nothing where they tell of a dialog', async () => {
     const places = ownPlaces()
@@ -76,7 +79,7 @@ describe.runIf(hasProgram('tmux'))('in a pane', () => {
     await shows('Deploying')
     const state = async () => {
       const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
-      const found = sessions.find((one: { pane?: string; agent: string }) => one.pane === pane)
+      const found = sessions.find(isIn(pane))
       return found && [found.state, found.doing ?? found.for, found.rule]
     }
     await until(state, found => found?.[0] === 'working' && found[1] === 'tool')
@@ -95,7 +98,7 @@ describe.runIf(hasProgram('tmux'))('in a pane', () => {
     const pane = server.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', process.execPath, script).trim()
     const found = async () => {
       const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
-      return sessions.find((one: { pane?: string; agent: string }) => one.pane === pane)
+      return sessions.find(isIn(pane))
     }
     const session = await until(found, one => one?.state === 'working')
     expect(session).toMatchObject({ agent: 'deployer', state: 'working', doing: 'tool' })

@@ -244,6 +244,27 @@ describe('changes', () => {
   })
 })
 
+test('what is asked, and how it ended, is a change as well; what is learnt besides is none', () => {
+  const told: string[] = []
+  const track = createTrack(virtualClock(), id => told.push(JSON.stringify(track.get(id)?.facts)))
+  const learn = (facts: object) => track.file('a', [{ type: 'facts', facts, at: 0 }])
+  track.file('a', [news(0, turn, { starts: true })])
+  learn({ finalMessage: 'I begin.', model: 'm' })
+  track.file('a', [news(0, { kind: 'waiting', for: 'permission' }, { lane: 'ask:main:1' })])
+  expect(told).toHaveLength(2)
+  learn({ tool: 'Bash', about: 'npm publish' })
+  learn({ tokensIn: 5 })
+  expect(told).toHaveLength(3)
+  learn({ question: 'npm publish --tag next' })
+  learn({ question: 'npm publish --tag next' })
+  expect(told).toHaveLength(4)
+  track.file('a', [news(0, done, { ends: ['ask:*'] })])
+  expect(told).toHaveLength(5)
+  learn({ finalMessage: 'All is done.' })
+  expect(told).toHaveLength(6)
+  expect(told.at(-1)).toContain('All is done.')
+})
+
 test('a health that has become more certain is a change', () => {
   const { clock, advance } = countedClock()
   const told: string[] = []

@@ -1,7 +1,7 @@
 /** What a key of `lull watch` sets off, carried out. */
 import { openHistory } from '../../history/open-history.ts'
 import { type Lull, placesOf } from '../../index.ts'
-import { stateKind } from '../../sessions/history/session-past.ts'
+import { inFull, stateKind } from '../../sessions/history/session-past.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { goTo } from '../commands/go-command.ts'
@@ -76,7 +76,8 @@ const mostPast = 500
 export function pastOf(id: string, now = Date.now()): readonly string[] {
   const history = openHistory(placesOf(), { readOnly: true })
   try {
-    const entries = history.entries({ session: id, since: now - pastMs, most: mostPast }).filter(isShownPast)
+    const found = history.entries({ session: id, since: now - pastMs, most: mostPast })
+    const entries = inFull(found.filter(isShownPast))
     if (entries.length === 0) return ['nothing was kept of it in the last day: a host keeps what happens']
     const lasted = lastedOf(entries)
     const isStill = entries.findLast(({ kind }) => kind === stateKind)

@@ -88,6 +88,12 @@ function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {
 const wakeWords = ({ kind, what }: Wake): string =>
   what === undefined ? kind : `${kind} (${oneLine(what, 60)})`
 
+/** What is asked while it waits. For a permission that is what its tool is to work on, where no words are told. */
+export function questionIn(state: State, { question, about }: Facts): string | undefined {
+  if (state.kind !== 'waiting') return undefined
+  return question ?? (state.for === 'permission' ? about : undefined)
+}
+
 /** The state, with the tool or the question as far as they are known: `Waiting for a permission (“make”)`. */
 export const inWords = (state: State, facts: Facts): string => what(state, facts).replace(/,$/, '')
 
@@ -101,8 +107,8 @@ function what(state: State, facts: Facts): string {
       return `Working, ${doing[state.doing]}${tool},`
     }
     case 'waiting': {
-      const question = facts.question && state.for !== 'dialog' ? ` (“${oneLine(facts.question, 60)}”)` : ''
-      return `Waiting for ${waitingFor[state.for]}${question}`
+      const question = state.for === 'dialog' ? undefined : questionIn(state, facts)
+      return `Waiting for ${waitingFor[state.for]}${question ? ` (“${oneLine(question, 60)}”)` : ''}`
     }
     case 'idle':
       return state.after ? `Idle, ${after[state.after]},` : 'Idle'

@@ -46,7 +46,7 @@ function flushOne(state: NotifyState, to: string, input: NotifyInput): NotifySte
   const { now, minute } = input
   const { moreThan } = state.rules.digest
   const whole = state.buckets[to] as Bucket
-  const items = whole.items.filter(item => isOpen(state, item))
+  const items = whole.items.filter(item => isOpen(state, item)).map(item => inNewestWords(state, item))
   const { [to]: _, ...others } = state.buckets
   if (items.length === 0) return { state: { ...state, buckets: others }, effects: [] }
   const quiet = isQuiet(state.rules.quiet, minute)
@@ -78,6 +78,12 @@ function flushOne(state: NotifyState, to: string, input: NotifyInput): NotifySte
     },
     effects: messages.map(message => ({ do: 'deliver', message })),
   }
+}
+
+/** What is asked may be known a moment later than that something is. */
+function inNewestWords({ sessions }: NotifyState, item: NotifyItem): NotifyItem {
+  const followed = sessions[item.session]
+  return followed?.key === item.key ? { ...item, subject: followed.sighting.subject } : item
 }
 
 const recent = ({ sentAt, rules }: NotifyState, to: string, now: Instant): readonly Instant[] =>

@@ -6,17 +6,17 @@ import { readPast } from './session-past.ts'
 
 /**
  * @param last the last entry of each session
- * @param address an id or its beginning, a name (its folder's, too), `tmux:%3`, `pid:123`, a folder
+ * @param address an id or its beginning, a name (its window's and its folder's, too), `tmux:%3`, `pid:123`, a folder
  * @param folder what the address means as a folder
  * @returns ids, one or several; of a name, a pane and a folder all that had it
  * @throws {LullError} NO_SESSION where none was kept that is meant
  */
 export function findPast(last: readonly StoredEntry[], address: string, folder: string): readonly string[] {
   const isMeant = (entry: StoredEntry): boolean => {
-    const { name, pid, pane, terminal } = readPast(entry) ?? {}
+    const { name, pid, pane, place, window, terminal } = readPast(entry) ?? {}
     return (
       entry.session?.startsWith(address) === true ||
-      [name, terminal, nameOf(entry.cwd), `tmux:${pane}`, `pid:${pid}`].includes(address) ||
+      [name, terminal, window, place, nameOf(entry.cwd), `tmux:${pane}`, `pid:${pid}`].includes(address) ||
       (/[/.]/.test(address) && entry.cwd === folder)
     )
   }

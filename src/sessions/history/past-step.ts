@@ -4,7 +4,7 @@
  */
 import type { Entry } from '../../history/entry.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
-import { entryOf, isSamePast, type PastState, stateKind } from './session-past.ts'
+import { entryOf, isSamePast, type PastState, saysMore, stateKind, withWordsOf } from './session-past.ts'
 
 /** A session as it was kept last. */
 export type KeptSession = {
@@ -73,10 +73,17 @@ function keepSession(
     (isFound
       ? isSinceLook || past.state === 'exited' || Math.abs(alike.at - entry.at) < foundAgainMs
       : past.state !== 'idle' || alike.past.turn === past.turn)
-  const newest = { past, at: isSame ? alike.at : entry.at, agent, ...(cwd === undefined ? {} : { cwd }) }
+  const newest = {
+    past: isSame ? withWordsOf(alike.past, past) : past,
+    at: isSame ? alike.at : entry.at,
+    agent,
+    ...(cwd === undefined ? {} : { cwd }),
+  }
+  const more = { ...entry, at: newest.at, data: { ...past, isMore: true } }
+  const told = isSame ? (saysMore(alike.past, past) ? [more] : []) : [entry]
   return {
     state: { kept: new Map(kept).set(id, newest), unsettled: without(unsettled, id) },
-    entries: isSame ? wasUnsettled : [...wasUnsettled, entry],
+    entries: [...wasUnsettled, ...told],
   }
 }
 
@@ -101,10 +108,10 @@ function lostEntry(
   { now, epoch, bootedAt }: PastMoment,
 ): Entry {
   const isRestart = bootedAt > at
-  const { name, pid, pane, place, terminal, title, prompt, turn, cost } = past
+  const { name, pid, pane, place, window, terminal, title, prompt, turn, cost } = past
   const data: PastState = {
     ...Object.fromEntries(
-      Object.entries({ name, pid, pane, place, terminal, title, prompt, cost }).filter(
+      Object.entries({ name, pid, pane, place, window, terminal, title, prompt, cost }).filter(
         ([, value]) => value !== undefined,
       ),
     ),

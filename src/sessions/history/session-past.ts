@@ -22,6 +22,8 @@ export type PastState = {
   readonly pid?: number
   readonly pane?: string
   readonly place?: string
+  /** The name of its tmux window. */
+  readonly window?: string
   readonly terminal?: string
   /** What the agent calls its session, and the first words of its last prompt. */
   readonly title?: string
@@ -46,6 +48,8 @@ export type PastState = {
   readonly note?: string
   /** Dollars, as the agent counts them. */
   readonly cost?: number
+  /** No state of its own: that of the entry before it, whose words came later. */
+  readonly isMore?: true
 }
 
 const longest = 500
@@ -66,7 +70,7 @@ export function entryOf(live: LiveSession, now: number, epoch: number): Entry {
 }
 
 function pastOf(live: LiveSession): PastState {
-  const { name, pid, pane, place, terminal, title, note, session } = live
+  const { name, pid, pane, place, window, terminal, title, note, session } = live
   const { verdict, facts } = session
   const { state, health, turn } = verdict
   const end = reportedEnd(session)
@@ -74,7 +78,7 @@ function pastOf(live: LiveSession): PastState {
   const said = Object.entries({ title, prompt, ...ownWordsOf(session), note }).filter(([, text]) => text)
   return {
     pid,
-    ...defined({ name, pane, place, terminal }),
+    ...defined({ name, pane, place, window, terminal }),
     state: state.kind,
     ...(state.kind === 'waiting' ? { for: state.for } : {}),
     ...(state.kind === 'idle' && end !== undefined ? { after: end } : {}),
@@ -94,6 +98,38 @@ const isDoubtful = (level: Health['level']): boolean =>
 /** What makes two states of a session two entries: not what an agent does within its turn, nor that it is said again. */
 export const isSamePast = (a: PastState, b: PastState): boolean =>
   a.state === b.state && a.for === b.for && a.after === b.after && a.health === b.health
+
+const words = ['question', 'error', 'message'] as const
+
+/** What was said of the same state before stays said. */
+export const withWordsOf = (before: PastState, past: PastState): PastState => ({
+  ...defined(Object.fromEntries(words.map(word => [word, before[word]]))),
+  ...past,
+})
+
+/** One source tells the state, another a moment later what is asked. */
+export const saysMore = (before: PastState, past: PastState): boolean =>
+  words.some(word => before[word] === undefined && past[word] !== undefined)
+
+/** Each state once, in the words that were known of it at last. @param entries the oldest first */
+export function inFull(entries: readonly StoredEntry[]): readonly StoredEntry[] {
+  const full: StoredEntry[] = []
+  const newest = new Map<string, number>()
+  for (const entry of entries) {
+    const { session = '', data } = entry
+    const past = readPast(entry)
+    const before = newest.get(session)
+    if (past && before !== undefined && past.isMore) {
+      full[before] = { ...(full[before] as StoredEntry), data: withoutMark(data as PastState) }
+      continue
+    }
+    if (past) newest.set(session, full.length)
+    full.push(past?.isMore ? { ...entry, data: withoutMark(past) } : entry)
+  }
+  return full
+}
+
+const withoutMark = ({ isMore: _, ...past }: PastState): PastState => past
 
 /** An entry as it was kept; undefined where it is of another kind, or not as lull writes them. */
 export function readPast({ kind, data }: StoredEntry): PastState | undefined {

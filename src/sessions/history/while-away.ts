@@ -1,6 +1,6 @@
 /** What became of the sessions since an instant, in a few words: what a person wants to know who was away. Pure. */
 import type { StoredEntry } from '../../history/entry.ts'
-import { type PastState, readPast } from './session-past.ts'
+import { inFull, type PastState, readPast } from './session-past.ts'
 
 /** What has become of it, what needs a person first. */
 const outcomes = [
@@ -60,12 +60,10 @@ function awayOf(
   until: number,
 ): SessionAway | undefined {
   // In the order in which they came: a clock may have been set back in between.
-  const states = entries
-    .toSorted((a, b) => a.id - b.id)
-    .flatMap(entry => {
-      const past = readPast(entry)
-      return past ? [{ past, at: entry.at, entry }] : []
-    })
+  const states = inFull(entries.toSorted((a, b) => a.id - b.id)).flatMap(entry => {
+    const past = readPast(entry)
+    return past ? [{ past, at: entry.at, entry }] : []
+  })
   const last = states.at(-1)
   if (!last) return undefined
   const news = states.filter(({ at }) => at >= from)

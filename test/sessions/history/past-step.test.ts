@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Session } from '../../../src/core/session.ts'
-import type { Entry } from '../../../src/history/entry.ts'
+import type { Entry, StoredEntry } from '../../../src/history/entry.ts'
 import { keepChange, type PastStepState } from '../../../src/sessions/history/past-step.ts'
+import { inFull } from '../../../src/sessions/history/session-past.ts'
+import { whileAway } from '../../../src/sessions/history/while-away.ts'
 import type { LiveChange, LiveSession } from '../../../src/sessions/session-source.ts'
 import { exit, finished, liveSession, news, permission, prompt, sessionOf } from '../../support/live.ts'
 
@@ -83,6 +85,34 @@ test('what ended while no host looked is told, and whether the machine was start
   const gone = keep([changed(sessionOf([...ended, exit(9500)]))], state)
   expect(gone.states).toEqual(['exited'])
   expect(keep([empty, empty], gone.state).states).toEqual([])
+})
+
+describe('words that come after their state', () => {
+  const bare = news(3000, permission)
+  const told = [...worked, bare, { type: 'facts', facts: { question: 'npm publish' }, at: 3100 }] as const
+  const { entries, state } = keep([worked, [...worked, bare], told].map(one => changed(sessionOf(one))))
+
+  test('are kept as more of it, at its time, and once', () => {
+    expect(entries.map(({ at, data }) => [at - epoch, data])).toMatchObject([
+      [1000, { state: 'working' }],
+      [3000, { state: 'waiting', for: 'permission' }],
+      [3000, { state: 'waiting', for: 'permission', question: 'npm publish', isMore: true }],
+    ])
+    expect(keep([changed(sessionOf([...worked, bare])), changed(sessionOf(told))], state).entries).toEqual([])
+  })
+
+  test('are read in its place: each state is one', () => {
+    const stored = entries.map((entry, id) => ({ ...entry, id }))
+    const other = { ...(stored[0] as StoredEntry), id: 7, session: 'other' }
+    const full = inFull([stored[0] as StoredEntry, stored[1] as StoredEntry, other, stored[2] as StoredEntry])
+    expect(full.map(({ id }) => id)).toEqual([0, 1, 7])
+    expect(full[1]?.data).toMatchObject({ state: 'waiting', question: 'npm publish' })
+    expect(full[1]?.data).not.toHaveProperty('isMore')
+    // Its beginning lies before what was asked for.
+    expect(inFull(stored.slice(2)).map(({ data }) => data)).toEqual([full[1]?.data])
+    const [away] = whileAway(stored, epoch, epoch + 60_000)
+    expect(away).toMatchObject({ waits: 1, waited: 57_000, last: { question: 'npm publish' } })
+  })
 })
 
 test('a start that does not last is no entry; an unknown that began before it counts from its beginning', () => {

@@ -69,6 +69,12 @@ test('a session of the past is found by its id, its name, its pane, its folder',
   expect(() => find('')).toThrow()
 })
 
+test('a session of the past is found by its window, as lull ps named it', () => {
+  const last = [at(1, 'abcd1234', { place: 'day:1.0', window: 'shop' }), at(2, 'efgh5678', {})]
+  for (const address of ['shop', 'day:1.0'])
+    expect(findPast(last, address, `/home/dev/${address}`)).toEqual(['abcd1234'])
+})
+
 test('a session of the past is found by the name of its folder', () => {
   const last = [at(1, 'abcd1234', {}), { ...at(2, 'efgh5678', {}), cwd: '/srv/shop' }]
   expect(findPast(last, 'shop', '/home/dev/shop')).toEqual(['efgh5678'])

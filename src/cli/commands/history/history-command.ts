@@ -6,7 +6,7 @@ import { openHistory } from '../../../history/open-history.ts'
 import { placesOf } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
 import { findPast } from '../../../sessions/history/find-past.ts'
-import { stateKind } from '../../../sessions/history/session-past.ts'
+import { inFull, stateKind } from '../../../sessions/history/session-past.ts'
 import { readTime } from '../../flags/time-flag.ts'
 import { onNotice } from '../../notice.ts'
 import { dayOf } from '../../ui/clock-words.ts'
@@ -29,13 +29,11 @@ export function historyCommand(
         ? undefined
         : findPast(history.lastOfEach(stateKind), session, path.resolve(session))
     const most = Infinity
-    const entries = (
+    const found =
       ids === undefined
         ? history.entries({ since: from, until: to, most })
         : ids.flatMap(id => history.entries({ session: id, since: from, until: to, most }))
-    )
-      .filter(isShownPast)
-      .sort((a, b) => a.at - b.at || a.id - b.id)
+    const entries = inFull(found.filter(isShownPast).toSorted((a, b) => a.at - b.at || a.id - b.id))
     for (const notice of history.notices) onNotice(notice)
     if (json) for (const entry of entries) print(jsonLine(jsonEntry(entry)))
     else show(entries)
