@@ -1,7 +1,9 @@
 /** Publishes a run for `lull ps`, `watch` and `wait`: a session of its own, whose health its supervisor reports. */
 import { startedSession } from '../core/advance.ts'
 import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
 import type { Instant } from '../core/state.ts'
+import type { ProcessEnd } from '../os/spawn/process-group.ts'
 import { readReport, reportEveryMs, writeReport } from '../process/health-report.ts'
 import { publishRun } from '../sessions/runs/published-runs.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
@@ -47,7 +49,11 @@ export function publishSupervisedRun(
       track.file(id, [...terminalSignals(verdict, now, now), { type: 'facts', facts, at: now }])
     },
     /** No longer; the file of it is gone then. */
-    async close(): Promise<void> {
+    async close({ code, signal }: ProcessEnd): Promise<void> {
+      const now = clock.now()
+      track.file(id, [
+        { type: 'exit', source: 'process', what: 'its end', at: now, ...defined({ code, signal }) },
+      ])
       track.close()
       await published
     },

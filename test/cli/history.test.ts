@@ -56,3 +56,21 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
     stderr: expect.stringContaining('nobody'),
   })
 })
+
+test('a run is told to its end, with its code and its command', async () => {
+  const own = ownTerminals()
+  const { lull } = own
+  onTestFinished(async () => void (await lull('host', 'stop')))
+  expect(await lull('host', 'start')).toMatchObject({ code: 0 })
+  expect(await lull('run', '--', 'sh', '-c', 'sleep 2; exit 4')).toMatchObject({ code: 4 })
+  type Run = Row & { readonly code?: number; readonly note?: string }
+  const rows = async () =>
+    (await lull('history', '--json')).stdout
+      .split('\n')
+      .filter(row => row.includes('sleep 2; exit 4'))
+      .map(row => JSON.parse(row) as Run)
+  const told = await until(rows, all => all.at(-1)?.state === 'exited')
+  expect(told[0]).toMatchObject({ agent: 'command', state: 'working' })
+  expect(told.at(-1)).toMatchObject({ code: 4, note: 'run sh -c sleep 2; exit 4' })
+  expect((await lull('since', '1h')).stdout).toMatch(/ died \(code 4\) .*run sh -c sleep 2; exit 4/)
+})

@@ -13,6 +13,9 @@ const rows = readFileSync(path.join(import.meta.dirname, '../rows/claude-partial
   .split('\n')
   .flatMap(row => (JSON.parse(row) as { line?: string }).line ?? [])
 
+/** Beside it stands how a run ended, until somebody asks for it. */
+const isPublished = (name: string): boolean => !name.endsWith('.ended')
+
 /** A `claude` that says what a real one said, up to the tool call, and then waits to be ended. */
 function ralphOf(agent: string, output: readonly string[]) {
   const home = temporaryFolder()
@@ -72,7 +75,7 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     expect(await lull(['wait', run?.id ?? '', '--timeout', '100ms'], [], env)).toMatchObject({ code: 124 })
     loop.kill('SIGTERM')
     await once(loop, 'exit')
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(folder).filter(isPublished)).toEqual([])
   })
 
   test('is one row for the whole life of its loop: between two runs it says when the next begins', async () => {
@@ -96,7 +99,7 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     expect(again.map(({ id }) => id)).toEqual([first[0]?.id])
     child.kill('SIGTERM')
     await once(child, 'exit')
-    expect(readdirSync(folder)).toEqual([])
+    expect(readdirSync(folder).filter(isPublished)).toEqual([])
   })
 
   test('of any command is one too', async () => {

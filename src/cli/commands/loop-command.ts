@@ -52,9 +52,11 @@ export async function loopCommand(words: readonly string[], plain: number, flags
     run = begun(words, plain, flags)
     const isPrinted = await printEvents(run, flags.json === true)
     const stop = await run.outcome
+    run.row?.close(endOf(stop))
     process.exitCode = isPrinted ? codeOf(stop) : exitCode.failed
     if (stop.outcome === 'terminated' || stop.outcome === 'interrupted') leave()
   } finally {
+    run?.row?.close()
     release()
   }
 }
@@ -203,7 +205,6 @@ async function printEvents(run: ShownLoop, isJson: boolean): Promise<boolean> {
       if (!isRoom && !isOver) await Promise.race([run.outcome, once(stdout, 'drain').catch(() => undefined)])
     }
   } finally {
-    run.row?.close()
     printer.close()
   }
   return isPrinted
@@ -226,6 +227,10 @@ const codes: Readonly<Record<Exclude<Outcome, 'terminated'>, number>> = {
   limited: exitCode.limited,
   interrupted: exitCode.interrupted,
 }
+
+/** Of the row in `lull ps`. Undefined where a person ended it. */
+const endOf = (stop: Stop): number | undefined =>
+  stop.outcome === 'terminated' || stop.outcome === 'interrupted' ? undefined : codeOf(stop)
 
 /** The exit code by which a shell reports a signal: 128 and its number. */
 function codeOf({ outcome, signal }: Stop): number {

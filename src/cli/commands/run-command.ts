@@ -78,7 +78,7 @@ async function runWith(flags: RunFlags, inherited: readonly number[], stderr: Li
     const end = await started.ended
     stopLooking()
     printer.end(end)
-    await Promise.all([publisher.close(), stderr.flush()])
+    await Promise.all([publisher.close(end), stderr.flush()])
     leave(end, release)
   } catch (error) {
     if (isLullError(error)) release()
@@ -201,7 +201,7 @@ function createPublisher(
       last = verdict
       void publisher?.then(to => to?.terminal(verdict))
     },
-    close: async () => (await publisher)?.close(),
+    close: async (end: RunEnd) => (await publisher)?.close(end),
   }
 }
 

@@ -8,13 +8,15 @@ import type { LoopRow } from '../../sessions/runs/publish-loop.ts'
 export type LoopPublisher = {
   begun(session: AgentSession): void
   take(event: LoopEvent): void
-  close(): void
+  /** Once; @param code of the loop's end, where it was no person's wish */
+  close(code?: number): void
 }
 
 /** @param most how many iterations there may be */
 export function loopPublisher(row: LoopRow, name: string, most: number | undefined): LoopPublisher {
   let iteration = 0
   let last = ''
+  let isClosed = false
   let after: IdleAfter | undefined
   const clock = realClock()
   const note = (): string =>
@@ -33,7 +35,10 @@ export function loopPublisher(row: LoopRow, name: string, most: number | undefin
       }
       if (event.type === 'DELAY_STARTED') row.rest(clock.now(), note(), after, clock.now() + event.delay)
     },
-    close: row.close,
+    close(code) {
+      if (!isClosed) row.close(clock.now(), note(), code)
+      isClosed = true
+    },
   }
 }
 

@@ -95,9 +95,9 @@ const ends: Readonly<Record<string, string>> = {
 const stateOf = ({ state, for: waitsFor }: PastState): State =>
   (state === 'waiting' ? { kind: state, for: waitsFor ?? 'dialog' } : { kind: state }) as State
 
-/** What it asked, the error's own words, its last message. */
-export const saidIn = ({ question, error, message, lost }: PastState): string =>
-  question ?? error ?? message ?? lost ?? ''
+/** What it asked, the error's own words, its last message; else what is known besides: a run's command. */
+export const saidIn = ({ question, error, message, lost, note }: PastState): string =>
+  question ?? error ?? message ?? lost ?? note ?? ''
 
 const fieldsOf = ({ data }: StoredEntry): Readonly<Record<string, unknown>> => (isRecord(data) ? data : {})
 

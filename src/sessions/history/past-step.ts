@@ -35,9 +35,11 @@ export function keepChange(state: PastStepState, change: LiveChange, moment: Pas
   switch (change.type) {
     case 'gone': {
       const { kept, unsettled } = state
+      const left = kept.get(change.id)
+      const isUntold = left !== undefined && left.past.state !== 'exited'
       return {
         state: { kept: without(kept, change.id), unsettled: without(unsettled, change.id) },
-        entries: [],
+        entries: isUntold ? [goneEntry(change.id, left, moment)] : [],
       }
     }
     case 'changed':
@@ -60,9 +62,9 @@ function keepSession(
   isFound: boolean,
 ): PastStep {
   const { id, agent, cwd, isSinceLook = false } = live
-  const entry = entryOf(live, now, epoch)
-  const past = entry.data as PastState
   const before = kept.get(id)
+  const entry = after(before, entryOf(live, now, epoch))
+  const past = entry.data as PastState
   const pending = unsettled.get(id)
   if (isUnsettled(past) && before?.past.state !== past.state)
     return { state: { kept, unsettled: new Map(unsettled).set(id, pending ?? entry) }, entries: [] }
@@ -87,6 +89,12 @@ function keepSession(
   }
 }
 
+/** Two sources tell since when by clocks of their own: what came later is not told before what came first. */
+function after(before: KeptSession | undefined, entry: Entry): Entry {
+  const early = before === undefined ? 0 : before.at - entry.at
+  return early > 0 && early < foundAgainMs ? { ...entry, at: entry.at + early } : entry
+}
+
 /** Those that ended while no host looked. */
 function keepLost(
   { kept, unsettled }: PastStepState,
@@ -102,25 +110,30 @@ function keepLost(
   }
 }
 
-function lostEntry(
-  session: string,
-  { past, at, agent, cwd }: KeptSession,
-  { now, epoch, bootedAt }: PastMoment,
-): Entry {
-  const isRestart = bootedAt > at
-  const { name, pid, pane, place, window, terminal, title, prompt, turn, cost } = past
+const goneEntry = (id: string, session: KeptSession, { now, epoch }: PastMoment): Entry =>
+  endEntry(id, session, epoch + now, 'it is not there any more; how it ended, nobody told')
+
+function lostEntry(id: string, session: KeptSession, { now, epoch, bootedAt }: PastMoment): Entry {
+  return bootedAt > session.at
+    ? endEntry(id, session, bootedAt, 'the machine was started anew')
+    : endEntry(id, session, epoch + now, 'it ended while no host looked; when, nobody knows')
+}
+
+/** An end that was not seen: what is known of it is who it was. */
+function endEntry(session: string, { past, agent, cwd }: KeptSession, at: number, lost: string): Entry {
+  const { name, pid, pane, place, window, terminal, title, prompt, note, turn, cost } = past
   const data: PastState = {
     ...Object.fromEntries(
-      Object.entries({ name, pid, pane, place, window, terminal, title, prompt, cost }).filter(
+      Object.entries({ name, pid, pane, place, window, terminal, title, prompt, note, cost }).filter(
         ([, value]) => value !== undefined,
       ),
     ),
     state: 'exited',
     turn,
-    lost: isRestart ? 'the machine was started anew' : 'it ended while no host looked; when, nobody knows',
+    lost,
   }
   return {
-    at: isRestart ? bootedAt : epoch + now,
+    at,
     kind: stateKind,
     session,
     agent,

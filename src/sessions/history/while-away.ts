@@ -70,12 +70,13 @@ function awayOf(
   const isOpen = last.past.state === 'waiting' || last.past.health !== undefined
   if (news.length === 0 && !isOpen) return undefined
   const ended = (after: string): number => news.filter(({ past }) => past.after === after).length
-  // Where nobody tells how it ended, that it worked before tells that a turn is over.
+  // Where nobody tells how it ended, that it worked before tells that a turn is over: not while it only started.
   const hasWorked = (entry: StoredEntry): boolean =>
     states[states.findIndex(one => one.entry === entry) - 1]?.past.state === 'working'
   const finished = news.filter(
     ({ past, entry }) =>
-      past.state === 'idle' && (past.after === 'turn' || (past.after === undefined && hasWorked(entry))),
+      past.state === 'idle' &&
+      (past.after === 'turn' || (past.after === undefined && past.turn > 0 && hasWorked(entry))),
   ).length
   const waits = states.flatMap(({ past, at }, n) =>
     past.state === 'waiting' ? [{ from: Math.max(at, from), to: states[n + 1]?.at ?? until }] : [],

@@ -1,5 +1,4 @@
 /** A loop as one session for its whole life: what its agent does while one runs, and between two runs when the next begins. */
-import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/agent-names.ts'
 import { advance, startedSession } from '../../core/advance.ts'
@@ -10,7 +9,7 @@ import { makeOwnFolder } from '../../os/file/places.ts'
 import { markOf } from '../../os/proc/alive.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import type { Track } from '../../track/track.ts'
-import { writePublished } from './published-runs.ts'
+import { type Published, unpublish, writePublished } from './published-runs.ts'
 
 export type LoopRow = {
   /** A run of its agent has begun. */
@@ -25,7 +24,8 @@ export type LoopRow = {
   }): void
   /** @param after how the last run ended; `until`: when the next begins */
   rest(now: Instant, note: string, after?: IdleAfter, until?: Instant): void
-  close(): void
+  /** @param code of the whole loop's end; undefined where it ended as its person wanted, or nobody knows how */
+  close(now: Instant, note: string, code?: number): void
 }
 
 /** A folder that can't be written keeps it from being shown, nothing else. */
@@ -40,13 +40,12 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
   /** What is written of an earlier run, or rest, comes too late. */
   let current = 0
 
-  function write(
+  function publishedAs(
     session: Session,
     note: string,
-    more: { readonly loop?: string; readonly stands?: string },
-  ): void {
+    { loop, stands }: { readonly loop?: string; readonly stands?: string },
+  ): Published {
     const { agent, pid } = last
-    const { loop, stands } = more
     const row = {
       id,
       agent,
@@ -58,11 +57,14 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
       session,
       ...(stands ? { stands } : {}),
     } as const
-    attempt(() => {
-      makeOwnFolder(folder)
-      writePublished(file, { owner, process: markOf(pid), session: row, ...(loop ? { loop } : {}) })
-    })
+    return { owner, process: markOf(pid), session: row, ...(loop ? { loop } : {}) }
   }
+
+  const write = (...what: Parameters<typeof publishedAs>): void =>
+    void attempt(() => {
+      makeOwnFolder(folder)
+      writePublished(file, publishedAs(...what))
+    })
 
   return {
     run({ pid, agent, id: name, track, note, loop }) {
@@ -84,12 +86,23 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
       last = { ...last, pid: process.pid }
       write(resting(now, after, until), note, {})
     },
-    close() {
+    close(now, note, code) {
       current++
-      rmSync(file, { force: true })
+      unpublish(file, publishedAs(endedAt(now, code), note, {}))
     },
   }
 }
+
+const endedAt = (now: Instant, code: number | undefined): Session => ({
+  ...advance(startedSession(now), now, {
+    type: 'exit',
+    source: 'process',
+    what: 'the end of the loop',
+    at: now,
+    ...(code === undefined ? {} : { code }),
+  }),
+  instant: undefined,
+})
 
 /** Nothing runs, and the next run begins by itself. */
 function resting(now: Instant, after: IdleAfter | undefined, until: Instant | undefined): Session {

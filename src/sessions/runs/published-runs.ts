@@ -3,7 +3,7 @@
  * writes at every change. What reads an agent's rows knows more than anyone who finds its process.
  */
 
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/agent-names.ts'
 import { isRecord } from '../../core/trace/trace.ts'
@@ -39,6 +39,27 @@ export type Published = {
 
 export const writePublished = (file: string, published: Published): void => writeJsonFile(file, published)
 
+const endedFile = (folder: string, id: string): string => path.join(folder, `${id}.ended`)
+/** A host looks each second. What nobody has taken by then nobody asks for: ms */
+const endedKeptMs = 60_000
+
+const isOver = ({ session }: LiveSession): boolean => session.verdict.state.kind === 'exited'
+
+/** A run is over: how it ended is left for a host that follows it. */
+export function unpublish(file: string, last: Published | undefined): void {
+  if (last && isOver(last.session))
+    attempt(() => writeJsonFile(endedFile(path.dirname(file), last.session.id), last))
+  rmSync(file, { force: true })
+}
+
+/** How a run ended that is not published any more, for the one who asks first. */
+export function takeEnded(folder: string, id: string): LiveSession | undefined {
+  const file = endedFile(folder, id)
+  const published = hasOwnFolder(folder) ? readPublished(file) : undefined
+  attempt(() => rmSync(file, { force: true }))
+  return published?.session
+}
+
 /** Publishes a run until it is over. A folder that can't be written keeps it from being shown, nothing else. */
 export async function publishRun(folder: string, run: PublishedRun): Promise<void> {
   const { pid, track } = run
@@ -55,7 +76,8 @@ export async function publishRun(folder: string, run: PublishedRun): Promise<voi
   const changes = track.changes()
   write()
   for await (const _ of changes) write()
-  rmSync(file, { force: true })
+  const session = viewOf(run, id)
+  unpublish(file, session && { owner, process: own, session })
 }
 
 function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string): LiveSession | undefined {
@@ -78,7 +100,7 @@ function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string
 export const readRuns = (folder: string): LiveSession[] =>
   publishedIn(folder).flatMap(({ file, published }) => {
     const { owner, process, session } = published
-    if ([owner, process].every(one => isAlive(one) === true)) return [session]
+    if (isAlive(owner) === true && (isOver(session) || isAlive(process) === true)) return [session]
     if (!isLeftBehind(published)) attempt(() => rmSync(file, { force: true }))
     return []
   })
@@ -112,6 +134,7 @@ function ancestorsOf(pid: number): readonly number[] {
 /** None are believed in a folder that others could write: commands say so when they start (`checkRuntime`). */
 export function publishedIn(folder: string): { readonly file: string; readonly published: Published }[] {
   const names = attempt(() => (hasOwnFolder(folder) ? readdirSync(folder) : [])) ?? []
+  for (const name of names) if (name.endsWith('.ended')) removeOld(path.join(folder, name))
   return names
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {
@@ -120,6 +143,11 @@ export function publishedIn(folder: string): { readonly file: string; readonly p
       return published ? [{ file, published }] : []
     })
 }
+
+const removeOld = (file: string): void =>
+  void attempt(() => {
+    if (Math.abs(Date.now() - statSync(file).mtimeMs) > endedKeptMs) rmSync(file, { force: true })
+  })
 
 /**
  * Whether a loop was killed and its agent, or what that had started, goes on. Its first process is told by its start, the

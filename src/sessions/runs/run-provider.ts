@@ -4,14 +4,18 @@ import { type FileWatch, watchFolder } from '../../os/file/watch-file.ts'
 import { nextBeat } from '../../track/clock.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import type { LiveSession } from '../session-source.ts'
-import { readRuns } from './published-runs.ts'
+import { readRuns, takeEnded } from './published-runs.ts'
 
 const pollMs = 1000
+/** What has ended is shown for so much longer: ms */
+const endedShownMs = 5000
 
 /** @param folder where runs are published */
 export function runProvider(folder: string, clock: Clock): SessionProvider {
   let runs: ReadonlyMap<string, LiveSession> = byId(readRuns(folder))
   let covered = coveredBy(runs)
+  /** Since when each is over. */
+  const ended = new Map<string, { readonly session: LiveSession; readonly at: number }>()
   let timer: Timer | undefined
   let watch: Pick<FileWatch, 'renew' | 'close'> | undefined
 
@@ -21,7 +25,19 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
     covered = coveredBy(runs)
     for (const [id, { session }] of runs)
       if (before.get(id)?.session.now !== session.now) onChange(id, 'changed')
-    for (const id of before.keys()) if (!runs.has(id)) onChange(id, 'gone')
+    for (const id of before.keys()) if (!runs.has(id)) end(id, onChange)
+    for (const [id, { at }] of ended) if (clock.now() - at >= endedShownMs) forget(id, onChange)
+  }
+
+  function end(id: string, onChange: SessionChanged): void {
+    const session = takeEnded(folder, id)
+    if (session) ended.set(id, { session, at: clock.now() })
+    onChange(id, session ? 'changed' : 'gone')
+  }
+
+  function forget(id: string, onChange: SessionChanged): void {
+    ended.delete(id)
+    onChange(id, 'gone')
   }
 
   return {
@@ -34,9 +50,9 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
       }
       timer = clock.at(nextBeat(clock.now(), pollMs), pollAgain)
     },
-    get: id => runs.get(id),
+    get: id => runs.get(id) ?? ended.get(id)?.session,
     covers: id => covered.has(id),
-    list: () => [...runs.values()],
+    list: () => [...runs.values(), ...[...ended.values()].map(({ session }) => session)],
     close() {
       timer?.cancel()
       watch?.close()

@@ -128,7 +128,8 @@ test('a start that does not last is no entry; an unknown that began before it co
 test('a session that is gone is forgotten, and the others are not', () => {
   const unknown = sessionOf([])
   const both: PastStepState = {
-    kept: keep([changed(sessionOf(ended)), changed(sessionOf(worked), { id: 'other' })]).state.kept,
+    kept: keep([changed(sessionOf([...ended, exit(9500)])), changed(sessionOf(worked), { id: 'other' })])
+      .state.kept,
     unsettled: keep([changed(unknown), changed(unknown, { id: 'other' })]).state.unsettled,
   }
   const { state, entries } = keep([{ type: 'gone', id: 'abcd1234' }], both)
@@ -136,6 +137,26 @@ test('a session that is gone is forgotten, and the others are not', () => {
   expect([...state.kept.keys()]).toEqual(['other'])
   expect([...state.unsettled.keys()]).toEqual(['other'])
   expect(keep([{ type: 'gone', id: 'nobody' }], both).state).toEqual(both)
+})
+
+test('a session that is gone before anybody told its end is told as gone: nothing works for ever', () => {
+  const { state, entries } = keep([
+    changed(sessionOf(worked), { note: 'run make' }),
+    { type: 'gone', id: 'abcd1234' },
+  ])
+  expect(entries.at(-1)).toMatchObject({
+    at: epoch + 20_000,
+    data: { state: 'exited', lost: expect.stringContaining('nobody told'), note: 'run make' },
+  })
+  expect(keep([{ type: 'gone', id: 'abcd1234' }], state).entries).toEqual([])
+})
+
+test('what is told later is not told as earlier, where two clocks differ by a little', () => {
+  const { entries } = keep([
+    changed(sessionOf(waited)),
+    changed(sessionOf([...worked, news(2990, finished)])),
+  ])
+  expect(entries.map(({ at }) => at - epoch)).toEqual([3000, 3000])
 })
 
 test('a session that is found again is the same unless it says that it changed since', () => {
