@@ -92,6 +92,27 @@ describe.runIf(canRun)('a terminal', () => {
     expect({ code, stderr: stderr.split('\n').length }).toEqual({ code: 2, stderr: 2 })
   })
 
+  test('has its name as soon as that is given, whoever had it before, though a host looks each second alone', async () => {
+    for (const name of ['one', 'two']) tmux('new-session', '-d', '-s', name, 'bash', '--norc', '--noprofile')
+    const shown = (name: string) => tmux('capture-pane', '-p', '-t', name)
+    try {
+      expect((await run('host', 'start')).code).toBe(0)
+      for (const name of ['one', 'two', 'one', 'two']) {
+        expect((await run('name', `tmux:${name}`, 'mine', '--socket', socket)).code).toBe(0)
+        expect((await run('send', 'mine', `: for ${name}`)).code).toBe(0)
+        await until(
+          () => shown(name),
+          screen => screen.includes(`: for ${name}`),
+        )
+      }
+      expect(shown('one')).not.toContain('for two')
+      expect(shown('two')).not.toContain('for one')
+    } finally {
+      await run('host', 'stop')
+      for (const name of ['one', 'two']) tmux('kill-session', '-t', name)
+    }
+  })
+
   test('is followed as it changes, until it is gone', async () => {
     tmux('new-session', '-d', '-s', 'live', 'bash', '--norc', '--noprofile')
     const [pid, tty, pane] = tmux('display-message', '-p', '-t', 'live', '#{pane_pid} #{pane_tty} #{pane_id}')

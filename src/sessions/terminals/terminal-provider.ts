@@ -71,7 +71,11 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
       timer = clock.at(nextBeat(clock.now(), observeEveryMs), observeAgain)
       observing = observe(firstPatienceMs)
     },
-    ready: () => observing,
+    ready() {
+      // Who asks after a name was given, or moved, means the terminal that has it now.
+      if (!isClosed && namedVersion(folder) !== version) observing = observing.then(() => observe(0))
+      return observing
+    },
     get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
     list: () => [...terminals.values()].flatMap(terminal => terminal.view() ?? []),
     nameOfPane: (pane, tmux) =>
