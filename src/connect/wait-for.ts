@@ -13,8 +13,11 @@ export type WaitForOptions = {
   readonly timeout?: number
   /** Ends the wait: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Only a turn that begins from now on counts. */
-  readonly next?: boolean
+  /**
+   * Only a turn that begins from now on counts; `or-running`: the one that runs as well, where none begins within three seconds
+   * of its end. For what is typed into a turn: that is answered within it, or in one of its own.
+   */
+  readonly next?: boolean | 'or-running'
   /** The state must have held for so long; 0 where not given. */
   readonly settled?: number
   /** Work that goes on once the turn is over is none; or only that of these kinds. */
@@ -31,7 +34,7 @@ export const waitForOptions = is.options<WaitForOptions>({
   until: is.oneOrMore(is.oneOf(...goals)),
   timeout: is.duration,
   signal: is.abortSignal,
-  next: is.flag,
+  next: is.oneOf(true, false, 'or-running'),
   settled: is.duration,
   ignoreBackground: is.oneOrMore(is.oneOf(true, false, ...backgroundKinds)),
   any: is.flag,

@@ -24,7 +24,7 @@ export async function waitForAgent(
     typing.catch(error => stop.abort(error))
   }
   const both = AbortSignal.any([signal, stop.signal])
-  const done = await lull.waitFor(agent.id, { next: true, timeout, signal: both, onRegistered })
+  const done = await lull.waitFor(agent.id, { next: 'or-running', timeout, signal: both, onRegistered })
   await typing
   return done
 }

@@ -355,6 +355,38 @@ describe('--settled', () => {
   })
 })
 
+describe('the next turn, or the one that runs', () => {
+  const next = { next: 'or-running' } as const
+
+  test('a turn that runs counts, once none has begun behind it for three seconds', () => {
+    expect(ended(next, turn(100, 5000))).toBe('reached 8000')
+    expect(ended(next, turn(100, 5000, broken))).toBe('turnFailed 8000')
+  })
+
+  test('one that begins behind it is the one', () => {
+    expect(ended(next, [...turn(100, 5000), ...turn(6000, 9000)])).toBe('reached 9000')
+  })
+
+  test('what was idle has to begin one', () => {
+    expect(ended(next, turn(100, 900))).toBeUndefined()
+    expect(ended(next, [...turn(100, 900), ...turn(2000, 3000)])).toBe('reached 3000')
+  })
+
+  test('one that goes on behind its turn is idle: that turn is over', () => {
+    const beside: readonly Row[] = [...turn(100, 800), [900, 'a', news(900, background, { lane: 'bg:1' })]]
+    expect(ended({ ...next, ignoreBackground: true }, beside)).toBeUndefined()
+  })
+
+  test('a dialog in the turn that runs is a person’s', () => {
+    expect(
+      ended(next, [
+        [100, 'a', prompt(100)],
+        [5000, 'a', news(5000, permission, { lane: 'ask:main:1' })],
+      ]),
+    ).toBe('waitsForPerson 5000')
+  })
+})
+
 describe('--next', () => {
   const next = { next: true }
 

@@ -14,8 +14,8 @@ export type Goal = (typeof goals)[number]
 
 export type WaitRequest = {
   readonly for: readonly Goal[]
-  /** Only a turn that begins after the wait counts. */
-  readonly next: boolean
+  /** Only a turn that begins after the wait counts; or the one that runs as well, where none begins right behind it. */
+  readonly next: boolean | 'or-running'
   /** The first session that is reached ends the wait, or all that are reached at one moment. */
   readonly mode: 'any' | 'all'
   /** Work that goes on once the turn is over is no work: of these kinds, or any. */
@@ -121,7 +121,7 @@ function saidStanding(request: WaitRequest, one: WaitTarget): Standing | undefin
   const wants = (goal: Goal): boolean => request.for.includes(goal)
   if (one.lost === 'missing') return atOnce('gone')
   if (isExited(one)) return atOnce(wants('exited') ? 'reached' : 'gone')
-  const counts = !request.next || one.hasBegun
+  const counts = !request.next || one.hasBegun || isRunningMeant(request, one)
   const isNews = counts && one.busyAt === undefined
   if (counts && wants('stuck') && one.stuckSince !== undefined)
     return { outcome: 'reached', from: one.stuckSince + request.settled }
@@ -130,8 +130,17 @@ function saidStanding(request: WaitRequest, one: WaitTarget): Standing | undefin
   if (verdict.health.level === 'confirmed_stuck') return atOnce('stuck')
   if (!counts || !wants('idle')) return undefined
   if (kind === 'waiting') return wants('waiting') ? undefined : atOnce('waitsForPerson')
-  return isNews ? idleStanding(request, one.live.session) : undefined
+  if (!isNews) return undefined
+  const standing = idleStanding(request, one.live.session)
+  const isLast = !request.next || one.hasBegun
+  return isLast || !standing
+    ? standing
+    : { ...standing, from: Math.max(standing.from, verdict.since + toldMs) }
 }
+
+/** What is typed into a turn is answered within, or begins one of its own behind it. */
+const isRunningMeant = ({ next }: WaitRequest, { wasRunning }: WaitTarget): boolean =>
+  next === 'or-running' && wasRunning
 
 /** Two sources report one end within this time (core/evidence/file-event.ts), and one source's events this much sooner. */
 const reportedEndMs = { sign: 2000, news: 300, exit: 0 } as const

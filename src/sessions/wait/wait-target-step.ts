@@ -17,6 +17,8 @@ export type WaitTarget = {
   /** `forgotten`: after its process had exited; `missing`: another source does not find it. */
   readonly lost?: 'forgotten' | 'missing'
   readonly base: Base
+  /** A turn ran when the wait began. */
+  readonly wasRunning: boolean
   /** A turn of after the base has begun. */
   readonly hasBegun: boolean
   readonly stuckSince?: Instant
@@ -30,6 +32,7 @@ export type WaitTarget = {
 export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -Infinity): WaitTarget => ({
   ...observed(live, undefined, now),
   base: baseOf(live.session, now),
+  wasRunning: live.session.verdict.state.kind === 'working' && !live.session.verdict.turnOver,
   hasBegun: false,
   // A clock that has begun anew since tells a time that lies ahead.
   typedAt: typedAt > now ? -Infinity : typedAt,
@@ -52,8 +55,8 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
       if (!live) return isExited(one) ? one : { ...one, lost: 'missing' }
       // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
       const base = baseOf(live.session, now)
-      const { hasBegun, typedAt } = one
-      return { ...observed(live, { ...one, ...lastBusy(one) }, now), base, hasBegun, typedAt }
+      const { wasRunning, hasBegun, typedAt } = one
+      return { ...observed(live, { ...one, ...lastBusy(one) }, now), base, wasRunning, hasBegun, typedAt }
     }
   }
 }
@@ -70,7 +73,8 @@ export const isExited = ({ live, lost }: WaitTarget): boolean =>
 function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget {
   const hasBegun = one.hasBegun || isBegunAfter(one.base, live.session)
   const base = hasBegun || one.base.isSure ? one.base : baseOf(live.session, now)
-  return { ...observed(live, one, now), base, hasBegun, typedAt: one.typedAt }
+  const { wasRunning, typedAt } = one
+  return { ...observed(live, one, now), base, wasRunning, hasBegun, typedAt }
 }
 
 function observed(live: LiveSession, before: WaitTarget | undefined, now: Instant) {

@@ -1,4 +1,7 @@
-/** `lull send --wait` to an agent: registered for the turn that the text begins, and judged by the agent's own track. */
+/**
+ * `lull send --wait` to an agent: registered for the turn that the text begins, or that runs while it is typed, and judged by the
+ * agent's own track.
+ */
 
 import { exitCode } from '../../../core/exit-codes.ts'
 import { formatDuration } from '../../../core/text/duration.ts'
@@ -9,6 +12,7 @@ import type { TypeOptions, WaitOptions } from '../../../drive/terminal-options.t
 import type { Lull } from '../../../index.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
 import type { Done } from '../../../sessions/wait/wait-step.ts'
+import { onNotice } from '../../notice.ts'
 import { lines, print } from '../../ui/print.ts'
 import { waitFields, waitSentence } from '../../ui/print-wait.ts'
 import { printEvent } from '../../with-terminal.ts'
@@ -32,6 +36,9 @@ export async function sendToAgent(
   options: TypeOptions,
   { lull, wait: { timeout = agentMs }, ignoreBackground, json }: Around,
 ): Promise<void> {
+  const { state, turnOver } = agent.session.verdict
+  if (state.kind === 'working' && !turnOver)
+    onNotice('its turn runs: what is typed is answered within it, or in one behind it')
   const stop = new AbortController()
   const begun = performance.now()
   let typing: Promise<SendResult> | undefined
@@ -40,7 +47,13 @@ export async function sendToAgent(
     // Nothing begins where nothing was typed.
     typing.catch(error => stop.abort(error))
   }
-  const waiting = { next: true, ignoreBackground, timeout, signal: stop.signal, onRegistered } as const
+  const waiting = {
+    next: 'or-running',
+    ignoreBackground,
+    timeout,
+    signal: stop.signal,
+    onRegistered,
+  } as const
   const done = await lull.waitFor(agent.id, waiting)
   report(done, timeout, await typing, performance.now() - begun, json)
 }
