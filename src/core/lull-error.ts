@@ -77,7 +77,7 @@ export type FactsByCode = {
   /** `position` counts characters from 0. */
   BAD_PATTERN: { readonly pattern: string; readonly position: number }
   BAD_ADDRESS: { readonly address: string }
-  NO_SESSION: { readonly address: string }
+  NO_SESSION: { readonly address: string; readonly isClosed?: true }
   /** `candidates` are the ids of the sessions that it may mean. */
   AMBIGUOUS_SESSION: { readonly address: string; readonly candidates: readonly string[] }
   /** `candidates` are the ids of the panes that it may mean. */

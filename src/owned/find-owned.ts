@@ -23,7 +23,8 @@ export async function listOwned(places: Places): Promise<readonly OwnedTerminal[
 
 /**
  * The terminal of this name, where one is open or has just ended.
- * @throws {LullError} TERMINALS_GONE where its server was killed with it, or does not answer
+ * @throws {LullError} TERMINALS_GONE where its server was killed with it, or does not answer; NO_SESSION where it was closed a
+ *   while ago: who means it does not mean what else is called so
  */
 export async function findOwned(name: string, places: Places): Promise<OwnedTerminal | undefined> {
   if (!isTerminalName(name) || !existsSync(places.terminals)) return undefined
@@ -31,6 +32,12 @@ export async function findOwned(name: string, places: Places): Promise<OwnedTerm
     .describe(name)
     .catch((error: Error) => error)
   if (!(found instanceof Error)) return found
+  if (isLullError(found, 'NO_SESSION') && 'isClosed' in found.facts)
+    throw new LullError(
+      'NO_SESSION',
+      `${found.message}: what else is called ${name} is meant by its id (lull ps)`,
+      found.facts,
+    )
   if (isLullError(found, 'NO_SESSION', 'BAD_PLACE')) return undefined
   if (!isLullError(found, 'TERMINALS_GONE')) throw found
   const noted = await heldByNobody(name, places)

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { LullError } from '../core/lull-error.ts'
+import { formatDuration } from '../core/text/duration.ts'
 import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
 import { keepFromPrograms } from '../os/spawn/inherited-files.ts'
 import { goesOnByCtrlQAlone } from '../os/tty/tty.ts'
@@ -53,6 +54,8 @@ function startProgram({ words: [file = '', ...args], cwd, env, columns, rows }: 
 export function heldTerminals(onChange: () => void): HeldTerminals {
   const byName = new Map<string, HeldTerminal>()
   const budget = feedBudget()
+  /** Names of those that were closed, and when, ms: what else is called so is not meant all at once. */
+  const closed = new Map<string, number>()
 
   function forget(name: string, pid: number): void {
     if (byName.get(name)?.describe().pid === pid) byName.delete(name)
@@ -67,6 +70,12 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
   function get(name: string): HeldTerminal {
     const found = byName.get(name)
     if (found) return found
+    const ago = performance.now() - (closed.get(name) ?? -Infinity)
+    if (ago < keptAfterEndMs)
+      throw new LullError('NO_SESSION', `the terminal ${name} was closed ${formatDuration(ago)} ago`, {
+        address: name,
+        isClosed: true,
+      })
     const names = [...byName.keys()].slice(0, 8)
     const which = names.length > 0 ? `there is ${names.join(', ')}` : 'none is open'
     throw new LullError('NO_SESSION', `no terminal of lull’s own is called "${name}": ${which}`, {
@@ -93,6 +102,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
       const pty = startProgram(request)
       const terminal = holdTerminal(request, pty, budget)
       byName.set(name, terminal)
+      closed.delete(name)
       onChange()
       void terminal.ended.then(() => {
         onChange()
@@ -112,6 +122,8 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
             : `${name} was hung up, and processes ${survivors.join(', ')} ignore it: lull close ${name} --force kills them`,
         )
       const end = await Promise.race([terminal.ended, pause(endMs, undefined)])
+      for (const [other, at] of closed) if (performance.now() - at >= keptAfterEndMs) closed.delete(other)
+      closed.set(name, performance.now())
       forget(name, terminal.describe().pid)
       return end ? { end } : {}
     },

@@ -1,5 +1,5 @@
 /** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
@@ -146,6 +146,38 @@ test('a program that has ended: its last screen is read, its end is told, its na
   expect(await own.lull('open', 'short', ...shell)).toMatchObject({ code: 0 })
   await own.lull('close', 'short')
   expect(mayEnd(await own.requests.list())).toBe(true)
+})
+
+test('the name of one that was closed does not fall to whatever else is called so, until it is opened anew', async () => {
+  const own = ownTerminals()
+  const folder = `${temporaryFolder()}/api`
+  mkdirSync(folder)
+  const other = await own.lull(
+    'open',
+    'other',
+    '--cwd',
+    folder,
+    '--',
+    'bash',
+    '-c',
+    'exec -a claude sleep 300',
+  )
+  expect(other.code).toBe(0)
+  expect((await own.lull('open', 'api', ...shell)).code).toBe(0)
+  expect((await own.lull('close', 'api')).code).toBe(0)
+  for (const words of [
+    ['send', 'api', 'rm -rf build'],
+    ['keys', 'api', 'Enter'],
+    ['read', 'api'],
+  ])
+    expect(await own.lull(...words)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /the terminal api was closed .* ago: what else is called api is meant by its id/,
+      ),
+    })
+  expect((await own.lull('open', 'api', ...shell)).code).toBe(0)
+  expect((await own.lull('send', 'api', 'echo again', '--wait')).code).toBe(0)
 })
 
 test('a wait that a program’s end ends says so, and not what the program did before', async () => {
