@@ -200,7 +200,8 @@ function terminalOf(
           import('./press-keys.ts'),
         ])
         const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session, signal)
-        const ports = { read: readNow, press }
+        const isAsked = async () => (await methods.agent())?.session.verdict.state.kind === 'waiting'
+        const ports = { read: readNow, press, isAsked }
         const choices = typeof choice === 'string' ? [choice] : choice
         return answerDialog(ports, { choices, ...defined({ text, expected: dialog }) })
       }),

@@ -97,6 +97,22 @@ describe('an answer', () => {
     expect(deaf.pressed).toEqual(['Down'])
   })
 
+  test('waits for the dialog to be drawn where the agent is known to ask, and nowhere else', async () => {
+    for (const isAsked of [true, false]) {
+      const { ports, pressed } = dialog()
+      let reads = 0
+      const late = {
+        ...ports,
+        read: async () => (++reads > 3 ? ports.read() : undefined),
+        isAsked: async () => isAsked,
+      }
+      const answered = answerDialog(late, { choices: ['no'] })
+      if (isAsked) expect(await answered).toMatchObject({ chosen: ['No'] })
+      else await expect(answered).rejects.toThrow('no dialog with options is shown')
+      expect(pressed.at(-1)).toBe(isAsked ? 'Enter' : undefined)
+    }
+  })
+
   test('is refused where nothing asks, and where several are named and one may be chosen', async () => {
     const ports = { read: () => readDialog(composer, 'claude'), press: async () => undefined }
     await expect(answerDialog(ports, { choices: ['yes'] })).rejects.toThrow('no dialog with options is shown')

@@ -42,14 +42,16 @@ export type Answered = {
 const effectMs = 3000
 const nextMs = 150
 
+/** Between an agent's word that it asks and its dialog on the screen: ms */
+const drawnMs = 2000
+
 const longestText = 2000
 
 /** @throws {LullError} REFUSED_TO_TYPE, NO_OPTION, USAGE */
 export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Promise<Answered> {
   const { choices, text, expected } = answer
-  const dialog = await ports.read()
-  if (!dialog || dialog.options.length === 0)
-    throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
+  const dialog = await drawnDialog(ports)
+  if (!dialog) throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
   if (expected !== undefined && expected !== dialog.id) throw changed(dialog)
   const isMany = dialog.options.some(({ isChecked }) => isChecked !== undefined)
   if (!isMany && choices.length > 1)
@@ -65,6 +67,17 @@ export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Pr
         : await chooseOne(ports, dialog, choices[0] ?? '')
   const { isGone, next } = await outcome(ports, last, chosen)
   return { dialog, chosen, isGone, ...(next ? { next } : {}) }
+}
+
+/** What its person was told of, and no other: only where it is known already that something is asked, its drawing is waited for. */
+async function drawnDialog(ports: DialogPorts): Promise<ShownDialog | undefined> {
+  let dialog: ShownDialog | undefined
+  const isDrawn = async (): Promise<boolean> => {
+    dialog = await ports.read()
+    return dialog !== undefined && dialog.options.length > 0
+  }
+  if ((await isDrawn()) || ((await ports.isAsked?.()) && (await until(isDrawn, drawnMs)))) return dialog
+  return undefined
 }
 
 /** `last`: the dialog as it stood when the key was pressed that ends it. */

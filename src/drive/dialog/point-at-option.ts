@@ -8,6 +8,8 @@ export type DialogPorts = {
   read(): Promise<ShownDialog | undefined>
   /** One after the other. @throws {LullError} as the pane refuses */
   press(...keys: readonly string[]): Promise<void>
+  /** Whether its agent is known to wait: a hook tells so before the dialog is drawn. Never, where not given. */
+  isAsked?(): Promise<boolean>
 }
 
 /** How long a key may take to show: ms. */
