@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Session } from '../../src/core/session.ts'
+import { attempt } from '../../src/os/attempt.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
@@ -100,6 +102,32 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     child.kill('SIGTERM')
     await once(child, 'exit')
     expect(readdirSync(folder).filter(isPublished)).toEqual([])
+  })
+
+  test('whose next follows at once works all the time: nobody who waits for its end goes on in between', async () => {
+    const { start, env, folder } = ralphOf('claude', [])
+    const program = path.join(env.HOME, 'bin/claude')
+    writeFileSync(program, '#!/bin/sh\ncat > /dev/null\nsleep 1.1\n')
+    writeFileSync(path.join(env.HOME, 'RALPH.md'), '---\nagent: claude\n---\nGo on.\n')
+    const child = start('-n', '4')
+    const ended = once(child, 'exit')
+    let isOver = false
+    void ended.then(() => {
+      isOver = true
+    })
+    type File = { readonly session: { readonly note: string; readonly session: Session } }
+    const seen = new Map<string, string>()
+    const look = () => {
+      for (const name of existsSync(folder) ? readdirSync(folder).filter(one => one.endsWith('.json')) : []) {
+        const file = attempt(() => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as File)
+        if (file) seen.set(`${file.session.note} ${file.session.session.verdict.state.kind}`, name)
+      }
+      return isOver
+    }
+    await until(look, over => over)
+    expect([...seen.keys()].filter(state => !/ (starting|working)$/.test(state))).toEqual([])
+    expect(seen.size).toBeGreaterThan(3)
+    expect(new Set(seen.values()).size).toBe(1)
   })
 
   test('of any command is one too', async () => {

@@ -24,15 +24,15 @@ export function loopPublisher(row: LoopRow, name: string, most: number | undefin
   return {
     begun({ id, iteration: now, ...session }) {
       iteration = now
-      row.run({ ...session, id, loop: id, note: note() })
+      row.run({ ...session, id, loop: id, note })
     },
     take(event) {
-      if (event.type === 'ITERATION_STARTED') iteration = event.iteration
       const ended = endIn(event)
-      if (ended) {
-        ;[last, after] = ended
-        row.rest(clock.now(), note(), after)
-      }
+      if (ended) [last, after] = ended
+      // Events are told after they have happened: the next run may be under way by then.
+      if (!('iteration' in event) || event.iteration < iteration) return
+      if (event.type === 'ITERATION_STARTED') iteration = event.iteration
+      if (ended) row.between(clock.now(), note())
       if (event.type === 'DELAY_STARTED') row.rest(clock.now(), note(), after, clock.now() + event.delay)
     },
     close(code) {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { AgentName } from '../../agents/agent-names.ts'
 import { advance, startedSession } from '../../core/advance.ts'
 import type { Session } from '../../core/session.ts'
-import type { IdleAfter, Instant } from '../../core/state.ts'
+import type { IdleAfter, Instant, State } from '../../core/state.ts'
 import { attempt } from '../../os/attempt.ts'
 import { makeOwnFolder } from '../../os/file/places.ts'
 import { markOf } from '../../os/proc/alive.ts'
@@ -18,12 +18,14 @@ export type LoopRow = {
     readonly agent?: AgentName
     readonly id: string
     readonly track: Track
-    readonly note: string
+    readonly note: () => string
     /** What the run's environment names it by (`LULL_LOOP`). */
     readonly loop: string
   }): void
+  /** A run is over, and the next begins, or a wait: no time in which anybody else could do something there. */
+  between(now: Instant, note: string): void
   /** @param after how the last run ended; `until`: when the next begins */
-  rest(now: Instant, note: string, after?: IdleAfter, until?: Instant): void
+  rest(now: Instant, note: string, after: IdleAfter | undefined, until: Instant): void
   /** @param code of the whole loop's end; undefined where it ended as its person wanted, or nobody knows how */
   close(now: Instant, note: string, code?: number): void
 }
@@ -73,7 +75,9 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
       const stands = identify(pid, markOf(pid).start ?? '')
       const show = () => {
         const session = track.get(name)
-        if (session && mine === current) write(session, note, { loop, stands })
+        // The end of a run is not the loop's.
+        const isOver = session?.verdict.state.kind === 'exited'
+        if (session && !isOver && mine === current) write(session, note(), { loop, stands })
       }
       const changes = track.changes()
       show()
@@ -81,10 +85,21 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
         for await (const _ of changes) show()
       })()
     },
+    between(now, note) {
+      current++
+      last = { ...last, pid: process.pid }
+      write(withoutRun(now, { kind: 'working' }), note, {})
+    },
     rest(now, note, after, until) {
       current++
       last = { ...last, pid: process.pid }
-      write(resting(now, after, until), note, {})
+      const resting = withoutRun(now, after === undefined ? { kind: 'idle' } : { kind: 'idle', after })
+      const wakes = [{ kind: 'wakeup', what: 'the next run', at: until }] as const
+      write(
+        { ...advance(resting, now, { type: 'facts', facts: { wakes }, at: now }), instant: undefined },
+        note,
+        {},
+      )
     },
     close(now, note, code) {
       current++
@@ -105,19 +120,18 @@ const endedAt = (now: Instant, code: number | undefined): Session => ({
 })
 
 /** Nothing runs, and the next run begins by itself. */
-function resting(now: Instant, after: IdleAfter | undefined, until: Instant | undefined): Session {
-  const session = advance(startedSession(now), now, {
+const withoutRun = (now: Instant, says: State): Session => ({
+  ...advance(startedSession(now), now, {
     type: 'sign',
     source: 'process',
     what: 'no run of the loop',
-    says: after === undefined ? { kind: 'idle' } : { kind: 'idle', after },
+    says,
     excludes: ['working', 'waiting'],
     tier: 'proven',
     lag: 0,
     since: now,
     seen: now,
     alive: true,
-  })
-  const wakes = until === undefined ? [] : [{ kind: 'wakeup' as const, what: 'the next run', at: until }]
-  return { ...advance(session, now, { type: 'facts', facts: { wakes }, at: now }), instant: undefined }
-}
+  }),
+  instant: undefined,
+})
