@@ -46,6 +46,24 @@ describe('idleness that was told once', () => {
   })
 })
 
+describe('work on the screen after a source told of a dialog, which is drawn a moment later', () => {
+  const told = news('waiting', 1000)
+  const drawn = { excludes: ['waiting'], tier: 'seen', lag: 1500 } as const
+  const at = (now: number, more: Partial<Sign> = {}, source: Sign['source'] = 'screen') =>
+    ruled(
+      sessionOf(told, [tracked(sign(source, 'working', 2000, { ...drawn, seen: 2000, ...more }), settled)]),
+      now,
+    )
+
+  test.each<[string, string, string]>([
+    ['of one look is doubted', at(3499), 'waiting/permission contradicted'],
+    ['and believed where nothing else comes', at(3500), 'working overturned'],
+    ['of two is believed', at(2800, { seen: 2800 }), 'working overturned'],
+    ['of the first look ever may have stood there for long', at(2000, { isSinceLook: true }), 'working overturned'],
+    ['is an agent’s own word by another way', at(2000, { tier: 'declared' }, 'osc7501'), 'working overturned'],
+  ])('%s', (_, verdict, expected) => expect(verdict).toBe(expected))
+})
+
 describe('a dialog of some kind', () => {
   test.each<[string, readonly TrackedStatus[], string]>([
     [

@@ -62,10 +62,15 @@ function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly Tracke
 
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
 function whenAlone(sign: Sign, kind: Kind, signs: readonly TrackedStatus[]): Instant {
-  let alone = sign.since
+  // What asks is told before it is drawn: one look may still show the work before it.
+  let alone = kind === 'waiting' && isGlimpsed(sign) ? sign.since + sign.lag : sign.since
   for (const { sign: other, onProbation } of signs) {
     if (onProbation || other.says.kind !== kind) continue
     alone = Math.max(alone, Math.max(other.seen, sign.since) + other.lag)
   }
   return alone
 }
+
+/** Seen on the screen at one look alone, where there were looks before it. */
+const isGlimpsed = ({ tier, since, seen, isSinceLook }: Sign): boolean =>
+  tier === 'seen' && !isSinceLook && seen <= since
