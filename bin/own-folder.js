@@ -138,7 +138,8 @@ function whyNotOwn(at, stat, { self }) {
   if (!stat.isDirectory()) return `${at} is no folder`
   if (stat.uid !== self) return belongsToOther(at, stat)
   const open = whyOpen(at, stat)
-  return open && `${open}: see what is in it, then chmod 700 it`
+  // Of a folder that all share, as /tmp, nobody is to take the rights.
+  return open && (isSticky(stat) ? `${open}: it is shared` : `${open}: see what is in it, then chmod 700 it`)
 }
 
 /**

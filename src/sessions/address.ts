@@ -178,7 +178,12 @@ function listed(sessions: readonly LiveSession[], { home }: CallerContext, most 
   return more > 0 ? `${entries.join(', ')} and ${more} more` : entries.join(', ')
 }
 
-const present = (sessions: readonly LiveSession[], here: CallerContext): string =>
-  sessions.length === 0
-    ? 'no agent runs on this machine'
-    : `there is ${listed(sessions, here, mostOthers)}${sessions.length > mostOthers ? ' (lull ps)' : ''}`
+/** Those that live first: one that has exited is seldom meant. */
+function present(sessions: readonly LiveSession[], here: CallerContext): string {
+  if (sessions.length === 0) return 'no agent runs on this machine'
+  const [over, living] = [true, false].map(isOver =>
+    sessions.filter(({ session }) => (session.verdict.state.kind === 'exited') === isOver),
+  ) as [LiveSession[], LiveSession[]]
+  const more = sessions.length > mostOthers ? ' (lull ps)' : ''
+  return `there is ${listed([...living, ...over], here, mostOthers)}${more}`
+}

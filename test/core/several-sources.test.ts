@@ -59,8 +59,16 @@ describe('work on the screen after a source told of a dialog, which is drawn a m
     ['of one look is doubted', at(3499), 'waiting/permission contradicted'],
     ['and believed where nothing else comes', at(3500), 'working overturned'],
     ['of two is believed', at(2800, { seen: 2800 }), 'working overturned'],
-    ['of the first look ever may have stood there for long', at(2000, { isSinceLook: true }), 'working overturned'],
-    ['is an agent’s own word by another way', at(2000, { tier: 'declared' }, 'osc7501'), 'working overturned'],
+    [
+      'of the first look ever may have stood there for long',
+      at(2000, { isSinceLook: true }),
+      'working overturned',
+    ],
+    [
+      'is an agent’s own word by another way',
+      at(2000, { tier: 'declared' }, 'osc7501'),
+      'working overturned',
+    ],
   ])('%s', (_, verdict, expected) => expect(verdict).toBe(expected))
 })
 

@@ -46,6 +46,18 @@ test('lull loop-state prints it as JSON, in seconds, and exits as lull loop woul
   expect(run('idle', '--count', 'x', '--since', 'y')).toMatchObject({ code: 2 })
 })
 
+test.each(['', ' \n\n'])(
+  'lull loop-state is told nothing by %j: an agent that failed makes no loop spin',
+  input => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'loop-state'], {
+      input,
+      encoding: 'utf8',
+    })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toMatch(/^lull: the message on stdin is empty: .*\n$/)
+  },
+)
+
 test.each([
   ['as a shell makes it', ''],
   ['that a program before has made one in which nobody waits', `"$0" -e 'process.stdin; process.exit()';`],

@@ -122,6 +122,15 @@ const cases: readonly Case[] = [
     },
   },
   {
+    what: 'is one that all share',
+    said: 'others may write in .*/run \\(1777\\): it is shared; LULL_RUNTIME_DIR can name another folder',
+    set: ({ runtime }) => {
+      mkdirSync(runtime)
+      chmodSync(runtime, 0o1777)
+      return runtime
+    },
+  },
+  {
     what: 'lies in a folder that is open to others',
     said: 'others may write in .* \\(0777\\)',
     set: ({ runtime, home }) => {

@@ -167,6 +167,13 @@ describe('one session', () => {
     })
   })
 
+  test('where none is meant, those that live are told of first', () => {
+    const over = ['x1000000', 'x2000000', 'x3000000'].map(id => exited(id))
+    expect(() => findSession('nobody', [...over, ...sessions.slice(0, 1)], here)).toThrow(
+      'there is k3f2a91b (',
+    )
+  })
+
   test('is returned where it is the only one', () => {
     expect(findSession('k3f', sessions, here).pid).toBe(123)
   })

@@ -64,7 +64,7 @@ export async function hostRestartCommand(flags: HostFlags): Promise<void> {
   const held = await runningServer(places)
   if (held && held.terminals > 0)
     onNotice(
-      `${held.terminals} ${held.terminals === 1 ? 'terminal' : 'terminals'} of lull's own go on: another process (pid ${held.pid}) holds them`,
+      `${held.terminals} ${held.terminals === 1 ? 'terminal' : 'terminals'} of lull's own ${held.terminals === 1 ? 'goes' : 'go'} on: another process (pid ${held.pid}) holds ${held.terminals === 1 ? 'it' : 'them'}`,
     )
   if (!('holder' in found)) return hostStartCommand(flags)
   const words = argumentsOf(found.holder.pid)

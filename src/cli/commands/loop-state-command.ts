@@ -67,7 +67,12 @@ function stdin(): string {
       'USAGE',
       'stdin is a terminal: give it the agent’s final message, lull loop-state < MESSAGE',
     )
-  return readMessage()
+  const message = readMessage()
+  if (message.trim() !== '') return message
+  throw new LullError(
+    'USAGE',
+    'the message on stdin is empty: an agent that says nothing has failed, or was not started; wait before it is tried again',
+  )
 }
 
 function countOf(text: string): number {

@@ -46,11 +46,11 @@ export async function waitForProcess(
   if (!goals) throw new LullError('USAGE', `--for ${text}: of a process it is stuck, exited or both`)
   const tell = teller(pid, flags)
   process.exitCode = exitCode.failed
-  let isFirst = true
+  let last: RunVerdict | undefined
   const is = await follow(pid, flags, durationFlag('--timeout', timeout), verdict => {
-    if (isFirst)
+    if (!last)
       onNotice(`waiting until pid:${pid} is ${goals.join(' or ')}; now it is ${processLine(verdict)}`)
-    isFirst = false
+    last = verdict
     const { level } = verdict.health
     const isStuck = level === 'confirmed_stuck' || (level === 'likely_stuck' && goals.includes('stuck'))
     if (!isStuck) return undefined
@@ -58,6 +58,10 @@ export async function waitForProcess(
     return 'stuck'
   })
   if (is === 'exited') tell('exited')
+  if (is === 'timeout') {
+    onNotice(`not ${goals.join(' or ')} within ${timeout}`)
+    if (last) tell(last)
+  }
   if (is === 'stuck' || is === 'exited')
     process.exitCode = goals.includes(is) ? exitCode.reached : is === 'stuck' ? exitCode.stuck : exitCode.gone
   else process.exitCode = exitCode[is]

@@ -104,7 +104,8 @@ const fieldsOf = ({ data }: StoredEntry): Readonly<Record<string, unknown>> => (
 function eventWords(entry: StoredEntry): string {
   const [room = '', type = ''] = entry.kind.split('.')
   if (room !== 'respawn') return entry.kind.replace('.', ': ')
-  return `respawn: ${respawnWord({ why: '', ...fieldsOf(entry), type, time: entry.at } as TimedRespawnEvent)}`
+  const how = fieldsOf(entry).isDry === true ? 'dry run' : 'respawn'
+  return `${how}: ${respawnWord({ why: '', ...fieldsOf(entry), type, time: entry.at } as TimedRespawnEvent)}`
 }
 
 const whyOf = (entry: StoredEntry): string => String(fieldsOf(entry).why ?? '')

@@ -73,7 +73,10 @@ function keepSession(
   const isSame =
     alike !== undefined &&
     (isFound
-      ? isSinceLook || past.state === 'exited' || Math.abs(alike.at - entry.at) < foundAgainMs
+      ? isSinceLook ||
+        past.state === 'exited' ||
+        Math.abs(alike.at - entry.at) < foundAgainMs ||
+        isSameEnd(alike.past, past)
       : past.state !== 'idle' || alike.past.turn === past.turn)
   const newest = {
     past: isSame ? withWordsOf(alike.past, past) : past,
@@ -88,6 +91,13 @@ function keepSession(
     entries: [...wasUnsettled, ...told],
   }
 }
+
+/** The end of one turn, by its words: when it ended may be read otherwise by a host that begins. */
+const isSameEnd = (before: PastState, past: PastState): boolean =>
+  past.state === 'idle' &&
+  past.message !== undefined &&
+  past.message === before.message &&
+  past.prompt === before.prompt
 
 /** Two sources tell since when by clocks of their own: what came later is not told before what came first. */
 function after(before: KeptSession | undefined, entry: Entry): Entry {

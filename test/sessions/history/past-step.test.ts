@@ -170,6 +170,17 @@ test('a session that is found again is the same unless it says that it changed s
   expect(keep([again(14_100)], state).states).toEqual(['idle'])
   // Since when is not known of what was so at the first look.
   expect(keep([again(19_000, { isSinceLook: true })], state).states).toEqual([])
+  const said = (at: number, finalMessage: string) => {
+    const stop = news(at, finished, { what: 'Stop' })
+    return sessionOf([...worked, stop, { type: 'facts', facts: { finalMessage }, at }])
+  }
+  const over = keep([changed(said(9000, 'Done.'))]).state
+  const found = (message: string): LiveChange => ({
+    type: 'snapshot',
+    sessions: [liveSession(said(19_000, message))],
+  })
+  expect(keep([found('Done.')], over).states).toEqual([])
+  expect(keep([found('Done, too.')], over).states).toEqual(['idle'])
   const exited = keep([changed(sessionOf([...ended, exit(9500)]))]).state
   const late: LiveChange = { type: 'snapshot', sessions: [liveSession(sessionOf([...ended, exit(19_000)]))] }
   expect(keep([late], exited).states).toEqual([])
