@@ -97,6 +97,11 @@ describe('recorded sessions', () => {
     expect(last.session.facts.finalMessage).toBeTruthy()
   })
 
+  test('a last message is told once, though a hook of Gemini CLI has pieces of it twice', () => {
+    const messages = judged('gemini-short').flatMap(({ session }) => session.facts.finalMessage ?? [])
+    expect(new Set(messages)).toEqual(new Set(['Hello. The short turn is done.']))
+  })
+
   test('evidence is referred to, not copied', () => {
     const [change] = judged('claude-bash20').slice(-3) as [Change]
     const held: unknown[] = [

@@ -18,7 +18,7 @@ import {
   remember,
   untoldEndMs,
 } from '../kit/agent.ts'
-import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
+import { checkRow, count, endOf, id, isTyped, stamp, word } from '../kit/fields.ts'
 import { ofFile } from '../kit/own-session.ts'
 import { promptOf } from '../kit/tool-about.ts'
 
@@ -65,7 +65,12 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
     case 'gemini':
       return read(
         ...mayBeLast(memory, moment),
-        claim.facts({ model: row.model, tokensIn: row.tokens?.input, tokensOut: row.tokens?.output }),
+        claim.facts({
+          model: row.model,
+          tokensIn: row.tokens?.input,
+          tokensOut: row.tokens?.output,
+          finalMessage: typeof row.content === 'string' ? endOf(row.content) || undefined : undefined,
+        }),
       )
     case 'info':
       return row.content === 'Request cancelled.' ? read(claim.idle('interrupt')) : nothing
