@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import stringWidth from 'string-width'
 import { afterEach, describe, expect, test } from 'vitest'
-import { bin, temporaryFolder } from '../support/lull.ts'
+import { bin, lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -121,28 +121,47 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull watch in a termina
     expect(await modes()).toBe('1 0 1')
   })
 
-  test('a shows the question, types nothing by itself, and gives the answer that was picked', async () => {
-    const env = ownPlaces()
-    const notes = path.join(temporaryFolder(), 'notes')
-    await open(env)
+  /** An agent that asks, and its question is shown. */
+  async function ask(env: Record<string, string>, notes: string): Promise<void> {
     const asking = path.resolve(import.meta.dirname, '../support/asking-agent.ts')
-    const words = ['exec', '-a', 'claude', process.execPath, asking, notes, env.HOME ?? '']
-    await tmux(
-      'new-session',
-      '-d',
-      '-s',
-      'agent',
-      '-e',
-      `HOME=${env.HOME}`,
-      '--',
-      'bash',
-      '-c',
-      words.join(' '),
-    )
+    const words = ['exec', '-a', 'claude', process.execPath, asking, notes, env.HOME ?? ''].join(' ')
+    await tmux('new-session', '-d', '-s', 'agent', '-e', `HOME=${env.HOME}`, '--', 'bash', '-c', words)
     await keys('/', 'agent:', 'Enter')
     await shows(/^>● waiting\/permission .*agent:0\.0/m)
     await keys('a')
     await shows('rm -rf build')
+  }
+
+  test('what is answered elsewhere closes, and the key that was on its way to it goes nowhere', async () => {
+    const env = ownPlaces()
+    const notes = path.join(temporaryFolder(), 'notes')
+    await open(env)
+    await ask(env, notes)
+    const { stdout } = await lull(['ps', '--json'], [], env)
+    const all = JSON.parse(stdout).sessions as {
+      readonly id: string
+      readonly place?: string
+      readonly pid: number
+    }[]
+    const asks = all.find(({ place }) => place === 'agent:0.0')
+    expect((await lull(['answer', asks?.id ?? '', 'no'], [], env)).stderr).toBe('')
+    await shows('it does not ask any more')
+    await keys('3', 'Enter')
+    await until(
+      async () => {
+        await keys('?')
+        return screen()
+      },
+      shown => /mouse/.test(shown),
+    )
+    expect(readFileSync(notes, 'utf8')).toBe('No\n')
+  })
+
+  test('a shows the question, types nothing by itself, and gives the answer that was picked', async () => {
+    const env = ownPlaces()
+    const notes = path.join(temporaryFolder(), 'notes')
+    await open(env)
+    await ask(env, notes)
     await keys('Enter', 'y', 'Enter', '3')
     await shows(/^ > 3\. No/m)
     expect(existsSync(notes)).toBe(false)

@@ -6,6 +6,7 @@ import { homeFolder } from '../../sessions/caller-context.ts'
 import type { LiveChange, LiveSession } from '../../sessions/session-source.ts'
 import { hintOf } from '../ui/hint.ts'
 import { takeTerminal } from './full-screen-terminal.ts'
+import type { TerminalInput } from './terminal-input-step.ts'
 import { type Scene, shownRows } from './watch-scene.ts'
 import { type Picture, pictureOf } from './watch-screen.ts'
 import { firstView, selectedOf, take, type WatchEffect, type WatchView, withoutAsked } from './watch-step.ts'
@@ -14,6 +15,8 @@ import { firstView, selectedOf, take, type WatchEffect, type WatchView, withoutA
 const ageMs = 1000
 /** A picture is drawn at most this often: an agent that streams changes faster than anyone reads. */
 const drawMs = 40
+/** A key that was meant for a dialog which has just gone by itself means nothing else: ms */
+const deafMs = 1000
 
 export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveChange>): Promise<void> {
   const [clock, home, isColoured] = [realClock(), homeFolder(), !process.env.NO_COLOR]
@@ -23,6 +26,7 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
   let message: string | undefined
   let picture: Picture | undefined
   let due: NodeJS.Timeout | undefined
+  let deafUntil = -Infinity
   const { promise: over, resolve: quit } = Promise.withResolvers<void>()
 
   const scene = (): Scene => {
@@ -48,6 +52,7 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
   const terminal = takeTerminal({
     resize: () => drawSoon(),
     input(input) {
+      if (performance.now() < deafUntil && !isLeaving(input)) return
       message = undefined
       const target = 'y' in input ? picture?.lines[input.y]?.target : undefined
       const taken = take(view, input, idsOf(scene()), target)
@@ -78,6 +83,7 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
     for await (const change of changes()) {
       if (hasStoppedAsking(view, told.get, change)) {
         view = withoutAsked(view)
+        deafUntil = performance.now() + deafMs
         message = 'it does not ask any more: nothing was pressed'
       }
       if (change.type === 'changed') past.forget(change.session.id)
@@ -95,6 +101,8 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
     terminal.close()
   }
 }
+
+const isLeaving = (input: TerminalInput): boolean => input.type === 'key' && input.key === 'ctrl-c'
 
 const every = (ms: number, act: () => void): Disposable => {
   const timer = setInterval(act, ms)
