@@ -33,6 +33,36 @@ const ofBash = replayed(bash)
 const stateOf = ({ state, ...row }: Row): string =>
   [state, row.doing ?? row.for ?? row.after].filter(word => word !== undefined).join('/')
 
+test('what had become of a session before it was recorded is one row, and all of it in JSON', async () => {
+  const header = { version: 2, width: 80, height: 24, lull: { trace: 1, agent: 'claude', attached: true } }
+  const hook = (at: number, event: string, turn: string) => [
+    at,
+    'h',
+    JSON.stringify({ agent: 'claude', event, payload: { session_id: 's', prompt_id: turn, prompt: 'x' } }),
+  ]
+  const events = [
+    hook(0, 'UserPromptSubmit', 'a'),
+    hook(0, 'Stop', 'a'),
+    hook(0, 'UserPromptSubmit', 'b'),
+    hook(0, 'Stop', 'b'),
+    hook(2, 'UserPromptSubmit', 'c'),
+  ]
+  const file = temporaryFile(
+    'attached.cast',
+    [header, ...events].map(row => `${JSON.stringify(row)}\n`).join(''),
+  )
+  const { code, stdout, stderr } = await lull(['replay', file])
+  expect(code).toBe(0)
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map(row => row.slice(0, 28).trim()),
+  ).toEqual([expect.stringMatching(/^0\.0 s +idle\/turn/), expect.stringMatching(/^2\.0 s +working/)])
+  expect(stderr).toMatch(/^lull: \d+ changes of before the recording began left out; --json has all\n$/)
+  expect((await replayed(file)).length).toBeGreaterThan(3)
+})
+
 describe.concurrent('replay --json', () => {
   test.each([
     [

@@ -10,6 +10,7 @@ import {
 } from '../../../connect/open-recording.ts'
 import { usageOf } from '../../../core/error-sentence.ts'
 import { LullError } from '../../../core/lull-error.ts'
+import { onNotice } from '../../notice.ts'
 import { newComplaints } from '../../ui/complaints.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
 import { describeChange, jsonVerdict, timeOf } from '../../ui/print-verdict.ts'
@@ -61,7 +62,7 @@ async function play(
     const recording = open()
     if (isNamed && !flags.json) print(lines(recording.name))
     const began = performance.now()
-    for (const change of recording.changes) {
+    for (const change of flags.json ? recording.changes : fromBeginning(recording.changes)) {
       const ahead = change.at / speed - (performance.now() - began)
       if (ahead > 0) await sleep(Math.min(ahead, longestSleep))
       print(
@@ -73,6 +74,29 @@ async function play(
   } catch (error) {
     throw usageOf(error, file)
   }
+}
+
+/** What had become of a live session before it was recorded all happens at its beginning: how it was then is told. */
+function* fromBeginning(changes: Iterable<Change>): Iterable<Change> {
+  let first: Change | undefined
+  let count = 0
+  for (const change of changes) {
+    if (change.at === 0) {
+      first = change
+      count++
+      continue
+    }
+    if (first) yield* begun(first, count)
+    first = undefined
+    yield change
+  }
+  if (first) yield* begun(first, count)
+}
+
+function* begun(first: Change, count: number): Iterable<Change> {
+  const before = count === 2 ? '1 change' : `${count - 1} changes`
+  if (count > 1) onNotice(`${before} of before the recording began left out; --json has all`)
+  yield first
 }
 
 export function readSpeed(text: string | undefined): number {
