@@ -122,10 +122,11 @@ describe('a text of one’s own', () => {
       asked: { ...text, isGiven: true },
       choice: { id: 'one', dialog: 'd1', choices: [], text: 'hi u😀' },
     })
-    expect(keys({ ...text, isGiven: true }, 'x')).toEqual({
-      type: 'asked',
-      asked: { ...text, isGiven: true },
-    })
+    for (const key of ['x', 'enter', 'escape', 'backspace'])
+      expect(keys({ ...text, isGiven: true }, key)).toEqual({
+        type: 'asked',
+        asked: { ...text, isGiven: true },
+      })
   })
 
   test('is not given while it is empty, and is forgotten with Escape, which closes nothing', () => {

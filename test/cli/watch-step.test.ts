@@ -124,6 +124,7 @@ describe('a key', () => {
       filter: 'x',
     })
     expect(pressed(['/', 'a', 'space', 'b', 'space', 'ctrl-w']).view.filter).toBe('a ')
+    expect(pressed(['/', 'a', 'space', 'b', 'ctrl-u']).view.filter).toBe('')
   })
 
   test('n shows only those that need me, and all again', () => {

@@ -1,7 +1,7 @@
 /** What comes of a message: it is known by its destination's name for it, tried again, withdrawn, let be. */
 import { describe, expect, test } from 'vitest'
 import type { NotifyInput, NotifyMessage } from '../../src/notify/step/notify-state.ts'
-import { notifyStep } from '../../src/notify/step/notify-step.ts'
+import { newNotify, notifyStep } from '../../src/notify/step/notify-step.ts'
 import { notifyWorld, rulesOf, sightingOf } from '../support/notify.ts'
 
 const desk = 'to: {desk: {desktop: true}}'
@@ -108,12 +108,44 @@ describe('what could not be delivered', () => {
     expect(urgent.log).toHaveLength(1)
   })
 
+  test('and is urgent in part does not wait either', () => {
+    const yaml = `${desk}
+quiet: {from: "12:00", to: "12:05"}
+digest: {more_than: 1, within: 60s}
+rules: [{when: stuck, after: 10s}, {when: waiting, after: 10s, urgent: true}]`
+    const world = refused(yaml, 12 * 60 - 1, { came: (_, now) => (now < 70_000 ? 'failed' : undefined) })
+    world.advance(45 * second)
+    world.sees('a', { is: 'stuck' })
+    world.sees('b', permission)
+    world.advance(60 * second)
+    expect(world.log).toMatchObject([{ of: ['a', 'b'] }])
+  })
+
   test('is dropped when it is over, and another that waits is not', () => {
     const world = refused(desk, 720)
     for (const id of ['a', 'b']) world.sees(id, permission)
     world.advance(11 * second)
     world.sees('a')
     expect(world.state().messages.map(({ items }) => items[0]?.session)).toEqual(['b'])
+  })
+})
+
+describe('one of several messages', () => {
+  const both = (came: (message: NotifyMessage) => 'failed' | undefined) => {
+    const world = begun(desk, { came })
+    for (const id of ['a', 'b']) world.sees(id, permission)
+    return world
+  }
+  const sessions = (world: World) => world.state().messages.map(({ items }) => items[0]?.session)
+
+  test('that is withdrawn, or given up, leaves the others', () => {
+    const withdrawn = both(() => undefined)
+    withdrawn.advance(11 * second)
+    withdrawn.sees('a')
+    expect(sessions(withdrawn)).toEqual(['b'])
+    const refused = both(({ items }) => (items[0]?.session === 'a' ? 'failed' : undefined))
+    refused.advance(3600 * second)
+    expect(sessions(refused)).toEqual(['b'])
   })
 })
 
@@ -128,6 +160,15 @@ describe('an end of a program', () => {
     world.advance(60 * second)
     expect(world.log.map(({ what }) => what)).toEqual(['sent'])
     expect(world.state().messages).toEqual([])
+  })
+
+  test('is told again where it could not be delivered at first', () => {
+    const world = begun(exits, { came: (_, now) => (now < 3 * second ? 'failed' : undefined) })
+    world.sees('a', { is: 'exited' })
+    world.advance(2 * second)
+    world.gone('a')
+    world.advance(60 * second)
+    expect(world.log).toMatchObject([{ of: ['a'], what: 'sent' }])
   })
 
   test('in one message with what waits: withdrawn once nothing waits any more', () => {
@@ -194,6 +235,20 @@ describe('a look for a person', () => {
     world.sees('a', permission)
     return world
   }
+
+  test('is asked for once, whatever is seen until it is answered', () => {
+    const rules = rulesOf(`${desk}\nrules: [{when: waiting, after: 0s}]`)
+    const input = { minute: 720, now: 5000 }
+    const sighting = sightingOf('a', { ...permission, since: 0 })
+    const first = notifyStep(newNotify(rules, 'run'), {
+      ...input,
+      type: 'snapshot',
+      sessions: { a: sighting },
+    })
+    expect(first.effects).toMatchObject([{ do: 'look', session: 'a' }])
+    const again = notifyStep(first.state, { ...input, type: 'seen', session: 'a', sighting })
+    expect(again.effects).toEqual([])
+  })
 
   test('that answers of another waiting, or was not asked for, changes nothing', () => {
     const world = asked()
