@@ -14,13 +14,15 @@ export function faultOf(row: string): Survivor | undefined {
   }
 }
 
-/** From where to where; each place, where the line has the same code more than once. None where it is not found there. */
+/** From where to where: each place of its line that has the code; the only one of the file, where its line is another by now. */
 export function placesOf(text: string, { line, original }: Survivor): readonly (readonly [number, number])[] {
   const lines = text.split('\n')
   const start = lines.slice(0, line - 1).join('\n').length
   const end = start + 1 + (lines[line - 1] ?? '').length
   const words = original.split(' ').map(word => word.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
-  return [...text.matchAll(new RegExp(words.join('\\s+'), 'g'))]
-    .filter(({ index }) => index >= start && index <= end)
-    .map(({ index, 0: all }) => [index, index + all.length] as const)
+  const all = [...text.matchAll(new RegExp(words.join('\\s+'), 'g'))].map(
+    ({ index, 0: code }) => [index, index + code.length] as const,
+  )
+  const here = all.filter(([from]) => from >= start && from <= end)
+  return here.length > 0 || all.length !== 1 ? here : all
 }

@@ -74,5 +74,6 @@ test('a row is read back, and its fault found on its line, however it is broken 
   expect(placesOf(text, row(2, 'ˋxˋ'))).toEqual([[20, 23]])
   expect(placesOf(text, row(3, 'a < b'))).toEqual([[28, 35]])
   expect(placesOf(text, row(2, 'a < b'))).toEqual([])
+  expect(placesOf(text, row(9, 'ˋxˋ'))).toEqual([[20, 23]])
   expect(faultOf('- src/core/a.ts:1 `a && …` → `true`')).toBeUndefined()
 })

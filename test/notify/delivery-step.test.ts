@@ -202,6 +202,27 @@ rules: [{when: stuck, after: 10s, urgent: true}, {when: waiting, after: 10s}]`
   })
 })
 
+describe('what waits for others of its moment', () => {
+  test('waits for a second, though more comes all the time', () => {
+    const world = begun(`${desk}\nrules: [{when: waiting, after: 0s}]`)
+    for (let n = 0; n < 16; n++) {
+      world.sees(`s${n}`, permission)
+      world.advance(250)
+    }
+    expect(world.log[0]?.at).toBeLessThanOrEqual(1300)
+  })
+
+  test('is no message where all of it is over at the end of quiet hours', () => {
+    const world = begun(`${desk}\nquiet: {from: "12:00", to: "12:05"}`)
+    world.sees('a', permission)
+    world.advance(60 * second)
+    world.sees('a')
+    world.advance(600 * second)
+    expect(world.log).toEqual([])
+    expect(world.state().messages).toEqual([])
+  })
+})
+
 describe('digests', () => {
   test('end with the storm: what comes later comes by itself again', () => {
     const world = begun(`${desk}\ndigest: {more_than: 2, within: 20s}`)
@@ -222,6 +243,8 @@ describe('rules that are read anew', () => {
     world.feed({ type: 'rules', rules: rulesOf('to: {phone: {terminal: bell}}') })
     expect(Object.keys(world.state().buckets)).toEqual(['phone'])
     world.advance(second)
+    expect(world.state().messages.map(({ to }) => to)).toEqual(['phone'])
+    world.feed({ type: 'rules', rules: rulesOf('to: {phone: {terminal: bell}, team: {desktop: true}}') })
     expect(world.state().messages.map(({ to }) => to)).toEqual(['phone'])
     world.feed({ type: 'rules', rules: rulesOf(desk) })
     expect(world.state().messages).toEqual([])
@@ -277,6 +300,13 @@ describe('what an earlier host told of', () => {
     world.begin({ a: sightingOf('a', waits), b: sightingOf('b', waits), c: sightingOf('c', waits) })
     world.advance(60 * second)
     expect(world.log.map(({ of }) => of)).toEqual([['c']])
+  })
+
+  test('is the same, where this host reads a little otherwise since when it is so', () => {
+    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    world.begin({ a: sightingOf('a', { ...permission, since: 500 }) })
+    world.advance(60 * second)
+    expect(world.sent()).toEqual([])
   })
 
   test('is no reason to be silent about another state', () => {
