@@ -50,6 +50,12 @@ function startProgram({ words: [file = '', ...args], cwd, env, columns, rows }: 
   return pty
 }
 
+const closedAgo = (name: string, ago: number): LullError =>
+  new LullError('NO_SESSION', `the terminal ${name} was closed ${formatDuration(ago)} ago`, {
+    address: name,
+    isClosed: true,
+  })
+
 /** @param onChange called when one was opened, has ended or is gone */
 export function heldTerminals(onChange: () => void): HeldTerminals {
   const byName = new Map<string, HeldTerminal>()
@@ -71,11 +77,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
     const found = byName.get(name)
     if (found) return found
     const ago = performance.now() - (closed.get(name) ?? -Infinity)
-    if (ago < keptAfterEndMs)
-      throw new LullError('NO_SESSION', `the terminal ${name} was closed ${formatDuration(ago)} ago`, {
-        address: name,
-        isClosed: true,
-      })
+    if (ago < keptAfterEndMs) throw closedAgo(name, ago)
     const names = [...byName.keys()].slice(0, 8)
     const which = names.length > 0 ? `there is ${names.join(', ')}` : 'none is open'
     throw new LullError('NO_SESSION', `no terminal of lull’s own is called "${name}": ${which}`, {

@@ -35,10 +35,7 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
   }
   const draw = () => {
     due = undefined
-    const shown = scene()
-    const id = view.panel === 'history' ? selectedOf(view, idsOf(shown)) : undefined
-    const was = id === undefined ? undefined : past.of(id, drawSoon)
-    picture = pictureOf(was ? { ...shown, past: was } : shown, terminal.size(), isColoured)
+    picture = pictureOf(withPast(scene(), past, drawSoon), terminal.size(), isColoured)
     view = { ...view, firstRow: picture.firstRow, scroll: picture.scroll }
     terminal.draw(picture.lines.map(({ text }) => text))
   }
@@ -54,8 +51,7 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
     input(input) {
       if (performance.now() < deafUntil && !isLeaving(input)) return
       message = undefined
-      const target = 'y' in input ? picture?.lines[input.y]?.target : undefined
-      const taken = take(view, input, idsOf(scene()), target)
+      const taken = take(view, input, idsOf(scene()), targetAt(picture, input))
       view = taken.view
       if (taken.effect) void act(taken.effect).catch((error: Error) => say(error.message))
       draw()
@@ -108,6 +104,16 @@ const every = (ms: number, act: () => void): Disposable => {
   const timer = setInterval(act, ms)
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
+
+/** What became of the selected session, where that is shown. */
+function withPast(shown: Scene, past: ReturnType<typeof keptPast>, onRead: () => void): Scene {
+  const id = shown.view.panel === 'history' ? selectedOf(shown.view, idsOf(shown)) : undefined
+  const was = id === undefined ? undefined : past.of(id, onRead)
+  return was ? { ...shown, past: was } : shown
+}
+
+const targetAt = (picture: Picture | undefined, input: TerminalInput) =>
+  'y' in input ? picture?.lines[input.y]?.target : undefined
 
 const idsOf = (shown: Scene): readonly string[] => shownRows(shown).map(({ id }) => id)
 
