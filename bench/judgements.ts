@@ -14,11 +14,12 @@ export type Apply = (events: readonly TraceEvent[], seconds: number) => readonly
 
 export const unchanged: Apply = events => events
 
+export const isSame = (a: Verdict, b: Verdict): boolean =>
+  sameClaim(a, b) && a.confidence === b.confidence && a.rule === b.rule
+
 /** Our verdicts at each change of the claim or of its confidence. */
 export function ours(recording: Recording, apply: Apply): Prediction[] {
   const events = apply(recording.events, recording.seconds)
-  const isSame = (a: Verdict, b: Verdict) =>
-    sameClaim(a, b) && a.confidence === b.confidence && a.rule === b.rule
   return [...replayEvents(events, decoderFor(recording, events), startedSession(0), { isSame })].map(
     ({ at, verdict }) => ({
       trace: recording.name,
@@ -40,7 +41,7 @@ export function theirs(recording: Recording, apply: Apply, rival: Rival): Predic
   }))
 }
 
-const decoderFor = ({ agent, startedAt }: Recording, events: readonly TraceEvent[]): Decoder =>
+export const decoderFor = ({ agent, startedAt }: Recording, events: readonly TraceEvent[]): Decoder =>
   calibratedDecoder(agent, startedAt, events)
 
 function* inputs(events: readonly TraceEvent[], start: Decoder): Iterable<RivalInput> {

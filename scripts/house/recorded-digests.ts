@@ -6,19 +6,16 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { corpusFolder, loadCorpus, type Recording } from '../../bench/corpus.ts'
 import { type Fault, sourceFaults } from '../../bench/faults.ts'
-import { unchanged } from '../../bench/judgements.ts'
+import { decoderFor, isSame, unchanged } from '../../bench/judgements.ts'
 import { startedSession } from '../../src/core/advance.ts'
 import { explanationOf } from '../../src/core/explain/explanation.ts'
-import { calibratedDecoder, replayEvents } from '../../src/track/replay.ts'
-import { sameClaim } from '../../src/track/track.ts'
+import { replayEvents } from '../../src/track/replay.ts'
 
-function digestOf({ agent, events, seconds, startedAt }: Recording, apply: Fault['apply']): string {
-  const faulty = apply(events, seconds)
-  const decoder = calibratedDecoder(agent, startedAt, faulty)
+function digestOf(recording: Recording, apply: Fault['apply']): string {
+  const events = apply(recording.events, recording.seconds)
+  const decoder = decoderFor(recording, events)
   const hash = createHash('sha256')
-  const isSame: typeof sameClaim = (a, b) =>
-    sameClaim(a, b) && a.confidence === b.confidence && a.rule === b.rule
-  for (const { at, verdict, session } of replayEvents(faulty, decoder, startedSession(0), { isSame }))
+  for (const { at, verdict, session } of replayEvents(events, decoder, startedSession(0), { isSame }))
     hash.update(JSON.stringify([at, verdict, session.facts, explanationOf(session, at)]))
   return hash.digest('hex').slice(0, 16)
 }

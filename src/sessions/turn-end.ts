@@ -49,3 +49,7 @@ export function isUnseen({ session, isSeen }: LiveSession): boolean {
   if (verdict.state.kind !== 'idle' && !isInBackground(session)) return false
   return endOfTurn(session) !== 'interrupt'
 }
+
+/** It works on its turn, and not only beside one that is over. */
+export const isInTurn = ({ verdict: { state, turnOver } }: Session): boolean =>
+  state.kind === 'working' && !turnOver

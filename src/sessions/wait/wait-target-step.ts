@@ -4,6 +4,7 @@ import type { Verdict } from '../../core/judge/verdict.ts'
 import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
+import { isInTurn } from '../turn-end.ts'
 
 /** Where the turns stood when the wait began. */
 type Base = {
@@ -32,7 +33,7 @@ export type WaitTarget = {
 export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -Infinity): WaitTarget => ({
   ...observed(live, undefined, now),
   base: baseOf(live.session, now),
-  wasRunning: live.session.verdict.state.kind === 'working' && !live.session.verdict.turnOver,
+  wasRunning: isInTurn(live.session),
   hasBegun: false,
   // A clock that has begun anew since tells a time that lies ahead.
   typedAt: typedAt > now ? -Infinity : typedAt,

@@ -11,6 +11,7 @@ import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
 import type { TypeOptions, WaitOptions } from '../../../drive/terminal-options.ts'
 import type { Lull } from '../../../index.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
+import { isInTurn } from '../../../sessions/turn-end.ts'
 import type { Done } from '../../../sessions/wait/wait-step.ts'
 import { onNotice } from '../../notice.ts'
 import { lines, print } from '../../ui/print.ts'
@@ -36,8 +37,7 @@ export async function sendToAgent(
   options: TypeOptions,
   { lull, wait: { timeout = agentMs }, ignoreBackground, json }: Around,
 ): Promise<void> {
-  const { state, turnOver } = agent.session.verdict
-  if (state.kind === 'working' && !turnOver)
+  if (isInTurn(agent.session))
     onNotice('its turn runs: what is typed is answered within it, or in one behind it')
   const stop = new AbortController()
   const begun = performance.now()
