@@ -119,7 +119,8 @@ function* plainly(text: string): Generator<Span> {
 }
 
 const beginOfKey = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
-const linesOfKey = /(?:(?:\\+[rn]|\s)+(?:[A-Z][\w-]{1,20}: [^\s\\"]{1,100}|[\w+/=]{1,100})(?=[\r\n\\]|$))*/y
+const linesOfKey =
+  /(?:(?:\\+[rn]|\s)+(?:[A-Z][\w-]{1,20}: [^\s\\"]{1,100}|[\w+/=]{1,100})(?=[\r\n\\"'`]|$))*/y
 /** Longer than any key of RSA or PGP. */
 const longestKey = 20_000
 

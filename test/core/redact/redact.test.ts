@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { redact } from '../../src/core/redact/redact.ts'
-import { expectLinear } from '../support/growth.ts'
+import { redact } from '../../../src/core/redact/redact.ts'
+import { expectLinear } from '../../support/growth.ts'
 
 const clean = (text: string) => expect(redact(text))
 

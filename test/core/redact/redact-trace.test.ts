@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createTraceRedactor } from '../../src/core/redact/redact-trace.ts'
-import type { TraceEvent } from '../../src/core/trace/trace.ts'
+import { createTraceRedactor, type TraceRedactor } from '../../../src/core/redact/redact-trace.ts'
+import type { TraceEvent } from '../../../src/core/trace/trace.ts'
 
 type Event = Pick<TraceEvent, 'at' | 'code' | 'data'>
 
@@ -89,5 +89,89 @@ describe('secrets are taken out of a trace', () => {
     expect(redactor.push({ at: 0, code: 'o', data: 'a' })).toHaveLength(0)
     expect(redactor.push({ at: 5000, code: 'p', data: '{}' })).toMatchObject([{ data: 'a' }])
     expect(redactor.end()).toMatchObject([{ at: 5000 }])
+  })
+
+  const push = (
+    redactor: TraceRedactor,
+    at: number,
+    code: Event['code'],
+    data: string,
+  ): (readonly [number, number])[] =>
+    redactor.push({ at, code, data }).map(event => [event.at, event.data.length] as const)
+
+  test('output waits for two seconds; what is a second old is written then', () => {
+    const redactor = createTraceRedactor()
+    expect(push(redactor, 10_000, 'o', 'a')).toEqual([])
+    expect(push(redactor, 11_001, 'o', 'b')).toEqual([])
+    expect(push(redactor, 11_999, 'x', 'c')).toEqual([])
+    expect(push(redactor, 12_000, 'o', 'd')).toEqual([[10_000, 1]])
+    expect(push(redactor, 13_000, 'o', 'e')).toEqual([])
+    expect(push(redactor, 13_001, 'o', 'f')).toEqual([
+      [11_001, 1],
+      [11_999, 1],
+      [12_000, 1],
+    ])
+    expect(redactor.end().map(({ at }) => at)).toEqual([13_000, 13_001])
+    expect(redactor.end()).toEqual([])
+  })
+
+  test('or for 64 Ki characters: what has 16 Ki behind it is written then', () => {
+    const redactor = createTraceRedactor()
+    const long = 'words '.repeat(6000)
+    expect(push(redactor, 1, 'o', long)).toEqual([])
+    expect(push(redactor, 2, 'h', long)).toEqual([])
+    expect(push(redactor, 3, 'i', long.slice(0, 20_000))).toEqual([])
+    expect(push(redactor, 4, 'o', long.slice(0, 16 * 1024))).toEqual([
+      [1, 36_000],
+      [2, 36_000],
+      [3, 20_000],
+    ])
+    expect(push(redactor, 5, 'o', long)).toEqual([])
+    expect(redactor.end()).toHaveLength(2)
+  })
+
+  test('one write of more than that is not read again for each that follows', () => {
+    const redactor = createTraceRedactor()
+    expect(push(redactor, 1, 'o', 'words '.repeat(20_000))).toEqual([])
+    expect(push(redactor, 2, 'o', 'words '.repeat(2000))).toEqual([])
+    expect(push(redactor, 3, 'o', 'words '.repeat(1000))).toEqual([[1, 120_000]])
+  })
+
+  test('a key that goes on behind what was written is known by its beginning', () => {
+    const redactor = createTraceRedactor()
+    redactor.push({ at: 0, code: 'o', data: `use ${key}` })
+    expect(redactor.push({ at: 2000, code: 'o', data: 'AbCd ef' })).toEqual([
+      { at: 0, code: 'o', data: 'use [redacted]' },
+    ])
+    expect(redactor.end()).toEqual([{ at: 2000, code: 'o', data: ' ef' }])
+  })
+
+  test('what is typed and what is printed are two texts', () => {
+    expect(
+      redacted([
+        { at: 0, code: 'i', data: 'password=' },
+        { at: 1, code: 'o', data: 'hunter22' },
+        { at: 2, code: 'i', data: 'hunter23' },
+      ]).map(({ data }) => data),
+    ).toEqual(['password=', 'hunter22', '[redacted]'])
+  })
+
+  test.each([
+    ['f', '{"rows":"password=hunter22"}', '{"rows":"password=[redacted]"}'],
+    ['f', '{"rows":["password=","hunter22"]}', '{"rows":["password=","hunter22"]}'],
+    [
+      'f',
+      '{"rows":["a","password=hunter22"],"title":"pass=hunter1"}',
+      '{"rows":["a","password=[redacted]"],"title":"pass=[redacted]"}',
+    ],
+    [
+      'f',
+      '{"title":"pass=hunter1","rows":["-----BEGIN PRIVATE KEY-----","MIIE"]}',
+      '{"title":"pass=[redacted]","rows":["[redacted]","MIIE"]}',
+    ],
+    ['f', '{"rows":["password=hunter22"', '{"rows":["password=[redacted]"'],
+    ['h', '{"rows":["-----BEGIN PRIVATE KEY-----","MIIE"]}', '{"rows":["[redacted]","MIIE"]}'],
+  ] as const)('%s %s', (code, data, wanted) => {
+    expect(redacted([{ at: 0, code, data }])).toEqual([{ at: 0, code, data: wanted }])
   })
 })
