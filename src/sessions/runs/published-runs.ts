@@ -97,12 +97,19 @@ function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string
 }
 
 /** The runs that are published, of owners that live. What a killed owner left behind is removed, but for a loop's agent. */
-export const readRuns = (folder: string): LiveSession[] =>
-  publishedIn(folder).flatMap(({ file, published }) => {
+export function readRuns(folder: string): LiveSession[] {
+  for (const name of namesIn(folder)) if (name.endsWith('.ended')) removeOld(path.join(folder, name))
+  return publishedIn(folder).flatMap(({ file, published }) => {
     const { owner, process, session } = published
     if (isAlive(owner) === true && (isOver(session) || isAlive(process) === true)) return [session]
     if (!isLeftBehind(published)) attempt(() => rmSync(file, { force: true }))
     return []
+  })
+}
+
+const removeOld = (file: string): void =>
+  void attempt(() => {
+    if (Math.abs(Date.now() - statSync(file).mtimeMs) > endedKeptMs) rmSync(file, { force: true })
   })
 
 /**
@@ -131,23 +138,18 @@ function ancestorsOf(pid: number): readonly number[] {
   return found
 }
 
-/** None are believed in a folder that others could write: commands say so when they start (`checkRuntime`). */
-export function publishedIn(folder: string): { readonly file: string; readonly published: Published }[] {
-  const names = attempt(() => (hasOwnFolder(folder) ? readdirSync(folder) : [])) ?? []
-  for (const name of names) if (name.endsWith('.ended')) removeOld(path.join(folder, name))
-  return names
+export const publishedIn = (folder: string): { readonly file: string; readonly published: Published }[] =>
+  namesIn(folder)
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {
       const file = path.join(folder, name)
       const published = readPublished(file)
       return published ? [{ file, published }] : []
     })
-}
 
-const removeOld = (file: string): void =>
-  void attempt(() => {
-    if (Math.abs(Date.now() - statSync(file).mtimeMs) > endedKeptMs) rmSync(file, { force: true })
-  })
+/** None are believed in a folder that others could write: commands say so when they start (`checkRuntime`). */
+const namesIn = (folder: string): readonly string[] =>
+  attempt(() => (hasOwnFolder(folder) ? readdirSync(folder) : [])) ?? []
 
 /**
  * Whether a loop was killed and its agent, or what that had started, goes on. Its first process is told by its start, the
