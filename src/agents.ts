@@ -37,7 +37,6 @@ export type {
 export { hasHooks } from './agents/kit/agent.ts'
 export type { CommandLine } from './agents/kit/command-line.ts'
 export type * from './agents/kit/hook-plan.ts'
-export type { LimitTexts } from './agents/kit/limit-texts.ts'
 export type { McpPlan, ServerCommand, SkillFolders } from './agents/kit/mcp-plan.ts'
 export type { Osc, OscRest } from './agents/kit/osc.ts'
 export { agents } from './agents/registry.ts'

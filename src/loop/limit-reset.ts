@@ -1,8 +1,5 @@
 /** When a provider's limit ends, where the error that reported it says so. Only for errors that are known to be limits. */
-import { agents } from '../agents/registry.ts'
-
-/** An agent passes on what its provider says, and may run on any one's. */
-const texts = Object.values(agents).flatMap(({ limitTexts }) => limitTexts ?? [])
+import { limitTexts as texts } from '../agents/limit-texts.ts'
 
 const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 }
 /** The longest limits are weekly; a longer time is not believed. */

@@ -32,11 +32,6 @@ export const claude: HookedAgent = {
     asksUnless: '--output-format',
     needs: '--verbose',
   },
-  limitTexts: {
-    end: /usage limit reached\|(\d{10})\b/,
-    // "You've hit your session limit · resets 3:45pm (UTC)"; beyond a day it names it.
-    clock: /\bresets ((?:[A-Z][a-z]{2} \d{1,2}, (?:\d{4}, )?(?:at )?)?\d{1,2}(?::\d\d)? ?[ap]m)\b/,
-  },
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   sessionTitle: /^[✳◐◑◒◓\u2800-\u28ff]\S* (?!Claude Code$)(.+)/u,
   screens,

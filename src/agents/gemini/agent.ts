@@ -35,10 +35,6 @@ export const gemini: HookedAgent = {
     rows: ['--output-format stream-json', '-o stream-json'],
     wrapped: ['--output-format json', '-o json'],
   },
-  limitTexts: {
-    // RetryInfo of its API, and its words.
-    durations: [/"retryDelay":\s*"([\d.]+s)"/, /[Pp]lease retry in ([\d.]+(?:ms|[smh])[\d.smh]*)/],
-  },
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlan,

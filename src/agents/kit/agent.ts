@@ -17,7 +17,6 @@ import type { ScreenMemory } from '../screen/screen-memory.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 import type { CommandLine } from './command-line.ts'
 import type { HookPlan } from './hook-plan.ts'
-import type { LimitTexts } from './limit-texts.ts'
 import type { McpPlan, SkillFolders } from './mcp-plan.ts'
 import type { Osc } from './osc.ts'
 
@@ -142,8 +141,6 @@ export type Agent = {
   /** A row of a headless run's stdout, and how it is asked for rows; none where lull reads none. */
   readonly readRow?: Reader<string>
   readonly headless?: Headless
-  /** Where its errors say when a provider's limit ends. */
-  readonly limitTexts?: LimitTexts
   /** How the row begins in which a prompt is written, without its colours: what stands behind that is half typed. */
   readonly composer?: RegExp
   /** What stands on its screen while it asks, where nothing else tells that it was refused. */
