@@ -82,6 +82,12 @@ export function selectLast(database: DatabaseSync, kind: string, filter: LastFil
   return entries
 }
 
+/** When the oldest was, ms since the epoch. A damaged row may say so in no number. */
+export function oldestOf(database: DatabaseSync): number | undefined {
+  const at = database.prepare('SELECT min(at) AS at FROM entries').get()?.at
+  return typeof at === 'number' ? at : undefined
+}
+
 /** A damaged row may hold anything. */
 function entryOf(row: Readonly<Record<string, SQLOutputValue>>): StoredEntry {
   const text = (value: SQLOutputValue | undefined) => (typeof value === 'string' ? value : undefined)

@@ -7,7 +7,7 @@ import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
 import type { Places } from '../os/file/places.ts'
 import type { Entry, EntryFilter, LastFilter, StoredEntry } from './entry.ts'
-import { insertEntry, selectEntries, selectLast } from './entry-rows.ts'
+import { insertEntry, oldestOf, selectEntries, selectLast } from './entry-rows.ts'
 import { openStore } from './open-store.ts'
 import { prune, type Retention, retention } from './prune.ts'
 
@@ -42,6 +42,11 @@ export type History = {
    * @throws {LullError} as `add` does
    */
   lastOfEach(kind: string, filter?: LastFilter): readonly StoredEntry[]
+  /**
+   * When the oldest entry was, ms since the epoch; undefined where there is none.
+   * @throws {LullError} as `add` does
+   */
+  begin(): number | undefined
   /** What a person should know, in sentences: a damaged store that was moved aside. More may come while it is open. */
   readonly notices: readonly string[]
   close(): void
@@ -98,6 +103,10 @@ export function openHistory(
     lastOfEach(kind, filter = {}) {
       handle.enter('lastOfEach')
       return store.use(found => selectLast(found, kind, filter)) ?? []
+    },
+    begin() {
+      handle.enter('begin')
+      return store.use(oldestOf)
     },
     notices: store.notices,
     close() {

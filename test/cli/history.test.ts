@@ -41,7 +41,10 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
     .map(row => JSON.parse(row) as Away)
   // Beside its own, a host finds the agents of all tests that run meanwhile.
   expect(away.filter(({ cwd }) => cwd === folder)).toMatchObject([{ outcome: 'finished', finished: 1 }])
-  expect((await lull('since', '1h')).stdout).toMatch(/^since .*\d+ finished.*\n(.*\n)*.*\bweb\b.* 1 done/)
+  const { stdout, stderr } = await lull('since', '1h')
+  expect(stdout).toMatch(/; of before \d\d:\d\d nothing was kept\n/)
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/^since .*\d+ finished.*\n(.*\n)*.*\bweb\b.* 1 done/)
 
   await lull('host', 'stop')
   await lull('close', 'web')
@@ -55,6 +58,18 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
     code: 2,
     stderr: expect.stringContaining('nobody'),
   })
+})
+
+test('where no host has been, nothing is said to have happened or not', async () => {
+  const { lull } = ownTerminals()
+  expect(await lull('since')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^since .* nothing was kept: a host keeps what happens\n$/),
+    stderr: expect.stringContaining(
+      'what happens now is not kept: no host runs; `lull host start` starts one',
+    ),
+  })
+  expect((await lull('since', '--json')).stdout).toBe('')
 })
 
 test('a run is told to its end, with its code and its command', async () => {

@@ -33,6 +33,18 @@ test('an entry is read back as it was added, also by who opens the history later
   }
 })
 
+test('it begins with its oldest entry', () => {
+  const { places } = newPlaces()
+  const before = openHistory(places, { readOnly: true })
+  expect(before.begin()).toBeUndefined()
+  const history = openHistory(places)
+  expect(history.begin()).toBeUndefined()
+  history.add(entryAt(now))
+  history.add(entryAt(now - 5000))
+  expect(history.begin()).toBe(now - 5000)
+  expect(before.begin()).toBe(now - 5000)
+})
+
 test('what is not known of an entry is left out', () => {
   const history = openHistory(newPlaces().places)
   const id = history.add({ at: now, kind: 'waited' })

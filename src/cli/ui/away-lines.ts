@@ -6,15 +6,26 @@ import { clockOf, dayOf, shortAge } from './clock-words.ts'
 import { type Column, eventRows } from './event-rows.ts'
 import { pastWords, saidIn } from './past-line.ts'
 
-/** `since 22:00: 1 waits since 02:14 for a permission (npm publish), 3 finished, 1 died`. */
-export function awayHeadline(away: readonly SessionAway[], from: number, now: number): string {
-  const day = dayOf(from) === dayOf(now) ? '' : `${dayOf(from)} `
-  const since = `since ${day}${clockOf(from).slice(0, 5)}`
+/**
+ * `since 22:00: 1 waits since 02:14 for a permission (npm publish), 3 finished, 1 died`.
+ * @param begin of the history, ms since the epoch; undefined where there is none: then it can't be said that nothing happened
+ */
+export function awayHeadline(
+  away: readonly SessionAway[],
+  from: number,
+  now: number,
+  begin: number | undefined,
+): string {
+  const when = (at: number): string =>
+    `${dayOf(at) === dayOf(now) ? '' : `${dayOf(at)} `}${clockOf(at).slice(0, 5)}`
+  const since = `since ${when(from)}`
+  if (begin === undefined) return `${since} nothing was kept: a host keeps what happens`
   const counted = outcomes.flatMap(([outcome, words]) => {
     const those = away.filter(one => countedAs(one) === outcome)
     return those.length === 0 ? [] : [`${those.length} ${words(those[0] as SessionAway, those.length)}`]
   })
-  return printable(`${since}: ${counted.join(', ') || 'nothing happened'}`)
+  const before = begin > from ? `; of before ${when(begin)} nothing was kept` : ''
+  return printable(`${since}: ${counted.join(', ') || 'nothing happened'}${before}`)
 }
 
 /** As its row has it: nobody saw whether it was closed or killed, only that it is not there any more. */

@@ -46,10 +46,20 @@ test('what needs a person comes first, also what has waited from before', () => 
   expect(away[3]).toMatchObject({ finished: 1, waits: 1, waited: 2 * 60_000 })
 })
 
+test('what was not kept is not said to be nothing', () => {
+  expect(awayHeadline([], 0, 60_000, 0)).toMatch(/^since \d\d:\d\d: nothing happened$/)
+  expect(awayHeadline([], 0, 120_000, 60_000)).toMatch(
+    /^since \d\d:\d\d: nothing happened; of before \d\d:\d1 nothing was kept$/,
+  )
+  expect(awayHeadline([], 0, 60_000, undefined)).toMatch(
+    /^since \d\d:\d\d nothing was kept: a host keeps what happens$/,
+  )
+})
+
 test('what ended while no host looked is counted as its row tells it: gone, for nobody saw it die', () => {
   const lost = { state: 'exited', lost: 'it ended while no host looked' } as const
   const away = whileAway([...night, at(0, 'shell', {}), at(40, 'shell', lost)], 5 * 60_000, 60 * 60_000)
-  expect(awayHeadline(away, 5 * 60_000, 60 * 60_000)).toMatch(
+  expect(awayHeadline(away, 5 * 60_000, 60 * 60_000, 0)).toMatch(
     /: 2 wait for you, 1 died at \d\d:\d\d, 1 gone, 1 finished$/,
   )
   const row = away.find(({ session }) => session === 'shell')
@@ -109,7 +119,7 @@ test('what agents, people and folders are called brings no escape sequence into 
     ...pastLines(entry, 1000, '/home/dev', Infinity),
     ...pastLines({ ...entry, kind: hostile, data: { why: hostile } }, undefined, '/home/dev', Infinity),
     ownPastLine(entry, 1000),
-    awayHeadline(away, 0, 60_000),
+    awayHeadline(away, 0, 60_000, 0),
     ...away.flatMap(one => awayLines(one, '/home/dev', Infinity)),
   ]
   expect(shown).toHaveLength(5)

@@ -1,6 +1,7 @@
 /** `lull since`: what happened while a person was away. */
 
 import { openHistory } from '../../../history/open-history.ts'
+import { findHost, whyNoHost } from '../../../host/find-host.ts'
 import { placesOf } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
 import { exited, stateKind } from '../../../sessions/history/session-past.ts'
@@ -11,7 +12,7 @@ import { awayHeadline, awayLines } from '../../ui/away-lines.ts'
 import { wrap } from '../../ui/cells.ts'
 import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
 
-export function sinceCommand(time: string, { json }: { readonly json?: boolean }): void {
+export async function sinceCommand(time: string, { json }: { readonly json?: boolean }): Promise<void> {
   const now = Date.now()
   const from = readTime('lull since', time, now)
   const history = openHistory(placesOf(), { readOnly: true })
@@ -19,6 +20,9 @@ export function sinceCommand(time: string, { json }: { readonly json?: boolean }
     const before = history.lastOfEach(stateKind, { before: from, without: exited })
     const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
     for (const notice of history.notices) onNotice(notice)
+    const places = placesOf()
+    const found = await findHost(places)
+    if (found.is !== 'running') onNotice(`what happens now is not kept: ${whyNoHost(found, places)}`)
     const away = whileAway([...before, ...entries], from, now)
     if (json) {
       for (const { session: id, since, last, waited, ...rest } of away)
@@ -35,7 +39,7 @@ export function sinceCommand(time: string, { json }: { readonly json?: boolean }
     }
     const width = terminalWidth()
     const rows = away.flatMap(one => awayLines(one, homeFolder(), width))
-    print(lines(...wrap(awayHeadline(away, from, now), width), ...rows))
+    print(lines(...wrap(awayHeadline(away, from, now, history.begin()), width), ...rows))
   } finally {
     history.close()
   }
