@@ -26,6 +26,7 @@ import type { Answered } from './dialog/answer-dialog.ts'
 import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
 import { newRows } from './new-rows.ts'
+import type { LastLook } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
@@ -199,7 +200,9 @@ function terminalOf(
           import('./dialog/answer-dialog.ts'),
           import('./press-keys.ts'),
         ])
-        const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session, signal)
+        const only = defined({ meant: session, signal })
+        const press = (keys: readonly string[], look: LastLook) =>
+          pressKeys(pane, keys.map(readKey), { ...only, look })
         const isAsked = async () => (await methods.agent())?.session.verdict.state.kind === 'waiting'
         const ports = { read: readNow, press, isAsked }
         const choices = typeof choice === 'string' ? [choice] : choice
@@ -208,7 +211,7 @@ function terminalOf(
     keys: (names, { signal } = {}) =>
       locked(async () => {
         const { pressKeys } = await import('./press-keys.ts')
-        return pressKeys(pane, names.map(readKey), session, signal)
+        return pressKeys(pane, names.map(readKey), defined({ meant: session, signal }))
       }),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
       pane.holder.readLines(lines, { screen, raw }),
