@@ -33,6 +33,7 @@ export async function nameTerminalAt(
   if (start === undefined)
     throw new LullError('NO_PANE', `the program of ${place} has ended: nothing to follow`)
   const { state } = placesOf()
-  await nameTerminal(state, { name, socket, pane: facts.id, tty: facts.tty, pid: facts.pid, start })
-  return { place, pane: facts.id, pid: facts.pid }
+  const { id: pane, tty, pid } = facts
+  await nameTerminal(state, { name, socket, pane, tty, pid, start, namedAt: Date.now() })
+  return { place, pane, pid }
 }

@@ -77,7 +77,8 @@ export type FactsByCode = {
   /** `position` counts characters from 0. */
   BAD_PATTERN: { readonly pattern: string; readonly position: number }
   BAD_ADDRESS: { readonly address: string }
-  NO_SESSION: { readonly address: string; readonly isClosed?: true }
+  /** `closedAt`: when the terminal of lull's own that had this name was closed, ms since the epoch. */
+  NO_SESSION: { readonly address: string; readonly closedAt?: number }
   /** `candidates` are the ids of the sessions that it may mean. */
   AMBIGUOUS_SESSION: { readonly address: string; readonly candidates: readonly string[] }
   /** `candidates` are the ids of the panes that it may mean. */

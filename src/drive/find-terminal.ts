@@ -1,9 +1,10 @@
 /** The terminal that a SESSION means: one of lull's own by its name, else a pane of tmux. */
-import { LullError } from '../core/lull-error.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
 import { placesOf } from '../os/file/places.ts'
 import { findOwned } from '../owned/find-owned.ts'
 import { findSession } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import { readNamed } from '../sessions/terminals/named-terminals.ts'
 import type { DrivableHolder } from '../terminal/terminal-holder.ts'
 import { findPane, type PaneSearch } from './find-pane.ts'
 
@@ -30,8 +31,18 @@ export async function findTerminal(address: string | undefined, where: PaneSearc
 
 async function ownedTerminal(name: string): Promise<FoundTerminal | undefined> {
   const places = placesOf()
-  const found = await findOwned(name, places)
+  const found = await findOwned(name, places).catch(error => {
+    if (isGivenSince(error, places.state)) return undefined
+    throw error
+  })
   return found && { socket: places.terminals, id: name, tty: found.tty, pid: found.pid, isOwned: true }
+}
+
+/** The name of a terminal that was closed is that of the pane which a person gave it afterwards. */
+function isGivenSince(error: unknown, folder: string): boolean {
+  if (!isLullError(error, 'NO_SESSION')) return false
+  const { address, closedAt = Infinity } = error.facts
+  return readNamed(folder).some(({ name, namedAt = 0 }) => name === address && namedAt >= closedAt)
 }
 
 /** The session that is meant; none where that has to be said by who looks for panes. */

@@ -7,6 +7,9 @@ import type { Entry, EntryFilter, JsonValue, LastFilter, StoredEntry } from './e
 
 const defaultMost = 10_000
 
+/** A damaged row may tell a time that is none, by what a date can be: it is left out, as nobody can say when it was. */
+const isTimed = 'at BETWEEN -8640000000000000 AND 8640000000000000'
+
 const insertSql =
   'INSERT INTO entries (at, session, agent, cwd, kind, run, data) VALUES (?, ?, ?, ?, ?, ?, ?)'
 
@@ -40,7 +43,7 @@ export function selectEntries(database: DatabaseSync, filter: EntryFilter): Stor
     until === undefined ? undefined : ['at < ?', [until]],
   ]
   const wanted = parts.filter(part => part !== undefined)
-  const where = wanted.length === 0 ? '' : `WHERE ${wanted.map(([sql]) => sql).join(' AND ')}`
+  const where = `WHERE ${[isTimed, ...wanted.map(([sql]) => sql)].join(' AND ')}`
   const values = wanted.flatMap(([, given]) => given)
   const select = `SELECT * FROM entries ${where}`
   const isWhole = !Number.isFinite(most)
@@ -64,7 +67,7 @@ const eachSession = `WITH RECURSIVE each(session) AS (
 
 const lastSql = `${eachSession} SELECT last.* FROM each CROSS JOIN entries AS last
 WHERE last.id = (
-  SELECT id FROM entries WHERE session = each.session AND kind = ? AND at < ? ORDER BY at DESC, id DESC LIMIT 1
+  SELECT id FROM entries WHERE session = each.session AND kind = ? AND at < ? AND ${isTimed} ORDER BY at DESC, id DESC LIMIT 1
 )`
 
 /** Where a damaged row holds no JSON, it is not told to be so. */
@@ -82,9 +85,9 @@ export function selectLast(database: DatabaseSync, kind: string, filter: LastFil
   return entries
 }
 
-/** When the oldest was, ms since the epoch. A damaged row may say so in no number. */
+/** When the oldest was, ms since the epoch. */
 export function oldestOf(database: DatabaseSync): number | undefined {
-  const at = database.prepare('SELECT min(at) AS at FROM entries').get()?.at
+  const at = database.prepare(`SELECT min(at) AS at FROM entries WHERE ${isTimed}`).get()?.at
   return typeof at === 'number' ? at : undefined
 }
 

@@ -32,7 +32,7 @@ export async function findOwned(name: string, places: Places): Promise<OwnedTerm
     .describe(name)
     .catch((error: Error) => error)
   if (!(found instanceof Error)) return found
-  if (isLullError(found, 'NO_SESSION') && 'isClosed' in found.facts)
+  if (isLullError(found, 'NO_SESSION') && found.facts.closedAt !== undefined)
     throw new LullError(
       'NO_SESSION',
       `${found.message}: what else is called ${name} is meant by its id (lull ps)`,

@@ -1,11 +1,12 @@
 /** All terminals that this process holds, by their names. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type IPty, spawn } from '@lydell/node-pty'
+import type { Clock } from '../core/clock.ts'
 import { LullError } from '../core/lull-error.ts'
-import { formatDuration } from '../core/text/duration.ts'
 import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
 import { keepFromPrograms } from '../os/spawn/inherited-files.ts'
 import { goesOnByCtrlQAlone } from '../os/tty/tty.ts'
+import { closedNames } from './closed-names.ts'
 import { feedBudget } from './emulator/feed-budget.ts'
 import { type HeldTerminal, holdTerminal } from './held-terminal.ts'
 import type { OpenRequest, OwnedEnd, OwnedTerminal } from './terminal-messages.ts'
@@ -16,6 +17,8 @@ export type HeldTerminals = {
   /** @throws {LullError} NO_SESSION */
   get(name: string): HeldTerminal
   list(): readonly OwnedTerminal[]
+  /** How long names of those that were closed are still kept: ms. */
+  closedKeptFor(): number
   /** @throws {LullError} NO_SESSION, STILL_RUNS */
   close(name: string, isForced: boolean): Promise<{ readonly end?: OwnedEnd }>
   closeAll(): Promise<void>
@@ -50,18 +53,11 @@ function startProgram({ words: [file = '', ...args], cwd, env, columns, rows }: 
   return pty
 }
 
-const closedAgo = (name: string, ago: number): LullError =>
-  new LullError('NO_SESSION', `the terminal ${name} was closed ${formatDuration(ago)} ago`, {
-    address: name,
-    isClosed: true,
-  })
-
 /** @param onChange called when one was opened, has ended or is gone */
-export function heldTerminals(onChange: () => void): HeldTerminals {
+export function heldTerminals(onChange: () => void, clock: Pick<Clock, 'now' | 'wall'>): HeldTerminals {
   const byName = new Map<string, HeldTerminal>()
   const budget = feedBudget()
-  /** Names of those that were closed, and when, ms: what else is called so is not meant all at once. */
-  const closed = new Map<string, number>()
+  const closed = closedNames(clock)
 
   function forget(name: string, pid: number): void {
     if (byName.get(name)?.describe().pid === pid) byName.delete(name)
@@ -76,8 +72,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
   function get(name: string): HeldTerminal {
     const found = byName.get(name)
     if (found) return found
-    const ago = performance.now() - (closed.get(name) ?? -Infinity)
-    if (ago < keptAfterEndMs) throw closedAgo(name, ago)
+    closed.check(name)
     const names = [...byName.keys()].slice(0, 8)
     const which = names.length > 0 ? `there is ${names.join(', ')}` : 'none is open'
     throw new LullError('NO_SESSION', `no terminal of lull’s own is called "${name}": ${which}`, {
@@ -88,6 +83,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
   return {
     get,
     list: () => [...byName.values()].map(terminal => terminal.describe()),
+    closedKeptFor: closed.keptFor,
     async open(request) {
       const { name } = request
       const before = byName.get(name)?.describe()
@@ -104,7 +100,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
       const pty = startProgram(request)
       const terminal = holdTerminal(request, pty, budget)
       byName.set(name, terminal)
-      closed.delete(name)
+      closed.forget(name)
       onChange()
       void terminal.ended.then(() => {
         onChange()
@@ -124,8 +120,7 @@ export function heldTerminals(onChange: () => void): HeldTerminals {
             : `${name} was hung up, and processes ${survivors.join(', ')} ignore it: lull close ${name} --force kills them`,
         )
       const end = await Promise.race([terminal.ended, pause(endMs, undefined)])
-      for (const [other, at] of closed) if (performance.now() - at >= keptAfterEndMs) closed.delete(other)
-      closed.set(name, performance.now())
+      closed.add(name)
       forget(name, terminal.describe().pid)
       return end ? { end } : {}
     },

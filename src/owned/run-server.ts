@@ -9,18 +9,22 @@ import { getRequestListener } from '@hono/node-server'
 import { attempt } from '../os/attempt.ts'
 import { acquireLock } from '../os/file/lock.ts'
 import { makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
-import { heldTerminals } from './held-terminals.ts'
+import { type HeldTerminals, heldTerminals } from './held-terminals.ts'
 import { serverLock } from './places-of-server.ts'
 import { terminalApp } from './terminal-app.ts'
-import { type OwnedTerminal, type ServerStatus, terminalProtocol } from './terminal-messages.ts'
+import { type ServerStatus, terminalProtocol } from './terminal-messages.ts'
 import { noteTerminals } from './terminals-note.ts'
 import { acceptViewers } from './viewers.ts'
 
 /** The next one is opened soon after, most often: ms. */
 const emptyForMs = 60_000
 
-/** One whose program has ended is asked for its last screen and its end, for as long as it is held. */
-export const mayEnd = (held: readonly OwnedTerminal[]): boolean => held.length === 0
+/**
+ * ms. One whose program has ended is asked for its last screen and its end, for as long as it is held; and the name of the last one
+ * would fall to what else is called so as soon as nobody knows that it was closed.
+ */
+export const mayEndIn = ({ list, closedKeptFor }: HeldTerminals): number | undefined =>
+  list().length > 0 ? undefined : Math.max(emptyForMs, closedKeptFor())
 
 /**
  * Runs until it is asked to stop, or no terminal has been held for a while.
@@ -35,12 +39,12 @@ export async function runTerminalServer(places: Places, version: string): Promis
     stop = resolve
   })
   let empty: NodeJS.Timeout | undefined
-  const terminals = heldTerminals(onChange)
+  const terminals = heldTerminals(onChange, { now: () => performance.now(), wall: () => Date.now() })
   function onChange(): void {
-    const all = terminals.list()
-    noteTerminals(places, all)
+    noteTerminals(places, terminals.list())
     clearTimeout(empty)
-    if (mayEnd(all)) empty = setTimeout(() => stop(), emptyForMs)
+    const left = mayEndIn(terminals)
+    if (left !== undefined) empty = setTimeout(() => stop(), left)
   }
   const status = (): ServerStatus => ({
     pid: process.pid,

@@ -178,3 +178,28 @@ test('a store of a newer lull is left as it is, byte for byte', () => {
   expect(readFileSync(file).equals(before)).toBe(true)
   expect(asides(places)).toEqual([])
 })
+
+describe('a row that tells no time', () => {
+  test.each([
+    "'soon'",
+    '1e300',
+    '-1e300',
+    '9000000000000000',
+    '9223372036854775807',
+    '-9223372036854775808',
+    "x'00'",
+  ])('%s: is left out, and the others are told', at => {
+    const { places, file } = newPlaces()
+    const writer = openHistory(places)
+    writer.add(entryAt(now, { kind: 'whole', session: 'a' }))
+    writer.close()
+    ask(file, `INSERT INTO entries (at, kind, session) VALUES (${at}, 'odd', 'b')`)
+    const history = openHistory(places, { readOnly: true })
+    expect(history.entries()).toMatchObject([{ kind: 'whole' }])
+    expect(history.entries({ since: now - 1 })).toMatchObject([{ kind: 'whole' }])
+    expect(history.lastOfEach('odd')).toEqual([])
+    expect(history.lastOfEach('whole')).toMatchObject([{ session: 'a' }])
+    expect(history.begin()).toBe(now)
+    history.close()
+  })
+})

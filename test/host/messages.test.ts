@@ -35,6 +35,12 @@ describe('what a host says', () => {
           throw new Error(`${name}: ${JSON.stringify(session)}`)
   })
 
+  test('of what will wake a session, and when, is understood', () => {
+    const wakes = [{ kind: 'wakeup', what: 'the next run', at: 5 }] as const
+    const woken = liveSession(sessionOf([prompt(0), { type: 'facts', facts: { wakes }, at: 1 }]))
+    expect(readSessions(overSocket([woken]))).toEqual([woken])
+  })
+
   test('with anything else in the place of a part is not, or does no harm', () => {
     const wrong = fc.constantFrom(null, 'text', -1, true, [], {}, [[]], { kind: 'asleep' })
     fc.assert(

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
-import { mayEnd } from '../../src/owned/run-server.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { psRows } from '../support/running.ts'
@@ -160,8 +159,6 @@ test('a program that has ended: its last screen is read, its end is told, its na
     code: 5,
     stderr: expect.stringContaining('the terminal short has ended: its program exited with 3 '),
   })
-  // The one that has ended is the last: its server stays for those who ask for it.
-  expect(mayEnd(await own.requests.list())).toBe(false)
   expect(await own.lull('wait', 'short', '--ready', '--json')).toMatchObject({ code: 5 })
   // As a wait that began before the end, whenever it begins.
   expect(await own.lull('wait', 'short')).toMatchObject({
@@ -169,8 +166,6 @@ test('a program that has ended: its last screen is read, its end is told, its na
     stderr: expect.stringContaining('the terminal short has ended: its program exited with 3 '),
   })
   expect(await own.lull('open', 'short', ...shell)).toMatchObject({ code: 0 })
-  await own.lull('close', 'short')
-  expect(mayEnd(await own.requests.list())).toBe(true)
 })
 
 test('the name of one that was closed does not fall to whatever else is called so, until it is opened anew', async () => {

@@ -81,16 +81,16 @@ export function pastWords(past: PastState): string {
     return crashed ? `died${how && ` (${how})`}` : `ended${how && ` (${how})`}`
   }
   const words =
-    state === 'idle' && after !== undefined ? (ends[after] ?? state) : describeState(stateOf(past))
+    state === 'idle' && after !== undefined ? (ends.get(after) ?? state) : describeState(stateOf(past))
   return health === undefined ? words : `stuck (${words})`
 }
 
-const ends: Readonly<Record<string, string>> = {
-  turn: 'done',
-  interrupt: 'interrupted',
-  error: 'failed',
-  limit: 'limited',
-}
+const ends: ReadonlyMap<string, string> = new Map([
+  ['turn', 'done'],
+  ['interrupt', 'interrupted'],
+  ['error', 'failed'],
+  ['limit', 'limited'],
+])
 
 const stateOf = ({ state, for: waitsFor }: PastState): State =>
   (state === 'waiting' ? { kind: state, for: waitsFor ?? 'dialog' } : { kind: state }) as State

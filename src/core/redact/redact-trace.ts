@@ -65,11 +65,12 @@ export function createTraceRedactor(): TraceRedactor {
   }
 }
 
-/** The rows of a screen are one text: a key of several lines stands in several of them. */
+/** The rows of a screen are one text: a key of several lines stands in several of them. None moves up where one is taken out. */
 function cleanData({ code, data }: Event): string {
   const screen = code === 'f' && data.startsWith('{"rows":') ? parseJson(data) : undefined
   if (!isRecord(screen) || !Array.isArray(screen.rows)) return redact(data)
-  const rows = redact(screen.rows.join('\n')).split('\n')
+  const rowsAndBreaks = screen.rows.flatMap(row => [String(row ?? ''), '\n'])
+  const rows = redactAll(rowsAndBreaks).filter((_, i) => i % 2 === 0)
   return redact(JSON.stringify({ ...screen, rows }))
 }
 

@@ -56,6 +56,8 @@ const code =
 const place = /^(?:~|\.{1,2})?\/(?:[\w.@-]{1,24}(?:\/|$))+$|^[a-z][a-z0-9+.-]*:\/\//
 /** Digits, or small letters and capitals by turns: no word is so. */
 const mixed = /\d|[a-z][A-Z]+[a-z]+[A-Z]/
+/** What a signature of AWS is (Signature Version 4): it has no capitals. */
+const sha256 = /^[\da-f]{64}$/i
 
 export function isSecret(value: string, kind: NameKind, standing: Standing): boolean {
   if (value.length < 3 || placeholder.test(value) || word.test(value) || place.test(value)) return false
@@ -65,6 +67,7 @@ export function isSecret(value: string, kind: NameKind, standing: Standing): boo
     case 'header':
       return value.length >= 6 && (/[\d=]/.test(value) || mixed.test(value))
     case 'encoded':
+      if (sha256.test(value)) return true
       return /^[\w+/=%-]{12,}$/.test(value) && /\d|=$|%3d$/i.test(value) && /[A-Z]/.test(value)
     case 'cookie':
       return value.includes('=')

@@ -2,6 +2,7 @@
 import os from 'node:os'
 import type { Clock } from '../../core/clock.ts'
 import { isLullError } from '../../core/lull-error.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import type { Entry } from '../../history/entry.ts'
 import { type History, openHistory } from '../../history/open-history.ts'
 import type { Places } from '../../os/file/places.ts'
@@ -22,6 +23,7 @@ export async function keepPast(
   let history: History | undefined
   let state: PastStepState | undefined
   let told = 0
+  const faulty = new Set<string>()
   let unkept: readonly Entry[] = []
   for await (const change of await source.changes()) {
     history ??= opened(places, complain)
@@ -31,6 +33,10 @@ export async function keepPast(
     const bootedAt = clock.wall() - os.uptime() * 1000
     const step = keepChange(state, change, { now, epoch: clock.wall() - now, bootedAt })
     state = step.state
+    for (const { session, why } of step.faults ?? []) {
+      if (!faulty.has(session)) complain(`the history can't keep session ${oneLine(session, 20)}: ${why}`)
+      faulty.add(session)
+    }
     unkept = keep(history, [...unkept, ...step.entries], complain)
     for (const notice of history.notices.slice(told)) complain(notice)
     told = history.notices.length

@@ -29,7 +29,13 @@ const foundAgainMs = 5000
 /** `epoch`, and when the machine was started: ms since the epoch. */
 export type PastMoment = { readonly now: number; readonly epoch: number; readonly bootedAt: number }
 
-type PastStep = { readonly state: PastStepState; readonly entries: readonly Entry[] }
+/** `faults`: sessions that can't be read as they are, and why. The others are kept. */
+type PastStep = {
+  readonly state: PastStepState
+  readonly entries: readonly Entry[]
+  readonly faults?: readonly PastFault[]
+}
+type PastFault = { readonly session: string; readonly why: string }
 
 export function keepChange(state: PastStepState, change: LiveChange, moment: PastMoment): PastStep {
   switch (change.type) {
@@ -48,7 +54,9 @@ export function keepChange(state: PastStepState, change: LiveChange, moment: Pas
       return change.sessions.reduce<PastStep>(
         (step, session) => {
           const next = keepSession(step.state, session, moment, true)
-          return { state: next.state, entries: [...step.entries, ...next.entries] }
+          const faults = [...(step.faults ?? []), ...(next.faults ?? [])]
+          const entries = [...step.entries, ...next.entries]
+          return { state: next.state, entries, ...(faults.length > 0 ? { faults } : {}) }
         },
         keepLost(state, new Set(change.sessions.map(({ id }) => id)), moment),
       )
@@ -56,14 +64,26 @@ export function keepChange(state: PastStepState, change: LiveChange, moment: Pas
 }
 
 function keepSession(
-  { kept, unsettled }: PastStepState,
+  state: PastStepState,
   live: LiveSession,
   { now, epoch }: PastMoment,
   isFound: boolean,
 ): PastStep {
-  const { id, agent, cwd, isSinceLook = false } = live
+  try {
+    return keepEntry(state, live, entryOf(live, now, epoch), isFound)
+  } catch (error) {
+    return { state, entries: [], faults: [{ session: live.id, why: String(error) }] }
+  }
+}
+
+function keepEntry(
+  { kept, unsettled }: PastStepState,
+  { id, agent, cwd, isSinceLook }: LiveSession,
+  told: Entry,
+  isFound: boolean,
+): PastStep {
   const before = kept.get(id)
-  const entry = after(before, entryOf(live, now, epoch))
+  const entry = after(before, told)
   const past = entry.data as PastState
   const pending = unsettled.get(id)
   if (isUnsettled(past) && before?.past.state !== past.state)
@@ -73,7 +93,7 @@ function keepSession(
   const isSame =
     alike !== undefined &&
     (isFound
-      ? isSinceLook ||
+      ? isSinceLook === true ||
         past.state === 'exited' ||
         Math.abs(alike.at - entry.at) < foundAgainMs ||
         isSameEnd(alike.past, past)
@@ -85,10 +105,10 @@ function keepSession(
     ...(cwd === undefined ? {} : { cwd }),
   }
   const more = { ...entry, at: newest.at, data: { ...past, isMore: true } }
-  const told = isSame ? (saysMore(alike.past, past) ? [more] : []) : [entry]
+  const news = isSame ? (saysMore(alike.past, past) ? [more] : []) : [entry]
   return {
     state: { kept: new Map(kept).set(id, newest), unsettled: without(unsettled, id) },
-    entries: [...wasUnsettled, ...told],
+    entries: [...wasUnsettled, ...news],
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the history keeps of a session: each state that it came to, as the detector said it. Pure. */
 import { defined } from '../../core/defined.ts'
 import { heldSince } from '../../core/explain/explain.ts'
+import { flag, number, optional, type Shape, text } from '../../core/shape.ts'
 import type { Health, State } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
@@ -116,23 +117,57 @@ export function inFull(entries: readonly StoredEntry[]): readonly StoredEntry[] 
   const full: StoredEntry[] = []
   const newest = new Map<string, number>()
   for (const entry of entries) {
-    const { session = '', data } = entry
+    const { session = '' } = entry
     const past = readPast(entry)
     const before = newest.get(session)
     if (past && before !== undefined && past.isMore) {
-      full[before] = { ...(full[before] as StoredEntry), data: withoutMark(data as PastState) }
+      full[before] = { ...(full[before] as StoredEntry), data: withoutMark(past) }
       continue
     }
     if (past) newest.set(session, full.length)
-    full.push(past?.isMore ? { ...entry, data: withoutMark(past) } : entry)
+    full.push(past ? { ...entry, data: withoutMark(past) } : entry)
   }
   return full
 }
 
 const withoutMark = ({ isMore: _, ...past }: PastState): PastState => past
 
-/** An entry as it was kept; undefined where it is of another kind, or not as lull writes them. */
+const [someText, someNumber, someFlag] = [optional(text), optional(number), optional(flag)]
+const shapes = {
+  name: someText,
+  pid: someNumber,
+  pane: someText,
+  place: someText,
+  window: someText,
+  terminal: someText,
+  title: someText,
+  prompt: someText,
+  state: text,
+  for: someText,
+  after: someText,
+  code: someNumber,
+  signal: someText,
+  crashed: someFlag,
+  lost: someText,
+  health: someText,
+  turn: number,
+  question: someText,
+  error: someText,
+  message: someText,
+  note: someText,
+  cost: someNumber,
+  isMore: someFlag,
+} satisfies Readonly<Record<keyof PastState, Shape>>
+
+const isShaped = ([field, value]: readonly [string, unknown]): boolean =>
+  !Object.hasOwn(shapes, field) || shapes[field as keyof PastState](value)
+
+/**
+ * An entry as it was kept, without fields that are not of the kind that lull writes; undefined where it is of another kind, or
+ * tells no state.
+ */
 export function readPast({ kind, data }: StoredEntry): PastState | undefined {
-  if (kind !== stateKind || !isRecord(data) || typeof data.state !== 'string') return undefined
-  return { ...(data as unknown as PastState), turn: Number(data.turn ?? 0) }
+  if (kind !== stateKind || !isRecord(data) || !text(data.state)) return undefined
+  const kept = Object.fromEntries(Object.entries(data).filter(isShaped)) as Partial<PastState>
+  return { ...kept, turn: kept.turn ?? 0 } as PastState
 }

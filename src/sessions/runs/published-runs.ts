@@ -6,7 +6,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/agent-names.ts'
-import { isRecord } from '../../core/trace/trace.ts'
+import { fields, optional, text, whole } from '../../core/shape.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
@@ -16,6 +16,7 @@ import { identify } from '../../os/proc/process-id.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { membersOf } from '../../os/spawn/process-group.ts'
 import type { Track } from '../../track/track.ts'
+import { isLiveSession } from '../live-shape.ts'
 import type { LiveSession } from '../session-source.ts'
 
 export type PublishedRun = {
@@ -161,11 +162,11 @@ export function isLeftBehind({ owner, process, loop }: Published): boolean {
   return membersOf(process.pid)?.some(pid => readEnvironment(pid).LULL_LOOP === loop) === true
 }
 
+const mark = fields({ pid: whole, start: optional(text) })
+const isPublished = fields({ owner: mark, process: mark, loop: optional(text), session: isLiveSession })
+
 /** Written by a lull of this user, in a folder that is closed to others; but maybe by one of another version. */
 function readPublished(file: string): Published | undefined {
-  const read = readJsonFile(file)
-  const { session, owner, process } = read
-  const judged = isRecord(session) && isRecord(session.session) ? session.session.verdict : undefined
-  const isShaped = isRecord(judged) && isRecord(judged.state) && isRecord(judged.health)
-  return isShaped && isRecord(owner) && isRecord(process) ? (read as unknown as Published) : undefined
+  const read: unknown = readJsonFile(file)
+  return isPublished(read) ? (read as Published) : undefined
 }

@@ -15,6 +15,8 @@ export type NamedTerminal = {
   /** The pane's first process, and when it started (field 22 of /proc/PID/stat): panes come again with the same number. */
   readonly pid: number
   readonly start: string
+  /** When somebody gave it the name, ms since the epoch. */
+  readonly namedAt?: number
 }
 
 const fileOf = (folder: string): string => path.join(folder, 'terminals.json')
@@ -35,10 +37,10 @@ const livingIn = (entries: Readonly<Record<string, unknown>>): readonly NamedTer
   })
 
 function shaped(name: string, entry: Record<string, unknown>): NamedTerminal | undefined {
-  const { socket, pane, tty, pid, start } = entry
+  const { socket, pane, tty, pid, start, namedAt } = entry
   if (typeof socket !== 'string' || typeof pane !== 'string' || typeof tty !== 'string') return undefined
   if (typeof pid !== 'number' || typeof start !== 'string') return undefined
-  return { name, socket, pane, tty, pid, start }
+  return { name, socket, pane, tty, pid, start, ...(typeof namedAt === 'number' ? { namedAt } : {}) }
 }
 
 /** A pane has one name: another it had goes, and so does another pane of this name. */

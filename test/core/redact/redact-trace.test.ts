@@ -47,10 +47,14 @@ describe('secrets are taken out of a trace', () => {
     expect(printed(redacted(events)).trim()).toBe('[redacted]')
   })
 
-  test('a private key that stands on a screen', () => {
-    const rows = ['$ cat key', ...privateKey.split('\n'), '$']
+  test('a private key that stands on a screen, whose other rows stay where they are', () => {
+    const key = privateKey.split('\n')
+    const rows = ['$ cat key', ...key, '$']
     const [found] = redacted([{ at: 0, code: 'f', data: JSON.stringify({ rows, title: 'sh' }) }])
-    expect(JSON.parse(found?.data ?? '')).toEqual({ rows: ['$ cat key', '[redacted]', '$'], title: 'sh' })
+    expect(JSON.parse(found?.data ?? '')).toEqual({
+      rows: ['$ cat key', '[redacted]', ...key.slice(1).map(() => ''), '$'],
+      title: 'sh',
+    })
   })
 
   test('wherever it is cut, and however much comes around it; nothing else is touched', () => {
@@ -169,6 +173,7 @@ describe('secrets are taken out of a trace', () => {
       '{"title":"pass=hunter1","rows":["-----BEGIN PRIVATE KEY-----","MIIE"]}',
       '{"title":"pass=[redacted]","rows":["[redacted]","MIIE"]}',
     ],
+    ['f', '{"rows":["a",null,7,"pass=hunter1\\nb"]}', '{"rows":["a","","7","pass=[redacted]\\nb"]}'],
     ['f', '{"rows":["password=hunter22"', '{"rows":["password=[redacted]"'],
     ['h', '{"rows":["-----BEGIN PRIVATE KEY-----","MIIE"]}', '{"rows":["[redacted]","MIIE"]}'],
   ] as const)('%s %s', (code, data, wanted) => {

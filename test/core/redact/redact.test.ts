@@ -108,6 +108,7 @@ describe('secrets are taken out of text', () => {
     ['a token of an address', `https://${random}@github.com/x.git`, random],
     ['of a query', `?access_token=${random}&x=1`, random],
     ['of .npmrc', `//registry.npmjs.org/:_authToken=${random}`, random],
+    ['of S3', `?X-Amz-Signature=${hex.repeat(2)}&x=1`, hex],
     ['of Azure', `?sv=2020&sig=${random}%3D`, random],
     ['of an account', `AccountName=x;AccountKey=${random}==;EndpointSuffix=y`, random],
     ['of kubectl', `client-key-data: ${random}`, random],

@@ -121,6 +121,10 @@ describe('which values are secret', () => {
     ['YWRhOmh1bnRl', 'encoded', 'quoted', true],
     ['YWRhOmh1bnRl cg', 'encoded', 'quoted', false],
     ['x YWRhOmh1bnRl', 'encoded', 'quoted', false],
+    ['0a1f'.repeat(16), 'encoded', 'loose', true],
+    ['0a1f'.repeat(10), 'encoded', 'loose', false],
+    [`${'0a1f'.repeat(16)}0`, 'encoded', 'loose', false],
+    ['0a1g'.repeat(16), 'encoded', 'loose', false],
     ['sid=abc', 'cookie', 'loose', true],
     ['chocolate', 'cookie', 'loose', false],
   ] as const)('%s, of a %s, %s: %s', (value, kind, standing, wanted) => {

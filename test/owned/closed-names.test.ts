@@ -1,0 +1,61 @@
+/** What is kept of a terminal that was closed: its name, so that it does not fall to what else is called so. */
+import { expect, test } from 'vitest'
+import { closedNames } from '../../src/owned/closed-names.ts'
+import { heldTerminals } from '../../src/owned/held-terminals.ts'
+import { mayEndIn } from '../../src/owned/run-server.ts'
+import { virtualClock } from '../../src/track/clock.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { until } from '../support/until.ts'
+
+const minute = 60_000
+
+test('the name is refused for ten minutes, each from when it was closed', () => {
+  const clock = virtualClock(1000)
+  const closed = closedNames(clock)
+  expect(closed.keptFor()).toBe(0)
+  closed.add('api')
+  clock.advance(4 * minute)
+  closed.add('web')
+  expect(closed.keptFor()).toBe(10 * minute)
+  expect(() => closed.check('api')).toThrow(
+    expect.objectContaining({
+      code: 'NO_SESSION',
+      message: 'the terminal api was closed 4 min ago',
+      facts: { address: 'api', closedAt: 1000 },
+    }),
+  )
+  closed.check('other')
+  clock.advance(6 * minute)
+  closed.check('api')
+  expect(() => closed.check('web')).toThrow('6 min ago')
+  expect(closed.keptFor()).toBe(4 * minute)
+  closed.forget('web')
+  closed.check('web')
+  expect(closed.keptFor()).toBe(0)
+})
+
+/** Of a program of a terminal server, in this process. */
+const request = (name: string, ...words: string[]) => ({
+  ...{ name, words, cwd: temporaryFolder(), columns: 80, rows: 24 },
+  env: { PATH: process.env.PATH ?? '' },
+})
+
+test('its server stays until then, and as long as it holds one, though its program has ended', async () => {
+  const clock = virtualClock()
+  const terminals = heldTerminals(() => undefined, clock)
+  expect(mayEndIn(terminals)).toBe(minute)
+  await terminals.open(request('ends', 'true'))
+  await terminals.open(request('api', 'sleep', '60'))
+  await until(
+    () => terminals.get('ends').describe(),
+    ({ end }) => end !== undefined,
+    'the end of the program',
+  )
+  await terminals.close('api', true)
+  expect(mayEndIn(terminals)).toBeUndefined()
+  await terminals.close('ends', false)
+  expect(mayEndIn(terminals)).toBe(10 * minute)
+  clock.advance(9.5 * minute)
+  expect(() => terminals.get('api')).toThrow('the terminal api was closed 9 min 30 s ago')
+  expect(mayEndIn(terminals)).toBe(minute)
+})
