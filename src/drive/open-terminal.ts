@@ -28,7 +28,7 @@ import { type FoundTerminal, findTerminal } from './find-terminal.ts'
 import { newRows } from './new-rows.ts'
 import type { LastLook } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
-import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
+import { agentPids, isNoAgent, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
 import {
   type AnswerOptions,
@@ -139,8 +139,10 @@ function terminalOf(
 
   async function readNow(): Promise<ShownDialog | undefined> {
     const observation = await pane.observe()
-    const { agent, away } = await judge(observation)
+    const judged = await judge(observation)
+    const { agent, away } = judged
     if (away) throw refusedAway(observation, away)
+    if (isNoAgent(judged)) return undefined
     const rows = observation.screen?.rows ?? []
     const dialog = await readDialog(rows, agent?.agent)
     const isPlain = dialog?.options.some(({ isPointed, key }) => isPointed || key !== undefined)
