@@ -63,12 +63,12 @@ function* openRows(): Iterable<string> {
 }
 
 if (judgeAll() !== 0) throw new Error('the recordings can’t be judged')
-const found = new Map<string, string>()
-for (const row of openRows()) {
+for (const row of [...openRows()]) {
   const fault = faultOf(row)
   const noticed = fault && isNoticed(fault)
   if (noticed === undefined) continue
-  found.set(row, noticed ? reasons.noticed : reasons.unnoticed)
+  const found = new Map([[row, noticed ? reasons.noticed : reasons.unnoticed]])
+  // One by one: all of them take an hour, and may be broken off.
+  writeFileSync(page, pageWithReasons(readFileSync(page, 'utf8'), 'core', found))
   console.log(`${noticed ? 'noticed' : 'no difference'}: ${row.slice(2)}`)
 }
-writeFileSync(page, pageWithReasons(readFileSync(page, 'utf8'), 'core', found))
