@@ -46,7 +46,7 @@ export async function openOwnedPane(
   })
   const screen = async () => (await server.lines(name, 'screen', false)).join('\n')
   const filled = (text: string) => stage.filled(text, folder).replaceAll('{own}', own)
-  const type = (text: string, isPaste = false) => server.type(name, pid, Buffer.from(text), isPaste)
+  const type = (text: string, isPaste = false) => server.type(name, pid, Buffer.from(text), { isPaste })
 
   async function isSeen(sign: Sign): Promise<boolean> {
     if ('file' in sign) {

@@ -57,7 +57,7 @@ export async function sendText(
   const text = options.enter ? withoutLineEnd(whole) : whole
   checkBytes(text)
   await pane.holder.receiveOutput()
-  let typed = await typeText(pane, text, options)
+  const typed = await typeText(pane, text, options)
   if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout, options.signal)))
     return sent(text, typed, false)
   if (typed?.isEchoed && !(await echoed(pane, typed, lostEchoMs))) {
@@ -75,31 +75,56 @@ export async function sendText(
     )
   if (!options.enter) return sent(text, typed, true)
   if (typed?.isToAgent) await apart(pane, typed)
-  await judged(pane, options, text.length, typed?.isByLooks)
+  const entered = await pressEnter(pane, text, typed, options)
+  return sent(text, entered, await isRead(pane, entered, enterMs))
+}
+
+/** Of a line that moves all the time: it is judged each time. */
+const mostTries = 3
+
+/** Only while the line stands there that was judged: a dialog that comes at that moment takes its place. */
+async function pressEnter(
+  pane: DrivenTerminal,
+  text: Buffer,
+  typed: TypedText | undefined,
+  options: SendOptions,
+): Promise<Typed> {
   // A terminal that collects lines hands none of this one out before Enter.
   const isOpen = typed !== undefined && !isRaw(typed.before)
-  if (isOpen && typed && isEchoing(typed.before)) await echoed(pane, typed, echoMs)
-  await options.entering?.()
-  const before = isOpen && typed ? typed.before : pane.probe()
-  const at = performance.now()
-  checkWanted(options.signal, text.length)
-  await typeBytes(pane, enterKey, { isPaste: false })
-  typed = { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }
-  return sent(text, typed, await isRead(pane, typed, enterMs))
+  for (let tries = 1; ; tries++) {
+    const { observation } = await judged(pane, options, text.length, typed?.isByLooks)
+    if (isOpen && typed && isEchoing(typed.before)) await echoed(pane, typed, echoMs)
+    await options.entering?.()
+    const before = isOpen && typed ? typed.before : pane.probe()
+    const at = performance.now()
+    checkWanted(options.signal, text.length)
+    const shown = typed?.isToAgent && tries < mostTries ? rowsWith(observation, text) : []
+    if (await pane.holder.type(enterKey, { isPaste: false, shown }))
+      return { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }
+    if (shown.length === 0) throw notTyped(pane)
+  }
 }
+
+/** The row that shows the end of what was typed; none where it is shown otherwise. */
+function rowsWith({ screen }: Observation, text: Buffer): readonly string[] {
+  const end = text.toString().trimEnd().slice(-endLength)
+  const row = screen?.rows.findLast(one => end !== '' && one.includes(end))
+  return row === undefined ? [] : [row]
+}
+
+const endLength = 12
 
 /** @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED */
 async function typeBytes(
-  { holder }: DrivenTerminal,
+  pane: DrivenTerminal,
   bytes: Buffer,
   how: { readonly isPaste: boolean },
 ): Promise<void> {
-  if (await holder.type(bytes, how)) return
-  throw refusedToType(
-    'gone',
-    `the pane ${holder.id} has ended, or holds another program now: nothing was typed`,
-  )
+  if (!(await pane.holder.type(bytes, how))) throw notTyped(pane)
 }
+
+const notTyped = ({ holder }: DrivenTerminal) =>
+  refusedToType('gone', `the pane ${holder.id} has ended, or holds another program now: nothing was typed`)
 
 /** Enter is pressed once, although a file ends with a line end. */
 function withoutLineEnd(text: Buffer): Buffer {

@@ -70,7 +70,7 @@ export function ownedPane({ socket, id: name, tty, pid }: Address): DrivableHold
         await output.woken(5)
       return heardOutput.heard() >= count
     },
-    type: (bytes, { isPaste }) => typed(server.type(name, pid, bytes, isPaste)),
+    type: (bytes, how) => typed(server.type(name, pid, bytes, how)),
     press: (key, shown = []) => typed(server.press(name, pid, key, shown)),
     readLines: (lines, { screen = false, raw = false } = {}) =>
       server.lines(name, screen ? 'screen' : lines, raw),

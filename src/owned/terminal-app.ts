@@ -16,8 +16,8 @@ export type TerminalPorts = {
 }
 
 const size = { columns: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) }
-/** An older lull names none. ms since the epoch */
-const instant = z.number().optional()
+/** What a key is meant for, and until when, ms since the epoch. An older lull names no rows, and no time. */
+const meant = { pid: z.int(), shown: z.array(z.string()).default([]), by: z.number().default(Infinity) }
 const shapes = {
   open: z.object({
     name: z.string(),
@@ -26,13 +26,8 @@ const shapes = {
     env: z.record(z.string(), z.string()),
     ...size,
   }),
-  type: z.object({ pid: z.int(), base64: z.string(), isPaste: z.boolean(), by: instant }),
-  press: z.object({
-    pid: z.int(),
-    key: z.string().max(100),
-    shown: z.array(z.string()).optional(),
-    by: instant,
-  }),
+  type: z.object({ ...meant, base64: z.string(), isPaste: z.boolean() }),
+  press: z.object({ ...meant, key: z.string().max(100) }),
   resize: z.object(size),
   close: z.object({ isForced: z.boolean() }),
 }
@@ -40,10 +35,13 @@ const shapes = {
 /** Who listens and does not read is let go. */
 const mostUnread = 8 * 1024 * 1024
 
-const isInTime = (by = Infinity): boolean => Date.now() <= by
+async function isFor(terminal: HeldTerminal, { pid, shown, by }: Meant): Promise<boolean> {
+  const screen = shown.length === 0 ? [] : await terminal.lines('screen', false)
+  const isShown = shown.map(piecesOf).every(pieces => screen.some(row => hasPieces(row, pieces)))
+  return isShown && terminal.describe().pid === pid && Date.now() <= by
+}
 
-const shows = (screen: readonly string[], rows: readonly string[]): boolean =>
-  rows.map(piecesOf).every(pieces => screen.some(row => hasPieces(row, pieces)))
+type Meant = { readonly pid: number; readonly shown: readonly string[]; readonly by: number }
 
 export function terminalApp({ terminals, status, stop }: TerminalPorts): Hono {
   const app = new Hono()
@@ -65,17 +63,16 @@ export function terminalApp({ terminals, status, stop }: TerminalPorts): Hono {
     return c.json(await held(c.req.param('name')).lines(most, c.req.query('raw') === 'true'))
   })
   app.post('/v1/terminals/:name/type', async c => {
-    const { pid, base64, isPaste, by } = read(shapes.type, await c.req.json())
+    const { base64, isPaste, ...meant } = read(shapes.type, await c.req.json())
     const terminal = held(c.req.param('name'))
-    const isMeant = terminal.describe().pid === pid && isInTime(by)
-    return c.json({ isTyped: isMeant && terminal.type(Buffer.from(base64, 'base64'), isPaste) })
+    return c.json({
+      isTyped: (await isFor(terminal, meant)) && terminal.type(Buffer.from(base64, 'base64'), isPaste),
+    })
   })
   app.post('/v1/terminals/:name/press', async c => {
-    const { pid, key, shown = [], by } = read(shapes.press, await c.req.json())
+    const { key, ...meant } = read(shapes.press, await c.req.json())
     const terminal = held(c.req.param('name'))
-    const isShown = shown.length === 0 || shows(await terminal.lines('screen', false), shown)
-    const isMeant = terminal.describe().pid === pid && isInTime(by)
-    return c.json({ isTyped: isShown && isMeant && terminal.press(key) })
+    return c.json({ isTyped: (await isFor(terminal, meant)) && terminal.press(key) })
   })
   app.post('/v1/terminals/:name/resize', async c => {
     held(c.req.param('name')).resize(read(shapes.resize, await c.req.json()))

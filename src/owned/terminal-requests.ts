@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { type ErrorCode, errorTable, LullError } from '../core/lull-error.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
 import { socketRequests } from '../os/socket/socket-request.ts'
+import type { TypeHow } from '../terminal/terminal-holder.ts'
 import type { OpenRequest, OwnedEnd, OwnedScreen, OwnedTerminal, ServerStatus } from './terminal-messages.ts'
 
 const server = socketRequests({ who: 'the terminal server', code: 'TERMINALS_GONE' }, readRefusal)
@@ -56,11 +57,11 @@ export function terminalRequests(socket: string) {
       get<OwnedScreen>(at(name, `/screen?lines=${lines}`), patience),
     lines: (name: string, most: number | 'screen', isRaw: boolean, patience?: number) =>
       get<readonly string[]>(at(name, `/lines?lines=${most}&raw=${isRaw}`), patience),
-    type: (name: string, pid: number, bytes: Buffer, isPaste: boolean) =>
+    type: (name: string, pid: number, bytes: Buffer, how: TypeHow) =>
       post<{ readonly isTyped: boolean }>(at(name, '/type'), {
         pid,
         base64: bytes.toString('base64'),
-        isPaste,
+        ...how,
         by: lateAt(),
       }),
     press: (name: string, pid: number, key: string, shown: readonly string[]) =>

@@ -54,6 +54,13 @@ export type Unanswered = {
   readonly why: string
 }
 
+export type TypeHow = {
+  /** Line ends become Enter, and the program that asked for it is told that this is a paste (`?2004`). */
+  readonly isPaste: boolean
+  /** Rows that have to stand on its screen at the very moment when it is typed, as far as their words go. */
+  readonly shown?: readonly string[]
+}
+
 /** A holder that may be typed into: only what a person asked for is, and only into the program that was there before. */
 export type DrivableHolder = TerminalHolder & {
   /** The socket of who holds it, a tmux server or lull's terminal server, and what it is called there: `%3`, or a name. */
@@ -64,14 +71,13 @@ export type DrivableHolder = TerminalHolder & {
   /** Resolves to true once all that was printed before has been heard; to false where nothing is. */
   flush(): Promise<boolean>
   /**
-   * @param isPaste line ends become Enter, and the program that asked for it is told that this is a paste (`?2004`)
-   * @returns false where another program holds the terminal now, or none: nothing was typed
+   * @returns false where another program holds the terminal now, or none, or what has to be shown is not: nothing was typed
    * @throws {LullError} NO_ANSWER where it is not known whether it was typed
    */
-  type(bytes: Buffer, how: { readonly isPaste: boolean }): Promise<boolean>
+  type(bytes: Buffer, how: TypeHow): Promise<boolean>
   /**
    * @param key as tmux calls it (`readKey`)
-   * @param shown rows that have to stand on its screen at the very moment when it is pressed, as far as their words go
+   * @param shown as of `type`
    * @returns as `type` does; false also where somebody scrolls, or what has to be shown is not
    * @throws {LullError} REFUSED, ENDED; NO_ANSWER as `type` does
    */

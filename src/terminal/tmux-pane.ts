@@ -84,10 +84,11 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
      * Bytes go into a paste buffer of their own, which tmux pastes only if the pane still belongs to the same process. A
      * paste goes to the program even while somebody scrolls, and never to other panes, as keys of synchronized panes do.
      */
-    async type(bytes, { isPaste }) {
+    async type(bytes, { isPaste, shown = [] }) {
       const buffer = `lull-${randomUUID()}`
       const isAlive = [`#{==:#{pane_pid},${pid}}`, '#{==:#{pane_dead},0}']
-      const isTyped = await pasteIf(socket, id, isAlive, { buffer, bytes, isPaste })
+      const wanted = [...isAlive, ...rowsShown(shown)]
+      const isTyped = await pasteIf(socket, id, wanted, { buffer, bytes, isPaste })
         .catch(unlessSilent)
         .catch(notTyped)
       if (!isTyped) await askTmux(socket, 'delete-buffer', '-b', buffer).catch(() => undefined)

@@ -174,7 +174,9 @@ test('a history that can’t be kept is told once, and keeps nothing from going 
 
 test('a half-typed line is a person’s: nothing is typed behind it', async () => {
   const web = await agent()
-  await web.requests.type(name, (await web.requests.describe(name)).pid, Buffer.from('half'), false)
+  await web.requests.type(name, (await web.requests.describe(name)).pid, Buffer.from('half'), {
+    isPaste: false,
+  })
   const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '4s')
   expect((await run).stdout).toContain('"type":"paused","by":"person"')
   expect(web.prompts()).toEqual([])
