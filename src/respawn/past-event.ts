@@ -1,12 +1,12 @@
 /** An event of a respawn as the history kept it. Pure. */
-import { fields, number, optional, type Shape, text } from '../core/shape.ts'
+import { fields, type JsonShape, number, optional, text } from '../core/shape.ts'
 import { isRecord } from '../core/trace/trace.ts'
 import type { StoredEntry } from '../history/entry.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
 
 const [step, cycle] = [{ step: number }, { cycle: number }]
 /** Of what a date can be. */
-const isTime: Shape = value => typeof value === 'number' && Math.abs(value) <= 8.64e15
+const isTime: JsonShape = value => typeof value === 'number' && Math.abs(value) <= 8.64e15
 
 /** What each tells besides. */
 const shapes = {
@@ -34,7 +34,7 @@ const shapes = {
   would_send: { ...step, text },
   left: {},
   warning: {},
-} satisfies Readonly<Record<RespawnEvent['type'], Readonly<Record<string, Shape>>>>
+} satisfies Readonly<Record<RespawnEvent['type'], Readonly<Record<string, JsonShape>>>>
 
 const isKnown = (type: string): type is RespawnEvent['type'] => Object.hasOwn(shapes, type)
 
