@@ -72,7 +72,7 @@ export async function openOwnedPane(
   }
   async function step(wanted: Step): Promise<void> {
     if (typeof wanted === 'string') await type(`${filled(wanted)}\r`)
-    else if ('keys' in wanted) for (const key of wanted.keys) await server.press(name, pid, key)
+    else if ('keys' in wanted) for (const key of wanted.keys) await server.press(name, pid, key, [])
     else if ('text' in wanted) await type(filled(wanted.text))
     else if ('paste' in wanted) await type(readFileSync(filled(wanted.paste), 'utf8'), true)
     else if ('kills' in wanted) endAll(descendants(pid, wanted.kills))

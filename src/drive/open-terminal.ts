@@ -26,8 +26,9 @@ import type { Answered } from './dialog/answer-dialog.ts'
 import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
 import { newRows } from './new-rows.ts'
+import type { LastLook } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
-import { agentPids, judgePane, refusedAway, refusedToType } from './refusal.ts'
+import { agentPids, isNoAgent, judgePane, refusedAway, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
 import {
   type AnswerOptions,
@@ -138,8 +139,10 @@ function terminalOf(
 
   async function readNow(): Promise<ShownDialog | undefined> {
     const observation = await pane.observe()
-    const { agent, away } = await judge(observation)
+    const judged = await judge(observation)
+    const { agent, away } = judged
     if (away) throw refusedAway(observation, away)
+    if (isNoAgent(judged)) return undefined
     const rows = observation.screen?.rows ?? []
     const dialog = await readDialog(rows, agent?.agent)
     const isPlain = dialog?.options.some(({ isPointed, key }) => isPointed || key !== undefined)
@@ -199,7 +202,9 @@ function terminalOf(
           import('./dialog/answer-dialog.ts'),
           import('./press-keys.ts'),
         ])
-        const press = (...keys: readonly string[]) => pressKeys(pane, keys.map(readKey), session, signal)
+        const only = defined({ meant: session, signal })
+        const press = (keys: readonly string[], look: LastLook) =>
+          pressKeys(pane, keys.map(readKey), { ...only, look })
         const isAsked = async () => (await methods.agent())?.session.verdict.state.kind === 'waiting'
         const ports = { read: readNow, press, isAsked }
         const choices = typeof choice === 'string' ? [choice] : choice
@@ -208,7 +213,7 @@ function terminalOf(
     keys: (names, { signal } = {}) =>
       locked(async () => {
         const { pressKeys } = await import('./press-keys.ts')
-        return pressKeys(pane, names.map(readKey), session, signal)
+        return pressKeys(pane, names.map(readKey), defined({ meant: session, signal }))
       }),
     read: ({ lines = readLines, screen = false, raw = false } = {}) =>
       pane.holder.readLines(lines, { screen, raw }),

@@ -13,6 +13,9 @@ import { checkOutput } from './stopped-output.ts'
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
 const readMs = 300
 
+/** Of a key whose screen moves at that moment. */
+const mostTries = 3
+
 /** For so long a program takes what follows Escape for a key that is pressed with Alt (OpenCode: two of them interrupt). ms */
 const escapeMs = 150
 
@@ -20,16 +23,28 @@ const escapeMs = 150
 const goesOn: ReadonlySet<string> = new Set(['C-q', 'C-c', 'C-\\', 'C-z'])
 
 /**
+ * Called right before each key.
+ * @returns rows that have to stand on the screen at the moment when it is pressed
+ * @throws {LullError} where nothing may be pressed any more
+ */
+export type LastLook = () => Promise<readonly string[]>
+
+export type KeyOptions = {
+  /** The agent that they are for, where the pane is not. */
+  readonly meant?: LiveSession
+  /** No key more once it is aborted. */
+  readonly signal?: AbortSignal
+  readonly look?: LastLook
+}
+
+/**
  * @param keys as tmux calls them (`readKey`)
- * @param meant the agent that they are for, where the pane is not
- * @param signal no key more once it is aborted
  * @throws {LullError} REFUSED_TO_TYPE, REFUSED, ENDED
  */
 export async function pressKeys(
   terminal: DrivenTerminal,
   keys: readonly string[],
-  meant?: LiveSession,
-  signal?: AbortSignal,
+  { meant, signal, look }: KeyOptions = {},
 ): Promise<void> {
   const { id, receiveOutput } = terminal.holder
   await receiveOutput()
@@ -48,19 +63,25 @@ export async function pressKeys(
   if (!goesOn.has(keys[0] ?? '')) await checkOutput(terminal)
   for (const [at, key] of keys.entries()) {
     checkWanted(signal)
-    await press(terminal, key)
+    if (!(await press(terminal, key, look)))
+      throw refusedToType(
+        'gone',
+        `the pane ${id} has ended, scrolls, ${look ? 'shows something else' : 'or holds another program'} now: ${key} was not typed${at > 0 ? `, what was to come before it was (${at} of ${keys.length} keys)` : ''}`,
+      )
     if (key === 'Escape' && at < keys.length - 1) await pause(escapeMs)
   }
 }
 
-async function press({ holder, probe }: DrivenTerminal, key: string): Promise<void> {
+async function press({ holder, probe }: DrivenTerminal, key: string, look?: LastLook): Promise<boolean> {
   const before = probe()
-  if (!(await holder.press(key)))
-    throw refusedToType(
-      'gone',
-      `the pane ${holder.id} has ended, scrolls, or holds another program now: ${key} was not typed`,
-    )
+  let shown = await look?.()
+  // What moved right then is looked at once more: it may be the same still.
+  for (let tries = 1; !(await holder.press(key, shown)); tries++) {
+    if (!look || tries === mostTries) return false
+    shown = await look()
+  }
   const typed = { before, bytes: 1, at: performance.now(), isEntered: false }
   const end = typed.at + readMs
   while (performance.now() < end && !hasConsumed(typed, probe())) await holder.output.woken(2)
+  return true
 }

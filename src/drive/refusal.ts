@@ -14,6 +14,7 @@ import { shellOf } from '../terminal/classify/shells.ts'
 import { editorOf, readerOf } from '../terminal/edited-line.ts'
 import type { Observation } from '../terminal/observer-step.ts'
 import { type Probe, readingOf, type TerminalProcess } from '../terminal/probe/probed.ts'
+import { isRaw } from './await-read.ts'
 import { readAgentScreen } from './dialog/shown-dialog.ts'
 
 /** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
@@ -35,6 +36,22 @@ export const agentPids = (probe: Probe): readonly number[] =>
   ownersOf(probe)
     .filter(({ args }) => recognise(args) !== undefined)
     .map(({ pid }) => pid)
+
+/**
+ * Somebody else reads there for certain: a shell at its prompt, a pager, what takes lines. The dialog of an agent that has ended stands
+ * on the screen above.
+ */
+export function isNoAgent({ observation, agent, isStranger }: Judged): boolean {
+  const { probe, verdict } = observation
+  if (agent || isStranger || !probe.hasKernel || probe.relay || verdict.behind !== undefined) return false
+  const { state } = verdict
+  const readsKeys =
+    state.kind !== 'waiting' ||
+    state.for === 'input' ||
+    state.for === 'keypress' ||
+    state.for === 'confirmation'
+  return state.kind === 'idle' || !readsKeys || !isRaw(probe)
+}
 
 /** Of terminals in the terminal too. */
 const ownersOf = ({ processes, inner }: Probe): readonly TerminalProcess[] => [

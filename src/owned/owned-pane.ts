@@ -71,7 +71,7 @@ export function ownedPane({ socket, id: name, tty, pid }: Address): DrivableHold
       return heardOutput.heard() >= count
     },
     type: (bytes, { isPaste }) => typed(server.type(name, pid, bytes, isPaste)),
-    press: key => typed(server.press(name, pid, key)),
+    press: (key, shown = []) => typed(server.press(name, pid, key, shown)),
     readLines: (lines, { screen = false, raw = false } = {}) =>
       server.lines(name, screen ? 'screen' : lines, raw),
     close: heardOutput.stop,

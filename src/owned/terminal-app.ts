@@ -4,6 +4,7 @@ import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import { sentenceFor } from '../core/error-sentence.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
+import { hasPieces, piecesOf } from '../core/text/row-pieces.ts'
 import type { HeldTerminal } from './held-terminal.ts'
 import type { HeldTerminals } from './held-terminals.ts'
 import type { ServerStatus } from './terminal-messages.ts'
@@ -15,6 +16,8 @@ export type TerminalPorts = {
 }
 
 const size = { columns: z.int().min(1).max(1000), rows: z.int().min(1).max(1000) }
+/** An older lull names none. ms since the epoch */
+const instant = z.number().optional()
 const shapes = {
   open: z.object({
     name: z.string(),
@@ -23,14 +26,24 @@ const shapes = {
     env: z.record(z.string(), z.string()),
     ...size,
   }),
-  type: z.object({ pid: z.int(), base64: z.string(), isPaste: z.boolean() }),
-  press: z.object({ pid: z.int(), key: z.string().max(100) }),
+  type: z.object({ pid: z.int(), base64: z.string(), isPaste: z.boolean(), by: instant }),
+  press: z.object({
+    pid: z.int(),
+    key: z.string().max(100),
+    shown: z.array(z.string()).optional(),
+    by: instant,
+  }),
   resize: z.object(size),
   close: z.object({ isForced: z.boolean() }),
 }
 
 /** Who listens and does not read is let go. */
 const mostUnread = 8 * 1024 * 1024
+
+const isInTime = (by = Infinity): boolean => Date.now() <= by
+
+const shows = (screen: readonly string[], rows: readonly string[]): boolean =>
+  rows.map(piecesOf).every(pieces => screen.some(row => hasPieces(row, pieces)))
 
 export function terminalApp({ terminals, status, stop }: TerminalPorts): Hono {
   const app = new Hono()
@@ -52,15 +65,17 @@ export function terminalApp({ terminals, status, stop }: TerminalPorts): Hono {
     return c.json(await held(c.req.param('name')).lines(most, c.req.query('raw') === 'true'))
   })
   app.post('/v1/terminals/:name/type', async c => {
-    const { pid, base64, isPaste } = read(shapes.type, await c.req.json())
+    const { pid, base64, isPaste, by } = read(shapes.type, await c.req.json())
     const terminal = held(c.req.param('name'))
-    const isTyped = terminal.describe().pid === pid && terminal.type(Buffer.from(base64, 'base64'), isPaste)
-    return c.json({ isTyped })
+    const isMeant = terminal.describe().pid === pid && isInTime(by)
+    return c.json({ isTyped: isMeant && terminal.type(Buffer.from(base64, 'base64'), isPaste) })
   })
   app.post('/v1/terminals/:name/press', async c => {
-    const { pid, key } = read(shapes.press, await c.req.json())
+    const { pid, key, shown = [], by } = read(shapes.press, await c.req.json())
     const terminal = held(c.req.param('name'))
-    return c.json({ isTyped: terminal.describe().pid === pid && terminal.press(key) })
+    const isShown = shown.length === 0 || shows(await terminal.lines('screen', false), shown)
+    const isMeant = terminal.describe().pid === pid && isInTime(by)
+    return c.json({ isTyped: isShown && isMeant && terminal.press(key) })
   })
   app.post('/v1/terminals/:name/resize', async c => {
     held(c.req.param('name')).resize(read(shapes.resize, await c.req.json()))

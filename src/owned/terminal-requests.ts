@@ -19,8 +19,16 @@ function readRefusal(answer: string): LullError | undefined {
 
 /** A close waits for programs that take their time. ms */
 const closeMs = 10_000
+/** What is typed is typed by then, or never. ms */
+const typedMs = 3000
 /** A program is started, and a busy machine takes its time. ms */
 const openMs = 10_000
+
+/**
+ * A server that stood still would type when it goes on, whatever stands there by then: after this instant it does not. ms since
+ * the epoch
+ */
+const lateAt = (): number => Date.now() + typedMs
 
 export type TerminalRequests = ReturnType<typeof terminalRequests>
 
@@ -53,9 +61,10 @@ export function terminalRequests(socket: string) {
         pid,
         base64: bytes.toString('base64'),
         isPaste,
+        by: lateAt(),
       }),
-    press: (name: string, pid: number, key: string) =>
-      post<{ readonly isTyped: boolean }>(at(name, '/press'), { pid, key }),
+    press: (name: string, pid: number, key: string, shown: readonly string[]) =>
+      post<{ readonly isTyped: boolean }>(at(name, '/press'), { pid, key, shown, by: lateAt() }),
     resize: (name: string, columns: number, rows: number) =>
       server.ask(socket, {
         path: at(name, '/resize'),

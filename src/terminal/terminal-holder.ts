@@ -71,10 +71,11 @@ export type DrivableHolder = TerminalHolder & {
   type(bytes: Buffer, how: { readonly isPaste: boolean }): Promise<boolean>
   /**
    * @param key as tmux calls it (`readKey`)
-   * @returns as `type` does; false also where somebody scrolls
+   * @param shown rows that have to stand on its screen at the very moment when it is pressed, as far as their words go
+   * @returns as `type` does; false also where somebody scrolls, or what has to be shown is not
    * @throws {LullError} REFUSED, ENDED; NO_ANSWER as `type` does
    */
-  press(key: string): Promise<boolean>
+  press(key: string, shown?: readonly string[]): Promise<boolean>
   /** The last lines, or with `screen` all of the screen. @throws {LullError} REFUSED, ENDED, TERMINALS_GONE */
   readLines(
     lines: number,

@@ -11,6 +11,7 @@ import { readStat } from '../os/proc/stat.ts'
 import { actIf, askTmux, pasteIf } from '../os/tmux/ask-tmux.ts'
 import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
 import type { PanePipe } from '../os/tmux/pane-pipe.ts'
+import { rowsShown } from '../os/tmux/rows-shown.ts'
 import { joinPanePipe } from '../os/tmux/shared-pane-pipe.ts'
 import { type OutputFeed, outputFeed } from './output-feed.ts'
 import type { Capture, DrivableHolder, Ended } from './terminal-holder.ts'
@@ -85,16 +86,17 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
      */
     async type(bytes, { isPaste }) {
       const buffer = `lull-${randomUUID()}`
-      const isAlive = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_dead},0}}`
+      const isAlive = [`#{==:#{pane_pid},${pid}}`, '#{==:#{pane_dead},0}']
       const isTyped = await pasteIf(socket, id, isAlive, { buffer, bytes, isPaste })
         .catch(unlessSilent)
         .catch(notTyped)
       if (!isTyped) await askTmux(socket, 'delete-buffer', '-b', buffer).catch(() => undefined)
       return isTyped
     },
-    press(key) {
-      const takesKeys = `#{&&:#{==:#{pane_pid},${pid}},#{==:#{pane_in_mode}#{pane_synchronized},00}}`
-      return actIf(socket, id, takesKeys, 'send-keys', '-t', id, key).catch(unlessSilent)
+    press(key, shown = []) {
+      const takesKeys = [`#{==:#{pane_pid},${pid}}`, '#{==:#{pane_in_mode}#{pane_synchronized},00}']
+      const wanted = [...takesKeys, ...rowsShown(shown)]
+      return actIf(socket, id, wanted, 'send-keys', '-t', id, key).catch(unlessSilent)
     },
     readLines: (lines, how) => captureLines(socket, id, lines, how),
     close: listening.close,

@@ -72,6 +72,43 @@ describe('work on the screen after a source told of a dialog, which is drawn a m
   ])('%s', (_, verdict, expected) => expect(verdict).toBe(expected))
 })
 
+describe('work on the screen since before a source told of a dialog', () => {
+  const told = news('waiting', 1000)
+  const works = (seen: number, since = 500) =>
+    tracked(
+      sign('screen', 'working', since, { excludes: ['waiting'], tier: 'seen', lag: 1500, seen }),
+      settled,
+    )
+
+  test('says nothing of it, however long: a dialog that a screen does not know looks like that', () => {
+    expect(ruled(sessionOf(told, [works(2501)]))).toBe('waiting/permission contradicted')
+    expect(ruled(sessionOf(told, [works(60_000)]), 61_000)).toBe('waiting/permission contradicted')
+  })
+
+  describe('and since after it, while a subagent goes on', () => {
+    const aside = news('working', 3200, { lane: 'sub:a' })
+    const beside = (one: TrackedStatus, now?: number): string => {
+      const session = sessionOf(told, [one])
+      return ruled({ ...session, lanes: { ...session.lanes, 'sub:a': { news: aside, by: ['hook'] } } }, now)
+    }
+    const shown = (kind: 'working' | 'idle', seen: number) =>
+      tracked(sign('screen', kind, 3000, { ...quiet, tier: 'seen', lag: 1500, seen }), settled)
+
+    test('is believed as without it', () => {
+      expect(beside(shown('working', 4000))).toBe('working overturned')
+      const status = tracked(sign('status', 'working', 2000, quiet), settled)
+      expect(beside(status)).toBe('working overturned')
+      expect(beside(works(2501))).toBe('waiting/permission contradicted')
+    })
+
+    test('is doubted at one look, and idleness is not believed', () => {
+      expect(beside(shown('working', 3000), 4499)).toBe('waiting/permission news')
+      expect(beside(shown('working', 3000), 4500)).toBe('working overturned')
+      expect(beside(shown('idle', 4000))).toBe('waiting/permission contradicted')
+    })
+  })
+})
+
 describe('a dialog of some kind', () => {
   test.each<[string, readonly TrackedStatus[], string]>([
     [

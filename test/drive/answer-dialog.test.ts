@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answerDialog } from '../../src/drive/dialog/answer-dialog.ts'
 import { readDialog } from '../../src/drive/dialog/shown-dialog.ts'
+import type { LastLook } from '../../src/drive/press-keys.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces } from '../support/running.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
@@ -28,7 +29,8 @@ function dialog(
 ) {
   let [pointed, screen] = [0, drawn('rm -rf build', 0)]
   const pressed: string[] = []
-  const press = async (key: string): Promise<void> => {
+  const press = async ([key = '']: readonly string[], look: LastLook): Promise<void> => {
+    await look()
     pressed.push(key)
     if (how.isDeaf) return
     if (key === 'Down') pointed++
@@ -60,7 +62,7 @@ describe('an answer', () => {
         pressed.length > 0 ? rows() : [' (0s) Running', ...drawn('rm -rf build', 0).slice(1)],
         'claude',
       )
-    const press = async (key: string) => void pressed.push(key)
+    const press = async (keys: readonly string[]) => void pressed.push(...keys)
     expect((await answerDialog({ read, press }, { choices: ['yes'] })).isGone).toBe(false)
     let isDrawn = true
     const flickers = dialog({ stays: true })
@@ -128,7 +130,7 @@ describe('an answer', () => {
     const pressed: string[] = []
     const asks = [' Cline needs permission', '', '   npm test', '', ' [y] Approve   [n] Deny']
     const read = () => readDialog(pressed.length === 0 ? asks : composer, 'cline')
-    const press = async (key: string) => void pressed.push(key)
+    const press = async (keys: readonly string[]) => void pressed.push(...keys)
     expect((await answerDialog({ read, press }, { choices: ['no'] })).chosen).toEqual(['Deny'])
     expect(pressed).toEqual(['n'])
   })
@@ -176,8 +178,9 @@ function boxes(labels: readonly string[], rowsAtOnce = labels.length + 2) {
     else if (state.ticked.has(state.pointed)) state.ticked.delete(state.pointed)
     else state.ticked.add(state.pointed)
   }
-  const press = async (...keys: readonly string[]) => {
+  const press = async (keys: readonly string[], look: LastLook) => {
     for (const key of keys) {
+      await look()
       pressed.push(key)
       if (key === 'Down') state.pointed = Math.min(state.pointed + 1, own + 1)
       else if (key === 'Up') state.pointed = Math.max(state.pointed - 1, 0)

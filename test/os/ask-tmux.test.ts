@@ -1,13 +1,16 @@
 /** What a tmux server is asked: any byte in, and a clear end. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { actIf, askTmux, pasteIf } from '../../src/os/tmux/ask-tmux.ts'
+import { captureLines } from '../../src/os/tmux/capture.ts'
 import { tmuxLine, tmuxWord } from '../../src/os/tmux/control-words.ts'
+import { rowsShown } from '../../src/os/tmux/rows-shown.ts'
 import { socketOf } from '../../src/os/tmux/socket-path.ts'
 import { isRecent, listPanes } from '../../src/os/tmux/tmux-server.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
+import { until } from '../support/until.ts'
 
 describe('a word of a command', () => {
   test('keeps what tmux would read as something else', () => {
@@ -48,7 +51,7 @@ describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n))
     const file = path.join(temporaryFolder(), 'saved')
     const buffer = { buffer: 'all', bytes, isPaste: false }
-    expect(await pasteIf(server.socket, '%0', '0', buffer)).toBe(false)
+    expect(await pasteIf(server.socket, '%0', ['0'], buffer)).toBe(false)
     server.tmux('save-buffer', '-b', 'all', file)
     expect(readFileSync(file)).toEqual(bytes)
   })
@@ -64,11 +67,54 @@ describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
     const [pane] = await listPanes(server.socket)
     const id = pane?.id ?? ''
     const does = (of: string, condition: string, value: string) =>
-      actIf(server.socket, of, condition, 'set-option', '-p', '-t', id, '@mark', value)
+      actIf(server.socket, of, [condition], 'set-option', '-p', '-t', id, '@mark', value)
     expect(await does(id, `#{==:#{pane_pid},${pane?.pid}}`, 'yes')).toBe(true)
     expect(await does(id, '#{==:#{pane_pid},1}', 'no')).toBe(false)
     expect(await does('%999', `#{==:#{pane_pid},${pane?.pid}}`, 'no')).toBe(false)
-    await expect(actIf(server.socket, id, '1', 'no-such-command')).rejects.toMatchObject({ code: 'REFUSED' })
+    await expect(actIf(server.socket, id, [], 'no-such-command')).rejects.toMatchObject({ code: 'REFUSED' })
     expect(await askTmux(server.socket, 'display-message', '-p', '-t', id, '#{@mark}')).toBe('yes\n')
+  })
+
+  test('does nothing of what it was asked for before it stood still, once nobody waits for that any more', async () => {
+    const id = (await listPanes(server.socket))[0]?.id ?? ''
+    const pid = Number(await askTmux(server.socket, 'display-message', '-p', '#{pid}'))
+    const mark = () => askTmux(server.socket, 'display-message', '-p', '-t', id, '#{@late}')
+    process.kill(pid, 'SIGSTOP')
+    onTestFinished(() => void process.kill(pid, 'SIGCONT'))
+    const begun = performance.now()
+    const asked = actIf(server.socket, id, [], 'set-option', '-p', '-t', id, '@late', 'yes')
+    await expect(asked).rejects.toMatchObject({ code: 'NO_ANSWER' })
+    await until(
+      () => performance.now() - begun,
+      waited => waited > 4000,
+    )
+    process.kill(pid, 'SIGCONT')
+    expect(await mark()).toBe('\n')
+    expect(await actIf(server.socket, id, [], 'set-option', '-p', '-t', id, '@late', 'now')).toBe(true)
+    expect(await mark()).toBe('now\n')
+  })
+
+  test('knows whether rows stand on a pane, whatever they are made of', async () => {
+    const rows = [
+      '│ Do you want to run "rm -rf a,b #{x}" (y/n)? │',
+      '  ❯ 1. Yes, né 日本語; [ab]*\\ %s',
+      '  2. No',
+    ]
+    const folder = temporaryFolder()
+    writeFileSync(path.join(folder, 'rows'), rows.join('\n'))
+    const shows = ['sh', '-c', `cat ${folder}/rows; read -r line`]
+    const id = server.tmux('new-window', '-P', '-F', '#{pane_id}', ...shows).trim()
+    await until(
+      () => captureLines(server.socket, id, 10),
+      lines => lines.length === 3,
+    )
+    const isShown = (...wanted: readonly string[]) =>
+      actIf(server.socket, id, rowsShown(wanted), 'set-option', '-p', '-t', id, '@seen', 'yes')
+    expect(await isShown(...rows)).toBe(true)
+    expect(await isShown(...Array.from({ length: 10 }, () => rows).flat())).toBe(true)
+    expect(await isShown('', '────', '#(touch x)'.slice(0, 2))).toBe(true)
+    expect(await isShown(...rows, 'Do you want to run rm -rf a c')).toBe(false)
+    expect(await isShown('2 No 1')).toBe(false)
+    expect(await isShown('Do you want', 'no such row')).toBe(false)
   })
 })

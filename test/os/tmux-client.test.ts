@@ -109,7 +109,7 @@ describe.runIf(hasProgram('tmux'))('a real server', () => {
 
   test('takes a large input, and prints much', async () => {
     const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, n) => `${n} é\n`).join(''))
-    await pasteIf(server.socket, '%0', '0', { buffer: 'large', bytes, isPaste: false })
+    await pasteIf(server.socket, '%0', ['0'], { buffer: 'large', bytes, isPaste: false })
     expect(await askTmux(server.socket, 'show-buffer', '-b', 'large')).toBe(`${bytes}`)
   })
 

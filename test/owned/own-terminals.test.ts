@@ -36,6 +36,31 @@ test('a terminal outlives the command that opened it, and everything that works 
   expect(await terminalRows(own.env)).toEqual([])
 })
 
+test('a key is pressed only where the rows that were looked at stand on it at that moment', async () => {
+  const own = ownTerminals()
+  await own.lull(
+    'open',
+    'asks',
+    '--',
+    'sh',
+    '-c',
+    'printf "Run it? (y/n)\\n1. Yes\\n"; read -r line; echo "got $line"',
+  )
+  const { pid } = await own.requests.describe('asks')
+  await until(
+    () => own.requests.lines('asks', 'screen', false),
+    lines => lines.includes('1. Yes'),
+  )
+  const press = (...shown: readonly string[]) => own.requests.press('asks', pid, 'y', shown)
+  expect(await press('Run it? (y/n)', '2. No')).toEqual({ isTyped: false })
+  expect(await press('Run it? (y/n)', '❯ 1. Yes')).toEqual({ isTyped: true })
+  await own.requests.press('asks', pid, 'Enter', [])
+  await until(
+    () => own.requests.lines('asks', 'screen', false),
+    lines => lines.includes('got y'),
+  )
+})
+
 test('a question, a password, a pager and a REPL are told apart as on a pane, and no text goes into a password', async () => {
   const own = ownTerminals()
   await own.lull('open', 'asks', ...shell)

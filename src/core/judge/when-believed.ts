@@ -18,10 +18,13 @@ export function dueAt(
   const { kind } = news.says
   if (kind === 'starting') return sign.since + (isUp || sign.says.kind !== 'idle' ? 0 : (sign.settles ?? 0))
   if (onProbation || (sign.says.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
-  const moved = sign.since > newest
+  // What goes on beside a dialog (a subagent's hooks) does not tell that it stands there still.
+  const isAnswer = kind === 'waiting' && sign.says.kind === 'working'
+  const moved = sign.since > (isAnswer ? news.at : newest)
   if (weight[sign.says.kind] > weight[kind]) {
     return moved || news.allows?.includes(sign.says.kind) ? sign.since : newest + sign.lag + 1
   }
+  // A dialog that a screen does not know looks like the work before it, for ever.
   if (!moved || !sign.excludes.includes(kind)) return Infinity
   if (stepsOwed > 0 && sign.says.kind === 'idle') return whenSeconded(sign, best, signs)
   return whenAlone(sign, kind, signs)

@@ -1,6 +1,6 @@
 /** Finds the secrets in a text, in time that grows with its length: no rule looks twice at what another passed over. */
 import { parseJson } from '../trace/trace.ts'
-import { issuedKeys } from './issued-keys.ts'
+import { begunKey, issuedKeys } from './issued-keys.ts'
 import { namedValues, secretIn } from './named-values.ts'
 import { type Span, viewOf } from './span.ts'
 import { kindOf, type NameKind } from './telling-names.ts'
@@ -90,6 +90,18 @@ const seenAs = (found: string): string => {
   if (last === 'C') return ' '
   return 'ABDEFGHd'.includes(last) && found.length > 1 ? '\n' : ''
 }
+
+/** Where a key begins that may go on behind the text: it is none yet. */
+export function begunIn(text: string): number | undefined {
+  const view = viewOf(text.slice(-longestBegun), unseen, seenAs)
+  const start = begunKey(view.text)
+  return start === undefined
+    ? undefined
+    : Math.max(0, text.length - longestBegun) + view.spanOf({ start, end: start + 1 }).start
+}
+
+/** Longer than what any issuer's key needs to be known by, with the colours that it is typed in. */
+const longestBegun = 2048
 
 /** A break of a line within a word, as a terminal makes it at its edge, with what frames the next line. */
 const fold = /(?<=[\w+/=.-])\r?\n[ \t│┃|]{0,8}(?=[\w+/=-])/g

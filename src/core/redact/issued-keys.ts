@@ -131,6 +131,17 @@ const shapes: readonly RegExp[] = [
   /(?<=\.webhook\.office\.com\/webhookb2\/)[\w@/-]{20,}/g,
 ]
 
+/** Where a key begins that goes on to the end of a text, and is too short as yet to be told from a word. */
+export function begunKey(text: string): number | undefined {
+  for (const { index, 0: prefix } of text.matchAll(prefixes)) {
+    const rule = rules.get(prefix) as Rule
+    rule.rest.lastIndex = index + prefix.length
+    const { length } = rule.rest.exec(text)?.[0] ?? ''
+    if (index + prefix.length + length === text.length && length < rule.least) return index
+  }
+  return undefined
+}
+
 /** The keys in a text, by their issuers' forms. */
 export function* issuedKeys(text: string): Generator<Span> {
   prefixes.lastIndex = 0

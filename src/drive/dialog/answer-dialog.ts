@@ -17,7 +17,7 @@ import {
   pressSame,
   until,
 } from './point-at-option.ts'
-import { isAlike, type ShownDialog, stillAsks } from './shown-dialog.ts'
+import { isAlike, type ShownDialog, standingBeside, stillAsks } from './shown-dialog.ts'
 
 export type DialogAnswer = {
   /** Each as `chooseOption` reads it: one, or several where the dialog takes several. */
@@ -174,8 +174,10 @@ async function giveText(
   }
   const now = await ports.read()
   if (!stillAsks(now, dialog)) throw changed(now)
+  const shown = standingBeside(dialog, now, own.option)
   // A program that takes what comes at once for one key loses the rest.
-  await ports.press(...[...text].map(character => (character === ' ' ? 'Space' : character)))
+  const keys = [...text].map(character => (character === ' ' ? 'Space' : character))
+  await ports.press(keys, async () => shown)
   const isShown = await until(
     async () => squeezed((await ports.read())?.rows ?? []).includes(squeezed([text])),
     effectMs,
@@ -185,7 +187,12 @@ async function giveText(
   if (!stillAsks(typed, dialog)) throw changed(typed)
   const isTicked = typed.options.some(({ label, isChecked }) => isChecked === true && text.startsWith(label))
   if (isMany && isTicked) await handIn(ports, typed)
-  else await ports.press('Enter')
+  else
+    await ports.press(['Enter'], async () => {
+      const last = await ports.read()
+      if (!stillAsks(last, dialog)) throw changed(last)
+      return shown
+    })
   if (isMany && own.opens) {
     const again = await ports.read()
     if (stillAsks(again, dialog)) await handIn(ports, again)

@@ -1,13 +1,14 @@
 /** Moves the pointer of a dialog key by key; what the screen shows is read again before and after each. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Option } from '../../agents/screen/screen-rows.ts'
+import type { LastLook } from '../press-keys.ts'
 import { refusedToType } from '../refusal.ts'
-import type { ShownDialog } from './shown-dialog.ts'
+import { type ShownDialog, standingRows } from './shown-dialog.ts'
 
 export type DialogPorts = {
   read(): Promise<ShownDialog | undefined>
-  /** One after the other. @throws {LullError} as the pane refuses */
-  press(...keys: readonly string[]): Promise<void>
+  /** One after the other, each if it may be after a last look. @throws {LullError} as the pane and the look refuse */
+  press(keys: readonly string[], look: LastLook): Promise<void>
   /** Whether its agent is known to wait: a hook tells so before the dialog is drawn. Never, where not given. */
   isAsked?(): Promise<boolean>
 }
@@ -68,12 +69,13 @@ export async function pressAndRead(
   return hasMoved ? now : undefined
 }
 
-/** Right before: it is still the same, ticks included, and points there. */
-export async function pressSame(ports: DialogPorts, before: ShownDialog, key: string): Promise<void> {
-  const now = await ports.read()
-  if (now?.id !== before.id || looksOf(now) !== looksOf(before)) throw changed(now)
-  await ports.press(key)
-}
+/** Right before: it is still the same, ticks included, and points there. At that moment its words stand there. */
+export const pressSame = (ports: DialogPorts, before: ShownDialog, key: string): Promise<void> =>
+  ports.press([key], async () => {
+    const now = await ports.read()
+    if (now?.id !== before.id || looksOf(now) !== looksOf(before)) throw changed(now)
+    return standingRows(now)
+  })
 
 const looksOf = ({ options }: ShownDialog): string =>
   JSON.stringify(options.map(({ label, isPointed, isChecked }) => [label, isPointed, isChecked]))

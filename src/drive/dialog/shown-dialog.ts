@@ -89,6 +89,23 @@ function rowsAbove(rows: readonly string[], options: readonly Option[]): readonl
   return (at < 0 ? rows : rows.slice(0, at)).map(plainOf).filter(row => !/^[▲▼↑↓]?$/u.test(row))
 }
 
+/** More of them are no safer, and tmux takes a command of so many. */
+const mostStanding = 30
+
+/** Of what it shows, what stands there as it is until it is answered: the question with all above it, and the options. */
+export function standingRows({ rows, options }: ShownDialog): readonly string[] {
+  const own = rows.filter(row => options.some(option => isRowOf(option, row))).map(plainOf)
+  return [...rowsAbove(rows, options), ...own].map(row => row.replace(duration, ' ')).slice(-mostStanding)
+}
+
+/** What stands there still while a text is written into one of its options: a long one drives rows further up away. */
+export function standingBeside(dialog: ShownDialog, now: ShownDialog, written: Option): readonly string[] {
+  const rows = dialog.rows.filter(row => !isRowOf(written, row))
+  const seen = new Set(now.rows.map(plainOf))
+  const near = standingRows({ ...dialog, rows }).filter(row => seen.has(row))
+  return [dialog.question, ...near.slice(-nearRows)]
+}
+
 const duration = /\b\d+(?:\.\d+)?(?:ms|[smh])\b/gu
 
 /**

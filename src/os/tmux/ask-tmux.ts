@@ -5,6 +5,7 @@
  */
 import { LullError } from '../../core/lull-error.ts'
 import { tmuxLine } from './control-words.ts'
+import { allOf } from './rows-shown.ts'
 import { type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
 /**
@@ -54,14 +55,22 @@ export async function sendBytes(socket: string, pane: string, bytes: string): Pr
 const otherwise = 'otherwise'
 
 /**
- * Has tmux do something to a pane, if a format is true of it at that very moment.
- * @returns whether it was true
+ * What was asked of a server that stood still lies in its socket, and is done when it goes on, whatever stands on the pane by then:
+ * by its own clock it is too late so much after nobody waits for it any more. ms
+ */
+const graceMs = 1000
+
+const isInTime = (): string => `#{e|<:#{T:#{l:%s}},${Math.ceil((Date.now() + longestMs + graceMs) / 1000)}}`
+
+/**
+ * Has tmux do something to a pane, if formats are true of it at that very moment, and that is soon.
+ * @returns whether they were true
  * @throws {LullError} as `askTmux`
  */
 export async function actIf(
   socket: string,
   pane: string,
-  wanted: string,
+  wanted: readonly string[],
   ...words: readonly string[]
 ): Promise<boolean> {
   return isDone(printed(await tmuxCommand(socket, ifTrue(pane, wanted, words))))
@@ -74,7 +83,7 @@ export async function actIf(
 export async function pasteIf(
   socket: string,
   pane: string,
-  wanted: string,
+  wanted: readonly string[],
   { buffer, bytes, isPaste }: { readonly buffer: string; readonly bytes: Buffer; readonly isPaste: boolean },
 ): Promise<boolean> {
   const paste = ['paste-buffer', '-d', ...(isPaste ? ['-p'] : []), '-b', buffer, '-t', pane]
@@ -82,9 +91,9 @@ export async function pasteIf(
   return isDone(printed(await tmuxCommand(socket, args, { input: bytes })))
 }
 
-function ifTrue(pane: string, wanted: string, words: readonly string[]): readonly string[] {
+function ifTrue(pane: string, wanted: readonly string[], words: readonly string[]): readonly string[] {
   // Of a pane that is not there, tmux would take another one's facts.
-  const condition = `#{&&:#{==:#{pane_id},${pane}},${wanted}}`
+  const condition = allOf([`#{==:#{pane_id},${pane}}`, isInTime(), ...wanted])
   return [
     'if-shell',
     '-F',

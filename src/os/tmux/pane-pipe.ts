@@ -63,7 +63,7 @@ export function openPanePipe(
     if (!pipe) return false
     void pipe.ended.then(() => pipe === current && over())
     const piping = ['pipe-pane', '-O', '-t', pane, helper(pipe.file)]
-    return actIf(socket, pane, `#{==:#{pane_pipe},${isPiped}}`, ...piping).catch(() => false)
+    return actIf(socket, pane, [`#{==:#{pane_pipe},${isPiped}}`], ...piping).catch(() => false)
   }
 
   async function open(): Promise<boolean> {

@@ -101,9 +101,10 @@ function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string
 export function readRuns(folder: string): LiveSession[] {
   for (const name of namesIn(folder)) if (name.endsWith('.ended')) removeOld(path.join(folder, name))
   return publishedIn(folder).flatMap(({ file, published }) => {
-    const { owner, process, session } = published
-    if (isAlive(owner) === true && (isOver(session) || isAlive(process) === true)) return [session]
-    if (!isLeftBehind(published)) attempt(() => rmSync(file, { force: true }))
+    const isOwned = isAlive(published.owner)
+    // Whose process is gone is about to tell how it ended.
+    if (isOwned === true) return [published.session]
+    if (isOwned === false && !isLeftBehind(published)) attempt(() => rmSync(file, { force: true }))
     return []
   })
 }

@@ -150,6 +150,34 @@ describe('secrets are taken out of a trace', () => {
     expect(redactor.end()).toEqual([{ at: 2000, code: 'o', data: ' ef' }])
   })
 
+  test.each([220, 400])('a key that is typed a letter each %d ms is one all the same', ms => {
+    const token = `ghp_${'a7Bc'.repeat(9)}`
+    const typed = [...`export X=${token}\r`].flatMap((letter, i): Event[] => [
+      { at: i * ms, code: 'i', data: letter },
+      { at: i * ms + 5, code: 'o', data: `\u001b[1m${letter}\u001b[0m` },
+    ])
+    const found = redacted(typed)
+    expect(found.map(({ at }) => at)).toEqual(typed.map(({ at }) => at))
+    for (const code of ['i', 'o'] as const) {
+      const text = found.flatMap(event => (event.code === code ? [event.data] : [])).join('')
+      expect(text.replaceAll(/\u001b\[\dm/g, '')).toBe('export X=[redacted]\r')
+    }
+  })
+
+  test('what only begins like a key waits for half a minute, or until something else follows', () => {
+    const redactor = createTraceRedactor()
+    expect(push(redactor, 0, 'o', 'so ghp_ab')).toEqual([])
+    expect(push(redactor, 5000, 'p', '{}')).toEqual([])
+    expect(push(redactor, 29_000, 'p', '{}')).toEqual([])
+    expect(push(redactor, 31_000, 'p', '{}')).toHaveLength(3)
+    const other = createTraceRedactor()
+    push(other, 0, 'o', 'so ghp_ab')
+    expect(push(other, 3000, 'o', ' is no key')).toEqual([[0, 9]])
+    const flooded = createTraceRedactor()
+    push(flooded, 0, 'o', 'so ghp_ab')
+    expect(push(flooded, 3000, 'i', 'x '.repeat(10_000))).toEqual([[0, 9]])
+  })
+
   test('what is typed and what is printed are two texts', () => {
     expect(
       redacted([

@@ -1,5 +1,5 @@
 /** What is published of a run is believed where it has the shape that the rest of lull relies on: another version may have written it. */
-import { lutimesSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lutimesSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -43,6 +43,14 @@ test('as it was written, it is read: also one that will be woken, and one that h
   const ended = { ...published, session: liveSession(sessionOf([...signals, exit(3)])) }
   writeFileSync(path.join(folder, 'abcd1234.ended'), JSON.stringify(ended))
   expect(takeEnded(folder, 'abcd1234')).toMatchObject({ id: 'abcd1234' })
+})
+
+test('whose process is gone is there until its owner has told how it ended; what a dead owner left is removed', () => {
+  const gone = { ...markOf(process.pid), start: '1' }
+  expect(readBack({ ...published, process: gone })).toMatchObject([{ id: fresh().session.id }])
+  expect(readRuns(folder)).toHaveLength(1)
+  expect(readBack({ ...published, loop: undefined, owner: gone })).toEqual([])
+  expect(existsSync(file)).toBe(false)
 })
 
 test.each([

@@ -1,0 +1,67 @@
+/** The dialog of an agent that has ended stands on the screen above what reads there now: nobody asks it any more. */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openTerminal } from '../../src/drive/open-terminal.ts'
+import { asks } from '../support/agent-screens.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
+import { until } from '../support/until.ts'
+
+const folder = temporaryFolder()
+const drawn = path.join(folder, 'drawn')
+writeFileSync(drawn, `${asks.join('\n')}\n`)
+
+describe.runIf(hasProgram('tmux'))('a dialog that stands on a screen', () => {
+  const server = tmuxServer()
+
+  async function shownIn(...command: readonly string[]) {
+    const pane = server.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', ...command).trim()
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('2. No'),
+    )
+    return pane
+  }
+
+  test('above a shell’s prompt is answered by nobody: what is half typed there stays', async () => {
+    const pane = await shownIn('sh', '-c', `cat ${drawn}; PS1='# ' exec bash --norc --noprofile`)
+    server.tmux('send-keys', '-t', pane, `touch ${folder}/run`)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('# touch'),
+    )
+    await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
+    await until(
+      () => terminal.settle(),
+      ({ verdict }) => verdict.state.kind === 'idle',
+    )
+    expect(await terminal.dialog()).toBeUndefined()
+    await expect(terminal.answer('yes')).rejects.toThrow('nothing was pressed')
+    expect(server.screen(pane)).toContain('# touch')
+  })
+
+  test.runIf(hasProgram('less')).each([
+    ['a pager', `less ${drawn}`],
+    ['what takes lines', `cat ${drawn}; cat`],
+  ])('of %s is none', async (_, command) => {
+    const pane = await shownIn('sh', '-c', command)
+    await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
+    await until(
+      () => terminal.settle(),
+      ({ verdict }) => verdict.state.kind === 'waiting',
+    )
+    expect(await terminal.dialog()).toBeUndefined()
+  })
+
+  test('of a program that reads keys is one, though lull knows no such agent', async () => {
+    const pane = await shownIn(
+      'sh',
+      '-c',
+      `stty raw -echo opost; cat ${drawn}; exec dd bs=1 count=1 of=/dev/null`,
+    )
+    await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
+    await terminal.settle()
+    expect(await terminal.dialog()).toMatchObject({ options: [{ label: 'Yes' }, { label: 'No' }] })
+  })
+})
