@@ -1,5 +1,6 @@
 /** A night in a sentence or two. Pure. */
 import type { StoredEntry } from '../history/entry.ts'
+import { readPastEvent } from './past-event.ts'
 
 /** @param entries of respawns, the oldest first */
 export function summaryOf(entries: readonly StoredEntry[]): string {
@@ -20,10 +21,8 @@ export function summaryOf(entries: readonly StoredEntry[]): string {
   return `${sessions} session${sessions === 1 ? '' : 's'}: ${parts.map(([times, what]) => `${times} ${what}`).join(', ')}${last ? `; last: ${endOf(last)}` : ''}`
 }
 
-function endOf({ kind, data }: StoredEntry): string {
-  const of = (name: string): string =>
-    typeof data === 'object' && data !== null && !Array.isArray(data)
-      ? String((data as Readonly<Record<string, unknown>>)[name] ?? '')
-      : ''
-  return kind === 'respawn.stopped' ? `stopped (${of('outcome')})` : of('phase')
+function endOf(entry: StoredEntry): string {
+  const { event, type = '' } = readPastEvent(entry) ?? {}
+  if (event?.type === 'phase') return event.phase
+  return event?.type === 'stopped' ? `stopped (${event.outcome})` : type
 }

@@ -1,6 +1,6 @@
 /** The shape of a session that another process tells of: the rest of lull relies on it. */
 import type { Facts } from '../core/evidence/signal.ts'
-import { fields, flag, list, number, optional, type Shape, table, text, whole } from '../core/shape.ts'
+import { fields, flag, type JsonShape, list, number, optional, table, text, whole } from '../core/shape.ts'
 import { weight } from '../core/state.ts'
 import { isRecord } from '../core/trace/trace.ts'
 
@@ -31,7 +31,7 @@ const sign = fields({
   alive: flag,
 })
 const exit = fields({ ...claim, type: text, at: number, code: someNumber, signal: someText })
-const evidence: Shape = value =>
+const evidence: JsonShape = value =>
   isRecord(value) && (value.type === 'news' ? news : value.type === 'sign' ? sign : exit)(value)
 const verdict = fields({
   ...{ state, health, healthBy: optional(healthBy), confidence: number, turn: number, turnOver: flag },
@@ -63,7 +63,7 @@ const facts = fields({
   pid: someNumber,
   pidStart: someText,
   pane: someText,
-} satisfies Readonly<Record<keyof Facts, Shape>>)
+} satisfies Readonly<Record<keyof Facts, JsonShape>>)
 const session = fields({
   now: number,
   turns: fields({
@@ -85,7 +85,7 @@ const session = fields({
 })
 const drift = fields({ version: text, checked: text })
 
-export const isLiveSession: Shape = fields({
+export const isLiveSession: JsonShape = fields({
   ...{ id: text, agent: text, name: someText, pid: whole, cwd: someText, branch: someText },
   ...{ pane: someText, tmux: someText, place: someText, window: someText, terminal: someText },
   ...{ title: someText, transcript: someText, status: someText, stands: someText, drift: optional(drift) },

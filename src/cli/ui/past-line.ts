@@ -4,12 +4,12 @@ import type { State } from '../../core/state.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { StoredEntry } from '../../history/entry.ts'
-import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
+import { readPastEvent } from '../../respawn/past-event.ts'
 import { type PastState, readPast, stateKind } from '../../sessions/history/session-past.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
 import { clockOf, shortAge } from './clock-words.ts'
 import { type Column, eventRows } from './event-rows.ts'
-import { respawnWord } from './respawn-line.ts'
+import { pastRespawnWord } from './respawn-line.ts'
 
 /** Not what a respawn only passes through. */
 export const isShownPast = ({ kind }: StoredEntry): boolean =>
@@ -99,13 +99,13 @@ const stateOf = ({ state, for: waitsFor }: PastState): State =>
 export const saidIn = ({ question, error, message, lost, note }: PastState): string =>
   question ?? error ?? message ?? lost ?? note ?? ''
 
-const fieldsOf = ({ data }: StoredEntry): Readonly<Record<string, unknown>> => (isRecord(data) ? data : {})
-
 function eventWords(entry: StoredEntry): string {
-  const [room = '', type = ''] = entry.kind.split('.')
-  if (room !== 'respawn') return entry.kind.replace('.', ': ')
-  const how = fieldsOf(entry).isDry === true ? 'dry run' : 'respawn'
-  return `${how}: ${respawnWord({ why: '', ...fieldsOf(entry), type, time: entry.at } as TimedRespawnEvent)}`
+  const past = readPastEvent(entry)
+  if (!past) return entry.kind.replace('.', ': ')
+  return `${past.isDry ? 'dry run' : 'respawn'}: ${pastRespawnWord(past)}`
 }
 
-const whyOf = (entry: StoredEntry): string => String(fieldsOf(entry).why ?? '')
+function whyOf({ data }: StoredEntry): string {
+  const why = isRecord(data) ? data.why : undefined
+  return typeof why === 'string' ? why : ''
+}

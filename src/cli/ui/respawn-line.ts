@@ -1,22 +1,35 @@
 /** An event of a respawn as a row for people. */
 import { oneLine } from '../../core/text/printable.ts'
+import type { PastRespawnEvent } from '../../respawn/past-event.ts'
 import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
+import { clockOf } from './clock-words.ts'
 import { type Column, eventRows } from './event-rows.ts'
 
 /** `sending "go on with the next one of …"` is among the longest. */
 const wordWidth = 30
 
 /** @param who of several, whose it is */
-export function respawnLines(event: TimedRespawnEvent, width: number, who?: string): readonly string[] {
+export const respawnLines = (event: TimedRespawnEvent, width: number, who?: string): readonly string[] =>
+  rowOf(event.time, respawnWord(event), event.why, width, who)
+
+/** The same of one that the history kept. @param at ms since the epoch */
+export const pastRespawnLines = (at: number, past: PastRespawnEvent, width: number, who: string) =>
+  rowOf(at, pastRespawnWord(past), past.why, width, who)
+
+/** Its type alone where the rest can't be read. */
+export const pastRespawnWord = ({ event, type }: PastRespawnEvent): string =>
+  event ? respawnWord(event) : type
+
+function rowOf(at: number, word: string, why: string, width: number, who?: string): readonly string[] {
   const columns: readonly Column[] = [
-    [new Date(event.time).toTimeString().slice(0, 8), 0],
+    [clockOf(at), 0],
     ...(who === undefined ? [] : [[oneLine(who, 60), 24] as const]),
-    [oneLine(respawnWord(event), 80), wordWidth],
+    [oneLine(word, 80), wordWidth],
   ]
-  return eventRows(columns, oneLine(event.why, 200), width)
+  return eventRows(columns, oneLine(why, 200), width)
 }
 
-export function respawnWord(event: TimedRespawnEvent): string {
+function respawnWord(event: TimedRespawnEvent): string {
   switch (event.type) {
     case 'started':
       return `started, ${event.steps} step${event.steps === 1 ? '' : 's'}`

@@ -1,7 +1,7 @@
 /** What the history keeps of a session: each state that it came to, as the detector said it. Pure. */
 import { defined } from '../../core/defined.ts'
 import { heldSince } from '../../core/explain/explain.ts'
-import { flag, number, optional, type Shape, text } from '../../core/shape.ts'
+import { flag, type JsonShape, number, optional, text } from '../../core/shape.ts'
 import type { Health, State } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
@@ -157,7 +157,7 @@ const shapes = {
   note: someText,
   cost: someNumber,
   isMore: someFlag,
-} satisfies Readonly<Record<keyof PastState, Shape>>
+} satisfies Readonly<Record<keyof PastState, JsonShape>>
 
 const isShaped = ([field, value]: readonly [string, unknown]): boolean =>
   !Object.hasOwn(shapes, field) || shapes[field as keyof PastState](value)

@@ -3,7 +3,7 @@
  * writes at every change. What reads an agent's rows knows more than anyone who finds its process.
  */
 
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/agent-names.ts'
 import { fields, optional, text, whole } from '../../core/shape.ts'
@@ -111,7 +111,7 @@ export function readRuns(folder: string): LiveSession[] {
 
 const removeOld = (file: string): void =>
   void attempt(() => {
-    if (Math.abs(Date.now() - statSync(file).mtimeMs) > endedKeptMs) rmSync(file, { force: true })
+    if (Math.abs(Date.now() - lstatSync(file).mtimeMs) > endedKeptMs) rmSync(file, { force: true })
   })
 
 /**

@@ -1,5 +1,5 @@
 /** What is published of a run is believed where it has the shape that the rest of lull relies on: another version may have written it. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lutimesSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -76,6 +76,15 @@ test.each([
   expect(readBack(run)).toEqual([])
   writeFileSync(path.join(folder, 'abcd1234.ended'), JSON.stringify(run))
   expect(takeEnded(folder, 'abcd1234')).toBeUndefined()
+})
+
+test('an end that nobody took goes after a minute, also a link that leads nowhere', () => {
+  const [old, fresh] = ['old.ended', 'fresh.ended'].map(name => path.join(folder, name)) as [string, string]
+  for (const link of [old, fresh]) symlinkSync('/nowhere', link)
+  lutimesSync(old, Date.now() / 1000 - 61, Date.now() / 1000 - 61)
+  readRuns(folder)
+  expect(readdirSync(folder).filter(name => name.endsWith('.ended'))).toEqual(['fresh.ended'])
+  rmSync(fresh)
 })
 
 test('with anything else in the place of a part it is no run, or does no harm to what shows and keeps it', () => {

@@ -8,7 +8,7 @@ import { openHistory } from '../../../history/open-history.ts'
 import { connect, placesOf } from '../../../index.ts'
 import { controlRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
 import type { RespawnControl } from '../../../respawn/control/respawn-server.ts'
-import type { TimedRespawnEvent } from '../../../respawn/respawn-events.ts'
+import { readPastEvent } from '../../../respawn/past-event.ts'
 import type { RespawnStatus } from '../../../respawn/status.ts'
 import { summaryOf } from '../../../respawn/summary.ts'
 import { durationFlag } from '../../flags/duration-flag.ts'
@@ -16,7 +16,7 @@ import { onNotice } from '../../notice.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
 import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
-import { respawnLines } from '../../ui/respawn-line.ts'
+import { pastRespawnLines } from '../../ui/respawn-line.ts'
 
 type JsonFlag = { readonly json?: boolean }
 
@@ -66,16 +66,17 @@ export async function respawnLogCommand(
 function showLog(entries: readonly StoredEntry[]): void {
   const width = terminalWidth()
   let day = ''
-  for (const { at, kind, agent = '', session: id = '', data } of entries) {
-    const fields = isRecord(data) ? data : {}
-    const who = [agent, fields.name, id, fields.isDry === true ? 'dry run' : undefined]
-    const event = { why: '', ...fields, type: kind.slice('respawn.'.length), time: at } as TimedRespawnEvent
-    if (event.type === 'phase') continue
+  for (const entry of entries) {
+    const past = readPastEvent(entry)
+    if (!past || past.type === 'phase') continue
+    const { at, agent = '', session: id = '', data } = entry
+    const name = isRecord(data) && typeof data.name === 'string' ? data.name : undefined
+    const who = [agent, name, id, past.isDry ? 'dry run' : undefined]
     if (dayOf(at) !== day) {
       day = dayOf(at)
       print(lines(day))
     }
-    print(lines(...respawnLines(event, width, who.filter(word => word !== undefined).join(' '))))
+    print(lines(...pastRespawnLines(at, past, width, who.filter(word => word !== undefined).join(' '))))
   }
   print(lines(...wrap(summaryOf(entries), width)))
 }
