@@ -30,7 +30,7 @@ const patienceMs = 180_000
 const copy = mkdtempSync(path.join(os.tmpdir(), 'lull-mutate-'))
 const digests = path.join(copy, 'digests.json')
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
-for (const name of ['src', 'bench', 'corpus', 'scripts', 'package.json'])
+for (const name of ['bin', 'src', 'bench', 'corpus', 'scripts', 'package.json'])
   cpSync(path.join(root, name), path.join(copy, name), { recursive: true })
 symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
 

@@ -141,6 +141,18 @@ describe.runIf(process.platform === 'linux')('the host', () => {
 })
 
 describe('lull notify', () => {
+  test('check tells each mistake, with its place', async () => {
+    const { write, run } = await place()
+    write('to:\n  a: {webhook: 5}\nrules:\n  - when: nonsense\n    foo: 3\n')
+    const { code, stdout, stderr } = await run('notify', 'check')
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^lull: .*notify\.yaml:2:16: to\.a\.webhook must be an address$/),
+      expect.stringMatching(/:4:11: rules\.0\.when must be one of waiting/),
+      expect.stringMatching(/:5:10: rules\.0\.foo is no field that lull knows$/),
+    ])
+  })
+
   test('init writes a file, and check says what is missing', async () => {
     const { run, file, env } = await place()
     expect(await run('notify', 'check')).toMatchObject({

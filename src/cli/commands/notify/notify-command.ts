@@ -10,7 +10,7 @@ import { deliver } from '../../../notify/deliver/deliver.ts'
 import { inWordsOf, lackOf, warningsOf } from '../../../notify/destination-facts.ts'
 import { previewOf } from '../../../notify/preview.ts'
 import { notifyFile } from '../../../notify/rules/notify-place.ts'
-import { neededRules } from '../../../notify/rules/read-rules.ts'
+import { neededRules, readNotifyFile } from '../../../notify/rules/read-rules.ts'
 import { initNotify } from '../../../notify/rules/sample-rules.ts'
 import type { Outgoing } from '../../../notify/step/compose-step.ts'
 import { noteKinds, readNote, type ToldNote } from '../../../notify/told.ts'
@@ -27,6 +27,12 @@ export function notifyInitCommand(): void {
 
 export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
   const file = notifyFile(process.env)
+  const read = readNotifyFile(process.env)
+  if (read && 'mistakes' in read) {
+    for (const mistake of read.mistakes) onNotice(mistake)
+    process.exitCode = exitCode.usage
+    return
+  }
   const rules = neededRules(process.env)
   const places = placesOf()
   const found = await findHost(places)
