@@ -28,7 +28,7 @@ export function lastedOf(entries: readonly StoredEntry[]): ReadonlyMap<StoredEnt
   return lasted
 }
 
-/** `respawn: sent step 12, cycle 10` is among the longest. */
+/** `respawn: sent step 12, cycle 10` and `notify: sent to phone` are. */
 const whatWidth = 32
 
 /** @param lasted how long it stayed so, ms; undefined where that is not over, or is no state */
@@ -69,7 +69,11 @@ export function ownPastLine(entry: StoredEntry, lasted: number | undefined): str
 function wordsOf(entry: StoredEntry, past: PastState | undefined, lasted: number | undefined) {
   const held = lasted === undefined ? '' : shortAge(lasted)
   if (past) return { what: pastWords(past), held, said: saidIn(past) }
-  return { what: eventWords(entry), held, said: whyOf(entry) }
+  return {
+    what: eventWords(entry),
+    held,
+    said: [textIn(entry, 'title'), textIn(entry, 'why')].filter(Boolean).join(': '),
+  }
 }
 
 /** `waiting/permission`, `idle, failed`, `ended by SIGKILL`. */
@@ -101,11 +105,12 @@ export const saidIn = ({ question, error, message, lost, note }: PastState): str
 
 function eventWords(entry: StoredEntry): string {
   const past = readPastEvent(entry)
-  if (!past) return entry.kind.replace('.', ': ')
+  const to = textIn(entry, 'to')
+  if (!past) return `${entry.kind.replace('.', ': ')}${to && ` to ${to}`}`
   return `${past.isDry ? 'dry run' : 'respawn'}: ${pastRespawnWord(past)}`
 }
 
-function whyOf({ data }: StoredEntry): string {
-  const why = isRecord(data) ? data.why : undefined
-  return typeof why === 'string' ? why : ''
+function textIn({ data }: StoredEntry, field: string): string {
+  const text = isRecord(data) ? data[field] : undefined
+  return typeof text === 'string' ? text : ''
 }

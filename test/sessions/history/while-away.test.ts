@@ -2,7 +2,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { awayHeadline, awayLines } from '../../../src/cli/ui/away-lines.ts'
 import { ownPastLine, pastLines } from '../../../src/cli/ui/past-line.ts'
-import type { StoredEntry } from '../../../src/history/entry.ts'
+import type { JsonValue, StoredEntry } from '../../../src/history/entry.ts'
 import { findPast } from '../../../src/sessions/history/find-past.ts'
 import type { PastState } from '../../../src/sessions/history/session-past.ts'
 import { whileAway } from '../../../src/sessions/history/while-away.ts'
@@ -44,6 +44,18 @@ test('what needs a person comes first, also what has waited from before', () => 
   expect(away[1]).toMatchObject({ finished: 1, waits: 1, waited: 30 * 60_000, since: 30 * 60_000 })
   expect(away[0]).toMatchObject({ waits: 1, waited: 55 * 60_000 })
   expect(away[3]).toMatchObject({ finished: 1, waits: 1, waited: 2 * 60_000 })
+})
+
+test('what was told is told with where to, and of what', () => {
+  const note = (kind: string, data: JsonValue): StoredEntry => ({ id: 1, at: 0, kind, data })
+  const rowOf = (kind: string, data: JsonValue) => ownPastLine(note(kind, data), undefined).slice(10)
+  expect(rowOf('notify.sent', { to: 'phone', title: 'claude web waits', count: 1 })).toBe(
+    'notify: sent to phone                     claude web waits',
+  )
+  expect(rowOf('notify.failed', { to: 'hook', title: 'claude web waits', why: 'it answered 500' })).toBe(
+    'notify: failed to hook                    claude web waits: it answered 500',
+  )
+  expect(rowOf('notify.sent', { to: 5, title: ['x'] })).toBe('notify: sent')
 })
 
 test('what was not kept is not said to be nothing', () => {
