@@ -1,5 +1,6 @@
 /** The terminal that a SESSION means: one of lull's own by its name, else a pane of tmux. */
 import { isLullError, LullError } from '../core/lull-error.ts'
+import { attempt } from '../os/attempt.ts'
 import { placesOf } from '../os/file/places.ts'
 import { findOwned } from '../owned/find-owned.ts'
 import { findSession } from '../sessions/address.ts'
@@ -42,7 +43,9 @@ async function ownedTerminal(name: string): Promise<FoundTerminal | undefined> {
 function isGivenSince(error: unknown, folder: string): boolean {
   if (!isLullError(error, 'NO_SESSION')) return false
   const { address, closedAt = Infinity } = error.facts
-  return readNamed(folder).some(({ name, namedAt = 0 }) => name === address && namedAt >= closedAt)
+  // Where it can't be read who has the name, nobody was given it.
+  const named = attempt(() => readNamed(folder)) ?? []
+  return named.some(({ name, namedAt = 0 }) => name === address && namedAt >= closedAt)
 }
 
 /** The session that is meant; none where that has to be said by who looks for panes. */

@@ -1,6 +1,6 @@
 /** A terminal that is followed: whose tmux falls silent, and whose prompt is only a guess. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { explain } from '../../src/core/explain/explain.ts'
@@ -38,6 +38,8 @@ describe.runIf(canRun)('a terminal that is followed', () => {
       return verdict ? `${verdict.state.kind}: ${explain(verdict, clock.now())}` : ''
     }
     return {
+      folder,
+      provider,
       says: (what: RegExp) => until(says, said => what.test(said), String(what)),
       type: (line: string) => server.tmux('send-keys', '-t', pane, line, 'Enter'),
     }
@@ -74,5 +76,25 @@ describe.runIf(canRun)('a terminal that is followed', () => {
     await says(/^idle/)
     type('sleep 60')
     await says(/^working/)
+  })
+
+  test('keeps its name while the names can’t be read, and has it as soon as they can', async () => {
+    const { folder, provider, says } = await follow(...bash)
+    await says(/^idle/)
+    const file = path.join(folder, 'terminals.json')
+    const names = readFileSync(file)
+    const listed = async () => {
+      await provider.ready?.()
+      return provider.list().map(({ name }) => name)
+    }
+    for (const bad of ['{"a": {', '[]']) {
+      writeFileSync(file, bad)
+      expect(await listed()).toEqual(['a'])
+    }
+    chmodSync(folder, 0o777)
+    writeFileSync(file, names.toString().replace('"a"', '"b"'))
+    expect(await listed()).toEqual(['a'])
+    chmodSync(folder, 0o700)
+    expect(await listed()).toEqual(['b'])
   })
 })

@@ -1,8 +1,9 @@
 /** Terminals that somebody named, in `lull ps` and wherever a session is meant; a pane that was not named, once. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { attempt } from '../../src/os/attempt.ts'
 import { isTerminalName } from '../../src/owned/terminal-name.ts'
 import { localSessions } from '../../src/sessions/local-sessions.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
@@ -90,6 +91,41 @@ describe.runIf(canRun)('a terminal', () => {
   test.each([['claude'], ['tmux:x'], ['-x'], ['1st'], ['a b']])('is not named %j', async name => {
     const { code, stderr } = await run('name', 'tmux:work', '--socket', socket, '--', name)
     expect({ code, stderr: stderr.split('\n').length }).toEqual({ code: 2, stderr: 2 })
+  })
+
+  test('whose file can’t be read is not named: the names that stand there are not written over', async () => {
+    const own = temporaryFolder()
+    const file = path.join(own, 'lull', 'terminals.json')
+    mkdirSync(path.dirname(file), { mode: 0o700 })
+    const name = (...words: readonly string[]) =>
+      lull(['name', ...words], [], { ...env, XDG_STATE_HOME: own })
+    const nothingThere = path.join(own, 'elsewhere')
+    for (const [damage, said] of [
+      [() => writeFileSync(file, '{"web": {'), 'it is no JSON object'],
+      [() => mkdirSync(file), 'is a folder, not a file'],
+      [() => symlinkSync(nothingThere, file), 'no such file'],
+    ] as const) {
+      damage()
+      const before = attempt(() => readFileSync(file, 'utf8'))
+      for (const words of [
+        ['tmux:work', 'build', '--socket', socket],
+        ['--forget', 'web'],
+      ])
+        expect(await name(...words)).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringMatching(
+            new RegExp(
+              `terminals\\.json.*${said}.*; the names of terminals are in it: mend it, or move it away`,
+            ),
+          ),
+        })
+      expect(attempt(() => readFileSync(file, 'utf8'))).toBe(before)
+      rmSync(file, { recursive: true })
+    }
+    writeFileSync(file, '')
+    expect((await name('tmux:work', 'build', '--socket', socket)).code).toBe(0)
+    expect(readNamed(path.dirname(file)).map(({ name }) => name)).toEqual(['build'])
   })
 
   test('has its name as soon as that is given, whoever had it before, though a host looks each second alone', async () => {

@@ -1,7 +1,9 @@
 /** Small files of JSON that belong to this user, each read and written whole. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { notWritten } from '../../core/error-sentence.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
+import { whyNot } from '../../core/system-refusal.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
 import { waitForLock } from './lock.ts'
@@ -19,19 +21,41 @@ export function readJsonFile(file: string): Readonly<Record<string, unknown>> {
 }
 
 /**
+ * The same of a file that holds what a person wrote: it is empty only where there is none, or nothing in it.
+ * @throws {LullError} BAD_PLACE as above, REFUSED_FILE where what stands there can't be read, or is no object
+ */
+export function readPreciousJson(file: string): Readonly<Record<string, unknown>> {
+  const text = hasOwnFolder(path.dirname(file)) ? textOf(file).trim() : ''
+  const read = text === '' ? {} : parseJson(text)
+  if (isRecord(read)) return read
+  throw new LullError('REFUSED_FILE', `${file} can't be read: it is no JSON object`)
+}
+
+function textOf(file: string): string {
+  try {
+    // A link that leads nowhere is there as well.
+    return lstatSync(file, { throwIfNoEntry: false }) ? readPlainText(file) : ''
+  } catch (error) {
+    const sentence = isLullError(error) ? error.message : `${file} can't be read: ${whyNot(error)}`
+    throw new LullError('REFUSED_FILE', sentence)
+  }
+}
+
+/**
  * Changes such a file; others who change it at the same moment wait for each other, so that nothing of theirs is lost.
  * @param change called with what the file holds by then
+ * @param how `indent` as below; `read`: one that throws leaves the file as it is
  * @throws {LullError} REFUSED_FILE as below, LOCKED, BAD_PLACE where the folder is, or could become, another user's
  */
 export async function changeJsonFile(
   file: string,
   change: (before: Readonly<Record<string, unknown>>) => object,
-  indent?: number,
+  { indent, read = readJsonFile }: { readonly indent?: number; readonly read?: typeof readJsonFile } = {},
 ): Promise<void> {
   makeOwnFolder(path.dirname(file))
   const lock = await waitForLock(`${file}.lock`, patienceMs)
   try {
-    writeJsonFile(file, change(readJsonFile(file)), indent)
+    writeJsonFile(file, change(read(file)), indent)
   } finally {
     lock.release()
   }

@@ -1,9 +1,10 @@
 /** Terminals that somebody gave a name, so that lull follows them: a file of this user's state. */
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import { isLullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { changeJsonFile, readJsonFile } from '../../os/file/json-file.ts'
+import { changeJsonFile, readPreciousJson } from '../../os/file/json-file.ts'
 import { isAlive } from '../../os/proc/alive.ts'
 
 export type NamedTerminal = {
@@ -27,8 +28,22 @@ export const namedVersion = (folder: string): string => {
   return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : ''
 }
 
-/** Those whose process lives, by name; none where others could have named them. */
-export const readNamed = (folder: string): readonly NamedTerminal[] => livingIn(readJsonFile(fileOf(folder)))
+/**
+ * Those whose process lives, by name.
+ * @throws {LullError} BAD_PLACE where others could have named them, REFUSED_FILE where it can't be read who has a name
+ */
+export const readNamed = (folder: string): readonly NamedTerminal[] => livingIn(namesIn(fileOf(folder)))
+
+/** A name that a person gave is written over by nobody who could not read it. */
+function namesIn(file: string): Readonly<Record<string, unknown>> {
+  try {
+    return readPreciousJson(file)
+  } catch (error) {
+    if (isLullError(error, 'REFUSED_FILE'))
+      error.message += '; the names of terminals are in it: mend it, or move it away'
+    throw error
+  }
+}
 
 const livingIn = (entries: Readonly<Record<string, unknown>>): readonly NamedTerminal[] =>
   Object.entries(entries).flatMap(([name, entry]) => {
@@ -54,7 +69,7 @@ export function nameTerminal(folder: string, terminal: NamedTerminal): Promise<v
 /** @returns false where none has this name */
 export async function forgetTerminal(folder: string, name: string): Promise<boolean> {
   // One whose pane has ended is still in the file.
-  if (!Object.hasOwn(readJsonFile(fileOf(folder)), name)) return false
+  if (!Object.hasOwn(namesIn(fileOf(folder)), name)) return false
   await changeNamed(folder, all => all.filter(one => one.name !== name))
   return true
 }
@@ -66,5 +81,5 @@ const changeNamed = (
   changeJsonFile(
     fileOf(folder),
     before => Object.fromEntries(change(livingIn(before)).map(({ name, ...rest }) => [name, rest])),
-    2,
+    { indent: 2, read: namesIn },
   )

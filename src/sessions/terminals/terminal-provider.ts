@@ -1,5 +1,6 @@
 /** The terminals that somebody named, and lull's own, as a provider of sessions: shells, REPLs and what runs in them. */
 import type { Clock, Timer } from '../../core/clock.ts'
+import { attempt } from '../../os/attempt.ts'
 import { placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { listOwned } from '../../owned/find-owned.ts'
@@ -50,13 +51,18 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 
   async function renew(): Promise<void> {
-    const now = namedVersion(folder)
-    if (now !== version) named = readNamed(folder)
-    version = now
+    readNames()
     const wanted = new Map([...named, ...(await openOwned())].map(terminal => [keyOf(terminal), terminal]))
     for (const [key, terminal] of wanted)
       if (!terminals.has(key)) terminals.set(key, followTerminal(terminal, track, clock))
     for (const [key, { id }] of terminals) if (!wanted.has(key)) forget(key, id)
+  }
+
+  /** Names that can't be read at this moment are not forgotten, and read with the next look. */
+  function readNames(): void {
+    const now = namedVersion(folder)
+    const read = now === version ? undefined : attempt(() => readNamed(folder))
+    if (read) [named, version] = [read, now]
   }
 
   function forget(key: string, id: string): void {
