@@ -77,7 +77,7 @@ export type FactsByCode = {
   /** `position` counts characters from 0. */
   BAD_PATTERN: { readonly pattern: string; readonly position: number }
   BAD_ADDRESS: { readonly address: string }
-  /** `closedAt`: when the terminal of lull's own that had this name was closed, ms since the epoch. */
+  /** `closedAt`: when the terminal that had this name was closed or has ended, as far as that is known, ms since the epoch. */
   NO_SESSION: { readonly address: string; readonly closedAt?: number }
   /** `candidates` are the ids of the sessions that it may mean. */
   AMBIGUOUS_SESSION: { readonly address: string; readonly candidates: readonly string[] }

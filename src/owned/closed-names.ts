@@ -2,9 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { LullError } from '../core/lull-error.ts'
 import { formatDuration } from '../core/text/duration.ts'
-
-/** ms */
-const keptMs = 10 * 60_000
+import { keptNameMs } from './terminal-name.ts'
 
 export type ClosedNames = {
   add(name: string): void
@@ -19,7 +17,7 @@ export type ClosedNames = {
 export function closedNames(clock: Pick<Clock, 'now' | 'wall'>): ClosedNames {
   /** When each was closed: of the monotonic clock, and ms since the epoch. */
   const closed = new Map<string, { readonly at: number; readonly wall: number }>()
-  const leftOf = (at: number): number => Math.max(0, at + keptMs - clock.now())
+  const leftOf = (at: number): number => Math.max(0, at + keptNameMs - clock.now())
   return {
     add(name) {
       for (const [other, { at }] of closed) if (leftOf(at) === 0) closed.delete(other)

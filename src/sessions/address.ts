@@ -14,9 +14,13 @@ export type CallerContext = {
   readonly home: string
   /** The socket of the tmux server around the person: `tmux:%3` means its pane. */
   readonly tmux?: string
+  /** The pane that the person gave this name and that has ended a while ago. */
+  readonly ended?: (name: string) => EndedPane | undefined
   /** A path without symbolic links: processes tell their folders so. */
   readonly real?: (path: string) => string
 }
+
+type EndedPane = { readonly socket: string; readonly pane: string; readonly endedAt: number }
 
 const grammar =
   'a session is an id or its beginning, a name (one that you gave, claude, its folder’s or its window’s), tmux:%3, pid:123 or a folder (./api)'
@@ -43,11 +47,20 @@ export function findSession(
 }
 
 export function noSession(address: string, sessions: readonly LiveSession[], here: CallerContext): LullError {
+  const ended = here.ended?.(address)
+  if (ended) return endedSession(address, ended)
   const said = oneLine(address, 100)
   return new LullError('NO_SESSION', `no session "${said}": ${present(sessions, here)}${hintFor(said)}`, {
     address,
   })
 }
+
+const endedSession = (address: string, { pane, endedAt }: EndedPane): LullError =>
+  new LullError(
+    'NO_SESSION',
+    `the terminal ${address} (${oneLine(pane, 20)}) has ended: what else is called ${address} is meant by its id (lull ps), and by this name after lull name --forget ${address}`,
+    { address, closedAt: endedAt },
+  )
 
 /**
  * All sessions that an address may mean. Those that have exited count only where no living one is meant.
@@ -77,7 +90,7 @@ function candidates(
     case 'tmux':
       return inPane(rest, address, sessions, here)
     default:
-      return isFolder(address) ? inFolder(address, sessions, here) : named(address, sessions)
+      return isFolder(address) ? inFolder(address, sessions, here) : named(address, sessions, here)
   }
 }
 
@@ -138,19 +151,29 @@ const below = (folder: string): string => (folder.endsWith('/') ? folder : `${fo
 /**
  * A whole id is one session. Else it is the name that somebody gave a session; what else a session is called by (the beginning of its id, its
  * agent, its folder) before its window's name. Any user can call a program `claude`: a name means one's own, and
- * the beginning of an id another user's only where it means none of one's own.
+ * the beginning of an id another user's only where it means none of one's own. Who sends to a terminal that has just ended does
+ * not mean the agent whose folder is called so.
  */
-function named(address: string, sessions: readonly LiveSession[]): readonly LiveSession[] {
+function named(
+  address: string,
+  sessions: readonly LiveSession[],
+  here: CallerContext,
+): readonly LiveSession[] {
   const own = sessions.filter(({ owner }) => owner === undefined)
   const begins = ({ id }: LiveSession): boolean => !isTooShort(address) && id.startsWith(address)
-  const tiers = [
+  const ended = here.ended?.(address)
+  // Its pane may be listed under the name for a moment longer.
+  const isOver = ({ pane, tmux }: LiveSession) => ended && pane === ended.pane && tmux === ended.socket
+  const given = [
     sessions.filter(({ id }) => id === address),
-    own.filter(({ name }) => name === address),
+    own.filter(session => session.name === address && !isOver(session)),
+  ]
+  const called = [
     own.filter(session => begins(session) || namesOf(session).includes(address)),
     own.filter(({ window }) => window === address),
     sessions.filter(begins),
   ]
-  return tiers.find(found => found.length > 0) ?? []
+  return [...given, ...(ended ? [] : called)].find(found => found.length > 0) ?? []
 }
 
 /**

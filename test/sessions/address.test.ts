@@ -119,6 +119,30 @@ describe('an address', () => {
     ).toBe('')
   })
 
+  test('a name whose terminal has ended a while ago is not what else is called so', () => {
+    const [socket, pane, endedAt] = ['/tmp/tmux-1/default', '%7', 1000]
+    const around: CallerContext = {
+      ...here,
+      ended: name => (name === 'api' || name === 'k3f2a91b' ? { socket, pane, endedAt } : undefined),
+    }
+    expect(found('api')).toBe('k3f2a91b')
+    expect(found('api', around)).toBe('')
+    expect(found('web', around)).toBe('k3zz0000')
+    // An id is nobody's slip, and a name that was given means who has it.
+    expect(found('k3f2a91b', around)).toBe('k3f2a91b')
+    const given = session('a1', { agent: 'terminal', name: 'api', pane, tmux: '/tmp/tmux-1/other' })
+    expect(found('api', around, [...sessions, given])).toBe('a1')
+    // The host may list it for a moment longer, or what runs in its pane by now.
+    const stale = { name: 'api', pane, tmux: socket }
+    const late = [exited('b2', { agent: 'terminal', ...stale }), session('c3', stale)]
+    expect(found('api', around, [...sessions, ...late])).toBe('')
+    const refused = () => findSession('api', [...sessions, ...late], around)
+    expect(refused).toThrow('the terminal api (%7) has ended: what else is called api is meant by its id')
+    expect(refused).toThrow(
+      expect.objectContaining({ code: 'NO_SESSION', facts: { address: 'api', closedAt: 1000 } }),
+    )
+  })
+
   test('whoever has exited is meant only where nobody else is', () => {
     const all = [exited('a1000000', { pid: 9 }), session('a2000000', { pid: 9 })]
     expect(found('claude', here, all)).toBe('a2000000')

@@ -6,6 +6,7 @@ import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { changeJsonFile, readPreciousJson } from '../../os/file/json-file.ts'
 import { isAlive } from '../../os/proc/alive.ts'
+import { keptNameMs } from '../../owned/terminal-name.ts'
 
 export type NamedTerminal = {
   readonly name: string
@@ -18,6 +19,10 @@ export type NamedTerminal = {
   readonly start: string
   /** When somebody gave it the name, ms since the epoch. */
   readonly namedAt?: number
+  /** When its end was noticed first, ms since the epoch: who keeps the name while nobody looks? */
+  readonly endedAt?: number
+  /** Its pane was closed, and its process has outlived that. */
+  readonly isClosed?: true
 }
 
 const fileOf = (folder: string): string => path.join(folder, 'terminals.json')
@@ -29,10 +34,29 @@ export const namedVersion = (folder: string): string => {
 }
 
 /**
- * Those whose process lives, by name.
+ * All that were named, those that have ended a while ago as well.
  * @throws {LullError} BAD_PLACE where others could have named them, REFUSED_FILE where it can't be read who has a name
  */
-export const readNamed = (folder: string): readonly NamedTerminal[] => livingIn(namesIn(fileOf(folder)))
+export const readAllNamed = (folder: string): readonly NamedTerminal[] => entriesIn(namesIn(fileOf(folder)))
+
+/** Those whose process lives. @throws {LullError} as above */
+export const readNamed = (folder: string): readonly NamedTerminal[] => readAllNamed(folder).filter(isLiving)
+
+/** The terminal that a person gave this name and that has ended a while ago: its name is not another's yet. */
+export function endedNamed(
+  folder: string,
+  name: string,
+): (NamedTerminal & { readonly endedAt: number }) | undefined {
+  const named = (attempt(() => readAllNamed(folder)) ?? []).find(one => one.name === name)
+  return named && hasEnded(named) && isKept(named) ? { endedAt: Date.now(), ...named } : undefined
+}
+
+export const isLiving = (terminal: NamedTerminal): boolean => isAlive(terminal) === true
+
+/** What another lull has noted is believed of a pane alone: it may not see this process, as in a container. */
+const hasEnded = (terminal: NamedTerminal): boolean => terminal.isClosed === true || !isLiving(terminal)
+
+const isKept = ({ endedAt = Infinity }: NamedTerminal): boolean => Date.now() - endedAt < keptNameMs
 
 /** A name that a person gave is written over by nobody who could not read it. */
 function namesIn(file: string): Readonly<Record<string, unknown>> {
@@ -45,24 +69,26 @@ function namesIn(file: string): Readonly<Record<string, unknown>> {
   }
 }
 
-const livingIn = (entries: Readonly<Record<string, unknown>>): readonly NamedTerminal[] =>
-  Object.entries(entries).flatMap(([name, entry]) => {
-    const terminal = isRecord(entry) ? shaped(name, entry) : undefined
-    return terminal && isAlive(terminal) === true ? [terminal] : []
-  })
+const entriesIn = (entries: Readonly<Record<string, unknown>>): readonly NamedTerminal[] =>
+  Object.entries(entries).flatMap(([name, entry]) => (isRecord(entry) && shaped(name, entry)) || [])
 
 function shaped(name: string, entry: Record<string, unknown>): NamedTerminal | undefined {
-  const { socket, pane, tty, pid, start, namedAt } = entry
+  const { socket, pane, tty, pid, start, namedAt, endedAt, isClosed } = entry
   if (typeof socket !== 'string' || typeof pane !== 'string' || typeof tty !== 'string') return undefined
   if (typeof pid !== 'number' || typeof start !== 'string') return undefined
-  return { name, socket, pane, tty, pid, start, ...(typeof namedAt === 'number' ? { namedAt } : {}) }
+  return {
+    ...{ name, socket, pane, tty, pid, start },
+    ...(typeof namedAt === 'number' ? { namedAt } : {}),
+    ...(typeof endedAt === 'number' ? { endedAt } : {}),
+    ...(isClosed === true ? { isClosed } : {}),
+  }
 }
 
-/** A pane has one name: another it had goes, and so does another pane of this name. */
+/** A pane has one name: another it had goes, and so does another pane of this name. What has ended in that pane was another. */
 export function nameTerminal(folder: string, terminal: NamedTerminal): Promise<void> {
   const { name, socket, pane } = terminal
   const isOther = (one: NamedTerminal): boolean =>
-    one.name !== name && !(one.socket === socket && one.pane === pane)
+    one.name !== name && (hasEnded(one) || !(one.socket === socket && one.pane === pane))
   return changeNamed(folder, all => [...all.filter(isOther), terminal])
 }
 
@@ -74,12 +100,30 @@ export async function forgetTerminal(folder: string, name: string): Promise<bool
   return true
 }
 
+/** Some have ended by now: how long their names are kept begins. */
+export function noteEnded(folder: string, ended: readonly NamedTerminal[]): Promise<void> {
+  const isOne = ({ name, pid, start }: NamedTerminal): boolean =>
+    ended.some(one => one.name === name && one.pid === pid && one.start === start)
+  return changeNamed(folder, all => all.map(one => (isOne(one) ? { ...one, ...endOf(one) } : one)))
+}
+
+const endOf = (terminal: NamedTerminal): Pick<NamedTerminal, 'endedAt' | 'isClosed'> => ({
+  endedAt: terminal.endedAt ?? Date.now(),
+  ...(isLiving(terminal) ? { isClosed: true } : {}),
+})
+
 const changeNamed = (
   folder: string,
   change: (all: readonly NamedTerminal[]) => readonly NamedTerminal[],
 ): Promise<void> =>
   changeJsonFile(
     fileOf(folder),
-    before => Object.fromEntries(change(livingIn(before)).map(({ name, ...rest }) => [name, rest])),
+    before => Object.fromEntries(change(keptIn(before)).map(({ name, ...rest }) => [name, rest])),
     { indent: 2, read: namesIn },
   )
+
+/** Those that live, and those whose names are kept after their end. */
+const keptIn = (before: Readonly<Record<string, unknown>>): readonly NamedTerminal[] =>
+  entriesIn(before)
+    .map(one => (isLiving(one) ? one : { ...one, ...endOf(one) }))
+    .filter(one => isLiving(one) || isKept(one))

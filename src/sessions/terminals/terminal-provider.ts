@@ -9,7 +9,7 @@ import { degradedBy } from '../../track/decode.ts'
 import { createTrack } from '../../track/track.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
 import { type FollowedPane, type FollowedTerminal, followTerminal } from './followed-terminal.ts'
-import { type NamedTerminal, namedVersion, readNamed } from './named-terminals.ts'
+import { isLiving, type NamedTerminal, namedVersion, noteEnded, readAllNamed } from './named-terminals.ts'
 
 const observeEveryMs = 1000
 /** The first observation is waited for, as long as one pane may take to stand still. */
@@ -22,6 +22,9 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   const terminals = new Map<string, FollowedTerminal>()
   let version = ''
   let named: readonly NamedTerminal[] = []
+  /** Those that have ended are followed no more, whatever the file says. */
+  const over = new Set<string>()
+  let unnoted: NamedTerminal[] = []
   let isClosed = false
   let timer: Timer | undefined
   let observing = Promise.resolve()
@@ -39,8 +42,25 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
     for (const [key, terminal] of all) {
       if (isClosed) return
       if (patience === 0) await observeOne(terminal, 0)
-      if (track.get(terminal.id)?.exit) forget(key, terminal.id)
+      if (!track.get(terminal.id)?.exit) continue
+      for (const one of named) if (keyOf(one) === key) end(one)
+      forget(key, terminal.id)
     }
+    await noteEnds()
+  }
+
+  function end(terminal: NamedTerminal): void {
+    const key = keyOf(terminal)
+    if (!over.has(key) && terminal.endedAt === undefined) unnoted.push(terminal)
+    over.add(key)
+  }
+
+  /** Where it can't be noted the name is kept on: that is the safe side. */
+  async function noteEnds(): Promise<void> {
+    if (unnoted.length === 0) return
+    const ended = unnoted
+    unnoted = []
+    await noteEnded(folder, ended).catch(() => undefined)
   }
 
   /** What goes wrong with one is said of that one: the others are observed on. */
@@ -52,7 +72,8 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
 
   async function renew(): Promise<void> {
     readNames()
-    const wanted = new Map([...named, ...(await openOwned())].map(terminal => [keyOf(terminal), terminal]))
+    const living = named.filter(one => !over.has(keyOf(one)))
+    const wanted = new Map([...living, ...(await openOwned())].map(terminal => [keyOf(terminal), terminal]))
     for (const [key, terminal] of wanted)
       if (!terminals.has(key)) terminals.set(key, followTerminal(terminal, track, clock))
     for (const [key, { id }] of terminals) if (!wanted.has(key)) forget(key, id)
@@ -61,8 +82,10 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   /** Names that can't be read at this moment are not forgotten, and read with the next look. */
   function readNames(): void {
     const now = namedVersion(folder)
-    const read = now === version ? undefined : attempt(() => readNamed(folder))
-    if (read) [named, version] = [read, now]
+    const read = now === version ? undefined : attempt(() => readAllNamed(folder))
+    if (!read) return
+    ;[named, version] = [read, now]
+    for (const one of named) if (!isLiving(one)) end(one)
   }
 
   function forget(key: string, id: string): void {

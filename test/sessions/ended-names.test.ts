@@ -1,0 +1,204 @@
+/** The name that a person gave a pane, once that has ended: what else is called so is not meant for a while. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { markOf } from '../../src/os/proc/alive.ts'
+import {
+  endedNamed,
+  type NamedTerminal,
+  nameTerminal,
+  noteEnded,
+  readNamed,
+} from '../../src/sessions/terminals/named-terminals.ts'
+import { terminalProvider } from '../../src/sessions/terminals/terminal-provider.ts'
+import { realClock } from '../../src/track/clock.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
+import { until } from '../support/until.ts'
+
+const canRun = hasProgram('tmux') && existsSync('/proc/self/syscall')
+if (!canRun) console.warn('skipped: terminals need tmux, and a /proc that tells of system calls')
+
+const minute = 60_000
+
+function namesIn(folder: string): Record<string, Partial<NamedTerminal>> {
+  return JSON.parse(readFileSync(path.join(folder, 'terminals.json'), 'utf8'))
+}
+
+function change(folder: string, name: string, more: Partial<NamedTerminal>): void {
+  const names = namesIn(folder)
+  writeFileSync(
+    path.join(folder, 'terminals.json'),
+    JSON.stringify({ ...names, [name]: { ...names[name], ...more } }),
+  )
+}
+
+describe('the file of names', () => {
+  /** A pane whose program is a process of the test's. */
+  function pane(pane: string, name: string): { terminal: NamedTerminal; end(): Promise<void> } {
+    const child: ChildProcess = spawn('sleep', ['60'], { stdio: 'ignore' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const { pid, start = '' } = markOf(child.pid as number)
+    return {
+      terminal: { name, socket: '/x', pane, tty: '/dev/pts/0', pid, start },
+      async end() {
+        child.kill('SIGKILL')
+        await once(child, 'exit')
+      },
+    }
+  }
+
+  test('keeps the name of one that has ended, for ten minutes from when that was noticed', async () => {
+    const folder = temporaryFolder()
+    const { terminal, end } = pane('%1', 'build')
+    await nameTerminal(folder, terminal)
+    expect(endedNamed(folder, 'build')).toBeUndefined()
+    await end()
+    const before = Date.now()
+    expect(endedNamed(folder, 'build')?.endedAt).toBeGreaterThanOrEqual(before)
+    expect(endedNamed(folder, 'valueOf')).toBeUndefined()
+
+    await noteEnded(folder, [terminal])
+    expect(namesIn(folder).build).toEqual({
+      ...{ socket: '/x', pane: '%1', tty: '/dev/pts/0', pid: terminal.pid, start: terminal.start },
+      endedAt: expect.any(Number),
+    })
+    const noted = endedNamed(folder, 'build')?.endedAt ?? 0
+    await noteEnded(folder, [terminal])
+    expect(endedNamed(folder, 'build')?.endedAt).toBe(noted)
+    change(folder, 'build', { endedAt: Date.now() - 9.9 * minute })
+    expect(endedNamed(folder, 'build')).toBeDefined()
+    change(folder, 'build', { endedAt: Date.now() - 10.1 * minute })
+    expect(endedNamed(folder, 'build')).toBeUndefined()
+    expect(readNamed(folder)).toEqual([])
+  })
+
+  test('notes an end with the next name that is given, also of what ran in that pane, and leaves out what is long over', async () => {
+    const folder = temporaryFolder()
+    const [first, second, third] = [pane('%1', 'old'), pane('%1', 'new'), pane('%2', 'third')] as const
+    await nameTerminal(folder, first.terminal)
+    await first.end()
+    await nameTerminal(folder, second.terminal)
+    expect(Object.keys(namesIn(folder))).toEqual(['old', 'new'])
+    expect(namesIn(folder).old?.endedAt).toBeGreaterThan(Date.now() - minute)
+    change(folder, 'old', { endedAt: Date.now() - 11 * minute })
+    await nameTerminal(folder, third.terminal)
+    expect(Object.keys(namesIn(folder))).toEqual(['new', 'third'])
+    // One that lives, and has another name by now, was told so by the person.
+    await nameTerminal(folder, { ...third.terminal, name: 'other' })
+    expect(Object.keys(namesIn(folder))).toEqual(['new', 'other'])
+  })
+
+  test('of one that lives the end that another lull has noted is not believed, but that of its pane', async () => {
+    const folder = temporaryFolder()
+    const { terminal } = pane('%1', 'build')
+    await nameTerminal(folder, { ...terminal, endedAt: Date.now() })
+    expect(endedNamed(folder, 'build')).toBeUndefined()
+    expect(readNamed(folder)).toHaveLength(1)
+    await noteEnded(folder, [terminal])
+    expect(endedNamed(folder, 'build')).toMatchObject({ isClosed: true })
+  })
+})
+
+describe.runIf(canRun)('a pane that was named and has ended', () => {
+  const server = tmuxServer()
+
+  test('is noted by who follows it, though its process outlives the pane', async () => {
+    for (const [command, isClosed] of [
+      [bash, undefined],
+      [['bash', '-c', 'trap "" HUP; while :; do sleep 0.1; done'], true],
+    ] as const) {
+      const id = server.start(...command)
+      const [pid, tty = ''] = server
+        .tmux('display-message', '-p', '-t', id, '#{pane_pid} #{pane_tty}')
+        .trim()
+        .split(' ')
+      const { start = '' } = markOf(Number(pid))
+      onTestFinished(() => {
+        if (markOf(Number(pid)).start === start) process.kill(Number(pid), 'SIGKILL')
+      })
+      const folder = temporaryFolder()
+      const { socket } = server
+      await nameTerminal(folder, { name: 'a', socket, pane: id, tty, pid: Number(pid), start })
+      const provider = terminalProvider(folder, realClock())
+      provider.start(() => undefined)
+      onTestFinished(() => provider.close())
+      await provider.ready?.()
+      expect(provider.list()).toHaveLength(1)
+      server.tmux('kill-pane', '-t', id)
+      const { a } = await until(
+        () => namesIn(folder),
+        ({ a }) => a?.endedAt !== undefined,
+      )
+      expect(a?.isClosed).toBe(isClosed)
+      await provider.ready?.()
+      expect(provider.list()).toEqual([])
+    }
+  })
+
+  test.each([['a host'], ['no host']])(
+    'with %s its name means nothing else, until it is given anew or forgotten',
+    async how => {
+      const state = temporaryFolder()
+      const env = {
+        XDG_STATE_HOME: state,
+        XDG_RUNTIME_DIR: temporaryFolder(),
+        LULL_RUNTIME_DIR: temporaryFolder(),
+        TMUX: '',
+      }
+      const run = (...words: readonly string[]) => lull(words, [], env)
+      const folder = path.join(temporaryFolder(), 'api')
+      mkdirSync(folder)
+      const name = (pane: string) => run('name', `tmux:${pane}`, 'api', '--socket', server.socket)
+      const named = server.start(...bash)
+      // With what tmux tells its programs: the agent could be typed to.
+      const agent = server
+        .tmux(...'new-window -d -P -F #{pane_id} -c'.split(' '), folder, "exec bash -c 'exec -a claude cat'")
+        .trim()
+      onTestFinished(() => void server.tmux('kill-pane', '-t', agent))
+      if (how === 'a host') {
+        expect((await run('host', 'start')).code).toBe(0)
+        onTestFinished(async () => void (await run('host', 'stop')))
+      }
+      expect((await name(named)).code).toBe(0)
+      expect((await run('send', 'api', 'echo one', '--wait')).stdout).toContain('one')
+
+      server.tmux('kill-pane', '-t', named)
+      const refused = {
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^lull: the terminal api \(%\d+\) has ended: what else is called api is meant by its id .*--forget api\n$/,
+        ),
+      }
+      for (const words of [
+        ['send', 'api', 'rm -rf build'],
+        ['keys', 'api', 'y'],
+        ['answer', 'api', 'yes'],
+        ['read', 'api'],
+        ['go', 'api'],
+        ['wait', 'api'],
+        ['wait', 'api', '--ready'],
+      ])
+        expect({ words, ...(await run(...words)) }).toMatchObject({ words, ...refused })
+      expect(server.screen(agent)).not.toMatch(/rm|y/)
+      expect(await run('wait', 'api', '--appear', '--timeout', '0.5s')).toMatchObject({ code: 124 })
+
+      const own = path.join(state, 'lull')
+      change(own, 'api', { endedAt: Date.now() - 11 * minute })
+      expect(await run('read', 'api')).toMatchObject({ code: 0, stderr: '' })
+      change(own, 'api', { endedAt: Date.now() })
+      expect(await run('read', 'api')).toMatchObject(refused)
+
+      const anew = server.start(...bash)
+      expect((await name(anew)).code).toBe(0)
+      expect((await run('send', 'api', 'echo two', '--wait')).stdout).toContain('two')
+      server.tmux('respawn-pane', '-k', '-t', anew, 'env', ...bash)
+      expect(await run('keys', 'api', 'y')).toMatchObject(refused)
+      expect((await run('name', '--forget', 'api')).code).toBe(0)
+      expect(await run('read', 'api')).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
+})
