@@ -1,7 +1,7 @@
 /** Terminals that somebody gave a name, so that lull follows them: a file of this user's state. */
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { isLullError } from '../../core/lull-error.ts'
+import { isLullError, LullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { changeJsonFile, readPreciousJson } from '../../os/file/json-file.ts'
@@ -63,9 +63,9 @@ function namesIn(file: string): Readonly<Record<string, unknown>> {
   try {
     return readPreciousJson(file)
   } catch (error) {
-    if (isLullError(error, 'REFUSED_FILE'))
-      error.message += '; the names of terminals are in it: mend it, or move it away'
-    throw error
+    if (!isLullError(error, 'REFUSED_FILE')) throw error
+    const advice = 'the names of terminals are in it: mend it, or move it away'
+    throw new LullError('REFUSED_FILE', `${error.message}; ${advice}`)
   }
 }
 
