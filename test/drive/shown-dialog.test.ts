@@ -151,3 +151,23 @@ test('what a bar beside it holds together is all that is asked, however long', a
   expect(dialog?.rows[0]).toContain('Permission required')
   expect(dialog?.rows.filter(row => row.includes('+ line'))).toHaveLength(20)
 })
+
+/** Claude Code 2.1.330. */
+const bash = (...command: readonly string[]): readonly string[] => [
+  ...['● I will do it.', '', edge, ' Bash command', '', ...command.map(row => `   ${row}`), ''],
+  ...[' Do you want to proceed?', ' ❯ 1. Yes', '   2. No', '', ' Esc to cancel'],
+]
+
+test('a line within what is asked for hides nothing: it is told, and names another dialog', async () => {
+  const of = (...command: readonly string[]) => readDialog(bash(...command), 'claude')
+  const shown = await of('rm -rf /precious', edge, 'echo ok')
+  expect(shown?.rows).toContain('   rm -rf /precious')
+  const ids = [shown, await of('echo ok'), await of('rm -rf /else', edge, 'echo ok')].map(one => one?.id)
+  expect(new Set([...ids, (await of('rm -rf /precious', 'echo ok'))?.id]).size).toBe(4)
+})
+
+test('what begins above the screen is named otherwise than what begins on it', async () => {
+  const [cut, whole] = [bash('echo ok').slice(3), bash('echo ok')].map(rows => readDialog(rows, 'claude'))
+  expect(await cut).toMatchObject({ whole: 'no', rows: (await whole)?.rows })
+  expect((await cut)?.id).not.toBe((await whole)?.id)
+})

@@ -28,6 +28,7 @@ const dialog: ShownDialog = {
     { number: 1, label: 'Yes' },
     { number: 2, label: 'No' },
   ] as unknown as ShownDialog['options'],
+  whole: 'yes',
   id: 'd1',
   question: 'Would you like to proceed?',
 }

@@ -1,5 +1,6 @@
 /** The dialog that stands on an agent's screen, as it can be answered. */
 import { createHash } from 'node:crypto'
+import type { Whole } from '../../agents/screen/dialog-top.ts'
 import type { ScreenReading } from '../../agents/screen/read-screen.ts'
 import { type Option, optionOf } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
@@ -13,6 +14,11 @@ export type ShownDialog = {
   readonly options: readonly Option[]
   /** Some options stand beyond its edge. */
   readonly isScrolled?: true
+  /**
+   * Whether these are all its rows. `no`: its beginning is not on the screen. `perhaps`: what is asked about may have drawn what
+   * looks like its border.
+   */
+  readonly whole: Whole
   /** Names what is shown: another text or other options, another id. Where it points, and what is ticked, does not count. */
   readonly id: string
   /** The row above its options. */
@@ -51,14 +57,18 @@ export async function readDialog(
   const isScrolled = shown.some(row => /^\s*[▲▼↑↓]\s*$/u.test(row))
   const above = rowsAbove(shown, options)
   const labels = isScrolled ? [] : labelsOf(options)
+  const { dialog } = layout
+  const still = dialog ? dialog.above.map(({ text }) => plainOf(text)).filter(row => !isArrow(row)) : above
+  const whole = dialog?.whole ?? 'no'
   const id = createHash('sha256')
-    .update([...above, ...labels].join('\n'))
+    .update([...(whole === 'no' && dialog ? ['…'] : []), ...still, ...labels].join('\n'))
     .digest('hex')
     .slice(0, 8)
   return {
     for: state.for,
     rows: shown,
     options,
+    whole,
     id,
     question: above.at(-1) ?? '',
     ...(isScrolled ? { isScrolled } : {}),
@@ -73,6 +83,8 @@ const ticks = /[☐☑☒✔]/gu
 /** A clock runs in a column of its own; inside a row a duration is part of what is asked: `sleep 5s`. */
 const clock = /\s\s\s(?:\d{1,4}(?:\.\d)?(?:ms|[smh]) ?){1,3}$/u
 
+const isArrow = (row: string): boolean => /^\s*[▲▼↑↓]?\s*$/u.test(row)
+
 const labelsOf = (options: readonly Option[]): readonly string[] =>
   options.map(({ number, label }) => `${number ?? ''} ${label}`)
 
@@ -86,7 +98,7 @@ const plainOf = (drawn: string): string => {
 function rowsAbove(rows: readonly string[], options: readonly Option[]): readonly string[] {
   const [first] = options
   const at = first ? rows.findLastIndex(row => isRowOf(first, row)) : -1
-  return (at < 0 ? rows : rows.slice(0, at)).map(plainOf).filter(row => !/^[▲▼↑↓]?$/u.test(row))
+  return (at < 0 ? rows : rows.slice(0, at)).map(plainOf).filter(row => !isArrow(row))
 }
 
 /** More of them are no safer, and tmux takes a command of so many. */
