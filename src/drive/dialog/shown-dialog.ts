@@ -94,12 +94,18 @@ const plainOf = (drawn: string): string => {
   return still.replace(/\s+/g, ' ').trim()
 }
 
-/** What explains an option, and the hints below them all, change with the one that is pointed at. */
-function rowsAbove(rows: readonly string[], options: readonly Option[]): readonly string[] {
+/** What it asks about: all that stands above its options, words of theirs among it. */
+export function rowsOfBody({ rows, options }: Pick<ShownDialog, 'rows' | 'options'>): readonly string[] {
   const [first] = options
   const at = first ? rows.findLastIndex(row => isRowOf(first, row)) : -1
-  return (at < 0 ? rows : rows.slice(0, at)).map(plainOf).filter(row => !isArrow(row))
+  return at < 0 ? rows : rows.slice(0, at)
 }
+
+/** What explains an option, and the hints below them all, change with the one that is pointed at. */
+const rowsAbove = (rows: readonly string[], options: readonly Option[]): readonly string[] =>
+  rowsOfBody({ rows, options })
+    .map(plainOf)
+    .filter(row => !isArrow(row))
 
 /** More of them are no safer, and tmux takes a command of so many. */
 const mostStanding = 30
