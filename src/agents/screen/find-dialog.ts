@@ -15,7 +15,7 @@ type ShownRows = {
 }
 
 /** Further left than the options stands nothing that is asked about: signs and clocks that move are the program's. */
-type RowAbove = { readonly text: string; readonly isOwn: boolean }
+export type RowAbove = { readonly text: string; readonly isOwn: boolean }
 
 export type Dialog = ShownRows & { readonly options: readonly Option[] }
 

@@ -1,10 +1,10 @@
 /** The dialog that stands on an agent's screen, as it can be answered. */
-import { createHash } from 'node:crypto'
 import type { Whole } from '../../agents/screen/dialog-top.ts'
 import type { ScreenReading } from '../../agents/screen/read-screen.ts'
 import { type Option, optionOf } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import type { KeptRules } from '../../sessions/screens/rules-now.ts'
+import { clock, idOfRows, isArrow, stillRow, ticks } from './dialog-id.ts'
 
 export type ShownDialog = {
   readonly for: WaitingFor
@@ -58,12 +58,10 @@ export async function readDialog(
   const above = rowsAbove(shown, options)
   const labels = isScrolled ? [] : labelsOf(options)
   const { dialog } = layout
-  const still = dialog ? dialog.above.map(({ text }) => plainOf(text)).filter(row => !isArrow(row)) : above
+  const hasTabs = state.for === 'question' || state.for === 'dialog'
+  const still = dialog?.above.map(row => stillRow(row, hasTabs)).filter(row => !isArrow(row)) ?? above
   const whole = dialog?.whole ?? 'no'
-  const id = createHash('sha256')
-    .update([...(whole === 'no' && dialog ? ['…'] : []), ...still, ...labels].join('\n'))
-    .digest('hex')
-    .slice(0, 8)
+  const id = idOfRows([...(dialog && whole === 'no' ? ['…'] : []), ...still, ...labels])
   return {
     for: state.for,
     rows: shown,
@@ -77,14 +75,6 @@ export async function readDialog(
 
 /** A pointer, or a spinner, moves while a dialog stands; inside a row the same signs are part of what is asked. */
 const moving = /^\s*[\u2800-\u28ff❯›>●◉▸▶→➤»](?=\s)/u
-/** So do the ticks of a row of tabs. */
-const ticks = /[☐☑☒✔]/gu
-
-/** A clock runs in a column of its own; inside a row a duration is part of what is asked: `sleep 5s`. */
-const clock = /\s\s\s(?:\d{1,4}(?:\.\d)?(?:ms|[smh]) ?){1,3}$/u
-
-const isArrow = (row: string): boolean => /^\s*[▲▼↑↓]?\s*$/u.test(row)
-
 const labelsOf = (options: readonly Option[]): readonly string[] =>
   options.map(({ number, label }) => `${number ?? ''} ${label}`)
 
