@@ -81,6 +81,10 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
         dialog: z.string().optional(),
         note: z.string(),
         rows: z.array(z.string()),
+        whole: z
+          .enum(['yes', 'perhaps', 'no'])
+          .optional()
+          .describe('no: not all of what it asks about is in the rows'),
         options: z.array(z.string()),
         answered: z.string().optional(),
       }),
@@ -170,9 +174,10 @@ async function answered(
   await using terminal = await confinement.terminal(address, choice === undefined)
   const shown = await dialogOf(terminal)
   if (!shown) return toolResult('it shows no dialog', { asks: false, note: dataNote, rows: [], options: [] })
-  const { rows } = boundedRows(shown.rows)
+  const { rows, truncated } = boundedRows(shown.rows)
   const options = shown.options.map(({ label }) => oneLine(label, 300) as string)
-  const asked = { asks: true, for: shown.for, dialog: shown.id, note: dataNote, rows, options }
+  const whole = truncated ? 'no' : shown.whole
+  const asked = { asks: true, for: shown.for, dialog: shown.id, note: dataNote, rows, whole, options }
   if (choice === undefined)
     return toolResult(`it asks (${shown.for}), dialog ${shown.id}: ${options.join(' | ')}`, asked, rows)
   const { chosen } = await terminal.answer(choice, { dialog: expected ?? shown.id })

@@ -34,6 +34,7 @@ const dialog: ShownDialog = {
     label,
     isPointed: n === 0,
   })),
+  whole: 'yes',
   id: 'd1a106',
   question: 'Do you want to proceed?',
 }
@@ -203,6 +204,12 @@ describe('the dialog', () => {
     const lines = open({ at: 1 })
     expect(lines).toContain(' > 2. Yes, and don’t ask again')
     expect(lines.at(-1)).toBe(' ↑↓ picks  enter answers  esc back, nothing is pressed')
+  })
+
+  test('that its beginning is not on the screen is told below the options, where it never scrolls away', () => {
+    const lines = open({ dialog: { ...dialog, whole: 'no' } }, 60, 11)
+    expect(lines.join('\n')).toContain('its beginning is not on the screen')
+    expect(open().join('\n')).not.toContain('its beginning')
   })
 
   test('where there is little room the options stay, and the end of what is asked', () => {

@@ -187,6 +187,7 @@ const dialog = (more: Partial<ShownDialog> = {}): ShownDialog => ({
     label,
     isPointed: n === 0,
   })),
+  whole: 'yes',
   id: 'd1a106',
   question: 'Do you want to go on?',
   ...more,

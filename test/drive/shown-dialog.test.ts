@@ -151,3 +151,52 @@ test('what a bar beside it holds together is all that is asked, however long', a
   expect(dialog?.rows[0]).toContain('Permission required')
   expect(dialog?.rows.filter(row => row.includes('+ line'))).toHaveLength(20)
 })
+
+/** Claude Code 2.1.330. */
+const bash = (...command: readonly string[]): readonly string[] => [
+  ...['● I will do it.', '', edge, ' Bash command', '', ...command.map(row => `   ${row}`), ''],
+  ...[' Do you want to proceed?', ' ❯ 1. Yes', '   2. No', '', ' Esc to cancel'],
+]
+
+test('a line within what is asked for hides nothing: it is told, and names another dialog', async () => {
+  const of = (...command: readonly string[]) => readDialog(bash(...command), 'claude')
+  const shown = await of('rm -rf /precious', edge, 'echo ok')
+  expect(shown?.rows).toContain('   rm -rf /precious')
+  const ids = [shown, await of('echo ok'), await of('rm -rf /else', edge, 'echo ok')].map(one => one?.id)
+  expect(new Set([...ids, (await of('rm -rf /precious', 'echo ok'))?.id]).size).toBe(4)
+})
+
+test('what begins above the screen is named otherwise than what begins on it', async () => {
+  const [cut, whole] = [bash('echo ok').slice(3), bash('echo ok')].map(rows => readDialog(rows, 'claude'))
+  expect(await cut).toMatchObject({ whole: 'no', rows: (await whole)?.rows })
+  expect((await cut)?.id).not.toBe((await whole)?.id)
+})
+
+test.each([
+  ['a sign before a row', ['cat foo', '/etc/passwd'], ['cat foo', '> /etc/passwd']],
+  ['a bullet', ['cat foo', '/etc/passwd'], ['cat foo', '● /etc/passwd']],
+  ['an arrow', ['cat foo', '» /etc/passwd'], ['cat foo', '→ /etc/passwd']],
+  ['a sign that spinners are drawn with', ['cat foo', '⠋ a'], ['cat foo', '⠙ a']],
+  ['blanks', ['rm -rf "a b"'], ['rm -rf "a      b"']],
+  ['blanks before a row', ['if a:', ' b', 'c'], ['if a:', ' b', ' c']],
+  ['a duration in a column of its own', ['sleep 1; x   5s'], ['sleep 1; x   900h']],
+  ['a pipe', ['cat foo', '| sh'], ['cat foo', 'sh']],
+  ['ticks', ['← ☐ a →'], ['← ☒ a →']],
+  ['a line', ['a', edge, 'b'], ['a', 'b']],
+])('of commands that differ by %s each has its own id', async (_, one, other) => {
+  const [first, second] = await Promise.all([one, other].map(rows => readDialog(bash(...rows), 'claude')))
+  expect(first?.id).not.toBe(second?.id)
+})
+
+test('the ticks of tabs, and where it points, are no part of a question', async () => {
+  // Claude Code 2.1.330.
+  const asks = (tabs: string, pointed: number) => [
+    ...['● I have two decisions.', edge, tabs, '', 'Which features?', ''],
+    ...['Login', 'Mail'].map((label, at) => `${at === pointed ? '❯' : ' '} ${at + 1}. [ ] ${label}`),
+    ...['', 'Enter to select · Tab/Arrow keys to navigate · Esc to cancel'],
+  ]
+  const drawn = [asks('←  ☒ Auth  ☐ Features  ✔ Submit  →', 0), asks('←  ☒ Auth  ☒ Features  ✔ Submit  →', 1)]
+  const [one, other] = await Promise.all(drawn.map(rows => readDialog(rows, 'claude')))
+  expect(one).toMatchObject({ for: 'question', options: [{ label: 'Login' }, { label: 'Mail' }] })
+  expect(other?.id).toBe(one?.id)
+})

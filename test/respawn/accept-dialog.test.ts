@@ -21,13 +21,17 @@ const dialog = {
   id: 'd1',
   for: 'permission',
   rows: ['Bash command', 'touch b.txt', 'Do you want to proceed?', '❯ 1. Yes', '2. No'],
-  options: [{ label: 'Yes' }, { label: 'No' }],
+  options: [
+    { number: 1, label: 'Yes' },
+    { number: 2, label: 'No' },
+  ],
+  whole: 'yes',
 } as unknown as ShownDialog
 
-async function accepted(looks: readonly Session[]) {
+async function accepted(looks: readonly Session[], by = rules, shown = dialog) {
   const pressed: string[] = []
   const terminal = {
-    dialog: async () => dialog,
+    dialog: async () => shown,
     answer: async (choice: string, { dialog: id }: { dialog: string }) => {
       pressed.push(`${choice} to ${id}`)
       return { chosen: ['Yes'] }
@@ -39,7 +43,7 @@ async function accepted(looks: readonly Session[]) {
     return { id: 'aaaaaaaa', agent: 'claude', pid: 1, hooks: 'heard' as const, isSeen: true, session }
   }
   const { signal } = new AbortController()
-  const result = await acceptDialog({ rules, uses: {}, begun: 0, now: 0 }, look, terminal, signal)
+  const result = await acceptDialog({ rules: by, uses: {}, begun: 0, now: 0 }, look, terminal, signal)
   return { result, pressed }
 }
 
@@ -56,4 +60,24 @@ test('a dialog that no rule fits is left, with what the rules were held against'
     why: 'no rule allows it: “Bash command touch b.txt Do you want to proceed?” (of its screen: no hook told what it asks for)',
   })
   expect(pressed).toEqual([])
+})
+
+const anything = [ruleFields.parse({ for: 'permission', pattern: '[\\s\\S]*' })]
+
+test.each(['no', 'perhaps'] as const)(
+  'where only the screen tells, and is whole: %s, not even a rule that takes everything fits',
+  async whole => {
+    const shown = { ...dialog, whole }
+    const { result, pressed } = await accepted([bare], anything, shown)
+    expect(result).toMatchObject({ is: 'left', why: expect.stringMatching(/^its screen may not show all/) })
+    expect(pressed).toEqual([])
+    expect((await accepted([bare], anything)).pressed).toEqual(['yes to d1'])
+    expect((await accepted([told], anything, shown)).pressed).toEqual(['yes to d1'])
+  },
+)
+
+test('words of an option in what is asked for do not end it', async () => {
+  const rows = ['Bash command', 'echo ok', 'echo Yes; rm -rf x', ...dialog.rows.slice(2)]
+  const some = [ruleFields.parse({ for: 'permission', pattern: 'Bash command\\necho ok' })]
+  expect((await accepted([bare], some, { ...dialog, rows })).pressed).toEqual([])
 })

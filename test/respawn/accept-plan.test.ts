@@ -28,13 +28,19 @@ const dialog: ShownDialog = {
     { number: 1, label: 'Yes' },
     { number: 2, label: 'No' },
   ] as unknown as ShownDialog['options'],
+  whole: 'yes',
   id: 'd1',
   question: 'Would you like to proceed?',
 }
 
-function accepting(session: typeof told, rule: object, says?: Judgement<'plan'>['says']) {
+function accepting(
+  session: typeof told,
+  rule: object,
+  says?: Judgement<'plan'>['says'],
+  whole: ShownDialog['whole'] = 'yes',
+) {
   const answer = vi.fn(async () => ({ chosen: ['Yes'] }))
-  const terminal = { dialog: async () => dialog, answer } as unknown as Terminal
+  const terminal = { dialog: async () => ({ ...dialog, whole }), answer } as unknown as Terminal
   const judge = vi.fn(async () => ({ says: says ?? 'error', why: 'as I see it', again: 0 }) as const)
   const live = { id: 'a', agent: 'claude', session } as unknown as LiveSession
   const rules = [ruleFields.parse(rule)]
@@ -62,6 +68,11 @@ test('of a plan that the agent told of no judge is asked', async () => {
   const { result, judge } = accepting(told, { for: 'plan' }, 'NOT_PLAN')
   expect(await result).toMatchObject({ is: 'accepted' })
   expect(judge).not.toHaveBeenCalled()
+})
+
+test('a plan of which only the end stands on the screen is one where the agent told so', async () => {
+  expect(await accepting(told, { for: 'plan' }, undefined, 'no').result).toMatchObject({ is: 'accepted' })
+  expect(await accepting(shown, { for: 'plan' }, 'PLAN', 'no').result).toMatchObject({ is: 'left' })
 })
 
 test.each(['PLAN', 'NOT_PLAN', 'error'] as const)(

@@ -1,29 +1,26 @@
 /** The dialog that has taken the composer's place, or stands right above it. Pure. */
+import { columnOf, dialogTop, frameOf, isSaid, optionsColumn, type Whole } from './dialog-top.ts'
 import type { Composer } from './find-composer.ts'
-import {
-  buttonsOf,
-  findOptions,
-  isBarred,
-  isBlank,
-  isBoxTop,
-  isEdge,
-  isInnerEdge,
-  type Option,
-  unframed,
-} from './screen-rows.ts'
+import { buttonsOf, findOptions, isBarred, isBlank, isEdge, type Option, unframed } from './screen-rows.ts'
 
-/** A dialog with a command or a plan above its options is longer; that part asks nothing. */
-const mostDialogRows = 30
 /** What stands below the options: hints, a spinner that waits, the footer. */
 const mostRowsBelowOptions = 9
 
-type FoundDialog = {
-  readonly from: number
-  /** The last row of its options. */
-  readonly to: number
+type ShownRows = {
+  /** What it shows, without its frame. */
   readonly rows: readonly string[]
-  readonly options: readonly Option[]
+  /** What stands above its options as it is drawn, lines too, each row with whether it is the program's own. */
+  readonly above: readonly RowAbove[]
+  readonly whole: Whole
 }
+
+/** Further left than the options stands nothing that is asked about: signs and clocks that move are the program's. */
+export type RowAbove = { readonly text: string; readonly isOwn: boolean }
+
+export type Dialog = ShownRows & { readonly options: readonly Option[] }
+
+/** `to`: the last row of its options. */
+type FoundDialog = Dialog & { readonly from: number; readonly to: number }
 
 /** Buttons with keys below a list: that is part of the text that they ask about. */
 export function findLowest(rows: readonly string[]): FoundDialog | undefined {
@@ -41,12 +38,39 @@ function findDialog(rows: readonly string[]): FoundDialog | undefined {
   if (!found) return undefined
   const below = textOf(plain.slice(found.to + 1, last + 1))
   if (below.length > mostRowsBelowOptions) return undefined
-  const from = dialogTop(rows, found.from)
-  return { from, to: found.to, rows: textOf(plain.slice(from, last + 1)), options: found.options }
+  const { at: from, whole } = dialogTop(rows, found)
+  const shown = shownRows(rows.slice(from, last + 1), { from: found.from - from, to: found.to - from })
+  return { from, to: found.to, options: found.options, whole, ...shown }
 }
 
 const textOf = (rows: readonly string[]): readonly string[] =>
   rows.filter(row => !isBlank(row) && !isEdge(row))
+
+/** @param rows those of the dialog alone */
+function shownRows(
+  rows: readonly string[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Omit<ShownRows, 'whole'> {
+  const frame = frameOf(rows[from] ?? '')
+  const inside = frame ? rows.map(unframed) : rows
+  const column = optionsColumn(inside.slice(from, to + 1))
+  // Within a text a line across is part of what is asked about; further left it is drawn around it.
+  const isDrawn = (row: string) =>
+    isEdge(row) && (frame !== undefined || columnOf(row) < column || columnOf(row) === 0)
+  const plain = frame === '|' ? inside : rows.map(withoutSides)
+  return {
+    rows: plain.filter((row, at) => !isBlank(row) && !isDrawn(inside[at] as string)),
+    above: inside.slice(0, from).flatMap((row, at) => {
+      if (isBlank(row)) return []
+      const text = frame === undefined ? row : (plain[at] as string)
+      return [{ text: isDrawn(row) ? '─' : text, isOwn: columnOf(row) < column }]
+    }),
+  }
+}
+
+/** A bar of plain letters is part of a text, as a pipe is. */
+const withoutSides = (row: string): string =>
+  row.replace(/^\s*[│┃║▌](?: |$)/u, '').replace(/\s*[│┃║]?\s*$/u, '')
 
 /** Rows below buttons: hints and frames. Above a composer they stand right above it. */
 const mostRowsBelowButtons = 4
@@ -65,8 +89,12 @@ export function findButtons(
     if (isBlank(row) || isEdge(row)) continue
     const options = buttonsOf(row, composer !== undefined)
     if (options) {
-      const from = barTop(rows, at) ?? Math.max(0, at - rowsOfButtons)
-      return { from, to: at, rows: textOf(plain.slice(from)), options }
+      const { at: top, whole } = dialogTop(rows, { from: at, to: at })
+      // What they ask about may have been said above them, and above a box that holds them alone.
+      const isAlone = frameOf(rows[at] as string) !== undefined && !isBarred(rows[at] as string)
+      const from = isBarred(rows[at] as string) ? top : Math.min(top, Math.max(0, at - rowsOfButtons))
+      const shown = shownRows(rows.slice(from, end), { from: at - from, to: at - from })
+      return { from, to: at, options, whole: isAlone ? 'perhaps' : whole, ...shown }
     }
     below++
     // What is said below them was said after them.
@@ -74,24 +102,3 @@ export function findButtons(
   }
   return undefined
 }
-
-/** From the edge above it; where it has none, from the last message or prompt that was sent: what they say asks nothing. */
-function dialogTop(rows: readonly string[], options: number): number {
-  const beside = barTop(rows, options)
-  if (beside !== undefined) return beside
-  const first = Math.max(0, options - mostDialogRows)
-  let top = first
-  for (let at = options - 1; at >= first; at--) {
-    const row = rows[at] as string
-    if (isBoxTop(row) || (isEdge(row) && !isInnerEdge(row) && !/^\s*[│┃|╰└┗╚]/u.test(row))) return at + 1
-    if (top === first && (isEdge(row) || isSaid(row))) top = at + 1
-  }
-  return top
-}
-
-/** Where a bar beside the text holds it together, its first row; undefined where there is none. */
-const barTop = (rows: readonly string[], at: number): number | undefined =>
-  isBarred(rows[at] ?? '') ? rows.findLastIndex((row, above) => above < at && !isBarred(row)) + 1 : undefined
-
-/** Further right the signs that texts have as well begin a list of what is asked for. */
-const isSaid = (row: string): boolean => /^(?: {0,2}[●⏺✦◆✶✻✽✢]\ufe0e?| ?[•*❯›>]) /u.test(row)

@@ -5,8 +5,8 @@
  */
 import type { Grid } from '../../core/text/grid.ts'
 import { findComposer } from './find-composer.ts'
-import { findButtons, findLowest } from './find-dialog.ts'
-import { isBlank, isEdge, type Option } from './screen-rows.ts'
+import { type Dialog, findButtons, findLowest } from './find-dialog.ts'
+import { isBlank, isEdge } from './screen-rows.ts'
 
 export type ScreenPart =
   | 'dialog'
@@ -31,7 +31,7 @@ export type ScreenLayout = {
   /** The rows below the composer. */
   readonly footer: readonly string[]
   /** What asks, without its frame: title, text, options, hints. */
-  readonly dialog?: { readonly rows: readonly string[]; readonly options: readonly Option[] }
+  readonly dialog?: Dialog
   /** The last rows with anything on them, where there is no composer. */
   readonly bottom: readonly string[]
 }
@@ -52,7 +52,7 @@ export function layoutOf({ rows: drawn }: Pick<Grid, 'rows'>): ScreenLayout {
     activity: nearest(rows.slice(0, end)),
     recent: filled(rows.slice(0, end)).slice(-recentRows),
     footer: composer ? filled(rows.slice(composer.to + 1)) : [],
-    ...(dialog ? { dialog: { rows: dialog.rows, options: dialog.options } } : {}),
+    ...(dialog ? { dialog } : {}),
     bottom: composer && !dialog ? [] : filled(rows).slice(-bottomRows),
   }
 }

@@ -75,14 +75,26 @@ function list(dialog: ShownDialog | undefined, { json }: Flags): void {
     const tick = option.isChecked === undefined ? '' : option.isChecked ? '[x] ' : '[ ] '
     return `  ${wordOf(option, place)}  ${tick}${option.label}`
   })
-  print(lines(...dialog.rows, '', `asks for: ${dialog.for}; dialog ${dialog.id}; ${takes}`, ...choices))
+  const begins = dialog.whole === 'no' && dialog.options.length > 0 ? [cutAbove] : []
+  print(
+    lines(
+      ...begins,
+      ...dialog.rows,
+      '',
+      `asks for: ${dialog.for}; dialog ${dialog.id}; ${takes}`,
+      ...choices,
+    ),
+  )
   if (dialog.isScrolled) print(lines('  and more beyond its edge'))
 }
 
-const asJson = ({ id, for: reason, rows, options, isScrolled }: ShownDialog) => ({
+const cutAbove = '… its beginning is not on the screen'
+
+const asJson = ({ id, for: reason, rows, whole, options, isScrolled }: ShownDialog) => ({
   dialog: id,
   for: reason,
   shows: rows,
+  whole,
   options: options.map((option, place) => ({
     choice: option.isSubmit ? 'submit' : choiceOf(option, place),
     label: option.label,

@@ -83,8 +83,10 @@ function askedPanel(asked: WatchedDialog, name: string, width: number): PanelTex
     const line = `${place === at ? '>' : ' '} ${word}${box}${printable(option.label)}`
     return { text: cut(line, width), option: place, ...(place === at ? { isPicked: true as const } : {}) }
   })
+  const isCut = dialog.whole === 'no' && options.length > 0
   const below = [
     ...(options.length === 0 ? ['no options can be told apart: enter goes there'] : []),
+    ...(isCut ? ['  its beginning is not on the screen: esc, then enter, goes there'] : []),
     ...(dialog.isScrolled ? ['  and more beyond its edge: esc, then enter, goes there'] : []),
     ...(text === undefined ? [] : [`your text: ${lastOf(text, width - 13)}_`]),
   ].map(line => ({ text: cut(line, width) }))

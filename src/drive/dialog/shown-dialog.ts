@@ -1,9 +1,10 @@
 /** The dialog that stands on an agent's screen, as it can be answered. */
-import { createHash } from 'node:crypto'
+import type { Whole } from '../../agents/screen/dialog-top.ts'
 import type { ScreenReading } from '../../agents/screen/read-screen.ts'
 import { type Option, optionOf } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import type { KeptRules } from '../../sessions/screens/rules-now.ts'
+import { clock, idOfRows, isArrow, stillRow, ticks } from './dialog-id.ts'
 
 export type ShownDialog = {
   readonly for: WaitingFor
@@ -13,6 +14,11 @@ export type ShownDialog = {
   readonly options: readonly Option[]
   /** Some options stand beyond its edge. */
   readonly isScrolled?: true
+  /**
+   * Whether these are all its rows. `no`: its beginning is not on the screen. `perhaps`: what is asked about may have drawn what
+   * looks like its border.
+   */
+  readonly whole: Whole
   /** Names what is shown: another text or other options, another id. Where it points, and what is ticked, does not count. */
   readonly id: string
   /** The row above its options. */
@@ -51,14 +57,16 @@ export async function readDialog(
   const isScrolled = shown.some(row => /^\s*[▲▼↑↓]\s*$/u.test(row))
   const above = rowsAbove(shown, options)
   const labels = isScrolled ? [] : labelsOf(options)
-  const id = createHash('sha256')
-    .update([...above, ...labels].join('\n'))
-    .digest('hex')
-    .slice(0, 8)
+  const { dialog } = layout
+  const hasTabs = state.for === 'question' || state.for === 'dialog'
+  const still = dialog?.above.map(row => stillRow(row, hasTabs)).filter(row => !isArrow(row)) ?? above
+  const whole = dialog?.whole ?? 'no'
+  const id = idOfRows([...(dialog && whole === 'no' ? ['…'] : []), ...still, ...labels])
   return {
     for: state.for,
     rows: shown,
     options,
+    whole,
     id,
     question: above.at(-1) ?? '',
     ...(isScrolled ? { isScrolled } : {}),
@@ -67,12 +75,6 @@ export async function readDialog(
 
 /** A pointer, or a spinner, moves while a dialog stands; inside a row the same signs are part of what is asked. */
 const moving = /^\s*[\u2800-\u28ff❯›>●◉▸▶→➤»](?=\s)/u
-/** So do the ticks of a row of tabs. */
-const ticks = /[☐☑☒✔]/gu
-
-/** A clock runs in a column of its own; inside a row a duration is part of what is asked: `sleep 5s`. */
-const clock = /\s\s\s(?:\d{1,4}(?:\.\d)?(?:ms|[smh]) ?){1,3}$/u
-
 const labelsOf = (options: readonly Option[]): readonly string[] =>
   options.map(({ number, label }) => `${number ?? ''} ${label}`)
 
@@ -82,12 +84,18 @@ const plainOf = (drawn: string): string => {
   return still.replace(/\s+/g, ' ').trim()
 }
 
-/** What explains an option, and the hints below them all, change with the one that is pointed at. */
-function rowsAbove(rows: readonly string[], options: readonly Option[]): readonly string[] {
+/** What it asks about: all that stands above its options, words of theirs among it. */
+export function rowsOfBody({ rows, options }: Pick<ShownDialog, 'rows' | 'options'>): readonly string[] {
   const [first] = options
   const at = first ? rows.findLastIndex(row => isRowOf(first, row)) : -1
-  return (at < 0 ? rows : rows.slice(0, at)).map(plainOf).filter(row => !/^[▲▼↑↓]?$/u.test(row))
+  return at < 0 ? rows : rows.slice(0, at)
 }
+
+/** What explains an option, and the hints below them all, change with the one that is pointed at. */
+const rowsAbove = (rows: readonly string[], options: readonly Option[]): readonly string[] =>
+  rowsOfBody({ rows, options })
+    .map(plainOf)
+    .filter(row => !isArrow(row))
 
 /** More of them are no safer, and tmux takes a command of so many. */
 const mostStanding = 30

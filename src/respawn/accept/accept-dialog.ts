@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
-import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
+import { rowsOfBody, type ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../../drive/open-terminal.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { Judgement } from '../judge/judge-driver.ts'
@@ -106,8 +106,9 @@ function toldOf(session: LiveSession, dialog: ShownDialog): string {
 const longestTold = 100
 
 /** @returns without `about` where what the agent tells does not stand on the screen: then no pattern allows it */
-function askedBy({ agent, cwd, session: { facts } }: LiveSession, dialog: ShownDialog): AskedDialog {
-  const { question, tool } = facts
+function askedBy(live: LiveSession, dialog: ShownDialog): AskedDialog {
+  const { agent, cwd } = live
+  const { question, tool } = live.session.facts
   const about = question ?? bodyOf(dialog)
   const isShown = squeezed(dialog.rows.join('')).includes(squeezed(about).slice(0, longestShown))
   return {
@@ -116,21 +117,22 @@ function askedBy({ agent, cwd, session: { facts } }: LiveSession, dialog: ShownD
     ...(tool === undefined ? {} : { tool }),
     ...(isShown ? { about } : {}),
     ...(cwd === undefined ? {} : { folder: cwd }),
+    ...(dialog.whole !== 'yes' && !isTold(live, dialog) ? { isCut: true } : {}),
   }
 }
+
+/** By a hook: what it asks for; of a plan, that it is one. */
+const isTold = ({ session: { facts, verdict } }: LiveSession, dialog: ShownDialog): boolean =>
+  dialog.for === 'plan' ? verdict.because[0]?.type === 'news' : facts.question !== undefined
 
 /** A long command is cut where it is shown: its beginning must stand there. */
 const longestShown = 60
 
 /** Where the agent tells nothing of it: all rows above the options. */
-function bodyOf({ rows, options }: Pick<ShownDialog, 'rows' | 'options'>): string {
-  const [first] = options
-  const end = first ? rows.findIndex(row => row.includes(first.label)) : -1
-  return rows
-    .slice(0, end < 0 ? rows.length : end)
+const bodyOf = (dialog: ShownDialog): string =>
+  rowsOfBody(dialog)
     .map(row => row.trim())
     .filter(row => row !== '')
     .join('\n')
-}
 
 const squeezed = (text: string): string => text.replace(/\s/g, '')

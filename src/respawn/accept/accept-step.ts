@@ -9,6 +9,8 @@ export type AskedDialog = {
   /** All that is asked for: the command, the file; nothing is left out. */
   readonly about?: string
   readonly folder?: string
+  /** Nobody but its screen tells of it, and that may not show all of it. */
+  readonly isCut?: true
 }
 
 /** How often each rule was used, by its place in the list. */
@@ -29,6 +31,7 @@ export function acceptedBy(
   begun: Instant,
   now: Instant,
 ): Accepted {
+  if (asked.isCut) return { refused: 'its screen may not show all that it asks for' }
   for (const [at, rule] of rules.entries()) {
     if (!isMeant(rule, asked)) continue
     if (rule.times !== undefined && (uses[at] ?? 0) >= rule.times) continue

@@ -1,0 +1,77 @@
+/**
+ * Where a dialog begins. What it asks about – a command, a file – stands in it as a model wrote it, and may draw lines, boxes
+ * and prompts of its own: only what a text within can't draw ends it. Pure.
+ */
+import { isBlank, isBoxBottom, isBoxTop, isEdge, isInnerEdge } from './screen-rows.ts'
+
+/**
+ * Whether all of it is told. `yes`: above it stands what no text within can have drawn. `perhaps`: all that can be its border
+ * is within, or a text at the screen's edge may have drawn it. `no`: it reaches up to the top of the screen, or beyond.
+ */
+export type Whole = 'yes' | 'perhaps' | 'no'
+
+type DialogTop = { readonly at: number; readonly whole: Whole }
+
+/** The first and the last row of its options. */
+type Span = { readonly from: number; readonly to: number }
+
+export const columnOf = (row: string): number => row.length - row.trimStart().length
+
+/** What its rows stand beside; undefined where they stand free. */
+export const frameOf = (row: string): string | undefined => /^\s*([│┃║▌|])(?: |$)/u.exec(row)?.[1]
+
+export function dialogTop(rows: readonly string[], span: Span): DialogTop {
+  const frame = frameOf(rows[span.from] ?? '')
+  return (frame ? framedTop(rows, span.from, frame) : undefined) ?? freeTop(rows, span)
+}
+
+/** Each row of a text within has the frame before it: the first row without is beyond. */
+function framedTop(rows: readonly string[], options: number, frame: string): DialogTop | undefined {
+  const column = columnOf(rows[options] as string)
+  const isWithin = (row: string) => row[column] === frame || row[column] === '├'
+  let at = options
+  while (at > 0 && isWithin(rows[at - 1] as string) && isBlank((rows[at - 1] as string).slice(0, column)))
+    at--
+  if (at === 0) return { at, whole: 'no' }
+  const above = rows[at - 1] as string
+  const isClosed = isBoxTop(above) && columnOf(above) === column
+  return isClosed || /[┃▌]/u.test(frame) ? { at, whole: 'yes' } : undefined
+}
+
+/** The column at which a row of its options begins, pointer and all: what is asked about stands no further left. */
+export const optionsColumn = (rows: readonly string[]): number =>
+  Math.min(...rows.filter(row => !isBlank(row) && !isEdge(row)).map(columnOf))
+
+/**
+ * Of all lines that can be its border the highest; where there is none, the row below what was said last. Both stand further
+ * left than its options, or at the very left.
+ */
+function freeTop(rows: readonly string[], { from, to }: Span): DialogTop {
+  const column = optionsColumn(rows.slice(from, to + 1))
+  let [border, borders] = [-1, 0]
+  let at = from - 1
+  for (; at >= 0; at--) {
+    const row = rows[at] as string
+    if (isBlank(row) || (columnOf(row) >= column && columnOf(row) > 0)) continue
+    const isBorder = isBoxTop(row) || (isEdge(row) && !isInnerEdge(row) && !/^\s*[│┃|╰└┗╚]/u.test(row))
+    if (isBorder) {
+      border = at
+      borders++
+    } else if (isSaid(row) ? !isWithinLines(rows, at) : borders > 0 && isBoxBottom(row)) break
+  }
+  if (borders === 0 && at < 0) return { at: 0, whole: 'no' }
+  const top = borders > 0 ? border : at
+  return { at: top + 1, whole: borders <= 1 && isBeyond(rows.slice(top, from), column) ? 'yes' : 'perhaps' }
+}
+
+/** Nothing within stands as far left as the border does. */
+const isBeyond = ([border = '', ...within]: readonly string[], column: number): boolean =>
+  columnOf(border) < column ||
+  within.every(row => isBlank(row) || isEdge(row) || columnOf(row) > 0 || frameOf(row) !== undefined)
+
+/** A composer as it is drawn: none stands above a dialog, which takes its place. */
+const isWithinLines = (rows: readonly string[], at: number): boolean =>
+  /^[❯›>]/u.test(rows[at] as string) && [rows[at - 1], rows[at + 1]].every(row => row?.startsWith('──'))
+
+/** Further right the signs that texts have as well begin a list of what is asked for. */
+export const isSaid = (row: string): boolean => /^(?: {0,2}[●⏺✦◆✶✻✽✢]\ufe0e?| ?[•*❯›>]) /u.test(row)
