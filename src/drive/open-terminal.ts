@@ -12,6 +12,7 @@ import type { Lock } from '../os/file/lock.ts'
 import { lockPane } from '../os/file/pane-lock.ts'
 import { placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
+import { isTerminalName } from '../owned/terminal-name.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LocalSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -88,7 +89,9 @@ export type Terminal = AsyncDisposable & {
  */
 export async function openTerminal(address?: string, options: TerminalOptions = {}): Promise<Terminal> {
   checkValues('openTerminal', [address, options], openChecks)
-  const known = options.sessions ? { list: options.sessions, close: async () => undefined } : ownSessions()
+  const known = options.sessions
+    ? { list: options.sessions, close: async () => undefined }
+    : ownSessions(address)
   const { env } = process
   const { socket } = options
   const where = {
@@ -276,12 +279,16 @@ function startWait(
   }
 }
 
-/** A track of one's own, loaded and begun with the first question. */
-function ownSessions() {
+/**
+ * A track of one's own, loaded and begun with the first question. Terminals that were named are looked at where one may be meant: the
+ * name would be that of an agent's folder else.
+ */
+function ownSessions(address = process.env.LULL_PANE ?? '') {
   let live: Promise<LocalSessions> | undefined
   const begin = async () => {
     const { localSessions } = await import('../sessions/local-sessions.ts')
-    return localSessions(realClock(true), { stateFolder: placesOf().state })
+    const followsTerminals = isTerminalName(address)
+    return localSessions(realClock(true), { stateFolder: placesOf().state, followsTerminals })
   }
   return {
     list: async () => {

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openTerminal } from '../../src/drive/open-terminal.ts'
 import { markOf } from '../../src/os/proc/alive.ts'
 import {
   endedNamed,
@@ -138,8 +139,28 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
     }
   })
 
+  test('while it lives has its name in a program that has no other connection, too', async () => {
+    const state = temporaryFolder()
+    vi.stubEnv('XDG_STATE_HOME', state)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const folder = path.join(temporaryFolder(), 'web')
+    mkdirSync(folder)
+    const named = server.start(...bash)
+    const agent = server
+      .tmux(...'new-window -d -P -F #{pane_id} -c'.split(' '), folder, "exec bash -c 'exec -a claude cat'")
+      .trim()
+    onTestFinished(() => void server.tmux('kill-pane', '-t', agent))
+    const name = ['name', `tmux:${named}`, 'web', '--socket', server.socket]
+    expect((await lull(name, [], { XDG_STATE_HOME: state, TMUX: '' })).code).toBe(0)
+    await using terminal = await openTerminal('web')
+    expect(terminal.pane.id).toBe(named)
+    server.tmux('kill-pane', '-t', named)
+    await expect(openTerminal('web')).rejects.toThrow('the terminal web')
+  })
+
   test.each([['a host'], ['no host']])(
     'with %s its name means nothing else, until it is given anew or forgotten',
+    { timeout: 150_000 },
     async how => {
       const state = temporaryFolder()
       const env = {
