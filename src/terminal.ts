@@ -13,6 +13,7 @@
  */
 
 export type { AgentName } from './agents/agent-names.ts'
+export type { Whole } from './agents/screen/dialog-top.ts'
 export type { Drift } from './agents/screen/drift.ts'
 export type { Option } from './agents/screen/screen-rows.ts'
 export type * from './core.ts'

@@ -23,8 +23,10 @@ const short: Readonly<Record<string, string>> = {
   'agents/kimi/screen.ts': 'a row of at most `longestRow` characters',
   'agents/qwen/screen.ts': 'a row of at most `longestRow` characters',
   'agents/screen/common-rules.ts': 'a row of at most `longestRow` characters',
+  'agents/screen/find-dialog.ts': 'a row of at most `longestRow` characters',
   'agents/screen/screen-rows.ts': 'a row of at most `longestRow` characters',
   'core/text/duration.ts': 'read of a text that `whole` took',
+  'drive/dialog/dialog-id.ts': 'a row of at most `longestRow` characters',
   'hooks/install/cli-program.ts': 'a path',
   'loop/marker/marker.ts': 'a line of at most `longestMarker` characters',
   'os/tmux/tmux-server.ts': 'what tmux says of its version',
@@ -44,7 +46,7 @@ const short: Readonly<Record<string, string>> = {
 /** Files that make patterns of a text. */
 const makers: Readonly<Record<string, string>> = {
   'agents/kit/agent-files.ts': 'of the globs of agents’ own tables',
-  'core/redact/issued-keys.ts': 'of its table; test/core/redact.test.ts proves that it is linear',
+  'core/redact/issued-keys.ts': 'of its table; test/core/redact/redact.test.ts proves that it is linear',
   'drive/printed-lines.ts': 'of its alternatives; test/drive/wait-steps.test.ts proves that they are linear',
   'os/linear-pattern.ts': 'of a user’s text: RE2 is linear',
   'process/linux/call/file-locks.ts': 'of the number of an inode',

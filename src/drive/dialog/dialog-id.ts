@@ -1,4 +1,4 @@
-/** What names a dialog: its text as it stands, without what moves by itself while it stands. Pure. */
+/** What names a dialog: its text as it stands, without what moves by itself while it stands. */
 import { createHash } from 'node:crypto'
 import type { RowAbove } from '../../agents/screen/find-dialog.ts'
 
