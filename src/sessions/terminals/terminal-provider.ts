@@ -1,6 +1,5 @@
 /** The terminals that somebody named, and lull's own, as a provider of sessions: shells, REPLs and what runs in them. */
 import type { Clock, Timer } from '../../core/clock.ts'
-import { attempt } from '../../os/attempt.ts'
 import { placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { listOwned } from '../../owned/find-owned.ts'
@@ -8,8 +7,8 @@ import { nextBeat } from '../../track/clock.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { createTrack } from '../../track/track.ts'
 import type { SessionChanged, SessionProvider } from '../session-provider.ts'
+import { followedNames, keyOf } from './followed-names.ts'
 import { type FollowedPane, type FollowedTerminal, followTerminal } from './followed-terminal.ts'
-import { isLiving, type NamedTerminal, namedVersion, noteEnded, readAllNamed } from './named-terminals.ts'
 
 const observeEveryMs = 1000
 /** The first observation is waited for, as long as one pane may take to stand still. */
@@ -20,11 +19,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   let onChange: SessionChanged = () => undefined
   const track = createTrack(clock, id => onChange(id, 'changed'))
   const terminals = new Map<string, FollowedTerminal>()
-  let version = ''
-  let named: readonly NamedTerminal[] = []
-  /** Those that have ended are followed no more, whatever the file says. */
-  const over = new Set<string>()
-  let unnoted: NamedTerminal[] = []
+  const names = followedNames(folder)
   let isClosed = false
   let timer: Timer | undefined
   let observing = Promise.resolve()
@@ -43,24 +38,10 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
       if (isClosed) return
       if (patience === 0) await observeOne(terminal, 0)
       if (!track.get(terminal.id)?.exit) continue
-      for (const one of named) if (keyOf(one) === key) end(one)
+      names.end(key)
       forget(key, terminal.id)
     }
-    await noteEnds()
-  }
-
-  function end(terminal: NamedTerminal): void {
-    const key = keyOf(terminal)
-    if (!over.has(key) && terminal.endedAt === undefined) unnoted.push(terminal)
-    over.add(key)
-  }
-
-  /** Where it can't be noted the name is kept on: that is the safe side. */
-  async function noteEnds(): Promise<void> {
-    if (unnoted.length === 0) return
-    const ended = unnoted
-    unnoted = []
-    await noteEnded(folder, ended).catch(() => undefined)
+    await names.noteEnds()
   }
 
   /** What goes wrong with one is said of that one: the others are observed on. */
@@ -71,21 +52,11 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 
   async function renew(): Promise<void> {
-    readNames()
-    const living = named.filter(one => !over.has(keyOf(one)))
-    const wanted = new Map([...living, ...(await openOwned())].map(terminal => [keyOf(terminal), terminal]))
+    const all = [...names.read(), ...(await openOwned())]
+    const wanted = new Map(all.map(terminal => [keyOf(terminal), terminal]))
     for (const [key, terminal] of wanted)
       if (!terminals.has(key)) terminals.set(key, followTerminal(terminal, track, clock))
     for (const [key, { id }] of terminals) if (!wanted.has(key)) forget(key, id)
-  }
-
-  /** Names that can't be read at this moment are not forgotten, and read with the next look. */
-  function readNames(): void {
-    const now = namedVersion(folder)
-    const read = now === version ? undefined : attempt(() => readAllNamed(folder))
-    if (!read) return
-    ;[named, version] = [read, now]
-    for (const one of named) if (!isLiving(one)) end(one)
   }
 
   function forget(key: string, id: string): void {
@@ -102,7 +73,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
     },
     ready() {
       // Who asks after a name was given, or moved, means the terminal that has it now.
-      if (!isClosed && namedVersion(folder) !== version) observing = observing.then(() => observe(0))
+      if (!isClosed && names.isOld()) observing = observing.then(() => observe(0))
       return observing
     },
     get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
@@ -129,6 +100,3 @@ async function openOwned(): Promise<readonly FollowedPane[]> {
     return [{ socket: places.terminals, pane: name, tty, pid, start, name, isOwned: true as const }]
   })
 }
-
-const keyOf = ({ socket, pane, pid, start, name }: FollowedPane): string =>
-  JSON.stringify([socket, pane, pid, start, name])
