@@ -63,11 +63,14 @@ export async function pressKeys(
   if (!goesOn.has(keys[0] ?? '')) await checkOutput(terminal)
   for (const [at, key] of keys.entries()) {
     checkWanted(signal)
-    if (!(await press(terminal, key, look)))
+    if (!(await press(terminal, key, look))) {
+      const other = look ? 'shows something else' : 'or holds another program'
+      const before = at > 0 ? `, what was to come before it was (${at} of ${keys.length} keys)` : ''
       throw refusedToType(
         'gone',
-        `the pane ${id} has ended, scrolls, ${look ? 'shows something else' : 'or holds another program'} now: ${key} was not typed${at > 0 ? `, what was to come before it was (${at} of ${keys.length} keys)` : ''}`,
+        `the pane ${id} has ended, scrolls, ${other} now: ${key} was not typed${before}`,
       )
+    }
     if (key === 'Escape' && at < keys.length - 1) await pause(escapeMs)
   }
 }

@@ -1,6 +1,7 @@
 /** Entries as rows of the store, and back. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { defined } from '../core/defined.ts'
+import { lastDate } from '../core/text/last-date.ts'
 import { parseJson } from '../core/trace/trace.ts'
 import { boundedJson, boundedName } from './bounded-data.ts'
 import type { Entry, EntryFilter, JsonValue, LastFilter, StoredEntry } from './entry.ts'
@@ -8,7 +9,7 @@ import type { Entry, EntryFilter, JsonValue, LastFilter, StoredEntry } from './e
 const defaultMost = 10_000
 
 /** A damaged row may tell a time that is none, by what a date can be: it is left out, as nobody can say when it was. */
-const isTimed = 'at BETWEEN -8640000000000000 AND 8640000000000000'
+const isTimed = `at BETWEEN -${lastDate} AND ${lastDate}`
 
 const insertSql =
   'INSERT INTO entries (at, session, agent, cwd, kind, run, data) VALUES (?, ?, ?, ?, ?, ?, ?)'

@@ -1,12 +1,12 @@
 /** An event of a respawn as the history kept it. Pure. */
 import { fields, type JsonShape, number, optional, text } from '../core/shape.ts'
+import { isDate } from '../core/text/last-date.ts'
 import { isRecord } from '../core/trace/trace.ts'
 import type { StoredEntry } from '../history/entry.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
 
 const [step, cycle] = [{ step: number }, { cycle: number }]
-/** Of what a date can be. */
-const isTime: JsonShape = value => typeof value === 'number' && Math.abs(value) <= 8.64e15
+const isTime: JsonShape = value => typeof value === 'number' && isDate(value)
 
 /** What each tells besides. */
 const shapes = {

@@ -26,7 +26,6 @@ const short: Readonly<Record<string, string>> = {
   'agents/screen/find-dialog.ts': 'a row of at most `longestRow` characters',
   'agents/screen/screen-rows.ts': 'a row of at most `longestRow` characters',
   'core/text/duration.ts': 'read of a text that `whole` took',
-  'drive/dialog/dialog-id.ts': 'a row of at most `longestRow` characters',
   'hooks/install/cli-program.ts': 'a path',
   'loop/marker/marker.ts': 'a line of at most `longestMarker` characters',
   'os/tmux/tmux-server.ts': 'what tmux says of its version',

@@ -4,11 +4,10 @@ import type { Change } from '../../agents.ts'
 import { defined } from '../../core/defined.ts'
 import { describeState, explainWhy, instantOf } from '../../core/explain/explain.ts'
 import { explainHealth } from '../../core/explain/explain-health.ts'
+import { lastDate } from '../../core/text/last-date.ts'
 import type { Evidence, Verdict } from '../../core.ts'
 
-/** The last instant that ISO time can tell; a damaged stamp may lie beyond it. */
-const lastDate = 8.64e15
-
+/** A damaged stamp may lie beyond what ISO time can tell. */
 const isoOf = (ms: number): string => new Date(Math.min(ms, lastDate)).toISOString()
 
 /** Seconds from the start of a trace, ISO time for a transcript. */

@@ -2,7 +2,7 @@
  * Keys and tokens that tell by their first letters who issued them. Prefixes and lengths are those of gitleaks
  * (https://github.com/gitleaks/gitleaks, config/gitleaks.toml, MIT) and, where it has none, of the issuer's own page.
  */
-import type { Span } from './span.ts'
+import { matchAt, type Span } from './span.ts'
 
 /** What may follow a prefix. */
 const alphabets = {
@@ -135,8 +135,7 @@ const shapes: readonly RegExp[] = [
 export function begunKey(text: string): number | undefined {
   for (const { index, 0: prefix } of text.matchAll(prefixes)) {
     const rule = rules.get(prefix) as Rule
-    rule.rest.lastIndex = index + prefix.length
-    const { length } = rule.rest.exec(text)?.[0] ?? ''
+    const { length } = matchAt(rule.rest, text, index + prefix.length) ?? ''
     if (index + prefix.length + length === text.length && length < rule.least) return index
   }
   return undefined
@@ -147,8 +146,7 @@ export function* issuedKeys(text: string): Generator<Span> {
   prefixes.lastIndex = 0
   for (let found = prefixes.exec(text); found; found = prefixes.exec(text)) {
     const rule = rules.get(found[0]) as Rule
-    rule.rest.lastIndex = prefixes.lastIndex
-    const rest = rule.rest.exec(text)?.[0] ?? ''
+    const rest = matchAt(rule.rest, text, prefixes.lastIndex) ?? ''
     if (rest.length < rule.least) continue
     prefixes.lastIndex += rest.length
     if (rule.exactly && rest.length > rule.least) continue

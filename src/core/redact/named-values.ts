@@ -1,5 +1,5 @@
 /** Secrets that only their names tell: `PASSWORD=…`, `"apiKey": "…"`, `--token …`, `Authorization: …`. */
-import type { Span } from './span.ts'
+import { matchAt, type Span } from './span.ts'
 import { isSecret, kindOf, type NameKind, type Standing } from './telling-names.ts'
 
 /** Every telling name has one of these in it. */
@@ -23,11 +23,6 @@ const cookieValue = /[^"'`\\\r\n]+/y
 const number = /-?\d+(?:\.\d+)?/y
 /** No secret in quotes is longer; keys in several lines have a form of their own. */
 const longestQuoted = 4096
-
-const matchAt = (pattern: RegExp, text: string, at: number): string | undefined => {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0]
-}
 
 export function* namedValues(text: string): Generator<Span> {
   let done = 0

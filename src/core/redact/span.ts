@@ -6,6 +6,12 @@ export type Span = {
   readonly isNumber?: true
 }
 
+/** What a sticky pattern finds right there. */
+export const matchAt = (pattern: RegExp, text: string, at: number): string | undefined => {
+  pattern.lastIndex = at
+  return pattern.exec(text)?.[0]
+}
+
 /** A text as it is searched, and where a part of it stands in the text that it was made from. */
 export type View = { readonly text: string; readonly spanOf: (span: Span) => Span }
 

@@ -12,7 +12,7 @@ export const clock = /\s\s\s(?:\d{1,4}(?:\.\d)?(?:ms|[smh]) ?){1,3}$/u
 const spinner = /^\s*[\u2800-\u28ff](?=\s)/u
 
 /** Where a list goes on beyond its edge. */
-export const isArrow = (row: string): boolean => /^\s*[▲▼↑↓]?\s*$/u.test(row)
+export const isArrow = (row: string): boolean => /^\s*[▲▼↑↓]\s*$/u.test(row)
 
 /** Eight characters of a hash: another text has another one. */
 export const idOfRows = (rows: readonly string[]): string =>

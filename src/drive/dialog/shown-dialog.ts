@@ -54,12 +54,12 @@ export async function readDialog(
   // Notes to an answer are written in what looks like a composer.
   const written = layout.composer ? [...layout.recent, ...layout.composer, ...layout.footer] : layout.bottom
   const shown = layout.dialog?.rows ?? written
-  const isScrolled = shown.some(row => /^\s*[▲▼↑↓]\s*$/u.test(row))
+  const isScrolled = shown.some(isArrow)
   const above = rowsAbove(shown, options)
   const labels = isScrolled ? [] : labelsOf(options)
   const { dialog } = layout
   const hasTabs = state.for === 'question' || state.for === 'dialog'
-  const still = dialog?.above.map(row => stillRow(row, hasTabs)).filter(row => !isArrow(row)) ?? above
+  const still = dialog?.above.map(row => stillRow(row, hasTabs)).filter(isText) ?? above
   const whole = dialog?.whole ?? 'no'
   const id = idOfRows([...(dialog && whole === 'no' ? ['…'] : []), ...still, ...labels])
   return {
@@ -75,6 +75,9 @@ export async function readDialog(
 
 /** A pointer, or a spinner, moves while a dialog stands; inside a row the same signs are part of what is asked. */
 const moving = /^\s*[\u2800-\u28ff❯›>●◉▸▶→➤»](?=\s)/u
+
+const isText = (row: string): boolean => row.trim() !== '' && !isArrow(row)
+
 const labelsOf = (options: readonly Option[]): readonly string[] =>
   options.map(({ number, label }) => `${number ?? ''} ${label}`)
 
@@ -93,9 +96,7 @@ export function rowsOfBody({ rows, options }: Pick<ShownDialog, 'rows' | 'option
 
 /** What explains an option, and the hints below them all, change with the one that is pointed at. */
 const rowsAbove = (rows: readonly string[], options: readonly Option[]): readonly string[] =>
-  rowsOfBody({ rows, options })
-    .map(plainOf)
-    .filter(row => !isArrow(row))
+  rowsOfBody({ rows, options }).map(plainOf).filter(isText)
 
 /** More of them are no safer, and tmux takes a command of so many. */
 const mostStanding = 30

@@ -1,7 +1,7 @@
 /** A condition for tmux: whether rows stand on a pane at the very moment when it does something to it. */
 import { piecesOf } from '../../core/text/row-pieces.ts'
 
-/** Both have to be true. A tree, as tmux follows formats within formats so deep only. */
+/** All have to be true. A tree, as tmux follows formats within formats so deep only. */
 export function allOf(conditions: readonly string[]): string {
   const [first = '1'] = conditions
   if (conditions.length <= 1) return first

@@ -1,6 +1,8 @@
 /** Asks the respawns of this user what they do, and steers them. */
+
 import { readdirSync } from 'node:fs'
 import { LullError } from '../../core/lull-error.ts'
+import { isDate } from '../../core/text/last-date.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { Places } from '../../os/file/places.ts'
@@ -64,8 +66,5 @@ function statusIn(text: string): RespawnStatus | undefined {
     texts.every(text => typeof text === 'string') &&
     numbers.every(Number.isFinite) &&
     typeof row.detection.statusText === 'string'
-  return isWhole && isTime(row.since as number) ? (row as RespawnStatus) : undefined
+  return isWhole && isDate(row.since as number) ? (row as RespawnStatus) : undefined
 }
-
-/** Of what a `Date` can hold. */
-const isTime = (ms: number): boolean => Math.abs(ms) <= 8.64e15
