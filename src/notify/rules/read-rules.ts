@@ -36,8 +36,7 @@ export function readNotifyFile(env: Env): NotifyFile | undefined {
 }
 
 /** @throws {LullError} BAD_NOTIFY with line and column, or where there is no file */
-export function neededRules(env: Env): NotifyRules {
-  const read = readNotifyFile(env)
+export function neededRules(env: Env, read = readNotifyFile(env)): NotifyRules {
   if (!read)
     throw new LullError('BAD_NOTIFY', `${notifyFile(env)} is not there: lull notify init writes a sample`)
   if ('rules' in read) return read.rules

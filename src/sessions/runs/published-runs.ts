@@ -99,8 +99,9 @@ function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string
 
 /** The runs that are published, of owners that live. What a killed owner left behind is removed, but for a loop's agent. */
 export function readRuns(folder: string): LiveSession[] {
-  for (const name of namesIn(folder)) if (name.endsWith('.ended')) removeOld(path.join(folder, name))
-  return publishedIn(folder).flatMap(({ file, published }) => {
+  const names = namesIn(folder)
+  for (const name of names) if (name.endsWith('.ended')) removeOld(path.join(folder, name))
+  return publishedIn(folder, names).flatMap(({ file, published }) => {
     const isOwned = isAlive(published.owner)
     // Whose process is gone is about to tell how it ended.
     if (isOwned === true) return [published.session]
@@ -140,8 +141,11 @@ function ancestorsOf(pid: number): readonly number[] {
   return found
 }
 
-export const publishedIn = (folder: string): { readonly file: string; readonly published: Published }[] =>
-  namesIn(folder)
+export const publishedIn = (
+  folder: string,
+  names = namesIn(folder),
+): { readonly file: string; readonly published: Published }[] =>
+  names
     .filter(name => name.endsWith('.json'))
     .flatMap(name => {
       const file = path.join(folder, name)

@@ -15,12 +15,12 @@ import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
 export async function sinceCommand(time: string, { json }: { readonly json?: boolean }): Promise<void> {
   const now = Date.now()
   const from = readTime('lull since', time, now)
-  const history = openHistory(placesOf(), { readOnly: true })
+  const places = placesOf()
+  const history = openHistory(places, { readOnly: true })
   try {
     const before = history.lastOfEach(stateKind, { before: from, without: exited })
     const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
     for (const notice of history.notices) onNotice(notice)
-    const places = placesOf()
     const found = await findHost(places)
     if (found.is !== 'running') onNotice(`what happens now is not kept: ${whyNoHost(found, places)}`)
     const away = whileAway([...before, ...entries], from, now)

@@ -33,7 +33,7 @@ export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
     process.exitCode = exitCode.usage
     return
   }
-  const rules = neededRules(process.env)
+  const rules = neededRules(process.env, read)
   const places = placesOf()
   const found = await findHost(places)
   await using lull = await connect({ onNotice })
