@@ -52,23 +52,26 @@ function isNoticed(fault: Survivor): boolean | undefined {
   return new Set(answers).size === 1 ? answers[0] : undefined
 }
 
-function* openRows(): Iterable<string> {
+/** Those that nobody has looked at come first: all of them may take hours. */
+function openRows(): readonly string[] {
+  const rows: { row: string; isNew: boolean }[] = []
   let reason = ''
   const [, after = ''] = readFileSync(page, 'utf8').split('\n## core\n')
   const [section = ''] = after.split('\n## ')
   for (const row of section.split('\n')) {
     if (row.startsWith('### ')) reason = row.slice(4)
-    if (row.startsWith('- ') && isOpen(reason)) yield row
+    if (row.startsWith('- ') && isOpen(reason)) rows.push({ row, isNew: reason === unknownReason })
   }
+  return rows.toSorted((a, b) => Number(b.isNew) - Number(a.isNew)).map(({ row }) => row)
 }
 
 if (judgeAll() !== 0) throw new Error('the recordings can’t be judged')
-for (const row of [...openRows()]) {
+for (const row of openRows()) {
   const fault = faultOf(row)
   const noticed = fault && isNoticed(fault)
   if (noticed === undefined) continue
   const found = new Map([[row, noticed ? reasons.noticed : reasons.unnoticed]])
-  // One by one: all of them take an hour, and may be broken off.
+  // One by one, as it may be broken off.
   writeFileSync(page, pageWithReasons(readFileSync(page, 'utf8'), 'core', found))
   console.log(`${noticed ? 'noticed' : 'no difference'}: ${row.slice(2)}`)
 }
