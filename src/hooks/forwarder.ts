@@ -2,7 +2,7 @@
  * What hooks run: a few lines of POSIX sh that pass an agent's report on to the host's socket. A program in Node would
  * cost an agent 18–54 ms at each hook, this costs about 2 ms when nobody listens (docs/hooks.md).
  */
-import { agents } from '../agents/registry.ts'
+import { hookPlans } from '../agents/hook-plans.ts'
 import { probeVariable } from '../os/proc/command-line.ts'
 import { quotedWord } from '../os/spawn/shell-words.ts'
 
@@ -15,8 +15,8 @@ export type ForwarderOptions = {
   readonly programs?: string
 }
 
-const pidVariables = Object.values(agents).flatMap(({ name: agent, hooks }) =>
-  hooks?.pidVariable === undefined ? [] : [{ agent, ...hooks.pidVariable }],
+const pidVariables = hookPlans.flatMap(({ name: agent, hooks }) =>
+  hooks.pidVariable === undefined ? [] : [{ agent, ...hooks.pidVariable }],
 )
 
 /**

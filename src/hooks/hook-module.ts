@@ -1,5 +1,5 @@
 /** A module of our own that an agent loads, where it has no hook commands but calls functions. */
-import type { HookedAgent } from '../agents/kit/agent.ts'
+import type { HookedPlan } from '../agents/kit/hook-plan.ts'
 import { probeVariable } from '../os/proc/command-line.ts'
 import { fileMark } from './hook-command.ts'
 
@@ -13,7 +13,7 @@ export type ModuleOptions = {
 
 /** The module of an agent whose plan says how it calls; empty where it loads none. */
 export function moduleText(
-  { name, hooks: { format } }: HookedAgent,
+  { name, hooks: { format } }: HookedPlan,
   { socket, notes = '', events }: ModuleOptions,
 ): string {
   return format.kind === 'module' ? sending(name, socket, notes) + format.body(events) : ''

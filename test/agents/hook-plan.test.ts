@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { type HookedName, hookedNames } from '../../src/agents/agent-names.ts'
+import { hookPlans } from '../../src/agents/hook-plans.ts'
+import { hasHooks } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
 import type { Facts } from '../../src/core/evidence/signal.ts'
 import { moduleText } from '../../src/hooks/hook-module.ts'
@@ -97,6 +99,11 @@ const promptParts = [
   { type: 'text', synthetic: true, text: 'a file was opened' },
   { type: 'text', text: 'clean up' },
 ]
+
+test('the plans that stand apart from the readers are those of all agents that have one', () => {
+  const known = Object.values(agents).filter(hasHooks)
+  expect(hookPlans).toEqual(known.map(({ name, hooks }) => ({ name, hooks })))
+})
 
 test('opencode: its plugin tells of a turn with a tool and a permission, in order', async () => {
   const heard = await heardFrom('opencode', 7, async ({ Lull }) => {

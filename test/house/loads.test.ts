@@ -28,6 +28,12 @@ test('a table of sessions that a host tells loads no reader of an agent', () => 
   expect(loaded.filter(file => readers.test(file))).toEqual([])
 })
 
+test('the hint below it on what is unknown loads none either', () => {
+  const loaded = loadedWith('sessions/hints/hint-on-unknown.ts')
+  expect(loaded).toContain('agents/hook-plans.ts')
+  expect(loaded.filter(file => readers.test(file))).toEqual([])
+})
+
 test('one would be found', () => {
   const loaded = loadedWith('agents/registry.ts')
   expect(loaded.filter(file => readers.test(file))).toEqual(

@@ -1,4 +1,5 @@
 /** The configuration that makes a CLI report its events to lull: data, which `hooks/install` writes. */
+import type { HookedName } from '../agent-names.ts'
 
 export type PlannedEvent = {
   readonly name: string
@@ -85,6 +86,9 @@ export type HookPlan = {
   /** A variable of a hook's environment that tells the agent's process better than the process that ran the hook. */
   readonly pidVariable?: { readonly name: string; readonly why: string }
 }
+
+/** A plan, and whose it is: all of an agent that an installation needs. */
+export type HookedPlan = { readonly name: HookedName; readonly hooks: HookPlan }
 
 /** The events of a plan: base ones first, then those that came with later versions. */
 export const planned = (base: readonly string[], later: readonly string[] = []): readonly PlannedEvent[] => [

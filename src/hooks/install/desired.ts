@@ -1,7 +1,6 @@
 /** What should stand in an agent's files: which events, which commands, and in which form. */
 import path from 'node:path'
-import type { HookedAgent } from '../../agents/kit/agent.ts'
-import type { HookPlan, PlannedEvent } from '../../agents/kit/hook-plan.ts'
+import type { HookedPlan, HookPlan, PlannedEvent } from '../../agents/kit/hook-plan.ts'
 import type { Places } from '../../os/file/places.ts'
 import { forwarderText } from '../forwarder.ts'
 import { hookCommand, hookProgram, isOurCommand, isOurFile } from '../hook-command.ts'
@@ -50,7 +49,7 @@ export type OwnFile = {
 }
 
 export function desiredFiles(
-  agent: HookedAgent,
+  agent: HookedPlan,
   events: readonly string[],
   scope: Scope,
   where: InstallPlace,

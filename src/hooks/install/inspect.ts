@@ -4,8 +4,8 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'jsonc-parser'
 import type { AgentName } from '../../agents/agent-names.ts'
-import { type HookedAgent, hasHooks } from '../../agents/kit/agent.ts'
-import { agents } from '../../agents/registry.ts'
+import { hookPlans } from '../../agents/hook-plans.ts'
+import type { HookedPlan } from '../../agents/kit/hook-plan.ts'
 import { isLullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
@@ -45,7 +45,7 @@ const nothing: Part = { inPlace: [], missing: [], stale: [], unknown: [], taken:
 
 /** @param program the installed CLI; without it, only events that every version knows are counted as missing */
 export function inspectHooks(
-  agent: HookedAgent,
+  agent: HookedPlan,
   scope: Scope,
   where: InstallPlace,
   program: CliProgram | undefined,
@@ -75,7 +75,7 @@ export function inspectHooks(
 }
 
 /** Events whose hooks stand in the file and are not noted as trusted. */
-function untrustedIn(file: string, { hooks: { trust } }: HookedAgent, { env }: InstallPlace): string[] {
+function untrustedIn(file: string, { hooks: { trust } }: HookedPlan, { env }: InstallPlace): string[] {
   const text = trust && readText(file, file)
   if (!trust || text === undefined) return []
   const noted = attempt(() => readText(belowHome(trust.notedIn, env), '')) ?? ''
@@ -135,7 +135,7 @@ function filesNow({ files }: Desired & { kind: 'files' }): Now {
 }
 
 /** A setting, of the person, the project or the machine, that keeps the CLI from running hooks. */
-function switchedOff({ hooks }: HookedAgent, where: InstallPlace): string | undefined {
+function switchedOff({ hooks }: HookedPlan, where: InstallPlace): string | undefined {
   const { format } = hooks
   if (format.kind !== 'entries') return undefined
   const { switches, alsoSwitchedIn = [], switchedOff: list, handler } = format
@@ -188,8 +188,7 @@ export const brokenSettings = (where: InstallPlace): readonly HookInspection[] =
 function inspectAll(where: InstallPlace): HookInspection[] {
   const scopes: readonly Scope[] = ['user', 'project']
   return (
-    Object.values(agents)
-      .filter(hasHooks)
+    hookPlans
       .flatMap(agent => scopes.map(scope => inspectHooks(agent, scope, where, undefined)))
       // In the home folder, a project's file may be the person's own.
       .filter(({ file }, index, all) => all.findIndex(other => other.file === file) === index)

@@ -1,6 +1,6 @@
 /** What would make known what is unknown: one sentence for all sessions together, with what to type. Pure. */
 import { commandLines } from '../../agents/command-lines.ts'
-import { agents } from '../../agents/registry.ts'
+import { hookPlans } from '../../agents/hook-plans.ts'
 import type { LiveSession } from '../session-source.ts'
 
 /** @param installed the agents for which hooks of lull's stand in their settings */
@@ -32,8 +32,7 @@ const isInTheDark = ({ agent, hooks, note, session }: LiveSession): boolean =>
   hooks !== 'heard' &&
   note === undefined
 
-const hasPlan = (agent: string): boolean =>
-  agent in agents && agents[agent as keyof typeof agents].hooks !== undefined
+const hasPlan = (agent: string): boolean => hookPlans.some(({ name }) => name === agent)
 
 const namesOf = (sessions: readonly LiveSession[]): string[] => [
   ...new Set(sessions.map(({ agent }) => agent)),
