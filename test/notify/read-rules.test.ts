@@ -102,6 +102,8 @@ describe('a mistake', () => {
     [`${desk}\nquiet: {from: "07:00", to: "07:00"}`, /2:8: quiet must begin and end at different times/],
     [`${desk}\ndigest: {more_than: 0}`, /2:21: digest\.more_than must be 1 or more/],
     ['to: &a {b: *a}', /notify\.yaml/],
+    [`${desk}\nquiet: {from: 1}\nquiet: {from: 2}`, 'notify.yaml:3:1: not YAML: map keys must be unique'],
+    ['to: {1: {desktop: true}, "1": {desktop: true}}', 'notify.yaml:1:26: not YAML: map keys must be unique'],
   ])('%s', (yaml, expected) => {
     const [first] = mistakesIn(yaml)
     if (typeof expected === 'string') expect(first).toBe(expected)
@@ -110,6 +112,15 @@ describe('a mistake', () => {
 
   test('all of them are told', () => {
     expect(mistakesIn('to: {a: {desktop: 1}, b: {terminal: x}}\nnonsense: 1')).toHaveLength(3)
+  })
+
+  test('whose brackets nobody closes is not read for long: the parser takes longer with each', () => {
+    const wrong = "notify.yaml: it can't be read: it is nested too deeply"
+    expect(mistakesIn(`to: ${'['.repeat(101)}`)).toEqual([wrong])
+    expect(mistakesIn(`# ]]] }}}\nto: ${'{a: ['.repeat(3000)}`)).toEqual([wrong])
+    expect(mistakesIn(`to: ${'['.repeat(100)}`)).not.toEqual([wrong])
+    const words = Array.from({ length: 300 }, () => '"[x]"').join(', ')
+    expect(mistakesIn(`to: {a: {command: [/bin/x, ${words}]}}`)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 /** YAML that people write, read so that every mistake in it can be told with its line. */
-import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLParseError } from 'yaml'
+import { type Document, isScalar, LineCounter, type Pair, parseDocument, visit, YAMLParseError } from 'yaml'
 
 export type YamlFields = {
   readonly value: unknown
@@ -9,6 +9,10 @@ export type YamlFields = {
 
 /** Names for a value are of use in a few places; more of them make a text of a line a value of gigabytes. */
 const mostAliases = 100
+
+/** For each bracket that stays open the parser takes longer with the next one. */
+const mostOpen = 100
+const tooDeep = 'it is nested too deeply'
 
 type Place = {
   /** Lines that stand before the text in its file. */
@@ -59,21 +63,44 @@ function parsed(
   text: string,
   lineCounter: LineCounter,
 ): { document: Document; value: unknown } | { why: string } {
+  if (openBrackets(text) > mostOpen) return { why: tooDeep }
   try {
-    const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' })
+    // The parser would lay each name of a mapping beside each other one.
+    const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const
+    const document = parseDocument(text, options)
     if (document.errors.length > 0) return { document, value: undefined }
-    visit(document, { Pair: (_, { key }) => refuseKey(key) })
+    visit(document, { Map: (_, { items }) => checkNames(items, document.errors) })
+    if (document.errors.length > 0) return { document, value: undefined }
     return { document, value: document.toJS({ maxAliasCount: mostAliases }) }
   } catch (error) {
     return {
-      why: error instanceof RangeError ? 'it is nested too deeply' : lowerFirst((error as Error).message),
+      why: error instanceof RangeError ? tooDeep : lowerFirst((error as Error).message),
     }
   }
 }
 
+/** The most that are open at once; those within quotes count, as nobody writes so many there. */
+function openBrackets(text: string): number {
+  let open = 0
+  let most = 0
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    open = Math.max(0, open + (bracket === '[' || bracket === '{' ? 1 : -1))
+    most = Math.max(most, open)
+  }
+  return most
+}
+
 /** A mapping as a name is made a text: one in one in one takes twice as long for each. */
-function refuseKey(key: unknown): void {
-  if (!isScalar(key)) throw new Error('the name of a field must be a text')
+function checkNames(items: readonly Pair[], errors: YAMLParseError[]): void {
+  const names = new Set<string>()
+  for (const { key } of items) {
+    if (!isScalar(key)) throw new Error('the name of a field must be a text')
+    const name = String(key.value)
+    const [from, to] = key.range ?? [0, 0]
+    if (names.has(name))
+      errors.push(new YAMLParseError([from, to], 'DUPLICATE_KEY', 'Map keys must be unique'))
+    names.add(name)
+  }
 }
 
 function rangeOf(node: unknown): number | undefined {
