@@ -50,7 +50,7 @@ describe('an answer', () => {
 
   test('says where the dialog still stands', async () => {
     const { ports } = dialog({ stays: true })
-    expect((await answerDialog(ports, { choices: ['yes'] })).isGone).toBe(false)
+    expect((await answerDialog(ports, { choices: ['yes'], goesWithin: 3000 })).isGone).toBe(false)
   })
 
   test('is not taken for gone because a clock in it moves, or it is drawn anew', async () => {
@@ -63,7 +63,7 @@ describe('an answer', () => {
         'claude',
       )
     const press = async (keys: readonly string[]) => void pressed.push(...keys)
-    expect((await answerDialog({ read, press }, { choices: ['yes'] })).isGone).toBe(false)
+    expect((await answerDialog({ read, press }, { choices: ['yes'], goesWithin: 3000 })).isGone).toBe(false)
     let isDrawn = true
     const flickers = dialog({ stays: true })
     const half = async () => {
@@ -71,7 +71,7 @@ describe('an answer', () => {
       return isDrawn ? flickers.ports.read() : undefined
     }
     const ports = { read: half, press: flickers.ports.press }
-    expect((await answerDialog(ports, { choices: ['yes'] })).isGone).toBe(false)
+    expect((await answerDialog(ports, { choices: ['yes'], goesWithin: 3000 })).isGone).toBe(false)
   })
 
   test('is not given where another dialog has come in between, or another one was meant', async () => {

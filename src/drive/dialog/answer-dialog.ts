@@ -26,6 +26,8 @@ export type DialogAnswer = {
   readonly text?: string
   /** The id of the dialog that was asked for, where that matters. */
   readonly expected?: string
+  /** How long it may still stand there once it is answered: 10 s, as a CLI may start itself again for it (Gemini's trust). ms */
+  readonly goesWithin?: number
 }
 
 export type Answered = {
@@ -38,7 +40,7 @@ export type Answered = {
   readonly next?: ShownDialog
 }
 
-/** How long an answer may take to have an effect, and what comes after it has to stand: ms. */
+/** How long a key may take to have an effect, and what comes after it has to stand: ms. */
 const effectMs = 3000
 const nextMs = 150
 
@@ -49,7 +51,7 @@ const longestText = 2000
 
 /** @throws {LullError} REFUSED_TO_TYPE, NO_OPTION, USAGE */
 export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Promise<Answered> {
-  const { choices, text, expected } = answer
+  const { choices, text, expected, goesWithin = 10_000 } = answer
   const dialog = await drawnDialog(ports)
   if (!dialog) throw refusedToType('failed', 'no dialog with options is shown: nothing was pressed')
   if (expected !== undefined && expected !== dialog.id) throw changed(dialog)
@@ -65,7 +67,7 @@ export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Pr
       : isMany
         ? await chooseMany(ports, dialog, choices)
         : await chooseOne(ports, dialog, choices[0] ?? '')
-  const { isGone, next } = await outcome(ports, last, chosen)
+  const { isGone, next } = await outcome(ports, last, chosen, goesWithin)
   return { dialog, chosen, isGone, ...(next ? { next } : {}) }
 }
 
@@ -208,19 +210,20 @@ async function outcome(
   ports: DialogPorts,
   last: ShownDialog,
   chosen: readonly string[],
+  goesWithin: number,
 ): Promise<Pick<Answered, 'isGone' | 'next'>> {
   let after: ShownDialog | undefined
   const isGone = await until(async () => {
     after = await nextDialog(ports)
     return !isAlike(after, last)
-  }, effectMs)
+  }, goesWithin)
   if (!isGone) return { isGone }
   const review = after
   if (!review) return { isGone }
   if (!isReview(review, chosen)) return { isGone, next: review }
   const submit = review.options.find(({ label }) => submits.test(label))
   await pressSame(ports, submit ? await pointAt(ports, review, submit) : review, 'Enter')
-  return { isGone: await until(async () => (await ports.read())?.id !== review.id, effectMs) }
+  return { isGone: await until(async () => (await ports.read())?.id !== review.id, goesWithin) }
 }
 
 /** What stands there in the end: a dialog that closes is drawn in several steps. */
