@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { readWhole } from '../os/proc/proc-file.ts'
 import { readStat } from '../os/proc/stat.ts'
-import { actIf, askTmux, pasteIf } from '../os/tmux/ask-tmux.ts'
+import { actIf, pasteIf } from '../os/tmux/ask-tmux.ts'
 import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
 import type { PanePipe } from '../os/tmux/pane-pipe.ts'
 import { rowsShown } from '../os/tmux/rows-shown.ts'
@@ -88,11 +88,7 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
       const buffer = `lull-${randomUUID()}`
       const isAlive = [`#{==:#{pane_pid},${pid}}`, '#{==:#{pane_dead},0}']
       const wanted = [...isAlive, ...rowsShown(shown)]
-      const isTyped = await pasteIf(socket, id, wanted, { buffer, bytes, isPaste })
-        .catch(unlessSilent)
-        .catch(notTyped)
-      if (!isTyped) await askTmux(socket, 'delete-buffer', '-b', buffer).catch(() => undefined)
-      return isTyped
+      return pasteIf(socket, id, wanted, { buffer, bytes, isPaste }).catch(unlessSilent).catch(notTyped)
     },
     press(key, shown = []) {
       const takesKeys = [`#{==:#{pane_pid},${pid}}`, '#{==:#{pane_in_mode}#{pane_synchronized},00}']

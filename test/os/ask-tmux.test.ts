@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { attempt } from '../../src/os/attempt.ts'
 import { actIf, askTmux, pasteIf } from '../../src/os/tmux/ask-tmux.ts'
 import { captureLines } from '../../src/os/tmux/capture.ts'
 import { tmuxLine, tmuxWord } from '../../src/os/tmux/control-words.ts'
@@ -47,13 +48,29 @@ describe('versions and sockets', () => {
 describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
   const server = tmuxServer()
 
-  test('every byte survives on its way into a buffer', async () => {
+  test('every byte survives on its way to a pane, and no buffer is left of it', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, n) => n))
     const file = path.join(temporaryFolder(), 'saved')
+    const reads = `stty raw -echo; printf ready; head -c 256 > ${file}`
+    const pane = server
+      .tmux('new-window', '-d', '-t', 'main:', '-P', '-F', '#{pane_id}', 'sh', '-c', reads)
+      .trim()
+    await until(
+      () => server.screen(pane),
+      rows => rows.includes('ready'),
+    )
     const buffer = { buffer: 'all', bytes, isPaste: false }
-    expect(await pasteIf(server.socket, '%0', ['0'], buffer)).toBe(false)
-    server.tmux('save-buffer', '-b', 'all', file)
-    expect(readFileSync(file)).toEqual(bytes)
+    expect(await pasteIf(server.socket, pane, ['0'], buffer)).toBe(false)
+    expect(await pasteIf(server.socket, '%999', ['1'], buffer)).toBe(false)
+    expect(server.tmux('list-buffers')).toBe('')
+    expect(await pasteIf(server.socket, pane, ['1'], buffer)).toBe(true)
+    await until(
+      () => attempt(() => readFileSync(file)) ?? bytes.subarray(0, 0),
+      held => held.length === 256,
+    )
+    // As a keyboard does, tmux sends a carriage return for the end of a line.
+    expect(readFileSync(file)).toEqual(bytes.map(byte => (byte === 10 ? 13 : byte)))
+    expect(server.tmux('list-buffers')).toBe('')
   })
 
   test('a refusal is told from a server that is not there', async () => {

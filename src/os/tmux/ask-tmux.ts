@@ -77,7 +77,7 @@ export async function actIf(
 }
 
 /**
- * The same with bytes in a paste buffer, which is put there before.
+ * The same with bytes in a paste buffer, which is put there before, and is gone afterwards: also where nobody waits any more.
  * @throws {LullError} as `askTmux`
  */
 export async function pasteIf(
@@ -87,11 +87,21 @@ export async function pasteIf(
   { buffer, bytes, isPaste }: { readonly buffer: string; readonly bytes: Buffer; readonly isPaste: boolean },
 ): Promise<boolean> {
   const paste = ['paste-buffer', '-d', ...(isPaste ? ['-p'] : []), '-b', buffer, '-t', pane]
-  const args = ['load-buffer', '-b', buffer, '-', ';', ...ifTrue(pane, wanted, paste)]
+  const args = [
+    'load-buffer',
+    '-b',
+    buffer,
+    '-',
+    ';',
+    ...ifTrue(pane, wanted, paste, ['delete-buffer', '-b', buffer]),
+  ]
   return isDone(printed(await tmuxCommand(socket, args, { input: bytes })))
 }
 
-function ifTrue(pane: string, wanted: readonly string[], words: readonly string[]): readonly string[] {
+type Words = readonly string[]
+
+/** @param instead what is done where they are not true, after saying so */
+function ifTrue(pane: string, wanted: Words, words: Words, instead?: Words): Words {
   // Of a pane that is not there, tmux would take another one's facts.
   const condition = allOf([`#{==:#{pane_id},${pane}}`, isInTime(), ...wanted])
   return [
@@ -101,7 +111,7 @@ function ifTrue(pane: string, wanted: readonly string[], words: readonly string[
     pane,
     condition,
     tmuxLine(words),
-    tmuxLine(['display-message', '-p', otherwise]),
+    [['display-message', '-p', otherwise], ...(instead ? [instead] : [])].map(tmuxLine).join(' ; '),
   ]
 }
 
