@@ -138,6 +138,12 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
       stderr: expect.stringContaining('--file'),
     })
     expect(await run('send', pane, 'x', '--timeout', '3s', ...at())).toMatchObject({ code: 2 })
+    // What a script meant to send was not there: Enter alone would hand in what stands at the prompt.
+    for (const empty of [[''], ['--file', temporaryFile('nothing', '')]])
+      expect(await run('send', pane, ...empty, ...at())).toMatchObject({
+        code: 2,
+        stderr: 'lull: the text is empty; Enter alone is: lull keys SESSION Enter\n',
+      })
   })
 
   test('what can’t be done is one sentence, with what there is', async () => {

@@ -34,6 +34,8 @@ export async function sendCommand(
   flags: SendFlags,
 ): Promise<void> {
   const bytes = textOf(text, flags.file)
+  if (bytes.length === 0 && flags.clear !== true && flags.append !== true)
+    throw new LullError('USAGE', 'the text is empty; Enter alone is: lull keys SESSION Enter')
   const wait = readTerminalWait(flags)
   const ignoreBackground = backgroundFlag(flags.ignoreBackground)
   const isWaiting = flags.wait === true || flags.for !== undefined
