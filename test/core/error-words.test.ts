@@ -13,6 +13,7 @@ test.each([
     'Please run /login · API Error: 401 {"message":"no key"}',
     'Please run /login · API Error: 401: no key',
   ],
+  ['blanks about the colon of a code', '{ "code" : 400 , "message" : "too long" }', '400: too long'],
   ['cut off', JSON.stringify({ message: JSON.stringify(inner) }).slice(0, 46), 'too long'],
   ['JSON that says nothing', '{"oops":1}', '{"oops":1}'],
   ['braces that are none', 'unexpected { in line 3', 'unexpected { in line 3'],

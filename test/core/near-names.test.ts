@@ -13,3 +13,7 @@ test.each([
 ])('who wrote %j may have meant %j', (written, expected) => {
   expect(nearNames(written, agentNames)).toEqual(expected)
 })
+
+test('the nearest comes first', () => {
+  expect(nearNames('builds', ['buildxy', 'build'])).toEqual(['build', 'buildxy'])
+})
