@@ -72,6 +72,13 @@ describe('facts', () => {
     expect(filed([prompt(5)], over).facts).toEqual({})
   })
 
+  test('tell what a dialog asks, until another one opens', () => {
+    const asks = (at: number, lane: News['lane']) => news('waiting', at, { lane })
+    const asked = filed([news('working', 1), asks(2, 'ask:main:a'), facts(3, { question: 'rm -rf build' })])
+    expect(filed([asks(4, 'ask:main:a')], asked).facts.question).toBe('rm -rf build')
+    expect(filed([asks(4, 'ask:main:b')], asked).facts).toEqual({})
+  })
+
   test('of one instant stay learnt, though other signals of it are filed anew', () => {
     const session = filed([
       news('working', 5, { source: 'transcript' }),

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { News } from '../../src/core/evidence/signal.ts'
-import { endsTurn, noTurns, openBySign, passGate, type Turns } from '../../src/core/evidence/turns.ts'
+import {
+  endsTurn,
+  namedPast,
+  noTurns,
+  openBySign,
+  passGate,
+  type Turns,
+} from '../../src/core/evidence/turns.ts'
 import type { State } from '../../src/core/state.ts'
 
 /** Which turn a piece of news belongs to. Times are ms. */
@@ -219,5 +226,35 @@ describe('after the end', () => {
 
   test('an id is kept once', () => {
     expect(turnsAfter(start(5, 'a'), end(9, 'a'), again(1000, 'a'), end(2000, 'a')).closed).toEqual(['a'])
+  })
+})
+
+describe('news of the past', () => {
+  test('name a turn that is over, once', () => {
+    const over = turnsAfter(start(5, 'a'), end(9, 'a'))
+    expect(namedPast(over, start(3, 'b')).closed).toEqual(['a', 'b'])
+    expect(namedPast(over, start(10, 'b'))).toBe(over)
+    expect(namedPast(over, start(3, 'a'))).toBe(over)
+    expect(namedPast(over, start(3))).toBe(over)
+    const open = turnsAfter(start(5, 'a'))
+    expect(namedPast(open, start(3, 'a'))).toBe(open)
+  })
+
+  test('give its name to the turn that ended without one, and to no other', () => {
+    const unnamed = turnsAfter(start(5), end(9))
+    expect(namedPast(unnamed, end(8, 'a'))).toMatchObject({ closed: ['a'], endedUnnamed: false })
+    expect(namedPast(unnamed, call(8, 'a'))).toBe(unnamed)
+    const named = turnsAfter(start(5, 'a'), end(9, 'a'))
+    expect(namedPast(named, end(8, 'b'))).toBe(named)
+    const open = { ...turnsAfter(start(15)), endedUnnamed: true }
+    expect(namedPast(open, end(8, 'a'))).toBe(open)
+  })
+
+  test('that a source told before the turn began, without a name, end nothing of it', () => {
+    const told = { source: 'transcript' } as const
+    const turns = turnsAfter(news(5, work, told), start(10, 'a'))
+    expect(turns).toMatchObject({ count: 1, toldBy: { transcript: 0, hook: 1 } })
+    expect(isPast(turns, news(12, idle, told))).toBe(true)
+    expect(isPast(turns, news(12, idle))).toBe(false)
   })
 })
