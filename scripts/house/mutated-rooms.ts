@@ -14,7 +14,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
     sources: ['src/core/*.ts', 'src/core/!(redact)/**/*.ts'],
     tests: [
       'test/core/!(properties).test.ts',
-      'test/track/{traps,nested,recorded,same-verdicts,told}.test.ts',
+      'test/track/{grants,nested,recorded,same-verdicts,told,traps}.test.ts',
       'test/agents/screen/coloured-pointer.test.ts',
       'test/house/exit-codes.test.ts',
       'test/os/text-width.test.ts',
