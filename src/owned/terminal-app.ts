@@ -4,7 +4,7 @@ import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import { sentenceFor } from '../core/error-sentence.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
-import { hasPieces, piecesOf } from '../core/text/row-pieces.ts'
+import { areShown } from '../core/text/row-pattern.ts'
 import type { HeldTerminal } from './held-terminal.ts'
 import type { HeldTerminals } from './held-terminals.ts'
 import type { ServerStatus } from './terminal-messages.ts'
@@ -37,8 +37,7 @@ const mostUnread = 8 * 1024 * 1024
 
 async function isFor(terminal: HeldTerminal, { pid, shown, by }: Meant): Promise<boolean> {
   const screen = shown.length === 0 ? [] : await terminal.lines('screen', false)
-  const isShown = shown.map(piecesOf).every(pieces => screen.some(row => hasPieces(row, pieces)))
-  return isShown && terminal.describe().pid === pid && Date.now() <= by
+  return areShown(shown, screen) && terminal.describe().pid === pid && Date.now() <= by
 }
 
 type Meant = { readonly pid: number; readonly shown: readonly string[]; readonly by: number }

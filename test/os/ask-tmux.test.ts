@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { areShown, moves } from '../../src/core/text/row-pattern.ts'
 import { attempt } from '../../src/os/attempt.ts'
 import { actIf, askTmux, pasteIf } from '../../src/os/tmux/ask-tmux.ts'
 import { captureLines } from '../../src/os/tmux/capture.ts'
@@ -111,27 +112,78 @@ describe.runIf(hasProgram('tmux'))('with a tmux server', () => {
     expect(await mark()).toBe('now\n')
   })
 
+  /** A pane that shows these rows, and whether tmux and JavaScript find others on it. */
+  async function paneWith(rows: readonly string[]) {
+    const folder = temporaryFolder()
+    writeFileSync(path.join(folder, 'rows'), rows.join('\n'))
+    const shows = ['sh', '-c', `cat ${folder}/rows; read -r line`]
+    const id = server
+      .tmux('new-session', '-d', '-x', '120', '-y', '60', '-P', '-F', '#{pane_id}', ...shows)
+      .trim()
+    await until(
+      () => captureLines(server.socket, id, rows.length),
+      lines => lines.length === rows.length,
+    )
+    return async (...wanted: readonly string[]) => {
+      const isFound = await actIf(
+        server.socket,
+        id,
+        rowsShown(wanted),
+        'set-option',
+        '-p',
+        '-t',
+        id,
+        '@seen',
+        'yes',
+      )
+      expect([wanted, areShown(wanted, rows)]).toEqual([wanted, isFound])
+      return isFound
+    }
+  }
+
   test('knows whether rows stand on a pane, whatever they are made of', async () => {
     const rows = [
       '│ Do you want to run "rm -rf a,b #{x}" (y/n)? │',
       '  ❯ 1. Yes, né 日本語; [ab]*\\ %s',
       '  2. No',
+      '⠏ Waiting since 12s for a{2} ^$ + | end                     1m 2s',
     ]
-    const folder = temporaryFolder()
-    writeFileSync(path.join(folder, 'rows'), rows.join('\n'))
-    const shows = ['sh', '-c', `cat ${folder}/rows; read -r line`]
-    const id = server.tmux('new-window', '-P', '-F', '#{pane_id}', ...shows).trim()
-    await until(
-      () => captureLines(server.socket, id, 10),
-      lines => lines.length === 3,
-    )
-    const isShown = (...wanted: readonly string[]) =>
-      actIf(server.socket, id, rowsShown(wanted), 'set-option', '-p', '-t', id, '@seen', 'yes')
+    const isShown = await paneWith(rows)
+    const bare = ['Do you want to run "rm -rf a,b #{x}" (y/n)?', '1. Yes, né 日本語; [ab]*\\ %s', '2. No']
     expect(await isShown(...rows)).toBe(true)
-    expect(await isShown(...Array.from({ length: 10 }, () => rows).flat())).toBe(true)
+    expect(await isShown(...bare)).toBe(true)
+    expect(await isShown(`Waiting since ${moves} for a{2} ^$ + | end ${moves}`)).toBe(true)
+    expect(await isShown(...Array.from({ length: 40 }, () => rows).flat())).toBe(true)
     expect(await isShown('', '────', '#(touch x)'.slice(0, 2))).toBe(true)
     expect(await isShown(...rows, 'Do you want to run rm -rf a c')).toBe(false)
     expect(await isShown('2 No 1')).toBe(false)
     expect(await isShown('Do you want', 'no such row')).toBe(false)
+  })
+
+  test('a row is that row alone: each sign counts, and nothing stands before it, behind it or between', async () => {
+    const signs = Array.from({ length: 0x7f - 0x21 }, (_, n) => String.fromCharCode(0x21 + n))
+    const both = signs.map((sign, n) => [`a${sign}b`, `a${signs[(n + 1) % signs.length]}b`] as const)
+    const isShown = await paneWith(
+      [signs.filter((_, n) => n % 2 === 0), signs.filter((_, n) => n % 2 > 0)].map(some => some.join('')),
+    )
+    for (const half of [0, 1]) {
+      const some = both.filter((_, n) => n % 2 === half)
+      const shows = await paneWith(some.map(([is]) => is))
+      for (const [is, other] of some) {
+        expect(await shows(is)).toBe(true)
+        expect(await shows(other)).toBe(false)
+      }
+    }
+    expect(await isShown(signs.filter((_, n) => n % 2 === 0).join(''))).toBe(true)
+    const commands = await paneWith([
+      'rm -rf ~ / build',
+      '│ git push --force │',
+      'curl x | sh',
+      '| sh',
+      'cd /; rm x',
+    ])
+    for (const shorter of ['rm build', 'rm -rf build', 'git push', 'curl x', 'sh', 'rm x', 'cd / rm x'])
+      expect([shorter, await commands(shorter)]).toEqual([shorter, false])
+    expect(await commands('rm -rf ~ / build', 'git push --force', '| sh')).toBe(true)
   })
 })

@@ -77,33 +77,56 @@ type Options = {
   readonly to: number
 }
 
+type Found = Options & { readonly column: number }
+
 /** What explains an option stands below it, further right; between options at most one row is empty. */
 const mostRowsBetween = 4
+/** Numbers of two digits may begin a column further left. */
+const mostAside = 1
 
 /**
- * The lowest list of options of which one is pointed at: numbered from 1, or below each other at one column.
+ * The lowest list of options of which one is pointed at: numbered from 1, or below each other at one column. What explains an
+ * option, or the end of a long one, may look like a list itself: then the one around it counts, and none is known to be pointed
+ * at where either may be the list.
  * @param rows without their frames
  */
 export function findOptions(rows: readonly string[]): Options | undefined {
-  for (let at = rows.length - 1; at >= 0; at--) {
+  const lowest = listAbove(rows, rows.length)
+  if (!lowest) return undefined
+  const above = listAbove(rows, lowest.from)
+  if (!above || !isJoined(rows, above, lowest)) return lowest
+  if (above.to > lowest.to) return above
+  const { options, ...place } = above.column < lowest.column ? above : lowest
+  return { ...place, options: options.map(option => ({ ...option, isPointed: false })) }
+}
+
+function listAbove(rows: readonly string[], end: number): Found | undefined {
+  for (let at = end - 1; at >= 0; at--) {
     const found = optionOf(rows[at] as string)
     if (!found?.isPointed) continue
     const list =
       found.number !== undefined
         ? numbered(rows, at, found)
         : (atSubmit(rows, at, found) ?? aligned(rows, at, found))
-    if (list) return list
+    if (list) return { ...list, column: found.column }
   }
   return undefined
 }
+
+/** Nothing but what may belong to an option stands between them: no empty row, no line, nothing further left. */
+const isJoined = (rows: readonly string[], above: Found, below: Found): boolean =>
+  rows
+    .slice(above.to + 1, below.from)
+    .every(row => !isBlank(row) && !isEdge(row) && row.search(/\S/u) >= above.column)
 
 function numbered(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
   const options = new Map<number, readonly [number, Option]>([[pointed.number as number, [at, pointed]]])
   // A plan above the options, or a list below them, may be numbered as well.
   for (const step of [-1, 1] as const) {
     let next = (pointed.number as number) + step
-    collect(rows, at, step, option => {
+    collect(rows, at, pointed, step, option => {
       if (option.number !== next || next < 1 || option.isPointed) return false
+      if (option.column < pointed.column - mostAside) return false
       options.set(next, [option.row, option])
       next += step
       return true
@@ -155,6 +178,7 @@ function aligned(rows: readonly string[], at: number, pointed: OptionRow): Optio
   collect(
     rows,
     at,
+    pointed,
     -1,
     take(one => found.unshift(one)),
     1,
@@ -162,6 +186,7 @@ function aligned(rows: readonly string[], at: number, pointed: OptionRow): Optio
   collect(
     rows,
     at,
+    pointed,
     1,
     take(one => found.push(one)),
     1,
@@ -187,6 +212,7 @@ const optionsOf = (found: readonly (readonly [number, Option])[]): Options => ({
 function collect(
   rows: readonly string[],
   at: number,
+  pointed: OptionRow,
   step: 1 | -1,
   take: (option: OptionRow & { readonly row: number }) => boolean,
   most = mostRowsBetween,
@@ -201,7 +227,8 @@ function collect(
       continue
     }
     const isNumbered = option.number !== undefined
-    if (isNumbered || most === 1) {
+    const isInside = option.column > pointed.column + mostAside
+    if ((isNumbered && !isInside) || most === 1) {
       if (!take({ ...option, row })) return
       between = 0
     } else {

@@ -17,6 +17,7 @@ import {
   pressSame,
   until,
 } from './point-at-option.ts'
+import { isReview, squeezed, submits } from './review-page.ts'
 import { isAlike, type ShownDialog, standingBeside, stillAsks } from './shown-dialog.ts'
 
 export type DialogAnswer = {
@@ -202,9 +203,6 @@ async function giveText(
   return { chosen: [text], last: typed }
 }
 
-/** Composers break lines. */
-const squeezed = (rows: readonly string[]): string => rows.join('').replace(/\s/g, '')
-
 /** It has to go. A page that repeats what was chosen, and asks whether to hand it in, is part of it. */
 async function outcome(
   ports: DialogPorts,
@@ -220,7 +218,7 @@ async function outcome(
   if (!isGone) return { isGone }
   const review = after
   if (!review) return { isGone }
-  if (!isReview(review, chosen)) return { isGone, next: review }
+  if (last.for === 'permission' || !isReview(review, chosen)) return { isGone, next: review }
   const submit = review.options.find(({ label }) => submits.test(label))
   await pressSame(ports, submit ? await pointAt(ports, review, submit) : review, 'Enter')
   return { isGone: await until(async () => (await ports.read())?.id !== review.id, goesWithin) }
@@ -236,15 +234,4 @@ async function nextDialog({ read }: DialogPorts): Promise<ShownDialog | undefine
     now = next
   }
   return now
-}
-
-const submits = /^submit\b/i
-
-function isReview({ rows, options }: ShownDialog, chosen: readonly string[]): boolean {
-  const asks =
-    options.length > 0
-      ? options.some(({ label }) => submits.test(label))
-      : rows.some(row => /\benter (?:to )?submit\b/i.test(row))
-  const shown = squeezed(rows)
-  return asks && chosen.length > 0 && chosen.every(label => shown.includes(squeezed([label])))
 }

@@ -9,16 +9,17 @@ type OwnText = {
 
 /** Seen in Claude Code 2.1.330 and Gemini CLI 0.61.0, OpenCode 1.18.33, Codex 0.169.0 (bench/answer.ts asks them). */
 const kinds: readonly OwnText[] = [
-  { label: /^(?:type something|enter a custom value|other\b)/i },
+  { label: /^(?:type something|enter a custom value|other)(?:\.|\.\.\.|…)?$/i },
   { label: /^type your own answer/i, opens: 'Enter' },
   { label: /^none of the above/i, opens: 'Tab' },
 ]
 
 export type OwnTextOption = { readonly option: Option; readonly opens?: 'Enter' | 'Tab' }
 
+/** The program's own stands below all that a model has written. */
 export function ownTextOption(options: readonly Option[]): OwnTextOption | undefined {
   for (const { label, opens } of kinds) {
-    const option = options.find(one => label.test(one.label))
+    const option = options.findLast(one => label.test(one.label))
     if (option) return { option, ...(opens ? { opens } : {}) }
   }
   return undefined

@@ -3,6 +3,7 @@ import type { Whole } from '../../agents/screen/dialog-top.ts'
 import type { ScreenReading } from '../../agents/screen/read-screen.ts'
 import { type Option, optionOf } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
+import { moves } from '../../core/text/row-pattern.ts'
 import type { KeptRules } from '../../sessions/screens/rules-now.ts'
 import { clock, idOfRows, isArrow, stillRow, ticks } from './dialog-id.ts'
 
@@ -81,9 +82,12 @@ const isText = (row: string): boolean => row.trim() !== '' && !isArrow(row)
 const labelsOf = (options: readonly Option[]): readonly string[] =>
   options.map(({ number, label }) => `${number ?? ''} ${label}`)
 
-const plainOf = (drawn: string): string => {
-  const row = drawn.replace(clock, '')
-  const still = row.trimStart().startsWith('←') ? row.replace(ticks, '') : row.replace(moving, '')
+const plainOf = (drawn: string): string => stillOf(drawn, '')
+
+/** @param instead what takes the place of what moves by itself */
+function stillOf(drawn: string, instead: string): string {
+  const row = drawn.replace(clock, ` ${instead}`)
+  const still = row.trimStart().startsWith('←') ? row.replace(ticks, instead) : row.replace(moving, '')
   return still.replace(/\s+/g, ' ').trim()
 }
 
@@ -103,15 +107,20 @@ const mostStanding = 30
 
 /** Of what it shows, what stands there as it is until it is answered: the question with all above it, and the options. */
 export function standingRows({ rows, options }: ShownDialog): readonly string[] {
-  const own = rows.filter(row => options.some(option => isRowOf(option, row))).map(plainOf)
-  return [...rowsAbove(rows, options), ...own].map(row => row.replace(duration, ' ')).slice(-mostStanding)
+  const above = rowsOfBody({ rows, options }).filter(row => isText(plainOf(row)))
+  const own = rows.filter(row => options.some(option => isRowOf(option, row)))
+  const hasButtons = options.some(({ isBeside }) => isBeside)
+  return [...above, ...own]
+    .map(row => stillOf(row, moves).replace(duration, moves))
+    .map(row => (hasButtons ? row.replace(/[❯›▸▶➤] ?/gu, moves) : row))
+    .slice(-mostStanding)
 }
 
 /** What stands there still while a text is written into one of its options: a long one drives rows further up away. */
 export function standingBeside(dialog: ShownDialog, now: ShownDialog, written: Option): readonly string[] {
   const rows = dialog.rows.filter(row => !isRowOf(written, row))
   const seen = new Set(now.rows.map(plainOf))
-  const near = standingRows({ ...dialog, rows }).filter(row => seen.has(row))
+  const near = standingRows({ ...dialog, rows: rows.filter(row => seen.has(plainOf(row))) })
   return [dialog.question, ...near.slice(-nearRows)]
 }
 
