@@ -24,12 +24,13 @@ import type { DrivableHolder } from '../terminal/terminal-holder.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import type { Answered } from './dialog/answer-dialog.ts'
-import { readDialog, type ShownDialog } from './dialog/shown-dialog.ts'
+import { dialogNow } from './dialog/dialog-now.ts'
+import type { ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
 import { newRows } from './new-rows.ts'
 import type { LastLook } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
-import { agentPids, isNoAgent, judgePane, refusedAway, refusedToType } from './refusal.ts'
+import { agentPids, judgePane, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
 import {
   type AnswerOptions,
@@ -142,16 +143,7 @@ function terminalOf(
 
   async function readNow(): Promise<ShownDialog | undefined> {
     const observation = await pane.observe()
-    const judged = await judge(observation)
-    const { agent, away } = judged
-    if (away) throw refusedAway(observation, away)
-    if (isNoAgent(judged)) return undefined
-    const rows = observation.screen?.rows ?? []
-    const dialog = await readDialog(rows, agent?.agent)
-    const isPlain = dialog?.options.some(({ isPointed, key }) => isPointed || key !== undefined)
-    if (!dialog || isPlain) return dialog
-    const { pointedRows } = await import('./dialog/pointed-rows.ts')
-    return readDialog(await pointedRows(holder, rows), agent?.agent)
+    return dialogNow(observation, await judge(observation), holder)
   }
 
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {

@@ -5,6 +5,7 @@ import { recognise } from '../agents/recognise-agent.ts'
 import { describeState, inWords } from '../core/explain/explain.ts'
 import { LullError, type RefusedOutcome } from '../core/lull-error.ts'
 import type { Session } from '../core/session.ts'
+import type { Grid } from '../core/text/grid.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { innermost } from '../terminal/classify/classify.ts'
 import { asksForLine } from '../terminal/classify/drawn-question.ts'
@@ -38,12 +39,16 @@ export const agentPids = (probe: Probe): readonly number[] =>
     .map(({ pid }) => pid)
 
 /**
- * Somebody else reads there for certain: a shell at its prompt, a pager, what takes lines. The dialog of an agent that has ended stands
- * on the screen above.
+ * Somebody else reads there for certain: a shell, also for a script; a pager, what takes lines. The dialog of an agent that has
+ * ended stands on the screen above, or in another part of the tmux that is shown there.
  */
 export function isNoAgent({ observation, agent, isStranger }: Judged): boolean {
-  const { probe, verdict } = observation
-  if (agent || isStranger || !probe.hasKernel || probe.relay || verdict.behind !== undefined) return false
+  const { verdict } = observation
+  const probe = deepest(observation.probe)
+  // Of what a relay shows of another machine nothing is known.
+  if (agent || isStranger || !probe.hasKernel || probe.relay) return false
+  const reader = readerOf(observation)
+  if (reader && shellOf(reader)) return true
   const { state } = verdict
   const readsKeys =
     state.kind !== 'waiting' ||
@@ -93,7 +98,12 @@ export async function judgePane(
   return { observation, agent, isStranger: false, mayAsk: await mayAsk(agent), ...(shows ? { shows } : {}) }
 }
 
-async function shown({ screen }: Observation, { agent }: LiveSession): Promise<Judged['shows']> {
+/** What the program that reads has drawn: of a tmux within, the pane that keys go to. */
+export const screenOf = ({ probe, screen }: Observation): Grid | undefined =>
+  innermost(probe).screen ?? screen
+
+async function shown(observation: Observation, { agent }: LiveSession): Promise<Judged['shows']> {
+  const screen = screenOf(observation)
   if (!screen || !isAgentName(agent)) return undefined
   const { state, isMenu } = await readAgentScreen(screen.rows, agent)
   return isMenu ? 'a menu' : state.kind === 'waiting' ? 'a dialog' : undefined

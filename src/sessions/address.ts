@@ -14,7 +14,7 @@ export type CallerContext = {
   readonly home: string
   /** The socket of the tmux server around the person: `tmux:%3` means its pane. */
   readonly tmux?: string
-  /** The pane that the person gave this name and that has ended a while ago. */
+  /** The pane that the person gave this name and that has ended a while ago. @throws {LullError} where that can't be read */
   readonly ended?: (name: string) => EndedPane | undefined
   /** A path without symbolic links: processes tell their folders so. */
   readonly real?: (path: string) => string
@@ -161,19 +161,19 @@ function named(
 ): readonly LiveSession[] {
   const own = sessions.filter(({ owner }) => owner === undefined)
   const begins = ({ id }: LiveSession): boolean => !isTooShort(address) && id.startsWith(address)
+  const ofId = sessions.filter(({ id }) => id === address)
+  if (ofId.length > 0) return ofId
+  // Where it can't be read who has the name, what else is called so is not meant.
   const ended = here.ended?.(address)
   // Its pane may be listed under the name for a moment longer.
   const isOver = ({ pane, tmux }: LiveSession) => ended && pane === ended.pane && tmux === ended.socket
-  const given = [
-    sessions.filter(({ id }) => id === address),
-    own.filter(session => session.name === address && !isOver(session)),
-  ]
+  const given = own.filter(session => session.name === address && !isOver(session))
   const called = [
     own.filter(session => begins(session) || namesOf(session).includes(address)),
     own.filter(({ window }) => window === address),
     sessions.filter(begins),
   ]
-  return [...given, ...(ended ? [] : called)].find(found => found.length > 0) ?? []
+  return [given, ...(ended ? [] : called)].find(found => found.length > 0) ?? []
 }
 
 /**

@@ -74,6 +74,13 @@ describe('an answer', () => {
     expect((await answerDialog(ports, { choices: ['yes'], goesWithin: 3000 })).isGone).toBe(false)
   })
 
+  test('to a permission is no answer to the question that comes next, though it offers to submit that', async () => {
+    const asks = [edge, ' Review', ' → No', ' ❯ 1. Submit', '   2. Cancel', ' Esc to cancel']
+    const { pressed, ports } = dialog({ onKey: count => (count === 3 ? asks : undefined) })
+    const { isGone, next } = await answerDialog(ports, { choices: ['no'] })
+    expect([isGone, next?.options[0]?.label, pressed]).toEqual([true, 'Submit', ['Down', 'Down', 'Enter']])
+  })
+
   test('is not given where another dialog has come in between, or another one was meant', async () => {
     const swapped = dialog({ onKey: count => (count === 1 ? drawn('rm -rf /', 1) : undefined) })
     await expect(answerDialog(swapped.ports, { choices: ['no'] })).rejects.toThrow(
@@ -218,6 +225,17 @@ describe('an answer to a question with several', () => {
     const asked = boxes(['Postgres', 'SQLite'])
     const { chosen } = await answerDialog(asked.ports, { choices: [], text: 'use MySQL' })
     expect([chosen, asked.chosen(), asked.state.page]).toEqual([['use MySQL'], 'use MySQL', 'over'])
+  })
+
+  test('is a text only in the program’s own option, the last one, and that is none without a text', async () => {
+    const asked = boxes(['Other databases, all', 'Type something', 'SQLite'])
+    await answerDialog(asked.ports, { choices: [], text: '1 GB of MySQL' })
+    expect(asked.chosen()).toBe('1 GB of MySQL')
+    const again = boxes(['Postgres', 'SQLite'])
+    await expect(answerDialog(again.ports, { choices: ['3'] })).rejects.toThrow(
+      '“Type something” takes a text of your own (--text): nothing was pressed',
+    )
+    expect(again.pressed).toEqual([])
   })
 
   test('is not handed in where an option is not there, or the text is none', async () => {

@@ -1,7 +1,8 @@
 /** The dialog of an agent that has ended stands on the screen above what reads there now: nobody asks it any more. */
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openTerminal } from '../../src/drive/open-terminal.ts'
 import { asks } from '../support/agent-screens.ts'
 import { temporaryFolder } from '../support/lull.ts'
@@ -52,6 +53,47 @@ describe.runIf(hasProgram('tmux'))('a dialog that stands on a screen', () => {
       ({ verdict }) => verdict.state.kind === 'waiting',
     )
     expect(await terminal.dialog()).toBeUndefined()
+  })
+
+  test.each([
+    ['a shell that reads a key for its script', `bash -c 'cat ${drawn}; read -sn1 key'`],
+    ['a shell that asks for one', `bash -c 'cat ${drawn}; read -n1 -p "Delete everything? [Y/n] " key'`],
+    [
+      'what reads a key and asks for it',
+      `stty raw -echo opost; cat ${drawn}; printf 'Erase the disk? '; exec dd bs=1 count=1 of=/dev/null`,
+    ],
+  ])('above %s is answered by nobody', async (_, command) => {
+    const pane = await shownIn('sh', '-c', command)
+    await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
+    await until(
+      () => terminal.settle(),
+      ({ verdict }) => verdict.state.kind === 'waiting',
+    )
+    await expect(terminal.answer('yes')).rejects.toThrow('nothing was pressed')
+  })
+
+  test('in a pane of a tmux within is not answered into the pane beside it', async () => {
+    const inner = path.join(folder, 'inner')
+    const asksThere = `stty raw -echo opost; cat ${drawn}; exec dd bs=1 count=1 of=${folder}/taken`
+    const reads = `PS1='# ' exec bash --norc --noprofile`
+    const tmux = `tmux -S ${inner} -f /dev/null`
+    const pane = await shownIn(
+      'sh',
+      '-c',
+      `TMUX= exec ${tmux} new-session "${asksThere}" \\; split-window "${reads}"`,
+    )
+    onTestFinished(() => void execFileSync('tmux', ['-S', inner, 'kill-server']))
+    await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
+    await until(
+      () => terminal.settle(),
+      ({ verdict }) => verdict.state.kind === 'idle',
+    )
+    await expect(terminal.answer('yes')).rejects.toThrow('nothing was pressed')
+    execFileSync('tmux', ['-S', inner, 'select-pane', '-U'])
+    await until(
+      () => terminal.dialog(),
+      dialog => dialog !== undefined,
+    )
   })
 
   test('of a program that reads keys is one, though lull knows no such agent', async () => {

@@ -1,5 +1,6 @@
 /** SESSION on a command line: which of the sessions are meant, and what is said where it is not one. */
 import { describe, expect, test } from 'vitest'
+import { LullError } from '../../src/core/lull-error.ts'
 import { type CallerContext, findSession, matchSessions } from '../../src/sessions/address.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { withVerdict } from '../support/live.ts'
@@ -141,6 +142,18 @@ describe('an address', () => {
     expect(refused).toThrow(
       expect.objectContaining({ code: 'NO_SESSION', facts: { address: 'api', closedAt: 1000 } }),
     )
+  })
+
+  test('where it can’t be read who has a name an id is meant still, and no folder or agent', () => {
+    const around: CallerContext = {
+      ...here,
+      ended: () => {
+        throw new LullError('REFUSED_FILE', 'the names can’t be read')
+      },
+    }
+    expect(found('k3f2a91b', around)).toBe('k3f2a91b')
+    for (const name of ['api', 'claude', 'nobody'])
+      expect(() => findSession(name, sessions, around)).toThrow('the names can’t be read')
   })
 
   test('whoever has exited is meant only where nobody else is', () => {

@@ -1,7 +1,7 @@
 /** The name that a person gave a pane, once that has ended: what else is called so is not meant for a while. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openTerminal } from '../../src/drive/open-terminal.ts'
@@ -74,6 +74,38 @@ describe('the file of names', () => {
     change(folder, 'build', { endedAt: Date.now() - 10.1 * minute })
     expect(endedNamed(folder, 'build')).toBeUndefined()
     expect(readNamed(folder)).toEqual([])
+  })
+
+  test('that can’t be read is said: whose a name is nobody knows then', async () => {
+    const folder = temporaryFolder()
+    const file = path.join(folder, 'terminals.json')
+    expect(endedNamed(folder, 'build')).toBeUndefined()
+    const { terminal } = pane('%1', 'build')
+    await nameTerminal(folder, terminal)
+    const whole = readFileSync(file, 'utf8')
+    writeFileSync(file, '{')
+    expect(() => endedNamed(folder, 'build')).toThrow(
+      /terminals\.json can't be read: it is no JSON object; .*mend it/,
+    )
+    writeFileSync(file, whole.replace(/"pid": \d+/, '"pid": "12"'))
+    expect(() => endedNamed(folder, 'build')).toThrow(/can't be read: what it says of build; .*mend it/)
+    expect(endedNamed(folder, 'other')).toBeUndefined()
+    rmSync(file)
+    execFileSync('mkfifo', [file])
+    expect(() => endedNamed(folder, 'build')).toThrow(/terminals\.json/)
+    rmSync(file)
+    writeFileSync(file, whole)
+    chmodSync(folder, 0o777)
+    expect(() => endedNamed(folder, 'build')).toThrow(folder)
+  })
+
+  test('keeps no name for longer where the clock was ahead', async () => {
+    const folder = temporaryFolder()
+    const { terminal, end } = pane('%1', 'build')
+    await nameTerminal(folder, terminal)
+    await end()
+    change(folder, 'build', { endedAt: Date.now() + 24 * 60 * minute })
+    expect(endedNamed(folder, 'build')).toBeUndefined()
   })
 
   test('notes an end with the next name that is given, also of what ran in that pane, and leaves out what is long over', async () => {

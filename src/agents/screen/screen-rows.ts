@@ -46,7 +46,8 @@ export type Option = {
 /** The number that chooses it: its own, or its place. */
 export const choiceOf = ({ number }: Option, place: number): number => number ?? place + 1
 
-type OptionRow = Option & { readonly column: number; readonly hasBox: boolean }
+/** Its pointer, if it has one, stands at `indent`, its text at `column`. */
+type OptionRow = Option & { readonly indent: number; readonly column: number; readonly hasBox: boolean }
 
 /** The sign that points at the option that would be chosen now, its box, its number. */
 const optionRow =
@@ -62,12 +63,20 @@ export function optionOf(row: string): OptionRow | undefined {
     // What explains it may stand in a column of its own.
     label: label.trimEnd().split(/\s{3,}/)[0] as string,
     isPointed: pointer !== undefined,
+    indent: indent.length,
     column: indent.length + (pointer ? 1 : 0) + gap.length,
     ...(number === undefined ? {} : { number: Number(number) }),
     hasBox: box !== undefined,
     // Of round ones only one is chosen.
     ...(box === undefined || /[○◯]/u.test(box) ? {} : { isChecked: /[xX✓✔☑☒]/u.test(box) }),
   }
+}
+
+/** @param row without its frame */
+export function isRowOf({ label, number, isBeside }: Option, row: string): boolean {
+  if (isBeside) return row.includes(label)
+  const option = optionOf(row)
+  return option?.label === label && option.number === number
 }
 
 type Options = {
@@ -126,7 +135,7 @@ function numbered(rows: readonly string[], at: number, pointed: OptionRow): Opti
     let next = (pointed.number as number) + step
     collect(rows, at, pointed, step, option => {
       if (option.number !== next || next < 1 || option.isPointed) return false
-      if (option.column < pointed.column - mostAside) return false
+      if (option.column < pointed.indent - mostAside) return false
       options.set(next, [option.row, option])
       next += step
       return true

@@ -2,6 +2,7 @@
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { choiceOf, wordOf } from '../../drive/dialog/choose-option.ts'
+import { needsText } from '../../drive/dialog/own-text.ts'
 import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import { lines, print } from '../ui/print.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../with-terminal.ts'
@@ -73,7 +74,8 @@ function list(dialog: ShownDialog | undefined, { json }: Flags): void {
         : 'lull answer takes:'
   const choices = dialog.options.map((option, place) => {
     const tick = option.isChecked === undefined ? '' : option.isChecked ? '[x] ' : '[ ] '
-    return `  ${wordOf(option, place)}  ${tick}${option.label}`
+    const own = needsText(option, dialog.options) ? '  (a text of your own: --text)' : ''
+    return `  ${wordOf(option, place)}  ${tick}${option.label}${own}`
   })
   const begins = dialog.whole === 'no' && dialog.options.length > 0 ? [cutAbove] : []
   print(
@@ -98,6 +100,7 @@ const asJson = ({ id, for: reason, rows, whole, options, isScrolled }: ShownDial
   options: options.map((option, place) => ({
     choice: option.isSubmit ? 'submit' : choiceOf(option, place),
     label: option.label,
+    ...(needsText(option, options) ? { needsText: true } : {}),
     ...(option.isChecked === undefined ? {} : { checked: option.isChecked }),
   })),
   ...(isScrolled ? { isScrolled } : {}),

@@ -6,7 +6,7 @@ import type { Option } from '../../agents/screen/screen-rows.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { refusedToType } from '../refusal.ts'
 import { chooseOption, listOf } from './choose-option.ts'
-import { ownTextOption } from './own-text.ts'
+import { needsText, ownTextOption } from './own-text.ts'
 import {
   changed,
   type DialogPorts,
@@ -87,16 +87,22 @@ async function drawnDialog(ports: DialogPorts): Promise<ShownDialog | undefined>
 type Given = { readonly chosen: readonly string[]; readonly last: ShownDialog }
 
 async function chooseOne(ports: DialogPorts, dialog: ShownDialog, word: string): Promise<Given> {
-  const option = dialog.options[chooseOption(dialog.options, word)] as Option
+  const option = chosenIn(dialog.options, word)
   if (option.key === undefined) await pressSame(ports, await pointAt(ports, dialog, option), 'Enter')
   else await pressSame(ports, dialog, option.key)
   return { chosen: [option.label], last: dialog }
 }
 
+function chosenIn(options: readonly Option[], word: string): Option {
+  const option = options[chooseOption(options, word)] as Option
+  if (!needsText(option, options)) return option
+  throw new LullError('USAGE', `“${option.label}” takes a text of your own (--text): nothing was pressed`)
+}
+
 /** What is named is ticked in the end, and nothing else. `submit` alone hands in what is ticked. */
 async function chooseMany(ports: DialogPorts, dialog: ShownDialog, words: readonly string[]): Promise<Given> {
   const { options, seen } = await allOptions(ports, dialog)
-  const wanted = words.map(word => options[chooseOption(options, word)] as Option)
+  const wanted = words.map(word => chosenIn(options, word))
   let now = seen
   if (!wanted.some(({ isSubmit }) => isSubmit))
     for (const option of options) {

@@ -1,7 +1,7 @@
 /** The dialog that stands on an agent's screen, as it can be answered. */
 import type { Whole } from '../../agents/screen/dialog-top.ts'
 import type { ScreenReading } from '../../agents/screen/read-screen.ts'
-import { type Option, optionOf } from '../../agents/screen/screen-rows.ts'
+import { isRowOf, type Option } from '../../agents/screen/screen-rows.ts'
 import type { WaitingFor } from '../../core/state.ts'
 import { moves } from '../../core/text/row-pattern.ts'
 import type { KeptRules } from '../../sessions/screens/rules-now.ts'
@@ -142,9 +142,3 @@ const nearRows = 4
 /** Whether the same is still asked, whatever else has changed around it. */
 export const stillAsks = (now: ShownDialog | undefined, { question }: ShownDialog): now is ShownDialog =>
   now?.rows.some(row => plainOf(row) === question) === true
-
-function isRowOf({ label, number, isBeside }: Option, row: string): boolean {
-  if (isBeside) return row.includes(label)
-  const option = optionOf(row)
-  return option?.label === label && option.number === number
-}

@@ -1,5 +1,5 @@
 /** Terminals that somebody gave a name, so that lull follows them: a file of this user's state. */
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
@@ -42,13 +42,22 @@ export const readAllNamed = (folder: string): readonly NamedTerminal[] => entrie
 /** Those whose process lives. @throws {LullError} as above */
 export const readNamed = (folder: string): readonly NamedTerminal[] => readAllNamed(folder).filter(isLiving)
 
-/** The terminal that a person gave this name and that has ended a while ago: its name is not another's yet. */
+/**
+ * The terminal that a person gave this name and that has ended a while ago: its name is not another's yet.
+ * @throws {LullError} BAD_PLACE, REFUSED_FILE where there are names, and it can't be read whose this one is
+ */
 export function endedNamed(
   folder: string,
   name: string,
 ): (NamedTerminal & { readonly endedAt: number }) | undefined {
-  const named = (attempt(() => readAllNamed(folder)) ?? []).find(one => one.name === name)
-  return named && hasEnded(named) && isKept(named) ? { endedAt: Date.now(), ...named } : undefined
+  const file = fileOf(folder)
+  if (!lstatSync(file, { throwIfNoEntry: false })) return undefined
+  const names = namesIn(file)
+  if (!Object.hasOwn(names, name)) return undefined
+  const entry = names[name]
+  const named = isRecord(entry) ? shaped(name, entry) : undefined
+  if (!named) throw new LullError('REFUSED_FILE', `${file} can't be read: what it says of ${name}; ${advice}`)
+  return hasEnded(named) && isKept(named) ? { endedAt: Date.now(), ...named } : undefined
 }
 
 export const isLiving = (terminal: NamedTerminal): boolean => isAlive(terminal) === true
@@ -56,7 +65,11 @@ export const isLiving = (terminal: NamedTerminal): boolean => isAlive(terminal) 
 /** What another lull has noted is believed of a pane alone: it may not see this process, as in a container. */
 const hasEnded = (terminal: NamedTerminal): boolean => terminal.isClosed === true || !isLiving(terminal)
 
-const isKept = ({ endedAt = Infinity }: NamedTerminal): boolean => Date.now() - endedAt < keptNameMs
+/** A clock that was ahead then keeps no name for longer. */
+const isKept = ({ endedAt }: NamedTerminal): boolean =>
+  endedAt === undefined || Math.abs(Date.now() - endedAt) < keptNameMs
+
+const advice = 'the names of terminals are in it: mend it, or move it away'
 
 /** A name that a person gave is written over by nobody who could not read it. */
 function namesIn(file: string): Readonly<Record<string, unknown>> {
@@ -64,7 +77,6 @@ function namesIn(file: string): Readonly<Record<string, unknown>> {
     return readPreciousJson(file)
   } catch (error) {
     if (!isLullError(error, 'REFUSED_FILE')) throw error
-    const advice = 'the names of terminals are in it: mend it, or move it away'
     throw new LullError('REFUSED_FILE', `${error.message}; ${advice}`)
   }
 }
