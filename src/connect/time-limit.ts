@@ -12,6 +12,8 @@ const busyMs = 2000
 const closingMs = 150
 /** One look takes its time on a busy machine, whatever is asked for. */
 const leastMs = 2000
+/** That and all that it has to load takes less than so many times what was loaded first, also where the machine is busy. */
+const mostStarts = 8
 
 /** What a wait needs is loaded by then. */
 const loadedMs = 1000
@@ -19,14 +21,15 @@ const loadedMs = 1000
 /** From here on the process ends soon after the timeout, even if it hangs. */
 export function limitTo(timeout: number | undefined): void {
   if (timeout === undefined) return
-  const end = Math.max(leastMs, timeout + graceMs)
-  exitAfter(end - performance.now(), exitCode.timeout, sentenceOf(timeout))
+  const begun = performance.now()
+  const end = Math.max(leastMs, begun * mostStarts, timeout + graceMs)
+  exitAfter(end - begun, exitCode.timeout, sentenceOf(timeout))
   // Node would write what it compiled anew, hundreds of files after an update, at the end: here somebody waits anyway.
   setTimeout(flushCompileCache, Math.min(loadedMs, timeout / 2)).unref()
 }
 
 const sentenceOf = (timeout: number): string =>
-  `lull: not reached within ${formatDuration(timeout)}: something that was asked does not answer (tmux, a host, a disk)`
+  `lull: not reached within ${formatDuration(timeout)}: something that was asked does not answer (tmux, a host, a disk), or the machine is too busy`
 
 let waiting: NodeJS.Timeout | undefined
 

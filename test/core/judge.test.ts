@@ -133,6 +133,13 @@ describe('a sign busier than the news', () => {
   })
 })
 
+test('what a program calls a permission for want of a better word is what its screen shows', () => {
+  const trust = tracked(sign('screen', 'waiting', 2000, { says: { kind: 'waiting', for: 'trust' } }))
+  const blocked = tracked(sign('osc7501', 'waiting', 2000))
+  expect(ruled(sessionOf(news('starting', 1000), [blocked, trust]), 5000)).toBe('waiting/trust busier')
+  expect(ruled(sessionOf(news('starting', 1000), [blocked]), 5000)).toBe('waiting/permission busier')
+})
+
 describe('a dialog of some kind that a source tells of, while the screen shows a menu', () => {
   const dialog = tracked(sign('status', 'waiting', 2000, { says: { kind: 'waiting', for: 'dialog' } }))
   const shown = tracked(sign('screen', 'unknown', 2000, { seen: 8000, hold: 5000 }))

@@ -74,6 +74,17 @@ describe('an answer', () => {
     expect((await answerDialog(ports, { choices: ['yes'], goesWithin: 3000 })).isGone).toBe(false)
   })
 
+  test('is not given by one of two options that read alike', async () => {
+    const rows = ['Which?', '❯ Delete volume   prod', '  Delete volume   test', '  Cancel']
+    const pressed: string[] = []
+    const read = () => readDialog([edge, ...rows], 'claude')
+    const ports = { read, press: async (keys: readonly string[]) => void pressed.push(...keys) }
+    await expect(answerDialog(ports, { choices: ['2'] })).rejects.toThrow(
+      'several options read “Delete volume”: nothing was pressed',
+    )
+    expect(pressed).toEqual([])
+  })
+
   test('to a permission is no answer to the question that comes next, though it offers to submit that', async () => {
     const asks = [edge, ' Review', ' → No', ' ❯ 1. Submit', '   2. Cancel', ' Esc to cancel']
     const { pressed, ports } = dialog({ onKey: count => (count === 3 ? asks : undefined) })

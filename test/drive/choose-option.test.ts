@@ -21,6 +21,8 @@ describe('a word', () => {
     [plan, 'yes', 'Yes, and manually approve edits'],
     [options('Postgres', 'SQLite'), 'sqlite', 'SQLite'],
     [options('No, exit', 'Yes, I trust this folder'), 'yes', 'Yes, I trust this folder'],
+    [options('Yes', 'No (esc)'), 'no', 'No (esc)'],
+    [options('Trust folder (x)', "Don't trust"), 'no', "Don't trust"],
     [
       [
         { label: 'Approve', isPointed: false, key: 'y' },
@@ -40,6 +42,14 @@ describe('a word', () => {
     [gemini, 'always', 'no option is called "always"'],
     [options('Postgres', 'SQLite'), 'yes', 'no option is called "yes"'],
     [claude, 'toString', 'no option is called "toString"'],
+    // What begins like a refusal and is none; what accepts more than this.
+    [options('Allow once', "Don't ask again for git", 'Keep asking'), 'no', 'no option is called "no"'],
+    [options('Ask each time', 'Never ask again'), 'no', 'no option is called "no"'],
+    [options('Review first', 'No review needed: deploy directly'), 'no', 'no option is called "no"'],
+    [options('Yes, and switch to bypass mode', 'No'), 'yes', 'no option is called "yes"'],
+    [options('Yes, and use YOLO', 'No'), 'yes', 'no option is called "yes"'],
+    [options('Allow for this workspace', 'Deny'), 'yes', 'no option is called "yes"'],
+    [options("Yes, and don't prompt again for this", 'No'), 'yes', 'no option is called "yes"'],
   ])('that fits none, or several, presses nothing: %#', (some, word, said) => {
     expect(() => chooseOption(some, word)).toThrow(
       `${said}: nothing was pressed; there are: 1 ${some[0]?.label}`,

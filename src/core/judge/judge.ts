@@ -6,7 +6,7 @@
 import { isResting } from '../evidence/background.ts'
 import { type Best, expiry, heaviestLane } from '../evidence/lanes.ts'
 import { latestMs, unanswered } from '../evidence/presses.ts'
-import type { News, Sign } from '../evidence/signal.ts'
+import type { News, Sign, Source } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, type State, sameState, weight } from '../state.ts'
 import { confidenceOf, inferredSign } from './confidence.ts'
@@ -155,7 +155,12 @@ function applySigns(
     const lateUntil = news ? lateWorkUntil(session, sign, news) : -Infinity
     if (now >= due && now >= lateUntil) {
       const rule: Rule = !news ? 'sign' : weight[sign.says.kind] > weight[kind] ? 'busier' : 'overturned'
-      return { state: named(sign.says, signs), rule, because: news ? [sign, news] : [sign], recheckAt }
+      return {
+        state: named(sign.says, signs, sign.source),
+        rule,
+        because: news ? [sign, news] : [sign],
+        recheckAt,
+      }
     }
     const eitherFrom = Math.min(due, mayBeUpFrom(sign, best), deniedFrom(session, held, best))
     recheckAt = Math.min(recheckAt, now < eitherFrom ? eitherFrom : now < due ? due : lateUntil)
@@ -185,9 +190,14 @@ const isOutdated = ({ says, source, seen }: Sign, signs: readonly TrackedStatus[
   )
 
 /** A dialog of some kind, as the sign calls it that knows of which. */
-function named(state: State, signs: readonly TrackedStatus[]): State {
-  if (state.kind !== 'waiting' || state.for !== 'dialog') return state
-  const told = signs.find(({ sign: { says } }) => says.kind === 'waiting' && says.for !== 'dialog')
+function named(state: State, signs: readonly TrackedStatus[], by?: Source): State {
+  if (state.kind !== 'waiting') return state
+  // By this protocol Claude Code calls all that it asks a permission, also whether a folder is trusted.
+  const isAnyDialog = state.for === 'dialog' || (by === 'osc7501' && state.for === 'permission')
+  if (!isAnyDialog) return state
+  const told = signs.find(
+    ({ sign: { says, source } }) => source !== by && says.kind === 'waiting' && says.for !== 'dialog',
+  )
   return told?.sign.says ?? state
 }
 

@@ -95,8 +95,14 @@ async function chooseOne(ports: DialogPorts, dialog: ShownDialog, word: string):
 
 function chosenIn(options: readonly Option[], word: string): Option {
   const option = options[chooseOption(options, word)] as Option
-  if (!needsText(option, options)) return option
-  throw new LullError('USAGE', `“${option.label}” takes a text of your own (--text): nothing was pressed`)
+  if (needsText(option, options))
+    throw new LullError('USAGE', `“${option.label}” takes a text of your own (--text): nothing was pressed`)
+  if (options.filter(one => isSame(one, option)).length > 1)
+    throw new LullError(
+      'NO_OPTION',
+      `several options read “${option.label}”: nothing was pressed; lull keys presses keys`,
+    )
+  return option
 }
 
 /** What is named is ticked in the end, and nothing else. `submit` alone hands in what is ticked. */
