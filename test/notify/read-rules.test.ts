@@ -119,6 +119,7 @@ describe('a mistake', () => {
     expect(mistakesIn(`to: ${'['.repeat(101)}`)).toEqual([wrong])
     expect(mistakesIn(`# ]]] }}}\nto: ${'{a: ['.repeat(3000)}`)).toEqual([wrong])
     expect(mistakesIn(`to: ${'['.repeat(100)}`)).not.toEqual([wrong])
+    expect(mistakesIn('- '.repeat(5000))).toEqual([wrong])
     const words = Array.from({ length: 300 }, () => '"[x]"').join(', ')
     expect(mistakesIn(`to: {a: {command: [/bin/x, ${words}]}}`)).toEqual([])
   })

@@ -68,6 +68,8 @@ function parsed(
     // The parser would lay each name of a mapping beside each other one.
     const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const
     const document = parseDocument(text, options)
+    // Of lists within lists the parser says that its stack is full.
+    if (document.errors.some(({ message }) => /call stack/i.test(message))) return { why: tooDeep }
     if (document.errors.length > 0) return { document, value: undefined }
     visit(document, { Map: (_, { items }) => checkNames(items, document.errors) })
     if (document.errors.length > 0) return { document, value: undefined }
