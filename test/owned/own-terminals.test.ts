@@ -1,5 +1,6 @@
 /** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
@@ -126,6 +127,9 @@ test('what it was given is what its program sees: size, variables, folder; nothi
   const asked = 'stty size; echo "[$A] [$TMUX] [$TERM] [$LULL_TERMINAL]"'
   await own.lull('send', 'see', asked, '--wait')
   expect((await own.lull('read', 'see')).stdout).toContain('11 77\n[b c] [] [xterm-256color] [see]\n')
+  // One that does not stand where the terminal server does.
+  const { stdout } = await own.lull('open', 'there', '--cwd', 'test', '--json', ...shell)
+  expect(JSON.parse(stdout)).toMatchObject({ cwd: path.resolve('test') })
 })
 
 test('what ignores the hangup runs on, and is named; with --force it is killed', async () => {
