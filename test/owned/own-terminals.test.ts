@@ -191,15 +191,23 @@ test('the name of one that was closed does not fall to whatever else is called s
   expect((await own.lull('close', 'api')).code).toBe(0)
   for (const words of [
     ['send', 'api', 'rm -rf build'],
-    ['keys', 'api', 'Enter'],
     ['read', 'api'],
+    ['ps', 'api'],
+    ['wait', 'api'],
+    ['explain', 'api'],
   ])
     expect(await own.lull(...words)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /the terminal api was closed .* ago: what else is called api is meant by its id/,
+        /the terminal api was closed.*: what else is called api is meant by its id.* lull name --forget api/,
       ),
     })
+  expect(await own.lull('name', '--forget', 'api')).toMatchObject({ code: 0, stdout: 'api is forgotten\n' })
+  expect((await own.lull('ps', 'api')).stdout).toMatch(/claude .*other/)
+  expect(await own.lull('name', '--forget', 'api')).toMatchObject({
+    code: 2,
+    stderr: 'lull: no terminal is named "api"\n',
+  })
   expect((await own.lull('open', 'api', ...shell)).code).toBe(0)
   expect((await own.lull('send', 'api', 'echo again', '--wait')).code).toBe(0)
 })
