@@ -59,6 +59,7 @@ export async function sendCommand(
       await sendToAgent(agent, terminal, bytes, options, {
         lull,
         wait: left,
+        given: timeout,
         ignoreBackground,
         json,
       })
