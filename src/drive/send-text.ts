@@ -22,7 +22,7 @@ export type SendOptions = Pick<TypeOptions, 'signal' | 'unless'> & {
   readonly force: boolean
   /** What to do with a line that is not empty: nothing is typed where neither is given. */
   readonly held?: 'clear' | 'append'
-  /** How long the text may take to be read, ms. */
+  /** How long the text may take to be read, ms; a moment at least: a slow start of lull is no fault of who reads. */
   readonly timeout: number
   /** Told right before Enter: what was printed so far is the echo of the text. */
   readonly entering?: () => Promise<void>
@@ -44,6 +44,9 @@ const lineFeed = 0x0a
 const enterKey = Buffer.from('\r')
 const killLine = Buffer.from('\u0015')
 
+/** What has been typed is read by then, where a program reads, on a busy machine too: ms. */
+const leastReadMs = 1000
+
 /** How long Enter may take to be read before it counts as typed ahead: ms. */
 const enterMs = 1000
 
@@ -51,8 +54,9 @@ const enterMs = 1000
 export async function sendText(
   pane: DrivenTerminal,
   given: string | Buffer,
-  options: SendOptions,
+  { timeout: asked, ...others }: SendOptions,
 ): Promise<Sent> {
+  const options = { ...others, timeout: Math.max(asked, leastReadMs) }
   const whole = Buffer.from(given)
   const text = options.enter ? withoutLineEnd(whole) : whole
   checkBytes(text)

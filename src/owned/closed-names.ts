@@ -4,10 +4,14 @@ import { LullError } from '../core/lull-error.ts'
 import { formatDuration } from '../core/text/duration.ts'
 import { keptNameMs } from './terminal-name.ts'
 
+export type ClosedName = { readonly name: string; readonly closedAt: number }
+
 export type ClosedNames = {
   add(name: string): void
-  /** It is opened anew. */
+  /** It is opened anew, or given up. */
   forget(name: string): void
+  /** Those that are kept: names, and when each was closed, ms since the epoch. */
+  list(): readonly ClosedName[]
   /** @throws {LullError} NO_SESSION where it is the name of one that was closed a while ago */
   check(name: string): void
   /** How long it is until none is kept any more: ms. */
@@ -24,6 +28,8 @@ export function closedNames(clock: Pick<Clock, 'now' | 'wall'>): ClosedNames {
       closed.set(name, { at: clock.now(), wall: clock.wall() })
     },
     forget: name => void closed.delete(name),
+    list: () =>
+      [...closed].flatMap(([name, { at, wall }]) => (leftOf(at) === 0 ? [] : { name, closedAt: wall })),
     check(name) {
       const { at, wall } = closed.get(name) ?? { at: -Infinity, wall: 0 }
       if (leftOf(at) === 0) return

@@ -6,7 +6,7 @@ import { isAlive } from '../os/proc/alive.ts'
 import { signalGroup } from '../os/spawn/process-group.ts'
 import { runningServer } from './start-server.ts'
 import type { OwnedTerminal } from './terminal-messages.ts'
-import { isTerminalName } from './terminal-name.ts'
+import { howElseMeant, isTerminalName } from './terminal-name.ts'
 import { terminalRequests } from './terminal-requests.ts'
 import { type NotedTerminal, readNoted } from './terminals-note.ts'
 
@@ -33,11 +33,7 @@ export async function findOwned(name: string, places: Places): Promise<OwnedTerm
     .catch((error: Error) => error)
   if (!(found instanceof Error)) return found
   if (isLullError(found, 'NO_SESSION') && found.facts.closedAt !== undefined)
-    throw new LullError(
-      'NO_SESSION',
-      `${found.message}: what else is called ${name} is meant by its id (lull ps)`,
-      found.facts,
-    )
+    throw new LullError('NO_SESSION', `${found.message}: ${howElseMeant(name)}`, found.facts)
   if (isLullError(found, 'NO_SESSION', 'BAD_PLACE')) return undefined
   if (!isLullError(found, 'TERMINALS_GONE')) throw found
   const noted = await heldByNobody(name, places)

@@ -6,7 +6,7 @@ import { LullError } from '../core/lull-error.ts'
 import { checkCommand, checkFolder } from '../os/spawn/command-errors.ts'
 import { keepFromPrograms } from '../os/spawn/inherited-files.ts'
 import { goesOnByCtrlQAlone } from '../os/tty/tty.ts'
-import { closedNames } from './closed-names.ts'
+import { type ClosedName, closedNames } from './closed-names.ts'
 import { feedBudget } from './emulator/feed-budget.ts'
 import { type HeldTerminal, holdTerminal } from './held-terminal.ts'
 import type { OpenRequest, OwnedEnd, OwnedTerminal } from './terminal-messages.ts'
@@ -17,8 +17,11 @@ export type HeldTerminals = {
   /** @throws {LullError} NO_SESSION */
   get(name: string): HeldTerminal
   list(): readonly OwnedTerminal[]
-  /** How long names of those that were closed are still kept: ms. */
+  /** Names of those that were closed, while they are kept, and for how long they still are: ms. */
+  closed(): readonly ClosedName[]
   closedKeptFor(): number
+  /** Gives such a name up. */
+  forgetClosed(name: string): void
   /** @throws {LullError} NO_SESSION, STILL_RUNS */
   close(name: string, isForced: boolean): Promise<{ readonly end?: OwnedEnd }>
   closeAll(): Promise<void>
@@ -83,7 +86,12 @@ export function heldTerminals(onChange: () => void, clock: Pick<Clock, 'now' | '
   return {
     get,
     list: () => [...byName.values()].map(terminal => terminal.describe()),
+    closed: closed.list,
     closedKeptFor: closed.keptFor,
+    forgetClosed(name) {
+      closed.forget(name)
+      onChange()
+    },
     async open(request) {
       const { name } = request
       const before = byName.get(name)?.describe()

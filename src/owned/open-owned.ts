@@ -1,4 +1,5 @@
 /** Opens a terminal of lull's own: in the terminal server, which is started where none runs. */
+import path from 'node:path'
 import { agentNames } from '../agents/agent-names.ts'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
@@ -39,7 +40,8 @@ export async function openOwned(
     )
   await startServer(places)
   return terminalRequests(places.terminals).open({
-    ...{ name, cwd, ...size },
+    // The terminal server stands elsewhere: a relative folder is the caller's.
+    ...{ name, cwd: path.resolve(cwd), ...size },
     words: words && words.length > 0 ? words : [process.env.SHELL || '/bin/sh'],
     env: {
       ...ownEnvironment(),

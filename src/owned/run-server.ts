@@ -41,7 +41,7 @@ export async function runTerminalServer(places: Places, version: string): Promis
   let empty: NodeJS.Timeout | undefined
   const terminals = heldTerminals(onChange, { now: () => performance.now(), wall: () => Date.now() })
   function onChange(): void {
-    noteTerminals(places, terminals.list())
+    noteTerminals(places, terminals.list(), terminals.closed())
     clearTimeout(empty)
     const left = mayEndIn(terminals)
     if (left !== undefined) empty = setTimeout(() => stop(), left)
@@ -70,7 +70,7 @@ export async function runTerminalServer(places: Places, version: string): Promis
   await terminals.closeAll()
   server.close()
   server.closeAllConnections()
-  noteTerminals(places, [])
+  noteTerminals(places, [], [])
   attempt(() => rmSync(places.terminals, { force: true }))
   lock.release()
 }

@@ -80,6 +80,10 @@ export function terminalApp({ terminals, status, stop }: TerminalPorts): Hono {
   app.post('/v1/terminals/:name/close', async c =>
     c.json(await terminals.close(c.req.param('name'), read(shapes.close, await c.req.json()).isForced)),
   )
+  app.post('/v1/terminals/:name/forget', c => {
+    terminals.forgetClosed(c.req.param('name'))
+    return c.body(null, 204)
+  })
   app.get('/v1/terminals/:name/output', c => {
     const terminal = held(c.req.param('name'))
     return stream(c, async out => {

@@ -6,5 +6,9 @@ export const isTerminalName = (text: string): boolean => /^[A-Za-z_][\w.-]{0,63}
 /** So long after a terminal has ended what else has its name is not meant by it: ms. */
 export const keptNameMs = 10 * 60_000
 
+/** How else is meant what has the name of a terminal that has ended. */
+export const howElseMeant = (name: string): string =>
+  `what else is called ${name} is meant by its id (lull ps), and by this name after lull name --forget ${name}`
+
 /** The variable by which a program learns in which terminal of lull's own it runs. */
 export const terminalVariable = 'LULL_TERMINAL'

@@ -74,6 +74,8 @@ export function terminalRequests(socket: string) {
       }),
     close: (name: string, isForced: boolean) =>
       post<{ readonly end?: OwnedEnd }>(at(name, '/close'), { isForced }, closeMs),
+    /** Gives up the name of one that was closed. */
+    forget: (name: string) => server.ask(socket, { path: at(name, '/forget'), method: 'POST' }),
     stop: () => server.ask(socket, { path: '/v1/stop', method: 'POST' }),
     /** What it prints from now on, behind a line with the number of bytes that it had printed before. */
     output: (name: string): Promise<IncomingMessage> => server.open(socket, at(name, '/output')),

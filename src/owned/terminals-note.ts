@@ -1,24 +1,38 @@
 /**
- * Which terminals the server holds, in a file: where it was killed, the next command tells what ended with it. The server
- * alone writes it.
+ * Which terminals the server holds, in a file: where it was killed, the next command tells what ended with it. Beside them those
+ * that were closed a while ago, so that who only looks up a name asks no server. The server alone writes it, while it lives.
  */
-import { renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
 import { readJsonFile } from '../os/file/json-file.ts'
 import type { Places } from '../os/file/places.ts'
 import { markOf } from '../os/proc/alive.ts'
+import type { ClosedName } from './closed-names.ts'
 import type { OwnedTerminal } from './terminal-messages.ts'
+import { keptNameMs } from './terminal-name.ts'
 
 const fileOf = ({ runtime }: Places): string => path.join(runtime, 'terminals.json')
 
 export type NotedTerminal = { readonly name: string; readonly pid: number; readonly start: string }
 
-export function noteTerminals(places: Places, terminals: readonly OwnedTerminal[]): void {
+export function noteTerminals(
+  places: Places,
+  terminals: readonly OwnedTerminal[],
+  closed: readonly ClosedName[],
+): void {
   const open = terminals.filter(({ end }) => !end)
-  const noted = Object.fromEntries(open.map(({ name, pid }) => [name, markOf(pid)]))
-  const file = fileOf(places)
+  write(
+    fileOf(places),
+    Object.fromEntries([
+      ...closed.map(({ name, closedAt }) => [name, { closedAt }] as const),
+      ...open.map(({ name, pid }) => [name, markOf(pid)] as const),
+    ]),
+  )
+}
+
+function write(file: string, noted: object): void {
   // What can't be noted, a full disk's affair, is missing in a sentence.
   attempt(() => {
     writeFileSync(`${file}.new`, JSON.stringify(noted), { mode: 0o600 })
@@ -32,3 +46,21 @@ export const readNoted = (places: Places): readonly NotedTerminal[] =>
     const { pid, start } = mark
     return typeof pid === 'number' && typeof start === 'string' ? [{ name, pid, start }] : []
   })
+
+/** When the terminal of this name was closed, ms since the epoch, while its name is kept. */
+export function closedAt(places: Places, name: string): number | undefined {
+  const file = fileOf(places)
+  // Most people never had one.
+  if (!existsSync(file)) return undefined
+  const noted = readJsonFile(file)
+  const mark = Object.hasOwn(noted, name) ? noted[name] : undefined
+  if (!isRecord(mark) || typeof mark.closedAt !== 'number') return undefined
+  // A clock that was ahead then keeps no name for longer.
+  return Math.abs(Date.now() - mark.closedAt) < keptNameMs ? mark.closedAt : undefined
+}
+
+/** To be called where no server lives that would write it anew. */
+export function forgetNoted(places: Places, name: string): void {
+  const file = fileOf(places)
+  write(file, Object.fromEntries(Object.entries(readJsonFile(file)).filter(([other]) => other !== name)))
+}

@@ -5,6 +5,7 @@
 import path from 'node:path'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
+import { howElseMeant } from '../owned/terminal-name.ts'
 import { entryOf, namesOf } from './session-names.ts'
 import type { LiveSession } from './session-source.ts'
 
@@ -14,13 +15,14 @@ export type CallerContext = {
   readonly home: string
   /** The socket of the tmux server around the person: `tmux:%3` means its pane. */
   readonly tmux?: string
-  /** The pane that the person gave this name and that has ended a while ago. @throws {LullError} where that can't be read */
-  readonly ended?: (name: string) => EndedPane | undefined
+  /** The terminal that the person gave this name and that has ended a while ago. @throws {LullError} where that can't be read */
+  readonly ended?: (name: string) => EndedTerminal | undefined
   /** A path without symbolic links: processes tell their folders so. */
   readonly real?: (path: string) => string
 }
 
-type EndedPane = { readonly socket: string; readonly pane: string; readonly endedAt: number }
+/** A pane, or one of lull's own, which is in none. */
+export type EndedTerminal = { readonly socket?: string; readonly pane?: string; readonly endedAt: number }
 
 const grammar =
   'a session is an id or its beginning, a name (one that you gave, claude, its folder’s or its window’s), tmux:%3, pid:123 or a folder (./api)'
@@ -55,12 +57,13 @@ export function noSession(address: string, sessions: readonly LiveSession[], her
   })
 }
 
-const endedSession = (address: string, { pane, endedAt }: EndedPane): LullError =>
-  new LullError(
-    'NO_SESSION',
-    `the terminal ${address} (${oneLine(pane, 20)}) has ended: what else is called ${address} is meant by its id (lull ps), and by this name after lull name --forget ${address}`,
-    { address, closedAt: endedAt },
-  )
+function endedSession(address: string, { pane, endedAt }: EndedTerminal): LullError {
+  const end = pane === undefined ? 'was closed' : `(${oneLine(pane, 20)}) has ended`
+  return new LullError('NO_SESSION', `the terminal ${address} ${end}: ${howElseMeant(address)}`, {
+    address,
+    closedAt: endedAt,
+  })
+}
 
 /**
  * All sessions that an address may mean. Those that have exited count only where no living one is meant.
@@ -165,8 +168,11 @@ function named(
   if (ofId.length > 0) return ofId
   // Where it can't be read who has the name, what else is called so is not meant.
   const ended = here.ended?.(address)
-  // Its pane may be listed under the name for a moment longer.
-  const isOver = ({ pane, tmux }: LiveSession) => ended && pane === ended.pane && tmux === ended.socket
+  // It may be listed under the name for a moment longer.
+  const isOver = ({ pane, tmux, terminal }: LiveSession): boolean => {
+    if (!ended) return false
+    return ended.pane === undefined ? terminal === address : pane === ended.pane && tmux === ended.socket
+  }
   const given = own.filter(session => session.name === address && !isOver(session))
   const called = [
     own.filter(session => begins(session) || namesOf(session).includes(address)),

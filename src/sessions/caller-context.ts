@@ -3,7 +3,8 @@ import { realpathSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
 import { homeOf, placesOf } from '../os/file/places.ts'
 import { socketAround } from '../os/tmux/socket-path.ts'
-import type { CallerContext } from './address.ts'
+import { closedAt } from '../owned/terminals-note.ts'
+import type { CallerContext, EndedTerminal } from './address.ts'
 import { endedNamed } from './terminals/named-terminals.ts'
 
 export const homeFolder = (): string => homeOf(process.env)
@@ -15,8 +16,15 @@ export function callerContext(): CallerContext {
     cwd: attempt(() => process.cwd()) ?? '/',
     home: homeFolder(),
     // Asked anew each time: a wait lasts longer than a name.
-    ended: name => endedNamed(placesOf().state, name),
+    ended: endedTerminal,
     real: path => attempt(() => realpathSync(path)) ?? path,
     ...(tmux ? { tmux } : {}),
   }
+}
+
+/** A pane that was named so, or a terminal of lull's own. @throws {LullError} where the names can't be read */
+function endedTerminal(name: string): EndedTerminal | undefined {
+  const places = placesOf()
+  const closed = closedAt(places, name)
+  return endedNamed(places.state, name) ?? (closed === undefined ? undefined : { endedAt: closed })
 }

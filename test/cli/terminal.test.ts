@@ -146,6 +146,20 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
       })
   })
 
+  test('text that nobody reads in time stays on the line: that is said, and how it is cleared', async () => {
+    const id = server.start('bash', '-c', 'stty raw -echo; printf up; exec sleep 100')
+    await until(
+      () => server.screen(id),
+      screen => screen.includes('up'),
+    )
+    expect(await run('send', `tmux:${id}`, 'text', '--wait', '--timeout', '3', ...at())).toMatchObject({
+      code: 124,
+      stderr: expect.stringMatching(
+        /not read in time: Enter was not pressed, and the text stays on the line \(lull keys tmux:%\d+ C-u clears it, /,
+      ),
+    })
+  })
+
   test('what can’t be done is one sentence, with what there is', async () => {
     const said = async (...args: string[]) => {
       const { code, stderr } = await run(...args)

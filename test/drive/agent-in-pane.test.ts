@@ -119,6 +119,18 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     })
   })
 
+  test('is waited for as long as was said, and it is that time which is told', async () => {
+    const { pane, status, typed } = await agent()
+    status({ status: 'idle' })
+    const sending = startLull(['send', pane, 'do it', '--wait', '--timeout', '9', ...at()], env)
+    await until(typed, text => text === 'do it\r')
+    status({ status: 'busy' })
+    const { code, stdout } = await sending.ended
+    expect(code).toBe(124)
+    expect(stdout).toMatch(/^not reached within 9\.0 s: claude /)
+    expect(stdout).not.toContain('It took')
+  })
+
   /** Until `lull ps` shows it so. */
   const shown = (pid: number, state: string) =>
     until(

@@ -1,5 +1,5 @@
 /** Text and keys into real shells: all of it, in its order, into that pane alone, and never where it should not go. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Terminal } from '../../src/drive/open-terminal.ts'
@@ -245,6 +245,24 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     )
     const sent = await terminal.send('text', { wait: { timeout: 100 } })
     expect(sent).toEqual({ bytes: 4, isEntered: false, isRead: false })
+  })
+
+  test('what reads it a moment later gets its Enter, however little of the timeout was left', async () => {
+    const go = newFile()
+    const script = `stty -icanon; printf up; until [ -e ${go} ]; do sleep 0.02; done; exec cat`
+    const pane = server.start('bash', '-c', script)
+    const terminal = await server.of(pane)
+    const shows = (text: string) =>
+      until(
+        () => server.screen(pane),
+        screen => screen.includes(text),
+      )
+    await shows('up')
+    const sending = terminal.send('text', { ...keys, wait: { timeout: 0 } })
+    // The terminal itself shows it, before anything reads.
+    await shows('text')
+    writeFileSync(go, '')
+    expect(await sending).toMatchObject({ isEntered: true })
   })
 
   test('two senders are queued, not mixed', async () => {

@@ -1,8 +1,11 @@
 /** What is kept of a terminal that was closed: its name, so that it does not fall to what else is called so. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { placesOf } from '../../src/os/file/places.ts'
 import { closedNames } from '../../src/owned/closed-names.ts'
+import { forgetClosed } from '../../src/owned/forget-closed.ts'
 import { heldTerminals } from '../../src/owned/held-terminals.ts'
 import { mayEndIn } from '../../src/owned/run-server.ts'
+import { closedAt, noteTerminals, readNoted } from '../../src/owned/terminals-note.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
@@ -25,13 +28,53 @@ test('the name is refused for ten minutes, each from when it was closed', () => 
     }),
   )
   closed.check('other')
+  expect(closed.list()).toEqual([
+    { name: 'api', closedAt: 1000 },
+    { name: 'web', closedAt: 1000 + 4 * minute },
+  ])
   clock.advance(6 * minute)
   closed.check('api')
   expect(() => closed.check('web')).toThrow('6 min ago')
   expect(closed.keptFor()).toBe(4 * minute)
+  expect(closed.list()).toMatchObject([{ name: 'web' }])
   closed.forget('web')
   closed.check('web')
   expect(closed.keptFor()).toBe(0)
+})
+
+describe('what its server has noted of it', () => {
+  const placesIn = () => placesOf({ HOME: '/', LULL_RUNTIME_DIR: temporaryFolder() })
+
+  test('tells when it was closed, for ten minutes, whatever that server does', () => {
+    const places = placesIn()
+    expect(closedAt(places, 'api')).toBeUndefined()
+    const now = Date.now()
+    noteTerminals(
+      places,
+      [],
+      [
+        { name: 'api', closedAt: now },
+        { name: 'old', closedAt: now - 11 * minute },
+        // The clock was ahead then.
+        { name: 'late', closedAt: now + 24 * 60 * minute },
+      ],
+    )
+    expect(['api', 'old', 'late', 'valueOf'].map(name => closedAt(places, name))).toEqual([
+      now,
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(readNoted(places)).toEqual([])
+  })
+
+  test('is given up where that server was killed', async () => {
+    const places = placesIn()
+    noteTerminals(places, [], [{ name: 'api', closedAt: Date.now() }])
+    expect(await forgetClosed('web', places)).toBe(false)
+    expect(await forgetClosed('api', places)).toBe(true)
+    expect(closedAt(places, 'api')).toBeUndefined()
+  })
 })
 
 /** Of a program of a terminal server, in this process. */

@@ -1,5 +1,6 @@
 /** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
@@ -126,6 +127,9 @@ test('what it was given is what its program sees: size, variables, folder; nothi
   const asked = 'stty size; echo "[$A] [$TMUX] [$TERM] [$LULL_TERMINAL]"'
   await own.lull('send', 'see', asked, '--wait')
   expect((await own.lull('read', 'see')).stdout).toContain('11 77\n[b c] [] [xterm-256color] [see]\n')
+  // One that does not stand where the terminal server does.
+  const { stdout } = await own.lull('open', 'there', '--cwd', 'test', '--json', ...shell)
+  expect(JSON.parse(stdout)).toMatchObject({ cwd: path.resolve('test') })
 })
 
 test('what ignores the hangup runs on, and is named; with --force it is killed', async () => {
@@ -187,15 +191,23 @@ test('the name of one that was closed does not fall to whatever else is called s
   expect((await own.lull('close', 'api')).code).toBe(0)
   for (const words of [
     ['send', 'api', 'rm -rf build'],
-    ['keys', 'api', 'Enter'],
     ['read', 'api'],
+    ['ps', 'api'],
+    ['wait', 'api'],
+    ['explain', 'api'],
   ])
     expect(await own.lull(...words)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /the terminal api was closed .* ago: what else is called api is meant by its id/,
+        /the terminal api was closed.*: what else is called api is meant by its id.* lull name --forget api/,
       ),
     })
+  expect(await own.lull('name', '--forget', 'api')).toMatchObject({ code: 0, stdout: 'api is forgotten\n' })
+  expect((await own.lull('ps', 'api')).stdout).toMatch(/claude .*other/)
+  expect(await own.lull('name', '--forget', 'api')).toMatchObject({
+    code: 2,
+    stderr: 'lull: no terminal is named "api"\n',
+  })
   expect((await own.lull('open', 'api', ...shell)).code).toBe(0)
   expect((await own.lull('send', 'api', 'echo again', '--wait')).code).toBe(0)
 })

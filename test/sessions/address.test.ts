@@ -144,6 +144,19 @@ describe('an address', () => {
     )
   })
 
+  test('nor is that of one of lull’s own that was closed, nor the agent that ran in it', () => {
+    const around: CallerContext = {
+      ...here,
+      ended: name => (name === 'api' ? { endedAt: 1000 } : undefined),
+    }
+    const late = exited('b2', { agent: 'claude', name: 'api', terminal: 'api' })
+    expect(() => findSession('api', [...sessions, late], around)).toThrow(
+      'the terminal api was closed: what else is called api is meant by its id (lull ps), and by this name after lull name --forget api',
+    )
+    const given = session('a1', { agent: 'terminal', name: 'api', pane: '%7', tmux: '/tmp/tmux-1/default' })
+    expect(found('api', around, [...sessions, late, given])).toBe('a1')
+  })
+
   test('where it can’t be read who has a name an id is meant still, and no folder or agent', () => {
     const around: CallerContext = {
       ...here,

@@ -5,6 +5,7 @@ import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { connect, isAgentName, placesOf } from '../../../index.ts'
+import { forgetClosed } from '../../../owned/forget-closed.ts'
 import { isTerminalName } from '../../../owned/terminal-name.ts'
 import { forgetTerminal, readNamed } from '../../../sessions/terminals/named-terminals.ts'
 import { onNotice } from '../../notice.ts'
@@ -17,10 +18,12 @@ export async function nameCommand(
   name: string | undefined,
   { socket, forget }: NameFlags,
 ): Promise<void> {
-  const { state } = placesOf()
+  const places = placesOf()
+  const { state } = places
   if (forget) {
     if (name !== undefined) throw new LullError('USAGE', '--forget takes the name alone')
-    if (!(await forgetTerminal(state, address)))
+    const [isPane, isOwn] = [await forgetTerminal(state, address), await forgetClosed(address, places)]
+    if (!isPane && !isOwn)
       throw new LullError('NO_SESSION', `no terminal is named "${oneLine(address, 100)}"`, { address })
     print(lines(`${address} is forgotten`))
     return

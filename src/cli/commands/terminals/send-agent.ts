@@ -24,6 +24,8 @@ const agentMs = 120_000
 export type Around = {
   readonly lull: Lull
   readonly wait: WaitOptions
+  /** The timeout as it was given, ms: that of `wait` is what is left of it. */
+  readonly given?: number | undefined
   /** Work that goes on once the turn is over is none; or only that of these kinds. */
   readonly ignoreBackground: boolean | readonly BackgroundKind[]
   readonly json: boolean
@@ -35,7 +37,7 @@ export async function sendToAgent(
   terminal: Terminal,
   text: Buffer,
   options: TypeOptions,
-  { lull, wait: { timeout = agentMs }, ignoreBackground, json }: Around,
+  { lull, wait: { timeout = agentMs }, given = timeout, ignoreBackground, json }: Around,
 ): Promise<void> {
   if (isInTurn(agent.session))
     onNotice('its turn runs: what is typed is answered within it, or in one behind it')
@@ -55,7 +57,7 @@ export async function sendToAgent(
     onRegistered,
   } as const
   const done = await lull.waitFor(agent.id, waiting)
-  report(done, timeout, await typing, performance.now() - begun, json)
+  report(done, given, await typing, performance.now() - begun, json)
 }
 
 function report(
@@ -75,11 +77,13 @@ function report(
     took: Math.round(took) / 1000,
     ...(message === undefined ? {} : { message }),
   }
+  // The time that was waited for is told already.
+  const end = done.outcome === 'timeout' ? '' : ` It took ${formatDuration(took)}.`
   if (json) printEvent({ event: 'ended', ...fields })
   else
     print(
       lines(
-        `${waitSentence(done, { timeout })} It took ${formatDuration(took)}.`,
+        `${waitSentence(done, { timeout })}${end}`,
         ...(message ?? '')
           .split('\n')
           .filter(row => row !== '')

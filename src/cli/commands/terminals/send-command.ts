@@ -59,10 +59,11 @@ export async function sendCommand(
       await sendToAgent(agent, terminal, bytes, options, {
         lull,
         wait: left,
+        given: timeout,
         ignoreBackground,
         json,
       })
-    else report(terminal, await terminal.send(bytes, typing), flags)
+    else report(address, terminal, await terminal.send(bytes, typing), flags)
     limitClosing(timeout)
   })
 }
@@ -95,7 +96,7 @@ function refuseWaitFlags(flags: SendFlags): void {
 const noTurns = (): LullError =>
   new LullError('USAGE', '--ignore-background is for the turn of an agent: a terminal has no turns')
 
-function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
+function report(address: string, { pane }: Terminal, sent: SendResult, flags: SendFlags): void {
   const { answer, bytes, isEntered: entered, isRead: read, rows = [], took = 0, unasked } = sent
   const isStopped = !read && !entered && flags.enter !== false
   if (unasked !== undefined) onNotice(`the exit code is not known: ${unasked}`)
@@ -113,7 +114,10 @@ function report({ pane }: Terminal, sent: SendResult, flags: SendFlags): void {
     else printEvent({ event: 'sent', ...sentFields })
     return
   }
-  if (isStopped) onNotice('the text is typed, but it was not read in time: Enter was not pressed')
+  if (isStopped)
+    onNotice(
+      `the text is typed, but it was not read in time: Enter was not pressed, and the text stays on the line (lull keys ${address} C-u clears it, lull send ${address} TEXT --clear types another in its place)`,
+    )
   else if (!read && !answer) onNotice('typed ahead: nothing has read it yet')
   if (answer) print(lines(`${answerSentence(answer)}, after ${formatDuration(took)}`, ...rows))
 }
