@@ -7,7 +7,8 @@ import { keptNameMs } from './terminal-name.ts'
 export type ClosedName = { readonly name: string; readonly closedAt: number }
 
 export type ClosedNames = {
-  add(name: string): void
+  /** @param ago how long ago it was closed: ms */
+  add(name: string, ago?: number): void
   /** It is opened anew, or given up. */
   forget(name: string): void
   /** Those that are kept: names, and when each was closed, ms since the epoch. */
@@ -23,9 +24,9 @@ export function closedNames(clock: Pick<Clock, 'now' | 'wall'>): ClosedNames {
   const closed = new Map<string, { readonly at: number; readonly wall: number }>()
   const leftOf = (at: number): number => Math.max(0, at + keptNameMs - clock.now())
   return {
-    add(name) {
+    add(name, ago = 0) {
       for (const [other, { at }] of closed) if (leftOf(at) === 0) closed.delete(other)
-      closed.set(name, { at: clock.now(), wall: clock.wall() })
+      closed.set(name, { at: clock.now() - ago, wall: clock.wall() - ago })
     },
     forget: name => void closed.delete(name),
     list: () =>

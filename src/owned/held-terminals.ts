@@ -56,11 +56,19 @@ function startProgram({ words: [file = '', ...args], cwd, env, columns, rows }: 
   return pty
 }
 
-/** @param onChange called when one was opened, has ended or is gone */
-export function heldTerminals(onChange: () => void, clock: Pick<Clock, 'now' | 'wall'>): HeldTerminals {
+/**
+ * @param onChange called when one was opened, has ended or is gone
+ * @param before names that are kept of another server's
+ */
+export function heldTerminals(
+  onChange: () => void,
+  clock: Pick<Clock, 'now' | 'wall'>,
+  before: readonly ClosedName[] = [],
+): HeldTerminals {
   const byName = new Map<string, HeldTerminal>()
   const budget = feedBudget()
   const closed = closedNames(clock)
+  for (const { name, closedAt } of before) closed.add(name, clock.wall() - closedAt)
 
   function forget(name: string, pid: number): void {
     if (byName.get(name)?.describe().pid === pid) byName.delete(name)

@@ -13,7 +13,7 @@ import { type HeldTerminals, heldTerminals } from './held-terminals.ts'
 import { serverLock } from './places-of-server.ts'
 import { terminalApp } from './terminal-app.ts'
 import { type ServerStatus, terminalProtocol } from './terminal-messages.ts'
-import { noteTerminals } from './terminals-note.ts'
+import { keptNames, noteTerminals } from './terminals-note.ts'
 import { acceptViewers } from './viewers.ts'
 
 /** The next one is opened soon after, most often: ms. */
@@ -39,7 +39,8 @@ export async function runTerminalServer(places: Places, version: string): Promis
     stop = resolve
   })
   let empty: NodeJS.Timeout | undefined
-  const terminals = heldTerminals(onChange, { now: () => performance.now(), wall: () => Date.now() })
+  const clock = { now: () => performance.now(), wall: () => Date.now() }
+  const terminals = heldTerminals(onChange, clock, keptNames(places, clock.wall()))
   function onChange(): void {
     noteTerminals(places, terminals.list(), terminals.closed())
     clearTimeout(empty)

@@ -59,6 +59,19 @@ export function closedAt(places: Places, name: string): number | undefined {
   return Math.abs(Date.now() - mark.closedAt) < keptNameMs ? mark.closedAt : undefined
 }
 
+/**
+ * What a server that was killed has noted: names that it kept, and those of what it held, which is gone with it.
+ * @param now ms since the epoch
+ */
+export function keptNames(places: Places, now: number): readonly ClosedName[] {
+  const lost = readNoted(places).map(({ name }) => ({ name, closedAt: now }))
+  const kept = Object.keys(readJsonFile(fileOf(places))).flatMap(name => {
+    const at = closedAt(places, name)
+    return at === undefined ? [] : [{ name, closedAt: Math.min(at, now) }]
+  })
+  return [...kept, ...lost]
+}
+
 /** To be called where no server lives that would write it anew. */
 export function forgetNoted(places: Places, name: string): void {
   const file = fileOf(places)

@@ -5,7 +5,7 @@ import { closedNames } from '../../src/owned/closed-names.ts'
 import { forgetClosed } from '../../src/owned/forget-closed.ts'
 import { heldTerminals } from '../../src/owned/held-terminals.ts'
 import { mayEndIn } from '../../src/owned/run-server.ts'
-import { closedAt, noteTerminals, readNoted } from '../../src/owned/terminals-note.ts'
+import { closedAt, keptNames, noteTerminals, readNoted } from '../../src/owned/terminals-note.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
@@ -66,6 +66,23 @@ describe('what its server has noted of it', () => {
       undefined,
     ])
     expect(readNoted(places)).toEqual([])
+  })
+
+  test('is kept by the next server where that one was killed, with the names of what it held', async () => {
+    const places = placesIn()
+    const now = Date.now()
+    const held = heldTerminals(() => undefined, virtualClock())
+    await held.open(request('build', 'sleep', '60'))
+    noteTerminals(places, held.list(), [{ name: 'api', closedAt: now - 4 * minute }])
+    expect(keptNames(places, now)).toEqual([
+      { name: 'api', closedAt: now - 4 * minute },
+      { name: 'build', closedAt: now },
+    ])
+    const next = heldTerminals(() => undefined, virtualClock(now), keptNames(places, now))
+    expect(() => next.get('build')).toThrow('the terminal build was closed')
+    expect(() => next.get('api')).toThrow('the terminal api was closed 4 min ago')
+    expect(next.closedKeptFor()).toBe(10 * minute)
+    await held.closeAll()
   })
 
   test('is given up where that server was killed', async () => {
