@@ -7,8 +7,7 @@ import { keptNameMs } from './terminal-name.ts'
 export type ClosedName = { readonly name: string; readonly closedAt: number }
 
 export type ClosedNames = {
-  /** @param ago how long ago it was closed: ms */
-  add(name: string, ago?: number): void
+  add(name: string): void
   /** It is opened anew, or given up. */
   forget(name: string): void
   /** Those that are kept: names, and when each was closed, ms since the epoch. */
@@ -19,14 +18,20 @@ export type ClosedNames = {
   keptFor(): number
 }
 
-export function closedNames(clock: Pick<Clock, 'now' | 'wall'>): ClosedNames {
+/** @param before names that are kept of another server's */
+export function closedNames(
+  clock: Pick<Clock, 'now' | 'wall'>,
+  before: readonly ClosedName[] = [],
+): ClosedNames {
   /** When each was closed: of the monotonic clock, and ms since the epoch. */
   const closed = new Map<string, { readonly at: number; readonly wall: number }>()
+  for (const { name, closedAt } of before)
+    closed.set(name, { at: clock.now() - (clock.wall() - closedAt), wall: closedAt })
   const leftOf = (at: number): number => Math.max(0, at + keptNameMs - clock.now())
   return {
-    add(name, ago = 0) {
+    add(name) {
       for (const [other, { at }] of closed) if (leftOf(at) === 0) closed.delete(other)
-      closed.set(name, { at: clock.now() - ago, wall: clock.wall() - ago })
+      closed.set(name, { at: clock.now(), wall: clock.wall() })
     },
     forget: name => void closed.delete(name),
     list: () =>

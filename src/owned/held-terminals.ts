@@ -56,6 +56,14 @@ function startProgram({ words: [file = '', ...args], cwd, env, columns, rows }: 
   return pty
 }
 
+const stillRuns = (name: string, survivors: readonly number[]): LullError =>
+  new LullError(
+    'STILL_RUNS',
+    survivors.length === 1
+      ? `${name} was hung up, and process ${survivors[0]} ignores it: lull close ${name} --force kills it`
+      : `${name} was hung up, and processes ${survivors.join(', ')} ignore it: lull close ${name} --force kills them`,
+  )
+
 /**
  * @param onChange called when one was opened, has ended or is gone
  * @param before names that are kept of another server's
@@ -67,8 +75,7 @@ export function heldTerminals(
 ): HeldTerminals {
   const byName = new Map<string, HeldTerminal>()
   const budget = feedBudget()
-  const closed = closedNames(clock)
-  for (const { name, closedAt } of before) closed.add(name, clock.wall() - closedAt)
+  const closed = closedNames(clock, before)
 
   function forget(name: string, pid: number): void {
     if (byName.get(name)?.describe().pid === pid) byName.delete(name)
@@ -128,13 +135,7 @@ export function heldTerminals(
     async close(name, isForced) {
       const terminal = get(name)
       const { survivors } = await terminal.close(isForced)
-      if (survivors.length > 0)
-        throw new LullError(
-          'STILL_RUNS',
-          survivors.length === 1
-            ? `${name} was hung up, and process ${survivors[0]} ignores it: lull close ${name} --force kills it`
-            : `${name} was hung up, and processes ${survivors.join(', ')} ignore it: lull close ${name} --force kills them`,
-        )
+      if (survivors.length > 0) throw stillRuns(name, survivors)
       const end = await Promise.race([terminal.ended, pause(endMs, undefined)])
       closed.add(name)
       forget(name, terminal.describe().pid)

@@ -25,6 +25,21 @@ test('repeats each answer as a whole, behind a sign, wherever its rows are broke
   expect(await isPage(review(' ● Which?', '   → Redis'))).toBe(false)
 })
 
+test('is a page of Gemini’s, in its frame', async () => {
+  const box = (text: string) => `│ ${text.padEnd(60)} │`
+  const rows = [
+    'Review your answers:',
+    '',
+    'Choice 1 → SQLite',
+    'Choice 2 → Postgres',
+    '',
+    'Enter to submit · Esc to cancel',
+  ]
+  const dialog = await readDialog([`╭${'─'.repeat(62)}╮`, ...rows.map(box), `╰${'─'.repeat(62)}╯`], 'gemini')
+  expect(dialog && isReview(dialog, ['Postgres'])).toBe(true)
+  expect(dialog && isReview(dialog, ['Postgre'])).toBe(false)
+})
+
 test('is none that offers more, or something else to submit', async () => {
   const asks = (...options: readonly string[]) => [
     'What now?',

@@ -11,9 +11,12 @@ const sign = `((${[...'❯›>●◉▸▶→➤»⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏
 /** @returns undefined for a row without a letter or a figure, which tells little */
 export function rowPattern(row: string): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(row)) return undefined
+  // Two beside each other, or a blank beside one, could be read in many ways.
   const exact = row
+    .replace(/ +/g, ' ')
+    .replace(/ ?\0(?: ?\0)* ?/g, moves)
     .split(moves)
-    .map(text => text.replace(/[\\^$.[|()*+?{]/g, '\\$&').replace(/ +/g, ' +'))
+    .map(text => text.replace(/[\\^$.[|()*+?{]/g, '\\$&').replaceAll(' ', ' +'))
     .join(ticking)
   // A bar of plain letters is a frame only where it stands on both sides: within a text it is a pipe.
   return `^${frame}(${sign}${exact}${frame}|\\| *${sign}${exact} *\\| *)$`

@@ -1,4 +1,5 @@
 /** The page that repeats what was chosen, and asks whether to hand it in. Pure. */
+import { unframed } from '../../agents/screen/screen-rows.ts'
 import { ownTextOption } from './own-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
@@ -13,7 +14,8 @@ export function isReview({ rows, options }: ShownDialog, chosen: readonly string
     options.length > 0
       ? options.length <= 2 && options.some(({ label }) => submits.test(label)) && !ownTextOption(options)
       : rows.some(row => /\benter (?:to )?submit\b/i.test(row))
-  return asks && chosen.length > 0 && chosen.every(label => isRepeated(label, rows))
+  const inside = rows.map(unframed)
+  return asks && chosen.length > 0 && chosen.every(label => isRepeated(label, inside))
 }
 
 /** As an answer: behind a sign or at the beginning of a row, and as a whole, wherever rows are broken. */
