@@ -12,6 +12,7 @@ import { type OpenAgent, openAgent } from './lab/run.ts'
 import { isMainRequest, now } from './lab/truth.ts'
 import { quantile, run } from './live/processes.ts'
 import { ownHome } from './own-home.ts'
+import { measureSlowness, slownessLine } from './slowness.ts'
 import { table } from './table.ts'
 
 const { env } = ownHome('answer')
@@ -200,10 +201,11 @@ async function complain(open: OpenAgent, why: string): Promise<void> {
 
 /** Of one choice; several, or a text, take many keys, and who asks for trust starts up afterwards. */
 const times = outcomes.filter(({ what }) => !/text|several|trust/.test(what)).map(({ ms }) => ms)
-const floorMs = 1000
+const slowness = measureSlowness()
+const floorMs = 1000 * slowness
 const right = outcomes.filter(({ isRight }) => isRight).length
 process.stdout.write(
-  `${table(
+  `${slownessLine(slowness)}${table(
     ['CLI', 'dialog', 'as it should be', 'ms, start and end of lull included', 'said'],
     outcomes.map(({ cli, what, isRight, ms, said }) => [
       cli,
@@ -212,6 +214,6 @@ process.stdout.write(
       ms.toFixed(0),
       said.slice(0, 60),
     ]),
-  )}\n\n${JSON.stringify({ bench: 'answer', dialogs: outcomes.length, right, p50OfOneChoice: quantile(times, 0.5), p95OfOneChoice: quantile(times, 0.95) })}\n`,
+  )}\n\n${JSON.stringify({ bench: 'answer', slowness, dialogs: outcomes.length, right, p50OfOneChoice: quantile(times, 0.5), p95OfOneChoice: quantile(times, 0.95) })}\n`,
 )
 process.exitCode = right === outcomes.length && quantile(times, 0.95) <= floorMs ? 0 : 1

@@ -35,6 +35,8 @@ export async function attach(
   { detachKey = usualDetachKey, isReadOnly = false }: AttachOptions = {},
 ): Promise<'left' | 'ended'> {
   const { stdin, stdout, env } = process
+  const found = await findOwned(name, places)
+  if (!found || found.end) throw missing(name, found !== undefined)
   if (!stdin.isTTY || !stdout.isTTY)
     throw new LullError(
       'USAGE',
@@ -42,8 +44,6 @@ export async function attach(
     )
   if (env[terminalVariable] === name)
     throw new LullError('USAGE', `this is the terminal ${name}: it can't be shown in itself`)
-  const found = await findOwned(name, places)
-  if (!found || found.end) throw missing(name, found !== undefined)
   const requests = terminalRequests(places.terminals)
   const { columns, rows } = stdout
   const asked = { columns: `${columns}`, rows: `${rows}`, readOnly: `${isReadOnly}` }

@@ -6,6 +6,9 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Session } from '../../src/core/session.ts'
 import { attempt } from '../../src/os/attempt.ts'
+import { hasCrashed } from '../../src/sessions/crashed.ts'
+import { takeEnded } from '../../src/sessions/runs/published-runs.ts'
+import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
@@ -147,6 +150,20 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     expect(stopped?.why).toContain('was stopped by a signal')
     process.kill(pid, 'SIGCONT')
     await until(runs, found => found[0]?.state === 'working', 'that it goes on')
+  })
+
+  test('that had nothing to do for as long as was allowed has ended as it should, and says why', async () => {
+    const { env, start, folder } = ralphOf('my-agent', [])
+    writeFileSync(path.join(env.HOME, 'bin/my-agent'), '#!/bin/sh\necho "<!-- ralph:state idle -->"\n')
+    const loop = start('--idle-delay', '50ms', '--idle-max', '200ms')
+    expect(await once(loop, 'exit')).toEqual([8, null])
+    const [file = ''] = readdirSync(folder)
+    const ended = takeEnded(folder, path.basename(file, '.ended')) as LiveSession
+    expect(ended.session.verdict.state).toEqual({ kind: 'exited' })
+    expect(hasCrashed(ended)).toBe(false)
+    expect(ended.note).toContain(
+      'last: idle: there was nothing to do for 0.2 s, the most that idle.max allows',
+    )
   })
 
   test('whose owner was killed is believed no more', async () => {

@@ -137,6 +137,10 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
       code: 2,
       stderr: expect.stringContaining('--file'),
     })
+    expect(await run('send', pane, 'x', '--file', out, ...at())).toMatchObject({
+      code: 2,
+      stderr: 'lull: give the text or --file, not both\n',
+    })
     expect(await run('send', pane, 'x', '--timeout', '3s', ...at())).toMatchObject({ code: 2 })
     // What a script meant to send was not there: Enter alone would hand in what stands at the prompt.
     for (const empty of [[''], ['--file', temporaryFile('nothing', '')]])

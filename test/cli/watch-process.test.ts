@@ -44,9 +44,9 @@ test('a process that ends; and one that ends where its being stuck was waited fo
 test('a process that does not come to it in time is told with what it does', async () => {
   const { env } = ownTerminals()
   const child = program('read line')
-  const words = ['wait', `pid:${child.pid}`, '--for', 'exited', '--dwell', '1h', '--timeout', '3s', '--json']
+  const words = ['wait', `pid:${child.pid}`, '--for', 'exited', '--dwell', '1h', '--timeout', '3', '--json']
   const waited = await lull(words, [], env)
-  expect(waited).toMatchObject({ code: 124, stderr: expect.stringContaining('not exited within 3s') })
+  expect(waited).toMatchObject({ code: 124, stderr: expect.stringContaining('not exited within 3.0 s') })
   expect(JSON.parse(waited.stdout)).toMatchObject({ pid: child.pid, severity: expect.any(String) })
   child.stdin.end('\n')
 })

@@ -258,6 +258,24 @@ describe('which file', () => {
   test.each(['nowhere', 'here/x', '../here'])('%s is none', target => {
     expect(() => findRalph(target, cwd, home)).toThrow(/^.*: there is no RALPH\.md at /)
   })
+
+  test('of what is none each place is named once, the file itself first', () => {
+    const said = (target: string, at: string): string => {
+      try {
+        return findRalph(target, at, home)
+      } catch (error) {
+        return (error as Error).message.replaceAll(home, '~')
+      }
+    }
+    expect(said('nofile.md', home)).toBe(
+      'nofile.md: there is no RALPH.md at ~/nofile.md: no such file or folder; nor is there one at ~/.agents/ralphs/nofile.md/RALPH.md',
+    )
+    mkdirSync(path.join(home, 'empty'))
+    expect(said('empty', home)).toBe(
+      'empty: there is no RALPH.md at ~/empty/RALPH.md, ~/.agents/ralphs/empty/RALPH.md',
+    )
+    expect(said('./no.md', home)).toBe('./no.md: there is no RALPH.md at ~/no.md: no such file or folder')
+  })
 })
 
 describe('rows on stdout', () => {

@@ -117,6 +117,10 @@ test('a name that is taken, a name that is none, a command and a folder that are
     code: 2,
     stderr: expect.stringContaining('there is none here'),
   })
+  expect(await own.lull('attach', 'nothing')).toMatchObject({
+    code: 2,
+    stderr: 'lull: no terminal of lull’s own is called "nothing": lull open nothing opens one\n',
+  })
 })
 
 test('what it was given is what its program sees: size, variables, folder; nothing of the terminal around lull', async () => {

@@ -228,9 +228,11 @@ const codes: Readonly<Record<Exclude<Outcome, 'terminated'>, number>> = {
   interrupted: exitCode.interrupted,
 }
 
-/** Of the row in `lull ps`. Undefined where a person ended it. */
-const endOf = (stop: Stop): number | undefined =>
-  stop.outcome === 'terminated' || stop.outcome === 'interrupted' ? undefined : codeOf(stop)
+/** Ends that a person wanted, now or in RALPH.md: `lull since` tells of none that it died. */
+const wanted: readonly Outcome[] = ['terminated', 'interrupted', 'idle_max']
+
+/** Of the row in `lull ps`. */
+const endOf = (stop: Stop): number | undefined => (wanted.includes(stop.outcome) ? undefined : codeOf(stop))
 
 /** The exit code by which a shell reports a signal: 128 and its number. */
 function codeOf({ outcome, signal }: Stop): number {

@@ -1,6 +1,7 @@
 /** `lull watch pid:N` and `lull wait pid:N --for stuck|exited`: the health of any process of this user. */
 import { exitCode } from '../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
+import { formatDuration } from '../../core/text/duration.ts'
 import { realClock } from '../../index.ts'
 import { limitsFile, readLimitsFile } from '../../run/limits/limits-file.ts'
 import { judgedBy, type Limits, limitFields, readLimits } from '../../run/limits/own-limits.ts'
@@ -46,8 +47,9 @@ export async function waitForProcess(
   if (!goals) throw new LullError('USAGE', `--for ${text}: of a process it is stuck, exited or both`)
   const tell = teller(pid, flags)
   process.exitCode = exitCode.failed
+  const most = durationFlag('--timeout', timeout)
   let last: RunVerdict | undefined
-  const is = await follow(pid, flags, durationFlag('--timeout', timeout), verdict => {
+  const is = await follow(pid, flags, most, verdict => {
     if (!last)
       onNotice(`waiting until pid:${pid} is ${goals.join(' or ')}; now it is ${processLine(verdict)}`)
     last = verdict
@@ -59,7 +61,7 @@ export async function waitForProcess(
   })
   if (is === 'exited') tell('exited')
   if (is === 'timeout') {
-    onNotice(`not ${goals.join(' or ')} within ${timeout}`)
+    onNotice(`not ${goals.join(' or ')} within ${formatDuration(most ?? 0)}`)
     if (last) tell(last)
   }
   if (is === 'stuck' || is === 'exited')

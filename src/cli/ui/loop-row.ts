@@ -16,17 +16,19 @@ export type LoopPublisher = {
 export function loopPublisher(row: LoopRow, name: string, most: number | undefined): LoopPublisher {
   let iteration = 0
   let last = ''
+  let end = ''
   let isClosed = false
   let after: IdleAfter | undefined
   const clock = realClock()
   const note = (): string =>
-    `loop ${name}, iteration ${iteration}${most === undefined ? '' : ` of ${most}`}${last && `, last: ${last}`}`
+    `loop ${name}, iteration ${iteration}${most === undefined ? '' : ` of ${most}`}${last && `, last: ${last}`}${end && `: ${end}`}`
   return {
     begun({ id, iteration: now, ...session }) {
       iteration = now
       row.run({ ...session, id, loop: id, note })
     },
     take(event) {
+      if (event.type === 'RUN_STOPPED') end = event.message
       const ended = endIn(event)
       if (ended) [last, after] = ended
       // Events are told after they have happened: the next run may be under way by then.

@@ -20,20 +20,20 @@ export function findRalph(target: string | undefined, cwd: string, home: string)
       `there is no RALPH.md in ${cwd}: lull loop init writes one, or name another one`,
     )
   }
-  const places = [path.resolve(cwd, target), path.resolve(cwd, target, fileName), ...named(target, cwd, home)]
-  const found = places.find(isFile)
+  const file = path.resolve(cwd, target)
+  const inFolder = path.join(file, fileName)
+  const others = named(target, cwd, home)
+  const found = [file, inFolder, ...others].find(isFile)
   if (found !== undefined) return found
-  if (target.includes('/') && !existsSync(path.resolve(cwd, target)))
-    throw new LullError(
-      'BAD_RALPH',
-      `${target}: there is no RALPH.md at ${places[0]}: no such file or folder`,
-    )
-  throw new LullError('BAD_RALPH', `${target}: there is no RALPH.md at ${places.slice(1).join(', ')}`)
+  if (existsSync(file))
+    throw new LullError('BAD_RALPH', `${target}: there is no RALPH.md at ${[inFolder, ...others].join(', ')}`)
+  const nor = others.length > 0 ? `; nor is there one at ${others.join(', ')}` : ''
+  throw new LullError('BAD_RALPH', `${target}: there is no RALPH.md at ${file}: no such file or folder${nor}`)
 }
 
 const named = (name: string, cwd: string, home: string): string[] =>
   name.includes('/') || name.startsWith('.')
     ? []
-    : [cwd, home].map(folder => path.join(folder, '.agents/ralphs', name, fileName))
+    : [...new Set([cwd, home].map(folder => path.join(folder, '.agents/ralphs', name, fileName)))]
 
 const isFile = (file: string): boolean => attempt(() => statSync(file).isFile()) ?? false

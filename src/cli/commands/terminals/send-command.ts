@@ -69,11 +69,13 @@ export async function sendCommand(
 }
 
 function textOf(text: string | undefined, file: string | undefined): Buffer {
-  if ((text === undefined) === (file === undefined))
-    throw new LullError('USAGE', 'what is to be typed? give the text, or --file FILE (- for standard input)')
+  if (text !== undefined && file !== undefined)
+    throw new LullError('USAGE', 'give the text or --file, not both')
   if (text !== undefined) return Buffer.from(text, 'utf8')
+  if (file === undefined)
+    throw new LullError('USAGE', 'what is to be typed? give the text, or --file FILE (- for standard input)')
   try {
-    return readTextToType(file as string)
+    return readTextToType(file)
   } catch (error) {
     throw new LullError(
       'USAGE',
