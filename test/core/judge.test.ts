@@ -140,6 +140,16 @@ test('what a program calls a permission for want of a better word is what its sc
   expect(ruled(sessionOf(news('starting', 1000), [blocked]), 5000)).toBe('waiting/permission busier')
 })
 
+test('what tries again is told by the screen that shows it, whatever else says that it works', () => {
+  const busy = tracked(sign('status', 'working', 1500))
+  const shown = (since: number) =>
+    tracked(sign('screen', 'working', since, { says: { kind: 'working', doing: 'retrying' } }))
+  const thinks = news('working', 1000, { says: { kind: 'working', doing: 'thinking' } })
+  expect(ruled(sessionOf(thinks, [busy, shown(2000)]), 5000)).toBe('working/retrying agreed')
+  expect(ruled(sessionOf(thinks, [busy, shown(900)]), 5000)).toBe('working/thinking agreed')
+  expect(ruled(sessionOf(thinks, [busy]), 5000)).toBe('working/thinking agreed')
+})
+
 describe('a dialog of some kind that a source tells of, while the screen shows a menu', () => {
   const dialog = tracked(sign('status', 'waiting', 2000, { says: { kind: 'waiting', for: 'dialog' } }))
   const shown = tracked(sign('screen', 'unknown', 2000, { seen: 8000, hold: 5000 }))

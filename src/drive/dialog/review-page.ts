@@ -21,6 +21,7 @@ export function isReview({ rows, options }: ShownDialog, chosen: readonly string
 /** As an answer: behind a sign or at the beginning of a row, and as a whole, wherever rows are broken. */
 function isRepeated(label: string, rows: readonly string[]): boolean {
   const wanted = squeezed([label])
+  if (wanted === '') return false
   const text = squeezed(rows)
   const edges = new Set([0])
   let length = 0
