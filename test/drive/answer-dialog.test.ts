@@ -242,6 +242,10 @@ describe('an answer to a question with several', () => {
     const asked = boxes(['Other databases, all', 'Type something', 'SQLite'])
     await answerDialog(asked.ports, { choices: [], text: '1 GB of MySQL' })
     expect(asked.chosen()).toBe('1 GB of MySQL')
+    // A model may call an option so, above that.
+    const others = boxes(['Other', 'None of the above'])
+    await answerDialog(others.ports, { choices: [], text: '2 of them' })
+    expect(others.chosen()).toBe('2 of them')
     const again = boxes(['Postgres', 'SQLite'])
     await expect(answerDialog(again.ports, { choices: ['3'] })).rejects.toThrow(
       '“Type something” takes a text of your own (--text): nothing was pressed',

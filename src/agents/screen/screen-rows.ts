@@ -100,33 +100,42 @@ const mostAside = 1
  * @param rows without their frames
  */
 export function findOptions(rows: readonly string[]): Options | undefined {
-  const lowest = listAbove(rows, rows.length)
+  const lists = listsIn(rows)
+  const [lowest] = lists
   if (!lowest) return undefined
-  const above = listAbove(rows, lowest.from)
-  if (!above || !isJoined(rows, above, lowest)) return lowest
-  if (above.to > lowest.to) return above
-  const { options, ...place } = above.column < lowest.column ? above : lowest
+  const around = lists.filter(
+    ({ from, to, column }) => from < lowest.from && to > lowest.to && column < lowest.column,
+  )
+  const found = around.toSorted((a, b) => a.column - b.column)[0] ?? lowest
+  const above = lists.find(one => one.from < found.from && isJoined(rows, one, found))
+  if (!above) return found
+  const { options, ...place } = above.column < found.column ? above : found
   return { ...place, options: options.map(option => ({ ...option, isPointed: false })) }
 }
 
-function listAbove(rows: readonly string[], end: number): Found | undefined {
-  for (let at = end - 1; at >= 0; at--) {
-    const found = optionOf(rows[at] as string)
-    if (!found?.isPointed) continue
-    const list =
-      found.number !== undefined
-        ? numbered(rows, at, found)
-        : (atSubmit(rows, at, found) ?? aligned(rows, at, found))
-    if (list) return { ...list, column: found.column }
-  }
-  return undefined
-}
+/** All of them, the lowest first. */
+const listsIn = (rows: readonly string[]): readonly Found[] =>
+  rows
+    .flatMap((row, at) => {
+      const pointed = optionOf(row)
+      const list = pointed?.isPointed ? listAt(rows, at, pointed) : undefined
+      return list && pointed ? [{ ...list, column: pointed.column }] : []
+    })
+    .reverse()
+
+const listAt = (rows: readonly string[], at: number, pointed: OptionRow): Options | undefined =>
+  pointed.number !== undefined
+    ? numbered(rows, at, pointed)
+    : (atSubmit(rows, at, pointed) ?? aligned(rows, at, pointed))
 
 /** Nothing but what may belong to an option stands between them: no empty row, no line, nothing further left. */
 const isJoined = (rows: readonly string[], above: Found, below: Found): boolean =>
+  above.to < below.from &&
   rows
     .slice(above.to + 1, below.from)
-    .every(row => !isBlank(row) && !isEdge(row) && row.search(/\S/u) >= above.column)
+    .every(row => !isBlank(row) && !isEdge(row) && indentOf(row) >= above.column)
+
+const indentOf = (row: string): number => row.search(/\S/u)
 
 function numbered(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
   const options = new Map<number, readonly [number, Option]>([[pointed.number as number, [at, pointed]]])
@@ -229,6 +238,11 @@ function collect(
   let between = 0
   for (let row = at + step; row >= 0 && row < rows.length && between < most; row += step) {
     const text = rows[row] as string
+    // Further right stands what explains an option, whatever is drawn there and however long.
+    if (most > 1 && indentOf(text) > pointed.column + mostAside) {
+      between = 0
+      continue
+    }
     if (isEdge(text)) return
     const option = isBlank(text) ? undefined : optionOf(text)
     if (!option) {
@@ -236,8 +250,7 @@ function collect(
       continue
     }
     const isNumbered = option.number !== undefined
-    const isInside = option.column > pointed.column + mostAside
-    if ((isNumbered && !isInside) || most === 1) {
+    if (isNumbered || most === 1) {
       if (!take({ ...option, row })) return
       between = 0
     } else {

@@ -4,6 +4,7 @@
 export const moves = '\u0000'
 
 const ticking = '([0-9.hms ]|☐|☑|☒|✔|❯|›|▸|▶|➤)*'
+const between = /\0(?:[ 0-9.hms☐☑☒✔❯›▸▶➤]*\0)+/gu
 const frame = '( |\u00a0|│|┃|║|▌)*'
 /** One of the signs that point at an option, or turn while a program waits. */
 const sign = `((${[...'❯›>●◉▸▶→➤»⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⣾⣽⣻⢿⡿⣟⣯⣷'].join('|')}) +)?`
@@ -11,10 +12,11 @@ const sign = `((${[...'❯›>●◉▸▶→➤»⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏
 /** @returns undefined for a row without a letter or a figure, which tells little */
 export function rowPattern(row: string): string | undefined {
   if (!/[\p{L}\p{N}]/u.test(row)) return undefined
-  // Two beside each other, or a blank beside one, could be read in many ways.
+  // Two with nothing else between them, or a blank beside one, could be read in many ways.
   const exact = row
     .replace(/ +/g, ' ')
-    .replace(/ ?\0(?: ?\0)* ?/g, moves)
+    .replace(/ ?\0 ?/g, moves)
+    .replace(between, moves)
     .split(moves)
     .map(text => text.replace(/[\\^$.[|()*+?{]/g, '\\$&').replaceAll(' ', ' +'))
     .join(ticking)

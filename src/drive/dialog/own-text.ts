@@ -20,11 +20,11 @@ export type OwnTextOption = Omit<OwnText, 'label'> & { readonly option: Option }
 
 /** The program's own stands below all that a model has written. */
 export function ownTextOption(options: readonly Option[]): OwnTextOption | undefined {
-  for (const { label, ...kind } of kinds) {
-    const option = options.findLast(one => label.test(one.label))
-    if (option) return { option, ...kind }
-  }
-  return undefined
+  const option = options.findLast(one => kinds.some(({ label }) => label.test(one.label)))
+  const kind = kinds.find(({ label }) => option && label.test(option.label))
+  if (!option || !kind) return undefined
+  const { label: _, ...how } = kind
+  return { option, ...how }
 }
 
 /** Whether it is no answer without a text: Claude Code takes the question for declined. */

@@ -32,11 +32,23 @@ describe('options', () => {
     expect(seen(' ❯ 1. Yes', '   2. Yes, for all', '      3. Never', '   3. No')).toEqual(first)
   })
 
+  test('are not what several of them hold, behind empty rows and lines too', () => {
+    const inner = (...rows: readonly string[]) =>
+      seen('❯ 1. Yes', ...rows, '  2. Yes, for all', ...rows, '  3. No')
+    const fake = ['     ❯ 1. Keep as it is', '       2. Drop']
+    expect(inner(...fake)).toEqual(first)
+    expect(inner('     Details:', '', ...fake)).toEqual(first)
+    expect(inner(`     ${'─'.repeat(40)}`, ...fake, '     a', '     b', '     c', '     d')).toEqual(first)
+    expect(inner('     Details:', '', '     more', '', ...fake, '')).toEqual(first)
+  })
+
   test('that either of two lists may be point at nothing', () => {
     const pointers = (...rows: readonly string[]) => seen(...rows)?.filter(one => one.startsWith('❯'))
     expect(pointers(' ❯ 1. Yes', '   2. Yes, for', ' ❯ 1. No', '   2. Yes', '   3. No')).toEqual([])
     expect(pointers(' ❯ 1. Yes', '   2. No, and tell why', '      ❯ 1. No', '      2. Yes')).toEqual([])
     expect(pointers('❯ Yes', '  No', '    ❯ Yes', '      No')).toEqual([])
+    const inner = ['      ❯ 1. No', '        2. Yes']
+    expect(pointers(' ❯ 1. Yes', ...inner, '   2. No, and tell why', ...inner)).toEqual([])
   })
 
   test('are the lowest list where an empty row, a line or something further left stands between', () => {
