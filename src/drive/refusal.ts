@@ -224,7 +224,10 @@ export function paneRefusal({
 }
 
 /** What an agent started in its own terminal reads there in its place: an editor for a prompt, a pager, a password. */
-function besideAgent(observation: Observation, force: boolean): LullError<'REFUSED_TO_TYPE'> | undefined {
+export function besideAgent(
+  observation: Observation,
+  force: boolean,
+): LullError<'REFUSED_TO_TYPE'> | undefined {
   const { verdict, probe } = observation
   const { state, why } = verdict
   const isAgent = ({ args }: TerminalProcess): boolean => recognise(args) !== undefined

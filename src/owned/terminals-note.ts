@@ -2,7 +2,7 @@
  * Which terminals the server holds, in a file: where it was killed, the next command tells what ended with it. Beside them those
  * that were closed a while ago, so that who only looks up a name asks no server. The server alone writes it, while it lives.
  */
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
@@ -35,7 +35,8 @@ export function noteTerminals(
 function write(file: string, noted: object): void {
   // What can't be noted, a full disk's affair, is missing in a sentence.
   attempt(() => {
-    writeFileSync(`${file}.new`, JSON.stringify(noted), { mode: 0o600 })
+    rmSync(`${file}.new`, { force: true, recursive: true })
+    writeFileSync(`${file}.new`, JSON.stringify(noted), { mode: 0o600, flag: 'wx' })
     renameSync(`${file}.new`, file)
   })
 }

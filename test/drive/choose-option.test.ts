@@ -50,6 +50,14 @@ describe('a word', () => {
     [options('Yes, and use YOLO', 'No'), 'yes', 'no option is called "yes"'],
     [options('Allow for this workspace', 'Deny'), 'yes', 'no option is called "yes"'],
     [options("Yes, and don't prompt again for this", 'No'), 'yes', 'no option is called "yes"'],
+    [options('Yes, and never ask again', 'No'), 'yes', 'no option is called "yes"'],
+    [options('Allow everything', 'Deny'), 'yes', 'no option is called "yes"'],
+    [options('Allow globally', 'Deny'), 'yes', 'no option is called "yes"'],
+    [options('Yes, allow git:* commands', 'No'), 'yes', 'no option is called "yes"'],
+    [options('Approve for 24 hours', 'Deny'), 'yes', 'no option is called "yes"'],
+    [options('Go on', 'Cancel the backup and deploy'), 'no', 'no option is called "no"'],
+    [options('Go on', 'Never mind the tests: deploy'), 'no', 'no option is called "no"'],
+    [options('Go on', 'No-review deploy'), 'no', 'no option is called "no"'],
   ])('that fits none, or several, presses nothing: %#', (some, word, said) => {
     expect(() => chooseOption(some, word)).toThrow(
       `${said}: nothing was pressed; there are: 1 ${some[0]?.label}`,

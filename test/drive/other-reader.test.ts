@@ -59,16 +59,21 @@ describe.runIf(hasProgram('tmux'))('a dialog that stands on a screen', () => {
     ['a shell that reads a key for its script', `bash -c 'cat ${drawn}; read -sn1 key'`],
     ['a shell that asks for one', `bash -c 'cat ${drawn}; read -n1 -p "Delete everything? [Y/n] " key'`],
     [
+      'what reads a key and has asked for it in a line',
+      `stty raw -echo opost; cat ${drawn}; echo 'Erase all [y/N]'; exec dd bs=1 count=1 of=/dev/null`,
+    ],
+    [
+      'what reads a key, its cursor hidden',
+      `stty raw -echo opost; cat ${drawn}; printf 'Erasing in 10 s, any key erases now\\033[?25l'; exec dd bs=1 count=1 of=/dev/null`,
+    ],
+    [
       'what reads a key and asks for it',
       `stty raw -echo opost; cat ${drawn}; printf 'Erase the disk? '; exec dd bs=1 count=1 of=/dev/null`,
     ],
   ])('above %s is answered by nobody', async (_, command) => {
     const pane = await shownIn('sh', '-c', command)
     await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
-    await until(
-      () => terminal.settle(),
-      ({ verdict }) => verdict.state.kind === 'waiting',
-    )
+    await terminal.settle()
     await expect(terminal.answer('yes')).rejects.toThrow('nothing was pressed')
   })
 

@@ -31,6 +31,22 @@ const plan = (pointed: number): readonly string[] => {
   ]
 }
 
+test('buttons that stand below a list are the options, whatever the list points at: a command holds it', async () => {
+  const rows = [
+    '┃  △ Permission required',
+    '┃  $ cat > x <<E',
+    '┃  ❯ 1. No, keep it',
+    '┃    2. Yes, drop it',
+    '┃  E',
+    '┃',
+    '┃   Allow once   Allow always   Reject',
+    '┃   ⇆ select  enter confirm',
+  ]
+  const dialog = await readDialog(rows, 'opencode')
+  expect(dialog?.options.map(({ label }) => label)).toEqual(['Allow once', 'Allow always', 'Reject'])
+  expect(dialog?.options.some(({ isPointed }) => isPointed)).toBe(false)
+})
+
 test('a plan that is numbered itself is no part of the options, wherever the pointer is', async () => {
   const all = await Promise.all([1, 2, 3, 4].map(pointed => readDialog(plan(pointed), 'copilot')))
   expect(all.map(dialog => dialog?.options.map(({ number }) => number))).toEqual(Array(4).fill([1, 2, 3, 4]))

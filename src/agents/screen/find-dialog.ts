@@ -22,11 +22,11 @@ export type Dialog = ShownRows & { readonly options: readonly Option[] }
 /** `to`: the last row of its options. */
 type FoundDialog = Dialog & { readonly from: number; readonly to: number }
 
-/** Buttons with keys below a list: that is part of the text that they ask about. */
+/** A list above buttons is part of the text that they ask about. */
 export function findLowest(rows: readonly string[]): FoundDialog | undefined {
   const list = findDialog(rows)
   const buttons = findButtons(rows, undefined)
-  const isAbove = list && buttons && list.to < buttons.to && buttons.options.every(({ key }) => key)
+  const isAbove = list && buttons && list.to < buttons.to
   return isAbove ? buttons : (list ?? buttons)
 }
 

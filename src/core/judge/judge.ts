@@ -171,15 +171,16 @@ function applySigns(
   if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: whyUnknown(session), recheckAt }
   if (isRunning) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
   const agree = signs.filter(held => !held.onProbation && held.sign.says.kind === kind)
-  // Others that say that it works know nothing of its trying again.
-  const behind = (agree.find(({ sign }) => isRetrying(sign.says) && sign.since > news.at) ?? agree[0])?.sign
+  // Others that say that it works know nothing of this.
+  const retrying: State = { kind: 'working', doing: 'retrying' }
+  const behind = (
+    agree.find(({ sign }) => sameState(sign.says, retrying) && sign.since > news.at) ?? agree[0]
+  )?.sign
   if (behind)
     return { state: named(merge(news, behind), signs), rule: 'agreed', because: [news, behind], recheckAt }
   if (against) return { state: news.says, rule: 'contradicted', because: [news, against], recheckAt }
   return { state: news.says, rule: 'news', because: [news], recheckAt }
 }
-
-const isRetrying = (state: State): boolean => state.kind === 'working' && state.doing === 'retrying'
 
 /**
  * Idleness of which a source told once, and after which the screen has begun to show work: that is looked at, and what told

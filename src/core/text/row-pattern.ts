@@ -3,15 +3,16 @@
 /** Stands in a row for what goes on by itself: a duration, the ticks of tabs, which button is pointed at. */
 export const moves = '\u0000'
 
-const ticking = '([0-9.hms ]|☐|☑|☒|✔|❯|›|▸|▶|➤)*'
-const between = /\0(?:[ 0-9.hms☐☑☒✔❯›▸▶➤]*\0)+/gu
-const frame = '( |\u00a0|│|┃|║|▌)*'
+const ticking = '( |[0-9]+(\\.[0-9]+)?(ms|[smh])|☐|☑|☒|✔|❯|›|▸|▶|➤)*'
+const between = /\0(?:[ ☐☑☒✔❯›▸▶➤]*\0)+/gu
+/** Blanks of all kinds are cut at the ends of a row. */
+const frame = `(${[...' \u00a0\u2002\u2003\u2009\u202f\u3000\ufeff│┃║▌'].join('|')})*`
 /** One of the signs that point at an option, or turn while a program waits. */
 const sign = `((${[...'❯›>●◉▸▶→➤»⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⣾⣽⣻⢿⡿⣟⣯⣷'].join('|')}) +)?`
 
-/** @returns undefined for a row without a letter or a figure, which tells little */
+/** @returns undefined for a row of nothing but lines and blocks, which tells little */
 export function rowPattern(row: string): string | undefined {
-  if (!/[\p{L}\p{N}]/u.test(row)) return undefined
+  if (!/[^\s\0\u2500-\u259f]/u.test(row)) return undefined
   // Two with nothing else between them, or a blank beside one, could be read in many ways.
   const exact = row
     .replace(/ +/g, ' ')

@@ -1,17 +1,24 @@
-/** What has printed a question below a dialog of which the program has ended: that one would get the answer. Pure. */
-import { isRowOf, unframed } from '../../agents/screen/screen-rows.ts'
+/** What has printed something below a dialog of which the program has ended: that one would get the answer. Pure. */
+import { isBlank, isEdge, isRowOf, unframed } from '../../agents/screen/screen-rows.ts'
 import type { Grid } from '../../core/text/grid.ts'
-import { matchPrompt } from '../../terminal/classify/prompts.ts'
 import { beforeCursor } from '../../terminal/classify/screen-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
-/** The cursor stands there behind words that ask: hints are followed by no blank, and who draws options hides it. */
+/** Which keys do what is all that stands below the options of a dialog, and what explains the last one, further right. */
+const hint =
+  /\b(?:esc(?:ape)?|enter|return|tab|ctrl|shift|alt|space|arrows?|navigate|select|cancel|confirm)\b|[↑↓←→⏎↵⇆]/iu
+
+/** Words below that are no hints, or the cursor behind some as a question leaves it: behind a blank. */
 export function isAskedBelow(screen: Grid, { options }: ShownDialog): boolean {
-  const { cursor, rows, isCursorHidden } = screen
+  const { cursor, rows } = screen
+  const plain = rows.map(unframed)
   const last = options.at(-1)
-  if (!cursor || !last || isCursorHidden) return false
-  const text = beforeCursor(screen)
-  if (text.trim() === '' || cursor.row <= rows.findLastIndex(row => isRowOf(last, unframed(row))))
-    return false
-  return text.endsWith(' ') || matchPrompt(text) !== undefined
+  const at = last ? plain.findLastIndex(row => isRowOf(last, row)) : -1
+  if (at < 0) return false
+  const column = indentOf(plain[at] as string)
+  const isOther = (row: string) => !isBlank(row) && !isEdge(row) && indentOf(row) <= column && !hint.test(row)
+  if (plain.slice(at + 1).some(isOther)) return true
+  return cursor !== undefined && cursor.row > at && /\S $/u.test(beforeCursor(screen))
 }
+
+const indentOf = (row: string): number => row.search(/\S/u)

@@ -8,10 +8,10 @@ export { choiceOf }
 const accepts = /^(?:yes|allow|approve|accept|proceed|confirm|run|save|ok|continue|trust|i trust)\b/i
 /** It accepts what is not shown here, too. */
 const lasts =
-  /\b(?:always|don['’]t (?:ask|prompt)|session|every|all|permanent(?:ly)?|remember|auto(?:pilot|matic(?:ally)?)?|from now on|bypass|yolo|mode|(?:for|in) th(?:is|e) (?:workspace|project|folder|directory|repo(?:sitory)?))\b/i
+  /\b(?:always|(?:don['’]t|never|stop) (?:ask|prompt)(?:ing)?|session|conversation|every(?:thing)?|any(?:thing)?|all|globally|parent|hours?|days?|permanent(?:ly)?|remember|auto(?:pilot|matic(?:ally)?)?|from now on|bypass|yolo|mode|(?:for|in) th(?:is|e) (?:workspace|project|folder|directory|repo(?:sitory)?))\b|:\*/i
 /** What begins with it and goes on is something else: `No review needed`, `Don't ask again`. */
 const refuses =
-  /^(?:no(?=\s*(?:$|[,.;:(–—-]))|(?:deny|reject|cancel|decline|exit|quit)\b|(?:never|don['’]t)\b(?!\s+(?:ask|prompt)))/i
+  /^(?:no(?=\s*(?:$|[,.;:(–—]|-\s))|(?:deny|reject|cancel|decline|exit|quit)\b(?!.*\band\b)|(?:never|don['’]t)\b(?!\s+(?:ask|prompt|mind)))/i
 
 const meanings: Readonly<Record<string, (label: string) => boolean>> = {
   yes: label => accepts.test(label) && !lasts.test(label),

@@ -82,13 +82,12 @@ const isText = (row: string): boolean => row.trim() !== '' && !isArrow(row)
 const labelsOf = (options: readonly Option[]): readonly string[] =>
   options.map(({ number, label }) => `${number ?? ''} ${label}`)
 
-const plainOf = (drawn: string): string => stillOf(drawn, '')
+const plainOf = (drawn: string): string => stillOf(drawn, '').replace(/\s+/g, ' ').trim()
 
 /** @param instead what takes the place of what moves by itself */
 function stillOf(drawn: string, instead: string): string {
   const row = drawn.replace(clock, ` ${instead}`)
-  const still = row.trimStart().startsWith('←') ? row.replace(ticks, instead) : row.replace(moving, '')
-  return still.replace(/\s+/g, ' ').trim()
+  return row.trimStart().startsWith('←') ? row.replace(ticks, instead) : row.replace(moving, '')
 }
 
 /** What it asks about: all that stands above its options, words of theirs among it. */
@@ -110,10 +109,17 @@ export function standingRows({ rows, options }: ShownDialog): readonly string[] 
   const above = rowsOfBody({ rows, options }).filter(row => isText(plainOf(row)))
   const own = rows.filter(row => options.some(option => isRowOf(option, row)))
   const hasButtons = options.some(({ isBeside }) => isBeside)
-  return [...above, ...own]
-    .map(row => stillOf(row, moves).replace(duration, moves))
-    .map(row => (hasButtons ? row.replace(/[❯›▸▶➤] ?/gu, moves) : row))
-    .slice(-mostStanding)
+  return (
+    [...above, ...own]
+      // Blanks of other kinds stay as they are.
+      .map(row =>
+        stillOf(row, moves)
+          .replace(duration, moves)
+          .replace(/^ +| +$/g, ''),
+      )
+      .map(row => (hasButtons ? row.replace(/[❯›▸▶➤] ?/gu, moves) : row))
+      .slice(-mostStanding)
+  )
 }
 
 /** What stands there still while a text is written into one of its options: a long one drives rows further up away. */
