@@ -155,12 +155,8 @@ function applySigns(
     const lateUntil = news ? lateWorkUntil(session, sign, news) : -Infinity
     if (now >= due && now >= lateUntil) {
       const rule: Rule = !news ? 'sign' : weight[sign.says.kind] > weight[kind] ? 'busier' : 'overturned'
-      return {
-        state: named(sign.says, signs, sign.source),
-        rule,
-        because: news ? [sign, news] : [sign],
-        recheckAt,
-      }
+      const state = named(sign.says, signs, sign.source)
+      return { state, rule, because: news ? [sign, news] : [sign], recheckAt }
     }
     const eitherFrom = Math.min(due, mayBeUpFrom(sign, best), deniedFrom(session, held, best))
     recheckAt = Math.min(recheckAt, now < eitherFrom ? eitherFrom : now < due ? due : lateUntil)

@@ -112,11 +112,7 @@ export function standingRows({ rows, options }: ShownDialog): readonly string[] 
   return (
     [...above, ...own]
       // Blanks of other kinds stay as they are.
-      .map(row =>
-        stillOf(row, moves)
-          .replace(duration, moves)
-          .replace(/^ +| +$/g, ''),
-      )
+      .map(row => stillOf(row, moves).replace(duration, moves).trim())
       .map(row => (hasButtons ? row.replace(/[❯›▸▶➤] ?/gu, moves) : row))
       .slice(-mostStanding)
   )
