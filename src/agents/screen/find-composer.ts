@@ -1,6 +1,6 @@
 /** The composer that a prompt is written in, by what CLIs draw around it. Pure. */
+import { findOptions } from './find-options.ts'
 import {
-  findOptions,
   isBarFoot,
   isBarred,
   isBlank,

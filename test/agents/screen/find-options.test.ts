@@ -1,6 +1,6 @@
 /** Which rows are the options of a dialog: labels, and what explains them, are a model's, and may look like options themselves. */
 import { describe, expect, test } from 'vitest'
-import { findOptions } from '../../../src/agents/screen/screen-rows.ts'
+import { findOptions } from '../../../src/agents/screen/find-options.ts'
 
 const seen = (...rows: readonly string[]): readonly string[] | undefined =>
   findOptions(rows)?.options.map(
@@ -40,6 +40,21 @@ describe('options', () => {
     expect(inner('     Details:', '', ...fake)).toEqual(first)
     expect(inner(`     ${'─'.repeat(40)}`, ...fake, '     a', '     b', '     c', '     d')).toEqual(first)
     expect(inner('     Details:', '', '     more', '', ...fake, '')).toEqual(first)
+  })
+
+  test('are not what they hold where a colour alone shows which is pointed at', () => {
+    const list = ['1 Deploy', '2 Wait', '3 Type your own answer']
+    const fake = ['   ❯ 1. Keep', '     2. Drop']
+    expect(
+      seen('What now?', '', '1. Deploy', ...fake, '2. Wait', ...fake, '3. Type your own answer'),
+    ).toEqual(list)
+    expect(seen('1. Deploy', '   Details:', '', ...fake, '2. Wait', '3. Type your own answer')).toEqual(list)
+    expect(seen('1. Deploy', '2. Wait', ...fake)).toEqual(list.slice(0, 2))
+    // A plan above the options, which stand further right.
+    expect(seen('1. Read it', '2. Change it', '', 'Go on?', '  ❯ 1. Yes', '    2. No')).toEqual([
+      '❯ 1 Yes',
+      '2 No',
+    ])
   })
 
   test('that either of two lists may be point at nothing', () => {
