@@ -41,14 +41,23 @@ const listsIn = (rows: readonly string[]): readonly Found[] =>
     .flatMap((row, at) => {
       const pointed = optionOf(row)
       const list = pointed?.isPointed ? listAt(rows, at, pointed) : undefined
-      return list && pointed ? [{ ...list, column: pointed.column }] : []
+      return list ? [list] : []
     })
     .reverse()
 
-const listAt = (rows: readonly string[], at: number, pointed: OptionRow): Options | undefined =>
-  pointed.number !== undefined
-    ? numbered(rows, at, pointed)
-    : (atSubmit(rows, at, pointed) ?? aligned(rows, at, pointed))
+function listAt(rows: readonly string[], at: number, pointed: OptionRow): Found | undefined {
+  const { column, indent, number } = pointed
+  // A pointer that is written for a colour moves its row to the right.
+  const columns = number === undefined || indent === column ? [column] : [column, indent]
+  for (const one of columns) {
+    const list =
+      number !== undefined
+        ? numbered(rows, at, pointed, one)
+        : (atSubmit(rows, at, pointed) ?? aligned(rows, at, pointed))
+    if (list) return { ...list, column: one }
+  }
+  return undefined
+}
 
 /** The list is of an option's text, where its program shows by a colour alone what is pointed at. */
 function unpointedAround(rows: readonly string[], inner: Found): Found | undefined {
@@ -75,12 +84,17 @@ const isJoined = (rows: readonly string[], above: Found, below: Found): boolean 
 
 const indentOf = (row: string): number => row.search(/\S/u)
 
-function numbered(rows: readonly string[], at: number, pointed: OptionRow): Options | undefined {
+function numbered(
+  rows: readonly string[],
+  at: number,
+  pointed: OptionRow,
+  column = pointed.column,
+): Options | undefined {
   const options = new Map<number, readonly [number, Option]>([[pointed.number as number, [at, pointed]]])
   // A plan above the options, or a list below them, may be numbered as well.
   for (const step of [-1, 1] as const) {
     let next = (pointed.number as number) + step
-    collect(rows, at, pointed, step, option => {
+    collect(rows, at, column, step, option => {
       if (option.number !== next || next < 1 || option.isPointed) return false
       if (option.column < pointed.indent - mostAside) return false
       options.set(next, [option.row, option])
@@ -134,7 +148,7 @@ function aligned(rows: readonly string[], at: number, pointed: OptionRow): Optio
   collect(
     rows,
     at,
-    pointed,
+    pointed.column,
     -1,
     take(one => found.unshift(one)),
     1,
@@ -142,7 +156,7 @@ function aligned(rows: readonly string[], at: number, pointed: OptionRow): Optio
   collect(
     rows,
     at,
-    pointed,
+    pointed.column,
     1,
     take(one => found.push(one)),
     1,
@@ -168,7 +182,7 @@ const optionsOf = (found: readonly (readonly [number, Option])[]): Options => ({
 function collect(
   rows: readonly string[],
   at: number,
-  pointed: OptionRow,
+  column: number,
   step: 1 | -1,
   take: (option: OptionRow & { readonly row: number }) => boolean,
   most = mostRowsBetween,
@@ -177,7 +191,7 @@ function collect(
   for (let row = at + step; row >= 0 && row < rows.length && between < most; row += step) {
     const text = rows[row] as string
     // Further right stands what explains an option, whatever is drawn there and however long.
-    if (most > 1 && indentOf(text) > pointed.column + mostAside) {
+    if (most > 1 && indentOf(text) > column + mostAside) {
       between = 0
       continue
     }

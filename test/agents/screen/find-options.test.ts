@@ -50,6 +50,16 @@ describe('options', () => {
     ).toEqual(list)
     expect(seen('1. Deploy', '   Details:', '', ...fake, '2. Wait', '3. Type your own answer')).toEqual(list)
     expect(seen('1. Deploy', '2. Wait', ...fake)).toEqual(list.slice(0, 2))
+    // The pointer that is written where the colour is.
+    expect(seen('❯ 1. Deploy', ...fake, '2. Wait', ...fake, '3. Type your own answer')).toEqual([
+      '❯ 1 Deploy',
+      ...list.slice(1),
+    ])
+    expect(seen('1. Deploy', ...fake, '❯ 2. Wait', ...fake, '3. Type your own answer')).toEqual([
+      '1 Deploy',
+      '❯ 2 Wait',
+      '3 Type your own answer',
+    ])
     // A plan above the options, which stand further right.
     expect(seen('1. Read it', '2. Change it', '', 'Go on?', '  ❯ 1. Yes', '    2. No')).toEqual([
       '❯ 1 Yes',
