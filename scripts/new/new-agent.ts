@@ -155,6 +155,18 @@ test('what is no such input is refused with a reason', () => {
         text: `  ${name},\n`,
       },
       {
+        file: 'src/agents/hook-plans.ts',
+        at: /import type \{ HookedPlan, HookPlan \}[^\n]*\n/,
+        where: 'before',
+        text: `import { hookPlan as ${name} } from './${name}/hook-plan.ts'\n`,
+      },
+      {
+        file: 'src/agents/hook-plans.ts',
+        at: / {2}cline,\n/,
+        where: 'after',
+        text: `  ${name},\n`,
+      },
+      {
         file: 'src/agents/command-lines.ts',
         at: /import type \{ CommandLine \}[^\n]*\n/,
         where: 'before',

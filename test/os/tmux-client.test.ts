@@ -1,5 +1,5 @@
 /** lull's own tmux client: it asks as the program tmux does, and gives a server nothing but its question. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { askTmux, pasteIf } from '../../src/os/tmux/ask-tmux.ts'
@@ -109,8 +109,21 @@ describe.runIf(hasProgram('tmux'))('a real server', () => {
 
   test('takes a large input, and prints much', async () => {
     const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, n) => `${n} é\n`).join(''))
-    await pasteIf(server.socket, '%0', ['0'], { buffer: 'large', bytes, isPaste: false })
-    expect(await askTmux(server.socket, 'show-buffer', '-b', 'large')).toBe(`${bytes}`)
+    const file = path.join(temporaryFolder(), 'large')
+    const reads = `stty raw -echo; printf ready; head -c ${bytes.length} > ${file}`
+    const id = server.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', 'sh', '-c', reads).trim()
+    await until(
+      () => server.screen(id),
+      rows => rows.includes('ready'),
+    )
+    expect(await pasteIf(server.socket, id, ['1'], { buffer: 'large', bytes, isPaste: false })).toBe(true)
+    await until(
+      () => statSync(file).size,
+      size => size === bytes.length,
+    )
+    expect(readFileSync(file, 'utf8')).toBe(`${bytes}`.replaceAll('\n', '\r'))
+    await askTmux(server.socket, 'load-buffer', '-b', 'large', file)
+    expect(await askTmux(server.socket, 'show-buffer', '-b', 'large')).toBe(readFileSync(file, 'utf8'))
   })
 
   test('is not asked for more than it takes', async () => {

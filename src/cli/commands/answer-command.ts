@@ -74,8 +74,8 @@ function list(dialog: ShownDialog | undefined, { json }: Flags): void {
         : 'lull answer takes:'
   const choices = dialog.options.map((option, place) => {
     const tick = option.isChecked === undefined ? '' : option.isChecked ? '[x] ' : '[ ] '
-    const own = needsText(option, dialog.options) ? '  (a text of your own: --text)' : ''
-    return `  ${wordOf(option, place)}  ${tick}${option.label}${own}`
+    const how = needsText(option, dialog.options) ? '  (a text of your own: --text)' : ''
+    return `  ${wordOf(option, place)}  ${tick}${option.label}${how}`
   })
   const begins = dialog.whole === 'no' && dialog.options.length > 0 ? [cutAbove] : []
   print(
