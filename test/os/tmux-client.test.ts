@@ -122,7 +122,7 @@ describe.runIf(hasProgram('tmux'))('a real server', () => {
       size => size === bytes.length,
     )
     expect(readFileSync(file, 'utf8')).toBe(`${bytes}`.replaceAll('\n', '\r'))
-    await askTmux(server.socket, 'load-buffer', '-b', 'large', file)
+    server.tmux('load-buffer', '-b', 'large', file)
     expect(await askTmux(server.socket, 'show-buffer', '-b', 'large')).toBe(readFileSync(file, 'utf8'))
   })
 
