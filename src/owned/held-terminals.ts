@@ -142,6 +142,7 @@ export function heldTerminals(
       return end ? { end } : {}
     },
     async closeAll() {
+      for (const [name, terminal] of byName) if (!terminal.describe().end) closed.add(name)
       await Promise.all([...byName.values()].map(terminal => terminal.close(false)))
     },
   }

@@ -68,14 +68,10 @@ export async function runTerminalServer(places: Places, version: string): Promis
   process.on('SIGHUP', () => undefined)
   await stopped
   clearTimeout(empty)
-  const lost = terminals
-    .list()
-    .filter(({ end }) => !end)
-    .map(({ name }) => ({ name, closedAt: clock.wall() }))
   await terminals.closeAll()
   server.close()
   server.closeAllConnections()
-  noteTerminals(places, [], [...terminals.closed(), ...lost])
+  noteTerminals(places, [], terminals.closed())
   attempt(() => rmSync(places.terminals, { force: true }))
   lock.release()
 }

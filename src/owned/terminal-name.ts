@@ -6,6 +6,9 @@ export const isTerminalName = (text: string): boolean => /^[A-Za-z_][\w.-]{0,63}
 /** So long after a terminal has ended what else has its name is not meant by it: ms. */
 export const keptNameMs = 10 * 60_000
 
+/** A clock that was ahead then keeps no name for longer. Both in ms since the epoch. */
+export const isNameKept = (endedAt: number, now: number): boolean => Math.abs(now - endedAt) < keptNameMs
+
 /** How else is meant what has the name of a terminal that has ended. */
 export const howElseMeant = (name: string): string =>
   `what else is called ${name} is meant by its id (lull ps), and by this name after lull name --forget ${name}`

@@ -11,7 +11,7 @@ import type { Places } from '../os/file/places.ts'
 import { markOf } from '../os/proc/alive.ts'
 import type { ClosedName } from './closed-names.ts'
 import type { OwnedTerminal } from './terminal-messages.ts'
-import { keptNameMs } from './terminal-name.ts'
+import { isNameKept } from './terminal-name.ts'
 
 const fileOf = ({ runtime }: Places): string => path.join(runtime, 'terminals.json')
 
@@ -41,8 +41,10 @@ function write(file: string, noted: object): void {
   })
 }
 
-export const readNoted = (places: Places): readonly NotedTerminal[] =>
-  Object.entries(readJsonFile(fileOf(places))).flatMap(([name, mark]) => {
+export const readNoted = (places: Places): readonly NotedTerminal[] => openIn(readJsonFile(fileOf(places)))
+
+const openIn = (noted: Readonly<Record<string, unknown>>): readonly NotedTerminal[] =>
+  Object.entries(noted).flatMap(([name, mark]) => {
     if (!isRecord(mark)) return []
     const { pid, start } = mark
     return typeof pid === 'number' && typeof start === 'string' ? [{ name, pid, start }] : []
@@ -54,23 +56,25 @@ export function closedAt(places: Places, name: string): number | undefined {
   // Most people never had one.
   if (!existsSync(file)) return undefined
   const noted = readJsonFile(file)
-  const mark = Object.hasOwn(noted, name) ? noted[name] : undefined
-  if (!isRecord(mark) || typeof mark.closedAt !== 'number') return undefined
-  // A clock that was ahead then keeps no name for longer.
-  return Math.abs(Date.now() - mark.closedAt) < keptNameMs ? mark.closedAt : undefined
+  return Object.hasOwn(noted, name) ? keptSince(noted[name]) : undefined
 }
+
+const keptSince = (mark: unknown): number | undefined =>
+  isRecord(mark) && typeof mark.closedAt === 'number' && isNameKept(mark.closedAt, Date.now())
+    ? mark.closedAt
+    : undefined
 
 /**
  * What a server that was killed has noted: names that it kept, and those of what it held, which is gone with it.
  * @param now ms since the epoch
  */
 export function keptNames(places: Places, now: number): readonly ClosedName[] {
-  const lost = readNoted(places).map(({ name }) => ({ name, closedAt: now }))
-  const kept = Object.keys(readJsonFile(fileOf(places))).flatMap(name => {
-    const at = closedAt(places, name)
+  const noted = readJsonFile(fileOf(places))
+  const kept = Object.entries(noted).flatMap(([name, mark]) => {
+    const at = keptSince(mark)
     return at === undefined ? [] : [{ name, closedAt: Math.min(at, now) }]
   })
-  return [...kept, ...lost]
+  return [...kept, ...openIn(noted).map(({ name }) => ({ name, closedAt: now }))]
 }
 
 /** To be called where no server lives that would write it anew. */

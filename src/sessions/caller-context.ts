@@ -25,6 +25,8 @@ export function callerContext(): CallerContext {
 /** A pane that was named so, or a terminal of lull's own. @throws {LullError} where the names can't be read */
 function endedTerminal(name: string): EndedTerminal | undefined {
   const places = placesOf()
+  const named = endedNamed(places.state, name)
+  if (named) return named
   const closed = closedAt(places, name)
-  return endedNamed(places.state, name) ?? (closed === undefined ? undefined : { endedAt: closed })
+  return closed === undefined ? undefined : { endedAt: closed }
 }

@@ -2,7 +2,7 @@
  * Where a dialog begins. What it asks about – a command, a file – stands in it as a model wrote it, and may draw lines, boxes
  * and prompts of its own: only what a text within can't draw ends it. Pure.
  */
-import { isBlank, isBoxBottom, isBoxTop, isEdge, isInnerEdge } from './screen-rows.ts'
+import { columnOf, isBlank, isBoxBottom, isBoxTop, isEdge, isInnerEdge } from './screen-rows.ts'
 
 /**
  * Whether all of it is told. `yes`: above it stands what no text within can have drawn. `perhaps`: all that can be its border
@@ -14,8 +14,6 @@ type DialogTop = { readonly at: number; readonly whole: Whole }
 
 /** The first and the last row of its options. */
 type Span = { readonly from: number; readonly to: number }
-
-export const columnOf = (row: string): number => row.length - row.trimStart().length
 
 /** What its rows stand beside; undefined where they stand free. */
 export const frameOf = (row: string): string | undefined => /^\s*([│┃║▌|])(?: |$)/u.exec(row)?.[1]

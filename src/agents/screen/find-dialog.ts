@@ -1,8 +1,8 @@
 /** The dialog that has taken the composer's place, or stands right above it. Pure. */
-import { columnOf, dialogTop, frameOf, isSaid, optionsColumn, type Whole } from './dialog-top.ts'
+import { dialogTop, frameOf, isSaid, optionsColumn, type Whole } from './dialog-top.ts'
 import type { Composer } from './find-composer.ts'
 import { findOptions } from './find-options.ts'
-import { buttonsOf, isBarred, isBlank, isEdge, type Option, unframed } from './screen-rows.ts'
+import { buttonsOf, columnOf, isBarred, isBlank, isEdge, type Option, unframed } from './screen-rows.ts'
 
 /** What stands below the options: hints, a spinner that waits, the footer. */
 const mostRowsBelowOptions = 9

@@ -1,5 +1,5 @@
 /** The list of options that a dialog shows: which rows are its own, and which a text of its holds. Pure. */
-import { isBlank, isEdge, type Option, type OptionRow, optionOf } from './screen-rows.ts'
+import { columnOf, isBlank, isEdge, type Option, type OptionRow, optionOf } from './screen-rows.ts'
 
 type Options = {
   readonly options: readonly Option[]
@@ -70,7 +70,7 @@ function unpointedAround(rows: readonly string[], inner: Found): Found | undefin
     const list = isNumber ? numbered(rows, at, option) : undefined
     const around = list && { ...list, column: option.column }
     if (around && (around.to > inner.to || isJoined(rows, around, inner))) return around
-    leftmost = Math.min(leftmost, indentOf(row))
+    leftmost = Math.min(leftmost, columnOf(row))
   }
   return undefined
 }
@@ -80,9 +80,7 @@ const isJoined = (rows: readonly string[], above: Found, below: Found): boolean 
   above.to < below.from &&
   rows
     .slice(above.to + 1, below.from)
-    .every(row => !isBlank(row) && !isEdge(row) && indentOf(row) >= above.column)
-
-const indentOf = (row: string): number => row.search(/\S/u)
+    .every(row => !isBlank(row) && !isEdge(row) && columnOf(row) >= above.column)
 
 function numbered(
   rows: readonly string[],
@@ -191,7 +189,7 @@ function collect(
   for (let row = at + step; row >= 0 && row < rows.length && between < most; row += step) {
     const text = rows[row] as string
     // Further right stands what explains an option, whatever is drawn there and however long.
-    if (most > 1 && indentOf(text) > column + mostAside) {
+    if (most > 1 && !isBlank(text) && columnOf(text) > column + mostAside) {
       between = 0
       continue
     }

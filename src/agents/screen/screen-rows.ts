@@ -23,6 +23,8 @@ export const isBarred = (row: string): boolean => /^\s*┃/u.test(row)
 
 export const isBlank = (row: string | undefined): boolean => row === undefined || row.trim() === ''
 
+export const columnOf = (row: string): number => row.length - row.trimStart().length
+
 /** The text of a row without the frame around it, blanks before it kept. */
 export const unframed = (row: string): string =>
   row.replace(/^\s*[│┃║▌|](?: |$)/u, '').replace(/\s*[│┃║|]?\s*$/u, '')

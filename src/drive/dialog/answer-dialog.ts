@@ -193,10 +193,10 @@ async function giveText(
   // A program that takes what comes at once for one key loses the rest.
   const keys = [...text].map(character => (character === ' ' ? 'Space' : character))
   await ports.press(keys, async () => shown)
-  const timesIn = (dialog: ShownDialog | undefined) =>
-    squeezed(dialog?.rows ?? []).split(squeezed([text])).length
+  const timesIn = (one: ShownDialog | undefined) => squeezed(one?.rows ?? []).split(squeezed([text])).length
+  const before = timesIn(now)
   // The question may hold the same words.
-  const isShown = await until(async () => timesIn(await ports.read()) > timesIn(now), effectMs)
+  const isShown = await until(async () => timesIn(await ports.read()) > before, effectMs)
   if (!isShown) throw refusedToType('failed', 'what was typed does not show there: Enter was not pressed')
   const typed = await ports.read()
   if (!stillAsks(typed, dialog)) throw changed(typed)

@@ -1,5 +1,5 @@
 /** What has printed something below a dialog of which the program has ended: that one would get the answer. Pure. */
-import { isBlank, isEdge, isRowOf, unframed } from '../../agents/screen/screen-rows.ts'
+import { columnOf, isBlank, isEdge, isRowOf, unframed } from '../../agents/screen/screen-rows.ts'
 import type { Grid } from '../../core/text/grid.ts'
 import { beforeCursor } from '../../terminal/classify/screen-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
@@ -15,10 +15,8 @@ export function isAskedBelow(screen: Grid, { options }: ShownDialog): boolean {
   const last = options.at(-1)
   const at = last ? plain.findLastIndex(row => isRowOf(last, row)) : -1
   if (at < 0) return false
-  const column = indentOf(plain[at] as string)
-  const isOther = (row: string) => !isBlank(row) && !isEdge(row) && indentOf(row) <= column && !hint.test(row)
+  const column = columnOf(plain[at] as string)
+  const isOther = (row: string) => !isBlank(row) && !isEdge(row) && columnOf(row) <= column && !hint.test(row)
   if (plain.slice(at + 1).some(isOther)) return true
   return cursor !== undefined && cursor.row > at && /\S $/u.test(beforeCursor(screen))
 }
-
-const indentOf = (row: string): number => row.search(/\S/u)

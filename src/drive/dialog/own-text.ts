@@ -16,15 +16,15 @@ const kinds: readonly OwnText[] = [
   { label: /^none of the above/i, opens: 'Tab', isAnswer: true },
 ]
 
-export type OwnTextOption = Omit<OwnText, 'label'> & { readonly option: Option }
+export type OwnTextOption = OwnText & { readonly option: Option }
 
 /** The program's own stands below all that a model has written. */
 export function ownTextOption(options: readonly Option[]): OwnTextOption | undefined {
-  const option = options.findLast(one => kinds.some(({ label }) => label.test(one.label)))
-  const kind = kinds.find(({ label }) => option && label.test(option.label))
-  if (!option || !kind) return undefined
-  const { label: _, ...how } = kind
-  return { option, ...how }
+  for (const option of options.toReversed()) {
+    const kind = kinds.find(({ label }) => label.test(option.label))
+    if (kind) return { option, ...kind }
+  }
+  return undefined
 }
 
 /** Whether it is no answer without a text: Claude Code takes the question for declined. */

@@ -70,8 +70,8 @@ function parsed(
     const document = parseDocument(text, options)
     // Of lists within lists the parser says that its stack is full.
     if (document.errors.some(({ message }) => /call stack/i.test(message))) return { why: tooDeep }
-    if (document.errors.length > 0) return { document, value: undefined }
-    visit(document, { Map: (_, { items }) => checkNames(items, document.errors) })
+    if (document.errors.length === 0)
+      visit(document, { Map: (_, { items }) => checkNames(items, document.errors) })
     if (document.errors.length > 0) return { document, value: undefined }
     return { document, value: document.toJS({ maxAliasCount: mostAliases }) }
   } catch (error) {

@@ -93,15 +93,15 @@ export async function pasteIf(
     buffer,
     '-',
     ';',
-    ...ifTrue(pane, wanted, paste, ['delete-buffer', '-b', buffer]),
+    ...ifTrue(pane, wanted, paste, [['delete-buffer', '-b', buffer]]),
   ]
   return isDone(printed(await tmuxCommand(socket, args, { input: bytes })))
 }
 
 type Words = readonly string[]
 
-/** @param instead what is done where they are not true, after saying so */
-function ifTrue(pane: string, wanted: Words, words: Words, instead?: Words): Words {
+/** @param instead commands for where they are not true, after saying so */
+function ifTrue(pane: string, wanted: Words, words: Words, instead: readonly Words[] = []): Words {
   // Of a pane that is not there, tmux would take another one's facts.
   const condition = allOf([`#{==:#{pane_id},${pane}}`, isInTime(), ...wanted])
   return [
@@ -111,7 +111,7 @@ function ifTrue(pane: string, wanted: Words, words: Words, instead?: Words): Wor
     pane,
     condition,
     tmuxLine(words),
-    [['display-message', '-p', otherwise], ...(instead ? [instead] : [])].map(tmuxLine).join(' ; '),
+    [['display-message', '-p', otherwise], ...instead].map(tmuxLine).join(' ; '),
   ]
 }
 

@@ -1,5 +1,4 @@
 /** Asks the respawns of this user what they do, and steers them. */
-
 import { readdirSync } from 'node:fs'
 import { LullError } from '../../core/lull-error.ts'
 import { isDate } from '../../core/text/last-date.ts'

@@ -6,7 +6,7 @@ import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { changeJsonFile, readPreciousJson } from '../../os/file/json-file.ts'
 import { isAlive } from '../../os/proc/alive.ts'
-import { keptNameMs } from '../../owned/terminal-name.ts'
+import { isNameKept } from '../../owned/terminal-name.ts'
 
 export type NamedTerminal = {
   readonly name: string
@@ -65,9 +65,8 @@ export const isLiving = (terminal: NamedTerminal): boolean => isAlive(terminal) 
 /** What another lull has noted is believed of a pane alone: it may not see this process, as in a container. */
 const hasEnded = (terminal: NamedTerminal): boolean => terminal.isClosed === true || !isLiving(terminal)
 
-/** A clock that was ahead then keeps no name for longer. */
 const isKept = ({ endedAt }: NamedTerminal): boolean =>
-  endedAt === undefined || Math.abs(Date.now() - endedAt) < keptNameMs
+  endedAt === undefined || isNameKept(endedAt, Date.now())
 
 const advice = 'the names of terminals are in it: mend it, or move it away'
 
