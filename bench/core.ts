@@ -43,7 +43,7 @@ function rival(steps: readonly Step[]): string {
   let state = 'starting'
   for (const { signals } of steps) {
     for (const signal of signals)
-      if (signal.type === 'news' && signal.source === 'hook') state = signal.says.kind
+      if (signal.type === 'news' && signal.source === 'hook') state = signal.state.kind
   }
   return state
 }

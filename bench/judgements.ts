@@ -27,7 +27,7 @@ export function ours(recording: Recording, apply: Apply): Prediction[] {
       state: verdict.state,
       confidence: verdict.confidence,
       rule: verdict.rule,
-      news: verdict.because.find(evidence => evidence.type === 'news')?.says.kind ?? 'nothing',
+      news: verdict.because.find(evidence => evidence.type === 'news')?.state.kind ?? 'nothing',
     }),
   )
 }

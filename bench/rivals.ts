@@ -18,7 +18,7 @@ export function* lastHookWins(inputs: Iterable<RivalInput>): Iterable<Said> {
   for (const { at, signals } of inputs) {
     for (const s of signals) {
       if (s.type === 'exit') yield { at, state: { kind: 'exited' } }
-      if (s.type === 'news' && s.source === 'hook' && s.says.kind !== 'unknown') yield { at, state: s.says }
+      if (s.type === 'news' && s.source === 'hook' && s.state.kind !== 'unknown') yield { at, state: s.state }
     }
   }
 }
@@ -33,10 +33,10 @@ export function* highestTierNewestWins(inputs: Iterable<RivalInput>): Iterable<S
         yield { at, state: { kind: 'exited' } }
         return
       }
-      if (s.type === 'facts' || s.type === 'health' || s.says.kind === 'unknown') continue
+      if (s.type === 'facts' || s.type === 'health' || s.state.kind === 'unknown') continue
       const rank = s.type === 'sign' ? tierRank[s.tier] : tierRank.declared
-      if (s.type === 'sign' && said.get(s.source)?.state.kind === s.says.kind) continue
-      said.set(s.source, { at, rank, state: s.says })
+      if (s.type === 'sign' && said.get(s.source)?.state.kind === s.state.kind) continue
+      said.set(s.source, { at, rank, state: s.state })
     }
     const best = [...said.values()].sort((a, b) => b.rank - a.rank || b.at - a.at)[0]
     if (best) yield { at, state: best.state }

@@ -16,7 +16,7 @@ export function reportsOf({ agent, startedAt, events, seconds }: Recording, appl
     const decoded = decode(decoder, event)
     decoder = decoded.decoder
     return decoded.signals.flatMap(signal =>
-      (signal.type === 'news' || signal.type === 'sign') && signal.says.kind === 'idle'
+      (signal.type === 'news' || signal.type === 'sign') && signal.state.kind === 'idle'
         ? [{ at: event.at / 1000, source: signal.source }]
         : [],
     )

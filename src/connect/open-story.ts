@@ -36,9 +36,9 @@ export async function openStory(file: string): Promise<RecordedStory> {
         signal.type === 'news' &&
         signal.source === 'hook' &&
         signal.lane === 'main' &&
-        signal.says.kind !== 'unknown'
+        signal.state.kind !== 'unknown'
       )
-        hooks.push({ at: event.at, what: signal.what, state: signal.says })
+        hooks.push({ at: event.at, what: signal.what, state: signal.state })
   }
   const { createEmulator } = await import('../owned/emulator/emulator.ts')
   const emulator = createEmulator(sizeOf(lines[0] ?? ''), () => undefined)

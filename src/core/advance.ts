@@ -20,7 +20,7 @@ export function startedSession(at: Instant): Session {
     source: 'session',
     what: 'process start',
     lane: 'main',
-    says: { kind: 'starting' },
+    state: { kind: 'starting' },
     at,
     seen: at,
   }
@@ -68,7 +68,7 @@ function concluded(session: Session, instant: Session['instant']): Session {
   return { ...session, facts: factsIn(verdict.state, ofTurn), instant, verdict }
 }
 
-const opensDialog = ({ lanes }: Session, { says, lane }: News): boolean =>
+const opensDialog = ({ lanes }: Session, { state: says, lane }: News): boolean =>
   says.kind === 'waiting' && lanes[lane] === undefined
 
 /** More signals of one instant than any session has: beyond it their order counts, so that a flood stays cheap. */

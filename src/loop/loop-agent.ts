@@ -158,7 +158,7 @@ const running = (at: number): News => ({
   source: 'process',
   what: 'it runs',
   lane: 'main',
-  says: { kind: 'working', doing: 'command' },
+  state: { kind: 'working', doing: 'command' },
   starts: true,
   at,
   seen: at,

@@ -80,7 +80,7 @@ export function readReport(data: string, at: Instant, isCommand: boolean): reado
     type: 'sign',
     source: 'process',
     what: cause === undefined ? 'it runs' : causes[cause],
-    says: asksPerson ? { kind: 'waiting', for: 'input' } : { kind: 'working', doing: 'command' },
+    state: asksPerson ? { kind: 'waiting', for: 'input' } : { kind: 'working', doing: 'command' },
     excludes: [],
     tier: row.proof === 'proven' ? 'proven' : 'seen',
     lag: 0,

@@ -79,7 +79,7 @@ const areHooksDue = (session: Session): boolean =>
 /** A hook told of an end after the newest turn began. */
 const hasHookEnded = ({ lanes, turns }: Session): boolean =>
   Object.values(lanes).some(
-    ({ news, by }) => news.says.kind === 'idle' && by.includes('hook') && news.at >= turns.lastStart,
+    ({ news, by }) => news.state.kind === 'idle' && by.includes('hook') && news.at >= turns.lastStart,
   )
 
 /** Who told of the beginning of the newest turn: of each source the newest one that it has told of is known. */

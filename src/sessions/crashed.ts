@@ -12,7 +12,7 @@ export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
   const { state } = session.verdict
   if (state.kind !== 'exited') return false
   // That its process is gone as well is later, and more certain.
-  if (session.lanes.main?.news.says.kind === 'exited') return false
+  if (session.lanes.main?.news.state.kind === 'exited') return false
   if (state.code !== undefined || state.signal !== undefined)
     return state.signal !== undefined || state.code !== 0
   return hooks === 'heard' && tellsEnd(agent) && !areHooksSilent(session)
@@ -24,7 +24,7 @@ export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
  */
 function areHooksSilent(session: Session): boolean {
   const { main } = session.lanes
-  if (main?.news.says.kind !== 'idle') return false
+  if (main?.news.state.kind !== 'idle') return false
   const { count, toldBy } = session.turns
   return reportedEnd(session) === 'interrupt' ? (toldBy.hook ?? 0) < count : !main.by.includes('hook')
 }

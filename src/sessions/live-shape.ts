@@ -20,10 +20,10 @@ const healthBy = fields({
   seen: number,
 })
 const claim = { source: text, what: text }
-const news = fields({ ...claim, type: text, lane: text, says: state, at: number, seen: number })
+const news = fields({ ...claim, type: text, lane: text, state, at: number, seen: number })
 const sign = fields({
   ...claim,
-  says: state,
+  state,
   tier: text,
   lag: number,
   since: number,

@@ -19,7 +19,7 @@ export const isBesideOnly = (session: Session, ignored: boolean | readonly Backg
 /** How the last turn ended, as far as any source reported it: background work hides it from the state, not from the news. */
 export function reportedEnd({ verdict: { state }, lanes }: Session): IdleAfter | undefined {
   if (state.kind === 'idle') return state.after
-  const said = lanes.main?.news.says
+  const said = lanes.main?.news.state
   return said?.kind === 'idle' ? said.after : undefined
 }
 

@@ -51,7 +51,7 @@ const sign = (from: Instant, at: Instant): Sign => ({
   type: 'sign',
   source: 'paint',
   what: 'the screen repaints by itself',
-  says: { kind: 'working' },
+  state: { kind: 'working' },
   excludes: [],
   tier: 'inferred',
   lag: 0,

@@ -30,7 +30,7 @@ export function terminalSignals(verdict: TerminalVerdict, since: Instant, at: In
     type: 'sign',
     source,
     what: why,
-    says: state,
+    state,
     excludes: kinds.filter(kind => kind !== state.kind),
     tier,
     lag: 0,

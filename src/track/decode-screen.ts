@@ -40,7 +40,7 @@ export function readShown(
   const view = { grid: { rows }, ...(title === undefined ? {} : { title }) }
   const { state, match, isMenu } = readScreen(rules, view)
   return {
-    says: wordOfState(state),
+    state: wordOfState(state),
     ...(match ? { rule: match.rule.id, row: match.row } : {}),
     ...(isMenu ? { isMenu } : {}),
   }
@@ -56,10 +56,10 @@ export function decodeScreen(
   // Of what stood before a trace began nothing is known.
   if (!read) return { signals: [] }
   // What never showed a known part says nothing.
-  if (read.says === 'unknown' && !before) return { signals: [] }
+  if (read.state === 'unknown' && !before) return { signals: [] }
   const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input.rows, at)
   const told = toldOf(written, read, at)
-  const isSame = before?.told.says === told.says
+  const isSame = before?.told.state === told.state
   const since = isSame ? before.since : at
   const first = before === undefined || (isSame && before.isFirst) ? { isFirst: true as const } : {}
   const menu = menuOf(read)
@@ -67,7 +67,7 @@ export function decodeScreen(
   const facts: readonly FactSignal[] =
     menu === menuOf(before?.read) ? [] : [{ type: 'facts', facts: { menu }, at }]
   // Typed into, a menu would be chosen from.
-  const state: State = read.isMenu ? { kind: 'unknown' } : stateOfWord(told.says)
+  const state: State = read.isMenu ? { kind: 'unknown' } : stateOfWord(told.state)
   if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: facts, memory }
   const seen = { since, ...first, seen: at, isStill: input.isStill === true }
   return { signals: [signOf(state, told, seen), ...facts], memory }
@@ -97,7 +97,7 @@ function writtenNow(before: ScreenMemory | undefined, rows: readonly string[], a
   const sent = isNew ? { text: was, at } : before?.sent
   const isLast = sent !== undefined && above.endsWith(sent.text)
   // A turn that works takes what is queued out of it, or gives back what was sent.
-  const isEmptied = before?.told.says === 'idle' && was !== undefined && draft === '' && !isNew
+  const isEmptied = before?.told.state === 'idle' && was !== undefined && draft === '' && !isNew
   const emptiedAt = isEmptied ? at : draft === '' ? before?.emptiedAt : undefined
   return {
     ...(emptiedAt === undefined ? {} : { emptiedAt }),
@@ -107,16 +107,16 @@ function writtenNow(before: ScreenMemory | undefined, rows: readonly string[], a
 }
 
 /** At the first look at it, as the turn may have begun and ended since the look before; and while nothing comes after it. */
-const isPromptTaken = ({ sent }: Written, { says, isMenu }: ReadScreen, at: Instant): boolean =>
+const isPromptTaken = ({ sent }: Written, { state: says, isMenu }: ReadScreen, at: Instant): boolean =>
   sent !== undefined && !isCommand(sent.text) && says === 'idle' && !isMenu && at < sent.at + takenMs
 
-const promptTaken: ReadScreen = { says: 'working', rule: 'prompt sent' }
-const emptied: ReadScreen = { says: 'unknown', rule: 'composer emptied' }
+const promptTaken: ReadScreen = { state: 'working', rule: 'prompt sent' }
+const emptied: ReadScreen = { state: 'unknown', rule: 'composer emptied' }
 
 function toldOf(written: Written, read: ReadScreen, at: Instant): ReadScreen {
   if (isPromptTaken(written, read, at)) return promptTaken
   const { emptiedAt = -Infinity } = written
-  return read.says === 'idle' && at < emptiedAt + emptiedMs ? emptied : read
+  return read.state === 'idle' && at < emptiedAt + emptiedMs ? emptied : read
 }
 
 const menuOf = (read: ReadScreen | undefined): string =>
@@ -135,7 +135,7 @@ function signOf(
     type: 'sign',
     source: 'screen',
     what,
-    says: state,
+    state,
     excludes: overturned[state.kind],
     tier: 'seen',
     lag: lagMs,

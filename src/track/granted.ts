@@ -11,11 +11,11 @@ export type Asked = { readonly lane: Lane; readonly command?: string }
 
 /** @param signals of one input */
 export function askedAfter(before: Asked | undefined, signals: readonly Signal[]): Asked | undefined {
-  const news = signals.find(signal => signal.type === 'news' && signal.says.kind === 'waiting')
+  const news = signals.find(signal => signal.type === 'news' && signal.state.kind === 'waiting')
   if (news?.type !== 'news') return before
   const told = signals.find(signal => signal.type === 'facts' && signal.facts.question !== undefined)
   const command = told?.type === 'facts' ? told.facts.question : undefined
-  const isPermission = news.says.kind === 'waiting' && news.says.for === 'permission'
+  const isPermission = news.state.kind === 'waiting' && news.state.for === 'permission'
   return command !== undefined && isPermission ? { lane: news.lane, command } : { lane: news.lane }
 }
 
@@ -82,8 +82,8 @@ export function readGrant(asked: Asked | undefined, data: string, at: Instant): 
     seen: at,
   } as const
   // Of a subagent's tool the main turn knows nothing.
-  if (!lane.startsWith('ask:main:')) return [{ ...ended, lane: 'main', says: { kind: 'unknown' } }]
-  return [{ ...ended, lane: 'main', says: { kind: 'working', doing: 'tool' } }]
+  if (!lane.startsWith('ask:main:')) return [{ ...ended, lane: 'main', state: { kind: 'unknown' } }]
+  return [{ ...ended, lane: 'main', state: { kind: 'working', doing: 'tool' } }]
 }
 
 /** What goes on after an answer is told by then; a turn that ended with it may be told of by nobody. */
@@ -99,8 +99,8 @@ const dialogGone = ({ lane }: Asked, at: Instant): readonly Signal[] => {
     at,
     seen: at,
   } as const
-  if (!lane.startsWith('ask:main:')) return [{ ...gone, lane: 'main', says: { kind: 'unknown' } }]
-  return [{ ...gone, lane: 'main', says: { kind: 'working' }, hold: answeredMs }]
+  if (!lane.startsWith('ask:main:')) return [{ ...gone, lane: 'main', state: { kind: 'unknown' } }]
+  return [{ ...gone, lane: 'main', state: { kind: 'working' }, hold: answeredMs }]
 }
 
 /** What a process tells by its command line that an agent was allowed to run. */

@@ -95,16 +95,24 @@ function parseScreen(
     rows,
     ...(typeof title === 'string' ? { title } : {}),
     ...(isStill === true ? { isStill } : {}),
-    ...(isRecord(read) && typeof read.says === 'string' ? { read: readOf(read.says, read) } : {}),
+    ...(isRecord(read) ? readOf(read) : {}),
   }
 }
 
-const readOf = (says: string, { rule, row, isMenu }: Readonly<Record<string, unknown>>): ReadScreen => ({
-  says,
-  ...(typeof rule === 'string' ? { rule } : {}),
-  ...(typeof row === 'string' ? { row } : {}),
-  ...(isMenu === true ? { isMenu } : {}),
-})
+/** Traces of lull 0.1 call the state `says`. */
+function readOf({ says, state = says, rule, row, isMenu }: Readonly<Record<string, unknown>>): {
+  readonly read?: ReadScreen
+} {
+  if (typeof state !== 'string') return {}
+  return {
+    read: {
+      state,
+      ...(typeof rule === 'string' ? { rule } : {}),
+      ...(typeof row === 'string' ? { row } : {}),
+      ...(isMenu === true ? { isMenu } : {}),
+    },
+  }
+}
 
 function parseExit(row: unknown): RawInput | Refused {
   if (!isRecord(row)) return refused('an exit that is not an object')

@@ -87,7 +87,7 @@ async function heardFrom(
     const data = JSON.stringify({ agent: module, event: read.report.event, payload })
     const decoded = decode(decoder, { line: 0, at: 0, code: 'h', data })
     decoder = decoded.decoder
-    const says = decoded.signals.flatMap(signal => (signal.type === 'news' ? [signal.says] : []))
+    const says = decoded.signals.flatMap(signal => (signal.type === 'news' ? [signal.state] : []))
     const learnt = decoded.signals.flatMap(signal => (signal.type === 'facts' ? [signal.facts] : []))
     const { tool, about, prompt } = Object.assign({}, ...learnt) as Facts
     return { event, says, refused: decoded.refused, tool, about, prompt }

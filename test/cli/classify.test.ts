@@ -120,7 +120,7 @@ test('a row is told while the input is still open, and a reader who leaves ends 
   expect(await ended).toEqual([0, null])
 })
 
-const wipe = 'rules:\n  - { id: wipe, part: dialog, pattern: rm -rf, says: waiting/confirmation }\n'
+const wipe = 'rules:\n  - { id: wipe, part: dialog, pattern: rm -rf, state: waiting/confirmation }\n'
 
 test('rules of one’s own, also for an agent that lull does not know', async () => {
   const config = rules({ claude: wipe, mine: wipe })

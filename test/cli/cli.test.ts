@@ -84,12 +84,12 @@ describe.concurrent('replay --json', () => {
   test('each row tells what it rests on', async () => {
     const stop = (await ofBash).find(row => stateOf(row) === 'idle/turn')
     expect(stop?.because).toEqual([
-      { source: 'hook', what: 'Stop', says: 'idle/turn', at: expect.closeTo(24, 0) },
+      { source: 'hook', what: 'Stop', state: 'idle/turn', at: expect.closeTo(24, 0) },
     ])
     const agreed = (await ofBash).find(row => row.rule === 'agreed')
     expect(agreed?.because).toMatchObject([
-      { source: 'hook', says: 'working/streaming' },
-      { source: 'status', what: 'busy', says: 'working', tier: 'declared' },
+      { source: 'hook', state: 'working/streaming' },
+      { source: 'status', what: 'busy', state: 'working', tier: 'declared' },
     ])
   })
 

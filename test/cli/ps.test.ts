@@ -286,7 +286,7 @@ describe('a row as JSON', () => {
         {
           source: 'hook',
           what: 'PermissionRequest',
-          says: 'waiting/permission',
+          state: 'waiting/permission',
           at: '2026-01-01T00:01:01.000Z',
         },
       ],

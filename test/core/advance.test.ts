@@ -37,7 +37,7 @@ describe('a session begins', () => {
         source: 'session',
         what: 'process start',
         lane: 'main',
-        says: { kind: 'starting' },
+        state: { kind: 'starting' },
         at: 7,
         seen: 7,
       },
@@ -160,17 +160,17 @@ describe('news are filed', () => {
   const main = (...all: readonly News[]) => filed(all).lanes.main?.news
 
   test('the newer takes the older one’s place, and an older one none', () => {
-    expect(main(news('working', 5), news('waiting', 9))?.says.kind).toBe('waiting')
-    expect(main(news('waiting', 9), { ...news('working', 5), seen: 10 })?.says.kind).toBe('waiting')
-    expect(main(news('waiting', 9), news('working', 9, { source: 'rows' }))?.says.kind).toBe('working')
+    expect(main(news('working', 5), news('waiting', 9))?.state.kind).toBe('waiting')
+    expect(main(news('waiting', 9), { ...news('working', 5), seen: 10 })?.state.kind).toBe('waiting')
+    expect(main(news('waiting', 9), news('working', 9, { source: 'rows' }))?.state.kind).toBe('working')
   })
 
   test('what counts after some kinds only, counts after those', () => {
     const ready = (at: number, from: News['onlyFrom']) =>
       news('idle', at, { ...(from && { onlyFrom: from }) })
-    expect(main(news('starting', 5), ready(9, ['starting']))?.says.kind).toBe('idle')
-    expect(main(news('working', 5), ready(9, ['starting']))?.says.kind).toBe('working')
-    expect(main(ready(9, ['unknown']))?.says.kind).toBe('idle')
+    expect(main(news('starting', 5), ready(9, ['starting']))?.state.kind).toBe('idle')
+    expect(main(news('working', 5), ready(9, ['starting']))?.state.kind).toBe('working')
+    expect(main(ready(9, ['unknown']))?.state.kind).toBe('idle')
     expect(main(ready(9, ['starting']))).toBeUndefined()
     expect(filed([ready(9, ['unknown'])]).turns.lastEnd).toBe(newSession(0).turns.lastEnd)
   })
@@ -203,17 +203,17 @@ describe('news are filed', () => {
       news('working', 900, { turn: 'a' }),
       end(800, { turn: 'a', seen: 950 }),
     ])
-    expect(session.lanes.main).toMatchObject({ news: { says: { kind: 'idle' }, at: 800 }, by: ['hook'] })
+    expect(session.lanes.main).toMatchObject({ news: { state: { kind: 'idle' }, at: 800 }, by: ['hook'] })
   })
 
   test('an end that other news have overtaken, by their own stamps, is no end', () => {
     const stamped = news('working', 900, { seen: 950, source: 'transcript' })
-    const of = (late: News, work = stamped) => filed([start(5), work, late]).lanes.main?.news.says.kind
+    const of = (late: News, work = stamped) => filed([start(5), work, late]).lanes.main?.news.state.kind
     expect(of(end(800, { seen: 960 }))).toBe('working')
     expect(of(end(900, { seen: 960 }))).toBe('idle')
     expect(of(end(800, { seen: 960 }), { ...stamped, at: 950 })).toBe('idle')
     expect(of(news('waiting', 800, { seen: 960 }))).toBe('working')
-    expect(filed([stamped, end(800, { lane: 'sub:a', seen: 960 })]).lanes['sub:a']?.news.says.kind).toBe(
+    expect(filed([stamped, end(800, { lane: 'sub:a', seen: 960 })]).lanes['sub:a']?.news.state.kind).toBe(
       'idle',
     )
   })
@@ -235,7 +235,7 @@ describe('news are filed', () => {
       news('unknown', 9, { ends: ['sub:*'] }),
     ])
     expect(Object.keys(session.lanes)).toEqual(['main'])
-    expect(session.lanes.main?.news.says.kind).toBe('working')
+    expect(session.lanes.main?.news.state.kind).toBe('working')
   })
 
   test('the end of a subagent’s work ends no dialog of the turn', () => {

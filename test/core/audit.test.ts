@@ -247,7 +247,7 @@ describe('a sign is filed', () => {
   test('that is older than what is known changes nothing', () => {
     const before = known('working')
     expect(fileSign(before, sign('status', 'idle', 199))).toBe(before)
-    expect(filed(before, sign('status', 'idle', 200))?.sign.says.kind).toBe('idle')
+    expect(filed(before, sign('status', 'idle', 200))?.sign.state.kind).toBe('idle')
     expect(
       Object.keys(fileSign(fileSign(busy, sign('status', 'idle', 5)), sign('title', 'idle', 1)).signs),
     ).toEqual(['status', 'title'])

@@ -11,7 +11,7 @@ const news = (at: number, lane: Lane, more: Partial<News> = {}): News => ({
   source: 'hook',
   what: 'event',
   lane,
-  says: { kind: 'working' },
+  state: { kind: 'working' },
   at,
   seen: at,
   ...more,
@@ -46,9 +46,9 @@ describe('lanes', () => {
     const dialog: State = { kind: 'waiting', for: 'permission' }
     const signals = [
       start,
-      news(2, 'ask:bg:1', { says: dialog }),
+      news(2, 'ask:bg:1', { state: dialog }),
       ...tasks(62),
-      news(90, 'sub:quiet', { says: idle }),
+      news(90, 'sub:quiet', { state: idle }),
     ]
     const lanes = lanesOf(signals)
     expect(lanes).not.toContain('sub:quiet')
@@ -119,7 +119,7 @@ describe('reports of health', () => {
 describe('ids of turns that are over', () => {
   const turn = (n: number): readonly News[] => [
     news(n * 1e4, 'main', { starts: true, turn: `t${n}` }),
-    news(n * 1e4 + 5000, 'main', { says: { kind: 'idle' }, turn: `t${n}` }),
+    news(n * 1e4 + 5000, 'main', { state: { kind: 'idle' }, turn: `t${n}` }),
   ]
   const turns = (count: number) => fed(Array.from({ length: count }, (_, n) => turn(n + 1)).flat())
 
@@ -140,8 +140,8 @@ describe('signals of one instant', () => {
   }
 
   test('are filed in the order of their sources, up to 64 of them', () => {
-    const hook = news(9, 'main', { says: { kind: 'idle' }, source: 'hook' })
-    const row = news(9, 'main', { says: { kind: 'waiting', for: 'plan' }, source: 'rows' })
+    const hook = news(9, 'main', { state: { kind: 'idle' }, source: 'hook' })
+    const row = news(9, 'main', { state: { kind: 'waiting', for: 'plan' }, source: 'rows' })
     expect(both(hook, row).ordered.verdict.state).toEqual(both(row, hook).ordered.verdict.state)
     expect(both(row, hook).flooded.instant?.signals).toHaveLength(1)
     expect(both(row, hook).ordered.instant?.signals.map(({ source }) => source)).toEqual(['hook', 'rows'])

@@ -22,7 +22,7 @@ const stop: News = {
   source: 'hook',
   what: 'Stop',
   lane: 'main',
-  says: { kind: 'idle', after: 'turn' },
+  state: { kind: 'idle', after: 'turn' },
   at: 7000,
   seen: 7000,
 }
@@ -30,7 +30,7 @@ const status: Sign = {
   type: 'sign',
   source: 'status',
   what: 'busy',
-  says: { kind: 'working' },
+  state: { kind: 'working' },
   excludes: [],
   tier: 'declared',
   lag: 500,
@@ -321,7 +321,7 @@ describe('health', () => {
 describe('what would change a verdict', () => {
   const told = (...signals: readonly (News | Sign)[]) =>
     signals.reduce((session, signal) => advance(session, signal.seen, signal), newSession(0))
-  const working = { ...stop, what: 'prompt', says: { kind: 'working' }, starts: true } as const
+  const working = { ...stop, what: 'prompt', state: { kind: 'working' }, starts: true } as const
 
   test.each<[State, string]>([
     [{ kind: 'starting' }, 'a prompt, a dialog, or idleness that its agent declares ends it'],
@@ -331,7 +331,7 @@ describe('what would change a verdict', () => {
     ],
     [{ kind: 'waiting', for: 'plan' }, 'an answer to what it asks, or the end of its turn ends it'],
     [{ kind: 'idle' }, 'the next prompt ends it'],
-  ])('%j', (says, line) => expect(outlook(told({ ...stop, says }), 7000)[0]).toBe(line))
+  ])('%j', (says, line) => expect(outlook(told({ ...stop, state: says }), 7000)[0]).toBe(line))
 
   test('nothing is known, or nothing is left', () => {
     expect(outlook(newSession(0), 0)).toEqual(['any news of its agent'])
@@ -353,7 +353,7 @@ describe('what would change a verdict', () => {
   test('signs that say something else', () => {
     const idle = {
       ...status,
-      says: { kind: 'idle' },
+      state: { kind: 'idle' },
       excludes: ['working'],
       since: 6000,
       seen: 7000,
@@ -377,6 +377,6 @@ describe('what would change a verdict', () => {
     expect(lines({})).toBe(3)
     expect(lines({ alive: false })).toBe(2)
     expect(lines({ tier: 'inferred' })).toBe(2)
-    expect(lines({ says: { kind: 'working' } })).toBe(2)
+    expect(lines({ state: { kind: 'working' } })).toBe(2)
   })
 })

@@ -12,7 +12,7 @@ const news = (what: string, lane: News['lane']): News => ({
   source: 'hook',
   what,
   lane,
-  says: { kind: 'working' },
+  state: { kind: 'working' },
   at: 1000,
   seen: 1000,
 })
@@ -20,7 +20,7 @@ const sign = (what: string, more: Partial<Sign> = {}): Sign => ({
   type: 'sign',
   source: 'status',
   what,
-  says: { kind: 'working' },
+  state: { kind: 'working' },
   excludes: [],
   tier: 'declared',
   lag: 500,

@@ -30,7 +30,7 @@ const main = (says: State, at: number): News => ({
   source: 'hook',
   what: 'event',
   lane: 'main',
-  says,
+  state: says,
   at,
   seen: at,
 })

@@ -134,7 +134,7 @@ describe('a sign busier than the news', () => {
 })
 
 test('what a program calls a permission for want of a better word is what its screen shows', () => {
-  const trust = tracked(sign('screen', 'waiting', 2000, { says: { kind: 'waiting', for: 'trust' } }))
+  const trust = tracked(sign('screen', 'waiting', 2000, { state: { kind: 'waiting', for: 'trust' } }))
   const blocked = tracked(sign('osc7501', 'waiting', 2000))
   expect(ruled(sessionOf(news('starting', 1000), [blocked, trust]), 5000)).toBe('waiting/trust busier')
   expect(ruled(sessionOf(news('starting', 1000), [blocked]), 5000)).toBe('waiting/permission busier')
@@ -143,15 +143,15 @@ test('what a program calls a permission for want of a better word is what its sc
 test('what tries again is told by the screen that shows it, whatever else says that it works', () => {
   const busy = tracked(sign('status', 'working', 1500))
   const shown = (since: number) =>
-    tracked(sign('screen', 'working', since, { says: { kind: 'working', doing: 'retrying' } }))
-  const thinks = news('working', 1000, { says: { kind: 'working', doing: 'thinking' } })
+    tracked(sign('screen', 'working', since, { state: { kind: 'working', doing: 'retrying' } }))
+  const thinks = news('working', 1000, { state: { kind: 'working', doing: 'thinking' } })
   expect(ruled(sessionOf(thinks, [busy, shown(2000)]), 5000)).toBe('working/retrying agreed')
   expect(ruled(sessionOf(thinks, [busy, shown(900)]), 5000)).toBe('working/thinking agreed')
   expect(ruled(sessionOf(thinks, [busy]), 5000)).toBe('working/thinking agreed')
 })
 
 describe('a dialog of some kind that a source tells of, while the screen shows a menu', () => {
-  const dialog = tracked(sign('status', 'waiting', 2000, { says: { kind: 'waiting', for: 'dialog' } }))
+  const dialog = tracked(sign('status', 'waiting', 2000, { state: { kind: 'waiting', for: 'dialog' } }))
   const shown = tracked(sign('screen', 'unknown', 2000, { seen: 8000, hold: 5000 }))
   const withMenu = (told: News, status = dialog, more: Partial<Session> = {}): Session => ({
     ...sessionOf(told, [status, shown]),
@@ -270,8 +270,8 @@ describe('of two claims of one kind, the details', () => {
   const of = (says: State, more: State, since = 2000) =>
     describeState(
       judge(
-        sessionOf({ ...news('idle', 1000), says }, [
-          tracked({ ...sign('status', 'idle', since), says: more }),
+        sessionOf({ ...news('idle', 1000), state: says }, [
+          tracked({ ...sign('status', 'idle', since), state: more }),
         ]),
         9000,
       ).state,
@@ -295,7 +295,7 @@ describe('of two claims of one kind, the details', () => {
 })
 
 describe('a subagent that works', () => {
-  const sub = news('working', 1000, { lane: 'sub:a', says: { kind: 'working', doing: 'tool' } })
+  const sub = news('working', 1000, { lane: 'sub:a', state: { kind: 'working', doing: 'tool' } })
   const open = { startedAt: 5 }
 
   test('once the turn is over is background work', () => {
@@ -303,7 +303,7 @@ describe('a subagent that works', () => {
     const session = sessionOf(sub)
     expect(ruled({ ...session, turns: { ...session.turns, open } })).toBe('working/tool news')
     expect(ruled(sessionOf({ ...sub, lane: 'bg:a' }))).toBe('working/tool news')
-    expect(ruled(sessionOf({ ...sub, lane: 'sub:a', says: { kind: 'waiting', for: 'plan' } }))).toBe(
+    expect(ruled(sessionOf({ ...sub, lane: 'sub:a', state: { kind: 'waiting', for: 'plan' } }))).toBe(
       'waiting/plan news',
     )
   })
@@ -312,7 +312,7 @@ describe('a subagent that works', () => {
     const waiting = tracked(sign('status', 'waiting', 5))
     expect(ruled(sessionOf(sub, [waiting]))).toBe('waiting/permission busier')
     const working = tracked(sign('status', 'working', 2000, { tier: 'proven' }))
-    const idleSub = { ...sub, says: { kind: 'idle' } } as const
+    const idleSub = { ...sub, state: { kind: 'idle' } } as const
     expect(ruled(sessionOf(idleSub, [working]), 11_000)).toBe('working busier')
   })
 })
@@ -398,7 +398,7 @@ describe('the turn', () => {
   const within = (session: Session): Session => ({ ...session, turns: { ...turns, open: { startedAt: 5 } } })
   const doing = (what: 'background' | 'retrying' | 'tool'): News => ({
     ...news('working', 1000),
-    says: { kind: 'working', doing: what },
+    state: { kind: 'working', doing: what },
   })
   const doubted = (turnOver: boolean): Session => ({
     ...over(

@@ -16,7 +16,7 @@ const news = (at: number, kind: Kind, more: Partial<News> = {}): News => ({
   source: 'hook',
   what: 'event',
   lane: 'main',
-  says: stateOf(kind),
+  state: stateOf(kind),
   at,
   seen: more.seen ?? at,
   ...more,
@@ -26,7 +26,7 @@ const sign = (at: number, kind: Kind, more: Partial<Sign> = {}): Sign => ({
   type: 'sign',
   source: 'status',
   what: kind,
-  says: stateOf(kind),
+  state: stateOf(kind),
   excludes: kind === 'idle' ? ['working', 'waiting'] : ['waiting'],
   tier: 'declared',
   lag: 500,
@@ -109,7 +109,10 @@ describe('lanes', () => {
 
   test('of two dialogs the one that has a name is told', () => {
     const named = news(2000, 'waiting', { lane: 'ask:main:Bash' })
-    const vague = news(3000, 'waiting', { lane: 'ask:main:notice', says: { kind: 'waiting', for: 'dialog' } })
+    const vague = news(3000, 'waiting', {
+      lane: 'ask:main:notice',
+      state: { kind: 'waiting', for: 'dialog' },
+    })
     expect(at(4000, start(1000), named, vague)).toBe('waiting/permission')
     expect(
       at(4000, start(1000), { ...vague, at: 2000, seen: 2000 }, { ...named, at: 3000, seen: 3000 }),

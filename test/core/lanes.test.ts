@@ -22,7 +22,7 @@ const news = (lane: Lane, state: keyof typeof states, at: number, more: Partial<
   source: 'hook',
   what: 'event',
   lane,
-  says: states[state],
+  state: states[state],
   at,
   seen: at,
   ...more,
@@ -148,38 +148,38 @@ describe('who else said so', () => {
 
   test('none that said something else, or of another turn', () => {
     const next = { ...old, source: 'transcript' } as const
-    expect(witnesses({ ...next, says: states.idle }, claim(old, 'hook'))).toEqual(['transcript'])
+    expect(witnesses({ ...next, state: states.idle }, claim(old, 'hook'))).toEqual(['transcript'])
     expect(witnesses({ ...next, turn: 'b' }, claim(old, 'hook'))).toEqual(['transcript'])
   })
 
   test('a claim that nothing is added to stays the same', () => {
     const same = claim(old, 'hook')
     expect(joined(same, old)).toBe(same)
-    expect(joined(same, { ...old, says: states.idle, source: 'rows' })).toBe(same)
+    expect(joined(same, { ...old, state: states.idle, source: 'rows' })).toBe(same)
     expect(joined(same, { ...old, source: 'rows' })).toEqual(claim(old, 'hook', 'rows'))
   })
 
   const ended = news('main', 'turn', 5)
   const second = (more: Partial<News>): News => ({ ...ended, source: 'transcript', at: 6, ...more })
   test.each<[string, Partial<News>, Partial<News>, Partial<News>]>([
-    ['an interrupt tells more than an end', {}, { says: states.interrupt }, { says: states.interrupt }],
+    ['an interrupt tells more than an end', {}, { state: states.interrupt }, { state: states.interrupt }],
     [
       'an end without a reason is an end',
-      { says: states.idle },
-      { says: states.turn },
-      { says: states.idle },
+      { state: states.idle },
+      { state: states.turn },
+      { state: states.idle },
     ],
     [
       'a limit more than an interrupt',
-      { says: states.interrupt },
-      { says: states.limit },
-      { says: states.limit },
+      { state: states.interrupt },
+      { state: states.limit },
+      { state: states.limit },
     ],
     [
       'an interrupt not more than a limit',
-      { says: states.limit },
-      { says: states.interrupt },
-      { says: states.limit },
+      { state: states.limit },
+      { state: states.interrupt },
+      { state: states.limit },
     ],
     ['that it asks', {}, { asks: true }, { asks: true }],
     ['that it asks, though the second does not know', { asks: true }, {}, { asks: true }],

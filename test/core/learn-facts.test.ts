@@ -8,7 +8,7 @@ import { news } from '../support/core-signals.ts'
 
 const facts = (at: number, facts: Facts): FactSignal => ({ type: 'facts', facts, at })
 const says = (at: number, state: State, more: Partial<News> = {}): News =>
-  news(state.kind, at, { says: state, ...more })
+  news(state.kind, at, { state, ...more })
 const working = (at: number, doing: Doing, more: Partial<News> = {}): News =>
   says(at, { kind: 'working', doing }, more)
 

@@ -13,7 +13,7 @@ const news = (source: Source, kind: Kind, at: number, more: Partial<News> = {}):
   source,
   what: 'event',
   lane: 'main',
-  says: stateOf(kind),
+  state: stateOf(kind),
   at,
   seen: at,
   ...more,
@@ -26,7 +26,7 @@ const sign = (kind: Kind, at: number, more: Partial<Sign> = {}): Sign => ({
   type: 'sign',
   source: 'title',
   what: 'title',
-  says: stateOf(kind),
+  state: stateOf(kind),
   excludes: kind === 'idle' ? ['working', 'waiting'] : ['waiting'],
   tier: 'declared',
   lag: 500,
@@ -171,7 +171,7 @@ describe('stamps of one turn', () => {
       start(9000, named),
       { ...logged('idle', 2000, 9100), ...named },
     ]
-    expect(heard(9200, work).lanes.main?.news).toMatchObject({ at: 2000, says: { kind: 'idle' } })
+    expect(heard(9200, work).lanes.main?.news).toMatchObject({ at: 2000, state: { kind: 'idle' } })
     const next = sign('working', 5000, { source: 'status', excludes: ['waiting'] })
     expect(kindAt(12_000, ...work, next)).toBe('working')
   })

@@ -32,7 +32,7 @@ const news = fc
       'queue' as const,
     ),
     turn: fc.option(fc.constantFrom('one', 'two', 'three'), { nil: undefined }),
-    says: states,
+    state: states,
     starts: fc.boolean(),
     reopens: fc.boolean(),
     ends: fc.constantFrom<News['ends']>(undefined, ['ask:main:*'], ['bg:*', 'sub:*']),
@@ -56,7 +56,7 @@ const news = fc
 const signs = fc
   .record({
     source: fc.constantFrom('status' as const, 'title' as const, 'osc7501' as const, 'paint' as const),
-    says: states,
+    state: states,
     tier: fc.constantFrom('declared' as const, 'seen' as const, 'inferred' as const),
     lag: fc.constantFrom(0, 500, 1000),
     at: instants,
@@ -225,8 +225,8 @@ describe('whatever is heard', () => {
   })
 })
 
-function main(says: State, at: number): News {
-  return { type: 'news', source: 'hook', what: 'event', lane: 'main', says, at, seen: at }
+function main(state: State, at: number): News {
+  return { type: 'news', source: 'hook', what: 'event', lane: 'main', state, at, seen: at }
 }
 
 function moved(signal: Signal, now: number): Signal {

@@ -22,7 +22,7 @@ const dialog = (
   kind: 'dialog' | 'permission',
   more: Partial<Sign> = {},
 ): TrackedStatus =>
-  tracked(sign(source, 'waiting', 2000, { says: { kind: 'waiting', for: kind } as State, ...more }), settled)
+  tracked(sign(source, 'waiting', 2000, { state: { kind: 'waiting', for: kind } as State, ...more }), settled)
 
 describe('idleness that was told once', () => {
   const told = tracked(sign('status', 'idle', 2000, { ...quiet, tier: 'proven' }), settled)
@@ -132,7 +132,7 @@ describe('a dialog of some kind', () => {
     const working = tracked(sign('status', 'working', 2000, { tier: 'proven' }))
     expect(ruled(sessionOf(undefined, [working, dialog('title', 'permission')]))).toBe('working sign')
     const question = tracked(
-      sign('status', 'waiting', 2000, { says: { kind: 'waiting', for: 'question' }, tier: 'proven' }),
+      sign('status', 'waiting', 2000, { state: { kind: 'waiting', for: 'question' }, tier: 'proven' }),
     )
     expect(ruled(sessionOf(undefined, [question, dialog('title', 'permission')]))).toBe(
       'waiting/question sign',
@@ -140,7 +140,7 @@ describe('a dialog of some kind', () => {
   })
 
   test('that news told of is the one that a sign names', () => {
-    const told = news('waiting', 1000, { says: { kind: 'waiting', for: 'dialog' } })
+    const told = news('waiting', 1000, { state: { kind: 'waiting', for: 'dialog' } })
     expect(ruled(sessionOf(told, [dialog('status', 'permission')]))).toBe('waiting/permission agreed')
     expect(ruled(sessionOf(news('waiting', 1000), [dialog('status', 'dialog')]))).toBe(
       'waiting/permission agreed',

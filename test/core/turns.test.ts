@@ -20,7 +20,7 @@ const news = (at: number, says: State, more: Partial<News> = {}): News => ({
   source: 'hook',
   what: 'event',
   lane: 'main',
-  says,
+  state: says,
   at,
   seen: at,
   ...more,

@@ -53,7 +53,9 @@ describe('what a host says', () => {
         for (const { session } of readSessions(sessions) ?? []) {
           expect(session.verdict.because.map(({ what }) => what.length).every(Number.isFinite)).toBe(true)
           expect(session.verdict.state.kind).toBeTypeOf('string')
-          expect(Object.values(session.lanes).every(({ news: { says } }) => says.kind.length > 0)).toBe(true)
+          expect(
+            Object.values(session.lanes).every(({ news: { state: says } }) => says.kind.length > 0),
+          ).toBe(true)
         }
       }),
     )

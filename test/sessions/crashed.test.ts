@@ -55,7 +55,7 @@ test('of a turn that was broken off no hook tells the end: those that told of it
       message: { content: [{ type: 'text', text: '[Request interrupted by user]' }] },
     }),
   ]
-  expect(goneAfter(broken(true)).session.lanes.main?.news.says).toMatchObject({ after: 'interrupt' })
+  expect(goneAfter(broken(true)).session.lanes.main?.news.state).toMatchObject({ after: 'interrupt' })
   expect(hasCrashed(goneAfter(broken(true)))).toBe(true)
   expect(hasCrashed(goneAfter(broken(false)))).toBe(false)
 })

@@ -12,8 +12,8 @@ import { until } from '../support/until.ts'
 
 const deploys = `
 rules:
-  - { id: deploy, part: bottom, pattern: '^Deploying', says: working/tool }
-  - { id: approve, part: bottom, pattern: '^Release it', says: waiting/confirmation }
+  - { id: deploy, part: bottom, pattern: '^Deploying', state: working/tool }
+  - { id: approve, part: bottom, pattern: '^Release it', state: waiting/confirmation }
 `
 
 function rulesIn(home: string, agent = 'claude') {
@@ -109,7 +109,7 @@ describe.runIf(hasProgram('tmux'))('in a pane', () => {
 
 test('what was recorded of an agent that lull does not know is replayed by what its rules said', () => {
   const header = { version: 2, width: 80, height: 24, lull: { trace: 1, agent: 'deployer', isOwn: true } }
-  const screen = (at: number, says: string) => [at, 'f', JSON.stringify({ rows: ['x'], read: { says } })]
+  const screen = (at: number, state: string) => [at, 'f', JSON.stringify({ rows: ['x'], read: { state } })]
   const text = [header, screen(1, 'working'), screen(9, 'waiting/confirmation')].map(row =>
     JSON.stringify(row),
   )

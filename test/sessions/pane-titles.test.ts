@@ -20,7 +20,7 @@ function looks(
 ): readonly string[] {
   let seen: SeenTitle | undefined
   return titles.flatMap(([now, title, says]) => {
-    const step = stepTitle(seen, { title, says }, agents[agent], { now, age: now - bornAt })
+    const step = stepTitle(seen, { title, state: says }, agents[agent], { now, age: now - bornAt })
     seen = step.seen
     return step.counts === undefined ? [] : [`${says} since ${step.counts}, at ${now}`]
   })

@@ -626,16 +626,16 @@ describe('whatever is heard', () => {
       arbitrary: fc
         .record({
           at,
-          says: states,
+          state: states,
           starts: fc.boolean(),
           late: fc.nat(1500),
           lane: fc.constantFrom('main' as const, 'bg:1' as const, 'ask:main:1' as const),
           turn: fc.constantFrom(undefined, 'one', 'two'),
         })
-        .map(({ at, says, starts, late, lane, turn }): readonly [number, Signal] => [
+        .map(({ at, state, starts, late, lane, turn }): readonly [number, Signal] => [
           at,
           {
-            ...news(Math.max(0, at - late), says, { starts, lane, ...(turn === undefined ? {} : { turn }) }),
+            ...news(Math.max(0, at - late), state, { starts, lane, ...(turn === undefined ? {} : { turn }) }),
             seen: at,
           },
         ]),
@@ -643,8 +643,8 @@ describe('whatever is heard', () => {
     {
       weight: 3,
       arbitrary: fc
-        .record({ at, says: states })
-        .map(({ at, says }): readonly [number, Signal] => [at, status(at, says)]),
+        .record({ at, state: states })
+        .map(({ at, state }): readonly [number, Signal] => [at, status(at, state)]),
     },
     { weight: 1, arbitrary: at.map((at): readonly [number, Signal] => [at, exit(at)]) },
   )
@@ -672,7 +672,7 @@ describe('whatever is heard', () => {
       if (goal !== 'idle') return verdict.state.kind === goal
       const { state, turnOver } = verdict
       const isReady = state.kind === 'idle' && (state.after ?? 'turn') === 'turn'
-      const ended = lanes.main?.news.says
+      const ended = lanes.main?.news.state
       const isApart = state.kind === 'working' && state.doing === 'background' && turnOver
       return (
         isReady ||
@@ -718,7 +718,7 @@ describe('whatever is heard', () => {
             )
               return false
             const instant = signal.type === 'sign' ? signal.since : signal.at
-            return instant > 8000 && signal.says.kind !== 'idle' && signal.says.kind !== 'unknown'
+            return instant > 8000 && signal.state.kind !== 'idle' && signal.state.kind !== 'unknown'
           })
           expect(begins).toBe(true)
         }

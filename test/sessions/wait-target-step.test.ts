@@ -56,7 +56,7 @@ describe('another source', () => {
         source: 'hook',
         what: 'x',
         lane: 'main',
-        says: { kind: 'working' },
+        state: { kind: 'working' },
         at: 900,
         seen: 900,
       },

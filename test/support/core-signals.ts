@@ -10,7 +10,7 @@ export const sign = (source: Source, kind: Kind, since: number, more: Partial<Si
   type: 'sign',
   source,
   what: kind,
-  says: stateOf(kind),
+  state: stateOf(kind),
   excludes: [],
   tier: 'declared',
   lag: 500,
@@ -33,7 +33,7 @@ export const news = (kind: Kind, at: number, more: Partial<News> = {}): News => 
   source: 'hook',
   what: 'event',
   lane: 'main',
-  says: stateOf(kind),
+  state: stateOf(kind),
   at,
   seen: at,
   ...more,
@@ -48,7 +48,7 @@ export const sessionOf = (
   ...newSession(0),
   ...(claim && {
     lanes: { [claim.lane]: { news: claim, by } },
-    kindByNews: { kind: claim.says.kind, since: claim.at },
+    kindByNews: { kind: claim.state.kind, since: claim.at },
   }),
   signs: Object.fromEntries(statuses.map(one => [one.sign.source, one])),
 })

@@ -8,7 +8,7 @@ const words = z.string()
 const evidence = z.strictObject({
   source: words,
   what: words,
-  says: words.optional(),
+  state: words.optional(),
   tier: words.optional(),
   at: time,
 })

@@ -43,13 +43,13 @@ describe('a screen', () => {
     expect(states([1, rests, { isStill: true }]).slice(0, 2)).toEqual(['0.0 starting', '1.0 idle'])
   })
 
-  test('says what a person’s own rules made of it, wherever its trace is replayed', () => {
-    const read = { says: 'waiting/confirmation', rule: 'deploy', row: 'Deploy it?' }
+  test.each(['state', 'says'])('keeps the reading of a person’s own rules in its trace as `%s`', field => {
+    const read = { [field]: 'waiting/confirmation', rule: 'deploy', row: 'Deploy it?' }
     expect(states([1, ['Deploy it?'], { read }]).slice(0, 2)).toEqual([
       '0.0 starting',
       '1.0 waiting/confirmation',
     ])
-    expect(states([1, asks, { read: { says: 'no word' } }])).toEqual(['0.0 starting'])
+    expect(states([1, asks, { read: { state: 'no word' } }])).toEqual(['0.0 starting'])
   })
 
   test('that is not seen any more counts for 15 s', () => {

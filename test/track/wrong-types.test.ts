@@ -220,7 +220,7 @@ describe('words that every object knows', () => {
     const output = { line: 1, at: 5, code: 'o' as const }
     expect(say(`state=${word}`).signals).toEqual([])
     expect(say(`state=blocked:kind=${word}`).signals).toMatchObject([
-      { says: { kind: 'waiting', for: 'dialog' } },
+      { state: { kind: 'waiting', for: 'dialog' } },
     ])
   })
 })

@@ -1,5 +1,5 @@
 /** Aider's screens, from memory: lines of a terminal, whose prompt is printed once a turn is over, below a line across. */
-import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 /** What is typed behind it stays there while it works: the bare one alone is the prompt. */

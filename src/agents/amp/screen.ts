@@ -1,5 +1,5 @@
 /** Amp's screens: the words stand in its package; what it draws around them nobody has seen here. */
-import { rule, waiting, working } from '../screen/says.ts'
+import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

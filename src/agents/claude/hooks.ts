@@ -213,8 +213,8 @@ function readNotification(p: Fields, claim: Claims, turn: { turn?: string }, mem
   const news = noticeNews(p.notification_type, claim, turn)
   if (!news) return nothing
   // The notice of a request that is known already adds nothing, and calls every question a permission.
-  if (news.says.kind === 'waiting' && memory.pending !== undefined) return nothing
-  const question = news.says.kind === 'waiting' ? [claim.facts({ question: p.message })] : []
+  if (news.state.kind === 'waiting' && memory.pending !== undefined) return nothing
+  const question = news.state.kind === 'waiting' ? [claim.facts({ question: p.message })] : []
   return read(news, ...question)
 }
 

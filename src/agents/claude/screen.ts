@@ -1,5 +1,5 @@
 /** Claude Code's screens. Glyph and verb of its spinner are random: what tells is the row's make. */
-import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 /** `✽ Brewing… (4s · ↓ 29 tokens)`; a prompt, a message and a tool begin otherwise. */

@@ -1,5 +1,5 @@
 /** Cline's screens: the only source that tells of its permissions. */
-import { rule, waiting, working } from '../screen/says.ts'
+import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

@@ -1,5 +1,5 @@
 /** Codex' screens. While its answer streams there is no row with a spinner: only the title tells. */
-import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

@@ -70,7 +70,7 @@ const readRetry = (isLimit: boolean, claim: Claims): Reading =>
 function withTurn(reading: Reading, memory: Memory): Reading {
   const news = reading.signals.find(s => s.type === 'news')
   const { turn: _, ...rest } = reading.memory ?? memory
-  if (news?.says.kind === 'idle') return { ...reading, memory: rest }
+  if (news?.state.kind === 'idle') return { ...reading, memory: rest }
   const turn = news?.starts || news?.reopens ? 'open' : memory.turn
   return { ...reading, memory: turn === undefined ? rest : { ...rest, turn } }
 }

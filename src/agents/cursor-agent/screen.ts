@@ -1,5 +1,5 @@
 /** Cursor CLI's screens, from memory: its composer stands there while it works too, so that it is never called idle. */
-import { rule, waiting, working } from '../screen/says.ts'
+import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 const asks =

@@ -1,5 +1,5 @@
 /** Droid's screens: `(Press ESC to stop)` tells that it works; the option of a dialog that is pointed at is told by colour alone. */
-import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

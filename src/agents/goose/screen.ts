@@ -1,5 +1,5 @@
 /** Goose's screens: lines of a terminal, whose prompt is printed once a turn is over. Written from memory. */
-import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

@@ -1,5 +1,5 @@
 /** Grok Build's screens. A program of the same name draws others: only its own footer tells that it rests. */
-import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

@@ -1,5 +1,5 @@
 /** Kimi Code's screens: a moon that wanes and waxes tells that it works, and braille dots that it writes. */
-import { atComposer, rule, waiting, working } from '../screen/says.ts'
+import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

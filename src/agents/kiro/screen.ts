@@ -2,7 +2,7 @@
  * Kiro CLI's screens: lines of a terminal, as its forerunner Amazon Q printed them, from memory. Its answers begin with the
  * sign of its prompt, and so does the place for the answer to a question: it is never called idle.
  */
-import { rule, waiting, working } from '../screen/says.ts'
+import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 const asks = /\bAllow this action\?|\[y\/n\/t\]:?$/u

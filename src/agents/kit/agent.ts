@@ -182,12 +182,12 @@ type More = Partial<Omit<News, 'type' | 'source' | 'what' | 'says' | 'at' | 'see
 
 /** Words for one event's news: every claim that it makes shares its source, name and time. */
 export function claimsOf(source: Source, what: string, at: Instant, seen: Instant) {
-  const news = (lane: Lane, says: State, more: More = {}): News => ({
+  const news = (lane: Lane, state: State, more: More = {}): News => ({
     type: 'news',
     source,
     what,
     lane,
-    says,
+    state,
     at,
     seen,
     ...more,
@@ -220,8 +220,8 @@ export function claimsOf(source: Source, what: string, at: Instant, seen: Instan
 /** What is the same of all signs of one kind, from an agent's table. */
 export type SignRule = Pick<Sign, 'source' | 'tier' | 'lag' | 'excludes' | 'settles' | 'mayBeUpFrom' | 'hold'>
 
-export function show(rule: SignRule, what: string, says: State, since: Instant, seen: Instant): Sign {
-  return { type: 'sign', what, says, since, seen, alive: true, ...rule }
+export function show(rule: SignRule, what: string, state: State, since: Instant, seen: Instant): Sign {
+  return { type: 'sign', what, state, since, seen, alive: true, ...rule }
 }
 
 /** True where a finished message ends in a question to the person. */

@@ -84,8 +84,8 @@ function after(reading: Reading, old: Memory, { id, ends = false }: Told): Memor
 export function isOpenAfter({ signals }: Reading, isOpen: boolean): boolean {
   let open = isOpen
   for (const signal of signals) {
-    if (signal.type !== 'news' || signal.lane !== 'main' || signal.says.kind === 'unknown') continue
-    open = signal.says.kind === 'working' || signal.says.kind === 'waiting'
+    if (signal.type !== 'news' || signal.lane !== 'main' || signal.state.kind === 'unknown') continue
+    open = signal.state.kind === 'working' || signal.state.kind === 'waiting'
   }
   return open
 }

@@ -21,7 +21,7 @@ export const apartSubagents =
 /** What is left of signals that were read as the main turn's, where a subagent gave them. */
 export function ofSubagent(signals: readonly Signal[], id: string): readonly Signal[] {
   const own = signals.flatMap(signal => (signal.type === 'news' ? ofOwner(signal, `ask:sub:${id}:`) : []))
-  const asks = own.some(news => news.says.kind === 'waiting')
+  const asks = own.some(news => news.state.kind === 'waiting')
   return asks ? [...own, ...signals.flatMap(asked)] : own
 }
 
@@ -36,10 +36,10 @@ const main = /^ask:main:/
 
 function ofOwner({ type, source, what, at, seen, ...news }: News, owner: string): News[] {
   const base = { type, source, what, at, seen }
-  if (news.says.kind === 'waiting' && main.test(news.lane))
-    return [{ ...base, says: news.says, lane: news.lane.replace(main, owner) as Lane }]
+  if (news.state.kind === 'waiting' && main.test(news.lane))
+    return [{ ...base, state: news.state, lane: news.lane.replace(main, owner) as Lane }]
   const ends = (news.ends ?? [])
     .filter(lane => main.test(lane))
     .map(lane => lane.replace(main, owner) as LanePattern)
-  return ends.length === 0 ? [] : [{ ...base, says: { kind: 'unknown' }, lane: 'main', ends }]
+  return ends.length === 0 ? [] : [{ ...base, state: { kind: 'unknown' }, lane: 'main', ends }]
 }

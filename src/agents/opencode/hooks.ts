@@ -102,7 +102,7 @@ function readOwn(
 function pendingAfter({ signals }: Reading, { pending = '' }: Memory): { pending: string } {
   for (const signal of signals) {
     if (signal.type !== 'news') continue
-    const { lane, says, ends } = signal
+    const { lane, state: says, ends } = signal
     if (says.kind === 'waiting') pending = `${says.for} ${lane.slice('ask:main:'.length)}`
     else if (says.kind === 'idle' || ends) pending = ''
   }

@@ -1,5 +1,5 @@
 /** OpenCode's screens: its options stand side by side, and the row below its composer tells what it does. */
-import { rule, waiting, working } from '../screen/says.ts'
+import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

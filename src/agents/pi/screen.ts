@@ -1,5 +1,5 @@
 /** pi's screens. It asks for no permission. */
-import { atComposer, rule, working } from '../screen/says.ts'
+import { atComposer, rule, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

@@ -44,6 +44,6 @@ const isSubagentResult = (row: Row, memory: Memory): boolean =>
 
 function withCall(reading: Reading, { pending, ...rest }: Memory): Memory {
   const news = reading.signals.find(s => s.type === 'news')
-  const isCall = news ? news.says.kind === 'working' && news.says.doing === 'tool' : pending === 'call'
+  const isCall = news ? news.state.kind === 'working' && news.state.doing === 'tool' : pending === 'call'
   return isCall ? { ...rest, pending: 'call' } : rest
 }

@@ -1,5 +1,5 @@
 /** Qwen Code's screens: of Gemini CLI's make, with phrases of its own. */
-import { rule, waiting, working } from '../screen/says.ts'
+import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
 
 export const screens: ScreenRules = {

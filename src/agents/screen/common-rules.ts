@@ -3,7 +3,7 @@
  * begins again by itself. Sources: docs/research/agents.md, the recordings in corpus/.
  */
 import type { WaitingFor } from '../../core/state.ts'
-import { atComposer, rule, waiting, working } from './says.ts'
+import { atComposer, rule, waiting, working } from './rule.ts'
 import type { ScreenRule } from './screen-rule.ts'
 
 const dialog = (id: string, reason: WaitingFor, pattern: RegExp, unless?: RegExp): ScreenRule =>
@@ -27,13 +27,13 @@ export const dialogRules: readonly ScreenRule[] = [
     'login',
     /\bselect (?:a )?login|\b(?:sign|log) in (?:with|to|using)|\blogin method|\bhow would you like to (?:authenticate|log ?in|sign ?in)|\b(?:paste|enter|use|provide) (?:your |an? )?(?:own )?(?:api|access) (?:key|token)|\bauthentication (?:method|required)|\bsign in\b.*\b(?:account|google|github|chatgpt)\b/i,
   ),
-  { id: 'menu', part: 'dialog', pattern: menuTitle, says: atComposer(), isMenu: true, confidence: 0.8 },
+  { id: 'menu', part: 'dialog', pattern: menuTitle, state: atComposer(), isMenu: true, confidence: 0.8 },
   {
     id: 'menu-hint',
     part: 'dialog',
     pattern:
       /\besc(?:ape)? to close\b|\besc close\b|\btype to (?:search|filter)\b|^\s*⌕|^\s*\(\d+\/\d+\)\s*$/iu,
-    says: atComposer(),
+    state: atComposer(),
     isMenu: true,
     confidence: 0.8,
   },
@@ -69,7 +69,7 @@ export const bottomRules: readonly ScreenRule[] = [
     part: 'bottom',
     pattern:
       /^[\s│┃|]{0,12}enter to (?:submit|confirm|continue|save)\b.{0,60}\besc(?:ape)? to (?:cancel|go back|exit|dismiss)\b/iu,
-    says: waiting('question'),
+    state: waiting('question'),
     confidence: 0.8,
   },
   {
@@ -77,13 +77,13 @@ export const bottomRules: readonly ScreenRule[] = [
     part: 'bottom',
     pattern:
       /\bwaiting for (?:auth|login|sign-?in|browser|authori[sz]ation|authentication)|\bpaste (?:the |your )?(?:authori[sz]ation )?code\b|\bone-time code\b|\bvisit (?:this|the following) url to (?:auth|sign|log)/i,
-    says: waiting('login'),
+    state: waiting('login'),
   },
   {
     id: 'transcript',
     part: 'bottom',
     pattern: /\bshowing (?:detailed|full) transcript\b|^\s*\/? ?T R A N S C R I P T\b/i,
-    says: atComposer(),
+    state: atComposer(),
     isMenu: true,
     confidence: 0.6,
   },
@@ -91,7 +91,7 @@ export const bottomRules: readonly ScreenRule[] = [
     id: 'letters',
     part: 'last',
     pattern: /\?.{0,20}(?:\(y\)es\s*\/\s*\(n\)o|[[(]y(?:es)?\s*[/|]\s*n(?:o)?\b[^\])]{0,30}[\])])/i,
-    says: waiting('permission'),
+    state: waiting('permission'),
   },
 ]
 
@@ -102,35 +102,35 @@ export const workRules: readonly ScreenRule[] = [
     pattern:
       /\bretrying (?:in \d|attempt)|\bwill retry in \d|^\s*\S{0,2}\s*Reconnecting(?:\.{3}|…)|\[retrying\b|\battempt #?\d+ ?(?:\/|of) ?\d+\b/i,
     unless: /^\s*[>❯›]/u,
-    says: working('retrying'),
+    state: working('retrying'),
   },
   {
     id: 'compacting',
     part: 'activity',
     pattern:
       /^ {0,3}\S{1,2} (?:auto-?)?(?:compacting|compressing|summarizing) (?:the )?(?:conversation|context|chat|history|session)?/i,
-    says: working('compacting'),
+    state: working('compacting'),
   },
   {
     id: 'interruptible',
     part: 'footer',
     pattern:
       /(?:^\s*|[·•(|]\s*)(?:esc(?:ape)?|ctrl[+-]c)(?: esc| twice| again)? (?:to )?(?:interrupt|stop)\b/iu,
-    says: working(),
+    state: working(),
   },
   {
     id: 'interruptible-above',
     part: 'activity',
     pattern:
       /^ {0,2}[^\s\w"'`|│*-]\S{0,2} .{0,200}[([·•][^()[\]]{0,60}\b(?:esc(?:ape)?|ctrl[+-]c)(?: twice| again)? to (?:interrupt|cancel|stop)\b/iu,
-    says: working(),
+    state: working(),
   },
-  { id: 'spinner', part: 'activity', pattern: spinner, says: working(), confidence: 0.9 },
+  { id: 'spinner', part: 'activity', pattern: spinner, state: working(), confidence: 0.9 },
 ]
 
 /** What the end of a turn leaves above the composer. */
 export const idleRules: readonly ScreenRule[] = [
-  { id: 'composer', part: 'composer', pattern: /^/, says: atComposer(), confidence: 0.9 },
+  { id: 'composer', part: 'composer', pattern: /^/, state: atComposer(), confidence: 0.9 },
 ]
 
 const sharedRules: readonly ScreenRule[] = [...dialogRules, ...bottomRules, ...workRules, ...idleRules]

@@ -72,7 +72,7 @@ const longestRow = 120
 export function explainScreen({ row, reading }: Classified, rows: readonly string[]): readonly string[] {
   const { match, nearMisses, layout } = reading
   const where = ({ rule, row: text }: Match): string =>
-    `${rule.id}${isShared(rule) ? ' (of all agents)' : ''}, ${describeState(rule.says)}: ${rule.part} ${placeOf(rows, rule.part, text)}`
+    `${rule.id}${isShared(rule) ? ' (of all agents)' : ''}, ${describeState(rule.state)}: ${rule.part} ${placeOf(rows, rule.part, text)}`
   return [
     ...(row.rule === 'progress' ? ['rule: progress, working: the terminal shows a progress bar'] : []),
     ...(match ? [`rule: ${where(match)}`] : row.rule === null ? ['rule: none'] : []),

@@ -69,7 +69,7 @@ export function readScreen(
   const working = found?.rule.isMenu && nearMisses.find(({ rule }) => isAbove(rule, layout))
   if (working) found = working
   if (!found) return { state: { kind: 'unknown' }, confidence: 0, ...known }
-  const { says, isMenu, confidence: told = usual } = found.rule
+  const { state: says, isMenu, confidence: told = usual } = found.rule
   const confidence = unverified === undefined ? told : Math.min(told, unchecked)
   return { state: says, confidence, match: found, ...(isMenu ? { isMenu } : {}), ...known }
 }

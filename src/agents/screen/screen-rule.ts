@@ -13,7 +13,7 @@ export type ScreenRule = {
   readonly pattern: RowPattern
   /** It does not count where a row of the part is so. */
   readonly unless?: RowPattern
-  readonly says: State
+  readonly state: State
   /** A person has opened it: it blocks no turn. */
   readonly isMenu?: true
   /** The lower, the less is claimed; 0.95 where nothing is said. */

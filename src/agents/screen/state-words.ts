@@ -1,6 +1,6 @@
 /** States as one word, as rules of a person and traces write them: `waiting/permission`, `idle`, `working/retrying`. */
 import type { Doing, IdleAfter, State, WaitingFor } from '../../core/state.ts'
-import { atComposer, waiting, working } from './says.ts'
+import { atComposer, waiting, working } from './rule.ts'
 
 const doings: Readonly<Record<Doing, true>> = {
   ...{ thinking: true, streaming: true, tool: true, compacting: true },
@@ -42,7 +42,7 @@ export function wordOfState(state: State): string {
 /** What rules made of a screen, as a trace holds it. */
 export type ReadScreen = {
   /** One of `stateWords`, or `unknown`. */
-  readonly says: string
+  readonly state: string
   readonly rule?: string
   /** The row that it matched. */
   readonly row?: string

@@ -33,7 +33,7 @@ const rule = z.strictObject(
       .optional()
       .describe('the rule does not count where a row of the part matches this'),
     ignore_case: z.boolean(must('true or false')).optional().describe('in both patterns; false'),
-    says: z
+    state: z
       .enum(stateWords, must(`one of ${stateWords.join(', ')}`))
       .describe('what the agent does where a row matches'),
     menu: z
@@ -47,7 +47,7 @@ const rule = z.strictObject(
       .optional()
       .describe('how sure the rule is, 0 to 1; 0.95'),
   },
-  must('a mapping of id, part, pattern and says'),
+  must('a mapping of id, part, pattern and state'),
 )
 
 const mostRules = 500

@@ -1,5 +1,7 @@
 /** A person's own rules over screens: read of what a file holds, and put before those of lull. Pure. */
+
 import { oneLine } from '../../core/text/printable.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import { sharedIds } from './common-rules.ts'
 import type { ScreenRule, ScreenRules } from './screen-rule.ts'
 import { stateOfWord } from './state-words.ts'
@@ -19,6 +21,15 @@ export type Mistake = { readonly path: readonly PropertyKey[]; readonly sentence
 /** Compiles a pattern that a person wrote; throws an error for people where it is none. */
 type Compile = (pattern: string, options: { readonly ignoresCase: boolean }) => RegExp
 
+/** Files written for lull 0.1 call the field `says`. */
+const withState = (file: unknown): unknown =>
+  isRecord(file) && Array.isArray(file.rules) ? { ...file, rules: file.rules.map(renamed) } : file
+const renamed = (rule: unknown): unknown => {
+  if (!isRecord(rule) || !('says' in rule) || 'state' in rule) return rule
+  const { says, ...rest } = rule
+  return { ...rest, state: says }
+}
+
 /**
  * @param value what the file holds
  * @param builtIn the rules of lull for this agent, where it knows it
@@ -29,7 +40,7 @@ export function readUserRules(
   builtIn: ScreenRules | undefined,
   compile: Compile,
 ): UserRules | { readonly mistakes: readonly Mistake[] } {
-  const read = userFields.safeParse(value ?? {})
+  const read = userFields.safeParse(withState(value ?? {}))
   if (!read.success)
     return { mistakes: read.error.issues.map(issue => mistake(issue.path, issue.message, namesIn(issue))) }
   const mistakes: Mistake[] = []
@@ -47,10 +58,10 @@ export function readUserRules(
     const found = pattern(rule, at, 'pattern')
     const unless = pattern(rule, at, 'unless')
     if (!found) return []
-    const { id, part, says, menu, confidence } = rule
+    const { id, part, state: says, menu, confidence } = rule
     return [
       {
-        ...{ id, part, pattern: found, says: stateOfWord(says) },
+        ...{ id, part, pattern: found, state: stateOfWord(says) },
         ...(unless ? { unless } : {}),
         ...(menu ? { isMenu: true } : {}),
         ...(confidence === undefined ? {} : { confidence }),

@@ -50,7 +50,7 @@ export function jsonEvidence(evidence: Evidence, epoch: number | undefined) {
   return {
     source: evidence.source,
     what: evidence.what,
-    ...(evidence.type === 'exit' ? {} : { says: describeState(evidence.says) }),
+    ...(evidence.type === 'exit' ? {} : { state: describeState(evidence.state) }),
     ...(evidence.type === 'sign' ? { tier: evidence.tier } : {}),
     at: timeOf(instantOf(evidence), epoch),
   }

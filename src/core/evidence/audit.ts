@@ -23,7 +23,7 @@ export function auditSigns(session: Session, now: Instant): Session['signs'] {
   for (const source in session.signs) {
     const held = session.signs[source] as TrackedStatus
     const { sign } = held
-    if (!sign.alive || sign.tier === 'inferred' || sign.says.kind === 'unknown') continue
+    if (!sign.alive || sign.tier === 'inferred' || sign.state.kind === 'unknown') continue
     best ??= heaviestLane(session, now)
     const audited = isBroken(session, best, held, now)
       ? { ...held, stepsOwed: probationSteps, onProbation: true }
@@ -40,15 +40,15 @@ function isBroken(
   now: Instant,
 ): boolean {
   if (!news || !claim || (onProbation && stepsOwed === probationSteps)) return false
-  if (news.says.kind === 'starting' || sign.says.kind === news.says.kind) return false
-  if (sign.since > newest || now <= newest + sign.lag || news.allows?.includes(sign.says.kind)) return false
+  if (news.state.kind === 'starting' || sign.state.kind === news.state.kind) return false
+  if (sign.since > newest || now <= newest + sign.lag || news.allows?.includes(sign.state.kind)) return false
   return witnessCount(session, claim, sign, now) >= 2
 }
 
 /** A sign that moved when the news did, within its lag to either side, and not only for a moment, has made one step. */
 function creditStep({ kindByNews }: Session, held: TrackedStatus, now: Instant): TrackedStatus {
   const { sign, stepsOwed } = held
-  if (stepsOwed === 0 || held.isCounted || sign.says.kind !== kindByNews.kind) return held
+  if (stepsOwed === 0 || held.isCounted || sign.state.kind !== kindByNews.kind) return held
   if (Math.abs(sign.since - kindByNews.since) > sign.lag || now < sign.since + flickerMs) return held
   return {
     ...held,
@@ -64,7 +64,7 @@ function witnessCount(session: Session, claim: Claim, sign: Sign, now: Instant):
   for (const source of claim.by) seen.add(channel[source])
   for (const source in session.signs) {
     const other = session.signs[source] as TrackedStatus
-    if (!other.onProbation && sidesWith(other.sign, claim.news.says.kind, now))
+    if (!other.onProbation && sidesWith(other.sign, claim.news.state.kind, now))
       seen.add(channel[other.sign.source])
   }
   seen.delete(accused)
@@ -72,7 +72,7 @@ function witnessCount(session: Session, claim: Claim, sign: Sign, now: Instant):
 }
 
 function sidesWith(sign: Sign, kind: Kind, now: Instant): boolean {
-  if (sign.tier !== 'inferred') return sign.alive && sign.says.kind === kind
+  if (sign.tier !== 'inferred') return sign.alive && sign.state.kind === kind
   if (sign.source !== 'paint' || sign.hold === undefined) return false
   return now < sign.seen + sign.hold ? kind === 'working' : kind === 'idle' && now > sign.seen + quietMs
 }

@@ -19,5 +19,5 @@ export function kindsBeside(session: Session): readonly BackgroundKind[] | undef
   return beside.length === 0 ? undefined : beside.map(({ news }) => news.background ?? 'task')
 }
 
-const isBeside = ({ lane, says }: News): boolean =>
+const isBeside = ({ lane, state: says }: News): boolean =>
   says.kind === 'working' && (lane.startsWith('bg:') || lane.startsWith('sub:'))

@@ -15,7 +15,7 @@ export function witnesses(
   other: Claim | undefined,
   by: readonly Source[] = [news.source],
 ): readonly Source[] {
-  if (!other || other.news.says.kind !== news.says.kind || other.news.turn !== news.turn) return by
+  if (!other || other.news.state.kind !== news.state.kind || other.news.turn !== news.turn) return by
   const added = other.by.filter(source => !by.includes(source))
   return added.length === 0 ? by : [...by, ...added].sort()
 }
@@ -29,12 +29,12 @@ export function joined(old: Claim, news: News): Claim {
 
 /** Of one end, what only the second source knew: that it was broken off, the limit, the question. */
 function fullerEnd(old: News, next: News): News {
-  if (old.says.kind !== 'idle' || next.says.kind !== 'idle') return old
-  const says = weight(next.says.after) > weight(old.says.after) ? next.says : old.says
+  if (old.state.kind !== 'idle' || next.state.kind !== 'idle') return old
+  const says = weight(next.state.after) > weight(old.state.after) ? next.state : old.state
   const limit = old.limit?.until === undefined ? (next.limit ?? old.limit) : old.limit
   const asks = old.asks ?? next.asks
-  if (says === old.says && limit === old.limit && asks === old.asks) return old
-  return { ...old, says, ...(limit ? { limit } : {}), ...(asks === undefined ? {} : { asks }) }
+  if (says === old.state && limit === old.limit && asks === old.asks) return old
+  return { ...old, state: says, ...(limit ? { limit } : {}), ...(asks === undefined ? {} : { asks }) }
 }
 
 /** Who breaks off gets errors, too: that it was broken off tells more. */

@@ -14,16 +14,16 @@ export function fileNews(before: Session, news: News): Session {
     ? answer(before, news.source, news.at, news.starts ? news.turn : undefined)
     : before
   if (isOvertaken(session, news)) return confirm(session, news)
-  if (news.onlyFrom && !news.onlyFrom.includes(session.lanes[news.lane]?.news.says.kind ?? 'unknown'))
+  if (news.onlyFrom && !news.onlyFrom.includes(session.lanes[news.lane]?.news.state.kind ?? 'unknown'))
     return session
   const turns = isApart(news.lane) || news.onlyFrom ? session.turns : passGate(session.turns, news)
   if (turns === undefined || isToldAgain(session, news))
     return confirm({ ...session, turns: namedPast(session.turns, news) }, news)
   const lanes: Record<string, Claim> = { ...session.lanes }
-  const ended = news.lane === 'main' && endsTurn(news.says)
+  const ended = news.lane === 'main' && endsTurn(news.state)
   if (news.ends || ended) endLanes(lanes, news, ended)
   if (turns.open !== session.turns.open && turns.open) startTurn(lanes, turns.open.startedAt)
-  if (news.says.kind === 'unknown') return noteKind({ ...session, turns, lanes }, news)
+  if (news.state.kind === 'unknown') return noteKind({ ...session, turns, lanes }, news)
   const old = lanes[news.lane]
   if (ended || turns.count > session.turns.count)
     // It begins a turn or ends it: what was heard of its past with a later stamp, or none, stands in no way.
@@ -37,7 +37,7 @@ export function fileNews(before: Session, news: News): Session {
 
 /** Notes since when the news, all of them together, say what they say. */
 export function noteKind(session: Session, { at }: { readonly at: Instant }): Session {
-  const kind = heaviestLane(session, session.now).news?.says.kind ?? 'unknown'
+  const kind = heaviestLane(session, session.now).news?.state.kind ?? 'unknown'
   return kind === session.kindByNews.kind ? session : { ...session, kindByNews: { kind, since: at } }
 }
 
@@ -47,7 +47,7 @@ const sameIdleMs = 2000
 /** The end of a turn that is over: however late and however often it is told, it moves nothing. */
 function isToldAgain({ turns, lanes }: Session, news: News): boolean {
   if (turns.open || turns.count === 0 || isApart(news.lane) || news.onlyFrom) return false
-  if (news.says.kind !== 'idle' || lanes.main?.news.says.kind !== 'idle') return false
+  if (news.state.kind !== 'idle' || lanes.main?.news.state.kind !== 'idle') return false
   return news.turn === undefined || turns.endedUnnamed === true
 }
 
@@ -58,7 +58,7 @@ function isToldAgain({ turns, lanes }: Session, news: News): boolean {
 function isEcho(session: Session, old: News, news: News, turns: Turns): boolean {
   if (news.hold === undefined || old.hold !== undefined) return false
   if (news.source === old.source || news.source === 'screen') return false
-  return news.says.kind === old.says.kind && turns.count === session.turns.count && turns.open !== undefined
+  return news.state.kind === old.state.kind && turns.count === session.turns.count && turns.open !== undefined
 }
 
 /** What was before the session's last end; and an end that other news have overtaken, by the clock of who stamped both. */
@@ -66,13 +66,13 @@ function isOvertaken(session: Session, news: News): boolean {
   const old = session.lanes.main?.news
   if (!old || news.lane !== 'main') return false
   // Its end is taken back by a start alone.
-  if (old.says.kind === 'exited') return news.at < old.at
-  if (news.says.kind !== 'idle' || old.says.kind === 'idle') return false
+  if (old.state.kind === 'exited') return news.at < old.at
+  if (news.state.kind !== 'idle' || old.state.kind === 'idle') return false
   return news.at < old.at && old.at < old.seen
 }
 
 function isOtherEnd(old: News, news: News): boolean {
-  if (old.says.kind !== 'idle' || news.says.kind !== 'idle') return false
+  if (old.state.kind !== 'idle' || news.state.kind !== 'idle') return false
   if (old.turn !== undefined && news.turn !== undefined) return old.turn !== news.turn
   return Math.abs(news.at - old.at) > sameIdleMs
 }

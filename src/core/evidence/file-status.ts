@@ -12,8 +12,8 @@ export function fileSign(session: Session, sign: Sign): Session {
   if (old && sign.since < old.since) return session
   // Each press of Enter is one of its own: the one before it may belong to a turn that is over.
   const isPress = sign.source === 'keys'
-  const same = !isPress && old?.alive === true && sign.alive && sameState(old.says, sign.says)
-  const begins = isBusy(sign.says.kind) && !(old && isBusy(old.says.kind))
+  const same = !isPress && old?.alive === true && sign.alive && sameState(old.state, sign.state)
+  const begins = isBusy(sign.state.kind) && !(old && isBusy(old.state.kind))
   const next: TrackedStatus = {
     ...busySince(begins ? sign.since : held?.busySince),
     sign: same ? { ...sign, since: old.since } : sign,
@@ -24,10 +24,10 @@ export function fileSign(session: Session, sign: Sign): Session {
   const filed = { ...session, signs: { ...session.signs, [sign.source]: next } }
   if (isPress) return press(filed, sign.since)
   if (sign.tier === 'inferred') return filed
-  const isBrief = isBusy(old?.says.kind) && sign.since < (held?.busySince ?? -Infinity) + flickerMs
-  if (isBrief && !isBusy(sign.says.kind)) return forgetAnswer(filed, sign.source)
+  const isBrief = isBusy(old?.state.kind) && sign.since < (held?.busySince ?? -Infinity) + flickerMs
+  if (isBrief && !isBusy(sign.state.kind)) return forgetAnswer(filed, sign.source)
   // A dialog with which a program starts is no work that Enter began.
-  const tells = begins && (old ? old.says.kind === 'idle' : sign.says.kind === 'working')
+  const tells = begins && (old ? old.state.kind === 'idle' : sign.state.kind === 'working')
   return tells ? answer(filed, sign.source, sign.since) : filed
 }
 
@@ -36,9 +36,9 @@ const busySince = (since: Instant | undefined): Pick<TrackedStatus, 'busySince'>
 
 /** A source that is not trusted yet, and calls idle what it did not call busy, has the more to prove. */
 function stepsOwedAfter(byNews: KindByNews, sign: Sign, held: TrackedStatus | undefined): number {
-  if (!held) return isBusy(byNews.kind) && sign.says.kind === 'idle' ? probationSteps : 1
-  const against = held.stepsOwed > 0 && sign.says.kind === 'idle' && isBusy(byNews.kind)
-  return against && !isBusy(held.sign.says.kind) ? probationSteps : held.stepsOwed
+  if (!held) return isBusy(byNews.kind) && sign.state.kind === 'idle' ? probationSteps : 1
+  const against = held.stepsOwed > 0 && sign.state.kind === 'idle' && isBusy(byNews.kind)
+  return against && !isBusy(held.sign.state.kind) ? probationSteps : held.stepsOwed
 }
 
 const isBusy = (kind: Kind | undefined): boolean => kind === 'working' || kind === 'waiting'

@@ -33,15 +33,15 @@ export function heaviestLane(session: Session, now: Instant): Best {
 }
 
 function outranks(a: News, b: News): boolean {
-  const difference = weight[a.says.kind] - weight[b.says.kind]
+  const difference = weight[a.state.kind] - weight[b.state.kind]
   if (difference !== 0) return difference > 0
-  if (a.says.kind === 'waiting' && isVague(a) !== isVague(b)) return isVague(b)
+  if (a.state.kind === 'waiting' && isVague(a) !== isVague(b)) return isVague(b)
   if (a.lane === 'main' || b.lane === 'main') return a.lane === 'main'
   return a.at === b.at ? a.lane < b.lane : a.at > b.at
 }
 
 /** Some dialog is open, nobody said which. */
-const isVague = (news: News): boolean => news.says.kind === 'waiting' && news.says.for === 'dialog'
+const isVague = (news: News): boolean => news.state.kind === 'waiting' && news.state.for === 'dialog'
 
 /** The instant from which a claim counts no more. */
 export function expiry(session: Session, news: News): Instant {
@@ -62,7 +62,7 @@ export function boundLanes(lanes: Record<string, Claim>, now: Instant): void {
   }
   const names = Object.keys(lanes)
   if (names.length <= mostLanes) return
-  const isLess = (a: News, b: News) => weight[a.says.kind] - weight[b.says.kind] || a.at - b.at
+  const isLess = (a: News, b: News) => weight[a.state.kind] - weight[b.state.kind] || a.at - b.at
   const least = names
     .filter(lane => lane !== 'main')
     .reduce((a, b) => (isLess((lanes[b] as Claim).news, (lanes[a] as Claim).news) < 0 ? b : a))

@@ -70,7 +70,7 @@ export type News = {
   readonly lane: Lane
   readonly turn?: TurnId
   /** `unknown` claims nothing: such news only end lanes. */
-  readonly says: State
+  readonly state: State
   /** Kinds that a sign may refine this claim to without contradicting it. */
   readonly allows?: readonly Kind[]
   /** It begins a turn (a prompt was taken). */
@@ -104,7 +104,7 @@ export type Sign = {
   readonly type: 'sign'
   readonly source: Source
   readonly what: string
-  readonly says: State
+  readonly state: State
   /** Kinds of news that this sign may overturn once it has held since after them. */
   readonly excludes: readonly Kind[]
   readonly tier: Tier

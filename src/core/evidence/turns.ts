@@ -44,8 +44,8 @@ export const endsTurn = (says: State): boolean => says.kind === 'idle' || says.k
 
 /** The turns after this news, or undefined where it is news of the past. */
 export function passGate(turns: Turns, news: News): Turns | undefined {
-  if (news.says.kind === 'unknown') return turns
-  const ends = endsTurn(news.says)
+  if (news.state.kind === 'unknown') return turns
+  const ends = endsTurn(news.state)
   if (news.turn !== undefined && turns.open?.id !== news.turn && turns.closed.includes(news.turn)) {
     return mayReopen(turns, news) || isOvertaken(turns, news) ? reopen(turns, news) : undefined
   }
@@ -108,7 +108,7 @@ const isOther = (open: Turn, news: News): boolean =>
   news.turn !== undefined && open.id !== undefined && news.turn !== open.id
 
 function openWithoutTurn(turns: Turns, news: News): Turns | undefined {
-  if (news.says.kind === 'starting') return turns
+  if (news.state.kind === 'starting') return turns
   if (turns.count === 0 || (news.turn !== undefined && !turns.endedUnnamed)) return begin(turns, news)
   if (news.starts) return isEndedStart(turns, news) ? undefined : begin(turns, news)
   if (mayReopen(turns, news)) return reopen(turns, news)
@@ -119,7 +119,7 @@ function openWithoutTurn(turns: Turns, news: News): Turns | undefined {
 const isEndedStart = (turns: Turns, news: News): boolean => news.at < turns.lastEnd
 
 /** The turns, where news of the past have named one of them that is over. */
-export function namedPast(turns: Turns, { turn, starts, at, says }: News): Turns {
+export function namedPast(turns: Turns, { turn, starts, at, state: says }: News): Turns {
   if (turn !== undefined && turn === turns.overtaken && endsTurn(says))
     return { ...turns, overtaken: undefined }
   if (turn === undefined || turns.closed.includes(turn) || turn === turns.open?.id) return turns

@@ -171,7 +171,7 @@ export const instantOf = (evidence: Evidence): Instant =>
  */
 export function heldSince({ state, since, rule, because }: Verdict): Instant {
   const [evidence, second] = because
-  if (evidence?.type === 'sign' && evidence.says.kind === state.kind) return Math.min(since, evidence.since)
+  if (evidence?.type === 'sign' && evidence.state.kind === state.kind) return Math.min(since, evidence.since)
   const isLater =
     rule === 'agreed' && second?.type === 'sign' && !second.isSinceLook && second.since > since + second.lag
   return isLater ? second.since : since
@@ -190,7 +190,7 @@ function ago(now: Instant, evidence: Evidence): string {
 /** A piece of evidence on a line of its own, with its tier and age. */
 export function explainEvidence(evidence: Evidence, now: Instant): string {
   const tier = evidence.type === 'sign' ? evidence.tier : evidence.type === 'news' ? 'news' : 'proven'
-  const says = evidence.type === 'exit' ? 'exited' : describeState(evidence.says)
+  const says = evidence.type === 'exit' ? 'exited' : describeState(evidence.state)
   return `${name(evidence)}: ${says} [${tier}, ${age(now, instantOf(evidence))} old]`
 }
 

@@ -34,11 +34,11 @@ export function outlook(session: Session, now: Instant): string[] {
   const news = verdict.because.find(evidence => evidence.type === 'news')
   const newsAt = news?.at ?? Infinity
   for (const { sign, onProbation, stepsOwed } of Object.values(signs)) {
-    if (!sign.alive || sign.says.kind === verdict.state.kind) continue
-    const said = `the ${sign.source} says ${describeState(sign.says)}`
+    if (!sign.alive || sign.state.kind === verdict.state.kind) continue
+    const said = `the ${sign.source} says ${describeState(sign.state)}`
     if (onProbation)
       lines.push(`${said}, but was late or stuck: it counts again once it has kept step with the news`)
-    else if (stepsOwed > 0 && sign.says.kind === 'idle' && sign.since > newsAt)
+    else if (stepsOwed > 0 && sign.state.kind === 'idle' && sign.since > newsAt)
       lines.push(`${said}: it counts once it has been seen to keep step with the news`)
     else if (sign.tier !== 'inferred') lines.push(`${said}: it counts once it moves after the last news`)
   }

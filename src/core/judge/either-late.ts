@@ -16,8 +16,8 @@ import type { Verdict } from './verdict.ts'
  * of its own, and so is work after a mere start.
  */
 export function lateWorkUntil({ answers }: Session, sign: Sign, news: News): Instant {
-  const isTurnEnd = news.says.kind === 'idle' && news.onlyFrom === undefined
-  if (!isTurnEnd || news.allows?.includes(sign.says.kind)) return -Infinity
+  const isTurnEnd = news.state.kind === 'idle' && news.onlyFrom === undefined
+  if (!isTurnEnd || news.allows?.includes(sign.state.kind)) return -Infinity
   const answered = answers[sign.source]?.press
   if (answered !== undefined && answered > news.at) return -Infinity
   const latest = news.at + latestMs
@@ -44,8 +44,8 @@ const isUntried = ({ sign, stepsOwed, onProbation }: TrackedStatus, { news, newe
   stepsOwed > 0 && !onProbation && sign.since > newest && news !== undefined && denies(sign, news)
 
 /** It is idle there. Some show a dialog as they show idleness: that tells as much against work. */
-const denies = (sign: Sign, { says, outlasts }: News): boolean =>
-  sign.says.kind === 'idle' &&
+const denies = (sign: Sign, { state: says, outlasts }: News): boolean =>
+  sign.state.kind === 'idle' &&
   outlasts?.includes(sign.source) !== true &&
   (says.kind === 'working' || sign.excludes.includes(says.kind))
 
@@ -57,10 +57,10 @@ function hasToldEnd({ presses, answers }: Session, sign: Sign, { news, newest }:
 
 /** From when on a program that calls itself idle may be up, though that has not settled. */
 export const mayBeUpFrom = (sign: Sign, { news }: Best): Instant =>
-  news?.says.kind === 'starting' && sign.says.kind === 'idle' && sign.mayBeUpFrom !== undefined
+  news?.state.kind === 'starting' && sign.state.kind === 'idle' && sign.mayBeUpFrom !== undefined
     ? sign.since + sign.mayBeUpFrom
     : Infinity
 
 /** That it may be up does not show that it is. */
 export const isMayBeUp = ({ rule, because: [first] }: Verdict): boolean =>
-  rule === 'doubt' && first?.type === 'sign' && first.says.kind === 'idle'
+  rule === 'doubt' && first?.type === 'sign' && first.state.kind === 'idle'

@@ -16,7 +16,7 @@ export function idleConfidence(session: Session, now: Instant): number {
   const blocked = Object.keys(lanes).some(lane => lane.startsWith('ask:'))
   const works = session.verdict.state.kind === 'working' || session.verdict.state.kind === 'waiting'
   if (blocked || works) return 0
-  const ended = main?.news.says.kind === 'idle' ? main : undefined
+  const ended = main?.news.state.kind === 'idle' ? main : undefined
   if (ended?.by.includes('hook')) return 100
   const paint = signs.paint?.sign
   const sum =

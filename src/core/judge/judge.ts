@@ -47,7 +47,7 @@ export function judge(session: Session, now: Instant): Verdict {
     health,
     confidence: isInferred(ruling)
       ? inferredSign
-      : confidenceOf(ruling.rule, state.kind, news?.says.kind ?? 'unknown', session.presses.length > 0),
+      : confidenceOf(ruling.rule, state.kind, news?.state.kind ?? 'unknown', session.presses.length > 0),
     turn: session.turns.count,
     turnOver: isTurnOver(session, told, now),
     since: sameState(before.state, state) ? before.since : now,
@@ -57,7 +57,7 @@ export function judge(session: Session, now: Instant): Verdict {
   if (by) verdict.healthBy = by
   if (isTurnWithoutNews(session, verdict)) verdict.turn++
   if (state.kind === 'idle' && news?.asks) verdict.asks = true
-  if (news?.limit && news.says.kind === state.kind) verdict.limit = news.limit
+  if (news?.limit && news.state.kind === state.kind) verdict.limit = news.limit
   const due = Math.min(ruling.recheckAt, recheckAt)
   if (due < Infinity) verdict.recheckAt = due
   return verdict
@@ -75,7 +75,7 @@ export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict):
 
 /** What news told before that turn's end does not tell of another, though a sign of idleness brings it up again. */
 const isWorkSign = (one: Verdict['because'][number]): boolean =>
-  one.type === 'sign' && one.says.kind === 'working'
+  one.type === 'sign' && one.state.kind === 'working'
 
 /**
  * Its start was told after a sign had called the turn over, and the signs that agree are from before that: it is that very
@@ -100,10 +100,10 @@ function rule(session: Session, now: Instant): Ruling {
   const signs = rankedSigns(session, best, now)
   // A status tells that something runs, and not what: a server that is known is no work.
   const resting = isResting(session.facts.background)
-    ? signs.held.filter(one => !isBackground(one.sign.says))
+    ? signs.held.filter(one => !isBackground(one.sign.state))
     : signs.held
   const menuUntil = menuShownUntil(session)
-  const held = now < menuUntil ? resting.filter(one => !isDialog(one.sign.says)) : resting
+  const held = now < menuUntil ? resting.filter(one => !isDialog(one.sign.state)) : resting
   const recheckAt = held.length < resting.length ? Math.min(signs.recheckAt, menuUntil) : signs.recheckAt
   const ruled = applySigns(session, best, held, now, recheckAt)
   return doubtIdle(session, asBackground(session, best, ruled), now)
@@ -117,7 +117,7 @@ const isBackground = (state: State): boolean => state.kind === 'working' && stat
  */
 function menuShownUntil({ facts: { menu = '' }, signs, turns }: Session): Instant {
   const screen = signs.screen?.sign
-  if (menu === '' || turns.open || screen?.says.kind !== 'unknown') return -Infinity
+  if (menu === '' || turns.open || screen?.state.kind !== 'unknown') return -Infinity
   return screen.seen + (screen.hold ?? 0)
 }
 
@@ -131,7 +131,7 @@ const verdictBefore = (session: Session, now: Instant): Verdict =>
 function isUp(session: Session, { news }: Best, now: Instant): boolean {
   const before = verdictBefore(session, now)
   const { state, rule, since } = before
-  if (news?.says.kind !== 'starting' || state.kind === 'starting') return false
+  if (news?.state.kind !== 'starting' || state.kind === 'starting') return false
   return rule !== 'halted' && !isMayBeUp(before) && since > news.at
 }
 
@@ -143,19 +143,19 @@ function applySigns(
   recheck: Instant,
 ): Ruling {
   const { news, newest } = best
-  const kind: Kind = news?.says.kind ?? 'unknown'
+  const kind: Kind = news?.state.kind ?? 'unknown'
   const isRunning = isUp(session, best, now)
   let recheckAt = recheck
   let against: Sign | undefined
   let either: readonly Evidence[] | undefined
   for (const held of signs) {
     const { sign } = held
-    if (sign.says.kind === kind || isOutdated(sign, signs)) continue
+    if (sign.state.kind === kind || isOutdated(sign, signs)) continue
     const due = Math.max(dueAt(best, held, signs, isRunning), lateIdleDue(session, held, kind))
     const lateUntil = news ? lateWorkUntil(session, sign, news) : -Infinity
     if (now >= due && now >= lateUntil) {
-      const rule: Rule = !news ? 'sign' : weight[sign.says.kind] > weight[kind] ? 'busier' : 'overturned'
-      const state = named(sign.says, signs, sign.source)
+      const rule: Rule = !news ? 'sign' : weight[sign.state.kind] > weight[kind] ? 'busier' : 'overturned'
+      const state = named(sign.state, signs, sign.source)
       return { state, rule, because: news ? [sign, news] : [sign], recheckAt }
     }
     const eitherFrom = Math.min(due, mayBeUpFrom(sign, best), deniedFrom(session, held, best))
@@ -166,28 +166,28 @@ function applySigns(
   if (either) return { state: { kind: 'unknown' }, rule: 'doubt', because: either, recheckAt }
   if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: whyUnknown(session), recheckAt }
   if (isRunning) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
-  const agree = signs.filter(held => !held.onProbation && held.sign.says.kind === kind)
+  const agree = signs.filter(held => !held.onProbation && held.sign.state.kind === kind)
   // Others that say that it works know nothing of this.
   const retrying: State = { kind: 'working', doing: 'retrying' }
   const behind = (
-    agree.find(({ sign }) => sameState(sign.says, retrying) && sign.since > news.at) ?? agree[0]
+    agree.find(({ sign }) => sameState(sign.state, retrying) && sign.since > news.at) ?? agree[0]
   )?.sign
   if (behind)
     return { state: named(merge(news, behind), signs), rule: 'agreed', because: [news, behind], recheckAt }
-  if (against) return { state: news.says, rule: 'contradicted', because: [news, against], recheckAt }
-  return { state: news.says, rule: 'news', because: [news], recheckAt }
+  if (against) return { state: news.state, rule: 'contradicted', because: [news, against], recheckAt }
+  return { state: news.state, rule: 'news', because: [news], recheckAt }
 }
 
 /**
  * Idleness of which a source told once, and after which the screen has begun to show work: that is looked at, and what told
  * may be gone.
  */
-const isOutdated = ({ says, source, seen }: Sign, signs: readonly TrackedStatus[]): boolean =>
+const isOutdated = ({ state: says, source, seen }: Sign, signs: readonly TrackedStatus[]): boolean =>
   says.kind === 'idle' &&
   source !== 'screen' &&
   signs.some(
     ({ sign, onProbation }) =>
-      sign.source === 'screen' && !onProbation && weight[sign.says.kind] > weight.idle && sign.since > seen,
+      sign.source === 'screen' && !onProbation && weight[sign.state.kind] > weight.idle && sign.since > seen,
   )
 
 /** A dialog of some kind, as the sign calls it that knows of which. */
@@ -197,18 +197,18 @@ function named(state: State, signs: readonly TrackedStatus[], by?: Source): Stat
   const isAnyDialog = state.for === 'dialog' || (by === 'osc7501' && state.for === 'permission')
   if (!isAnyDialog) return state
   const told = signs.find(
-    ({ sign: { says, source } }) => source !== by && says.kind === 'waiting' && says.for !== 'dialog',
+    ({ sign: { state: says, source } }) => source !== by && says.kind === 'waiting' && says.for !== 'dialog',
   )
-  return told?.sign.says ?? state
+  return told?.sign.state ?? state
 }
 
 /** Of two claims of one kind, the details that only one of them knows. */
 function merge(news: News, sign: Sign): State {
-  const { says } = news
-  if (says.kind === 'waiting' && says.for === 'dialog') return sign.says
-  if (says.kind === 'idle' && says.after === undefined) return sign.says
-  if (says.kind === 'working' && sign.says.kind === 'working' && sign.says.doing !== undefined) {
-    return says.doing === undefined || sign.since > news.at ? sign.says : says
+  const { state: says } = news
+  if (says.kind === 'waiting' && says.for === 'dialog') return sign.state
+  if (says.kind === 'idle' && says.after === undefined) return sign.state
+  if (says.kind === 'working' && sign.state.kind === 'working' && sign.state.doing !== undefined) {
+    return says.doing === undefined || sign.since > news.at ? sign.state : says
   }
   return says
 }
@@ -274,7 +274,7 @@ function enterDoubt(
   because: readonly Evidence[],
   isOpen: boolean,
 ): number {
-  const shown = because.find(evidence => evidence.type === 'sign' && evidence.says.kind === 'idle')
+  const shown = because.find(evidence => evidence.type === 'sign' && evidence.state.kind === 'idle')
   const { took } = (shown && answers[shown.source]) ?? {}
   if (took !== undefined) return Math.min(Math.max(2 * took, briefestDoubtMs), latestMs)
   if (isOpen) return latestMs

@@ -18,7 +18,7 @@ export function rankedSigns(
   for (const source in session.signs) {
     const next = session.signs[source] as TrackedStatus
     const { sign } = next
-    if (!sign.alive || sign.says.kind === 'unknown') continue
+    if (!sign.alive || sign.state.kind === 'unknown') continue
     if (sign.tier === 'inferred' && (news || sign.excludes.length === 0)) continue
     if (sign.hold !== undefined) {
       if (now >= sign.seen + sign.hold) continue
@@ -39,4 +39,4 @@ function byRank(a: TrackedStatus, b: TrackedStatus): number {
 
 /** A source that is there and can't tell says why. */
 export const whyUnknown = ({ signs }: Session): readonly Sign[] =>
-  Object.values(signs).flatMap(({ sign }) => (sign.alive && sign.says.kind === 'unknown' ? [sign] : []))
+  Object.values(signs).flatMap(({ sign }) => (sign.alive && sign.state.kind === 'unknown' ? [sign] : []))

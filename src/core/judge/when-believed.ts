@@ -14,19 +14,19 @@ export function dueAt(
   isUp: boolean,
 ): Instant {
   const { news, newest } = best
-  if (!news) return sign.excludes.length > 0 || sign.says.kind !== 'idle' ? sign.since : Infinity
-  const { kind } = news.says
-  if (kind === 'starting') return sign.since + (isUp || sign.says.kind !== 'idle' ? 0 : (sign.settles ?? 0))
-  if (onProbation || (sign.says.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
+  if (!news) return sign.excludes.length > 0 || sign.state.kind !== 'idle' ? sign.since : Infinity
+  const { kind } = news.state
+  if (kind === 'starting') return sign.since + (isUp || sign.state.kind !== 'idle' ? 0 : (sign.settles ?? 0))
+  if (onProbation || (sign.state.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
   // What goes on beside a dialog (a subagent's hooks) does not tell that it stands there still.
-  const isAnswer = kind === 'waiting' && sign.says.kind === 'working'
+  const isAnswer = kind === 'waiting' && sign.state.kind === 'working'
   const moved = sign.since > (isAnswer ? news.at : newest)
-  if (weight[sign.says.kind] > weight[kind]) {
-    return moved || news.allows?.includes(sign.says.kind) ? sign.since : newest + sign.lag + 1
+  if (weight[sign.state.kind] > weight[kind]) {
+    return moved || news.allows?.includes(sign.state.kind) ? sign.since : newest + sign.lag + 1
   }
   // A dialog that a screen does not know looks like the work before it, for ever.
   if (!moved || !sign.excludes.includes(kind)) return Infinity
-  if (stepsOwed > 0 && sign.says.kind === 'idle') return whenSeconded(sign, best, signs)
+  if (stepsOwed > 0 && sign.state.kind === 'idle') return whenSeconded(sign, best, signs)
   return whenAlone(sign, kind, signs)
 }
 
@@ -40,7 +40,7 @@ export function lateIdleDue(
   kind: Kind,
 ): Instant {
   const { startedAt = -Infinity } = session.turns.open ?? {}
-  if (sign.says.kind !== 'idle') return -Infinity
+  if (sign.state.kind !== 'idle') return -Infinity
   if (kind === 'unknown') return sign.since < startedAt - sign.lag ? Infinity : -Infinity
   if (kind !== 'working' && kind !== 'waiting') return -Infinity
   const untold = busySince < startedAt - sign.lag ? startedAt : -Infinity
@@ -55,9 +55,9 @@ export function lateIdleDue(
 function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly TrackedStatus[]): Instant {
   const second = signs.find(
     ({ sign: other, onProbation }) =>
-      other.source !== sign.source && !onProbation && other.says.kind === 'idle' && other.since > newest,
+      other.source !== sign.source && !onProbation && other.state.kind === 'idle' && other.since > newest,
   )
-  if (!second || signs.some(({ sign: { says } }) => says.kind !== 'idle')) return Infinity
+  if (!second || signs.some(({ sign: { state: says } }) => says.kind !== 'idle')) return Infinity
   const [first, last] = [sign.since, second.sign.since].sort((a, b) => a - b) as [Instant, Instant]
   // Where the news themselves say that this may be the end, two that show it are enough.
   return Math.max(first + (news?.allows?.includes('idle') ? 0 : latestMs), last)
@@ -68,7 +68,7 @@ function whenAlone(sign: Sign, kind: Kind, signs: readonly TrackedStatus[]): Ins
   // What asks is told before it is drawn: one look may still show the work before it.
   let alone = kind === 'waiting' && isGlimpsed(sign) ? sign.since + sign.lag : sign.since
   for (const { sign: other, onProbation } of signs) {
-    if (onProbation || other.says.kind !== kind) continue
+    if (onProbation || other.state.kind !== kind) continue
     alone = Math.max(alone, Math.max(other.seen, sign.since) + other.lag)
   }
   return alone

@@ -156,9 +156,9 @@ function lookAtTitle(agent: FollowedAgent, title: string, time: AgentTime): Agen
   const { decoder, process, startedAt } = agent
   const input: RawInput = { type: 'title', title }
   const { signals } = decodeInput(decoder, input, time.now)
-  const says = JSON.stringify(signals.map(signal => (signal.type === 'sign' ? signal.says : null)))
+  const state = JSON.stringify(signals.map(signal => (signal.type === 'sign' ? signal.state : null)))
   const age = time.now - (startedAt - time.epoch)
-  const { seen, counts } = stepTitle(agent.title, { title, says }, process.agent, { now: time.now, age })
+  const { seen, counts } = stepTitle(agent.title, { title, state }, process.agent, { now: time.now, age })
   const next = { ...agent, title: seen }
   return counts === undefined ? nothing(next) : take(next, [input], time, counts)
 }

@@ -94,7 +94,7 @@ function begun(started: Instant, now: Instant): Session {
     source: 'session',
     what,
     lane: 'main',
-    says: { kind: 'starting' },
+    state: { kind: 'starting' },
     hold: startingMs,
     at: started,
     seen: started,

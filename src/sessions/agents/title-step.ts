@@ -10,7 +10,7 @@ export type SeenTitle = {
   readonly first: string
   /** The last that was the agent's, with its mark. */
   readonly own?: string
-  readonly says?: string
+  readonly state?: string
   /** The first look at which it said so. */
   readonly since: Instant
   readonly isTold: boolean
@@ -28,7 +28,7 @@ const strangeMs = 10_000
  */
 export function stepTitle(
   before: SeenTitle | undefined,
-  { title, says }: { readonly title: string; readonly says: string },
+  { title, state }: { readonly title: string; readonly state: string },
   { paneTitle }: Agent,
   { now, age }: { readonly now: Instant; readonly age: number },
 ): { readonly seen: SeenTitle; readonly counts?: Instant } {
@@ -38,9 +38,9 @@ export function stepTitle(
   const isOwn = isMarked ? title !== first || age >= strangeMs : title !== '' && own?.endsWith(title) === true
   const known = { first, ...(isOwn && isMarked ? { own: title } : own === undefined ? {} : { own }) }
   if (!isOwn) return { seen: { ...known, since: now, isTold: false } }
-  if (!before) return { seen: { ...known, says, since: now, isTold: true, isSinceLook: true }, counts: now }
-  if (before.says !== says) return { seen: { ...known, says, since: now, isTold: false } }
+  if (!before) return { seen: { ...known, state, since: now, isTold: true, isSinceLook: true }, counts: now }
+  if (before.state !== state) return { seen: { ...known, state, since: now, isTold: false } }
   const { since, isSinceLook } = before
-  const seen = { ...known, says, since, isTold: true, ...(isSinceLook && { isSinceLook }) }
+  const seen = { ...known, state, since, isTold: true, ...(isSinceLook && { isSinceLook }) }
   return before.isTold ? { seen } : { seen, counts: since }
 }

@@ -125,7 +125,7 @@ const withoutRun = (now: Instant, says: State): Session => ({
     type: 'sign',
     source: 'process',
     what: 'no run of the loop',
-    says,
+    state: says,
     excludes: ['working', 'waiting'],
     tier: 'proven',
     lag: 0,

@@ -27,7 +27,7 @@ function rulesOf(value: unknown, builtIn: ScreenRules = claude): ScreenRules {
   return withUserRules(builtIn, read)
 }
 
-const wipe = { id: 'wipe', part: 'dialog', pattern: 'RM -rf', says: 'waiting/confirmation' }
+const wipe = { id: 'wipe', part: 'dialog', pattern: 'RM -rf', state: 'waiting/confirmation' }
 const row = (rules: ScreenRules, screen: string) => classifyScreen(rules, { screen }).row
 
 describe('rules of a person', () => {
@@ -44,10 +44,16 @@ describe('rules of a person', () => {
   })
 
   test('replace a rule of lull with the same id, of the agent or of all', () => {
-    const never = { id: 'spinner', part: 'activity', pattern: 'never there', says: 'working' }
+    const never = { id: 'spinner', part: 'activity', pattern: 'never there', state: 'working' }
     const spins = `✽ Brewing… (4s · ↓ 29 tokens)\n\n${composer}`
     expect(row(claude, spins)).toMatchObject({ state: 'working', rule: 'spinner' })
     expect(row(rulesOf({ rules: [never] }), spins)).toMatchObject({ state: 'idle', rule: 'composer' })
+  })
+
+  test('may call their state `says`, as files for lull 0.1 do', () => {
+    const { state, ...rest } = { ...wipe, ignore_case: true }
+    const own = rulesOf({ rules: [{ ...rest, says: state }] })
+    expect(row(own, dialog)).toMatchObject({ for: 'confirmation', rule: 'wipe' })
   })
 
   test('can be without one of lull', () => {
@@ -65,8 +71,8 @@ describe('rules of a person', () => {
   test('can open a menu, and tell how a turn ended', () => {
     const own = rulesOf({
       rules: [
-        { id: 'palette', part: 'dialog', pattern: 'Bash', says: 'idle', menu: true },
-        { id: 'broken', part: 'recent', pattern: '^Oh no', says: 'idle/error' },
+        { id: 'palette', part: 'dialog', pattern: 'Bash', state: 'idle', menu: true },
+        { id: 'broken', part: 'recent', pattern: '^Oh no', state: 'idle/error' },
       ],
     })
     expect(row(own, dialog)).toMatchObject({ state: 'idle', menu: true, rule: 'palette' })
@@ -74,7 +80,7 @@ describe('rules of a person', () => {
   })
 
   test('can’t keep lull from its answer', () => {
-    const slow = { id: 'slow', part: 'activity', pattern: '(a|aa)+$', says: 'working' }
+    const slow = { id: 'slow', part: 'activity', pattern: '(a|aa)+$', state: 'working' }
     const began = performance.now()
     row(rulesOf({ rules: [slow] }), `${'a'.repeat(5000)}!\n\n${composer}`)
     expect(performance.now() - began).toBeLessThan(1000)
@@ -86,7 +92,11 @@ describe('a file that is wrong', () => {
     ['a list', [], 'the file must be fields, like rules and disable'],
     ['a rule without a part', { rules: [{ ...wipe, part: undefined }] }, 'rules[0].part is missing'],
     ['a part that is none', { rules: [{ ...wipe, part: 'header' }] }, 'rules[0].part must be one of dialog'],
-    ['a state that is none', { rules: [{ ...wipe, says: 'busy' }] }, 'rules[0].says must be one of working'],
+    [
+      'a state that is none',
+      { rules: [{ ...wipe, state: 'busy' }] },
+      'rules[0].state must be one of working',
+    ],
     ['a bad id', { rules: [{ ...wipe, id: 'a b' }] }, 'rules[0].id must be letters'],
     ['a field that is none', { rules: [{ ...wipe, color: 1 }] }, 'rules[0].color is no field: there is id'],
     ['two of one id', { rules: [wipe, wipe] }, 'rules[1].id wipe stands here twice'],
@@ -101,7 +111,7 @@ describe('a file that is wrong', () => {
   })
 
   test('is told of each mistake', () => {
-    expect(mistakesIn({ rules: [{ ...wipe, says: 5 }, 3], disable: 'all' })).toHaveLength(3)
+    expect(mistakesIn({ rules: [{ ...wipe, state: 5 }, 3], disable: 'all' })).toHaveLength(3)
   })
 
   test('may be empty', () => {

@@ -50,7 +50,7 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
   const dialogs = isSecond ? [] : await dialogsShown(agents(), sessionOf)
   for (const dialog of dialogs) feed({ type: 'dialog', ...dialog })
   const isOpen = agents().some(
-    ({ title, id }) => (title?.says !== undefined && !title.isTold) || isNew(screens.get(id)),
+    ({ title, id }) => (title?.state !== undefined && !title.isTold) || isNew(screens.get(id)),
   )
   if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtPanes(looker, true))
 }

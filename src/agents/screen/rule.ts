@@ -14,6 +14,6 @@ export const rule = (
   id: string,
   part: ScreenPart,
   pattern: RegExp,
-  says: State,
+  state: State,
   more: More = {},
-): ScreenRule => ({ id, part, pattern, says, ...more })
+): ScreenRule => ({ id, part, pattern, state, ...more })
