@@ -111,7 +111,7 @@ import type { Moment, Reading } from '../../src/agents/kit/agent.ts'
 const moment: Moment = { seen: 0, stamp: () => 0, until: () => 0 }
 
 const statesOf = ({ signals }: Reading): string[] =>
-  signals.flatMap(signal => (signal.type === 'news' ? [signal.says.kind] : []))
+  signals.flatMap(signal => (signal.type === 'news' ? [signal.state.kind] : []))
 
 test('a turn in hooks', () => {
   const read = (event: string) => statesOf(${name}.readHook({ event, payload: {} }, moment, {}))

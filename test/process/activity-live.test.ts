@@ -59,11 +59,10 @@ describe.runIf(process.platform === 'linux')('the activity', () => {
     activity.follow(cats.map(({ pid = 0 }) => [pid, pid]))
     const round = () => cats.map(() => activity.poll())
     await until(round, polls => !polls.includes(true))
+    const slices = () => reader.snapshot(cats[2]?.pid ?? 0, 'tree')?.processes[0]?.threads[0]?.slices ?? 0
+    const before = slices()
     cats[2]?.stdin?.write('hello')
-    await until(
-      () => reader.snapshot(cats[2]?.pid ?? 0, 'tree')?.processes[0]?.threads[0]?.slices,
-      slices => (slices ?? 0) > 1,
-    )
+    await until(slices, now => now > before)
     const polls = round()
     activity.close()
     for (const cat of cats) cat.kill('SIGKILL')
