@@ -55,11 +55,11 @@ export type Session = {
   readonly answers: { readonly [S in Source]?: AnsweredPress }
   readonly facts: Facts
   /** When the token counts last changed. */
-  readonly tokensAt?: Instant
+  readonly tokensAt: Instant | undefined
   /** When the tool that runs began, and when the last prompt was given, as their sources tell: late ones are passed over. */
-  readonly toolAt?: Instant
-  readonly promptAt?: Instant
-  readonly exit?: Exit
+  readonly toolAt: Instant | undefined
+  readonly promptAt: Instant | undefined
+  readonly exit: Exit | undefined
   /** The verdict as it stood before this instant: what `since` and the turn's number are measured against. */
   readonly before: Verdict
   readonly verdict: Verdict
@@ -86,6 +86,10 @@ export function newSession(at: Instant): Session {
     presses: [],
     answers: {},
     facts: {},
+    tokensAt: undefined,
+    toolAt: undefined,
+    promptAt: undefined,
+    exit: undefined,
     before: verdict,
     verdict,
     instant: undefined,

@@ -92,7 +92,7 @@ describe('facts', () => {
       facts(5, { model: 'a' }),
       news('waiting', 5),
     ])
-    expect(other).not.toHaveProperty('tokensAt')
+    expect(other.tokensAt).toBeUndefined()
     expect(other.instant?.signals.map(({ source }) => source)).toEqual(['hook', 'transcript'])
   })
 
