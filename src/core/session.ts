@@ -27,7 +27,7 @@ export type TrackedStatus = {
   /** This very move of it was counted as a step: it counts once. */
   readonly isCounted: boolean
   /** When it last began to call the session busy. */
-  readonly busySince?: Instant
+  readonly busySince: Instant | undefined
 }
 
 /** Enter was pressed. */

@@ -25,6 +25,7 @@ export const tracked = (one: Sign, more: Partial<TrackedStatus> = {}): TrackedSt
   stepsOwed: 1,
   onProbation: false,
   isCounted: false,
+  busySince: undefined,
   ...more,
 })
 

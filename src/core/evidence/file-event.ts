@@ -1,6 +1,6 @@
 /** Files news: into the turn that they belong to, and into their lane. */
 
-import type { Claim, Session } from '../session.ts'
+import type { Session } from '../session.ts'
 import type { Instant } from '../state.ts'
 import { isApart, joined, witnesses } from './claims.ts'
 import { boundLanes, endLanes, heaviestLane, startTurn } from './lanes.ts'
@@ -19,19 +19,17 @@ export function fileNews(before: Session, news: News): Session {
   const turns = isApart(news.lane) || news.onlyFrom ? session.turns : passGate(session.turns, news)
   if (turns === undefined || isToldAgain(session, news))
     return confirm({ ...session, turns: namedPast(session.turns, news) }, news)
-  const lanes: Record<string, Claim> = { ...session.lanes }
+  let { lanes } = session
   const ended = news.lane === 'main' && endsTurn(news.state)
-  if (news.ends || ended) endLanes(lanes, news, ended)
-  if (turns.open !== session.turns.open && turns.open) startTurn(lanes, turns.open.startedAt)
+  if (news.ends || ended) lanes = endLanes(lanes, news, ended)
+  if (turns.open !== session.turns.open && turns.open) lanes = startTurn(lanes, turns.open.startedAt)
   if (news.state.kind === 'unknown') return noteKind({ ...session, turns, lanes }, news)
   const old = lanes[news.lane]
-  if (ended || turns.count > session.turns.count)
-    // It begins a turn or ends it: what was heard of its past with a later stamp, or none, stands in no way.
-    lanes[news.lane] = { news, by: witnesses(news, old) }
-  else if (old && isEcho(session, old.news, news, turns)) lanes[news.lane] = joined(old, news)
-  else if (!old || news.at >= old.news.at) lanes[news.lane] = { news, by: witnesses(news, old) }
-  else lanes[news.lane] = joined(old, news)
-  boundLanes(lanes, session.now)
+  // News that begin a turn or end it replace all that came before, whatever its stamp.
+  const isTurn = ended || turns.count > session.turns.count
+  const isNewest = !old || isTurn || (news.at >= old.news.at && !isEcho(session, old.news, news, turns))
+  const claim = isNewest ? { news, by: witnesses(news, old) } : joined(old, news)
+  if (claim !== old) lanes = boundLanes({ ...lanes, [news.lane]: claim }, session.now)
   return noteKind({ ...session, turns, lanes }, news)
 }
 

@@ -1,7 +1,7 @@
 /** Files a sign: what a source says now, since when, and how far it is trusted. */
 
 import type { KindByNews, Session, TrackedStatus } from '../session.ts'
-import { type Instant, type Kind, sameState } from '../state.ts'
+import { type Kind, sameState } from '../state.ts'
 import { flickerMs, probationSteps } from './audit.ts'
 import { answer, forgetAnswer, press } from './presses.ts'
 import type { Sign } from './signal.ts'
@@ -15,7 +15,7 @@ export function fileSign(session: Session, sign: Sign): Session {
   const same = !isPress && old?.alive === true && sign.alive && sameState(old.state, sign.state)
   const begins = isBusy(sign.state.kind) && !(old && isBusy(old.state.kind))
   const next: TrackedStatus = {
-    ...busySince(begins ? sign.since : held?.busySince),
+    busySince: begins ? sign.since : held?.busySince,
     sign: same ? { ...sign, since: old.since } : sign,
     stepsOwed: stepsOwedAfter(session.kindByNews, sign, held),
     onProbation: held?.onProbation ?? false,
@@ -30,9 +30,6 @@ export function fileSign(session: Session, sign: Sign): Session {
   const tells = begins && (old ? old.state.kind === 'idle' : sign.state.kind === 'working')
   return tells ? answer(filed, sign.source, sign.since) : filed
 }
-
-const busySince = (since: Instant | undefined): Pick<TrackedStatus, 'busySince'> =>
-  since === undefined ? {} : { busySince: since }
 
 /** A source that is not trusted yet, and calls idle what it did not call busy, has the more to prove. */
 function stepsOwedAfter(byNews: KindByNews, sign: Sign, held: TrackedStatus | undefined): number {

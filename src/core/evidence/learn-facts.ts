@@ -62,6 +62,8 @@ export function factsIn(state: State, facts: Facts): Facts {
 
 export function without(facts: Facts, fields: readonly (keyof Facts)[]): Facts {
   if (fields.every(field => facts[field] === undefined)) return facts
-  const left = Object.entries(facts).filter(([field]) => !fields.some(one => one === field))
-  return Object.fromEntries(left)
+  const left: Record<string, unknown> = {}
+  for (const field in facts)
+    if (!fields.includes(field as keyof Facts)) left[field] = facts[field as keyof Facts]
+  return left
 }

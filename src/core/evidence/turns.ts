@@ -9,19 +9,19 @@ import type { News, Source, TurnId } from './signal.ts'
 export type Turn = { readonly id?: TurnId; readonly startedAt: Instant }
 
 export type Turns = {
-  readonly open?: Turn
+  readonly open: Turn | undefined
   /** How many turns have begun. */
   readonly count: number
   /** Ids of turns that are over, the newest last. */
   readonly closed: readonly TurnId[]
   readonly lastStart: Instant
   /** That start was reported (a prompt was taken), not inferred from a turn that was under way already. */
-  readonly isStartReported?: boolean
+  readonly isStartReported: boolean
   readonly lastEnd: Instant
   /** The turn that ended last had no name: it may be the one that late news name. */
-  readonly endedUnnamed?: boolean
+  readonly endedUnnamed: boolean
   /** The turn that the start of another ended: nobody has told its end. */
-  readonly overtaken?: TurnId | undefined
+  readonly overtaken: TurnId | undefined
   /** Of each source, the number of the newest turn whose beginning it has told. */
   readonly toldBy: { readonly [S in Source]?: number }
 }
@@ -29,7 +29,17 @@ export type Turns = {
 /** Before every instant, and still a number in JSON: sessions cross sockets. */
 export const never = Number.MIN_SAFE_INTEGER
 
-export const noTurns: Turns = { count: 0, closed: [], lastStart: never, lastEnd: never, toldBy: {} }
+export const noTurns: Turns = {
+  open: undefined,
+  count: 0,
+  closed: [],
+  lastStart: never,
+  isStartReported: false,
+  lastEnd: never,
+  endedUnnamed: false,
+  overtaken: undefined,
+  toldBy: {},
+}
 
 /** Two sources report one start within this time: the slowest took 1.5 s (docs/research/agents.md#latency). */
 const sameStartMs = 2000
@@ -173,8 +183,8 @@ function reopen(turns: Turns, news: News): Turns {
 }
 
 function end(turns: Turns, news: News): Turns {
-  const { open, ...rest } = turns
+  const { open } = turns
   const closed = withClosed(withClosed(turns.closed, open?.id), news.turn)
   const endedUnnamed = open?.id === undefined && news.turn === undefined
-  return { ...rest, closed, lastEnd: Math.max(turns.lastEnd, news.at), endedUnnamed }
+  return { ...turns, open: undefined, closed, lastEnd: Math.max(turns.lastEnd, news.at), endedUnnamed }
 }
