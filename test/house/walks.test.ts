@@ -1,4 +1,4 @@
-/** The walks of CONTRIBUTING.md: their files are there, hang together, and name one thing by few names. */
+/** The walks of docs/architecture.md: their files exist, import each other, and name one thing by few names. */
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readModules } from '../../scripts/house/modules.ts'
@@ -8,7 +8,7 @@ const modules = new Map(readModules(path.join(repository, 'src')).map(module => 
 
 type Walk = { readonly title: string; readonly files: readonly string[]; readonly names: readonly string[] }
 
-const walks: readonly Walk[] = textOf('CONTRIBUTING.md')
+const walks: readonly Walk[] = textOf('docs/architecture.md')
   .split('\n\n')
   .filter(part => part.startsWith('_') && part.includes('→'))
   .map(part => {
