@@ -1,7 +1,6 @@
 /**
  * `advance` files evidence, then asks `judge`. Everything here is a value: the same signals give the same bytes.
  */
-import { defined } from './defined.ts'
 import { auditSigns } from './evidence/audit.ts'
 import { fileNews, noteKind } from './evidence/file-event.ts'
 import { fileHealth } from './evidence/file-health.ts'
@@ -60,11 +59,13 @@ function nextInstant(session: Session, now: Instant): Session {
   return now < recheckAt ? next : noteKind(next, { at: now })
 }
 
+const factsOfTurn = ['finalMessage', 'error'] as const
+
 function concluded(session: Session, instant: Session['instant']): Session {
   const verdict = judge(session, session.now)
   // How a turn ended, and with which words, belongs to that turn.
   const isSameTurn = verdict.turn === session.verdict.turn
-  const ofTurn = isSameTurn ? session.facts : without(session.facts, ['finalMessage', 'error'])
+  const ofTurn = isSameTurn ? session.facts : without(session.facts, factsOfTurn)
   return { ...session, facts: factsIn(verdict.state, ofTurn), instant, verdict }
 }
 
@@ -81,18 +82,13 @@ function fileInOrder(session: Session, signal: Sourced): Session {
     return concluded(file(session, signal), { base: session, signals: [signal] })
   const { base, signals: earlier } = instant
   const after = earlier.findLastIndex(other => other.source <= signal.source) + 1
-  const signals = [...earlier.slice(0, after), signal, ...earlier.slice(after)]
   const next = file(session, signal)
-  const isLast = after === earlier.length
-  const filed = isLast ? next : { ...signals.reduce(file, base), ...learnt(next) }
-  return concluded(filed, { base, signals })
+  if (after === earlier.length) return concluded(next, { base, signals: [...earlier, signal] })
+  const signals = earlier.toSpliced(after, 0, signal)
+  // Facts have no order of their own: what was learnt stays learnt.
+  const { facts, tokensAt, toolAt, promptAt } = next
+  return concluded({ ...signals.reduce(file, base), facts, tokensAt, toolAt, promptAt }, { base, signals })
 }
-
-/** Facts have no order of their own: what was learnt stays learnt. */
-const learnt = ({ facts, tokensAt, toolAt, promptAt }: Session): Partial<Session> => ({
-  facts,
-  ...defined({ tokensAt, toolAt, promptAt }),
-})
 
 const forgetting = (session: Session, field: keyof Facts): Session => ({
   ...session,

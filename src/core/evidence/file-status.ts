@@ -1,7 +1,7 @@
 /** Files a sign: what a source says now, since when, and how far it is trusted. */
 
 import type { KindByNews, Session, TrackedStatus } from '../session.ts'
-import { type Kind, sameState } from '../state.ts'
+import { type Instant, type Kind, sameState } from '../state.ts'
 import { flickerMs, probationSteps } from './audit.ts'
 import { answer, forgetAnswer, press } from './presses.ts'
 import type { Sign } from './signal.ts'
@@ -16,7 +16,7 @@ export function fileSign(session: Session, sign: Sign): Session {
   const begins = isBusy(sign.state.kind) && !(old && isBusy(old.state.kind))
   const next: TrackedStatus = {
     busySince: begins ? sign.since : held?.busySince,
-    sign: same ? { ...sign, since: old.since } : sign,
+    sign: inOneShape(sign, same ? old.since : sign.since),
     stepsOwed: stepsOwedAfter(session.kindByNews, sign, held),
     onProbation: held?.onProbation ?? false,
     isCounted: same && (held?.isCounted ?? false),
@@ -39,3 +39,21 @@ function stepsOwedAfter(byNews: KindByNews, sign: Sign, held: TrackedStatus | un
 }
 
 const isBusy = (kind: Kind | undefined): boolean => kind === 'working' || kind === 'waiting'
+
+/** Readers make signs of many shapes. V8 reads and copies objects of one shape several times as fast. */
+const inOneShape = (sign: Sign, since: Instant): Sign => ({
+  type: 'sign',
+  source: sign.source,
+  what: sign.what,
+  state: sign.state,
+  excludes: sign.excludes,
+  tier: sign.tier,
+  lag: sign.lag,
+  settles: sign.settles,
+  mayBeUpFrom: sign.mayBeUpFrom,
+  hold: sign.hold,
+  since,
+  isSinceLook: sign.isSinceLook,
+  seen: sign.seen,
+  alive: sign.alive,
+})

@@ -53,15 +53,20 @@ function fullerTexts(known: Facts, told: Facts): Facts {
   }
 }
 
+const factsOfDialog = ['question'] as const
+const factsOfTool = ['question', 'tool', 'about'] as const
+
 /** What still is so in this state: a tool that asks runs on after the answer. */
 export function factsIn(state: State, facts: Facts): Facts {
   if (state.kind === 'waiting') return facts
   const isTool = state.kind === 'working' && state.doing === 'tool'
-  return without(facts, isTool ? ['question'] : ['question', 'tool', 'about'])
+  return without(facts, isTool ? factsOfDialog : factsOfTool)
 }
 
 export function without(facts: Facts, fields: readonly (keyof Facts)[]): Facts {
-  if (fields.every(field => facts[field] === undefined)) return facts
+  let isNone = true
+  for (const field of fields) if (facts[field] !== undefined) isNone = false
+  if (isNone) return facts
   const left: Record<string, unknown> = {}
   for (const field in facts)
     if (!fields.includes(field as keyof Facts)) left[field] = facts[field as keyof Facts]

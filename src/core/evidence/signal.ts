@@ -68,31 +68,31 @@ export type News = {
   /** The event in the agent's own words (`Stop`, `turn_duration`), for people. */
   readonly what: string
   readonly lane: Lane
-  readonly turn?: TurnId
+  readonly turn?: TurnId | undefined
   /** `unknown` claims nothing: such news only end lanes. */
   readonly state: State
   /** Kinds that a sign may refine this claim to without contradicting it. */
-  readonly allows?: readonly Kind[]
+  readonly allows?: readonly Kind[] | undefined
   /** It begins a turn (a prompt was taken). */
-  readonly starts?: boolean
+  readonly starts?: boolean | undefined
   /**
    * It counts only where the lane's claim is of one of these kinds (`unknown`: no claim yet). The end of starting up
    * says nothing else, however late or often it arrives.
    */
-  readonly onlyFrom?: readonly Kind[]
+  readonly onlyFrom?: readonly Kind[] | undefined
   /** It may open a turn again that had ended (a Stop hook made the agent go on). */
-  readonly reopens?: boolean
+  readonly reopens?: boolean | undefined
   /** Sources that tell of the turn alone: their idleness does not contradict this claim. */
-  readonly outlasts?: readonly Source[]
+  readonly outlasts?: readonly Source[] | undefined
   /** Of work beside the turn: what it is, a task where nothing is said. */
-  readonly background?: BackgroundKind
+  readonly background?: BackgroundKind | undefined
   /** Lanes that this event ends, where they are not newer than it. */
-  readonly ends?: readonly LanePattern[]
+  readonly ends?: readonly LanePattern[] | undefined
   /** How long the claim may be believed without renewal, ms; forever where absent. */
-  readonly hold?: number
+  readonly hold?: number | undefined
   /** The finished turn ends in a question to the person. */
-  readonly asks?: boolean
-  readonly limit?: Limit
+  readonly asks?: boolean | undefined
+  readonly limit?: Limit | undefined
   /** When it happened (the program's own stamp where there is one). */
   readonly at: Instant
   /** When it reached us. */
@@ -111,14 +111,14 @@ export type Sign = {
   /** How late this source may lawfully be behind the news, ms. */
   readonly lag: number
   /** How long idleness must hold before it ends `starting`, ms. */
-  readonly settles?: number
+  readonly settles?: number | undefined
   /** From when on it may have ended `starting` already, ms: from then until it settles nobody can tell. Absent: not before. */
-  readonly mayBeUpFrom?: number
+  readonly mayBeUpFrom?: number | undefined
   /** It is void unless renewed within this time, ms. */
-  readonly hold?: number
+  readonly hold?: number | undefined
   readonly since: Instant
   /** It has said so since it was first looked at, at `since`, and may have long before. */
-  readonly isSinceLook?: true
+  readonly isSinceLook?: true | undefined
   readonly seen: Instant
   /** False when the source is gone (a status file was removed). */
   readonly alive: boolean

@@ -37,21 +37,24 @@ function judgeSilence(session: Session, state: State, now: Instant): Judged {
 
 const levels: readonly Health['level'][] = ['healthy', 'suspicious', 'likely_stuck', 'confirmed_stuck']
 
-/** Of equal ones the first by name, so that the order in which they came changes nothing. */
 function worstReported({ healthByOwner }: Session, state: State, now: Instant): Judged | undefined {
   let worst: HealthSignal | undefined
   let recheckAt = Infinity
-  for (const owner of Object.keys(healthByOwner).sort()) {
+  for (const owner in healthByOwner) {
     const signal = healthByOwner[owner] as HealthSignal
     const until = signal.seen + (signal.hold ?? Infinity)
     if (now >= until) continue
     recheckAt = Math.min(recheckAt, until)
     // Whoever is ready for input reads its input.
     if (state.kind === 'idle' && signal.health.cause === 'stdin') continue
-    if (!worst || rankOf(signal) > rankOf(worst)) worst = signal
+    if (!worst || outranks(signal, worst)) worst = signal
   }
   return worst && { health: worst.health, by: worst, recheckAt }
 }
+
+/** Of equal ones the first by name, so that the order in which they came changes nothing. */
+const outranks = (a: HealthSignal, b: HealthSignal): boolean =>
+  rankOf(a) === rankOf(b) ? a.owner < b.owner : rankOf(a) > rankOf(b)
 
 /** That the session can't move at all says more than any part of it. */
 const rankOf = ({ health, isHalted }: HealthSignal): number =>

@@ -12,7 +12,7 @@ import { type Instant, type Kind, type State, sameState, weight } from '../state
 import { confidenceOf, inferredSign } from './confidence.ts'
 import { deniedFrom, isMayBeUp, lateWorkUntil, mayBeUpFrom } from './either-late.ts'
 import { judgeHealth } from './judge-health.ts'
-import { rankedSigns, whyUnknown } from './living-signs.ts'
+import { agreeing, isOutdated, rankedSigns, whyUnknown } from './living-signs.ts'
 import type { Evidence, Rule, Verdict } from './verdict.ts'
 import { dueAt, lateIdleDue } from './when-believed.ts'
 
@@ -166,29 +166,12 @@ function applySigns(
   if (either) return { state: { kind: 'unknown' }, rule: 'doubt', because: either, recheckAt }
   if (!news) return { state: { kind: 'unknown' }, rule: 'nothing', because: whyUnknown(session), recheckAt }
   if (isRunning) return { state: { kind: 'unknown' }, rule: 'doubt', because: [news], recheckAt }
-  const agree = signs.filter(held => !held.onProbation && held.sign.state.kind === kind)
-  // Others that say that it works know nothing of this.
-  const retrying: State = { kind: 'working', doing: 'retrying' }
-  const behind = (
-    agree.find(({ sign }) => sameState(sign.state, retrying) && sign.since > news.at) ?? agree[0]
-  )?.sign
+  const behind = agreeing(news, signs)
   if (behind)
     return { state: named(merge(news, behind), signs), rule: 'agreed', because: [news, behind], recheckAt }
   if (against) return { state: news.state, rule: 'contradicted', because: [news, against], recheckAt }
   return { state: news.state, rule: 'news', because: [news], recheckAt }
 }
-
-/**
- * Idleness of which a source told once, and after which the screen has begun to show work: that is looked at, and what told
- * may be gone.
- */
-const isOutdated = ({ state: says, source, seen }: Sign, signs: readonly TrackedStatus[]): boolean =>
-  says.kind === 'idle' &&
-  source !== 'screen' &&
-  signs.some(
-    ({ sign, onProbation }) =>
-      sign.source === 'screen' && !onProbation && weight[sign.state.kind] > weight.idle && sign.since > seen,
-  )
 
 /** A dialog of some kind, as the sign calls it that knows of which. */
 function named(state: State, signs: readonly TrackedStatus[], by?: Source): State {

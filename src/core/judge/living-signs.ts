@@ -1,8 +1,8 @@
 /** The signs that live: which of them may decide, in their order, and what they say where none can. */
 import type { Best } from '../evidence/lanes.ts'
-import { type Sign, tierRank } from '../evidence/signal.ts'
+import { type News, type Sign, tierRank } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
-import type { Instant } from '../state.ts'
+import { type Instant, weight } from '../state.ts'
 
 /**
  * Living signs that may decide, the highest tier first, of equal ones the newest. What is inferred only casts doubt on news;
@@ -36,6 +36,30 @@ function byRank(a: TrackedStatus, b: TrackedStatus): number {
   if (a.sign.since !== b.sign.since) return b.sign.since - a.sign.since
   return a.sign.source < b.sign.source ? -1 : 1
 }
+
+/** The first status of the kind that the news have. One that shows a retry after them comes first: the others do not see it. */
+export function agreeing(news: News, signs: readonly TrackedStatus[]): Sign | undefined {
+  let first: Sign | undefined
+  for (const { sign, onProbation } of signs) {
+    if (onProbation || sign.state.kind !== news.state.kind) continue
+    const isRetry = sign.state.kind === 'working' && sign.state.doing === 'retrying'
+    if (isRetry && sign.since > news.at) return sign
+    first ??= sign
+  }
+  return first
+}
+
+/**
+ * Idleness of which a source told once, and after which the screen has begun to show work: that is looked at, and what told
+ * may be gone.
+ */
+export const isOutdated = ({ state: says, source, seen }: Sign, signs: readonly TrackedStatus[]): boolean =>
+  says.kind === 'idle' &&
+  source !== 'screen' &&
+  signs.some(
+    ({ sign, onProbation }) =>
+      sign.source === 'screen' && !onProbation && weight[sign.state.kind] > weight.idle && sign.since > seen,
+  )
 
 /** A source that is there and can't tell says why. */
 export const whyUnknown = ({ signs }: Session): readonly Sign[] =>
