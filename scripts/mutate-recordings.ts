@@ -1,29 +1,30 @@
 /**
  * `npm run mutate:recordings`: of the faults in core that no test notices, those that change what the detector says of a
  * recording, as it is or with a source failing. Each is put into a copy of the tree and all recordings are judged again;
- * docs/mutation.md gets the answer as its reason. Of code that is too long for that page it says nothing.
+ * docs/mutation.json gets the answer as its reason. Code that is cut short in that file is skipped.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { faultOf, placesOf } from './house/survivor-places.ts'
-import { pageWithReasons, type Survivor, unknownReason } from './house/survivors.ts'
+import { jsonOf, type Results, rowsOf, type Survivor, unknownReason, withReasons } from './house/survivors.ts'
 
 const reasons = {
   noticed:
-    'No test of core notices, the recordings do: a verdict, or its words, change (`npm run mutate:recordings`)',
+    'No test of core notices, but a verdict or its text changes on a recording (`npm run mutate:recordings`)',
   unnoticed:
-    'Nothing that is said of a recording changes, as it is or with a source failing (`npm run mutate:recordings`)',
+    'No test and no recording notices, with or without a failing source (`npm run mutate:recordings`)',
 }
-/** What it has said before, and what nobody had looked at. */
+/** Reasons of an earlier run, and mutants without a review. */
 const isOpen = (reason: string): boolean =>
   reason === unknownReason ||
-  reason.startsWith('Recorded sessions go') ||
+  reason.startsWith('Only recorded sessions cover it') ||
   Object.values(reasons).includes(reason)
 
 const root = path.resolve(import.meta.dirname, '..')
-const page = path.join(root, 'docs/mutation.md')
+const data = path.join(root, 'docs/mutation.json')
+const readResults = (): Results => JSON.parse(readFileSync(data, 'utf8')) as Results
 /** A fault may make it judge without end. ms */
 const patienceMs = 180_000
 
@@ -52,17 +53,12 @@ function isNoticed(fault: Survivor): boolean | undefined {
   return new Set(answers).size === 1 ? answers[0] : undefined
 }
 
-/** Those that nobody has looked at come first: all of them may take hours. */
+/** Mutants without a review come first: all of them may take hours. */
 function openRows(): readonly string[] {
-  const rows: { row: string; isNew: boolean }[] = []
-  let reason = ''
-  const [, after = ''] = readFileSync(page, 'utf8').split('\n## core\n')
-  const [section = ''] = after.split('\n## ')
-  for (const row of section.split('\n')) {
-    if (row.startsWith('### ')) reason = row.slice(4)
-    if (row.startsWith('- ') && isOpen(reason)) rows.push({ row, isNew: reason === unknownReason })
-  }
-  return rows.toSorted((a, b) => Number(b.isNew) - Number(a.isNew)).map(({ row }) => row)
+  const { core } = readResults()
+  const open = (core ? rowsOf(core) : []).filter(([reason]) => isOpen(reason))
+  const isNew = (reason: string): number => Number(reason === unknownReason)
+  return open.toSorted(([a], [b]) => isNew(b) - isNew(a)).map(([, row]) => row)
 }
 
 if (judgeAll() !== 0) throw new Error('the recordings can’t be judged')
@@ -72,6 +68,6 @@ for (const row of openRows()) {
   if (noticed === undefined) continue
   const found = new Map([[row, noticed ? reasons.noticed : reasons.unnoticed]])
   // One by one, as it may be broken off.
-  writeFileSync(page, pageWithReasons(readFileSync(page, 'utf8'), 'core', found))
-  console.log(`${noticed ? 'noticed' : 'no difference'}: ${row.slice(2)}`)
+  writeFileSync(data, jsonOf(withReasons(readResults(), 'core', found)))
+  console.log(`${noticed ? 'noticed' : 'no difference'}: ${row}`)
 }

@@ -1,14 +1,14 @@
 /**
- * Changes the pure rooms, one small fault at a time, and counts which of the faults a test notices: `npm run mutate`, or
- * `npm run mutate -- core closure` for some of the rooms, or `npm run mutate -- src/core/state.ts` for one file, whose
- * unnoticed faults are then listed. What is unchanged since the last run, code and
- * tests, is not tried again. Of whole rooms the unnoticed faults go into docs/mutation.md, where each keeps its reason. The last line is JSON; exit 1 where a score is too low.
+ * `npm run mutate` makes one small fault at a time in the pure rooms and counts the faults that a test notices.
+ * `npm run mutate -- core closure` runs some of the rooms; `npm run mutate -- src/core/session.ts` runs one file and prints its
+ * survivors. Unchanged code and tests are skipped. A run of a whole room writes its survivors to docs/mutation.json, where
+ * each keeps its reason, and the table of docs/mutation.md. The last line is JSON; exit 1 when a score is too low.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
 import { type MutatedRoom, mutatedRooms } from './house/mutated-rooms.ts'
-import { type Survivor, survivorPage } from './house/survivors.ts'
+import { jsonOf, pageWithTable, type Results, type Survivor, withRoom } from './house/survivors.ts'
 
 /** Of a room's faults, so many percent have to be noticed. */
 const goal = 85
@@ -16,6 +16,7 @@ const goal = 85
 const root = path.resolve(import.meta.dirname, '..')
 const cache = path.join(root, 'node_modules/.cache/lull')
 const page = path.join(root, 'docs/mutation.md')
+const data = path.join(root, 'docs/mutation.json')
 
 type Job = { readonly room: MutatedRoom; readonly files: readonly string[]; readonly isWhole: boolean }
 
@@ -84,6 +85,14 @@ function forgetUncertain(file: string): void {
   writeFileSync(file, JSON.stringify(report))
 }
 
+function keep(room: string, percent: number, survivors: readonly Survivor[]): void {
+  const old = JSON.parse(readFileSync(data, 'utf8')) as Results
+  const date = new Date().toISOString().slice(0, 10)
+  const results = withRoom(old, room, { date, percent }, survivors)
+  writeFileSync(data, jsonOf(results))
+  writeFileSync(page, pageWithTable(readFileSync(page, 'utf8'), results))
+}
+
 type Place = { readonly line: number; readonly column: number }
 
 function textAt(text: string, { start, end }: { readonly start: Place; readonly end: Place }): string {
@@ -109,8 +118,7 @@ for (const job of jobs) {
   const noticed = tried - survivors.length
   const percent = Math.round((1000 * noticed) / tried) / 10
   scores[job.room.name] = { faults: tried, noticed, percent }
-  if (job.isWhole)
-    writeFileSync(page, survivorPage(readFileSync(page, 'utf8'), job.room.name, percent, survivors))
+  if (job.isWhole) keep(job.room.name, percent, survivors)
   else
     for (const { file, line, original, replacement } of survivors)
       console.log(

@@ -1,9 +1,9 @@
-/** The rows of docs/mutation.md read back: which fault each is, and where it stands in its file. */
+/** Parses the rows of docs/mutation.json, and finds each mutant in its file. */
 import type { Survivor } from './survivors.ts'
 
-/** Undefined where its code was too long to be written out. */
+/** Undefined when its code is cut short. */
 export function faultOf(row: string): Survivor | undefined {
-  const [, file, line, original, replacement] = /^- (\S+):(\d+) `(.*)` → `(.*)`$/.exec(row) ?? []
+  const [, file, line, original, replacement] = /^(\S+):(\d+) `(.*)` → `(.*)`$/.exec(row) ?? []
   if (file === undefined || original === undefined || replacement === undefined) return undefined
   if (original.endsWith('…') || replacement.endsWith('…')) return undefined
   return {

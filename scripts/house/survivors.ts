@@ -1,4 +1,4 @@
-/** docs/mutation.md: faults that no test notices, a section a room, and below each reason those that are let be for it. */
+/** docs/mutation.json: the mutants that no test notices, by room and by the reason why each is accepted. */
 import { usualReason } from './usual-reasons.ts'
 
 export type Survivor = {
@@ -8,82 +8,99 @@ export type Survivor = {
   readonly replacement: string
 }
 
-/** For faults that nobody has looked at yet. */
-export const unknownReason = 'Nobody has said why yet'
+export type RoomResult = {
+  /** Day of the last whole run. */
+  readonly date: string
+  /** Share of the mutants that a test notices. */
+  readonly percent: number
+  /** Rows by reason. A row is `FILE:LINE CODE → REPLACEMENT`. */
+  readonly survivors: Readonly<Record<string, readonly string[]>>
+}
+
+export type Results = Readonly<Record<string, RoomResult>>
+
+/** For mutants that nobody has reviewed yet. */
+export const unknownReason = 'Not reviewed yet'
 
 /**
- * The page with a room's section written anew. A fault that stood there before keeps its reason, the heading above it: it
- * is known by its file and its code, whatever its line is by now. A new one gets that of its kind.
+ * The results with a new run of one room. File and code identify a mutant, its line may change. A known mutant keeps its
+ * reason; a new mutant gets the reason of its kind.
  */
-export function survivorPage(
-  page: string,
+export function withRoom(
+  results: Results,
   room: string,
-  percent: number,
+  { date, percent }: Pick<RoomResult, 'date' | 'percent'>,
   survivors: readonly Survivor[],
-): string {
-  const reasons = reasonsOf(page)
-  const others = sectionsOf(page).filter(section => !isOf(room, section))
+): Results {
+  const reasons = reasonsOf(results)
   const sorted = [...survivors].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line))
-  const groups = Map.groupBy(sorted, one => reasons.get(keyOf(one)) ?? usualReason(one) ?? unknownReason)
-  const said = `## ${room}\n\n${percent} % are noticed. ${survivors.length} are not:`
-  return joined([
-    ...others,
-    sectionWith(said, new Map([...groups].map(([reason, faults]) => [reason, faults.map(rowOf)]))),
+  const groups = Map.groupBy(
+    sorted,
+    one => reasons.get(keyOf(rowOf(one))) ?? usualReason(one) ?? unknownReason,
+  )
+  const rows = [...groups].map(([reason, all]) => [reason, all.map(rowOf)] as const)
+  return { ...results, [room]: { date, percent, survivors: largestFirst(rows) } }
+}
+
+/** The results where each row of a room moves to the reason that `reasonOf` has for it, if any. */
+export function withReasons(results: Results, room: string, reasonOf: ReadonlyMap<string, string>): Results {
+  const old = results[room]
+  if (!old) return results
+  const rows = rowsOf(old).map(([reason, row]) => ({ row, reason: reasonOf.get(row) ?? reason }))
+  const groups = Map.groupBy(rows, ({ reason }) => reason)
+  const moved = [...groups].map(([reason, all]) => [reason, all.map(({ row }) => row)] as const)
+  return { ...results, [room]: { ...old, survivors: largestFirst(moved) } }
+}
+
+/** Each row of a room with its reason. */
+export const rowsOf = ({ survivors }: RoomResult): readonly (readonly [reason: string, row: string])[] =>
+  Object.entries(survivors).flatMap(([reason, rows]) => rows.map(row => [reason, row] as const))
+
+/** The page with its table written anew from the results. */
+export function pageWithTable(page: string, results: Results): string {
+  const rows = Object.entries(results).map(([room, result]) => [
+    room,
+    result.date,
+    String(result.percent),
+    String(rowsOf(result).length),
   ])
+  return page.replace(/(?:^\|.*\n)+/m, () =>
+    tableOf(['room', 'last whole run', 'noticed, %', 'survivors'], rows),
+  )
 }
 
-/** The page where each row of a room has the reason that is given for it, if one is. */
-export function pageWithReasons(page: string, room: string, reasonOf: ReadonlyMap<string, string>): string {
-  const sections = sectionsOf(page).map(section => {
-    if (!isOf(room, section)) return section
-    const [said = '', ...parts] = section.split(/^### /m)
-    const rows = parts.flatMap(part => {
-      const [reason = '', , ...all] = part.trimEnd().split('\n')
-      return all.map(row => ({ row, reason: reasonOf.get(row) ?? reason }))
-    })
-    const groups = Map.groupBy(rows, ({ reason }) => reason)
-    return sectionWith(
-      said.trimEnd(),
-      new Map([...groups].map(([reason, all]) => [reason, all.map(({ row }) => row)])),
-    )
-  })
-  return joined(sections)
+/** A table as the formatter aligns it; columns from the third on are figures. */
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = heads.map((_, at) => Math.max(...[heads, ...rows].map(row => row[at]?.length ?? 0)))
+  const lineOf = (row: readonly string[]): string =>
+    `| ${row.map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |\n`
+  const rule = widths.map((width, at) => (at < 2 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  return [heads, rule, ...rows].map(lineOf).join('')
 }
 
-const sectionsOf = (page: string): readonly string[] => page.split(/^(?=## )/m)
+export const jsonOf = (results: Results): string => `${JSON.stringify(results, null, 2)}\n`
 
-const isOf = (room: string, section: string): boolean => section.startsWith(`## ${room}\n`)
+const largestFirst = (
+  groups: readonly (readonly [reason: string, rows: readonly string[]])[],
+): RoomResult['survivors'] =>
+  Object.fromEntries(
+    groups.toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1)),
+  )
 
-const joined = (sections: readonly string[]): string =>
-  `${sections.map(section => section.trimEnd()).join('\n\n')}\n`
+const rowOf = ({ file, line, original, replacement }: Survivor): string =>
+  `${file}:${line} ${code(original)} → ${code(replacement)}`
 
-const sectionWith = (said: string, rowsOf: ReadonlyMap<string, readonly string[]>): string =>
-  [
-    said,
-    ...[...rowsOf]
-      .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
-      .map(([reason, rows]) => `### ${reason}\n\n${rows.join('\n')}`),
-  ].join('\n\n')
+const keyOf = (row: string): string => row.replace(/:\d+ /, ' ')
 
-const rowOf = (one: Survivor): string =>
-  `- ${one.file}:${one.line} ${code(one.original)} → ${code(one.replacement)}`
-
-const keyOf = ({ file, original, replacement }: Survivor): string =>
-  `${file} ${code(original)} → ${code(replacement)}`
-
-/** Code on one line of a list, no longer than one reads at a glance. */
+/** Code on one line, short enough to read at a glance. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('`', 'ˋ').replaceAll('](', '] (').trim()
   return `\`${line.length > 70 ? `${line.slice(0, 69)}…` : line}\``
 }
 
-function reasonsOf(page: string): ReadonlyMap<string, string> {
-  const reasons = new Map<string, string>()
-  let reason = unknownReason
-  for (const line of page.split('\n')) {
-    if (line.startsWith('### ')) reason = line.slice(4)
-    const [, file, fault] = /^- (\S+):\d+ (`.*`)$/.exec(line) ?? []
-    if (file !== undefined && reason !== unknownReason) reasons.set(`${file} ${fault}`, reason)
-  }
-  return reasons
+function reasonsOf(results: Results): ReadonlyMap<string, string> {
+  const all = Object.values(results).flatMap(rowsOf)
+  return new Map(
+    all.filter(([reason]) => reason !== unknownReason).map(([reason, row]) => [keyOf(row), reason]),
+  )
 }

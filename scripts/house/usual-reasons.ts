@@ -1,4 +1,4 @@
-/** Why a kind of fault goes unnoticed wherever it is made. What is of no kind here somebody has to look at. */
+/** Why a kind of mutant survives everywhere. A mutant of no kind here needs a review. */
 import type { Survivor } from './survivors.ts'
 
 type Kind = {
@@ -15,32 +15,32 @@ const isEmptied = (code: string): boolean => code === '""' || code === '``'
 /** In this order: the first that fits. */
 const kinds: readonly Kind[] = [
   {
-    reason: 'The two differ at a tie alone, where either is right',
+    reason: 'Both differ only at a tie, where either is right',
     is: ({ original, replacement }) =>
       original !== replacement && withoutTies(original) === withoutTies(replacement),
   },
   {
-    reason: 'The compiler asks for the guard: what it guards is there wherever this is run',
+    reason: 'The compiler requires the guard; the value is always present at run time',
     is: ({ original, replacement }) =>
       (replacement === 'true' && /^[\w.?[\]]+ !== undefined$/.test(original)) ||
       (replacement === 'false' && /^[\w.?[\]]+ === undefined$/.test(original)) ||
       (original !== replacement && withoutGuards(original) === withoutGuards(replacement)),
   },
   {
-    reason: 'It stands in for what is not there, and is asked for nothing then',
+    reason: 'A default for a missing value that nothing reads',
     is: ({ original, replacement }) =>
       (original === '[]' && replacement.startsWith('["Stryker')) ||
       (original === "''" && replacement.startsWith('"Stryker')),
   },
   {
-    reason: 'A pattern over names, which come whole: nothing stands before or behind them',
+    reason: 'A pattern over whole names: nothing precedes or follows them',
     is: ({ original, replacement }) =>
       original.startsWith('/') &&
       original !== replacement &&
       withoutAnchors(original) === withoutAnchors(replacement),
   },
   {
-    reason: 'Words for people, which the tests of the room do not quote',
+    reason: 'Text for people, which the tests of the room do not quote',
     is: ({ original, replacement }) =>
       isText(original) && isEmptied(replacement) && /[^\w]/.test(original.slice(1, -1)),
   },

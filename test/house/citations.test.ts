@@ -57,9 +57,7 @@ describe('pages', () => {
   })
 
   test.each(pages.filter(page => page !== 'CHANGELOG.md'))('the files that %s names exist', page => {
-    // A text in a program (docs/mutation.md quotes some) may name files of others.
-    const own = codeOf(page).filter(code => !code.startsWith("'"))
-    const named = own.flatMap(
+    const named = codeOf(page).flatMap(
       code => code.match(/(?<![\w./~-])(?:src|test|bench|docs|demo|scripts|corpus|bin)\/[\w./*-]*\w/g) ?? [],
     )
     expect(named.filter(file => globSync(`${file}{,.ts}`, { cwd: repository }).length === 0)).toEqual([])

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { faultOf, placesOf } from '../../scripts/house/survivor-places.ts'
-import { pageWithReasons, type Survivor, survivorPage, unknownReason } from '../../scripts/house/survivors.ts'
+import {
+  jsonOf,
+  pageWithTable,
+  type Results,
+  rowsOf,
+  type Survivor,
+  unknownReason,
+  withReasons,
+  withRoom,
+} from '../../scripts/house/survivors.ts'
+import { textOf } from '../support/markdown.ts'
 
 const fault = (file: string, line: number, original: string, replacement: string): Survivor => ({
   file,
@@ -10,38 +20,40 @@ const fault = (file: string, line: number, original: string, replacement: string
 })
 const bound = fault('src/core/a.ts', 7, 'a < b', 'a > b')
 const word = fault('src/core/b.ts', 9, `case 'x':\n  return`, "''")
+const run = { date: '2026-11-27', percent: 90.5 }
 
-test('a fault that no test notices keeps the reason that somebody gave it, wherever it stands by now', () => {
-  const first = survivorPage('# Faults\n\nSo it is.\n', 'core', 90.5, [word, bound])
-  expect(first).toBe(
-    [
-      '# Faults',
-      'So it is.',
-      '## core',
-      '90.5 % are noticed. 2 are not:',
-      `### ${unknownReason}`,
-      "- src/core/a.ts:7 `a < b` → `a > b`\n- src/core/b.ts:9 `case 'x': return` → `''`\n",
-    ].join('\n\n'),
-  )
-  const told = first.replace(`### ${unknownReason}`, '### The order of equals does not matter')
-  const moved = survivorPage(told, 'core', 91, [{ ...bound, line: 30 }, fault('src/core/c.ts', 1, '1', '2')])
-  expect(moved).toContain('### The order of equals does not matter\n\n- src/core/a.ts:30 `a < b` → `a > b`\n')
-  expect(moved).toContain(`### ${unknownReason}\n\n- src/core/c.ts:1 \`1\` → \`2\``)
-  expect(moved).not.toContain('src/core/b.ts')
-  expect(survivorPage(moved, 'core', 91, [{ ...bound, line: 30 }, fault('src/core/c.ts', 1, '1', '2')])).toBe(
-    moved,
-  )
+test('a survivor keeps its reason when its line changes', () => {
+  const first = withRoom({}, 'core', run, [word, bound])
+  expect(first).toEqual({
+    core: {
+      ...run,
+      survivors: {
+        [unknownReason]: ['src/core/a.ts:7 `a < b` → `a > b`', "src/core/b.ts:9 `case 'x': return` → `''`"],
+      },
+    },
+  })
+  const reason = 'The order of equals does not matter'
+  const reviewed: Results = JSON.parse(jsonOf(first).replace(unknownReason, reason))
+  const next = [{ ...bound, line: 30 }, fault('src/core/c.ts', 1, '1', '2')]
+  const moved = withRoom(reviewed, 'core', run, next)
+  expect(moved.core?.survivors).toEqual({
+    [reason]: ['src/core/a.ts:30 `a < b` → `a > b`'],
+    [unknownReason]: ['src/core/c.ts:1 `1` → `2`'],
+  })
+  expect(jsonOf(withRoom(moved, 'core', run, next))).toBe(jsonOf(moved))
 })
 
-test('a room’s section leaves those of the others as they are', () => {
-  const one = survivorPage('# Faults\n', 'core', 90, [bound])
-  const two = survivorPage(one, 'steps', 80, [word])
-  expect(two.startsWith(one.trimEnd())).toBe(true)
-  expect(survivorPage(two, 'core', 90, [bound])).toContain('## steps\n\n80 % are noticed. 1 are not:')
+test('a run of one room keeps the results and the order of the others', () => {
+  const one = withRoom({}, 'core', run, [bound])
+  const two = withRoom(one, 'steps', { ...run, percent: 80 }, [word])
+  expect(two.core).toBe(one.core)
+  const again = withRoom(two, 'core', run, [])
+  expect(Object.keys(again)).toEqual(['core', 'steps'])
+  expect(again.steps).toBe(two.steps)
 })
 
-test('what is of a kind that goes unnoticed everywhere has the reason of its kind', () => {
-  const page = survivorPage('# Faults\n', 'core', 90, [
+test('a new survivor gets the reason of its kind', () => {
+  const { core } = withRoom({}, 'core', run, [
     fault('src/core/a.ts', 7, 'a < b', 'a <= b'),
     fault('src/core/a.ts', 8, 'one?.two', 'one.two'),
     fault('src/core/a.ts', 9, '/^node$/', '/node$/'),
@@ -49,31 +61,40 @@ test('what is of a kind that goes unnoticed everywhere has the reason of its kin
     fault('src/core/a.ts', 11, "'read'", '""'),
     fault('src/core/a.ts', 12, 'a < b', 'false'),
   ])
-  const groups = page.split('### ').slice(1)
-  expect(groups).toHaveLength(5)
-  expect(groups.find(group => group.startsWith(unknownReason))?.match(/^- /gm)).toHaveLength(2)
+  expect(Object.keys(core?.survivors ?? {})).toHaveLength(5)
+  expect(Object.entries(core?.survivors ?? {})[0]).toMatchObject([unknownReason, { length: 2 }])
 })
 
-test('reasons that are found for rows move them, within their room alone', () => {
-  const one = survivorPage('# Faults\n', 'core', 90, [bound, word])
-  const page = survivorPage(one, 'steps', 80, [bound])
-  const row = '- src/core/a.ts:7 `a < b` → `a > b`'
-  const found = pageWithReasons(page, 'core', new Map([[row, 'It is sorted before']]))
-  const [, core = '', steps] = found.split(/^## /m)
-  expect(core).toContain(`### It is sorted before\n\n${row}\n`)
-  expect(core).toContain(`### ${unknownReason}\n\n- src/core/b.ts:9`)
-  expect(steps).toBe(page.split(/^## /m)[2])
-  expect(pageWithReasons(found, 'core', new Map())).toBe(found)
+test('a found reason moves a row within its room only', () => {
+  const results = withRoom(withRoom({}, 'core', run, [bound, word]), 'steps', run, [bound])
+  const row = 'src/core/a.ts:7 `a < b` → `a > b`'
+  const found = withReasons(results, 'core', new Map([[row, 'It is sorted before']]))
+  expect(found.core?.survivors).toEqual({
+    'It is sorted before': [row],
+    [unknownReason]: ["src/core/b.ts:9 `case 'x': return` → `''`"],
+  })
+  expect(found.steps).toBe(results.steps)
+  expect(jsonOf(withReasons(found, 'core', new Map()))).toBe(jsonOf(found))
+  expect(withReasons(found, 'no-such-room', new Map())).toBe(found)
 })
 
-test('a row is read back, and its fault found on its line, however it is broken there', () => {
+test('a row parses back, and its mutant is found across line breaks', () => {
   const text = 'if (a < b)\n  return `x`\nif (a <\n  b || a < b)\n'
   const row = (line: number, code: string) =>
-    faultOf(`- src/core/a.ts:${line} \`${code}\` → \`true\``) as Survivor
+    faultOf(`src/core/a.ts:${line} \`${code}\` → \`true\``) as Survivor
   expect(placesOf(text, row(1, 'a < b'))).toEqual([[4, 9]])
   expect(placesOf(text, row(2, 'ˋxˋ'))).toEqual([[20, 23]])
   expect(placesOf(text, row(3, 'a < b'))).toEqual([[28, 35]])
   expect(placesOf(text, row(2, 'a < b'))).toEqual([])
   expect(placesOf(text, row(9, 'ˋxˋ'))).toEqual([[20, 23]])
-  expect(faultOf('- src/core/a.ts:1 `a && …` → `true`')).toBeUndefined()
+  expect(faultOf('src/core/a.ts:1 `a && …` → `true`')).toBeUndefined()
+})
+
+test('docs/mutation.md and docs/mutation.json agree, and each row has a file and a line', () => {
+  const results = JSON.parse(textOf('docs/mutation.json')) as Results
+  const page = textOf('docs/mutation.md')
+  expect(pageWithTable(page, results)).toBe(page)
+  expect(page).toMatch(new RegExp(`\\| core +\\| ${results.core?.date} +\\| +${results.core?.percent} \\|`))
+  const rows = Object.values(results).flatMap(rowsOf)
+  expect(rows.filter(([, row]) => !/^src\/\S+:\d+ `.*` → `.*`$/.test(row))).toEqual([])
 })
