@@ -179,7 +179,7 @@ function drawn(name: string) {
   })
 }
 
-/** At the first run 121 of the 147 that there were then were right (docs/benchmarks.md). */
+/** The figures of the first run: docs/benchmarks.md#benchscreens. */
 test('screens of versions that were never recorded are right in 95 of 100, and none that works or asks is called idle', () => {
   const all = drawn('versions')
   expect(all.filter(({ isDangerous }) => isDangerous)).toEqual([])
