@@ -5,7 +5,7 @@
 import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { loadSqlite } from '../src/history/load-sqlite.ts'
+import { loadSqlite } from '../src/history/open-database.ts'
 import { openHistory } from '../src/history/open-history.ts'
 import { storeFile } from '../src/history/store-file.ts'
 import { placesOf } from '../src/os/file/places.ts'

@@ -36,8 +36,7 @@ export {
   instantOf,
 } from './core/explain/explain.ts'
 export { causes, explainHealth } from './core/explain/explain-health.ts'
-export { type Explanation, explanationOf, type HeldEvidence } from './core/explain/explanation.ts'
-export { outlook } from './core/explain/outlook.ts'
+export { type Explanation, explanationOf, type HeldEvidence, outlook } from './core/explain/explanation.ts'
 export { idleConfidence } from './core/judge/idle-confidence.ts'
 export { judge } from './core/judge/judge.ts'
 export type * from './core/judge/verdict.ts'

@@ -1,12 +1,12 @@
 /**
  * `advance` files evidence, then asks `judge`. Everything here is a value: the same signals give the same bytes.
  */
+
 import { auditSigns } from './evidence/audit.ts'
 import { fileNews, noteKind } from './evidence/file-event.ts'
-import { fileHealth } from './evidence/file-health.ts'
 import { fileSign } from './evidence/file-status.ts'
 import { factsIn, learn, without } from './evidence/learn-facts.ts'
-import type { Facts, News, Signal } from './evidence/signal.ts'
+import type { Facts, HealthSignal, News, Signal } from './evidence/signal.ts'
 import { openBySign } from './evidence/turns.ts'
 import { isTurnWithoutNews, judge } from './judge/judge.ts'
 import { newSession, type Session, type Sourced } from './session.ts'
@@ -109,4 +109,23 @@ function file(session: Session, signal: Sourced): Session {
     case 'health':
       return fileHealth(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
   }
+}
+
+/** More parts than any session is watched in. The one whose last report is the oldest makes room. */
+const mostOwners = 32
+
+function fileHealth(session: Session, signal: HealthSignal): Session {
+  const { [signal.owner]: old, ...others } = session.healthByOwner
+  if (session.exit || (old && signal.seen < old.seen)) return session
+  if (!signal.alive) return old ? { ...session, healthByOwner: others } : session
+  return { ...session, healthByOwner: { ...bounded(others), [signal.owner]: signal } }
+}
+
+function bounded(healthByOwner: Session['healthByOwner']): Session['healthByOwner'] {
+  const owners = Object.keys(healthByOwner)
+  if (owners.length < mostOwners) return healthByOwner
+  const seen = (owner: string): Instant => healthByOwner[owner]?.seen ?? 0
+  const oldest = owners.reduce((a, b) => (seen(b) < seen(a) || (seen(b) === seen(a) && b < a) ? b : a))
+  const { [oldest]: _, ...kept } = healthByOwner
+  return kept
 }

@@ -2,6 +2,7 @@
  * A connection to the store. The usual case takes no lock. Whoever finds no store, or none that can be used, makes one
  * under a lock, after another look: two who find the same damage must not move aside what the other has just begun.
  */
+
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -10,7 +11,6 @@ import { isLullError, LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { attempt } from '../os/attempt.ts'
 import { acquireLock, type Lock } from '../os/file/lock.ts'
-import { loadSqlite } from './load-sqlite.ts'
 import { layOut, layoutOf } from './schema.ts'
 import { isDamage, isUnopenable, refusedStore } from './sqlite-error.ts'
 import { checkWritable, hasStore, makeStore, moveAside } from './store-file.ts'
@@ -166,4 +166,26 @@ function lockOf(file: string): Lock {
     }
     Atomics.wait(word, 0, 0, 10)
   }
+}
+
+type Sqlite = { readonly DatabaseSync: typeof DatabaseSync }
+
+/**
+ * The versions of Node that call it experimental say so on stderr when it is loaded, which is news to nobody who runs lull.
+ * An `import` would say it before any code could keep it back.
+ * @throws {LullError} BAD_HISTORY where this Node was built without it
+ */
+export function loadSqlite(): Sqlite {
+  const { emitWarning } = process
+  const others = ((warning: string | Error, ...more: unknown[]) => {
+    if (!/\bSQLite\b/.test(String(warning))) Reflect.apply(emitWarning, process, [warning, ...more])
+  }) as typeof process.emitWarning
+  process.emitWarning = others
+  try {
+    const sqlite: Sqlite | undefined = process.getBuiltinModule('node:sqlite')
+    if (sqlite) return sqlite
+  } finally {
+    process.emitWarning = emitWarning
+  }
+  throw new LullError('BAD_HISTORY', `the history needs a Node.js with SQLite, and this one has none`)
 }

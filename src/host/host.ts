@@ -1,5 +1,9 @@
 /** The host itself: one process a user, with a socket, a lock and a log. It ends on SIGTERM, or when it is asked to. */
+
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import http from 'node:http'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
@@ -11,12 +15,12 @@ import { createReceiver } from '../hooks/receiver.ts'
 import { holdNotify } from '../notify/hold-notify.ts'
 import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
+import { readPlainText } from '../os/file/plain-file.ts'
 import { socketOf } from '../os/tmux/socket-path.ts'
 import { pushSegment } from '../segment/push-segment.ts'
 import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { nextBeat, realClock } from '../track/clock.ts'
-import { readToken } from './hook-token.ts'
 import { createApp } from './host-app.ts'
 import { protocol } from './messages.ts'
 import { logFile } from './start-host.ts'
@@ -186,4 +190,19 @@ function listen(
     server.once('error', reject)
     server.listen(address, () => resolve(server))
   })
+}
+
+/**
+ * The token of a state folder; made where there is none.
+ * @throws {LullError} BAD_PLACE where others could have put it there
+ */
+function readToken(stateFolder: string): string {
+  makeOwnFolder(stateFolder)
+  const file = path.join(stateFolder, 'token')
+  const kept = attempt(() => readPlainText(file, { most: 4096 }).trim())
+  if (kept !== undefined && /^[0-9a-f]{64}$/.test(kept)) return kept
+  const token = randomBytes(32).toString('hex')
+  // Where it can't be kept, the socket takes hooks all the same.
+  attempt(() => writeFileSync(file, `${token}\n`, { mode: 0o600 }))
+  return token
 }

@@ -8,14 +8,17 @@ import { stripVTControlCharacters } from 'node:util'
 import type { AgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 import { startedSession } from '../core/advance.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Timer } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
-import type { Facts, News } from '../core/evidence/signal.ts'
+import type { Facts, News, Signal } from '../core/evidence/signal.ts'
 import type { Session } from '../core/session.ts'
 import { type State, sameState } from '../core/state.ts'
 import { tailOf } from '../core/text/code-fence.ts'
 import { keepEnd, lineSplitter } from '../os/spawn/bounded-text.ts'
 import { type CapturedGroup, captureGroup, type GroupEnd } from '../os/spawn/captured-group.ts'
+import { readReport, writeReport } from '../process/health-report.ts'
+import { lookHalted } from '../process/linux/look-halted.ts'
+import { type Halted, stepHalted } from '../sessions/agents/halted-step.ts'
 import { endOfTurn } from '../sessions/turn-end.ts'
 import { type Decoder, decodeRow, newDecoder } from '../track/decode.ts'
 import { createTrack, type Track } from '../track/track.ts'
@@ -25,7 +28,6 @@ import { searchMarker } from './marker/marker.ts'
 import { reasonOf } from './ralph/prompt-commands.ts'
 import type { AgentResult } from './step/loop-state.ts'
 import { zoneAt } from './time-zone.ts'
-import { watchHalted } from './watch-halted.ts'
 
 /** A run of the agent as a session: `track` holds it under `id` until the run is over. */
 export type AgentSession = {
@@ -194,4 +196,29 @@ function lastLine(text: string): string | undefined {
     .split(/[\r\n]+/)
     .findLast(line => line.trim() !== '')
     ?.trim()
+}
+
+/** As agents that lull did not start are looked at (sessions/agents). */
+const everyMs = 1600
+
+/** @returns stops it */
+function watchHalted(
+  who: { readonly name: string; readonly pid: number },
+  clock: Clock,
+  file: (signals: readonly Signal[]) => void,
+): () => void {
+  let halted: Halted | undefined
+  let timer: Timer
+  function look(): void {
+    timer = clock.at(clock.now() + everyMs, look)
+    const now = clock.now()
+    const seen = lookHalted(who.pid)
+    if (!seen) return
+    const step = stepHalted(halted, seen, who, now)
+    halted = step.halted
+    const signals = step.report && readReport(writeReport(step.report), now, false)
+    if (Array.isArray(signals)) file(signals)
+  }
+  look()
+  return () => timer.cancel()
 }

@@ -1,12 +1,19 @@
 /** Runs the notifications' step: takes what sessions do, has its effects carried out, and feeds it what came of them. */
+
 import type { Clock, Timer } from '../core/clock.ts'
 import type { PersonNear } from '../sessions/person-near.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { Delivery } from './deliver/delivery.ts'
+import { notifySighting } from './occasion.ts'
 import type { Destination, NotifyRules } from './rules/notify-rules.ts'
-import { sightings } from './sightings.ts'
 import { compose, type Outgoing } from './step/compose-step.ts'
-import type { NotifyEffect, NotifyHappened, NotifyInput, NotifyMessage } from './step/notify-state.ts'
+import type {
+  NotifyEffect,
+  NotifyHappened,
+  NotifyInput,
+  NotifyMessage,
+  NotifySighting,
+} from './step/notify-state.ts'
 import { newNotify, notifyStep } from './step/notify-step.ts'
 
 export type NotifyRunnerPorts = {
@@ -141,5 +148,50 @@ async function send(
 
   async function delivery(): Promise<Delivery> {
     return to ? deliver(to, compose(message, clock.now()), { ...around, ref }) : { is: 'nothing' }
+  }
+}
+
+type Sightings = {
+  get(id: string): LiveSession | undefined
+  /** tmux servers in which sessions run. */
+  sockets(): readonly string[]
+  /** @returns what the step has to hear of it */
+  take(change: LiveChange): NotifyHappened | undefined
+}
+
+function sightings(home: string): Sightings {
+  const live = new Map<string, LiveSession>()
+  const told = new Map<string, string>()
+
+  function sightingOf(session: LiveSession): NotifySighting {
+    live.set(session.id, session)
+    const sighting = notifySighting(session, home)
+    told.set(session.id, JSON.stringify(sighting))
+    return sighting
+  }
+
+  return {
+    get: id => live.get(id),
+    sockets: () => [...new Set([...live.values()].flatMap(({ tmux }) => tmux ?? []))],
+    take(change) {
+      switch (change.type) {
+        case 'snapshot': {
+          live.clear()
+          told.clear()
+          const all = change.sessions.map(session => [session.id, sightingOf(session)] as const)
+          return { type: 'snapshot', sessions: Object.fromEntries(all) }
+        }
+        case 'changed': {
+          const { id } = change.session
+          const before = told.get(id)
+          const sighting = sightingOf(change.session)
+          return told.get(id) === before ? undefined : { type: 'seen', session: id, sighting }
+        }
+        case 'gone':
+          live.delete(change.id)
+          told.delete(change.id)
+          return { type: 'gone', session: change.id }
+      }
+    },
   }
 }

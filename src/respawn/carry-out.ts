@@ -1,13 +1,14 @@
 /** Types a step of a plan, if all of it still holds right before: its conditions, the agent's idleness, that no person is there. */
+
 import { setTimeout as pause } from 'node:timers/promises'
+import { layoutOf } from '../agents/screen/screen-layout.ts'
+import { printedAbove } from '../agents/screen/sent-prompt.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { isAnsweredAbove } from './answered-above.ts'
 import { holds, textOf } from './conditions.ts'
-import { lackedCommand } from './lacked-command.ts'
 import type { Condition, PlanStep, RespawnPlan, StepAct } from './plan/plan.ts'
 import type { ActResult, BeforeEnter, Sighting } from './step/respawn-state.ts'
 import { beforeEnter, isStillIdle } from './step/step-turn.ts'
@@ -232,4 +233,29 @@ const told = (condition: Condition): string => {
     case 'marker':
       return `marker ${condition.name}`
   }
+}
+
+export function isAnsweredAbove(rows: readonly string[], prompt: string): boolean {
+  const typed = prompt.replace(/\s+/gu, '')
+  const layout = layoutOf({ rows })
+  const above = printedAbove(layout)
+  const at = above.lastIndexOf(typed)
+  return layout.composer !== undefined && typed !== '' && at >= 0 && at + typed.length < above.length
+}
+
+const noneOffered = /^\W*no (?:\w+ )?(?:commands?|items?|matche?s?|results?|suggestions?)\b/i
+const refusing = /\b(?:un(?:known|recogni[sz]ed)|no such|invalid|not (?:found|recogni[sz]ed|available))\b/i
+
+/** @returns what it says; only of rows that did not stand there before: what it printed earlier may tell of anything */
+export function lackedCommand(
+  command: string,
+  before: readonly string[],
+  now: readonly string[],
+  isEntered: boolean,
+): string | undefined {
+  const [name = ''] = command.split(/\s/)
+  const old = new Set(before.map(row => row.trim()))
+  const said = now.map(row => row.trim()).filter(row => !old.has(row))
+  const isAbout = (row: string) => row.includes(name) && refusing.test(row)
+  return said.find(row => isAbout(row) || (!isEntered && noneOffered.test(row)))
 }

@@ -2,18 +2,17 @@
  * Carries out the effects of respawn's step and feeds it the results. Whatever it awaits, what is called off in the meantime is
  * pressed no more, and its result is dropped.
  */
+
+import type { Clock, Timer } from '../core/clock.ts'
 import { zoneAt } from '../loop/time-zone.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
-import { type AbortableWork, abortableWork } from './abortable-work.ts'
 import { type Attempts, attemptsOf } from './attempts.ts'
-import type { RespawnPlan } from './plan/plan.ts'
-import { textIn } from './plan/step-text.ts'
+import type { RespawnPlan, StepAct } from './plan/plan.ts'
 import type { RespawnEvent } from './respawn-events.ts'
 import type { RunnerPorts } from './runner-ports.ts'
 import { sightingOf } from './sighting.ts'
-import type { ActResult, RespawnState, Sighting } from './step/respawn-state.ts'
-import { newRespawn } from './step/respawn-step.ts'
-import { type OwnEffect, type StepPlayer, stepPlayer } from './step-player.ts'
+import type { ActResult, RespawnEffect, RespawnInput, RespawnState, Sighting } from './step/respawn-state.ts'
+import { newRespawn, step } from './step/respawn-step.ts'
 import { type PersonWatch, watchPerson } from './watch-person.ts'
 
 export type Runner = {
@@ -155,4 +154,90 @@ function changed(change: LiveChange, { id }: LiveSession): LiveSession | 'gone' 
     case 'gone':
       return change.id === id ? 'gone' : undefined
   }
+}
+
+/** What a runner has under way: called off together, and waited for together. */
+type AbortableWork = {
+  begin(act: (signal: AbortSignal) => Promise<void>): void
+  /** What has begun by now is not wanted any more. */
+  abandon(): void
+  /** Resolves once nothing of it runs any more. */
+  settled(): Promise<void>
+}
+
+/** @param failed told of what no rule foresaw */
+function abortableWork(failed: (error: unknown) => void): AbortableWork {
+  let hand = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  return {
+    begin(act) {
+      const { signal } = hand
+      const doing = act(signal).catch(failed)
+      running.add(doing)
+      void doing.finally(() => running.delete(doing))
+    },
+    abandon() {
+      hand.abort()
+      hand = new AbortController()
+    },
+    async settled() {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}
+
+/** What a step types, as its plan says it. */
+function textIn(act: StepAct): string {
+  switch (act.do) {
+    case 'prompt':
+    case 'command':
+      return act.text
+    case 'keys':
+      return act.keys.join(' ')
+    case 'file':
+      return `(what ${act.path} holds)`
+    case 'output':
+      return `(what ${act.command} prints)`
+  }
+}
+
+type Happened = RespawnInput extends infer Each
+  ? Each extends RespawnInput
+    ? Omit<Each, 'now' | 'wall'>
+    : never
+  : never
+
+/** All but the timer, which is the player's own. */
+type OwnEffect = Exclude<RespawnEffect, { readonly do: 'timer' }>
+
+type StepPlayer = { state(): RespawnState; feed(what: Happened): void }
+
+function stepPlayer(clock: Clock, first: RespawnState, carryOut: (effect: OwnEffect) => void): StepPlayer {
+  let state = first
+  let timer: Timer | undefined
+  const queue: RespawnInput[] = []
+  let isBusy = false
+
+  function take(input: RespawnInput): void {
+    const next = step(state, input)
+    state = next.state
+    timer?.cancel()
+    for (const effect of next.effects)
+      if (effect.do === 'timer') timer = clock.at(effect.at, () => feed({ type: 'time' }))
+      else carryOut(effect)
+  }
+
+  /** What is done may come back at once. Whole ms, and never before a timer's instant. */
+  function feed(what: Happened): void {
+    queue.push({ ...what, now: Math.ceil(clock.now()), wall: clock.wall() } as RespawnInput)
+    if (isBusy) return
+    isBusy = true
+    try {
+      for (let input = queue.shift(); input; input = queue.shift()) take(input)
+    } finally {
+      isBusy = false
+    }
+  }
+
+  return { state: () => state, feed }
 }

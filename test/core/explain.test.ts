@@ -9,7 +9,7 @@ import {
   explainWhy,
 } from '../../src/core/explain/explain.ts'
 import { causes, explainHealth, isCause } from '../../src/core/explain/explain-health.ts'
-import { outlook } from '../../src/core/explain/outlook.ts'
+import { outlook } from '../../src/core/explain/explanation.ts'
 import { firstVerdict, type Rule, type Verdict } from '../../src/core/judge/verdict.ts'
 import { newSession } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'

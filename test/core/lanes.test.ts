@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { isApart, joined, witnesses } from '../../src/core/evidence/claims.ts'
-import { endLanes, expiry, heaviestLane, startTurn } from '../../src/core/evidence/lanes.ts'
+import {
+  endLanes,
+  expiry,
+  heaviestLane,
+  isApart,
+  joined,
+  startTurn,
+  witnesses,
+} from '../../src/core/evidence/lanes.ts'
 import type { Lane, News, Source } from '../../src/core/evidence/signal.ts'
 import { type Claim, newSession, type Session } from '../../src/core/session.ts'
 import type { State } from '../../src/core/state.ts'

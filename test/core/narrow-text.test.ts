@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNarrow } from '../../src/core/text/narrow-text.ts'
+import { isNarrow } from '../../src/core/text/character-width.ts'
 
 test.each([
   ['', true],

@@ -1,8 +1,7 @@
 /** What the end of an iteration, of a wait and of a pause is told as: every field, and no field that says nothing. */
 import { describe, expect, test } from 'vitest'
 import type { Happening } from '../../src/loop/loop-events.ts'
-import { crashBackoff } from '../../src/loop/step/crash-backoff.ts'
-import { endIteration } from '../../src/loop/step/end-step.ts'
+import { crashBackoff, endIteration } from '../../src/loop/step/end-step.ts'
 import { idleDefaults } from '../../src/loop/step/idle-backoff.ts'
 import type {
   AgentResult,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAnsweredAbove } from '../../src/respawn/answered-above.ts'
+import { isAnsweredAbove } from '../../src/respawn/carry-out.ts'
 import { edge, works } from '../support/agent-screens.ts'
 
 const composer = ['', edge, '❯ ', edge, '  ? for shortcuts']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lackedCommand } from '../../src/respawn/lacked-command.ts'
+import { lackedCommand } from '../../src/respawn/carry-out.ts'
 
 test.each([
   [

@@ -1,6 +1,6 @@
 /** What of a person's keys may be recorded: never what is typed unseen. */
 import { expect, test } from 'vitest'
-import { recordableKeys } from '../../src/run/typed-keys.ts'
+import { recordableKeys } from '../../src/run/record-run.ts'
 
 const shell = { echo: true, canonical: true }
 const password = { echo: false, canonical: true }

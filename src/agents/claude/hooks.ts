@@ -1,4 +1,5 @@
 /** Claude Code's hooks (2.1.330: 33 events; those that show a state are read). docs/research/agents.md#traps */
+
 import { z } from 'zod'
 import type { Lane, News } from '../../core/evidence/signal.ts'
 import {
@@ -19,7 +20,6 @@ import { count, id, tail, text, word } from '../kit/fields.ts'
 import { askReason } from '../kit/questions.ts'
 import { hookReader } from '../kit/readers.ts'
 import { aboutOf, promptOf } from '../kit/tool-about.ts'
-import { noticeNews } from './notices.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -224,4 +224,25 @@ function questionOf(p: Fields): string | undefined {
   const asked = first && typeof first === 'object' && 'question' in first ? first.question : undefined
   const shown = asked ?? p.tool_input?.command ?? p.tool_input?.file_path ?? p.tool_input?.url
   return typeof shown === 'string' ? shown : undefined
+}
+
+function noticeNews(type: string | undefined, claim: Claims, turn: { turn?: string }): News | undefined {
+  switch (type) {
+    case 'permission_prompt':
+    case 'worker_permission_prompt':
+      return claim.waiting('ask:main:notice', 'permission', turn)
+    case 'elicitation_dialog':
+    case 'elicitation_url_dialog':
+      return claim.waiting('ask:main:elicitation', 'question', turn)
+    case 'agent_needs_input':
+      return claim.waiting('ask:main:notice', 'question', turn)
+    case 'elicitation_complete':
+    case 'elicitation_response':
+      return claim.ended(['ask:main:elicitation'])
+    case 'idle_prompt':
+      // It comes a minute after the end: whatever else there was to tell of that has been told.
+      return claim.idle('turn', turn)
+    default:
+      return undefined
+  }
 }

@@ -1,14 +1,51 @@
-import type { HookedAgent } from '../kit/agent.ts'
+import type { State } from '../../core/state.ts'
+import {
+  type HookedAgent,
+  type Moment,
+  nothing,
+  type Reading,
+  read,
+  type SignRule,
+  show,
+} from '../kit/agent.ts'
+import { type McpPlan, usualEntry } from '../kit/mcp-plan.ts'
+import { isTitle, type Osc } from '../kit/osc.ts'
 import { ownSession } from '../kit/own-session.ts'
+import { readStatusCommand } from '../kit/status-protocol.ts'
 import { apartSubagents } from '../kit/subagent.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
-import { mcpPlan } from './mcp-plan.ts'
-import { readOsc } from './osc.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
+
+const mcpPlan: McpPlan = {
+  user: { path: '.codex/config.toml', moved: { variable: 'CODEX_HOME', folder: '.codex' } },
+  format: 'toml',
+  table: 'mcp_servers',
+  entry: usualEntry,
+}
+
+const title: SignRule = {
+  source: 'title',
+  tier: 'seen',
+  lag: 1000,
+  excludes: ['working', 'waiting'],
+  settles: 300,
+}
+
+function readOsc(osc: Osc, moment: Moment): Reading {
+  if (osc.code === 7501) return readStatusCommand(osc.text, 'codex', moment)
+  if (!isTitle(osc) || osc.text === '') return nothing
+  return read(show(title, osc.text.slice(0, 40), stateOf(osc.text), moment.seen, moment.seen))
+}
+
+function stateOf(text: string): State {
+  if (/^[\u2800-\u28ff]/u.test(text)) return { kind: 'working' }
+  if (/^\[ [.!] \] Action Required/.test(text)) return { kind: 'waiting', for: 'dialog' }
+  return { kind: 'idle' }
+}
 
 /**
  * A thread's id is a UUID of version 7: its first 48 bits are the time of its making. Codex' app-server runs the threads

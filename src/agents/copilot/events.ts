@@ -3,6 +3,7 @@
  * turn of the model is a step: the person's turn is over when a step ends after a message without tool requests. What
  * names an agent is a subagent's (its schema, 1.0.102: `agentId` is "absent for events from the root agent").
  */
+
 import { z } from 'zod'
 import type { Lane, LanePattern, Source } from '../../core/evidence/signal.ts'
 import type { WaitingFor } from '../../core/state.ts'
@@ -26,7 +27,6 @@ import { checkRow, count, endOf, id, isTyped, stamp, text, word } from '../kit/f
 import { askReason, questionIn } from '../kit/questions.ts'
 import { ofSubagent } from '../kit/subagent.ts'
 import { aboutOf, promptOf } from '../kit/tool-about.ts'
-import { goalOf } from './autopilot.ts'
 
 const dataFields = z.object({
   requestId: id.optional(),
@@ -200,4 +200,33 @@ function readCall(d: Data, claim: Claims, memory: Memory): Reading {
   if (!reason) return remember(next, working, claim.facts(facts))
   const asked = claim.waiting(askLane(d), reason, { reopens: true })
   return remember(next, working, asked, claim.facts({ ...facts, question: questionIn(d.arguments) }))
+}
+
+type AutopilotData = {
+  readonly operation?: string | undefined
+  readonly status?: string | undefined
+  readonly newMode?: string | undefined
+  readonly agentMode?: string | undefined
+  readonly isAutopilotContinuation?: boolean | undefined
+  readonly success?: boolean | undefined
+}
+
+/** What it goes on for, empty where it does no more; undefined where the event says nothing of it. */
+function goalOf(type: string, d: AutopilotData): string | undefined {
+  switch (type) {
+    case 'session.autopilot_objective_changed':
+      return d.status === 'active' && d.operation !== 'delete' ? 'the objective of its autopilot' : ''
+    case 'user.message':
+      if (d.isAutopilotContinuation || d.agentMode === 'autopilot') return 'the task of its autopilot'
+      return d.agentMode === undefined ? undefined : ''
+    case 'session.mode_changed':
+      return d.newMode === undefined || d.newMode === 'autopilot' ? undefined : ''
+    case 'session.task_complete':
+      return d.success === false ? undefined : ''
+    case 'session.autopilot_stopped':
+    case 'abort':
+      return ''
+    default:
+      return undefined
+  }
 }

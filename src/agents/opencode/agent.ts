@@ -1,12 +1,20 @@
 import type { HookedAgent } from '../kit/agent.ts'
+import type { McpPlan } from '../kit/mcp-plan.ts'
 import { readFirstTitle } from '../kit/title.ts'
 import { commandLine } from './command-line.ts'
 import { hookPlan } from './hook-plan.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
-import { mcpPlan } from './mcp-plan.ts'
 import { readRow } from './rows.ts'
 import { screens } from './screen.ts'
+
+const mcpPlan: McpPlan = {
+  user: { path: '.config/opencode/opencode.json', moved: { variable: 'XDG_CONFIG_HOME', folder: '.config' } },
+  project: { path: 'opencode.json' },
+  format: 'json',
+  table: 'mcp',
+  entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+}
 
 export const opencode: HookedAgent = {
   name: 'opencode',

@@ -2,8 +2,7 @@
 
 import type { Session } from '../session.ts'
 import type { Instant } from '../state.ts'
-import { isApart, joined, witnesses } from './claims.ts'
-import { boundLanes, endLanes, heaviestLane, startTurn } from './lanes.ts'
+import { boundLanes, endLanes, heaviestLane, isApart, joined, startTurn, witnesses } from './lanes.ts'
 import { answer } from './presses.ts'
 import type { News } from './signal.ts'
 import { endsTurn, namedPast, passGate, type Turns } from './turns.ts'

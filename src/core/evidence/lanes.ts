@@ -1,7 +1,8 @@
 /** The lanes of a session: which is heaviest now, when each expires, what ends them. */
+
 import type { Claim, Session } from '../session.ts'
-import { type Instant, weight } from '../state.ts'
-import type { News } from './signal.ts'
+import { type IdleAfter, type Instant, weight } from '../state.ts'
+import type { News, Source } from './signal.ts'
 
 /**
  * A queued prompt is taken up within 0.13 s of the turn's end (docs/research/agents.md#trap-2); after this long it was
@@ -95,3 +96,41 @@ function withoutLanes(lanes: Lanes, isLeftOut: (lane: string, claim: Claim) => b
   }
   return isSame ? lanes : left
 }
+
+/** Subagents, their dialogs and background tasks live by their own ids, whatever becomes of the turn. */
+export const isApart = (lane: string): boolean =>
+  lane.startsWith('sub:') ||
+  lane.startsWith('bg:') ||
+  (lane.startsWith('ask:') && !lane.startsWith('ask:main:'))
+
+/** Sources that say what `news` says of the same turn. */
+export function witnesses(
+  news: News,
+  other: Claim | undefined,
+  by: readonly Source[] = [news.source],
+): readonly Source[] {
+  if (!other || other.news.state.kind !== news.state.kind || other.news.turn !== news.turn) return by
+  const added = other.by.filter(source => !by.includes(source))
+  return added.length === 0 ? by : [...by, ...added].sort()
+}
+
+/** A claim that a second source has confirmed. */
+export function joined(old: Claim, news: News): Claim {
+  const by = witnesses(old.news, { news, by: [news.source] }, old.by)
+  const richer = fullerEnd(old.news, news)
+  return by === old.by && richer === old.news ? old : { news: richer, by }
+}
+
+/** Of one end, what only the second source knew: that it was broken off, the limit, the question. */
+function fullerEnd(old: News, next: News): News {
+  if (old.state.kind !== 'idle' || next.state.kind !== 'idle') return old
+  const says = fullness(next.state.after) > fullness(old.state.after) ? next.state : old.state
+  const limit = old.limit?.until === undefined ? (next.limit ?? old.limit) : old.limit
+  const asks = old.asks ?? next.asks
+  if (says === old.state && limit === old.limit && asks === old.asks) return old
+  return { ...old, state: says, ...(limit ? { limit } : {}), ...(asks === undefined ? {} : { asks }) }
+}
+
+/** Who breaks off gets errors, too: that it was broken off tells more. */
+const fullestLast: readonly IdleAfter[] = ['turn', 'error', 'interrupt', 'limit']
+const fullness = (after: IdleAfter = 'turn'): number => fullestLast.indexOf(after)

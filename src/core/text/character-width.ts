@@ -1,6 +1,6 @@
 /** How many cells a single character takes on a terminal. Pure. */
+
 import { eastAsianWidth } from 'get-east-asian-width'
-import { isNarrow } from './narrow-text.ts'
 
 /** Signs that stand before the digits that they embrace, in a cell of their own though they are format characters. */
 const ownCell = /[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u
@@ -15,3 +15,9 @@ export function characterWidth(character: string): number {
   if (withoutCell.test(character) && !ownCell.test(character)) return 0
   return eastAsianWidth(character.codePointAt(0) ?? 0)
 }
+
+/** Letters, signs, lines and spinners that take a cell each, whatever stands beside them. */
+const narrow =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2500-\u25a9\u25cb-\u25cf\u276f\u279c\u2800-\u28ff]*$/
+
+export const isNarrow = (text: string): boolean => narrow.test(text)

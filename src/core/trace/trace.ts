@@ -2,8 +2,8 @@
  * Traces: asciicast v2 with further event codes, read line by line. A line that can't be read is named and skipped;
  * the rest is judged.
  */
+
 import { LullError } from '../lull-error.ts'
-import { boundDepth } from './json-depth.ts'
 
 /** The trace format's version that this program writes and reads. */
 export const traceVersion = 1
@@ -113,4 +113,32 @@ function pick(from: Record<string, unknown>, names: readonly string[]): Record<s
     if (typeof value === 'string') out[name] = value.slice(0, 500)
   }
   return out
+}
+
+/** No recorded input has more than 10 levels. Of a deeper one the rest is read all the same. */
+const deepest = 100
+
+/** A parsed value without what lies too deep in it: `null` stands there. */
+const boundDepth = (value: unknown, text: string): unknown =>
+  mayBeDeep(text) ? cutBelow(value, deepest) : value
+
+/** Brackets in strings count as well: it is a cheap look at most inputs. */
+function mayBeDeep(text: string): boolean {
+  let opened = 0
+  for (const bracket of ['{', '['])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1))
+      if (++opened > deepest) return true
+  return false
+}
+
+function cutBelow(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return null
+  // A parser's objects own all of their fields, `__proto__` too: nothing else is written to.
+  const fields = value as Record<string, unknown>
+  for (const name of Object.keys(fields)) {
+    const field = fields[name]
+    if (typeof field === 'object' && field !== null) fields[name] = cutBelow(field, levels - 1)
+  }
+  return value
 }

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { is } from '../../core/check-values.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
+import { readYaml, type YamlFields } from '../../os/file/yaml-text.ts'
 import { splitWords } from '../../os/spawn/shell-words.ts'
 import { type IdleRule, idleRuleOf } from '../step/idle-backoff.ts'
-import { type Fields, type Parts, readFields, splitRalph } from './frontmatter.ts'
 import { placeholdersIn, stripComments } from './prompt.ts'
 import { type Frontmatter, fields, unknownFields } from './ralph-fields.ts'
 
@@ -168,4 +168,47 @@ function shellWords(front: Frontmatter, raw: Fields): string[] {
     const where = raw.where(['commands', i, 'run'])
     return [`${where}: ${sign} is an argument here, as no shell is used: write sh -c '…' or a script`]
   })
+}
+
+type Parts = {
+  readonly frontmatter: string
+  /** Lines before it. */
+  readonly before: number
+  readonly body: string
+}
+
+/** Line ends are made one kind. Nothing where it does not begin with a frontmatter that ends. */
+function splitRalph(text: string): Parts | 'none' | 'unclosed' {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+  if (!isFence(lines[0])) return 'none'
+  const end = lines.findIndex((line, i) => i > 0 && isFence(line))
+  if (end < 0) return 'unclosed'
+  return {
+    frontmatter: lines.slice(1, end).join('\n'),
+    before: 1,
+    body: lines.slice(end + 1).join('\n'),
+  }
+}
+
+const isFence = (line: string | undefined): boolean => line?.trimEnd() === '---'
+
+type Fields = YamlFields
+
+/** Far more than a loop's fields take: its parser needs more than linear time for some texts. */
+const longest = 16 * 1024
+
+/**
+ * Reads the frontmatter's YAML.
+ * @param file its name in sentences
+ * @throws {LullError} BAD_RALPH with line and column, where it is no YAML
+ */
+function readFields({ frontmatter, before }: Parts, file: string): Fields {
+  if (frontmatter.length > longest)
+    throw new LullError('BAD_RALPH', `${file}: the frontmatter is larger than ${longest / 1024} kB`)
+  const read = readYaml(frontmatter, file, { before, what: 'the frontmatter' })
+  if ('wrong' in read) throw new LullError('BAD_RALPH', read.wrong)
+  return read
 }

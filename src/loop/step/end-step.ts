@@ -1,9 +1,9 @@
 /** What the end of an iteration means: how it counts, whether the loop goes on, and after which wait. */
+
 import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core/state.ts'
 import type { DelayWhy, Happening, Tally } from '../loop-events.ts'
 import { isMarkerName, type Marker } from '../marker/marker.ts'
-import { crashBackoff } from './crash-backoff.ts'
 import { delayAfter, idleFor, nextWait, oneMore, resumed, suspended } from './idle-backoff.ts'
 import {
   type AgentResult,
@@ -198,3 +198,26 @@ const warned = (before: LoopState, { quickEnds }: LoopState): LoopEffect[] =>
         ),
       ]
     : []
+
+/** Nothing that asks a model ends within this time: the quickest recorded run of a CLI took 0.4 s only to start. */
+const quickMs = 1000
+/** Runs that may be that quick: a script that works off a short list is no slower for it. */
+const free = 5
+/** As often as a person could look. */
+const longestWait = 60_000
+/** Far beyond what reaches the longest wait. */
+const mostDoublings = 30
+
+export const crashBackoff = {
+  free,
+  isQuickEnd: (ms: number): boolean => ms < quickMs,
+  /**
+   * The least wait after so many runs in a row that ended at once: none for the first ones; then 1 s where they
+   * succeed, and 1, 2, 4, … 60 s where they fail.
+   */
+  waitAfter(count: number, isFailure: boolean): number {
+    if (count <= free) return 0
+    if (!isFailure) return quickMs
+    return Math.min(longestWait, quickMs * 2 ** Math.min(mostDoublings, count - free - 1))
+  },
+}

@@ -1,8 +1,11 @@
 /** Sends a message to a destination, whatever that is. Nothing throws, and nothing takes longer than `patienceMs` and a little. */
+
+import { printable } from '../../core/text/printable.ts'
+import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
 import { socketOf } from '../../os/tmux/socket-path.ts'
+import { writeTerminal } from '../../os/tty/write-terminal.ts'
 import type { Destination } from '../rules/notify-rules.ts'
 import type { Outgoing } from '../step/compose-step.ts'
-import { notifyTerminals } from './client-terminals.ts'
 import type { Delivery } from './delivery.ts'
 import { notifyDesktop } from './desktop.ts'
 import { post } from './post.ts'
@@ -40,6 +43,51 @@ export async function deliver(
         signal,
       })
       return 'why' in end ? { is: 'failed', why: end.why } : { is: 'done' }
+    }
+  }
+}
+
+type Signal = Extract<Destination, { readonly by: 'terminal' }>['signal']
+
+/** A server that does not answer has nobody who looks: ms. */
+const patienceMs = 2000
+
+/** @param sockets of this user's tmux servers */
+export async function notifyTerminals(
+  signal: Signal,
+  message: Outgoing,
+  sockets: readonly string[],
+): Promise<Delivery> {
+  if (message.withdrawn) return { is: 'nothing' }
+  const all = (await Promise.all(sockets.map(clientsOf))).flat()
+  if (all.length === 0) return { is: 'failed', why: 'nobody is attached to tmux' }
+  const bytes = bytesOf(signal, message)
+  const refused = [...new Set(all)].map(tty => ({ tty, why: writeTerminal(tty, bytes) }))
+  const [first] = refused
+  // Where one of them took it, it was told.
+  return refused.some(({ why }) => why === undefined)
+    ? { is: 'done' }
+    : { is: 'failed', why: `${first?.tty}: ${first?.why}` }
+}
+
+async function clientsOf(socket: string): Promise<readonly string[]> {
+  const asked = ['list-clients', '-F', '#{client_control_mode} #{client_tty}']
+  const printed = await askTmuxWithin(patienceMs, socket, asked).catch(() => '')
+  return [...printed.matchAll(/^0 (\/dev\/\S+)$/gm)].map(([, tty = '']) => tty)
+}
+
+/** Whatever stands in it, nothing in a text ends the sequence or begins another. */
+export function bytesOf(signal: Signal, { title, text }: Pick<Outgoing, 'title' | 'text'>): string {
+  const line = (said: string): string => printable(said).trim()
+  switch (signal) {
+    case 'bell':
+      return '\u0007'
+    case 'osc9':
+      // Behind a word: a number there would be a progress to some terminals (ConEmu's 9;4).
+      return `\u001b]9;lull: ${line(title)}\u0007`
+    case 'osc777': {
+      const field = (said: string): string => line(said).replaceAll(';', ',')
+      return `\u001b]777;notify;lull: ${field(title)};${field(text.replaceAll('\n', ' · '))}\u0007`
     }
   }
 }

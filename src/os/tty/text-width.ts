@@ -1,6 +1,6 @@
 /** How many cells a text takes on a terminal. */
 import { createRequire } from 'node:module'
-import { isNarrow } from '../../core/text/narrow-text.ts'
+import { isNarrow } from '../../core/text/character-width.ts'
 
 const require = createRequire(import.meta.url)
 let measure: typeof import('string-width').default | undefined

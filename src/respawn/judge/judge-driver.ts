@@ -1,12 +1,15 @@
 /** Asks the judge what a session does, or shows, within its policy, and tells when it may be asked again. */
+
+import { randomBytes } from 'node:crypto'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
-import { askJudge } from './ask-judge.ts'
+import { askCommand } from './command-judge.ts'
 import { judgeWords, readJudgeAnswer } from './judge-answer.ts'
 import type { JudgeConfig } from './judge-config.ts'
+import type { JudgeLimits } from './judge-failure.ts'
 import { judgePrompt, planPrompt } from './judge-prompt.ts'
 import { answered, asked, type JudgeQuestion, judgeDefaults, mayAsk, newJudge } from './judge-step.ts'
-import { newNonce } from './nonce.ts'
+import { askModel } from './model-judge.ts'
 
 export type Judgement<Question extends JudgeQuestion = 'idle'> = {
   readonly says: (typeof judgeWords)[Question][number] | 'error'
@@ -57,3 +60,13 @@ export function judgeDriver(config: JudgeConfig, now: () => Instant) {
     },
   }
 }
+
+/**
+ * What it answered, as it stands: `readJudgeAnswer` tells whether it is an answer.
+ * @throws {LullError} JUDGE_FAILED where there is none: it can't be asked, fails, takes too long, or was cancelled
+ */
+export const askJudge = (config: JudgeConfig, prompt: string, limits: JudgeLimits): Promise<string> =>
+  'command' in config ? askCommand(config, prompt, limits) : askModel(config, prompt, limits)
+
+/** 96 bits in hexadecimal digits. */
+export const newNonce = (): string => randomBytes(12).toString('hex')

@@ -2,12 +2,20 @@
  * The health of a supervised tree from one sample to the next: what the closure proves, what a known cause excuses for as
  * long as it lasts, and else the rules of docs/seeds.md#004 on silence. Only a proof is ever certain.
  */
+
 import { defined } from '../../core/defined.ts'
 import type { Health, Instant, ProcessCause } from '../../core/state.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
 import type { Sample } from '../../process/sampler-step.ts'
-import { type MetricsHistory, newHistory, pushMetrics, skipTime, windowOf } from './metrics-history.ts'
-import { fallbackOf } from './output-patterns.ts'
+import type { SnapshotPair } from '../../process/snapshot.ts'
+import {
+  type MetricsHistory,
+  newHistory,
+  pushMetrics,
+  skipTime,
+  type Window,
+  windowOf,
+} from './metrics-history.ts'
 import { always, defaultDwell, type Preset } from './presets.ts'
 import type { Fallback, RunVerdict } from './run-verdict.ts'
 import { type Silence, stepSilence } from './silence-step.ts'
@@ -251,3 +259,25 @@ function verdictOf(state: HealthState, facts: VerdictFacts, { at, metrics }: Sam
     silentFor: facts.isSilent ? facts.silentFor : undefined,
   })
 }
+
+/**
+ * @param isStdinOpen what the supervisor gave it; where it did not start the tree, what the files tell
+ * @returns none where the tree moves, or where the threads could be looked into
+ */
+export function fallbackOf(
+  pair: SnapshotPair | undefined,
+  window: Window,
+  isStdinOpen: boolean | undefined,
+): Fallback | undefined {
+  const processes = pair?.after.processes
+  const isHidden = processes?.some(({ threads }) => threads.some(({ call }) => call.type === 'hidden'))
+  if (!processes || !isHidden || !window.isFull) return undefined
+  if (window.cpuPercent >= always.zeroCpu || window.ioBytes >= always.zeroIo || window.isConnected)
+    return undefined
+  const isAsleep = processes.every(({ threads }) => threads.every(({ state }) => state === 'S'))
+  if (!isAsleep) return undefined
+  const isOpen = isStdinOpen ?? processes.some(({ fds }) => isSource(fds[0]?.type))
+  return isOpen ? 'LIKELY_STDIN_WAITING' : 'LIKELY_HUNG'
+}
+
+const isSource = (type: string | undefined): boolean => type === 'pipe' || type === 'tty' || type === 'unix'

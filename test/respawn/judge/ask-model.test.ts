@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { askJudge } from '../../../src/respawn/judge/ask-judge.ts'
+import { askJudge } from '../../../src/respawn/judge/judge-driver.ts'
 
 type Heard = { readonly headers: http.IncomingHttpHeaders; readonly body: unknown; readonly path: string }
 

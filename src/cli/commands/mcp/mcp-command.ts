@@ -1,5 +1,5 @@
 /** `lull mcp`: what lull knows and does, as tools for agents. */
-import { serveOnStdio } from '../../../mcp/serve-stdio.ts'
+import { serveOnStdio } from '../../../mcp/mcp-server.ts'
 import { onNotice } from '../../notice.ts'
 
 export type McpFlags = { readonly allowAnswer?: boolean; readonly only?: readonly string[] }

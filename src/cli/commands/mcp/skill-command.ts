@@ -1,5 +1,5 @@
 /** `lull skill show`: the text, for whoever puts it somewhere himself. */
-import { skillText } from '../../../mcp/skill/skill-text.ts'
+import { skillText } from '../../../mcp/skill/install-skill.ts'
 import { lines, print } from '../../ui/print.ts'
 
 export function skillShowCommand(): void {
