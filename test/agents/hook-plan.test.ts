@@ -18,8 +18,19 @@ import { temporaryFolder } from '../support/lull.ts'
 
 /** Events that are read where they come (rows, streams), and not asked for as hooks. */
 const notAskedFor: Partial<Record<HookedName, readonly string[]>> = {
-  // A flood: one for every piece of an answer.
-  claude: ['MessageDisplay'],
+  claude: [
+    // A flood: one for every piece of an answer.
+    'MessageDisplay',
+    // Kinds of the event `Notification`, no events.
+    'agent_needs_input',
+    'elicitation_complete',
+    'elicitation_dialog',
+    'elicitation_response',
+    'elicitation_url_dialog',
+    'idle_prompt',
+    'permission_prompt',
+    'worker_permission_prompt',
+  ],
   qwen: ['MessageDisplay'],
   gemini: ['AfterModel'],
   opencode: ['message.part.delta'],

@@ -19,7 +19,7 @@ describe('a report of processes', () => {
         hold: reportHoldMs,
         since: 8000,
       },
-      { type: 'sign', tier: 'proven', says: { kind: 'working', doing: 'command' } },
+      { type: 'sign', tier: 'proven', state: { kind: 'working', doing: 'command' } },
     ])
   })
 
@@ -29,7 +29,7 @@ describe('a report of processes', () => {
 
   test('input from a terminal is a person’s to give', () => {
     const [, sign] = signalsOf(report('suspicious', 'medium', { isTerminal: true }))
-    expect(sign).toMatchObject({ says: { kind: 'waiting', for: 'input' } })
+    expect(sign).toMatchObject({ state: { kind: 'waiting', for: 'input' } })
   })
 
   test('samples of other recorders are passed over', () => {

@@ -12,8 +12,8 @@ function seenBy(
 ) {
   const { after = 'turn', lastStart = 500, toldBy = {} } = more
   const base = newSession(0)
-  const says = { kind: 'idle', after } as const
-  const news = { type: 'news', source: by[0], what: 'end_turn', lane: 'main', at: 1000, says }
+  const state = { kind: 'idle', after } as const
+  const news = { type: 'news', source: by[0], what: 'end_turn', lane: 'main', at: 1000, state }
   const session = {
     ...base,
     now: 1000,
@@ -21,7 +21,7 @@ function seenBy(
     turns: { ...base.turns, count: 1, lastStart, toldBy },
     facts: { prompt: 'make tea' },
     promptAt: 600,
-    verdict: { ...base.verdict, state: says, confidence: 0.99, turn: 1, since: 1000, because: [news] },
+    verdict: { ...base.verdict, state, confidence: 0.99, turn: 1, since: 1000, because: [news] },
   } as unknown as Session
   const live = { session, agent: 'claude', hooks } as unknown as LiveSession
   return sightingOf(live, { now: 2000, wall: 2000, zone: 0 }, false)
