@@ -46,7 +46,7 @@ test('a flag that is not known is one sentence', async () => {
   lull
     .command('${name}')
     .description('TODO what it does')
-    .option('--json', 'as one JSON object')
+    .option('--json', 'JSON output, one object')
     .action(async flags => (await import('../commands/${name}-command.ts')).${run}(flags))`,
       },
       {

@@ -21,7 +21,9 @@ import { lines, print } from './ui/print.ts'
 
 export function program(version: string): Command {
   const lull = new Command('lull')
-    .description('Tells whether a coding agent is working, idle, waiting for a person or stuck, and why.')
+    .description(
+      'Show whether a coding agent or terminal program works, is idle, waits for you or is stuck, and why.',
+    )
     .version(version)
     .exitOverride()
     .showHelpAfterError(false)

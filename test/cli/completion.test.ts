@@ -20,7 +20,7 @@ describe('what is proposed', () => {
   test('commands, with what they do; those that are hidden are not', () => {
     expect(proposed('').words).toContainEqual({
       word: 'watch',
-      about: expect.stringMatching(/^the same, live/),
+      about: expect.stringMatching(/^show that table live/),
     })
     expect(wordsAt('')).not.toContain('complete')
     expect(wordsAt('host ')).toEqual(expect.arrayContaining(['start', 'status']))
@@ -134,7 +134,7 @@ test.runIf(hasProgram('fish'))('fish', async () => {
   const ask = `source ${await scriptFor('fish')}; complete -C 'lull hooks in'; complete -C 'lull wait --nex'`
   const { stdout } = await run('fish', ['--no-config', '-c', ask], { env })
   expect(stdout).toBe(
-    'install\tadd hooks for the events that the installed CLI knows\n--next\tonly a turn that begins from now on counts\n',
+    'install\tadd hooks for the events that the installed CLI knows\n--next\tignore the current turn; only a turn that begins from now on counts\n',
   )
 })
 

@@ -110,8 +110,12 @@ describe.runIf(process.platform === 'linux')('lull explain pid:N', () => {
       row => 'state' in row && 'processes' in row,
     )
     expect(told).toMatchObject({ pid: agent.pid, processes: { isBlocked: false } })
-    const { stdout } = await lull(['explain', `pid:${agent.pid}`], [], own)
-    expect(stdout).toMatch(/what would change it:[\s\S]*\nits processes: /)
+    const printed = async (...flags: string[]) =>
+      (await lull(['explain', `pid:${agent.pid}`, ...flags], [], own)).stdout
+    expect(await printed('--processes')).toMatch(/what would change it:[\s\S]*\nits processes: /)
+    const healthy = await printed()
+    expect(healthy).toContain('what would change it:')
+    expect(healthy).not.toContain('its processes: ')
   })
 
   test('of what lull run runs it says the same as that lull, and of that lull itself too', async () => {

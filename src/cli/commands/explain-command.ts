@@ -27,6 +27,7 @@ export type ExplainFlags = {
   readonly at?: string
   readonly agent?: string
   readonly json?: boolean
+  readonly processes?: boolean
   readonly socket?: string
 }
 
@@ -52,7 +53,9 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const { session, note } = live
   const clock = realClock()
   const now = clock.now()
-  const processes = pid === undefined ? undefined : await lull.diagnose(pid)
+  const isInQuestion = session.verdict.health.level !== 'healthy'
+  const isAsked = flags.processes || isInQuestion || (flags.json && pid !== undefined)
+  const processes = isAsked ? await lull.diagnose(live.pid) : undefined
   if (flags.json) {
     const epoch = clock.wall() - now
     const row = { at: timeOf(now, epoch), ...jsonRow(live, now, epoch), ...asJson(session, now, epoch) }

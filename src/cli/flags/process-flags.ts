@@ -14,14 +14,14 @@ export type LimitFlags = {
 }
 
 const rows: readonly (readonly [flag: string, means: string])[] = [
-  ['--preset <name>', 'of a process: conservative (the default), balanced, aggressive'],
-  ['--dwell <time>', 'of a process: how long it must have been blocked'],
-  ['--silence <time>', 'of a process: a longer silence is told'],
-  ['--escalate <time>', 'of a process: so long without any activity, and it is likely stuck'],
-  ['--cpu <percent>', 'of a process: below that it does not compute'],
-  ['--io <bytes>', 'of a process: below that in a minute it reads and writes nothing'],
-  ['--every <time>', 'of a process: tell it again so often, though nothing has changed'],
-  ['--limits <file>', 'of a process: all of these in a file (~/.config/lull/process.yaml)'],
+  ['--preset <name>', 'for a process: conservative (default), balanced or aggressive'],
+  ['--dwell <time>', 'for a process: how long it must be blocked before it is stuck for certain'],
+  ['--silence <time>', 'for a process: longest silence that is not reported'],
+  ['--escalate <time>', 'for a process: time without any activity after which it is likely stuck'],
+  ['--cpu <percent>', 'for a process: less CPU than this is not computing'],
+  ['--io <bytes>', 'for a process: less I/O a minute than this is none'],
+  ['--every <time>', 'for a process: interval of reports without a change'],
+  ['--limits <file>', 'for a process: file with these limits (default ~/.config/lull/process.yaml)'],
 ]
 
 const names = rows.map(([flag]) => /^--(\w+)/.exec(flag)?.[1] as keyof LimitFlags)

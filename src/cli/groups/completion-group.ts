@@ -4,12 +4,12 @@ import type { Command } from 'commander'
 export function addCompletionCommands(lull: Command): void {
   lull
     .command('completion')
-    .description('a script that has your shell complete commands, flags and the names of sessions')
+    .description('print a script that makes your shell complete commands, options and session names')
     .argument('<shell>', 'bash, zsh or fish')
     .action(async shell => (await import('../completion/completion-command.ts')).completionCommand(shell))
   lull
     .command('complete', { hidden: true })
-    .description('what may stand there: a word a line, and what it is')
-    .argument('[words...]', 'the words behind lull, behind --; the last is the one that is typed')
+    .description('print the proposals for a command line, one a line, each with its meaning')
+    .argument('[words...]', 'after --: the words typed after lull; the last one is incomplete')
     .action(async words => (await import('../completion/completion-command.ts')).completeCommand(lull, words))
 }

@@ -2,35 +2,35 @@
 import type { Command } from 'commander'
 
 export function addHostCommands(lull: Command, version: string): void {
-  const host = lull.command('host').description('the process in the background that hears hooks')
+  const host = lull.command('host').description('control the background process that receives hooks')
   host
     .command('start')
-    .description('start it, where none runs')
-    .option('--port <n>', 'take hooks on this loopback port as well, with a token')
+    .description('start the host, unless it runs')
+    .option('--port <n>', 'loopback port that also receives hooks, with a token')
     .option(
       '--answer-7501 [socket]',
-      'read agents in tmux, and tell Claude Code there that its status is wanted; in one server alone, where its socket or name is given',
+      'ask Claude Code in tmux for its status, and read what agents print there; with a socket or name, only in that tmux server',
     )
-    .option('--json', 'as one JSON object')
+    .option('--json', 'JSON output, one object')
     .action(async flags => (await import('../commands/host-command.ts')).hostStartCommand(flags))
   host
     .command('stop')
-    .description('stop it')
-    .option('--json', 'as one JSON object')
+    .description('stop the host')
+    .option('--json', 'JSON output, one object')
     .action(async flags => (await import('../commands/host-command.ts')).hostStopCommand(flags))
   host
     .command('restart')
-    .description('stop it and start it with what it was started with; terminals of lull’s own go on')
-    .option('--json', 'as one JSON object')
+    .description('stop the host and start it with the same options; lull’s own terminals keep running')
+    .option('--json', 'JSON output, one object')
     .action(async flags => (await import('../commands/host-command.ts')).hostRestartCommand(flags))
   host
     .command('status')
-    .description('what it has heard; exits 1 where none runs')
-    .option('--json', 'as one JSON object')
+    .description('show what the host received; exit 1 if no host runs')
+    .option('--json', 'JSON output, one object')
     .action(async flags => (await import('../commands/host-command.ts')).hostStatusCommand(flags))
   host
     .command('run', { hidden: true })
-    .description('be the host, in the foreground')
+    .description('run the host in the foreground')
     .option('--port <n>')
     .option('--answer-7501 [socket]')
     .action(async flags => (await import('../commands/host-command.ts')).hostRunCommand(version, flags))

@@ -18,10 +18,10 @@ function addInstall(
       .command(verb)
       .description(description)
       .argument('<agent>', agentsFor[kind].join(', '))
-      .option('--user', 'for all of your sessions (the default)')
-      .option('--project', 'for sessions in this folder')
-      .option('--dry-run', 'show what would change, as a diff, and change nothing')
-      .option('--json', 'as one JSON object')
+      .option('--user', 'your user settings, for all sessions (default)')
+      .option('--project', 'the settings of this project only')
+      .option('--dry-run', 'a diff of the changes; nothing is written')
+      .option('--json', 'JSON output, one object')
       .action(async (agent: string, flags: InstallFlags) =>
         (await import('../commands/mcp/install-for-agents.ts')).installForAgent(kind, verb, agent, flags),
       )
@@ -30,23 +30,21 @@ function addInstall(
 export function addMcpCommands(lull: Command, version: string): void {
   const mcp = lull
     .command('mcp')
-    .description(
-      'be an MCP server on standard input and output: terminals, sessions and waits as tools for agents',
-    )
-    .option('--allow-answer', 'let it answer the dialogs of agents')
-    .option('--only <sessions...>', 'touch and show these alone')
+    .description('run an MCP server on stdin and stdout: terminals, sessions and waits as tools')
+    .option('--allow-answer', 'permission to answer dialogs of agents')
+    .option('--only <sessions...>', 'the only sessions that it may show and drive (default: all)')
     .action(async flags => (await import('../commands/mcp/mcp-command.ts')).mcpCommand(version, flags))
   addInstall(mcp, 'mcp', [
-    ['install', 'make an agent’s CLI start it'],
-    ['uninstall', 'take it out again'],
+    ['install', 'add the MCP server to an agent’s settings'],
+    ['uninstall', 'remove it from an agent’s settings'],
   ])
-  const skill = lull.command('skill').description('tell agents how they use the lull command')
+  const skill = lull.command('skill').description('install a skill that explains lull to agents')
   addInstall(skill, 'skill', [
-    ['install', 'put it where an agent reads its skills'],
-    ['uninstall', 'take it away again'],
+    ['install', 'write the skill into an agent’s folder'],
+    ['uninstall', 'remove the skill'],
   ])
   skill
     .command('show')
-    .description('print it')
+    .description('print the skill')
     .action(async () => (await import('../commands/mcp/skill-command.ts')).skillShowCommand())
 }

@@ -6,54 +6,56 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 export function addOwnedCommands(lull: Command, version: string): void {
   lull
     .command('open')
-    .description('open a terminal of lull’s own: no tmux is needed, and it outlives this command')
-    .argument('<name>', 'build')
-    .argument('[command...]', 'what runs in it, behind --; your shell where not given')
-    .option('--cwd <folder>', 'where it is started')
-    .option('--size <columns x rows>', '120x40 where not given')
-    .option('--env <name=value>', 'one more variable of its environment', collect)
-    .option('--attach', 'show it here at once')
-    .option('--json', 'as one JSON object')
+    .description('open a terminal that needs no tmux and keeps running in the background')
+    .argument('<name>', 'name of the new terminal')
+    .argument('[command...]', 'after --: the command to run (default: your shell)')
+    .option('--cwd <folder>', 'working folder (default: this one)')
+    .option('--size <columns x rows>', 'size until somebody attaches (default 120x40)')
+    .option('--env <name=value>', 'environment variable; repeatable', collect)
+    .option('--attach', 'attach to it at once')
+    .option('--json', 'JSON output, one object')
     .action(async (name, words, flags) =>
       (await import('../commands/terminals/open-command.ts')).openCommand(name, words, flags),
     )
   lull
     .command('attach')
-    .description('show a terminal of lull’s own here, live; Ctrl-\\ leaves it, and it goes on')
-    .argument('<name>', 'as it was opened')
-    .option('--read-only', 'look on: nothing that is typed goes there')
-    .option('--detach-key <key>', 'the key that leaves it', 'C-\\')
+    .description('show one of lull’s own terminals here, live; Ctrl-\\ detaches')
+    .argument('<name>', 'name given to lull open')
+    .option('--read-only', 'show only; keys are not passed on')
+    .option('--detach-key <key>', 'key that detaches', 'C-\\')
     .action(async (name, flags) =>
       (await import('../commands/terminals/open-command.ts')).attachCommand(name, flags),
     )
   lull
     .command('close')
-    .description('close a terminal of lull’s own: its program is hung up')
-    .argument('<name>', 'as it was opened')
-    .option('--force', 'kill what ignores that')
-    .option('--json', 'as one JSON object')
+    .description('close one of lull’s own terminals; its program gets SIGHUP')
+    .argument('<name>', 'name given to lull open')
+    .option('--force', 'kill a program that ignores SIGHUP')
+    .option('--json', 'JSON output, one object')
     .action(async (name, flags) =>
       (await import('../commands/terminals/open-command.ts')).closeCommand(name, flags),
     )
-  const terminals = lull.command('terminals').description('the process that holds lull’s own terminals')
+  const terminals = lull
+    .command('terminals')
+    .description('control the process that holds lull’s own terminals')
   terminals
     .command('status')
-    .description('whether it runs, and how many it holds')
-    .option('--json', 'as one JSON object')
+    .description('show whether it runs and how many terminals it holds')
+    .option('--json', 'JSON output, one object')
     .action(async flags =>
       (await import('../commands/terminals/terminals-command.ts')).terminalsStatusCommand(flags),
     )
   terminals
     .command('stop')
-    .description('stop it; with --force also where terminals are open')
-    .option('--force', 'what runs in them ends')
-    .option('--json', 'as one JSON object')
+    .description('stop it, if no terminal is open')
+    .option('--force', 'stop it even if terminals are open; their programs end')
+    .option('--json', 'JSON output, one object')
     .action(async flags =>
       (await import('../commands/terminals/terminals-command.ts')).terminalsStopCommand(flags),
     )
   terminals
     .command('run', { hidden: true })
-    .description('be it, in the foreground')
+    .description('run it in the foreground')
     .action(async () =>
       (await import('../commands/terminals/terminals-command.ts')).terminalsRunCommand(version),
     )

@@ -6,90 +6,93 @@ const session = 'tmux:%3, tmux:name:window.pane, pid:123, or a session (see `lul
 /** What a wait on a terminal takes, whichever command does it. */
 export const withTerminalWait = (command: Command): Command =>
   command
-    .option('--prompt-pattern <re>', 'what a prompt looks like; it decides, unless the program surely runs')
-    .option('--strategy <name>', 'kernel (the default), or pattern: look at the screen alone, twice a second')
-    .option('--stable <n>', 'with the strategy pattern: so many equal looks after the first mean stable (1)')
-    .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
+    .option('--prompt-pattern <re>', 'pattern of the prompt; it decides, unless the program provably runs')
+    .option('--strategy <name>', 'kernel (default), or pattern: only the screen, twice a second')
+    .option('--stable <n>', 'with --strategy pattern: equal screens in a row that mean stable (default 1)')
+    .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
 
 export function addTerminalCommands(lull: Command): void {
   const send = lull
     .command('send')
-    .description('type text into a terminal, then Enter, each once the last was read')
+    .description('type text into a terminal and press Enter')
     .argument('<session>', session)
-    .argument('[text]', 'the text')
-    .option('--file <file>', 'the text of a file, - for standard input')
-    .option('--no-enter', 'do not press Enter')
+    .argument('[text]', 'text to type')
+    .option('--file <file>', 'file with the text; - for stdin')
+    .option('--no-enter', 'type only, without Enter')
     .option(
       '--force',
-      'although it is not known what an agent there does, and into pagers, editors and menus; never into a permission or password',
+      'type even if the agent’s state is unknown, and into pagers, editors and menus; never into a permission or password',
     )
-    .option('--clear', 'clear the line first where something is half typed')
-    .option('--append', 'type behind what is half typed')
-    .option('--wait', 'wait until it is ready for more, and tell what stands there then')
-    .option('--for <states>', 'what to wait for: ready, question, password, output:/re/, or several')
+    .option('--clear', 'clear a half-typed line first')
+    .option('--append', 'append to a half-typed line')
+    .option('--wait', 'wait until it is ready again, and print the new output')
+    .option(
+      '--for <states>',
+      'states to wait for, separated by commas: ready, question, password, output:/re/',
+    )
     .option(
       '--ask-code',
-      'with --wait: where the shell does not tell the exit code, type a line that asks it',
+      'with --wait: type a line that asks the shell for the exit code, if it does not report it',
     )
-    .option('--timeout <time>', 'of the wait: 10s, or 2m for a known agent, where not given')
+    .option('--timeout <time>', 'time limit (default 10s; 2m when a known agent is in the foreground)')
     .option(
       '--ignore-background [kinds]',
-      'of an agent: work that goes on once the turn is over is none; or only task, remote, or both with a comma',
+      'for an agent: a finished turn is idle despite background work; or only despite these kinds: task,remote',
     )
   withTerminalWait(send)
-    .option('--json', 'as one JSON object')
+    .option('--json', 'JSON output, one object')
     .action(async (target, text, flags) =>
       (await import('../commands/terminals/send-command.ts')).sendCommand(target, text, flags),
     )
 
   lull
     .command('name')
-    .description('follow a terminal under a name: lull ps shows it, and every command takes the name')
-    .argument('<session>', `${session}; with --forget the name`)
-    .argument('[name]', 'build')
-    .option('--forget', 'follow it no longer')
-    .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
+    .description('name a terminal: lull ps lists it, and every command accepts the name')
+    .argument('<session>', `${session}; with --forget, the name`)
+    .argument('[name]', 'the new name')
+    .option('--forget', 'forget the name')
+    .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
     .action(async (target, name, flags) =>
       (await import('../commands/terminals/name-command.ts')).nameCommand(target, name, flags),
     )
 
   lull
     .command('keys')
-    .description('press keys in a terminal, each once the last was read')
+    .description('press keys in a terminal')
     .argument('<session>', session)
-    .argument('<keys...>', 'C-c, M-x, Up, Enter, y')
-    .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
-    .option('--json', 'as one JSON object')
+    .argument('<keys...>', 'keys, like C-c M-x Up Enter y')
+    .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
+    .option('--json', 'JSON output, one object')
     .action(async (target, keys, flags) =>
       (await import('../commands/terminals/keys-command.ts')).keysCommand(target, keys, flags),
     )
 
   lull
     .command('answer')
-    .description('answer the dialog that an agent shows, by its text')
+    .description('answer the dialog that an agent shows')
     .argument('<session>', session)
     .argument(
       '[choices...]',
-      'yes, no, always, a number, or an option’s text; several where it takes several',
+      'yes, no, always, a number, or the text of an option; several for a multiple choice',
     )
-    .option('--text <text>', 'an answer of your own, where an option takes one')
-    .option('--list', 'say what is asked, and the options: nothing is pressed')
-    .option('--dialog <id>', 'only the dialog that --list named so')
-    .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
-    .option('--json', 'as one JSON object')
+    .option('--text <text>', 'your own answer, for an option that accepts text')
+    .option('--list', 'print the question and the options; press nothing')
+    .option('--dialog <id>', 'answer only the dialog with this id (see --list)')
+    .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
+    .option('--json', 'JSON output, one object')
     .action(async (target, choices, flags) =>
       (await import('../commands/answer-command.ts')).answerCommand(target, choices, flags),
     )
 
   lull
     .command('read')
-    .description('what stands on a terminal')
-    .argument('[session]', `${session}; the only other pane where not given`)
-    .option('--lines <n>', 'so many lines, what has scrolled away included', '100')
-    .option('--screen', 'the screen alone, blank rows too')
-    .option('--raw', 'with colours, as escape sequences')
-    .option('--socket <tmux>', 'the tmux server: a name (tmux -L) or a path (tmux -S)')
-    .option('--json', 'as one JSON object, with what the terminal does')
+    .description('print the text of a terminal')
+    .argument('[session]', `${session} (default: the only other pane)`)
+    .option('--lines <n>', 'number of lines, scrollback included', '100')
+    .option('--screen', 'only the screen, with blank rows')
+    .option('--raw', 'colours, as escape sequences')
+    .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
+    .option('--json', 'JSON output, one object, with the state of the terminal')
     .action(async (target, flags) =>
       (await import('../commands/terminals/read-command.ts')).readCommand(target, flags),
     )

@@ -4,41 +4,45 @@ import type { Command } from 'commander'
 export function addJudgeCommands(lull: Command): void {
   lull
     .command('replay')
-    .description('judge a recorded session and print each change')
+    .description('judge a recorded session and print each change of its state')
     .argument('[files...]', 'traces (.cast, .cast.gz)')
-    .option('--json', 'one JSON object a line')
-    .option('--speed <n>', 'play at N times real time instead of as fast as possible')
-    .option('--until <time>', 'stop there: a duration from the start (12.5s), or ISO time for a transcript')
-    .option('--agent <name>', 'whose recording it is, where it does not say so itself')
-    .option('--transcript <file>', 'judge a bare transcript (needs --agent)')
-    .option('--hooks <file>', 'its hooks: rows {t, event, payload?}')
-    .option('--growth <file>', 'how much of it was on disk when: rows {t, session, bytes}')
+    .option('--json', 'JSON output, one object a line')
+    .option('--speed <n>', 'playback speed, N times real time (default: as fast as possible)')
+    .option('--until <time>', 'end: a duration from the start (12.5s), or ISO time for a transcript')
+    .option('--agent <name>', 'agent of a recording that does not name one')
+    .option('--transcript <file>', 'a transcript instead of a trace (needs --agent)')
+    .option('--hooks <file>', 'hooks for the transcript: rows {t, event, payload?}')
+    .option('--growth <file>', 'size of the transcript over time: rows {t, session, bytes}')
     .action(async (files, flags) =>
       (await import('../commands/traces/replay-command.ts')).replayCommand(files, flags),
     )
 
   lull
     .command('explain')
-    .description('the verdict on a session now, or at an instant of a recording, with its evidence')
-    .argument('<session>', 'a session (see `lull ps`), pid:N of any process, or a trace (.cast, .cast.gz)')
-    .option('--at <time>', 'the instant, as a duration from the start (12.5s); its end where not given')
-    .option('--agent <name>', 'whose recording it is, where it does not say so itself')
-    .option('--socket <tmux>', 'of tmux:%3: the tmux server, a name (tmux -L) or a path (tmux -S)')
-    .option('--json', 'as one JSON object')
+    .description('show a verdict with its evidence: of a session now, or of a recording')
+    .argument('<session>', 'a session (see `lull ps`), pid:N for any process, or a trace (.cast, .cast.gz)')
+    .option('--at <time>', 'time in the recording, from its start, like 12.5s (default: its end)')
+    .option('--agent <name>', 'agent of a recording that does not name one')
+    .option('--processes', 'its process tree too (default: only when its health is in question)')
+    .option('--socket <tmux>', 'for tmux:%3: tmux server, a name (tmux -L) or a path (tmux -S)')
+    .option('--json', 'JSON output, one object')
     .action(async (target, flags) =>
       (await import('../commands/explain-command.ts')).explainCommand(target, flags),
     )
 
   lull
     .command('classify')
-    .description('what a screen says that is given as text on stdin, and by which rule')
+    .description('read a screen as text from stdin; print what it shows, and which rule matched')
     .usage('[options] < screen.txt\n       lull classify --check [name...]')
-    .argument('[name...]', 'with --check: agents whose files are checked; all where not given')
-    .option('--agent <name>', 'whose screen it is; with --jsonl that of lines that name none')
-    .option('--title <text>', 'the title of its terminal')
-    .option('--jsonl', 'many screens: rows {agent, screen, title?, progress?}, a JSON object for each')
-    .option('--explain', 'with the row that matched, what nearly did, and the parts that were found')
-    .option('--check', 'check your own rules (~/.config/lull/agents/NAME/screen.yaml)')
+    .argument('[name...]', 'with --check: agents to check (default: all)')
+    .option('--agent <name>', 'agent whose screen this is (with --jsonl: default for rows without one)')
+    .option('--title <text>', 'title of the terminal')
+    .option(
+      '--jsonl',
+      'many screens: rows {agent, screen, title?, progress?}; prints one JSON object for each',
+    )
+    .option('--explain', 'the matched row, rules that nearly matched, and the parts of the screen')
+    .option('--check', 'check of your own rules (~/.config/lull/agents/NAME/screen.yaml)')
     .action(async (names, flags) =>
       (await import('../commands/traces/classify-command.ts')).classifyCommand(names, flags),
     )
@@ -48,16 +52,19 @@ export function addRecordCommand(lull: Command): void {
   lull
     .command('record')
     .usage('[options] <session>\n       lull record [options] --agent <name> -- CMD…')
-    .description('record a live session as a trace, or a CLI that is run for it')
-    .argument('[session...]', 'a session (see `lull ps`); with --agent a command')
-    .option('-o, --output <file>', 'where to (FILE.cast); with --agent NAME.cast where not given')
+    .description('record a live session as a trace, or run a CLI and record it')
+    .argument('[session...]', 'a session (see `lull ps`); with --agent, a command')
+    .option('-o, --output <file>', 'output file, FILE.cast (default with --agent: NAME.cast)')
     .option(
       '--agent <name>',
-      'run the command in a terminal and record it under this name, known to lull or not',
+      'run the command in a terminal and record it under this name; lull need not know the agent',
     )
-    .option('--watch <path...>', 'with --agent: record lines and small JSON files that change there, too')
-    .option('--no-redact', 'keep keys, tokens and passwords that are recognised')
-    .option('--force', 'write over a file that exists')
+    .option(
+      '--watch <path...>',
+      'with --agent: folders of which changing lines and small JSON files are recorded too',
+    )
+    .option('--no-redact', 'keep recognised keys, tokens and passwords')
+    .option('--force', 'overwrite an existing file')
     .action(async (words, flags) =>
       flags.agent === undefined
         ? (await import('../commands/traces/record-command.ts')).recordCommand(words, flags)

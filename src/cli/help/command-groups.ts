@@ -2,13 +2,13 @@
 import type { Command } from 'commander'
 
 export const commandGroups: Readonly<Record<string, readonly string[]>> = {
-  'Look:': ['ps', 'watch', 'explain', 'history', 'since', 'tmux'],
-  'Wait, and be told:': ['wait', 'go', 'seen', 'notify'],
-  'Drive a terminal, and the agent in it:': ['send', 'keys', 'answer', 'read', 'name'],
+  'See:': ['ps', 'watch', 'explain', 'history', 'since', 'tmux'],
+  'Wait and get notified:': ['wait', 'go', 'seen', 'notify'],
+  'Drive a terminal and the agent in it:': ['send', 'keys', 'answer', 'read', 'name'],
   'Terminals of lull’s own:': ['open', 'attach', 'close', 'terminals'],
   'Keep going:': ['run', 'loop', 'loop-state', 'respawn', 'accept'],
   'Set up:': ['hooks', 'mcp', 'skill', 'completion', 'host', 'doctor'],
-  'Recordings, and how lull judges:': ['demo', 'record', 'replay', 'classify'],
+  'Record, replay and try:': ['demo', 'record', 'replay', 'classify'],
 }
 
 const placeOf = new Map(
