@@ -318,11 +318,9 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     const terminal = await server.of(pane)
     await terminal.keys(['x'])
     const stop = new AbortController()
-    const sending = terminal.send('go on', { ...keys, signal: stop.signal, wait: { timeout: 30_000 } })
+    const sending = terminal.send('go on', { ...keys, signal: stop.signal, wait: { timeout: 600_000 } })
     setTimeout(() => stop.abort(), 500)
-    const from = performance.now()
     expect(await sending).toMatchObject({ isEntered: false })
-    expect(performance.now() - from).toBeLessThan(10_000)
   })
 
   test('a dead pane, and one that takes no input, are told', async () => {

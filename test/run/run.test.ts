@@ -221,9 +221,8 @@ describe.concurrent('output', () => {
   })
 
   test('what it leaves behind in the background is not waited for', async () => {
-    const begun = performance.now()
-    const { stdout } = await inShell(`L -- sh -c 'sleep 30 & echo $!' 2>/dev/null | cat`)
-    expect(performance.now() - begun).toBeLessThan(20_000)
+    const { stdout } = await inShell(`L -- sh -c 'sleep 600 & echo $!' 2>/dev/null | cat`)
+    // Throws where the command has ended by itself.
     process.kill(Number(stdout), 'SIGKILL')
   })
 
