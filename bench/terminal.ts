@@ -55,8 +55,8 @@ const sections = {
     const { figures, text } = await playUnseen(stage, Number(times ?? 1), only, misses)
     return { figures, text, missed: missedOf(figures, 'unseen situations') }
   },
-  async latency(stage: Stage): Promise<Result> {
-    const { figures, text } = await measureLatency(stage)
+  async latency(stage: Stage, { times, only }: Flags): Promise<Result> {
+    const { figures, text } = await measureLatency(stage, Number(times ?? 100), only)
     const missed = figures
       .filter(({ who }) => who === 'lull')
       .flatMap(({ shell, p95, early, never }) => [

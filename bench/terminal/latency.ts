@@ -10,7 +10,6 @@ import type { Stage } from './stage.ts'
 import { now, type Stamped, stamped } from './stamp.ts'
 
 export const measuredShells = ['bash', 'zsh', 'fish', 'dash'] as const
-const commands = 100
 const patienceMs = 5000
 
 /** Says ready for one command after the other. */
@@ -62,7 +61,14 @@ const waiters = {
 
 type Who = keyof typeof waiters
 
-async function measure(stage: Stage, shell: (typeof measuredShells)[number], who: Who): Promise<Latency> {
+type Measured = {
+  readonly stage: Stage
+  readonly shell: (typeof measuredShells)[number]
+  readonly who: Who
+  readonly commands: number
+}
+
+async function measure({ stage, shell, who, commands }: Measured): Promise<Latency> {
   const pane = await openPane(stage, shell)
   const waiter = await waiters[who](pane)
   const took: number[] = []
@@ -88,13 +94,18 @@ async function measure(stage: Stage, shell: (typeof measuredShells)[number], who
   return { shell, who, p50: quantile(took, 0.5), p95: quantile(took, 0.95), most, early, never }
 }
 
-/** lull two shells at a time; the rivals, whose latencies are hundreds of milliseconds, all at once. */
-export async function measureLatency(stage: Stage) {
+/**
+ * lull two shells at a time; the rivals, whose latencies are hundreds of milliseconds, all at once.
+ *
+ * @param only `lull` leaves the rivals out
+ */
+export async function measureLatency(stage: Stage, commands: number, only?: string) {
   const all: Latency[] = []
-  for (const pair of [measuredShells.slice(0, 2), measuredShells.slice(2)])
-    all.push(...(await Promise.all(pair.map(shell => measure(stage, shell, 'lull')))))
-  const rivals = (['pattern each 20 ms', 'document 002'] as const).flatMap(who =>
-    measuredShells.map(shell => measure(stage, shell, who)),
+  const shells = measuredShells.filter(shell => !stage.missing.has(shell))
+  for (const pair of [shells.slice(0, 2), shells.slice(2)])
+    all.push(...(await Promise.all(pair.map(shell => measure({ stage, shell, who: 'lull', commands })))))
+  const rivals = (only === 'lull' ? [] : (['pattern each 20 ms', 'document 002'] as const)).flatMap(who =>
+    shells.map(shell => measure({ stage, shell, who, commands })),
   )
   all.push(...(await Promise.all(rivals)))
   const text = table(

@@ -1,0 +1,80 @@
+/** The benches that two commits can be compared by, as data. Pure. */
+
+type Better = 'more' | 'less'
+
+/** One number of a bench's JSON line. */
+type Figure = { readonly name: string; readonly value: number; readonly better: Better }
+
+/** A field of the JSON, or a field of each row of a list: the fields in `by` name the figure. */
+type Source = {
+  readonly list?: string
+  /** Only rows with these values. */
+  readonly where?: Readonly<Record<string, string>>
+  readonly by?: readonly string[]
+  readonly field: string
+  readonly better: Better
+}
+
+type Bench = { readonly args: readonly string[]; readonly sources: readonly Source[] }
+
+const latency = { list: 'latency', where: { who: 'lull' }, by: ['shell'], better: 'less' } as const
+
+/** `args` are those of `node` in the root of a commit. Older commits ignore the options that they do not have. */
+export const benches = {
+  core: {
+    args: ['--expose-gc', 'bench/core.ts'],
+    sources: [
+      { field: 'signalsPerSecond', better: 'more' },
+      { field: 'sessionsMegabytes', better: 'less' },
+    ],
+  },
+  ready: {
+    args: ['bench/terminal.ts', '--section', 'latency', '--json', '--times', '40', '--only', 'lull'],
+    sources: [
+      { ...latency, field: 'p50' },
+      { ...latency, field: 'p95' },
+    ],
+  },
+  start: {
+    args: ['bench/start.ts', '5'],
+    sources: [{ list: 'results', by: ['name', 'place'], field: 'over', better: 'less' }],
+  },
+} as const satisfies Record<string, Bench>
+
+export type BenchName = keyof typeof benches
+export const benchNames = Object.keys(benches) as readonly BenchName[]
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The figures in what a bench printed, from its last line.
+ *
+ * @returns undefined where that line is not JSON or has none of the figures
+ */
+export function figuresOf(printed: string, sources: readonly Source[]): readonly Figure[] | undefined {
+  const fields = parse(printed.trimEnd().split('\n').at(-1) ?? '')
+  if (fields === undefined) return undefined
+  const figures = sources.flatMap(source => figuresFrom(fields, source))
+  return figures.length > 0 ? figures : undefined
+}
+
+function figuresFrom(fields: Fields, { list, where = {}, by = [], field, better }: Source): Figure[] {
+  const rows = list === undefined ? [fields] : fields[list]
+  if (!Array.isArray(rows)) return []
+  return rows
+    .filter((row: Fields) => Object.entries(where).every(([name, value]) => row[name] === value))
+    .flatMap((row: Fields) => {
+      const value = row[field]
+      const name = [...by.map(key => row[key]), field].join(' ')
+      return typeof value === 'number' ? [{ name, value, better }] : []
+    })
+}
+
+function parse(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as Fields) : undefined
+  } catch {
+    return undefined
+  }
+}
