@@ -4,6 +4,7 @@ import type { Import, Module } from './modules.ts'
 /** The leftmost first: each room imports from those before it, and from itself. */
 const rooms = [
   'core',
+  'shapes',
   'agents',
   'os',
   'history',

@@ -1,11 +1,11 @@
 /** What the history keeps of a session: each state that it came to, as the detector said it. Pure. */
 import { defined } from '../../core/defined.ts'
 import { heldSince } from '../../core/explain/explain.ts'
-import { flag, type JsonShape, number, optional, text } from '../../core/shape.ts'
 import type { Health, State } from '../../core/state.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { Entry, StoredEntry } from '../../history/entry.ts'
+import { shapedFields } from '../../shapes/wire.ts'
 import { hasCrashed } from '../crashed.ts'
 import { ownWordsOf } from '../own-words.ts'
 import type { LiveSession } from '../session-source.ts'
@@ -132,42 +132,12 @@ export function inFull(entries: readonly StoredEntry[]): readonly StoredEntry[] 
 
 const withoutMark = ({ isMore: _, ...past }: PastState): PastState => past
 
-const [someText, someNumber, someFlag] = [optional(text), optional(number), optional(flag)]
-const shapes = {
-  name: someText,
-  pid: someNumber,
-  pane: someText,
-  place: someText,
-  window: someText,
-  terminal: someText,
-  title: someText,
-  prompt: someText,
-  state: text,
-  for: someText,
-  after: someText,
-  code: someNumber,
-  signal: someText,
-  crashed: someFlag,
-  lost: someText,
-  health: someText,
-  turn: number,
-  question: someText,
-  error: someText,
-  message: someText,
-  note: someText,
-  cost: someNumber,
-  isMore: someFlag,
-} satisfies Readonly<Record<keyof PastState, JsonShape>>
-
-const isShaped = ([field, value]: readonly [string, unknown]): boolean =>
-  !Object.hasOwn(shapes, field) || shapes[field as keyof PastState](value)
-
 /**
- * An entry as it was kept, without fields that are not of the kind that lull writes; undefined where it is of another kind, or
- * tells no state.
+ * The state that an entry keeps, without fields of another type than lull writes; undefined where the entry is of another
+ * kind or keeps no state.
  */
 export function readPast({ kind, data }: StoredEntry): PastState | undefined {
-  if (kind !== stateKind || !isRecord(data) || !text(data.state)) return undefined
-  const kept = Object.fromEntries(Object.entries(data).filter(isShaped)) as Partial<PastState>
-  return { ...kept, turn: kept.turn ?? 0 } as PastState
+  if (kind !== stateKind || !isRecord(data)) return undefined
+  const { state, turn = 0, ...kept } = shapedFields('pastState', data)
+  return state === undefined ? undefined : { ...kept, state, turn }
 }

@@ -6,7 +6,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/agent-names.ts'
-import { fields, optional, text, whole } from '../../core/shape.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
@@ -15,8 +14,8 @@ import { readEnvironment } from '../../os/proc/command-line.ts'
 import { identify } from '../../os/proc/process-id.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { membersOf } from '../../os/spawn/process-group.ts'
+import { isShaped } from '../../shapes/wire.ts'
 import type { Track } from '../../track/track.ts'
-import { isLiveSession } from '../live-shape.ts'
 import type { LiveSession } from '../session-source.ts'
 
 export type PublishedRun = {
@@ -167,11 +166,8 @@ export function isLeftBehind({ owner, process, loop }: Published): boolean {
   return membersOf(process.pid)?.some(pid => readEnvironment(pid).LULL_LOOP === loop) === true
 }
 
-const mark = fields({ pid: whole, start: optional(text) })
-const isPublished = fields({ owner: mark, process: mark, loop: optional(text), session: isLiveSession })
-
-/** Written by a lull of this user, in a folder that is closed to others; but maybe by one of another version. */
+/** The folder is closed to other users, but another version of lull may have written the file. */
 function readPublished(file: string): Published | undefined {
   const read: unknown = readJsonFile(file)
-  return isPublished(read) ? (read as Published) : undefined
+  return isShaped('published', read) ? read : undefined
 }

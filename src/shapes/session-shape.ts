@@ -1,4 +1,4 @@
-/** The one shape that a session has in JSON, whoever prints it: docs/session.schema.json is made of this. */
+/** The JSON of a session that every command prints. docs/session.schema.json is made of it. */
 import { z } from 'zod'
 
 const time = z.iso.datetime().describe('ISO time, UTC')
@@ -20,8 +20,8 @@ const verdict = z.strictObject({
     .optional()
     .describe('working: thinking, streaming, tool, compacting, background, retrying, command'),
   after: z.enum(['turn', 'interrupt', 'error', 'limit']).optional().describe('idle: how the last turn ended'),
-  code: z.number().optional().describe('exited: its exit code'),
-  signal: words.optional().describe('exited: by which signal'),
+  code: z.number().optional().describe('exited: exit code'),
+  signal: words.optional().describe('exited: signal that ended it'),
   health: z.enum(['healthy', 'suspicious', 'likely_stuck', 'confirmed_stuck']),
   cause: words.optional(),
   certainty: z.enum(['low', 'medium', 'high', 'certain']).optional(),
@@ -29,9 +29,9 @@ const verdict = z.strictObject({
   healthWhy: words.optional(),
   advice: words.optional(),
   confidence: z.number().min(0).max(1),
-  turn: z.number().describe('how many turns have begun'),
+  turn: z.number().describe('number of turns that have begun'),
   turnOver: z.boolean(),
-  asks: z.literal(true).optional().describe('the finished turn ended in a question'),
+  asks: z.literal(true).optional().describe('the finished turn ended with a question'),
   limit: z.strictObject({ until: time.optional() }).optional().describe('the provider’s limit'),
   since: time.describe('when the state took this value'),
   rule: words,
@@ -39,36 +39,36 @@ const verdict = z.strictObject({
 })
 
 const who = z.strictObject({
-  id: words.describe('eight letters and digits; an address of the session, and so is their beginning'),
-  agent: words.describe('claude, codex, …; command of lull run; terminal of a pane that was named'),
-  name: words.optional().describe('that somebody gave it'),
+  id: words.describe('eight letters and digits; commands accept it, or its beginning, as an address'),
+  agent: words.describe('name of the CLI; `command` for lull run; `terminal` for a named pane'),
+  name: words.optional().describe('name that a person gave the session'),
   pid: z.number(),
   cwd: words.optional(),
   branch: words.optional(),
-  pane: words.optional().describe('its tmux pane, %3'),
-  tmux: words.optional().describe('the socket of that tmux server'),
-  place: words.optional().describe('where that pane stands: main:2.1'),
-  window: words.optional().describe('the name of its window, where somebody gave it one'),
-  terminal: words.optional().describe('the terminal of lull’s own that it runs in'),
-  title: words.optional().describe('what the agent calls its session'),
+  pane: words.optional().describe('tmux pane, such as %3'),
+  tmux: words.optional().describe('socket of the tmux server'),
+  place: words.optional().describe('tmux session, window and pane, such as main:2.1'),
+  window: words.optional().describe('name that a person gave the tmux window'),
+  terminal: words.optional().describe('name of the lull terminal that it runs in'),
+  title: words.optional().describe('title that the agent gave its session'),
 })
 
-const said = z.strictObject({
-  tool: words.optional().describe('that runs or asks'),
-  about: words.optional().describe('its command, file, address or question'),
-  prompt: words.optional().describe('the first words of the last prompt'),
-  question: words.optional().describe('that it asks, while it waits'),
-  error: words.optional().describe('of a turn that ended in one, in its own words'),
-  message: words.optional().describe('its last message, once the turn is over'),
-  note: words.optional().describe('why less is known of it'),
-  cost: z.number().optional().describe('US dollars, as the agent counts them'),
+const facts = z.strictObject({
+  tool: words.optional().describe('tool that runs or asks for permission'),
+  about: words.optional().describe('command, file, address or question of the tool'),
+  prompt: words.optional().describe('first words of the last prompt'),
+  question: words.optional().describe('question of the agent while it waits'),
+  error: words.optional().describe('error text of a turn that failed'),
+  message: words.optional().describe('last message of a finished turn'),
+  note: words.optional().describe('why some facts are missing'),
+  cost: z.number().optional().describe('US dollars, as reported by the agent'),
 })
 
 export const sessionShape = z
   .strictObject({
     ...who.shape,
     ...verdict.shape,
-    ...said.shape,
+    ...facts.shape,
     transcript: words.optional(),
     status: words.optional(),
     drift: z.strictObject({ version: words, checked: words }).optional(),
@@ -76,7 +76,7 @@ export const sessionShape = z
     seen: z.boolean(),
     needsMe: z.boolean(),
     need: z.enum(['answer', 'help', 'look', 'retry', 'instruction', 'nothing', 'unclear', 'gone']),
-    held: seconds.optional().describe('seconds in its state; absent where nobody knows since when'),
+    held: seconds.optional().describe('seconds in its state; absent if the start of the state is unknown'),
     age: seconds.optional().describe('seconds since its process started'),
     background: z.array(z.strictObject({ kind: words, what: words.optional() })).optional(),
     wakes: z
@@ -94,15 +94,15 @@ export const sessionShape = z
   })
   .describe('A session as lull ps, lull watch and lull wait print it as JSON')
 
-/** Of a state that was: the same fields, as far as they are kept. */
+/** A past state: those of the same fields that the history keeps. */
 export const pastShape = z
   .strictObject({
     ...sessionShape.partial().shape,
     at: time,
     entry: z.number(),
     kind: z.literal('session.state'),
-    crashed: z.literal(true).optional().describe('it did not end of itself'),
-    lost: words.optional().describe('it ended while no host looked'),
+    crashed: z.literal(true).optional().describe('the process was killed or failed'),
+    lost: words.optional().describe('what is known of an end while no host ran'),
   })
   .describe('A state of a session as lull history --json prints it')
 

@@ -1,0 +1,67 @@
+/** Checks what another process of lull has sent or kept in a file. Reads the schemas of `wire-shapes.ts` without zod. Pure. */
+import { isRecord } from '../core/trace/trace.ts'
+import schemas from './wire.json' with { type: 'json' }
+import type { Wire } from './wire-shapes.ts'
+
+/** What `wire.json` uses of JSON Schema. */
+type Schema = {
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema
+}
+
+const named: Readonly<Record<string, Schema>> = schemas
+
+export const isShaped = <Name extends keyof Wire>(name: Name, value: unknown): value is Wire[Name] =>
+  fits(named[name] as Schema, value)
+
+/** The fields of a record that have the type of that shape's field, and those that the shape does not name. */
+export const shapedFields = <Name extends keyof Wire>(
+  name: Name,
+  record: Readonly<Record<string, unknown>>,
+): Partial<Wire[Name]> => {
+  const { properties = {} } = named[name] as Schema
+  const isFitting = ([field, value]: readonly [string, unknown]): boolean =>
+    !Object.hasOwn(properties, field) || fits(properties[field] as Schema, value)
+  return Object.fromEntries(Object.entries(record).filter(isFitting)) as Partial<Wire[Name]>
+}
+
+function fits(schema: Schema, value: unknown): boolean {
+  const { $ref, anyOf, type, minimum = -Infinity, maximum = Infinity } = schema
+  if ($ref) return fits(named[$ref.slice(2)] as Schema, value)
+  if (anyOf) return anyOf.some(one => fits(one, value))
+  if (schema.enum && !schema.enum.includes(value)) return false
+  if ('const' in schema && value !== schema.const) return false
+  switch (type) {
+    case undefined:
+      return true
+    case 'object':
+      return isRecord(value) && hasFields(schema, value)
+    case 'array':
+      return Array.isArray(value) && value.every(item => fits(schema.items as Schema, item))
+    case 'integer':
+      return Number.isSafeInteger(value)
+    case 'number':
+      return typeof value === 'number' && value >= minimum && value <= maximum
+    default:
+      return typeof value === type
+  }
+}
+
+function hasFields(schema: Schema, record: Readonly<Record<string, unknown>>): boolean {
+  const { properties = {}, required = [], additionalProperties = {} } = schema
+  const known = (field: string): Schema =>
+    Object.hasOwn(properties, field) ? (properties[field] as Schema) : additionalProperties
+  return (
+    required.every(field => record[field] !== undefined) &&
+    Object.entries(record).every(([field, value]) => value === undefined || fits(known(field), value))
+  )
+}

@@ -1,0 +1,56 @@
+/** The shapes on the wire: their JSON is current, both readers agree, and no type of lull has a field that they lack. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { HostStatus } from '../../src/host/host-app.ts'
+import type { RespawnEvent } from '../../src/respawn/respawn-events.ts'
+import type { PastState } from '../../src/sessions/history/session-past.ts'
+import type { Published } from '../../src/sessions/runs/published-runs.ts'
+import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
+import { isShaped } from '../../src/shapes/wire.ts'
+import { type Wire, wire, wireSchemas } from '../../src/shapes/wire-shapes.ts'
+import { replay } from '../../src/track/replay.ts'
+import { liveSession } from '../support/live.ts'
+import { linesOf } from '../support/recordings.ts'
+
+/** `LULL_KEEP_SCHEMA=1 npx vitest run test/shapes` writes it. */
+test('wire.json is made of the schemas', () => {
+  const file = new URL('../../src/shapes/wire.json', import.meta.url)
+  if (process.env.LULL_KEEP_SCHEMA) writeFileSync(file, `${JSON.stringify(wireSchemas(), null, 2)}\n`)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(wireSchemas())
+})
+
+test('the compiler finds a field or a value that the shapes lack', () => {
+  expectTypeOf<keyof Wire['liveSession']>().toEqualTypeOf<keyof LiveSession>()
+  expectTypeOf<keyof Wire['pastState']>().toEqualTypeOf<keyof PastState>()
+  expectTypeOf<keyof Wire['published']>().toEqualTypeOf<keyof Published>()
+  expectTypeOf<keyof Wire['status']>().toEqualTypeOf<keyof HostStatus>()
+  expectTypeOf<keyof Wire['status']['hooks']>().toEqualTypeOf<keyof HostStatus['hooks']>()
+  expectTypeOf<Wire['change']['type']>().toEqualTypeOf<LiveChange['type']>()
+  expectTypeOf<Wire['respawnEvent']['type']>().toEqualTypeOf<RespawnEvent['type']>()
+})
+
+/** Each copy of a value of JSON with one part replaced. */
+function* changed(value: unknown): Generator<unknown> {
+  for (const other of [null, 0.5, 'x', true, [], {}]) yield other
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value))
+    for (const other of changed(part))
+      yield Array.isArray(value) ? value.toSpliced(Number(key), 1, other) : { ...value, [key]: other }
+}
+
+describe.each(['claude-permission', 'codex-question', 'gemini-permdeny'])('a session of %s', name => {
+  const last = [...replay(linesOf(name), { isSame: () => false })].at(-1)
+  const sent: unknown = JSON.parse(JSON.stringify(last && liveSession(last.session, { place: 'main:0.0' })))
+
+  test('has the shape', () => expect(isShaped('liveSession', sent)).toBe(true))
+
+  test('with one part replaced is accepted or refused as by zod', () => {
+    const results = [...changed(sent)].map(value => [
+      isShaped('liveSession', value),
+      wire.liveSession.safeParse(value).success,
+    ])
+    expect(results.filter(([read, byZod]) => read !== byZod)).toEqual([])
+    expect(results.filter(([read]) => !read).length).toBeGreaterThan(100)
+    expect(results.filter(([read]) => read).length).toBeGreaterThan(100)
+  })
+})
