@@ -7,13 +7,14 @@ import { attempt } from '../os/attempt.ts'
 import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../os/file/places.ts'
 import { programOnPath } from '../os/spawn/find-program.ts'
 import { type Ability, abilities } from '../process/abilities.ts'
+import { systemTable } from '../sessions/discover/system-table.ts'
 import { rulesFolderOf } from '../sessions/screens/rules-place.ts'
 
 export type AbilityGroup = { readonly title: string; readonly checks: readonly Ability[] }
 
 export const machineAbilities = async (): Promise<readonly AbilityGroup[]> => [
-  { title: 'processes', checks: await abilities() },
-  { title: 'programs', checks: programs.map(([name, lost]) => ability(name, lost, whyNoProgram(name))) },
+  { title: 'processes', checks: [...(await abilities()), ...discovery()] },
+  { title: 'programs', checks: programs().map(([name, lost]) => ability(name, lost, whyNoProgram(name))) },
   { title: 'terminals and files', checks: [await terminals(), ...files(placesOf())] },
   ...(await ownRules()),
   ...(await notifications()),
@@ -53,15 +54,21 @@ async function statusLine(): Promise<readonly AbilityGroup[]> {
 const ability = (name: string, lost: string, why: string | undefined): Ability =>
   why === undefined ? { name, works: true, lost } : { name, works: false, why, lost }
 
-/** What lull runs where it is there, and what is lost without it. */
-const programs: readonly (readonly [name: string, lost: string])[] = [
+/** Only where something can't be found. */
+function discovery(): readonly Ability[] {
+  const why = systemTable().unsupportedReason()
+  return why === undefined ? [] : [ability('agents', 'some or all of what `lull ps` shows on Linux', why)]
+}
+
+/** Programs that lull runs, and what is lost without them. */
+const programs = (): readonly (readonly [name: string, lost: string])[] => [
   ['tmux', 'its panes: `lull go`, and waiting for what runs in them'],
-  ...(process.platform === 'darwin'
-    ? ([
-        ['ps', 'processes: only exits, signals and output are known'],
-        ['lsof', 'what programs have open: input, locks and connections'],
-      ] as const)
-    : ([['dd', 'what panes print in passing: prompt marks, exit codes, lines that scroll by']] as const)),
+  ...(systemTable().unsupportedReason() === undefined
+    ? ([['dd', 'what panes print in passing: prompt marks, exit codes, lines that scroll by']] as const)
+    : ([
+        ['ps', 'processes: lull finds no agents, and only knows exits, signals and output of what it runs'],
+        ['lsof', 'the folders of agents; what programs have open: input, locks and connections'],
+      ] as const)),
 ]
 
 const whyNoProgram = (name: string): string | undefined =>

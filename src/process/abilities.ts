@@ -104,9 +104,10 @@ const linuxChecks = (child: number): readonly Check[] => [
 
 /** Starts a `sleep` for a moment, as what may be read of a child is only known by reading it. */
 export async function abilities(): Promise<readonly Ability[]> {
-  if (process.platform !== 'linux') {
+  const { unsupportedReason: why } = systemReader()
+  if (why !== undefined) {
     const lost = 'what threads wait for: stuck is at best inferred from output, exits and signals'
-    return [{ name: 'processes', works: false, why: systemReader().unsupportedReason ?? '', lost }]
+    return [{ name: 'processes', works: false, why, lost }]
   }
   const child = spawn('sleep', ['60'], { stdio: 'ignore' })
   try {

@@ -298,7 +298,7 @@ describe.concurrent('the program itself', () => {
   })
 
   test('alone, in a pipe: the table of ps, which is ls too', async () => {
-    const heading = /^(?: {2}STATE .*|no coding agent runs on this machine)$/m
+    const heading = /^(?: {2}STATE .*|no coding agent found on this machine)$/m
     for (const words of [[], ['ls']]) {
       const { code, stdout, stderr } = await lull(words, [], ownPlaces())
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -219,7 +219,7 @@ describe('the table', () => {
   })
 
   test.each([
-    [0, 'no coding agent runs on this machine'],
+    [0, 'no coding agent found on this machine'],
     [1, 'nobody needs you: one agent runs, lull ps lists it'],
     [3, 'nobody needs you: 3 agents run, lull ps lists them'],
   ])('of %i that need nobody: a sentence', (count, sentence) => {

@@ -140,7 +140,7 @@ describe('the picture', () => {
   })
 
   test('of none: a sentence', () => {
-    expect(drawn({ sessions: [] })[2]).toBe(' no coding agent runs on this machine')
+    expect(drawn({ sessions: [] })[2]).toBe(' no coding agent found on this machine')
   })
 
   test('a message stands where the keys stood', () => {

@@ -35,7 +35,6 @@ const short: Readonly<Record<string, string>> = {
   'process/linux/hidden.ts': 'lines of the kernel’s, of the folders in which proc is mounted',
   'process/macos/ps.ts': 'a line: its last part takes whatever is left',
   'run/step/progress.ts': 'the first `longestLine` characters of a line',
-  'sessions/discover/agent-search.ts': 'a line: its last part takes whatever is left',
   'terminal/classify/drawn-question.ts': 'the last `longest` characters of a line, or a line of no more',
   'terminal/classify/menus.ts': 'the last `longest` characters of a line',
   'terminal/classify/prompts.ts': 'the last `longest` characters of a line',

@@ -10,6 +10,7 @@ import { argumentsOf, startHost } from '../../host/start-host.ts'
 import { endHost } from '../../host/take-place.ts'
 import { placesOf } from '../../index.ts'
 import { runningServer } from '../../owned/start-server.ts'
+import { systemTable } from '../../sessions/discover/system-table.ts'
 import { onNotice } from '../notice.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 
@@ -26,6 +27,8 @@ export async function hostStartCommand(flags: HostFlags): Promise<void> {
   const answer = server === false ? [] : ['--answer-7501', ...(server === true ? [] : [server])]
   const status = await startHost(placesOf(), [...port, ...answer])
   printStatus(status, flags)
+  const unsupportedReason = systemTable().unsupportedReason()
+  if (unsupportedReason !== undefined) onNotice(unsupportedReason)
   if (flags.port === undefined || status.port === Number(flags.port)) return
   const why = status.portProblem ?? 'it ran already: lull host stop, then start it with --port'
   onNotice(`hooks are not taken on port ${flags.port}: ${oneLine(why, 300)}`)

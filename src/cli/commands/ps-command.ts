@@ -1,10 +1,13 @@
 /** `lull ps`: the agents of this machine and the terminals that were named, those that need a person first. */
 
+import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core.ts'
 import { connect, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
+import { systemTable } from '../../sessions/discover/system-table.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { onNotice } from '../notice.ts'
 import { printHint } from '../ui/hint.ts'
 import { colouredLines, jsonLine, print, terminalWidth } from '../ui/print.ts'
 import { jsonRow, rowOf } from '../ui/session-rows.ts'
@@ -27,9 +30,12 @@ export async function psCommand(addresses: readonly string[], flags: PsFlags): P
   const clock = realClock()
   const now = clock.now()
   const epoch = clock.wall() - now
+  const unsupportedReason = systemTable().unsupportedReason()
+  if (unsupportedReason !== undefined) onNotice(unsupportedReason)
   if (flags.json) {
     const sessions = shown.map(session => jsonRow(session, now, epoch))
-    print(jsonLine({ via: await lull.via(), at: new Date(clock.wall()).toISOString(), sessions }))
+    const at = new Date(clock.wall()).toISOString()
+    print(jsonLine({ via: await lull.via(), at, ...defined({ unsupportedReason }), sessions }))
     return
   }
   const text = psText(shown, all.length, {
@@ -69,5 +75,5 @@ export function psText(shown: readonly LiveSession[], count: number, view: PsVie
 
 export const emptyText = (count: number): string =>
   count === 0
-    ? 'no coding agent runs on this machine'
+    ? 'no coding agent found on this machine'
     : `nobody needs you: ${count === 1 ? 'one agent runs' : `${count} agents run`}, lull ps lists ${count === 1 ? 'it' : 'them'}`

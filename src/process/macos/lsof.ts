@@ -1,4 +1,4 @@
-/** Open files on macOS, from `lsof -F`. Untested on a real one: written from lsof(8), "OUTPUT FOR OTHER PROGRAMS". */
+/** Open files on macOS, from `lsof -F`. Not tested on a Mac: written from lsof(8), "OUTPUT FOR OTHER PROGRAMS". */
 import type { Holders, Target, TcpState } from '../snapshot.ts'
 
 /** No names of hosts and ports looked up; process, fd, access, type, device, protocol, TCP's state and queues, name. */
@@ -12,6 +12,7 @@ export const lsofArguments = (pids: readonly number[]): readonly string[] => [
 
 type OpenFile = {
   readonly pid: number
+  /** NaN for `cwd`, `txt` and their kin. */
   readonly fd: number
   readonly access: string
   readonly type: string
@@ -23,27 +24,28 @@ type OpenFile = {
   readonly receiveQueue: number
 }
 
+/** Files with a number. */
+export const parseLsof = (text: string): readonly OpenFile[] =>
+  parseFiles(text)
+    .map(([, file]) => file)
+    .filter(({ fd }) => Number.isInteger(fd))
+
+/** The folder of a process, where lsof was asked about it alone. */
+export const folderOf = (text: string): string | undefined =>
+  parseFiles(text).find(([name, file]) => name === 'cwd' && file.name.startsWith('/'))?.[1].name
+
 /** A line is a field: its first letter says which. `p` begins a process, `f` a file of it. */
-export function parseLsof(text: string): readonly OpenFile[] {
-  const files: OpenFile[] = []
+function parseFiles(text: string): readonly (readonly [name: string, file: OpenFile])[] {
+  const files: [name: string, file: OpenFile][] = []
   let pid = 0
-  let file: OpenFile | undefined
-  const end = () => {
-    // `cwd`, `txt` and their kin are no numbers.
-    if (file && Number.isInteger(file.fd)) files.push(file)
-    file = undefined
-  }
   for (const line of text.split('\n')) {
     const value = line.slice(1)
-    if (line[0] === 'p') {
-      end()
-      pid = Number(value)
-    } else if (line[0] === 'f') {
-      end()
-      file = { ...nothing, pid, fd: value === '' ? Number.NaN : Number(value) }
-    } else if (file) file = withField(file, line.charAt(0), value)
+    const last = files.at(-1)
+    if (line[0] === 'p') pid = Number(value)
+    else if (line[0] === 'f')
+      files.push([value, { ...nothing, pid, fd: value === '' ? Number.NaN : Number(value) }])
+    else if (last) last[1] = withField(last[1], line.charAt(0), value)
   }
-  end()
   return files
 }
 

@@ -1,30 +1,23 @@
 /**
- * The reader for macOS: `ps` and `lsof`. It tells states and files, and no calls: no diagnosis is more than inferred.
- * Untested on a real one.
+ * The reader for macOS: `ps` and `lsof`. It reports states and files, and no calls: each diagnosis is inferred. Not tested on a
+ * Mac.
  */
-import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import type { ProcessReader } from '../process-reader.ts'
 import type { Process } from '../snapshot.ts'
 import { lsofArguments, parseLsof, targetsOf } from './lsof.ts'
-import { branchOf, type PsRow, parsePs, psArguments } from './ps.ts'
+import { branchOf, type PsRow, parsePs, psArguments, runTool } from './ps.ts'
 
 /** Processes whose files are listed. */
 const mostDeep = 100
 
-/** Empty where the program is missing or takes longer than 5 s. `lsof` fails where one of the processes is gone: what it wrote counts. */
+/** `lsof` fails where one of the processes is gone: what it has printed counts. */
 function output(program: string, parameters: readonly string[]): string {
   try {
-    return execFileSync(program, parameters, {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 5000,
-      maxBuffer: 16 * 1024 * 1024,
-      env: { ...process.env, LC_ALL: 'C' },
-    })
+    return runTool(program, parameters)
   } catch (error) {
-    const written = error instanceof Error && 'stdout' in error ? error.stdout : ''
-    return typeof written === 'string' ? written : ''
+    const printed = error instanceof Error && 'stdout' in error ? error.stdout : ''
+    return typeof printed === 'string' ? printed : ''
   }
 }
 
@@ -65,7 +58,7 @@ export function macosReader(supervisor = process.pid): ProcessReader {
   const ever = new Map<number, Map<number, string>>()
   return {
     unsupportedReason:
-      'macOS does not tell what a thread waits for: health is at best inferred from states, files and output',
+      'macOS does not report what a thread waits for: health is at best inferred from states, files and output',
     snapshot(root, depth) {
       const at = Number(process.hrtime.bigint()) / 1e6
       const rows = parsePs(output('ps', psArguments))

@@ -1,8 +1,12 @@
-/** Processes on macOS, from `ps`. Untested on a real one: written from ps(1) of macOS 14. */
+/** Processes on macOS, from `ps`. Not tested on a Mac: written from ps(1) of macOS 14. */
+import { execFileSync } from 'node:child_process'
 
-/** Each column without a heading; the command last, as it may hold blanks. `lstart` is five words in the C locale. */
+/**
+ * `ww`: rows are not cut at 79 characters. Each column without a heading; the command last, as it may hold blanks. `lstart` is
+ * five words in the C locale.
+ */
 export const psArguments = [
-  '-axo',
+  '-axwwo',
   'pid=,ppid=,pgid=,tpgid=,uid=,state=,rss=,time=,wchan=,lstart=,command=',
 ] as const
 
@@ -79,3 +83,16 @@ export function branchOf(rows: readonly PsRow[], root: number): readonly PsRow[]
   for (const { pid } of found) if (found.length <= rows.length) found.push(...(children.get(pid) ?? []))
   return found
 }
+
+/**
+ * What a program prints within 5 s.
+ * @throws {Error} where it is missing, fails or takes longer; `stdout` holds what it has printed
+ */
+export const runTool = (program: string, parameters: readonly string[]): string =>
+  execFileSync(program, parameters, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 5000,
+    maxBuffer: 16 * 1024 * 1024,
+    env: { ...process.env, LC_ALL: 'C' },
+  })

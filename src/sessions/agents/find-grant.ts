@@ -19,7 +19,7 @@ export function findGrant(pid: number, { verdict, facts }: Session, now: number)
   const { question } = facts
   const [asked] = verdict.because
   if (verdict.state.kind !== 'waiting' || verdict.state.for !== 'permission') return undefined
-  if (question === undefined || asked?.type !== 'news' || process.platform !== 'linux') return undefined
+  if (question === undefined || asked?.type !== 'news') return undefined
   const uptime = os.uptime() * 1000
   const isSince = (ticks: string): boolean => Number(ticks) * tickMs - uptime > asked.at - now - toleranceMs
   const threads = (of: number): number[] =>

@@ -1,6 +1,5 @@
 /** Finds the files in which a running agent writes what it does. */
-import { existsSync, readdirSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { isBegunWith, matchesGlob, patternsIn } from '../../agents/kit/agent-files.ts'
@@ -8,11 +7,11 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { findFiles } from '../../os/file/find-files.ts'
 import { type ReadOptions, readPlainText, withPlain } from '../../os/file/plain-file.ts'
-import { tickMs } from '../../os/proc/stat.ts'
 import { originOfStatus } from '../../track/decode.ts'
 import type { AgentProcess } from './agent-search.ts'
 import { begunTurn, lastBegunTurn } from './begun-turn.ts'
 import type { Surroundings } from './surroundings.ts'
+import { systemTable } from './system-table.ts'
 
 /** The status file of a process, as its agent names it; it need not exist yet. */
 export function statusPath({ agent, pid }: AgentProcess, { env }: Surroundings): string | undefined {
@@ -85,9 +84,8 @@ export function openTranscript(
   surroundings: Surroundings,
   startedAt: number,
 ): string | undefined {
-  const fds = attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []
-  const targets = fds.flatMap(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [])
-  const [first, ...others] = new Set(targets.filter(target => isTranscriptOf(agent, target, surroundings)))
+  const files = systemTable().openFiles(pid)
+  const [first, ...others] = new Set(files.filter(file => isTranscriptOf(agent, file, surroundings)))
   if (first === undefined || others.length === 0) return first
   const options = agentFilesOnly(agent, surroundings)
   return lastBegunTurn(agent, [first, ...others], startedAt, options, readStart) ?? first
@@ -207,11 +205,8 @@ function readStart(file: string): string {
 
 const modified = (file: string): number => attempt(() => statSync(file).mtimeMs) ?? 0
 
-/** When the machine booted, ms since the epoch, by the wall clock of now; none where the kernel's ticks are not told. */
-const boot = process.platform === 'linux' ? Date.now() - os.uptime() * 1000 : undefined
-
-/** When a process started, ms since the epoch; to the second, as exact as the kernel tells its boot. */
-export function startOf({ start }: AgentProcess, wall: number): number {
-  const kernelTime = boot === undefined ? Date.parse(start) : boot + Number(start) * tickMs
-  return Number.isNaN(kernelTime) ? wall : Math.min(kernelTime, wall)
+/** When a process started, ms since the epoch; never later than now. */
+export function startOf({ start }: AgentProcess, wall: number, table = systemTable()): number {
+  const startedAt = table.startedAt(start)
+  return Number.isNaN(startedAt) ? wall : Math.min(startedAt, wall)
 }

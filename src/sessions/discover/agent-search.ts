@@ -1,16 +1,13 @@
 /** Which agents run on this machine: a search a second costs next to nothing, because only what is new is read. */
-import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import type { Agent } from '../../agents/kit/agent.ts'
 import { isOf, recognise, scriptOf } from '../../agents/recognise-agent.ts'
 import { agents } from '../../agents/registry.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { attempt } from '../../os/attempt.ts'
-import { probeVariable, readArguments, readEnvironment } from '../../os/proc/command-line.ts'
-import { lastProcess } from '../../os/proc/last-process.ts'
+import { probeVariable } from '../../os/proc/command-line.ts'
 import { readWhole } from '../../os/proc/proc-file.ts'
 import { identify } from '../../os/proc/process-id.ts'
-import { hasEnded, isUnexecuted, readStat, type Stat } from '../../os/proc/stat.ts'
+import type { ProcessRow, ProcessTable } from './process-table.ts'
+import { systemTable } from './system-table.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {
@@ -40,8 +37,7 @@ type Known = {
   readonly group: number
   /** A copy of its parent that has not become a program of its own. */
   readonly isCopy: boolean
-  /** Another where it has become another program; empty where that is not told. */
-  readonly program: string
+  readonly image: string | undefined
   readonly seenAt: number
   readonly readAt: number
   /** When its state was read: what is not there any more has no entry in /proc, unless nobody has noticed its end. */
@@ -59,16 +55,14 @@ const namedMs = 10_000
 
 /**
  * @param now a monotonic clock, ms
- * @param own the agents that a person has rules for, and lull does not know
+ * @param ownNow the agents that a person has rules for, and lull does not know
  */
-export function createSearch(now: () => number, own: () => readonly Agent[] = () => []): AgentSearch {
+export function createSearch(
+  now: () => number,
+  ownNow: () => readonly Agent[] = () => [],
+  table: ProcessTable = systemTable(),
+): AgentSearch {
   const starters = newStarters(now)
-  return process.platform === 'linux'
-    ? linuxSearch(now, starters, own)
-    : () => sessionsOf(psProcesses(own()), starters)
-}
-
-function linuxSearch(now: () => number, starters: Starters, ownNow: () => readonly Agent[]): AgentSearch {
   const known = new Map<number, Known>()
   let own: readonly Agent[] = []
   /** When a person's rules were seen to change: they may mean what runs already. */
@@ -77,27 +71,29 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
     const at = now()
     const isDue = !before || at < before.seenAt + youngMs || at > before.readAt + readAgainMs
     if (before && !isDue && (!before.agent || at < before.metAt + unreapedMs)) return before
-    const stat = readStat(pid)
-    if (!stat) return undefined
-    if (hasEnded(stat)) return ended(stat, at)
-    const isSame = before?.start === stat.startTicks
+    const row = table.row(pid)
+    if (!row) return undefined
+    if (row.hasEnded) return ended(row, at)
+    const { start, parent, group, isCopy, image } = row
+    const isSame = before?.start === start
     if (isSame && before.agent && !isDue) return { ...before, metAt: at }
-    const program = programOf(stat)
     const isRead = isSame && before.readAt > Math.max(before.seenAt + namedMs, ownAt)
-    if (isRead && program !== '' && program === before.program) return { ...before, readAt: at, metAt: at }
-    const words = readArguments(pid)
+    if (isRead && image !== undefined && image === before.image) return { ...before, readAt: at, metAt: at }
+    const words = table.argv(pid)
     const named = agentOf(words, own)
-    const agent = named && isProbe(pid) ? undefined : named
+    // A program that lull started to ask for its version. Its name alone does not tell: pi's command line becomes `pi`.
+    const isProbe = named !== undefined && table.environment(pid)[probeVariable] !== undefined
+    const agent = isProbe ? undefined : named
     const seenAt = isSame ? before.seenAt : at
     return {
-      id: agent ? identify(pid, stat.startTicks) : '',
-      start: stat.startTicks,
-      parent: stat.parent,
+      id: agent ? identify(pid, start) : '',
+      start,
+      parent,
       agent,
       ...commandOf(words),
-      group: stat.group,
-      isCopy: isUnexecuted(stat),
-      program,
+      group,
+      isCopy,
+      image,
       seenAt,
       readAt: at,
       metAt: at,
@@ -113,9 +109,7 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
   function readAll(): AgentProcess[] {
     const there = new Set<number>()
     let unread: string | undefined
-    for (const name of readdirSync('/proc')) {
-      const pid = Number(name)
-      if (!Number.isInteger(pid)) continue
+    for (const pid of table.pids()) {
       const before = known.get(pid)
       const { value, refusal } = readWhole(() => inspect(pid, before))
       // What could not be opened has not ended.
@@ -126,7 +120,7 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
       if (found !== before) known.set(pid, found)
     }
     if (unread !== undefined && there.size === 0)
-      throw new LullError('REFUSED_FILE', `/proc can't be read: ${unread}`)
+      throw new LullError('REFUSED_FILE', `processes can't be read: ${unread}`)
     for (const pid of known.keys()) if (!there.has(pid)) known.delete(pid)
     return sessionsOf(rowsOf(known), starters)
   }
@@ -136,7 +130,7 @@ function linuxSearch(now: () => number, starters: Starters, ownNow: () => readon
 
   const isYoung = (at: number) => [...known.values()].some(({ seenAt }) => at < seenAt + youngMs)
   const isOpen = (at: number): boolean => isYoung(at) || at < ownAt + youngMs
-  const search = whereChanged(now, { readAll, readAgents, isOpen })
+  const search = whereChanged(now, table.lastProcess, { readAll, readAgents, isOpen })
   return () => {
     takeOwn()
     return search()
@@ -177,7 +171,11 @@ type ChangingSearch = {
  * What was found last, while no process has begun or ended since: the list of all processes is most of what a search costs.
  * Two things change without that: an agent ends and its parent does not notice, and a program becomes an agent by exec.
  */
-function whereChanged(now: () => number, { readAll, readAgents, isOpen }: ChangingSearch): AgentSearch {
+function whereChanged(
+  now: () => number,
+  lastProcess: ProcessTable['lastProcess'],
+  { readAll, readAgents, isOpen }: ChangingSearch,
+): AgentSearch {
   let before: { readonly newest: string; readonly readAt: number } | undefined
   let found: AgentProcess[] = []
   let metAt = 0
@@ -193,13 +191,6 @@ function whereChanged(now: () => number, { readAll, readAgents, isOpen }: Changi
   }
 }
 
-/** Where its code and its stack begin differ from program to program: they are laid out anew at each exec. */
-const programOf = ({ codeStart, stackStart, parent, group, name }: Stat): string =>
-  codeStart === '0' || stackStart === '0' ? '' : [codeStart, stackStart, parent, group, name].join(' ')
-
-/** Started by lull to be asked for its version. Its name alone does not tell: pi's command line becomes `pi`. */
-const isProbe = (pid: number): boolean => attempt(() => readEnvironment(pid)[probeVariable]) !== undefined
-
 function commandOf(words: readonly string[]): Pick<Row, 'words' | 'isScript'> {
   const script = scriptOf(words)
   return { words: words.slice((script ?? 0) + 1).join('\0'), isScript: script !== undefined }
@@ -211,16 +202,16 @@ function agentOf(words: readonly string[], own: readonly Agent[]): Agent | undef
 }
 
 /** What has ended stays so: it is not read each second until its parent notices. */
-const ended = ({ startTicks, parent }: Stat, at: number): Known => ({
+const ended = ({ start, parent }: ProcessRow, at: number): Known => ({
   id: '',
-  start: startTicks,
+  start,
   parent,
   agent: undefined,
   words: '',
   isScript: false,
   group: 0,
   isCopy: false,
-  program: '',
+  image: undefined,
   seenAt: -Infinity,
   readAt: at,
   metAt: at,
@@ -265,35 +256,4 @@ function newStarters(now: () => number): Starters {
       return hasProgram || wasOne
     },
   }
-}
-
-/** Where there is no /proc. `lstart` is five words, as in `Sun Nov 22 02:08:11 2026`. */
-function psProcesses(own: readonly Agent[]): Map<number, Row> {
-  const printed =
-    attempt(() =>
-      execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,lstart=,command='], { encoding: 'utf8', timeout: 2000 }),
-    ) ?? ''
-  const running = new Map<number, Row>()
-  const commands = new Map<number, string>()
-  for (const row of printed.split('\n')) {
-    const [, pid, parent, group, start = '', command = ''] =
-      /^\s*(\d+)\s+(\d+)\s+(\d+)\s+((?:\S+\s+){5})(.*)$/.exec(row) ?? []
-    const agent = agentOf(command.split(' '), own)
-    commands.set(Number(pid), command)
-    if (agent)
-      running.set(Number(pid), {
-        id: identify(Number(pid), start.trim()),
-        agent,
-        pid: Number(pid),
-        parent: Number(parent),
-        start: start.trim(),
-        ...commandOf(command.split(' ')),
-        group: Number(group),
-        isCopy: false,
-      })
-  }
-  // It does not say which have become a program of their own.
-  for (const [pid, row] of running)
-    if (commands.get(pid) === commands.get(row.parent)) running.set(pid, { ...row, isCopy: true })
-  return running
 }

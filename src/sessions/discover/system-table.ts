@@ -1,0 +1,80 @@
+/** The process table of the machine that lull runs on, and the one of Linux. */
+import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import os from 'node:os'
+import { attempt } from '../../os/attempt.ts'
+import { readArguments, readEnvironment } from '../../os/proc/command-line.ts'
+import { lastProcess } from '../../os/proc/last-process.ts'
+import { readText } from '../../os/proc/proc-file.ts'
+import { hasEnded, isUnexecuted, readStat, type Stat, tickMs } from '../../os/proc/stat.ts'
+import type { ProcessTable } from './process-table.ts'
+import { psTable } from './ps-table.ts'
+
+let own: ProcessTable | undefined
+
+export function systemTable(): ProcessTable {
+  const { platform } = process
+  own ??= platform === 'linux' && existsSync('/proc/self/stat') ? procTable() : psTable(platform)
+  return own
+}
+
+function procTable(): ProcessTable {
+  /** When the machine booted, ms since the epoch, by the wall clock of now. */
+  const boot = Date.now() - os.uptime() * 1000
+  return {
+    unsupportedReason: () => undefined,
+    lastProcess,
+    pids: () =>
+      readdirSync('/proc')
+        .map(Number)
+        .filter(pid => Number.isInteger(pid)),
+    row(pid) {
+      const stat = readStat(pid)
+      if (!stat) return undefined
+      const { parent, group, startTicks: start } = stat
+      return {
+        pid,
+        parent,
+        group,
+        start,
+        hasEnded: hasEnded(stat),
+        isCopy: isUnexecuted(stat),
+        ...imageOf(stat),
+      }
+    },
+    argv: pid => readArguments(pid),
+    environment: readEnvironment,
+    users: usersOf,
+    cwd: pid => attempt(() => readlinkSync(`/proc/${pid}/cwd`)),
+    executable: pid => `/proc/${pid}/exe`,
+    openFiles(pid) {
+      const fds = attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []
+      return fds.flatMap(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [])
+    },
+    whyUnread,
+    startedAt: start => boot + Number(start) * tickMs,
+  }
+}
+
+/** The kernel lays out code and stack anew at each exec. */
+const imageOf = ({ codeStart, stackStart, parent, group, name }: Stat): { readonly image?: string } =>
+  codeStart === '0' || stackStart === '0'
+    ? {}
+    : { image: [codeStart, stackStart, parent, group, name].join(' ') }
+
+/**
+ * The real user, the effective, the saved one and that of files: each of them could have made its environment. The owner of
+ * /proc/PID would not do: a program can make that root.
+ */
+function usersOf(pid: number): number[] {
+  const [, line] = /^Uid:\s*(.+)$/m.exec(readText(`/proc/${pid}/status`)) ?? []
+  return line?.split(/\s+/).map(Number) ?? []
+}
+
+/** Its names for files would mean other files here, or may not be read. */
+function whyUnread(pid: number): string | undefined {
+  const root = attempt(() => statSync(`/proc/${pid}/root/`))
+  if (root === undefined) return 'it may not be looked at (it runs with other rights): its files are not read'
+  const here = statSync('/')
+  const isHere = root.dev === here.dev && root.ino === here.ino
+  return isHere ? undefined : 'it runs in a container: its files are not read'
+}
