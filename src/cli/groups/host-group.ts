@@ -9,7 +9,7 @@ export function addHostCommands(lull: Command, version: string): void {
     .option('--port <n>', 'loopback port that also receives hooks, with a token')
     .option(
       '--answer-7501 [socket]',
-      'ask Claude Code in tmux for its status, and read what agents print there; with a socket or name, only in that tmux server',
+      'ask agents in tmux for their status, and read what they print there; with a socket or name, only in that tmux server',
     )
     .option('--json', 'JSON output, one object')
     .action(async flags => (await import('../commands/host-command.ts')).hostStartCommand(flags))
