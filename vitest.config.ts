@@ -9,8 +9,32 @@ const maxWorkers = availableParallelism()
 const env = { NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/lull/compile') }
 
 // What takes long on a machine that others load is no failure.
-const [testTimeout, hookTimeout] = [20_000, 60_000]
+const [testTimeout, hookTimeout] = [60_000, 60_000]
+
+// A test that starts programs or opens sockets is named NAME.real.test.ts; in `pure` it fails.
+const real = 'test/**/*.real.test.ts'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout, hookTimeout, maxWorkers, env },
+  test: {
+    testTimeout,
+    hookTimeout,
+    maxWorkers,
+    env,
+    setupFiles: ['test/support/each-file.ts'],
+    globalSetup: 'test/support/no-leftovers.ts',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: ['test/**/*.test.ts'],
+          exclude: [real],
+          setupFiles: ['test/support/no-programs.ts'],
+          pool: 'threads',
+          isolate: false,
+        },
+      },
+      { extends: true, test: { name: 'real', include: [real] } },
+    ],
+  },
 })

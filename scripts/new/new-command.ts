@@ -20,7 +20,7 @@ export async function ${run}({ json = false }: ${flags}): Promise<void> {
   print(json ? jsonLine(row) : lines('there is nothing to tell yet'))
 }
 `,
-      [`test/cli/${name}.test.ts`]: `/** \`lull ${name}\`, as people call it. */
+      [`test/cli/${name}.real.test.ts`]: `/** \`lull ${name}\`, as people call it. */
 import { expect, test } from 'vitest'
 import { lull } from '../support/lull.ts'
 

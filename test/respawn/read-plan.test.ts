@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readPlan, readPlanFile } from '../../src/respawn/plan/read-plan.ts'
+import { temporaryFolder } from '../support/lull.ts'
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-plan-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
 
 function written(text: string): string {
   const file = path.join(folder, 'plan.yaml')

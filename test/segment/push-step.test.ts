@@ -1,4 +1,4 @@
-/** What a tmux server is asked to set, and under which condition. That it does so: test/segment/pushed.test.ts. */
+/** What a tmux server is asked to set, and under which condition. That it does so: test/segment/pushed.real.test.ts. */
 import { expect, test } from 'vitest'
 import { cleared, pushed } from '../../src/segment/step/push-step.ts'
 

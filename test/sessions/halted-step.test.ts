@@ -1,4 +1,4 @@
-/** When an agent counts as halted, from looks alone; test/sessions/halted.test.ts halts real ones. */
+/** When an agent counts as halted, from looks alone; test/sessions/halted.real.test.ts halts real ones. */
 import { describe, expect, test } from 'vitest'
 import { reportEveryMs } from '../../src/process/health-report.ts'
 import type { HaltedLook } from '../../src/process/linux/look-halted.ts'

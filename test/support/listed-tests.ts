@@ -11,11 +11,11 @@ export async function testsOf(files: readonly string[]): Promise<ReadonlyMap<str
   const listed = temporaryFile('tests.json', '')
   const vitest = path.join(repository, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, 'list', '--staticParse=false', `--json=${listed}`, ...new Set(files)]
-  // Of the run that this one is part of nothing is passed on.
+  // Of the run that this one is part of nothing is passed on. What files make where they are loaded stays: no test runs.
   const { PATH = '', HOME = '' } = process.env
   await promisify(execFile)(process.execPath, args, {
     cwd: repository,
-    env: { PATH, HOME },
+    env: { PATH, HOME, TMPDIR: path.dirname(listed) },
   })
   const names = new Map<string, string[]>()
   for (const { name, file } of JSON.parse(readFileSync(listed, 'utf8')) as { name: string; file: string }[]) {

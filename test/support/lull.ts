@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, vi } from 'vitest'
 
 export const bin = fileURLToPath(new URL('../../bin/lull.js', import.meta.url))
 
@@ -22,14 +21,19 @@ export function lull(args: readonly string[], node: readonly string[] = [], env:
   })
 }
 
-/** A machine under load starts processes slowly. */
-vi.setConfig({ testTimeout: 60_000 })
+let root: string | undefined
 
-const root = mkdtempSync(path.join(os.tmpdir(), 'lull-test-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+/** An empty folder that is gone when the tests of the file are over. */
+export function temporaryFolder(): string {
+  root ??= mkdtempSync(path.join(os.tmpdir(), 't'))
+  return mkdtempSync(path.join(root, 'f'))
+}
 
-/** An empty folder that is gone when the tests are over. */
-export const temporaryFolder = (): string => mkdtempSync(path.join(root, 'f'))
+/** What ends late may still write in it. */
+export function removeTemporaryFolders(): void {
+  if (root) rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  root = undefined
+}
 
 /** A file in a folder of its own. */
 export function temporaryFile(name: string, content: string | Buffer): string {

@@ -138,8 +138,14 @@ async function measure(file: string, fresh: Fresh): Promise<Measured> {
   const { spawn } = await import('@lydell/node-pty')
   const home = mkdtempSync(path.join(os.tmpdir(), 'lull-shell-'))
   const env = { HOME: home, PATH: process.env.PATH ?? '', TERM: 'xterm', LANG: process.env.LANG ?? 'C.UTF-8' }
+  const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 2 })
   const started = attempt(() => spawn(file, [...fresh.args], { cwd: '/', env, cols: 80, rows: 24 }))
-  if (!started) return 'unknown'
+  if (!started) {
+    removeHome()
+    return 'unknown'
+  }
+  // Who is done does not wait for what is measured.
+  process.once('exit', removeHome)
   ownChildren.add(started.pid)
   let printed = 0
   started.onData(text => {
@@ -174,7 +180,8 @@ async function measure(file: string, fresh: Fresh): Promise<Measured> {
   } finally {
     attempt(() => started.kill('SIGKILL'))
     await Promise.race([hasEnded, pause(500)])
-    rmSync(home, { recursive: true, force: true, maxRetries: 2 })
+    process.removeListener('exit', removeHome)
+    removeHome()
   }
 }
 

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
 import { watchTree } from '../../src/process/sampler.ts'
 import type { Sample } from '../../src/process/sampler-step.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { until } from '../support/until.ts'
-
-vi.setConfig({ testTimeout: 20_000 })
 
 describe.runIf(process.platform === 'linux')('the activity', () => {
   test('of a program that sleeps is still; once it is written to, it moves', async () => {

@@ -17,7 +17,7 @@ import { until } from '../support/until.ts'
 const mistakes = (shape: z.ZodType, value: unknown): readonly string[] =>
   shape.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
-/** `LULL_KEEP_SCHEMA=1 npx vitest run test/shapes/session-shape.test.ts` writes it. */
+/** `LULL_KEEP_SCHEMA=1 npx vitest run test/shapes/session-shape.real.test.ts` writes it. */
 test('is published', () => {
   const file = new URL('../../docs/session.schema.json', import.meta.url)
   const text = `${JSON.stringify(sessionSchema(), null, 2)}\n`

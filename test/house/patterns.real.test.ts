@@ -46,7 +46,7 @@ const makers: Readonly<Record<string, string>> = {
   'agents/kit/agent-files.ts': 'of the globs of agents’ own tables',
   'core/redact/issued-keys.ts': 'of its table; test/core/redact/redact.test.ts proves that it is linear',
   'core/text/row-pattern.ts':
-    'of a row; test/core/row-pattern.test.ts proves that hostile ones take no longer',
+    'of a row; test/core/row-pattern.real.test.ts proves that hostile ones take no longer',
   'drive/printed-lines.ts': 'of its alternatives; test/drive/wait-steps.test.ts proves that they are linear',
   'os/linear-pattern.ts': 'of a user’s text: RE2 is linear',
   'process/linux/call/file-locks.ts': 'of the number of an inode',

@@ -1,20 +1,20 @@
 /** Programs that something wakes of which their files do not tell, and runtimes that wake by themselves: looked at while they run. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
 import type { Diagnosis } from '../../src/process/diagnosis.ts'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
+import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+vi.setConfig({ hookTimeout: 120_000 })
 
 const isLinux = process.platform === 'linux'
 const isRoot = process.geteuid?.() === 0
-const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-unseen-'))
+const folder = temporaryFolder()
 const source = path.resolve(import.meta.dirname, '../../bench/process/programs/unseen.c')
 const program = path.join(folder, 'unseen')
 const ringSource = path.resolve(import.meta.dirname, '../../bench/process/programs/deceive/rings.c')
@@ -54,7 +54,6 @@ afterEach(() => {
       }
   }
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What is said of it once two looks agree that it has come to rest, and say what is expected. */
 async function settled(pid: number, isIt: (found: Diagnosis) => boolean): Promise<Diagnosis> {

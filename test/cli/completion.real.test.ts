@@ -126,7 +126,7 @@ test('bash', async () => {
       .split('\n')
   expect(await proposals('lull', 'wa')).toEqual(['watch', 'wait'])
   expect(await proposals('lull', 'wait', '--for', '=')).toContain('waiting')
-  expect(await proposals('lull', 'replay', 'completion.t')).toEqual(['completion.test.ts'])
+  expect(await proposals('lull', 'replay', 'completion.r')).toEqual(['completion.real.test.ts'])
 })
 
 test.runIf(hasProgram('fish'))('fish', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import net from 'node:net'
 import path from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { abilities } from '../../src/process/abilities.ts'
 import { readCall } from '../../src/process/linux/call/call.ts'
 import { decodeCall } from '../../src/process/linux/call/decode-call.ts'
@@ -22,8 +22,6 @@ import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
 
 // Many programs are started here, and a machine that builds may be busy.
-vi.setConfig({ testTimeout: 20_000 })
-
 const isLinux = process.platform === 'linux'
 const isRoot = process.geteuid?.() === 0
 

@@ -28,7 +28,7 @@ const legitimate = named('sleep 1000', 'yes | sleep 60', 'agent on network, idle
 const hidden = named('process of another user')
 
 /** A machine under load starts processes slowly. */
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 5 })
+vi.setConfig({ maxConcurrency: 5 })
 
 let programs: Programs
 beforeAll(async () => {

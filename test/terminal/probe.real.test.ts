@@ -263,9 +263,8 @@ describe.runIf(canRun)('other programs', () => {
       const { probeTerminal } = await import(${JSON.stringify(path.resolve('src/terminal/probe/probe.ts'))})
       const { classify } = await import(${JSON.stringify(path.resolve('src/terminal/classify/classify.ts'))})
       console.log(JSON.stringify(classify(probeTerminal(${JSON.stringify(pane.tty)}, ${pane.pid}))))`
-      const script = path.join('/tmp', `lull-probe-${process.pid}.mjs`)
-      writeFileSync(script, asked)
-      const told = execFileSync('setpriv', ['--reuid', '65534', '--clear-groups', process.execPath, script], {
+      const words = [process.execPath, '--input-type=module', '-e', asked]
+      const told = execFileSync('setpriv', ['--reuid', '65534', '--clear-groups', ...words], {
         encoding: 'utf8',
       })
       expect(JSON.parse(told)).toMatchObject({

@@ -45,11 +45,11 @@ test.each([
     false,
   ],
   ['context, and nobody tells', { kind: 'context', is: 'below', share: 0.3 }, here, undefined],
-  ['a file below the plan’s folder', { kind: 'exists', path: 'conditions.test.ts' }, here, true],
+  ['a file below the plan’s folder', { kind: 'exists', path: 'conditions.real.test.ts' }, here, true],
   ['a file that is not there', { kind: 'exists', path: 'DONE.md' }, here, false],
   [
     'a command that passes, in the agent’s folder',
-    { kind: 'passes', command: 'test -f conditions.test.ts' },
+    { kind: 'passes', command: 'test -f conditions.real.test.ts' },
     here,
     true,
   ],

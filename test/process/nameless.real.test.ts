@@ -1,20 +1,17 @@
 /** What only those share who have it already: memory, queues and pipes whose names are gone. Looked at while they are waited for. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
 import type { Diagnosis } from '../../src/process/diagnosis.ts'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
+import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const hasPython = attempt(() => execFileSync('python3', ['-c', 'import os; os.splice'])) !== undefined
-const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-nameless-'))
+const folder = temporaryFolder()
 const reader = linuxReader()
 const started: ChildProcess[] = []
 
@@ -25,7 +22,6 @@ afterAll(() => {
   // A queue outlives its programs.
   for (let made = 0; made < count; made++)
     attempt(() => execFileSync('python3', ['-c', `${tools}unlink_queue()`, nameOf(made)]))
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const tools = `

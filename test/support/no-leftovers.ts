@@ -1,0 +1,16 @@
+/** A temporary folder for the whole run: what a test leaves in it fails the run. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+export default function (): () => void {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-run-'))
+  // Some programs run as another user.
+  chmodSync(folder, 0o755)
+  process.env.TMPDIR = folder
+  return () => {
+    const left = readdirSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, force: true })
+    if (left.length > 0) console.error(`Tests left in the temporary folder:\n${left.join('\n')}`)
+  }
+}
