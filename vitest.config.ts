@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-// Most of the time is spent waiting for programs: a worker a core, where Vitest would leave one free.
-const maxWorkers = availableParallelism()
+// A worker a core, where Vitest would leave one free; three where most of the time is spent waiting for programs.
+const cores = availableParallelism()
 
 // Each lull that a test starts has a home of its own: without this one each would compile all its files, and write 700 at its end.
 const env = { NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/lull/compile') }
@@ -18,7 +18,6 @@ export default defineConfig({
   test: {
     testTimeout,
     hookTimeout,
-    maxWorkers,
     env,
     setupFiles: ['test/support/each-file.ts'],
     globalSetup: 'test/support/no-leftovers.ts',
@@ -32,9 +31,13 @@ export default defineConfig({
           setupFiles: ['test/support/no-programs.ts'],
           pool: 'threads',
           isolate: false,
+          maxWorkers: cores,
         },
       },
-      { extends: true, test: { name: 'real', include: [real] } },
+      {
+        extends: true,
+        test: { name: 'real', include: [real], maxWorkers: 3 * cores, sequence: { groupOrder: 1 } },
+      },
     ],
   },
 })

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { agentNames, mcpNames, skillNames } from '../../src/agents/agent-names.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 
 const served = agentNames.filter(name => agents[name].mcp)
 
@@ -27,9 +28,10 @@ function home() {
   const env = { ...cleared, HOME: folder, LULL_RUNTIME_DIR: path.join(folder, 'run'), PATH: '/usr/bin:/bin' }
   const file = (name: string) => path.join(folder, name)
   return {
+    env,
     file,
-    mcp: (...args: readonly string[]) => lull(['mcp', ...args], [], env),
-    skill: (...args: readonly string[]) => lull(['skill', ...args], [], env),
+    mcp: (...args: readonly string[]) => lullHere(['mcp', ...args], env),
+    skill: (...args: readonly string[]) => lullHere(['skill', ...args], env),
     read: (name: string) => readFileSync(file(name), 'utf8'),
     write(name: string, text: string) {
       mkdirSync(path.dirname(file(name)), { recursive: true })
@@ -45,7 +47,7 @@ const theirs = {
 }
 
 test('the help names them all', async () => {
-  expect((await lull(['mcp', 'install', '--help'])).stdout).toContain(served.join(', '))
+  expect((await lullHere(['mcp', 'install', '--help'])).stdout).toContain(served.join(', '))
 })
 
 describe.each(served)('%s', name => {
@@ -115,6 +117,14 @@ describe.each(served)('%s', name => {
     await at.mcp('install', name)
     expect(at.read(file)).toBe(right)
   })
+})
+
+test('as a process of its own it does the same', async () => {
+  const [here, there] = [home(), home()]
+  await here.mcp('install', 'claude')
+  expect(await lull(['mcp', 'install', 'claude'], [], there.env)).toMatchObject({ code: 0, stderr: '' })
+  const file = agents.claude.mcp?.user.path as string
+  expect(there.read(file)).toBe(here.read(file))
 })
 
 test('an agent that has no such place, or none of a project, or is none: a sentence', async () => {

@@ -40,7 +40,8 @@ const zsh = (...lines: readonly string[]) => {
   return [`ZDOTDIR=${folder}`, 'zsh', '-d'] as const
 }
 const fish = (...lines: readonly string[]) =>
-  [`HOME=${temporaryFolder()}`, 'fish', '-C', lines.join('; ')] as const
+  // In a new home it would read all manual pages at once, in the background, for a minute.
+  [`HOME=${temporaryFolder()}`, 'FISH_UNIT_TESTS_RUNNING=1', 'fish', '-C', lines.join('; ')] as const
 const dollar = /[$#]$/m
 const Enter = key('Enter')
 const arrow = "PROMPT='➜  %1~ git:(main) ✗ '"

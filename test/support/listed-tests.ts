@@ -10,7 +10,14 @@ import { repository } from './markdown.ts'
 export async function testsOf(files: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const listed = temporaryFile('tests.json', '')
   const vitest = path.join(repository, 'node_modules/vitest/vitest.mjs')
-  const args = [vitest, 'list', '--staticParse=false', `--json=${listed}`, ...new Set(files)]
+  const args = [
+    vitest,
+    'list',
+    '--staticParse=false',
+    '--isolate=false',
+    `--json=${listed}`,
+    ...new Set(files),
+  ]
   // Of the run that this one is part of nothing is passed on. What files make where they are loaded stays: no test runs.
   const { PATH = '', HOME = '' } = process.env
   await promisify(execFile)(process.execPath, args, {

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lull, temporaryFolder } from './lull.ts'
+import { lullHere } from './lull-here.ts'
 import { agentOf, eventsOf, startOf, transcriptOf } from './recordings.ts'
 
 /** Files as lists of lines. */
@@ -66,7 +67,8 @@ export async function judgeFiles(
     writeFileSync(file, lines.length > 0 ? `${lines.join('\n')}\n` : '')
     args.push(`--${part}`, file)
   }
-  const { code, stdout, stderr } = await lull([...args, ...more], node)
+  const words = [...args, ...more]
+  const { code, stdout, stderr } = await (node.length === 0 ? lullHere(words) : lull(words, node))
   const rows = stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line) as Row]))
   const states = rows.map(({ state, doing, for: reason, after }) =>
     [state, doing ?? reason ?? after].filter(word => word !== undefined).join('/'),

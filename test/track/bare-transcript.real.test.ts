@@ -1,6 +1,7 @@
 /** `lull replay --agent NAME --transcript FILE`: recordings judged from the files that the agents leave behind. */
 import { describe, expect, test } from 'vitest'
-import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { startOf, truthOf } from '../support/recordings.ts'
 import { type Files, filesOf, judgeFiles, type Row, sessionOf, stateAt } from '../support/transcripts.ts'
 
@@ -56,7 +57,7 @@ const told = scenarios.flatMap(name =>
     .map(source => [name, source] as const),
 )
 
-describe.concurrent('a recorded session', () => {
+describe('a recorded session', () => {
   test.each(told)('%s, given %s: work, dialogs and idleness as they really were', async (name, source) => {
     const { rows, code, stderr } = await judgeFiles(name, given(name, source))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -93,7 +94,7 @@ describe.concurrent('a recorded session', () => {
   })
 })
 
-describe.concurrent('growth', () => {
+describe('growth', () => {
   test.each([2000, 60_000])('a transcript that reaches the disk %d ms late is judged late', async delay => {
     const soon = await grown
     const late = await judgeFiles(name, { transcript, growth: filesOf(name, delay).growth })
@@ -130,7 +131,7 @@ describe.concurrent('growth', () => {
   })
 })
 
-describe.concurrent('hooks', () => {
+describe('hooks', () => {
   const hook = (t: string | number, event: string, payload: object = {}) =>
     JSON.stringify({ t, event, payload })
 
@@ -179,7 +180,7 @@ describe.concurrent('hooks', () => {
   })
 })
 
-describe.concurrent('a damaged transcript', () => {
+describe('a damaged transcript', () => {
   const place = transcript.findIndex(line => line.includes('"tool_use"'))
   const said = (line: number, reason: string) => `lull: ${sessionOf(name)}.jsonl:${line}: ${reason}\n`
   const torn = 'transcript line: torn or not a JSON object'
@@ -201,7 +202,7 @@ describe.concurrent('a damaged transcript', () => {
   })
 })
 
-describe.concurrent('what can not be judged is one sentence', () => {
+describe('what can not be judged is one sentence', () => {
   const file = (content: string) => temporaryFile('session.jsonl', content)
   const good = () => ['--transcript', file(transcript.join('\n'))]
   const bare = (content: string) => ['--agent', 'claude', '--transcript', file(content)]
@@ -218,7 +219,7 @@ describe.concurrent('what can not be judged is one sentence', () => {
     ['no such growth', () => ['--agent', 'claude', ...good(), '--growth', '/no.jsonl'], /^\/no\.jsonl: no such file$/],
     ['a bad --until', () => ['--agent', 'claude', ...good(), '--until', 'noon'], /^--until: "noon" is not a duration/],
   ])('%s', async (_, args, sentence) => {
-    const { code, stdout, stderr } = await lull(['replay', ...args()])
+    const { code, stdout, stderr } = await lullHere(['replay', ...args()])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(/^lull: (.*)\n$/.exec(stderr)?.[1]).toMatch(sentence)
   })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { judged, linesOf, recordingFile } from '../support/recordings.ts'
 
 const name = 'claude-bash20'
@@ -14,7 +15,7 @@ const intactFile = fileURLToPath(recordingFile(name))
 /** The line by which the tool begins, counted from 0. */
 const place = lines.findIndex(line => line.includes('PreToolUse'))
 const megabyte = 1024 * 1024
-const intactOutput = lull(['replay', '--json', intactFile]).then(run => run.stdout)
+const intactOutput = lullHere(['replay', '--json', intactFile]).then(run => run.stdout)
 
 const joined = (all: readonly string[]): Buffer => Buffer.from(`${all.join('\n')}\n`)
 /** The time at which a line is put in: `[T,` stands for it. */
@@ -79,7 +80,7 @@ describe('a trace with a damage in its middle', () => {
 
   test('the command line names each of these lines, and is content', async () => {
     const files = damages.map(([what, damage]) => temporaryFile(`${what}.cast`, damage()))
-    const { code, stdout, stderr } = await lull(['replay', '--json', ...files])
+    const { code, stdout, stderr } = await lullHere(['replay', '--json', ...files])
     const complaints = damages.flatMap(([, , reason], i) =>
       reason === undefined ? [] : [`lull: ${files[i]}:${place + 1}: ${reason}\n`],
     )
@@ -91,7 +92,7 @@ describe('a trace with a damage in its middle', () => {
   test('many bad lines: the first 20 are named, the others counted', async () => {
     const bad = Array.from({ length: 30 }, () => 'x')
     const file = temporaryFile('bad.cast', joined(lines.toSpliced(place, 0, ...bad)))
-    const { code, stderr } = await lull(['replay', file])
+    const { code, stderr } = await lullHere(['replay', file])
     expect({ code, said: stderr.trimEnd().split('\n').length }).toEqual({ code: 0, said: 21 })
     expect(stderr).toContain('… and 10 more like these\n')
   })
@@ -155,7 +156,7 @@ describe('a line of 50 MB', () => {
 test('a packed trace that is cut off is judged as far as it goes', async () => {
   const packed = gzipSync(joined(lines))
   const file = temporaryFile('half.cast.gz', packed.subarray(0, packed.length / 2))
-  const { code, stdout } = await lull(['replay', '--json', file])
+  const { code, stdout } = await lullHere(['replay', '--json', file])
   const states = (rows: string) =>
     rows
       .trim()
@@ -166,7 +167,7 @@ test('a packed trace that is cut off is judged as far as it goes', async () => {
   expect(states(await intactOutput)).toEqual(expect.arrayContaining(states(stdout)))
 })
 
-describe.concurrent('what can not be judged is one sentence', () => {
+describe('what can not be judged is one sentence', () => {
   const file = (name: string, content: string | Buffer) => () => temporaryFile(name, content)
   /** What is given; the file; the sentence, after the file's name. */
   const files: readonly (readonly [string, () => string, string | RegExp])[] = [
@@ -190,7 +191,7 @@ describe.concurrent('what can not be judged is one sentence', () => {
 
   test.each(files)('%s', async (_, make, sentence) => {
     const given = make()
-    const { code, stdout, stderr } = await lull(['replay', given])
+    const { code, stdout, stderr } = await lullHere(['replay', given])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     const [, said] = /^lull: (.*)\n$/.exec(stderr) ?? []
     expect(said?.slice(0, given.length + 2)).toBe(`${given}: `)
@@ -215,7 +216,7 @@ describe.concurrent('what can not be judged is one sentence', () => {
   ]
 
   test.each(options)('replay TRACE %s', async (words, sentence) => {
-    const { code, stdout, stderr } = await lull(['replay', intactFile, ...words.split(' ')])
+    const { code, stdout, stderr } = await lullHere(['replay', intactFile, ...words.split(' ')])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(/^lull: (.*)\n$/.exec(stderr)?.[1]).toMatch(sentence)
   })
@@ -223,7 +224,7 @@ describe.concurrent('what can not be judged is one sentence', () => {
   test('--agent judges a trace that names none', async () => {
     const bare = temporaryFile('bare.cast', withHeader({ lull: { trace: 1 } }))
     const stdout = await intactOutput
-    expect(await lull(['replay', '--json', '--agent', 'claude', bare])).toEqual({
+    expect(await lullHere(['replay', '--json', '--agent', 'claude', bare])).toEqual({
       code: 0,
       stdout,
       stderr: '',

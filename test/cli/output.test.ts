@@ -1,6 +1,7 @@
 /** What comes from outside reaches the terminal as plain text: no escape sequence of a recording is carried out. */
 import { describe, expect, test } from 'vitest'
-import { lull, temporaryFile } from '../support/lull.ts'
+import { temporaryFile } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 
 const evil = '\u001b]0;owned\u0007\u001b[2J\r\n\u009b31m'
 const header = (lull: object) =>
@@ -51,10 +52,10 @@ const commands = [['replay'], ['explain']] as const
 const controls = (text: string): string[] =>
   [...text].filter(char => char !== '\n' && (char < ' ' || (char >= '\u007f' && char < '\u00a0')))
 
-describe.concurrent.each(commands)('lull %s', command => {
+describe.each(commands)('lull %s', command => {
   test.each(traces)('%s', async (_, lines) => {
     const file = temporaryFile('evil.cast', lines.join('\n'))
-    const { stdout, stderr } = await lull([command, file])
+    const { stdout, stderr } = await lullHere([command, file])
     expect(`${stdout}${stderr}`).not.toBe('')
     expect(controls(stdout)).toEqual([])
     expect(controls(stderr)).toEqual([])

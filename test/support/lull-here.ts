@@ -1,0 +1,49 @@
+/** The command line without a process of its own: for what is judged, written or refused, and starts nothing. */
+import { main } from '../../src/cli/main.ts'
+import type { Run } from './lull.ts'
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** As `lull` does, one after the other: each has this process's streams and environment while it runs. */
+export function lullHere(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
+  const run = last.then(() => call(args, env))
+  last = run.catch(() => undefined)
+  return run
+}
+
+async function call(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
+  const printed = { stdout: '', stderr: '' }
+  const before = {
+    env: { ...process.env },
+    exitCode: process.exitCode,
+    signals: process.listeners('SIGXFSZ'),
+  }
+  const undo = (['stdout', 'stderr'] as const).map(name => {
+    const stream = process[name]
+    const [write, listeners] = [stream.write, stream.listeners('error')]
+    stream.write = (piece: string | Uint8Array, ...rest: unknown[]) => {
+      printed[name] += typeof piece === 'string' ? piece : Buffer.from(piece).toString()
+      const done = rest.at(-1)
+      if (typeof done === 'function') process.nextTick(done as () => void)
+      return true
+    }
+    return () => {
+      stream.write = write
+      for (const one of stream.listeners('error'))
+        if (!listeners.includes(one)) stream.removeListener('error', one as () => void)
+    }
+  })
+  Object.assign(process.env, env)
+  process.exitCode = undefined
+  try {
+    await main([process.execPath, 'lull', ...args])
+    return { code: Number(process.exitCode ?? 0), ...printed }
+  } finally {
+    for (const one of undo) one()
+    for (const one of process.listeners('SIGXFSZ'))
+      if (!before.signals.includes(one)) process.removeListener('SIGXFSZ', one)
+    for (const name of Object.keys(env)) delete process.env[name]
+    Object.assign(process.env, before.env)
+    process.exitCode = before.exitCode
+  }
+}
