@@ -36,7 +36,7 @@ for (const name of ['bin', 'src', 'bench', 'corpus', 'scripts', 'package.json'])
 symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
 
 function judgeAll(): number | null {
-  const script = path.join(copy, 'scripts/house/recorded-digests.ts')
+  const script = path.join(copy, 'bench/recorded-digests.ts')
   const options = { cwd: copy, stdio: 'ignore', timeout: patienceMs } as const
   return spawnSync(process.execPath, [script, digests], options).status
 }

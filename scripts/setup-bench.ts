@@ -23,7 +23,7 @@ import {
   unseenKits,
   unseenLibraries,
   unseenPackages,
-} from '../bench/terminal/unseen/tools.ts'
+} from './unseen-tools.ts'
 
 /** The programs of the bench, and the Debian package that has each. */
 const packages = {

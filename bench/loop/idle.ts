@@ -1,6 +1,6 @@
 /** A scripted agent on a clock of its own: what idleness costs with an `idle:` block and without, and what it delays. */
 import { type IdleRule, idleDefaults } from '../../src/loop/step/idle-backoff.ts'
-import { type Act, hour, scripted, second } from '../../test/support/loop.ts'
+import { type Act, hour, scripted, second } from './scripted-loop.ts'
 
 /** docs/seeds.md#001: an iteration with work took 46.2 s, one without 12 s. */
 const busy: Act = { takes: 46_200, says: 'Did it.' }

@@ -1,7 +1,7 @@
 /** How often a state marker is found where none was said, or missed where one was. */
 import { findMarker } from '../../src/loop/marker/marker.ts'
-import { messages } from '../../test/loop/messages.ts'
-import { rowCases } from '../../test/loop/rows.ts'
+import { messages } from './marker-messages.ts'
+import { rowCases } from './marker-rows.ts'
 
 export type Score = {
   readonly name: string

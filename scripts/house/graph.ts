@@ -1,82 +1,72 @@
-/** The rooms of the house, and which way their imports run. */
+/** Which way the imports of the repository run. */
 import type { Import, Module } from './modules.ts'
 
-/** The leftmost first: each room imports from those before it, and from itself. */
-const rooms = [
-  'core',
-  'shapes',
-  'agents',
-  'os',
-  'history',
-  'process',
-  'terminal',
-  'owned',
-  'track',
-  'hooks',
-  'sessions',
-  'drive',
-  'run',
-  'loop',
-  'respawn',
-  'notify',
-  'segment',
-  'host',
-  'connect',
-  'mcp',
-  'cli',
-] as const
-
-/** Files that stand in no room: the public doors. */
-const isDoor = (file: string): boolean => !file.includes('/')
-
-const rankOf = (file: string): number => (rooms as readonly string[]).indexOf(file.split('/')[0] as string)
-
-/** Files that stand in no room that is known. */
-export const strays = (modules: readonly Module[]): readonly string[] =>
-  modules.map(({ file }) => file).filter(file => !isDoor(file) && rankOf(file) < 0)
+/** The top folders, by `readRepository`: each imports from those before it, and from itself. */
+const folders: readonly string[] = ['bin', 'src', 'scripts', 'bench', 'test']
 
 /**
- * What a face imports besides the doors: rooms that are features, whose parts it shows or carries out, and what of the
- * pure core it uses: the core's door loads all of it, which each command would wait for.
+ * The rooms of `src`: each imports from those before it, and from itself. `page`, `telemetry`, `fleet` and `serve` are
+ * planned. `page` runs in a browser, so it sees the core and the shapes only.
  */
-const featuresAndCore: readonly string[] = [
-  'core',
-  'history',
-  'owned',
-  'hooks',
-  'sessions',
-  'drive',
-  'run',
-  'loop',
-  'respawn',
-  'notify',
-  'segment',
-  'host',
-  'connect',
-  'mcp',
+const rooms: readonly string[] = [
+  ...[
+    'core',
+    'shapes',
+    'page',
+    'agents',
+    'os',
+    'telemetry',
+    'history',
+    'process',
+    'terminal',
+    'owned',
+    'track',
+  ],
+  ...['hooks', 'sessions', 'drive', 'run', 'loop', 'respawn', 'notify', 'segment'],
+  ...['host', 'fleet', 'connect', 'mcp', 'serve', 'cli'],
 ]
 
-/** A face uses the same doors as everybody. */
-const isFace = (file: string): boolean => file.startsWith('cli/')
+/** Rooms that the commands reach through a door (`src/core.ts`, …), as every user of the library does. */
+const roomsBehindDoors: readonly string[] = ['page', 'agents', 'os', 'process', 'terminal', 'track']
+
+/** A door is a file of `src` itself. */
+const isDoor = (file: string): boolean => !file.includes('/')
+
+const topOf = (file: string): string => file.split('/')[0] as string
+
+/** Files of `src` in no known room. */
+export const strays = (modules: readonly Module[]): readonly string[] =>
+  modules.map(({ file }) => file).filter(file => !isDoor(file) && !rooms.includes(topOf(file)))
 
 function mayImport(file: string, to: string): boolean {
-  if (!isFace(file)) return !isDoor(to) && rankOf(to) <= rankOf(file)
-  return isDoor(to) || isFace(to) || featuresAndCore.includes(to.split('/')[0] as string)
+  if (topOf(file) === 'cli') return !roomsBehindDoors.includes(topOf(to))
+  return !isDoor(to) && rooms.indexOf(topOf(to)) <= rooms.indexOf(topOf(file))
 }
 
-/** Imports of a room further to the right, or by a face of a room behind the doors, as `FILE imports FILE`. */
+const importsAgainst = (
+  modules: readonly Module[],
+  isAllowed: (file: string, to: string) => boolean,
+): readonly string[] =>
+  modules.flatMap(({ file, imports }) =>
+    imports
+      .filter(({ to, isPackage }) => !isPackage && !isAllowed(file, to))
+      .map(({ to }) => `${file} imports ${to}`),
+  )
+
+/** Imports of a later room, or by a command of a room behind the doors, as `FILE imports FILE`. */
 export const importsBack = (modules: readonly Module[]): readonly string[] =>
-  modules
-    .filter(({ file }) => !isDoor(file))
-    .flatMap(({ file, imports }) =>
-      imports
-        .filter(({ to, isPackage }) => !isPackage && !mayImport(file, to))
-        .map(({ to }) => `${file} imports ${to}`),
-    )
+  importsAgainst(
+    modules.filter(({ file }) => !isDoor(file)),
+    (file, to) => to.startsWith('../bin/') || mayImport(file, to),
+  )
+
+/** Imports of a later top folder. @param modules of the repository */
+export const foldersBack = (modules: readonly Module[]): readonly string[] =>
+  importsAgainst(modules, (file, to) => folders.indexOf(topOf(to)) <= folders.indexOf(topOf(file)))
 
 /**
- * Files that import each other in a circle, a list for each knot of them.
- * @param which `values`: what is left when the program runs; `all`: types as well
+ * Files that import each other in a circle: a list for each group.
+ * @param which `values`: imports that exist at run time; `all`: types as well
  */
 export function circles(modules: readonly Module[], which: 'values' | 'all'): readonly (readonly string[])[] {
   const counts = ({ isPackage, isType }: Import): boolean => !isPackage && (which === 'all' || !isType)
@@ -96,10 +86,10 @@ export function circles(modules: readonly Module[], which: 'values' | 'all'): re
   return found
 }
 
-/** Files that a file comes to by one import or more. */
+/** Files that one import or several lead to. */
 function reachedFrom(edges: ReadonlyMap<string, readonly string[]>, file: string): ReadonlySet<string> {
   const found = new Set(edges.get(file))
-  // A set's iteration goes on to what is added while it runs.
+  // The iteration includes files that are added meanwhile.
   for (const next of found) for (const further of edges.get(next) ?? []) found.add(further)
   return found
 }

@@ -1,4 +1,4 @@
-/** The sources as a list of parsed modules: what the house's rules are checked on, and its figures counted from. */
+/** Parses sources into modules: the input of the rules and of the figures. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Program, parseSync } from 'oxc-parser'
@@ -7,12 +7,12 @@ export type Import = {
   /** A path below the folder of the sources, or the name of a package. */
   readonly to: string
   readonly isPackage: boolean
-  /** Only types: nothing of it is left when the program runs. */
+  /** An import of types only, which does not exist at run time. */
   readonly isType: boolean
 }
 
 export type Module = {
-  /** Below the folder of the sources: `core/judge/judge.ts`. */
+  /** Path below the folder of the sources: `core/judge/judge.ts`. */
   readonly file: string
   readonly text: string
   readonly lines: number
@@ -22,10 +22,14 @@ export type Module = {
 }
 
 /** Every module below a folder, in the order of their paths. */
-export const readModules = (folder: string): readonly Module[] =>
-  globSync('**/*.ts', { cwd: folder })
+export const readModules = (folder: string, glob = '**/*.ts'): readonly Module[] =>
+  globSync(glob, { cwd: folder })
     .sort()
     .map(file => parseModule(file, readFileSync(path.join(folder, file), 'utf8')))
+
+/** Every module of the repository, by its path below the root. */
+export const readRepository = (root: string): readonly Module[] =>
+  readModules(root, '{src,scripts,bench,test}/**/*.ts')
 
 /** @throws {SyntaxError} where the text is no TypeScript */
 export function parseModule(file: string, text: string): Module {
@@ -51,7 +55,7 @@ export function parseModule(file: string, text: string): Module {
   return { file, text, lines, imports, comments: comments.map(({ value }) => value), program }
 }
 
-/** A node of the syntax tree, as ESTree has it: its type, its place, and fields that depend on the type. */
+/** A node of the ESTree syntax tree. */
 export type Node = {
   readonly type: string
   readonly start: number
@@ -59,7 +63,7 @@ export type Node = {
   readonly [field: string]: unknown
 }
 
-/** Visits a node and all that lies below it, each with the nodes above it, the nearest last. */
+/** Visits a node and every node below it, each with its ancestors, the nearest last. */
 export function walk(
   node: object,
   visit: (node: Node, above: readonly Node[]) => void,

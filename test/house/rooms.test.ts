@@ -1,11 +1,13 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { circles, importsBack, strays } from '../../scripts/house/graph.ts'
-import { parseModule, readModules } from '../../scripts/house/modules.ts'
+import { circles, foldersBack, importsBack, strays } from '../../scripts/house/graph.ts'
+import { parseModule, readModules, readRepository } from '../../scripts/house/modules.ts'
 import { impuritiesOf, isMarkedPure } from '../../scripts/house/purity.ts'
 import { folderWidths, repeatedNames } from '../../scripts/house/sizes.ts'
 
-const modules = readModules(path.resolve(import.meta.dirname, '../../src'))
+const root = path.resolve(import.meta.dirname, '../..')
+const modules = readModules(path.join(root, 'src'))
+const repository = readRepository(root)
 
 /** A house of files that a test plants. */
 const planted = (files: Readonly<Record<string, string>>) =>
@@ -30,7 +32,29 @@ describe('the rooms', () => {
     expect(importsBack(house)).toEqual(['cli/a.ts imports os/attempt.ts'])
   })
 
+  test('a page sees the core and the shapes only', () => {
+    const house = planted({ 'page/a.ts': "import '../core/b.ts'\nimport type { B } from '../agents/b.ts'" })
+    expect(importsBack(house)).toEqual(['page/a.ts imports agents/b.ts'])
+  })
+
   test('hold no circle, not even of types', () => expect(circles(modules, 'all')).toEqual([]))
+
+  test('nor do the scripts, the benches and the tests', () => {
+    const known = /^bench\/(lab|process|terminal)\//
+    const found = circles(repository, 'all').filter(files => !files.every(file => known.test(file)))
+    expect(found).toEqual([])
+  })
+
+  test('the sources import no script, a script no bench, a bench no test', () =>
+    expect(foldersBack(repository)).toEqual([]))
+
+  test('a bench that imports a test would be found, of a type as well', () => {
+    const house = planted({
+      'bench/a.ts': "import type { A } from '../test/a.ts'\nimport '../src/a.ts'",
+      'src/core/b.ts': "import '../../scripts/b.ts'",
+    })
+    expect(foldersBack(house)).toEqual(['bench/a.ts imports test/a.ts', 'src/core/b.ts imports scripts/b.ts'])
+  })
 
   test('a circle would be found: of three, of types, and through a second door', () => {
     const house = planted({

@@ -1,8 +1,8 @@
 /** What the loop does, on a clock of its own: scenarios in, events and starts of the agent out. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Act, hour, minute, type Scripted, scripted, second } from '../../bench/loop/scripted-loop.ts'
 import { idleDefaults } from '../../src/loop/step/idle-backoff.ts'
-import { type Act, hour, minute, type Scripted, scripted, second } from '../support/loop.ts'
 
 const idle = 'Nothing to do.\n<!-- ralph:state idle -->'
 const says = (marker: string): string => `So it is.\n<!-- ralph:state ${marker} -->`

@@ -2,12 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { idle, messages } from '../../bench/loop/marker-messages.ts'
+import { rowCases } from '../../bench/loop/marker-rows.ts'
 import { hookedNames } from '../../src/agents/agent-names.ts'
 import { tailOf } from '../../src/core/text/code-fence.ts'
 import { findMarker, searchMarker } from '../../src/loop/marker/marker.ts'
 import { expectLinear } from '../support/growth.ts'
-import { idle, messages } from './messages.ts'
-import { rowCases } from './rows.ts'
 
 describe('a final message', () => {
   test.each(messages)('$what: $reports', ({ text, prompt, reports }) => {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Tool } from '../../../scripts/setup-bench.ts'
-import { unseenFiles, unseenFolder } from './tools.ts'
+import { unseenFiles, unseenFolder } from '../../../scripts/unseen-tools.ts'
 
 const sources = path.join(import.meta.dirname, 'programs')
 

@@ -2,9 +2,10 @@
  * A terminal inside of a terminal: relays and multiplexers that no table of lull's bench had. What is inside decides;
  * where another process than the foreground's holds the inner terminal, to say that it is not known is right as well.
  */
+
+import type { UnseenTool } from '../../../scripts/unseen-tools.ts'
 import type { Says, Scenario, Step } from '../scenario.ts'
 import { asking, ends, input, isNotOver, last, ready, shows, working } from './repl.ts'
-import type { UnseenTool } from './tools.ts'
 
 type Relay = {
   readonly name: string

@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { corpusFolder, loadCorpus, type Recording } from '../../bench/corpus.ts'
-import { type Fault, sourceFaults } from '../../bench/faults.ts'
-import { decoderFor, isSame, unchanged } from '../../bench/judgements.ts'
-import { startedSession } from '../../src/core/advance.ts'
-import { explanationOf } from '../../src/core/explain/explanation.ts'
-import { replayEvents } from '../../src/track/replay.ts'
+import { startedSession } from '../src/core/advance.ts'
+import { explanationOf } from '../src/core/explain/explanation.ts'
+import { replayEvents } from '../src/track/replay.ts'
+import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
+import { type Fault, sourceFaults } from './faults.ts'
+import { decoderFor, isSame, unchanged } from './judgements.ts'
 
 function digestOf(recording: Recording, apply: Fault['apply']): string {
   const events = apply(recording.events, recording.seconds)

@@ -9,7 +9,7 @@ import { endOfTurn } from '../../src/sessions/turn-end.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { decodeRow, newDecoder } from '../../src/track/decode.ts'
 import { createTrack } from '../../src/track/track.ts'
-import { idle } from './messages.ts'
+import { idle } from './marker-messages.ts'
 
 export type RowCase = {
   readonly agent: HookedName
@@ -22,7 +22,7 @@ export type RowCase = {
 type Row = { readonly line: string }
 
 const rowsOf = (name: string): string[] =>
-  readFileSync(new URL(`../rows/${name}.jsonl`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../test/rows/${name}.jsonl`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .map(line => (JSON.parse(line) as Row).line)
