@@ -57,9 +57,9 @@ test('a flag that is not known is one sentence', async () => {
       },
       {
         file: 'docs/cli.md',
-        at: /\n\nDurations are /,
+        at: /\n\nA duration is /,
         where: 'before',
-        text: `\n\`lull ${name} [--json]\` TODO what it does.`,
+        text: `\n| \`lull ${name} [--json]\` | TODO what it does |`,
       },
     ],
     left: [

@@ -20,19 +20,19 @@ export type ExitName = keyof typeof exitCode
 
 export type ExitCode = (typeof exitCode)[ExitName]
 
-/** What docs/exit-codes.md says of each, in the same words. */
+/** The meanings in docs/exit-codes.md, in the same words. */
 export const exitMeaning: Readonly<Record<ExitName, string>> = {
-  reached: 'done; for waiting commands: the state was reached',
-  failed: 'failed; also: this Node is too old',
-  usage: 'usage: what is wrong, where, and what would be right stands on stderr',
-  waitsForPerson: 'waits for a person',
-  stuck: 'stuck',
-  gone: 'gone',
+  reached: 'success; for a wait: the state was reached',
+  failed: 'failure; also: this Node is too old',
+  usage: 'usage error; stderr has the mistake, its place and the remedy',
+  waitsForPerson: 'the session waits for a person',
+  stuck: 'the session is stuck',
+  gone: 'the session, process or terminal is gone',
   turnFailed: 'the turn ended by an error or an interrupt',
-  limited: 'limited by the provider',
-  idleMax: 'a loop had nothing to do for `idle.max`',
+  limited: 'the turn ended at the provider’s limit',
+  idleMax: 'a loop had no work for `idle.max`',
   timeout: 'timeout',
-  notExecutable: 'as a shell: the program may not be executed',
-  notFound: 'as a shell: there is no such program',
-  interrupted: 'as a shell: ended by Ctrl-C',
+  notExecutable: 'as in a shell: the program may not be executed',
+  notFound: 'as in a shell: there is no such program',
+  interrupted: 'as in a shell: ended by Ctrl-C',
 }

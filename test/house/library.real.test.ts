@@ -83,7 +83,7 @@ describe('docs/library.md', () => {
       'Wait until a terminal asks something, without a connection',
       'Wait for a line that a terminal prints',
       'What does this process wait for?',
-      'Run a command, and be told why it hangs',
+      'Run a command, and see why it hangs',
       'Run an agent again and again',
       'Judge a recording again',
       'Judge evidence of one’s own',
@@ -152,7 +152,7 @@ describe('docs/library.md', () => {
   })
 
   test('run a command', async () => {
-    const { code, stdout } = await runProgram('Run a command, and be told why it hangs')
+    const { code, stdout } = await runProgram('Run a command, and see why it hangs')
     expect(code).toBe(0)
     expect(stdout).toMatch(/exit code 3\n$/)
   })
