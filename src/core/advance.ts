@@ -5,11 +5,11 @@
 import { auditSigns } from './evidence/audit.ts'
 import { fileNews, noteKind } from './evidence/file-event.ts'
 import { fileSign } from './evidence/file-status.ts'
-import { factsIn, learn, without } from './evidence/learn-facts.ts'
-import type { Facts, HealthSignal, News, Signal } from './evidence/signal.ts'
+import { forget, forgetPast, learn } from './evidence/learn-facts.ts'
+import type { HealthSignal, News, Signal } from './evidence/signal.ts'
 import { openBySign } from './evidence/turns.ts'
 import { isTurnWithoutNews, judge } from './judge/judge.ts'
-import { newSession, type Session, type Sourced } from './session.ts'
+import { type Draft, type Filed, newSession, type Session, type Sourced } from './session.ts'
 import type { Instant } from './state.ts'
 
 /** A session whose process was seen to start at `at`. */
@@ -33,92 +33,106 @@ export function startedSession(at: Instant): Session {
  * @param signal none for a recheck
  */
 export function advance(session: Session, now: Instant, signal?: Signal): Session {
-  const current = now > session.now ? nextInstant(session, now) : session
-  if (signal === undefined) return current === session ? session : concluded(current, current.instant)
-  switch (signal.type) {
+  const isLater = now > session.now
+  if (!isLater && signal === undefined) return session
+  const next: Draft = { ...session }
+  if (isLater) beginInstant(next, now)
+  switch (signal?.type) {
     case 'facts':
-      return current === session ? learn(session, signal) : concluded(learn(current, signal), undefined)
+      learn(next, signal)
+      if (!isLater) return next
+      break
     case 'news':
     case 'sign':
     case 'exit':
     case 'health':
-      return fileInOrder(current, signal)
-    default:
-      return concluded(current, current.instant)
+      fileInOrder(next, signal)
   }
+  conclude(next)
+  return next
 }
 
-function nextInstant(session: Session, now: Instant): Session {
-  const turns = isTurnWithoutNews(session, session.verdict)
-    ? openBySign(session.turns, session.now)
-    : session.turns
-  const signs = auditSigns(session, now)
-  const next = { ...session, now, turns, before: session.verdict, signs, instant: undefined }
+function beginInstant(session: Draft, now: Instant): void {
+  const { verdict } = session
+  session.signs = auditSigns(session, now)
+  if (isTurnWithoutNews(session, verdict)) session.turns = openBySign(session.turns, session.now)
+  session.now = now
+  session.before = verdict
+  session.instant = undefined
   // News that are held no longer say nothing any more: the next that say the same say it anew.
-  const { recheckAt = Infinity } = session.verdict
-  return now < recheckAt ? next : noteKind(next, { at: now })
+  if (verdict.recheckAt !== undefined && now >= verdict.recheckAt) noteKind(session, now)
 }
 
-const factsOfTurn = ['finalMessage', 'error'] as const
-
-function concluded(session: Session, instant: Session['instant']): Session {
+function conclude(session: Draft): void {
   const verdict = judge(session, session.now)
   // How a turn ended, and with which words, belongs to that turn.
-  const isSameTurn = verdict.turn === session.verdict.turn
-  const ofTurn = isSameTurn ? session.facts : without(session.facts, factsOfTurn)
-  return { ...session, facts: factsIn(verdict.state, ofTurn), instant, verdict }
+  if (verdict.turn !== session.verdict.turn) forget(session, 'finalMessage', 'error')
+  forgetPast(session, verdict.state)
+  session.verdict = verdict
 }
-
-const opensDialog = ({ lanes }: Session, { state: says, lane }: News): boolean =>
-  says.kind === 'waiting' && lanes[lane] === undefined
 
 /** More signals of one instant than any session has: beyond it their order counts, so that a flood stays cheap. */
 const mostAtOnce = 64
 
 /** A signal whose place is before others of its instant is filed there: all of them are filed anew. */
-function fileInOrder(session: Session, signal: Sourced): Session {
+function fileInOrder(session: Draft, signal: Sourced): void {
   const { instant } = session
-  if (!instant || instant.signals.length >= mostAtOnce)
-    return concluded(file(session, signal), { base: session, signals: [signal] })
-  const { base, signals: earlier } = instant
+  const isOpen = instant !== undefined && instant.signals.length < mostAtOnce
+  const { base, signals: earlier } = isOpen ? instant : { base: filedIn(session), signals: [] }
   const after = earlier.findLastIndex(other => other.source <= signal.source) + 1
-  const next = file(session, signal)
-  if (after === earlier.length) return concluded(next, { base, signals: [...earlier, signal] })
   const signals = earlier.toSpliced(after, 0, signal)
+  session.instant = { base, signals }
+  file(session, signal)
+  if (after === earlier.length) return
   // Facts have no order of their own: what was learnt stays learnt.
-  const { facts, tokensAt, toolAt, promptAt } = next
-  return concluded({ ...signals.reduce(file, base), facts, tokensAt, toolAt, promptAt }, { base, signals })
+  const { facts } = session
+  Object.assign(session, base)
+  for (const one of signals) file(session, one)
+  session.facts = facts
 }
 
-const forgetting = (session: Session, field: keyof Facts): Session => ({
-  ...session,
-  facts: without(session.facts, [field]),
+const filedIn = (session: Session): Filed => ({
+  turns: session.turns,
+  lanes: session.lanes,
+  signs: session.signs,
+  healthByOwner: session.healthByOwner,
+  kindByNews: session.kindByNews,
+  presses: session.presses,
+  answers: session.answers,
+  exit: session.exit,
+  verdict: session.verdict,
 })
 
-function file(session: Session, signal: Sourced): Session {
+function file(session: Draft, signal: Sourced): void {
   switch (signal.type) {
     case 'news': {
-      const told = opensDialog(session, signal) ? forgetting(session, 'question') : session
-      const filed = fileNews(told, signal.at > session.now ? { ...signal, at: session.now } : signal)
-      return filed.turns.count === session.turns.count ? filed : forgetting(filed, 'error')
+      const { count } = session.turns
+      if (signal.state.kind === 'waiting' && !session.lanes[signal.lane]) forget(session, 'question')
+      fileNews(session, signal.at > session.now ? { ...signal, at: session.now } : signal)
+      if (session.turns.count !== count) forget(session, 'error')
+      break
     }
     case 'sign':
-      return fileSign(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
+      fileSign(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
+      break
     case 'exit':
-      return session.exit ? session : { ...session, exit: signal, healthByOwner: {} }
+      if (session.exit) break
+      session.exit = signal
+      session.healthByOwner = {}
+      break
     case 'health':
-      return fileHealth(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
+      fileHealth(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
   }
 }
 
 /** More parts than any session is watched in. The one whose last report is the oldest makes room. */
 const mostOwners = 32
 
-function fileHealth(session: Session, signal: HealthSignal): Session {
+function fileHealth(session: Draft, signal: HealthSignal): void {
   const { [signal.owner]: old, ...others } = session.healthByOwner
-  if (session.exit || (old && signal.seen < old.seen)) return session
-  if (!signal.alive) return old ? { ...session, healthByOwner: others } : session
-  return { ...session, healthByOwner: { ...bounded(others), [signal.owner]: signal } }
+  if (session.exit || (old && signal.seen < old.seen)) return
+  if (signal.alive) session.healthByOwner = { ...bounded(others), [signal.owner]: signal }
+  else if (old) session.healthByOwner = others
 }
 
 function bounded(healthByOwner: Session['healthByOwner']): Session['healthByOwner'] {

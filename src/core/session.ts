@@ -63,9 +63,18 @@ export type Session = {
   /** The verdict as it stood before this instant: what `since` and the turn's number are measured against. */
   readonly before: Verdict
   readonly verdict: Verdict
-  /** The signals of this very instant in the order of their sources, and the session as it was before: see `advance`. */
-  readonly instant: { readonly base: Session; readonly signals: readonly Sourced[] } | undefined
+  /** The signals of this very instant in the order of their sources, and what was filed before it: see `advance`. */
+  readonly instant: { readonly base: Filed; readonly signals: readonly Sourced[] } | undefined
 }
+
+/** What signals change, but for facts, which have no order. */
+export type Filed = Pick<
+  Session,
+  'turns' | 'lanes' | 'signs' | 'healthByOwner' | 'kindByNews' | 'presses' | 'answers' | 'exit' | 'verdict'
+>
+
+/** The next session while `advance` makes it. Its fields are replaced; the values that they hold never change. */
+export type Draft = { -readonly [K in keyof Session]: Session[K] }
 
 /** Signals of which each source's own has a place in the order; facts have none. */
 export type Sourced = Exclude<Signal, FactSignal>

@@ -1,35 +1,45 @@
 /** Files news: into the turn that they belong to, and into their lane. */
 
-import type { Session } from '../session.ts'
+import type { Draft, Session } from '../session.ts'
 import type { Instant } from '../state.ts'
 import { boundLanes, endLanes, heaviestLane, isApart, joined, startTurn, witnesses } from './lanes.ts'
 import { answer } from './presses.ts'
 import type { News } from './signal.ts'
 import { endsTurn, namedPast, passGate, type Turns } from './turns.ts'
 
-export function fileNews(before: Session, news: News): Session {
-  const isPrompt = news.lane === 'queue' || (news.starts && news.lane === 'main')
-  const session = isPrompt
-    ? answer(before, news.source, news.at, news.starts ? news.turn : undefined)
-    : before
-  if (isOvertaken(session, news)) return confirm(session, news)
-  if (news.onlyFrom && !news.onlyFrom.includes(session.lanes[news.lane]?.news.state.kind ?? 'unknown'))
-    return session
-  const turns = isApart(news.lane) || news.onlyFrom ? session.turns : passGate(session.turns, news)
-  if (turns === undefined || isToldAgain(session, news))
-    return confirm({ ...session, turns: namedPast(session.turns, news) }, news)
-  let { lanes } = session
+export function fileNews(session: Draft, news: News): void {
+  if (news.lane === 'queue' || (news.starts && news.lane === 'main'))
+    answer(session, news.source, news.at, news.starts ? news.turn : undefined)
+  const { lanes, turns } = session
+  const kind = lanes[news.lane]?.news.state.kind ?? 'unknown'
+  if (isOvertaken(session, news)) confirm(session, news)
+  else if (!news.onlyFrom || news.onlyFrom.includes(kind)) {
+    const next = isApart(news.lane) || news.onlyFrom ? turns : passGate(turns, news)
+    if (next && !isReportedAgain(session, news)) fileInLane(session, news, next)
+    else {
+      session.turns = namedPast(turns, news)
+      confirm(session, news)
+    }
+  }
+}
+
+function fileInLane(session: Draft, news: News, turns: Turns): void {
+  const { count, open } = session.turns
   const ended = news.lane === 'main' && endsTurn(news.state)
+  let { lanes } = session
   if (news.ends || ended) lanes = endLanes(lanes, news, ended)
-  if (turns.open !== session.turns.open && turns.open) lanes = startTurn(lanes, turns.open.startedAt)
-  if (news.state.kind === 'unknown') return noteKind({ ...session, turns, lanes }, news)
-  const old = lanes[news.lane]
-  // News that begin a turn or end it replace all that came before, whatever its stamp.
-  const isTurn = ended || turns.count > session.turns.count
-  const isNewest = !old || isTurn || (news.at >= old.news.at && !isEcho(session, old.news, news, turns))
-  const claim = isNewest ? { news: inOneShape(news), by: witnesses(news, old) } : joined(old, news)
-  if (claim !== old) lanes = boundLanes({ ...lanes, [news.lane]: claim }, session.now)
-  return noteKind({ ...session, turns, lanes }, news)
+  if (turns.open && turns.open !== open) lanes = startTurn(lanes, turns.open.startedAt)
+  if (news.state.kind !== 'unknown') {
+    const old = lanes[news.lane]
+    // News that begin a turn or end it replace all that came before, whatever its stamp.
+    const isTurn = ended || turns.count > count
+    const isNewest = !old || isTurn || (news.at >= old.news.at && !isEcho(session, old.news, news, turns))
+    const claim = isNewest ? { news: inOneShape(news), by: witnesses(news, old) } : joined(old, news)
+    if (claim !== old) lanes = boundLanes({ ...lanes, [news.lane]: claim }, session.now)
+  }
+  session.turns = turns
+  session.lanes = lanes
+  noteKind(session, news.at)
 }
 
 /** Readers make news of many shapes. V8 reads objects of one shape several times as fast. */
@@ -54,17 +64,17 @@ const inOneShape = (news: News): News => ({
   seen: news.seen,
 })
 
-/** Notes since when the news, all of them together, say what they say. */
-export function noteKind(session: Session, { at }: { readonly at: Instant }): Session {
+/** Notes since when the news, all of them together, report this kind. */
+export function noteKind(session: Draft, at: Instant): void {
   const kind = heaviestLane(session, session.now).news?.state.kind ?? 'unknown'
-  return kind === session.kindByNews.kind ? session : { ...session, kindByNews: { kind, since: at } }
+  if (kind !== session.kindByNews.kind) session.kindByNews = { kind, since: at }
 }
 
 /** Two sources, or two events of one, report one end within this time. */
 const sameIdleMs = 2000
 
-/** The end of a turn that is over: however late and however often it is told, it moves nothing. */
-function isToldAgain({ turns, lanes }: Session, news: News): boolean {
+/** The end of a turn that is over: however late and often it is reported, it changes nothing. */
+function isReportedAgain({ turns, lanes }: Session, news: News): boolean {
   if (turns.open || turns.count === 0 || isApart(news.lane) || news.onlyFrom) return false
   if (news.state.kind !== 'idle' || lanes.main?.news.state.kind !== 'idle') return false
   return news.turn === undefined || turns.endedUnnamed === true
@@ -96,10 +106,10 @@ function isOtherEnd(old: News, news: News): boolean {
   return Math.abs(news.at - old.at) > sameIdleMs
 }
 
-/** News of the past change nothing, but a second source that tells of the same end is a witness. */
-function confirm(session: Session, news: News): Session {
+/** News of the past change nothing, but a second source that reports the same end is a witness. */
+function confirm(session: Draft, news: News): void {
   const old = session.lanes[news.lane]
-  if (!old || isOtherEnd(old.news, news)) return session
+  if (!old || isOtherEnd(old.news, news)) return
   const next = joined(old, news)
-  return next === old ? session : { ...session, lanes: { ...session.lanes, [news.lane]: next } }
+  if (next !== old) session.lanes = { ...session.lanes, [news.lane]: next }
 }

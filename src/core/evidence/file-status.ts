@@ -1,19 +1,20 @@
 /** Files a sign: what a source says now, since when, and how far it is trusted. */
 
-import type { KindByNews, Session, TrackedStatus } from '../session.ts'
+import type { Draft, KindByNews, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, sameState } from '../state.ts'
 import { flickerMs, probationSteps } from './audit.ts'
 import { answer, forgetAnswer, press } from './presses.ts'
 import type { Sign } from './signal.ts'
 
-export function fileSign(session: Session, sign: Sign): Session {
-  const held = session.signs[sign.source]
+export function fileSign(session: Draft, sign: Sign): void {
+  const { source } = sign
+  const held = session.signs[source]
   const old = held?.sign
-  if (old && sign.since < old.since) return session
+  if (old && sign.since < old.since) return
   // Each press of Enter is one of its own: the one before it may belong to a turn that is over.
-  const isPress = sign.source === 'keys'
+  const isPress = source === 'keys'
   const same = !isPress && old?.alive === true && sign.alive && sameState(old.state, sign.state)
-  const begins = isBusy(sign.state.kind) && !(old && isBusy(old.state.kind))
+  const begins = isBusy(sign.state.kind) && !isBusy(old?.state.kind)
   const next: TrackedStatus = {
     busySince: begins ? sign.since : held?.busySince,
     sign: inOneShape(sign, same ? old.since : sign.since),
@@ -21,14 +22,14 @@ export function fileSign(session: Session, sign: Sign): Session {
     onProbation: held?.onProbation ?? false,
     isCounted: same && (held?.isCounted ?? false),
   }
-  const filed = { ...session, signs: { ...session.signs, [sign.source]: next } }
-  if (isPress) return press(filed, sign.since)
-  if (sign.tier === 'inferred') return filed
+  session.signs = { ...session.signs, [source]: next }
+  if (isPress) press(session, sign.since)
+  if (sign.tier === 'inferred') return
   const isBrief = isBusy(old?.state.kind) && sign.since < (held?.busySince ?? -Infinity) + flickerMs
-  if (isBrief && !isBusy(sign.state.kind)) return forgetAnswer(filed, sign.source)
+  if (isBrief && !isBusy(sign.state.kind)) forgetAnswer(session, source)
   // A dialog with which a program starts is no work that Enter began.
-  const tells = begins && (old ? old.state.kind === 'idle' : sign.state.kind === 'working')
-  return tells ? answer(filed, sign.source, sign.since) : filed
+  else if (begins && (old ? old.state.kind === 'idle' : sign.state.kind === 'working'))
+    answer(session, source, sign.since)
 }
 
 /** A source that is not trusted yet, and calls idle what it did not call busy, has the more to prove. */

@@ -1,74 +1,62 @@
 /**
- * What is learnt besides the state, and what it is forgotten with: a question with its dialog, a tool once no tool runs, an
- * error with its turn. It moves no verdict.
+ * Facts: what is known besides the state. A question is forgotten with its dialog, a tool once no tool runs, an error with
+ * its turn. Facts change no verdict.
  */
-import type { Session } from '../session.ts'
-import type { Instant, State } from '../state.ts'
+import type { Draft } from '../session.ts'
+import type { State } from '../state.ts'
 import type { FactSignal, Facts } from './signal.ts'
 
-export function learn(session: Session, { facts, at }: FactSignal): Session {
-  const { tokensIn, tokensOut } = session.facts
-  const moved = (facts.tokensIn ?? tokensIn) !== tokensIn || (facts.tokensOut ?? tokensOut) !== tokensOut
+/** Adds facts. A transcript may report a tool or a prompt late, after a newer one: the newer one stays. */
+export function learn(session: Draft, { facts, at }: FactSignal): void {
+  const { tokensIn, tokensOut, tool } = session.facts
   const when = Math.min(at, session.now)
-  const isNewPrompt = facts.prompt !== undefined && when >= (session.promptAt ?? -Infinity)
-  const { prompt: _, ...others } = facts
-  const told = {
-    ...fullerTexts(session.facts, withTool(session, others, when)),
-    ...(isNewPrompt ? { prompt: facts.prompt as string } : {}),
+  const isLateTool = facts.tool !== undefined && when < (session.toolAt ?? -Infinity)
+  const isLatePrompt = facts.prompt === undefined || when < (session.promptAt ?? -Infinity)
+  if (facts.tool !== undefined && !isLateTool) {
+    session.toolAt = when
+    if (facts.tool !== tool) forget(session, 'about')
   }
-  const isNewTool = told.tool !== undefined && when >= (session.toolAt ?? -Infinity)
-  const { about: __, ...kept } = session.facts
-  const before = isNewTool && told.tool !== session.facts.tool ? kept : session.facts
-  return {
-    ...session,
-    facts: { ...before, ...told },
-    ...(moved ? { tokensAt: session.now } : {}),
-    ...(isNewTool ? { toolAt: when } : {}),
-    ...(isNewPrompt ? { promptAt: when } : {}),
+  if (!isLatePrompt) session.promptAt = when
+  const known = session.facts
+  const isOutdated = (field: keyof Facts): boolean => {
+    if (field === 'prompt') return isLatePrompt
+    if (field === 'tool') return isLateTool
+    // What a tool works on may be reported after its name.
+    if (field === 'about') return isLateTool && (facts.tool !== tool || known.about !== undefined)
+    if (field === 'question') return isPartOf(facts.question, known.question)
+    return field === 'error' && isKindOf(facts.error, known.error)
   }
-}
-
-/**
- * A transcript may tell late of a tool that another one has followed. What the tool is about counts late too, where it was not
- * told with its name.
- */
-function withTool({ facts, toolAt = -Infinity }: Session, told: Facts, when: Instant): Facts {
-  if (told.tool === undefined || when >= toolAt) return told
-  const { tool, about, ...others } = told
-  const completes = tool === facts.tool && facts.about === undefined && about !== undefined
-  return completes ? { ...others, about } : others
-}
-
-/**
- * Of two sources that tell of one dialog the fuller stands: OpenCode's log has the parts of the command. So with an error, of
- * which one has the words and the other its kind (`rate_limit`).
- */
-function fullerTexts(known: Facts, told: Facts): Facts {
-  const isHeld = told.question?.split('\n').every(part => known.question?.includes(part))
-  const isKind = told.error !== undefined && /^\w*$/.test(told.error) && /\s/.test(known.error ?? '')
-  return {
-    ...told,
-    ...(isHeld ? { question: known.question as string } : {}),
-    ...(isKind ? { error: known.error as string } : {}),
+  let learnt: Record<string, unknown> | undefined
+  for (const name in facts) {
+    const field = name as keyof Facts
+    if (facts[field] === known[field] || isOutdated(field)) continue
+    learnt ??= { ...known }
+    learnt[field] = facts[field]
   }
+  if (!learnt) return
+  session.facts = learnt
+  if (learnt.tokensIn !== tokensIn || learnt.tokensOut !== tokensOut) session.tokensAt = session.now
 }
 
-const factsOfDialog = ['question'] as const
-const factsOfTool = ['question', 'tool', 'about'] as const
+/** Of two sources that report one dialog the fuller text stays: OpenCode's log has only parts of the command. */
+const isPartOf = (question = '', known = ''): boolean =>
+  question.split('\n').every(part => known.includes(part))
 
-/** What still is so in this state: a tool that asks runs on after the answer. */
-export function factsIn(state: State, facts: Facts): Facts {
-  if (state.kind === 'waiting') return facts
-  const isTool = state.kind === 'working' && state.doing === 'tool'
-  return without(facts, isTool ? factsOfDialog : factsOfTool)
+/** One source may report only the kind of an error (`rate_limit`), another its words: the words stay. */
+const isKindOf = (error = '', known = ''): boolean => /^\w*$/.test(error) && /\s/.test(known)
+
+/** Forgets what is no longer so in this state. A tool that asks for permission runs on after the answer. */
+export function forgetPast(session: Draft, state: State): void {
+  if (state.kind === 'waiting') return
+  if (state.kind === 'working' && state.doing === 'tool') forget(session, 'question')
+  else forget(session, 'question', 'tool', 'about')
 }
 
-export function without(facts: Facts, fields: readonly (keyof Facts)[]): Facts {
-  let isNone = true
-  for (const field of fields) if (facts[field] !== undefined) isNone = false
-  if (isNone) return facts
+export function forget(session: Draft, ...fields: readonly (keyof Facts)[]): void {
+  const { facts } = session
+  if (fields.every(field => facts[field] === undefined)) return
   const left: Record<string, unknown> = {}
   for (const field in facts)
     if (!fields.includes(field as keyof Facts)) left[field] = facts[field as keyof Facts]
-  return left
+  session.facts = left
 }

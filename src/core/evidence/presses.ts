@@ -3,7 +3,7 @@
  * `latestMs`: until it has told of work after the newest Enter, an end that it tells may be that of a turn before.
  */
 
-import type { AnsweredPress, Press, Session } from '../session.ts'
+import type { AnsweredPress, Draft, Press, Session } from '../session.ts'
 import type { Instant } from '../state.ts'
 import type { Source, TurnId } from './signal.ts'
 import { never } from './turns.ts'
@@ -15,27 +15,28 @@ const sameTookMs = 500
 /** Presses that are remembered. */
 const mostPresses = 16
 
-/** The session after Enter. The first press after a dialog was told is its answer: one more may be the next prompt. */
-export function press(session: Session, at: Instant): Session {
+/** Files a press of Enter. The first after a dialog opened is its answer: one more may be the next prompt. */
+export function press(session: Draft, at: Instant): void {
   const { presses, before } = session
   const [dialog] = before.state.kind === 'waiting' ? before.because : []
-  const told = dialog && (dialog.type === 'sign' ? dialog.since : dialog.at)
-  const isAnswer = told !== undefined && (presses.at(-1)?.at ?? -Infinity) < told
+  const openedAt = dialog && (dialog.type === 'sign' ? dialog.since : dialog.at)
+  const isAnswer = openedAt !== undefined && (presses.at(-1)?.at ?? -Infinity) < openedAt
   const next: Press = isAnswer ? { at, is: 'answer' } : { at }
-  return { ...session, presses: [...presses.slice(1 - mostPresses), next] }
+  session.presses = [...presses.slice(1 - mostPresses), next]
 }
 
-/** The session after a source began to tell of work: which Enter that answers. */
-export function answer(session: Session, source: Source, at: Instant, turn?: TurnId): Session {
-  const before = session.answers[source]
-  if (turn !== undefined && turn === before?.turn) return session
-  const open = session.presses.filter(
+/** Files which Enter a source answers when it begins to report work. */
+export function answer(session: Draft, source: Source, at: Instant, turn?: TurnId): void {
+  const { presses, answers } = session
+  const before = answers[source]
+  if (turn !== undefined && turn === before?.turn) return
+  const open = presses.filter(
     one => one.at <= at && one.at > at - latestMs && one.at > (before?.press ?? never),
   )
   const pressed = answeredOf(open, before, at)
-  if (!pressed) return session
+  if (!pressed) return
   const took = at - pressed.at
-  // Told more quickly than this source tells: something else, or told twice.
+  // Sooner than this source reports: something else, or reported twice.
   const isEarly = before !== undefined && took < before.took - sameTookMs
   const next: AnsweredPress = {
     ...before,
@@ -43,16 +44,14 @@ export function answer(session: Session, source: Source, at: Instant, turn?: Tur
     took,
     ...(turn && { turn }),
   }
-  const presses = isEarly
-    ? session.presses
-    : session.presses.map(one => (one === pressed ? { ...one, is: 'prompt' as const } : one))
-  return { ...session, presses, answers: { ...session.answers, [source]: next } }
+  if (!isEarly) session.presses = presses.map(one => (one === pressed ? { ...one, is: 'prompt' } : one))
+  session.answers = { ...answers, [source]: next }
 }
 
 /** What a source called work for a moment was none. */
-export function forgetAnswer(session: Session, source: Source): Session {
-  const told = session.answers[source]
-  return told ? { ...session, answers: { ...session.answers, [source]: { ...told, press: never } } } : session
+export function forgetAnswer(session: Draft, source: Source): void {
+  const known = session.answers[source]
+  if (known) session.answers = { ...session.answers, [source]: { ...known, press: never } }
 }
 
 /** The one that it usually takes as long to answer; else the oldest. Of what a source has not told yet a known prompt comes first. */
