@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-// A worker a core, where Vitest would leave one free; three where most of the time is spent waiting for programs.
+// A worker a core, where Vitest would leave one free; two where most of the time is spent waiting for programs.
 const cores = availableParallelism()
 
 // Each lull that a test starts has a home of its own: without this one each would compile all its files, and write 700 at its end.
@@ -36,7 +36,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'real', include: [real], maxWorkers: 3 * cores, sequence: { groupOrder: 1 } },
+        test: { name: 'real', include: [real], maxWorkers: 2 * cores, sequence: { groupOrder: 1 } },
       },
     ],
   },

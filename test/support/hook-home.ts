@@ -1,10 +1,10 @@
 /** A home folder of its own, and a command line that knows no other. */
-import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { InstallPlace } from '../../src/hooks/install/settings-path.ts'
 import { placesOf } from '../../src/os/file/places.ts'
-import { bin, type Run, temporaryFolder } from './lull.ts'
+import { type Run, temporaryFolder } from './lull.ts'
+import { lullHere } from './lull-here.ts'
 
 export type HookHome = {
   readonly folder: string
@@ -44,19 +44,8 @@ export function hookHome(): HookHome {
       return file(name)
     },
     read: name => readFileSync(file(name), 'utf8'),
-    hooks: (...args) => runIn(work, ['hooks', ...args], env),
+    hooks: (...args) => lullHere(['hooks', ...args], env, work),
   }
-}
-
-function runIn(cwd: string, args: readonly string[], env: object): Promise<Run> {
-  return new Promise((resolve, reject) => {
-    const options = { cwd, timeout: 50_000, env: { ...process.env, ...env } }
-    execFile(process.execPath, [bin, ...args], options, (error, stdout, stderr) => {
-      const code = error ? error.code : 0
-      if (typeof code === 'number') resolve({ code, stdout, stderr })
-      else reject(error)
-    })
-  })
 }
 
 /** A CLI that lists these events in its own text, as Claude Code does. */

@@ -5,16 +5,25 @@ import type { Run } from './lull.ts'
 let last: Promise<unknown> = Promise.resolve()
 
 /** As `lull` does, one after the other: each has this process's streams and environment while it runs. */
-export function lullHere(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
-  const run = last.then(() => call(args, env))
+export function lullHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<Run> {
+  const run = last.then(() => call(args, env, cwd))
   last = run.catch(() => undefined)
   return run
 }
 
-async function call(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
+async function call(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string | undefined,
+): Promise<Run> {
   const printed = { stdout: '', stderr: '' }
   const before = {
     env: { ...process.env },
+    argv: process.argv,
     exitCode: process.exitCode,
     signals: process.listeners('SIGXFSZ'),
   }
@@ -33,17 +42,23 @@ async function call(args: readonly string[], env: Readonly<Record<string, string
         if (!listeners.includes(one)) stream.removeListener('error', one as () => void)
     }
   })
+  const folder = process.cwd()
+  if (cwd) process.chdir(cwd)
   Object.assign(process.env, env)
   process.exitCode = undefined
+  // As a refusal names the command.
+  process.argv = [process.execPath, 'lull', ...args]
   try {
-    await main([process.execPath, 'lull', ...args])
+    await main(process.argv)
     return { code: Number(process.exitCode ?? 0), ...printed }
   } finally {
     for (const one of undo) one()
+    if (cwd) process.chdir(folder)
     for (const one of process.listeners('SIGXFSZ'))
       if (!before.signals.includes(one)) process.removeListener('SIGXFSZ', one)
     for (const name of Object.keys(env)) delete process.env[name]
     Object.assign(process.env, before.env)
     process.exitCode = before.exitCode
+    process.argv = before.argv
   }
 }
