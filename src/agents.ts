@@ -21,6 +21,7 @@ export {
   mcpNames,
   skillNames,
 } from './agents/agent-names.ts'
+export type { CommandLine } from './agents/command-lines.ts'
 export type {
   Agent,
   Headless,
@@ -35,7 +36,6 @@ export type {
   StatusOrigin,
 } from './agents/kit/agent.ts'
 export { hasHooks } from './agents/kit/agent.ts'
-export type { CommandLine } from './agents/kit/command-line.ts'
 export type * from './agents/kit/hook-plan.ts'
 export type { McpPlan, ServerCommand, SkillFolders } from './agents/kit/mcp-plan.ts'
 export type { Osc, OscRest } from './agents/kit/osc.ts'

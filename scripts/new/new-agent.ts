@@ -6,9 +6,9 @@ export function newAgent(name: string): Scaffold {
   const folder = `src/agents/${name}`
   return {
     files: {
-      [`${folder}/agent.ts`]: `import type { HookedAgent } from '../kit/agent.ts'
-import { commandLine } from './command-line.ts'
-import { hookPlan } from './hook-plan.ts'
+      [`${folder}/agent.ts`]: `import { commandLines } from '../command-lines.ts'
+import { hookPlanOf } from '../hook-plans.ts'
+import type { HookedAgent } from '../kit/agent.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
 import { readLine } from './transcript.ts'
@@ -16,36 +16,20 @@ import { readLine } from './transcript.ts'
 export const ${name}: HookedAgent = {
   name: '${name}',
   title: '${title}',
-  process: commandLine,
+  process: commandLines.${name},
   files: { transcripts: ['.${name}/sessions/*.jsonl'] },
   readHook,
   readLine,
   readRow,
   headless: { rows: ['--json'] },
   screens: { rules: [] },
-  hooks: hookPlan,
+  hooks: hookPlanOf.${name},
 }
 `,
-      [`${folder}/command-line.ts`]: `import type { CommandLine } from '../kit/command-line.ts'
-
-export const commandLine: CommandLine = { argv0: ['${name}'], withoutSession: ['--version', '--help'] }
-`,
-      [`${folder}/hook-plan.ts`]: `/** The hooks of ${title}: TODO where it looks for them, and on which version that was checked. */
-import { type HookPlan, planned } from '../kit/hook-plan.ts'
-
-export const hookPlan: HookPlan = {
-  format: { kind: 'entries', handler: { type: 'command' }, switches: [] },
-  isSelfNaming: true,
-  events: planned(['UserPromptSubmit', 'Stop']),
-  user: { path: '.${name}/settings.json' },
-  project: { path: '.${name}/settings.json', at: 'root', isShared: true },
-}
-`,
-      [`${folder}/hooks.ts`]: `/** ${title}'s hooks: TODO the version that they were recorded on, and what they do not tell. */
+      [`${folder}/hooks.ts`]: `/** ${title}'s hooks: TODO the version that they were recorded on, and what they do not show. */
 import { z } from 'zod'
 import { claimsOf, nothing, read } from '../kit/agent.ts'
-import { id, tail } from '../kit/fields.ts'
-import { hookReader } from '../kit/readers.ts'
+import { hookReader, id, tail } from '../kit/fields.ts'
 
 const fields = z.object({ session_id: id.optional(), last_message: tail.optional() })
 
@@ -64,8 +48,7 @@ export const readHook = hookReader(fields, (event, p, moment) => {
       [`${folder}/rows.ts`]: `/** Rows of a headless run of ${title}: TODO the option that asks for them, and which row is the last. */
 import { z } from 'zod'
 import { claimsOf, nothing, read } from '../kit/agent.ts'
-import { tail, word } from '../kit/fields.ts'
-import { rowReader } from '../kit/readers.ts'
+import { rowReader, tail, word } from '../kit/fields.ts'
 
 const fields = z.object({ type: word, text: tail.optional() })
 
@@ -156,9 +139,18 @@ test('what is no such input is refused with a reason', () => {
       },
       {
         file: 'src/agents/hook-plans.ts',
-        at: /import type \{ HookedPlan, HookPlan \}[^\n]*\n/,
+        at: /export const hookPlanOf: [^\n]*\n/,
         where: 'before',
-        text: `import { hookPlan as ${name} } from './${name}/hook-plan.ts'\n`,
+        text: `/** ${title}: TODO where it looks for hooks, and on which version that was checked. */
+const ${name}: HookPlan = {
+  format: { kind: 'entries', handler: { type: 'command' }, switches: [] },
+  isSelfNaming: true,
+  events: planned(['UserPromptSubmit', 'Stop']),
+  user: { path: '.${name}/settings.json' },
+  project: { path: '.${name}/settings.json', at: 'root', isShared: true },
+}
+
+`,
       },
       {
         file: 'src/agents/hook-plans.ts',
@@ -168,15 +160,9 @@ test('what is no such input is refused with a reason', () => {
       },
       {
         file: 'src/agents/command-lines.ts',
-        at: /import type \{ CommandLine \}[^\n]*\n/,
+        at: / {2}'cursor-agent': \{\n/,
         where: 'before',
-        text: `import { commandLine as ${name} } from './${name}/command-line.ts'\n`,
-      },
-      {
-        file: 'src/agents/command-lines.ts',
-        at: / {2}'cursor-agent': cursorAgent,\n/,
-        where: 'before',
-        text: `  ${name},\n`,
+        text: `  ${name}: { argv0: ['${name}'], withoutSession: ['--version', '--help'] },\n`,
       },
       {
         file: 'test/agents/rows.test.ts',
@@ -193,7 +179,7 @@ test('what is no such input is refused with a reason', () => {
     ],
     left: [
       `record it: lull record --agent ${name} --watch ~/.${name} -- ${name}, and with its truth into corpus/${name} (corpus/README.md)`,
-      `read what it really writes: each TODO in ${folder}, its program's names in ${folder}/command-line.ts, its files in ${folder}/agent.ts`,
+      `read what it really writes: each TODO in ${folder}, its row in src/agents/command-lines.ts, its plan in src/agents/hook-plans.ts, its files in ${folder}/agent.ts`,
       `the rows of recorded headless runs (test/rows/${name}-*.jsonl), and a recording that test/track/hostile.test.ts names`,
       'a row in docs/agents.md, docs/hooks.md, docs/loop.md and corpus/README.md, its name in README.md: npx vitest run test/house test/agents test/track/hostile.test.ts test/loop/marker.test.ts names what is missing',
     ],

@@ -1,6 +1,6 @@
 /** The agents that lull knows, by name: modules that need no more than names load no reader. */
 
-/** Those that can be told to report their events, and whose files and rows lull reads. */
+/** Agents with hooks. lull also reads their files and rows. */
 export const hookedNames = [
   'claude',
   'codex',
@@ -14,7 +14,7 @@ export const hookedNames = [
 
 export type HookedName = (typeof hookedNames)[number]
 
-/** In the order in which they are listed for people. Of those that come last lull reads the screen alone. */
+/** All agents, in the order in which lull lists them. The later ones are known by their screen alone. */
 export const agentNames = [
   ...hookedNames,
   'cursor-agent',
@@ -29,10 +29,10 @@ export const agentNames = [
 
 export type AgentName = (typeof agentNames)[number]
 
-/** Of which lull knows where they are told of MCP servers. */
+/** Agents for which lull can install an MCP server. */
 export const mcpNames = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot', 'droid', 'grok'] as const
 
-/** Of which lull knows where they read skills. */
+/** Agents for which lull can install a skill. */
 export const skillNames = ['claude', 'codex', 'gemini', 'qwen', 'pi'] as const
 
 export const isAgentName = (name: string): name is AgentName =>

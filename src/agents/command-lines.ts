@@ -1,42 +1,245 @@
 /**
- * How all agents are recognised by their command lines. Kept apart from their readers: recognising a process needs none
- * of them, and they take longer to load than all that a wait on a terminal needs.
+ * How each agent is recognised by its command line. This table loads no reader: recognising a process needs none, and
+ * readers take longer to load than everything a wait on a terminal needs.
  */
-
 import type { AgentName } from './agent-names.ts'
-import { commandLine as aider } from './aider/command-line.ts'
-import { commandLine as amp } from './amp/command-line.ts'
-import { commandLine as claude } from './claude/command-line.ts'
-import { commandLine as cline } from './cline/command-line.ts'
-import { commandLine as codex } from './codex/command-line.ts'
-import { commandLine as copilot } from './copilot/command-line.ts'
-import { commandLine as cursorAgent } from './cursor-agent/command-line.ts'
-import { commandLine as droid } from './droid/command-line.ts'
-import { commandLine as gemini } from './gemini/command-line.ts'
-import { commandLine as goose } from './goose/command-line.ts'
-import { commandLine as grok } from './grok/command-line.ts'
-import { commandLine as kimi } from './kimi/command-line.ts'
-import { commandLine as kiro } from './kiro/command-line.ts'
-import type { CommandLine } from './kit/command-line.ts'
-import { commandLine as opencode } from './opencode/command-line.ts'
-import { commandLine as pi } from './pi/command-line.ts'
-import { commandLine as qwen } from './qwen/command-line.ts'
+
+/** Recognises a command line, split at NUL or blanks, as the agent's. */
+export type CommandLine = {
+  readonly argv0: readonly string[]
+  /** The script that `node` or `python` runs. */
+  readonly script?: RegExp
+  /** The name `node` gives itself when it runs that script. Many programs have such a name. */
+  readonly nodeAs?: readonly string[]
+  /** A Python script of this name is the agent, too. */
+  readonly runsInPython?: true
+  /** Other programs share the name: only a command line without arguments, or with such a first one, is the agent. */
+  readonly firstWord?: RegExp
+  /** First arguments of command lines without a session: servers, settings, versions. */
+  readonly withoutSession?: readonly string[]
+  /** The one of them that runs the turns of several sessions: its children may belong to any of them. */
+  readonly server?: string
+  /** Arguments, at any place, of a helper process of the agent. It has no session of its own. */
+  readonly never?: readonly string[]
+}
 
 export const commandLines: Readonly<Record<AgentName, CommandLine>> = {
-  claude,
-  codex,
-  opencode,
-  gemini,
-  qwen,
-  copilot,
-  pi,
-  cline,
-  'cursor-agent': cursorAgent,
-  amp,
-  droid,
-  kimi,
-  aider,
-  goose,
-  grok,
-  kiro,
+  claude: {
+    argv0: ['claude'],
+    script: /@anthropic-ai\/claude-code/,
+    withoutSession: [
+      '--version',
+      '-v',
+      '--help',
+      '-h',
+      'agents',
+      'auth',
+      'config',
+      'doctor',
+      'install',
+      'mcp',
+      'plugin',
+      'setup-token',
+      'update',
+      'upgrade',
+    ],
+  },
+  codex: {
+    argv0: ['codex'],
+    script: /@openai\/codex/,
+    server: 'app-server',
+    // `app-server` is a daemon that Codex leaves behind (docs/research/agents.md#other-agents-events).
+    withoutSession: [
+      '--version',
+      '-V',
+      '--help',
+      '-h',
+      'app-server',
+      'apply',
+      'cloud',
+      'completion',
+      'debug',
+      'features',
+      'help',
+      'login',
+      'logout',
+      'mcp',
+      'mcp-server',
+      'sandbox',
+      'update',
+    ],
+  },
+  opencode: {
+    argv0: ['opencode'],
+    script: /opencode-ai/,
+    withoutSession: [
+      '--version',
+      '-v',
+      '--help',
+      '-h',
+      'auth',
+      'models',
+      'mcp',
+      'serve',
+      'upgrade',
+      'uninstall',
+      'export',
+      'import',
+      'stats',
+    ],
+  },
+  gemini: {
+    argv0: ['gemini'],
+    script: /@google\/gemini-cli/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'skills', 'hooks'],
+  },
+  qwen: {
+    argv0: ['qwen'],
+    script: /@qwen-code\/qwen-code/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'mcp', 'extensions', 'auth', 'hooks'],
+  },
+  copilot: {
+    argv0: ['copilot'],
+    script: /@github\/copilot/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'help', 'login', 'update', 'version', 'plugin'],
+  },
+  pi: {
+    argv0: ['pi'],
+    script: /@mariozechner\/pi-coding-agent/,
+    withoutSession: ['--version', '-v', '--help', '-h', 'install', 'remove', 'list', 'update', 'config'],
+  },
+  cline: {
+    argv0: ['cline'],
+    script: /(^|\/)node_modules\/cline\//,
+    withoutSession: [
+      '--version',
+      '-V',
+      '--help',
+      '-h',
+      'auth',
+      'config',
+      'history',
+      'hook',
+      'update',
+      'version',
+      '--cline-hub-daemon',
+    ],
+  },
+  'cursor-agent': {
+    argv0: ['cursor-agent'],
+    script: /\/cursor-agent\/versions\/[^/]+\/index\.js$/,
+    nodeAs: ['cursor-agent', 'agent'],
+    withoutSession: [
+      '--version',
+      '-v',
+      '--help',
+      '-h',
+      'about',
+      'help',
+      'login',
+      'logout',
+      'ls',
+      'mcp',
+      'models',
+      'status',
+      'update',
+      'whoami',
+    ],
+  },
+  /** An editor has its name too, and is given a file; another `amp` transfers logs. */
+  amp: {
+    argv0: ['amp'],
+    script: /(^|\/)node_modules\/@(?:ampcode|sourcegraph)\//,
+    firstWord: /^(?:-|(?:last|l|threads?|t)$)/,
+    withoutSession: ['--version', '-V', '--help', '-h', '--no-tui'],
+  },
+  droid: {
+    argv0: ['droid'],
+    script: /(^|\/)node_modules\/(?:droid|@factory\/cli)\//,
+    /** What is drawn is a process of its own, which runs this one. */
+    never: ['stream-jsonrpc'],
+    withoutSession: [
+      '--version',
+      '-v',
+      '--help',
+      '-h',
+      'computer',
+      'daemon',
+      'doctor',
+      'find',
+      'help',
+      'mcp',
+      'plugin',
+      'search',
+      'update',
+    ],
+  },
+  kimi: {
+    /** Since it has started, whatever its command line was. */
+    argv0: ['kimi', 'kimi-code'],
+    script: /@moonshot-ai\/kimi-code\//,
+    withoutSession: [
+      '--version',
+      '-V',
+      '--help',
+      '-h',
+      'acp',
+      'doctor',
+      'export',
+      'fork',
+      'install-desktop',
+      'login',
+      'migrate',
+      'provider',
+      'rc',
+      'remote',
+      'server',
+      'session',
+      'update',
+      'upgrade',
+      'vis',
+      'web',
+    ],
+  },
+  aider: {
+    argv0: ['aider'],
+    script: /(?:^|\/)aider$/,
+    withoutSession: ['--version', '--help', '-h', '--list-models', '--models'],
+  },
+  /** A tool for migrations of databases has its name: `goose up`, `goose -dir DIR postgres …`. */
+  goose: {
+    argv0: ['goose'],
+    firstWord: /^(?:session|s|run|r)$/,
+  },
+  /** `grok -f FILE` is another program, which finds patterns in logs. */
+  grok: {
+    argv0: ['grok'],
+    script: /@xai-official\/grok\//,
+    withoutSession: [
+      '-f',
+      '--version',
+      '-V',
+      '--help',
+      '-h',
+      'agent',
+      'completions',
+      'help',
+      'leader',
+      'login',
+      'logout',
+      'mcp',
+      'models',
+      'plugin',
+      'sessions',
+      'setup',
+      'update',
+      'version',
+    ],
+  },
+  /** `kiro` is the editor of the same maker. */
+  kiro: {
+    argv0: ['kiro-cli', 'kiro-cli-chat'],
+    firstWord: /^(?:-|chat$)/,
+    withoutSession: ['--version', '-V', '--help', '-h', '--help-all'],
+  },
 }

@@ -1,7 +1,6 @@
 /** Which agent a command line starts. */
 import { type AgentName, agentNames } from './agent-names.ts'
-import { commandLines } from './command-lines.ts'
-import type { CommandLine } from './kit/command-line.ts'
+import { type CommandLine, commandLines } from './command-lines.ts'
 
 /** A CLI is a native program of that name, or a script that node runs. Its servers and tools hold no session. */
 export function recognise(argv: readonly string[]): AgentName | undefined {
@@ -19,7 +18,7 @@ export const isOf = (known: CommandLine, argv: readonly string[]): boolean =>
 
 export const isRuntime = (program: string): boolean => runsScripts.test(lastPart(program))
 
-/** Where the agent's script stands in a command line. */
+/** The index of the agent's script in a command line. */
 function scriptIn(
   { argv0, script: pattern, nodeAs, runsInPython }: CommandLine,
   argv: readonly string[],
@@ -37,7 +36,7 @@ const runsScripts = /^(node|bun)$/
 /** Its scripts have names that many programs have. */
 const runsPython = /^python\d?(\.\d+)?$/
 
-/** Where the script stands in a command line of node's or Python's; none in another's. */
+/** The index of the script in a command line of node or Python; undefined for other programs. */
 export function scriptOf(argv: readonly string[]): number | undefined {
   const program = lastPart(argv[0] ?? '')
   return runsScripts.test(program) || runsPython.test(program) ? scriptAt(argv) : undefined
@@ -46,7 +45,7 @@ export function scriptOf(argv: readonly string[]): number | undefined {
 const isCode = /^(-e|-p|-pe|-c|--eval|--print)$/
 const takesValue = /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|-X|-W)$/
 
-/** Where the script stands among the words after `node` or `python`; nowhere if it runs code of its command line. */
+/** The index of the script after `node` or `python`; undefined where the command line holds the code. */
 function scriptAt(words: readonly string[]): number | undefined {
   for (let i = 1; i < words.length; i++) {
     const word = words[i] as string

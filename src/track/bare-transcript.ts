@@ -1,6 +1,6 @@
 /** A bare transcript, with or without hooks and a record of its growth, as the events of a trace. */
 
-import { ownStamp } from '../agents/kit/line-stamp.ts'
+import { ownStamp } from '../agents/kit/agent-files.ts'
 import { LullError } from '../core/lull-error.ts'
 import { parseStamp } from '../core/trace/time-stamp.ts'
 import { type Complaint, isRecord, longestLine, parseJson, type TraceEvent } from '../core/trace/trace.ts'

@@ -4,8 +4,7 @@
  */
 
 import type { Agent, Memory, Moment, Reading, StatusOrigin } from '../agents/kit/agent.ts'
-import { matchesGlob } from '../agents/kit/agent-files.ts'
-import { ownStamp } from '../agents/kit/line-stamp.ts'
+import { matchesGlob, ownStamp } from '../agents/kit/agent-files.ts'
 import type { Osc, OscRest } from '../agents/kit/osc.ts'
 import { progressOf, scanOsc } from '../agents/kit/osc.ts'
 import type { Exit, FactSignal, Signal } from '../core/evidence/signal.ts'

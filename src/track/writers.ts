@@ -3,7 +3,7 @@
  * one process's. What can't be told is nobody's: another's open permission would be shown as its own.
  */
 import type { Agent } from '../agents/kit/agent.ts'
-import { ownStamp } from '../agents/kit/line-stamp.ts'
+import { ownStamp } from '../agents/kit/agent-files.ts'
 
 /** `own` is empty where several could be meant. */
 export type LogWriters = {

@@ -1,7 +1,7 @@
 /** What the CLIs of the corpus call their sessions in their terminals' titles, and what tells nothing. */
 import { expect, test } from 'vitest'
 import type { AgentName } from '../../src/agents/agent-names.ts'
-import { ownTitle } from '../../src/agents/kit/own-title.ts'
+import { ownTitle } from '../../src/agents/kit/title.ts'
 import { agents } from '../../src/agents/registry.ts'
 
 test.each<[AgentName, string, string | undefined]>([

@@ -1,6 +1,6 @@
 /** What a tool works on, by the shape of its input: as the CLIs of the corpus write it, and as nobody does. */
 import { expect, test } from 'vitest'
-import { aboutOf, promptIn, promptOf } from '../../src/agents/kit/tool-about.ts'
+import { aboutOf, promptIn, promptOf } from '../../src/agents/kit/tools.ts'
 
 test.each<[string, unknown, string | undefined]>([
   ['a command', { command: 'npm test', description: 'runs the tests' }, 'npm test'],

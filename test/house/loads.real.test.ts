@@ -20,7 +20,7 @@ function loadedWith(file: string): readonly string[] {
   )
 }
 
-const readers = /^\/zod|^agents\/(?:registry|[^/]+\/(?:agent|rows|hooks|transcript|screen))\.ts$/
+const readers = /^\/zod|^agents\/(?:registry|[^/]+\/(?:agent|rows|hooks|transcript))\.ts$/
 
 test('a table of sessions that a host tells loads no reader of an agent', () => {
   const loaded = loadedWith('cli/ui/session-rows.ts')

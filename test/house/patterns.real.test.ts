@@ -15,13 +15,13 @@ const growth = JSON.parse(readFileSync(new URL('patterns.json', import.meta.url)
 /** Files whose patterns may grow faster, as what they read is short. */
 const short: Readonly<Record<string, string>> = {
   'agents/aider/agent.ts': 'a row of at most `longestRow` characters',
-  'agents/claude/screen.ts': 'a row of at most `longestRow` characters',
-  'agents/codex/screen.ts': 'a row of at most `longestRow` characters',
+  'agents/claude/agent.ts': 'a row of at most `longestRow` characters',
+  'agents/codex/agent.ts': 'a row of at most `longestRow` characters',
   'agents/droid/agent.ts': 'a row of at most `longestRow` characters',
   'agents/goose/agent.ts': 'a row of at most `longestRow` characters',
   'agents/grok/agent.ts': 'a row of at most `longestRow` characters',
   'agents/kimi/agent.ts': 'a row of at most `longestRow` characters',
-  'agents/qwen/screen.ts': 'a row of at most `longestRow` characters',
+  'agents/qwen/agent.ts': 'a row of at most `longestRow` characters',
   'agents/screen/common-rules.ts': 'a row of at most `longestRow` characters',
   'agents/screen/find-dialog.ts': 'a row of at most `longestRow` characters',
   'agents/screen/screen-rows.ts': 'a row of at most `longestRow` characters',

@@ -1,7 +1,7 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
-import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { atComposer, rule, waiting, working } from '../screen/screen-rule.ts'
 
 /** What is typed behind it stays there while it works: the bare one alone is the prompt. */
 const prompt = /^(?:(?:ask|architect|code|context|help)(?: multi)?|multi)?>$/u
@@ -30,7 +30,7 @@ const screens: ScreenRules = {
 export const aider: Agent = {
   name: 'aider',
   title: 'Aider',
-  process: commandLine,
+  process: commandLines.aider,
   files: { transcripts: [] },
   screens,
 }

@@ -1,7 +1,7 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
-import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { rule, waiting, working } from '../screen/screen-rule.ts'
 
 const screens: ScreenRules = {
   unverified: 'words in its package 0.0.1790142911',
@@ -35,7 +35,7 @@ const screens: ScreenRules = {
 export const amp: Agent = {
   name: 'amp',
   title: 'Amp',
-  process: commandLine,
+  process: commandLines.amp,
   files: { transcripts: [] },
   screens,
 }

@@ -16,10 +16,8 @@ import {
   withTool,
 } from '../kit/agent.ts'
 import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
-import { count, id, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { hookReader } from '../kit/readers.ts'
-import { aboutOf, promptOf } from '../kit/tool-about.ts'
+import { count, hookReader, id, tail, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason, promptOf } from '../kit/tools.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -197,7 +195,7 @@ function stopped(
   )
 }
 
-/** Its name is not that of its task: once as many as there are have said so, all of them are idle. */
+/** A teammate's name is not its task's id. Once as many teammates as there are tasks reported idle, all are idle. */
 function readTeammateIdle(p: Fields, claim: Claims, memory: Memory): Reading {
   if (p.teammate_name === undefined) return nothing
   const idle = [...new Set([...(memory.idle ?? []), p.teammate_name])].slice(-mostTeammates)
@@ -206,7 +204,7 @@ function readTeammateIdle(p: Fields, claim: Claims, memory: Memory): Reading {
 }
 
 const mostTeammates = 64
-/** Tools by which a teammate gets work: whose that is, is not told in one way. */
+/** Tools that give a teammate work. They name the teammate in different ways. */
 const givesWork = /^(SendMessage|Agent|Task)$/
 
 function readNotification(p: Fields, claim: Claims, turn: { turn?: string }, memory: Memory): Reading {
@@ -240,7 +238,7 @@ function noticeNews(type: string | undefined, claim: Claims, turn: { turn?: stri
     case 'elicitation_response':
       return claim.ended(['ask:main:elicitation'])
     case 'idle_prompt':
-      // It comes a minute after the end: whatever else there was to tell of that has been told.
+      // It comes a minute after the end. Other hooks have reported the end by then.
       return claim.idle('turn', turn)
     default:
       return undefined

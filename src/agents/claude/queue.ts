@@ -1,4 +1,4 @@
-/** The queue of Claude Code's prompts, as its transcript tells of it. */
+/** The queue of Claude Code's prompts, read from its transcript. */
 import type { News } from '../../core/evidence/signal.ts'
 import { claimsOf, type Memory, type Moment, nothing, type Reading, read } from '../kit/agent.ts'
 import { stringOf } from '../kit/fields.ts'
@@ -8,7 +8,7 @@ const takenUpMs = 1000
 
 const taskDone = /^<task-notification>\s*<task-id>([\w-]{1,100})<\/task-id>/
 
-/** The id of the task of whose end a text tells. */
+/** The id of the task that a notification reports as finished. */
 export const finishedTask = (text: string): string | undefined => taskDone.exec(text)?.[1]
 
 /** A prompt that waits for the end of the turn, or that was taken back. A task's notice is queued like one. */

@@ -21,8 +21,7 @@ import {
 } from '../kit/agent.ts'
 import { asName, checkTyped, count, id, readRecord, tail, text, word } from '../kit/fields.ts'
 import { ofOwn } from '../kit/own-session.ts'
-import { askReason, questionIn } from '../kit/questions.ts'
-import { aboutOf } from '../kit/tool-about.ts'
+import { aboutOf, askReason, questionIn } from '../kit/tools.ts'
 
 const message = z.object({
   content: z.union([z.string(), z.array(z.unknown())]).optional(),
@@ -62,7 +61,7 @@ const fields = z.object({
 })
 type Row = z.infer<typeof fields>
 
-/** The error's own words begin with the provider's status where the row has no field for it (Qwen). */
+/** The error's text begins with the provider's status where the row has no field for it (Qwen). */
 const limited = /^\[API Error: 429\b/
 
 export function readRow(line: string, moment: Moment, memory: Memory): Reading {
@@ -77,8 +76,8 @@ export function readParsed(record: Record<string, unknown>, { seen }: Moment, me
   const row = checked.value
   // A subagent's row: its parent waits in a tool, and its tools and model are not the session's.
   if (row.parent_tool_use_id) return nothing
-  const told = { id: row.session_id, begins: row.subtype === 'init' }
-  return ofOwn(told, memory, () => readOwn(row, seen, memory))
+  const event = { id: row.session_id, begins: row.subtype === 'init' }
+  return ofOwn(event, memory, () => readOwn(row, seen, memory))
 }
 
 function readOwn(row: Row, seen: Instant, memory: Memory): Reading {
@@ -129,7 +128,7 @@ function readSystem(row: Row, claim: Claims, seen: number, memory: Memory): Read
   }
 }
 
-/** Said where its host asks for it (CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS); `idle` once background agents are done, too. */
+/** Printed when the host sets CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS. `idle` comes once background agents are done, too. */
 function readState(state: string | undefined, claim: Claims, { isOpen = true }: Memory): Reading {
   switch (state) {
     case 'running':
@@ -138,7 +137,7 @@ function readState(state: string | undefined, claim: Claims, { isOpen = true }: 
       return read(claim.waiting('ask:main:action', 'dialog'))
     case 'idle': {
       const ends = ['sub:*', 'bg:*', 'ask:*'] as const
-      // How a turn ended, its result has told.
+      // The result row has reported how the turn ended.
       return read(isOpen ? claim.idle(undefined, { ends }) : claim.ended(ends))
     }
     default:
@@ -146,7 +145,7 @@ function readState(state: string | undefined, claim: Claims, { isOpen = true }: 
   }
 }
 
-/** A host is asked whether a tool may run. Its answer goes to stdin: what the tool prints, or does, tells of it. */
+/** Claude Code asks its host whether a tool may run. The answer goes to stdin: only the tool's rows show it. */
 function readControl({ type, request_id = '', request }: Row, claim: Claims, memory: Memory): Reading {
   if (type === 'control_cancel_request') return read(claim.ended([askLane(toolOf(memory, request_id))]))
   if (request?.subtype !== 'can_use_tool') return nothing
@@ -167,8 +166,8 @@ const askLane = (call: unknown): Lane =>
   `ask:main:${typeof call === 'string' ? asName(call.slice(0, 100)) : 'tool'}`
 
 /** Results of tools: of several calls, each result answers its own. */
-function readUser(said: Row['message'], claim: Claims): Reading {
-  const content = typeof said === 'object' ? said.content : undefined
+function readUser(message: Row['message'], claim: Claims): Reading {
+  const content = typeof message === 'object' ? message.content : undefined
   const blocks = Array.isArray(content) ? content.filter(isRecord) : []
   const results = blocks.filter(b => b.type === 'tool_result').map(b => askLane(b.tool_use_id))
   return read(

@@ -1,5 +1,5 @@
 /**
- * `~/.claude/sessions/PID.json`, undocumented: it is written at each change of state and not in between, so age says
+ * `~/.claude/sessions/PID.json`, undocumented: it is written at each change of state and not in between, so its age means
  * nothing. An unknown word is no evidence.
  */
 import { z } from 'zod'
@@ -88,12 +88,12 @@ function readFile(input: StatusInput, moment: Moment): Reading {
     pane: s.tmux?.match(/%\d+$/)?.[0],
   })
   const factSignal = { type: 'facts' as const, facts, at: seen }
-  const says = stateOf(s.status, s.waitingFor)
-  if (!says) return read(factSignal)
-  const excludes = says.kind === 'idle' ? (['working', 'waiting'] as const) : (['waiting'] as const)
+  const state = stateOf(s.status, s.waitingFor)
+  if (!state) return read(factSignal)
+  const excludes = state.kind === 'idle' ? (['working', 'waiting'] as const) : (['waiting'] as const)
   return read(
     factSignal,
-    show({ ...rule, excludes }, s.status as string, says, moment.stamp(s.statusUpdatedAt), seen),
+    show({ ...rule, excludes }, s.status as string, state, moment.stamp(s.statusUpdatedAt), seen),
   )
 }
 

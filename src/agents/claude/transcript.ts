@@ -18,13 +18,12 @@ import {
   refuse,
   remember,
   toolOf,
-  untoldEndMs,
   withTool,
+  workExpiryMs,
 } from '../kit/agent.ts'
 import { isServer } from '../kit/beside-turn.ts'
 import { asName, checkRow, count, id, isTyped, stamp, stringOf, text, word } from '../kit/fields.ts'
-import { askReason, questionIn } from '../kit/questions.ts'
-import { aboutOf, promptOf } from '../kit/tool-about.ts'
+import { aboutOf, askReason, promptOf, questionIn } from '../kit/tools.ts'
 import { finishedTask, readQueue } from './queue.ts'
 import { goalOf, wakesAfterTool, withEntry, without } from './wakes.ts'
 
@@ -68,7 +67,7 @@ const slashCommand = /^<command-(name|message)>/
 const shellCommand = /^<bash-input>/
 const shellOutput = /^<bash-(stdout|stderr)>/
 const localOutput = /^<local-command-/
-/** What a Stop hook said: the agent goes on. */
+/** The text of a Stop hook that makes the agent go on. */
 const stopFeedback = 'Stop hook feedback:'
 
 export function readLine(input: LineInput, moment: Moment, memory: Memory): Reading {
@@ -108,18 +107,18 @@ function withBeside(row: Row, reading: Reading, moment: Moment, before: Memory):
   const beside = without(memory.beside ?? before.beside ?? none, finished)
   const goal = row.type === 'attachment' ? goalOf(row.attachment) : undefined
   const { facts } = claimsOf('transcript', row.type, moment.seen, moment.seen)
-  const told = [
+  const changed = [
     ...(wakes === (before.wakes ?? none) ? [] : [facts({ wakes: wakes.map(([, wake]) => wake) })]),
     ...(beside === (before.beside ?? none) ? [] : [facts({ background: beside.map(([, one]) => one) })]),
     ...(goal === undefined ? [] : [facts({ goal })]),
   ]
-  if (!reading.memory && told.length === 0) return reading
+  if (!reading.memory && changed.length === 0) return reading
   const kept = { ...(wakes.length > 0 ? { wakes } : {}), ...(beside.length > 0 ? { beside } : {}) }
   const { wakes: _, beside: __, ...rest } = memory
-  return { ...reading, signals: [...reading.signals, ...told], memory: { ...rest, ...kept } }
+  return { ...reading, signals: [...reading.signals, ...changed], memory: { ...rest, ...kept } }
 }
 
-/** One list, so that nothing new is told of nothing. */
+/** One empty list, so that an unchanged one is the same object. */
 const none: readonly never[] = []
 
 function blocksOf({ message }: Row): Record<string, unknown>[] {
@@ -137,8 +136,8 @@ function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Readi
   const results = blocks.filter(b => b.type === 'tool_result')
   if (results.length > 0) return readResults(results, row, claim, named, memory)
 
-  const said = typeof content === 'string' ? content : stringOf(blocks.find(b => b.type === 'text')?.text)
-  if (row.promptSource === undefined && interrupted.has(said)) {
+  const words = typeof content === 'string' ? content : stringOf(blocks.find(b => b.type === 'text')?.text)
+  if (row.promptSource === undefined && interrupted.has(words)) {
     return remember(
       {},
       claimsOf('transcript', 'interrupted', at, seen).idle('interrupt', {
@@ -148,21 +147,21 @@ function readUser(row: Row, at: number, { seen }: Moment, memory: Memory): Readi
     )
   }
   // What a person typed is a prompt, whatever tags it quotes.
-  const tagged = row.promptSource === 'typed' || row.promptSource === 'queued' ? '' : said
+  const tagged = row.promptSource === 'typed' || row.promptSource === 'queued' ? '' : words
   if (localOutput.test(tagged)) {
     const { prompt: _, ...rest } = memory
     return remember(rest)
   }
   if (slashCommand.test(tagged)) return remember({ ...memory, prompt: 'command' })
-  if (row.isMeta && said.startsWith(stopFeedback))
+  if (row.isMeta && words.startsWith(stopFeedback))
     return read(claim.working('thinking', { ...named, reopens: true }))
   if (row.isMeta && memory.prompt !== 'command') return nothing
   if (shellOutput.test(tagged)) return read(claim.idle('turn', named))
   if (shellCommand.test(tagged)) return remember(own, claim.working('command', { ...own, starts: true }))
   const finished = finishedTask(tagged)
   const ends = finished ? { ends: [`bg:${finished}`, `sub:${finished}`] as const } : {}
-  // What the program says for itself is no prompt.
-  const prompt = row.isMeta || finished ? undefined : promptOf(said)
+  // A text of the program's own is no prompt.
+  const prompt = row.isMeta || finished ? undefined : promptOf(words)
   const facts = claim.facts({ agentSession: row.sessionId, cwd: row.cwd, version: row.version, prompt })
   return remember(own, claim.working('thinking', { ...own, ...ends, starts: true }), facts)
 }
@@ -214,11 +213,14 @@ function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): 
   const message = row.message ?? {}
   const named = memory.turn === undefined ? {} : { turn: memory.turn }
   const blocks = blocksOf(row)
-  const said = stringOf(blocks.findLast(b => b.type === 'text')?.text)
+  const words = stringOf(blocks.findLast(b => b.type === 'text')?.text)
   if (row.isApiErrorMessage) {
     const claim = claimsOf('transcript', 'API error', at, seen)
     const idle = claim.failed(row.error === 'rate_limit', named)
-    return read(idle, claim.facts({ error: said || (typeof row.error === 'string' ? row.error : undefined) }))
+    return read(
+      idle,
+      claim.facts({ error: words || (typeof row.error === 'string' ? row.error : undefined) }),
+    )
   }
   const claim = claimsOf('transcript', `assistant ${message.stop_reason ?? 'partial'}`, at, seen)
   if (blocks.length > 0 && blocks.every(isThinking)) {
@@ -236,13 +238,13 @@ function readAssistant(row: Row, at: number, { seen }: Moment, memory: Memory): 
   if (message.stop_reason === 'end_turn' || message.stop_reason === 'stop_sequence') {
     return remember(
       memory,
-      claim.finished(said, named),
+      claim.finished(words, named),
       facts,
-      claim.facts({ finalMessage: said.slice(-4000) }),
+      claim.facts({ finalMessage: words.slice(-4000) }),
     )
   }
-  // Versions that do not name their prompts do not say either which text was the last.
-  const mayBeLast = said !== '' && memory.turn === undefined ? { hold: untoldEndMs } : {}
+  // Versions that do not name their prompts do not mark the last text either.
+  const mayBeLast = words !== '' && memory.turn === undefined ? { hold: workExpiryMs } : {}
   return read(claim.working('streaming', { ...named, ...mayBeLast, allows: ['waiting'] }), facts)
 }
 

@@ -1,5 +1,5 @@
 /**
- * What will begin a turn by itself, as the transcript tells it: results of ScheduleWakeup, CronCreate, CronDelete and
+ * Events that will begin a turn by themselves, read from the transcript: results of ScheduleWakeup, CronCreate, CronDelete and
  * Monitor, the end of a watch, and the goal's status (2.1.330, sdk-tools.d.ts).
  */
 import type { Wake } from '../../core/evidence/background.ts'
@@ -50,7 +50,7 @@ export function wakesAfterTool(
   }
 }
 
-/** A goal that is set, met or given up; undefined where the row tells of none. */
+/** A goal that is set, met or given up; undefined where the row has none. */
 export function goalOf(attachment: unknown): string | undefined {
   if (!isRecord(attachment) || attachment.type !== 'goal_status') return undefined
   return attachment.met === true || attachment.failed === true ? '' : (text(attachment.condition) ?? 'a goal')

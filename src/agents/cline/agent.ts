@@ -1,17 +1,28 @@
+import { commandLines } from '../command-lines.ts'
+import { hookPlanOf } from '../hook-plans.ts'
 import type { HookedAgent } from '../kit/agent.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { readFirstTitle } from '../kit/title.ts'
-import { commandLine } from './command-line.ts'
-import { hookPlan } from './hook-plan.ts'
+import { rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
 import { readRow } from './rows.ts'
-import { screens } from './screen.ts'
+
+/** The only source that reports permissions. */
+const screens: ScreenRules = {
+  version: '3.0.65',
+  rules: [
+    rule('permission', 'bottom', /^\s*Cline needs permission\b/u, waiting('permission')),
+    rule('approve', 'bottom', /^\s*\[y\] Approve\s{2,}\[n\] Deny\b/iu, waiting('permission')),
+    rule('question', 'bottom', /^\s*Cline is asking a question\b/u, waiting('question')),
+    rule('spinner', 'activity', /^ {0,3}[\u2801-\u28ff] \S/u, working()),
+  ],
+}
 
 export const cline: HookedAgent = {
   name: 'cline',
   title: 'Cline',
-  process: commandLine,
+  process: commandLines.cline,
   files: {
     transcripts: ['.cline/data/logs/cline.log'],
     writer: {
@@ -27,5 +38,5 @@ export const cline: HookedAgent = {
   asksUntold: true,
   sessionTitle: /^> (.+)/,
   screens,
-  hooks: hookPlan,
+  hooks: hookPlanOf.cline,
 }

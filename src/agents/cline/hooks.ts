@@ -1,10 +1,8 @@
 /** Cline's hooks (3.0.65, stamped). None reports a permission dialog; a question is its own tool. */
 import { z } from 'zod'
 import { claimsOf, nothing, read, remember } from '../kit/agent.ts'
-import { id, stamp, tail, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { hookReader } from '../kit/readers.ts'
-import { aboutOf } from '../kit/tool-about.ts'
+import { hookReader, id, stamp, tail, word } from '../kit/fields.ts'
+import { aboutOf, askReason } from '../kit/tools.ts'
 
 const fields = z.object({
   taskId: id.optional(),

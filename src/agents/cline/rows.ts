@@ -1,13 +1,11 @@
 /**
- * Rows of `cline --json`, stamped. `run_result` is the end, and `run_aborted` after it says that the run was cut short.
+ * Rows of `cline --json`, stamped. `run_result` ends the run. A `run_aborted` after it means that the run was cut short.
  * Errors of a step are rows too, and end nothing; a retry has none.
  */
 import { z } from 'zod'
 import { type Claims, claimsOf, nothing, type Reading, read } from '../kit/agent.ts'
-import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
-import { askReason, questionIn } from '../kit/questions.ts'
-import { rowReader } from '../kit/readers.ts'
-import { aboutOf } from '../kit/tool-about.ts'
+import { count, id, rowReader, stamp, tail, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason, questionIn } from '../kit/tools.ts'
 
 const event = z.object({
   type: word.optional(),

@@ -1,4 +1,6 @@
 import type { State } from '../../core/state.ts'
+import { commandLines } from '../command-lines.ts'
+import { hookPlanOf } from '../hook-plans.ts'
 import {
   type HookedAgent,
   type Moment,
@@ -10,15 +12,53 @@ import {
 } from '../kit/agent.ts'
 import { type McpPlan, usualEntry } from '../kit/mcp-plan.ts'
 import { isTitle, type Osc } from '../kit/osc.ts'
-import { ownSession } from '../kit/own-session.ts'
+import { apartSubagents, ownSession } from '../kit/own-session.ts'
 import { readStatusCommand } from '../kit/status-protocol.ts'
-import { apartSubagents } from '../kit/subagent.ts'
-import { commandLine } from './command-line.ts'
-import { hookPlan } from './hook-plan.ts'
+import { atComposer, rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
-import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
+
+/** While an answer streams there is no row with a spinner: only the title shows the work. */
+const screens: ScreenRules = {
+  version: '0.169.0',
+  hidesWork: true,
+  rules: [
+    rule(
+      'menu',
+      'dialog',
+      /^\s*(?:Update Model Permissions|Select (?:Model|Reasoning|Approval)|Experimental features)\b/i,
+      atComposer(),
+      {
+        isMenu: true,
+        confidence: 0.8,
+      },
+    ),
+    rule('plan', 'dialog', /\bimplement (?:this|the) plan\b/i, waiting('plan')),
+    rule('question', 'dialog', /\bquestion \d+\/\d+\b|\benter to submit answer\b/i, waiting('question')),
+    rule(
+      'hook-review',
+      'dialog',
+      /\bhooks? (?:need|require)s? review|review (?:the )?hooks\b/i,
+      waiting('trust'),
+    ),
+    rule(
+      'permission',
+      'dialog',
+      /\bwould you like to (?:run|make|grant|allow|apply)\b|\btell codex what to do differently\b/i,
+      waiting('permission'),
+    ),
+    rule('update', 'dialog', /\bupdate (?:available|now)\b/i, waiting('dialog')),
+    // Notes to an answer are written in what looks like its composer.
+    rule('notes', 'footer', /\besc to clear notes\b/i, waiting('question')),
+    rule('spinner', 'activity', /^[•◦▌] .{1,80}\(\d[\dhms ]*\s*• esc to interrupt\)/iu, working()),
+    rule('title-asks', 'title', /^\[ [.!] \] Action Required/u, waiting('dialog')),
+    rule('title-works', 'title', /^[\u2800-\u28ff]/u, working()),
+    rule('resting title', 'title', /\S/, atComposer(), { unless: /^(?:[\u2800-\u28ff]|\[ )/u }),
+    rule('turn-over', 'recent', /^ {2}Worked for \d[\dhms ]* •/u, atComposer(), { confidence: 0.8 }),
+    rule('error', 'recent', /^■ /u, atComposer('error'), { confidence: 0.8 }),
+  ],
+}
 
 const mcpPlan: McpPlan = {
   user: { path: '.codex/config.toml', moved: { variable: 'CODEX_HOME', folder: '.codex' } },
@@ -48,12 +88,12 @@ function stateOf(text: string): State {
 }
 
 /**
- * A thread's id is a UUID of version 7: its first 48 bits are the time of its making. Codex' app-server runs the threads
- * of several terminals in one process, so this time, beside a terminal's start, is what tells whose a thread is.
+ * A thread's id is a UUID of version 7: its first 48 bits are its time of creation. Codex' app-server runs the threads of
+ * several terminals in one process. This time, compared with a terminal's start, assigns a thread to its terminal.
  */
 const uuid7 = /([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/i
 
-/** When the thread was made whose id stands in a text (an id, a rollout's name), ms since the epoch. */
+/** The creation time in a thread's id, or in the name of its rollout, ms since the epoch. */
 function threadStart(text: string): number | undefined {
   const [, high, low] = uuid7.exec(text) ?? []
   return high === undefined ? undefined : Number.parseInt(`${high}${low}`, 16)
@@ -62,7 +102,7 @@ function threadStart(text: string): number | undefined {
 export const codex: HookedAgent = {
   name: 'codex',
   title: 'Codex',
-  process: commandLine,
+  process: commandLines.codex,
   files: {
     transcripts: ['.codex/sessions/**/rollout-*.jsonl'],
     moved: { variable: 'CODEX_HOME', folder: '.codex' },
@@ -77,7 +117,7 @@ export const codex: HookedAgent = {
   headless: { rows: ['--json', '--experimental-json'] },
   composer: /^[\s│┃|]*›(?:[ \u00a0]|$)/u,
   screens,
-  hooks: hookPlan,
+  hooks: hookPlanOf.codex,
   skills: {
     user: { path: '.codex/skills', moved: { variable: 'CODEX_HOME', folder: '.codex' } },
     project: '.codex/skills',

@@ -3,10 +3,8 @@
  */
 import { z } from 'zod'
 import { callOf, claimsOf, inTurn, nothing, read, remember, withTool } from '../kit/agent.ts'
-import { id, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { hookReader } from '../kit/readers.ts'
-import { aboutOf, commandOf, promptOf } from '../kit/tool-about.ts'
+import { hookReader, id, tail, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason, commandOf, promptOf } from '../kit/tools.ts'
 
 const fields = z.object({
   session_id: id.optional(),

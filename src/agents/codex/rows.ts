@@ -6,12 +6,10 @@ import { z } from 'zod'
 import type { Lane } from '../../core/evidence/signal.ts'
 import type { Instant } from '../../core/state.ts'
 import { type Claims, claimsOf, type Memory, nothing, type Reading, read, remember } from '../kit/agent.ts'
-import { count, id, tail, text, word } from '../kit/fields.ts'
+import { count, id, rowReader, tail, text, word } from '../kit/fields.ts'
 import { ofOutermost } from '../kit/own-session.ts'
-import { askReason } from '../kit/questions.ts'
-import { rowReader } from '../kit/readers.ts'
-import { aboutOf } from '../kit/tool-about.ts'
-import { isLimit } from './limit.ts'
+import { aboutOf, askReason } from '../kit/tools.ts'
+import { isLimit } from './transcript.ts'
 
 const itemFields = z.object({
   id: id.optional(),
@@ -82,7 +80,7 @@ function readOwn(row: z.infer<typeof fields>, seen: Instant, memory: Memory): Re
   }
 }
 
-/** What an item says of its input; its text is output. */
+/** The fields of an item that describe its input. Its text is output. */
 const withoutWords = ({ command, changes, query }: z.infer<typeof itemFields>) => ({
   command,
   changes,
@@ -110,7 +108,7 @@ function readItem(event: string, item: z.infer<typeof itemFields>, claim: Claims
         ...(reason ? [claim.waiting(lane, reason)] : []),
         claim.facts({ tool: tool ?? type, about: aboutOf(item.arguments ?? withoutWords(item)) }),
       ]
-      // What was said before a tool began is not the answer; a tool may end after it.
+      // A message before a tool call is not the answer. A tool may end after the answer.
       const { pending: _, ...rest } = memory
       return event === 'item.started' ? remember(rest, ...facts) : read(...facts)
     }

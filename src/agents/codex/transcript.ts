@@ -19,9 +19,17 @@ import {
 } from '../kit/agent.ts'
 import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
 import { ofFile } from '../kit/own-session.ts'
-import { askReason, questionIn } from '../kit/questions.ts'
-import { aboutOf, promptIn, promptOf } from '../kit/tool-about.ts'
-import { isLimit } from './limit.ts'
+import { aboutOf, askReason, promptIn, promptOf, questionIn } from '../kit/tools.ts'
+
+const words = /last status: 429\b|^You[’']ve hit your usage limit|^Quota exceeded/
+
+/** @param kind `codex_error_info`; none in the rows of a headless run */
+export function isLimit(message: string, kind?: unknown): boolean {
+  if (kind === 'usage_limit_exceeded') return true
+  return words.test(message) || (isRecord(kind) && Object.values(kind).some(has429))
+}
+
+const has429 = (about: unknown): boolean => isRecord(about) && about.http_status_code === 429
 
 const tokens = z.object({
   input_tokens: count.optional(),
@@ -143,8 +151,8 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
 }
 
 /**
- * A turn that ends with a plan opens a dialog ("Implement this plan?", 0.169.0) of which nothing else tells: to the Stop
- * hook, the status and the title the turn is over. The next turn ends it.
+ * A turn that ends with a plan opens a dialog ("Implement this plan?", 0.169.0) that no other source reports: the Stop
+ * hook, the status and the title show an ended turn. The next turn closes the dialog.
  */
 const approval = (claim: Claims, { turn }: { turn?: string }): News =>
   claim.waiting(`ask:plan:${turn ?? 'turn'}`, 'plan', { outlasts: ['osc7501', 'title'] })
@@ -153,7 +161,7 @@ const approval = (claim: Claims, { turn }: { turn?: string }): News =>
 const isSubagent = ({ source, thread_source }: z.infer<typeof fields>['payload']): boolean =>
   isRecord(source) || thread_source === 'subagent'
 
-/** Whose a file is stays, whatever turns begin and end in it. */
+/** The memory that outlives turns: which files are the session's own. */
 const files = ({ nested, earlier }: Memory): Memory => ({
   ...(nested ? { nested } : {}),
   ...(earlier ? { earlier } : {}),
@@ -170,7 +178,7 @@ function tokenFacts(info: NonNullable<z.infer<typeof fields>['payload']['info']>
 }
 
 function readFailure(error: unknown, claim: Claims, turn: { turn?: string }): Reading {
-  const told = isRecord(error) ? error : { message: error }
-  const message = typeof told.message === 'string' ? told.message : JSON.stringify(error)
-  return read(claim.failed(isLimit(message, told.codex_error_info), turn), claim.facts({ error: message }))
+  const failure = isRecord(error) ? error : { message: error }
+  const message = typeof failure.message === 'string' ? failure.message : JSON.stringify(error)
+  return read(claim.failed(isLimit(message, failure.codex_error_info), turn), claim.facts({ error: message }))
 }

@@ -24,9 +24,8 @@ import {
   withTool,
 } from '../kit/agent.ts'
 import { checkRow, count, endOf, id, isTyped, stamp, text, word } from '../kit/fields.ts'
-import { askReason, questionIn } from '../kit/questions.ts'
-import { ofSubagent } from '../kit/subagent.ts'
-import { aboutOf, promptOf } from '../kit/tool-about.ts'
+import { ofSubagent } from '../kit/own-session.ts'
+import { aboutOf, askReason, promptOf, questionIn } from '../kit/tools.ts'
 
 const dataFields = z.object({
   requestId: id.optional(),
@@ -94,9 +93,9 @@ export function readEvent(line: string, source: Source, moment: Moment, memory: 
   const { type, timestamp, agentId, data = {} } = checked.value
   const claim = claimsOf(source, type, moment.stamp(timestamp), moment.seen)
   if (type.startsWith('subagent.')) return readSubagent(type, data.toolCallId ?? agentId, claim)
-  const told = isAsking(type) ? readAsk(type, data, claim) : readData(type, data, claim, memory)
+  const own = isAsking(type) ? readAsk(type, data, claim) : readData(type, data, claim, memory)
   const goal = goalOf(type, data)
-  const reading = goal === undefined ? told : { ...told, signals: [...told.signals, claim.facts({ goal })] }
+  const reading = goal === undefined ? own : { ...own, signals: [...own.signals, claim.facts({ goal })] }
   const subagent = agentId ?? data.parentToolCallId
   return subagent === undefined ? reading : { signals: ofSubagent(reading.signals, subagent) }
 }
@@ -163,7 +162,7 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
       return remember({ ...memory, tools }, claim.working('thinking', { ends }))
     }
     case 'hook.start':
-      // Whosever hook it is: a request failed, and will be made again.
+      // A request failed and is retried, for the session or a subagent.
       return d.hookType === 'errorOccurred' && d.input?.recoverable
         ? read(claim.working('retrying'))
         : nothing
@@ -211,7 +210,7 @@ type AutopilotData = {
   readonly success?: boolean | undefined
 }
 
-/** What it goes on for, empty where it does no more; undefined where the event says nothing of it. */
+/** The goal of the autopilot: empty once it is over, undefined where the event does not change it. */
 function goalOf(type: string, d: AutopilotData): string | undefined {
   switch (type) {
     case 'session.autopilot_objective_changed':

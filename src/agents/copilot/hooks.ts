@@ -2,10 +2,8 @@
 import { z } from 'zod'
 import type { News } from '../../core/evidence/signal.ts'
 import { type Claims, claimsOf, type Memory, nothing, type Reading, read, remember } from '../kit/agent.ts'
-import { id, stamp, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { hookReader } from '../kit/readers.ts'
-import { aboutOf, promptOf } from '../kit/tool-about.ts'
+import { hookReader, id, stamp, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason, promptOf } from '../kit/tools.ts'
 
 const fields = z.object({
   sessionId: id.optional(),
@@ -50,7 +48,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
     case 'preToolUse':
       return readCall(p, claim, memory)
     case 'permissionRequest':
-      // The request's hook fires before it is known whether a person must answer: the notification tells that.
+      // The request's hook fires before Copilot knows whether a person must answer. The notification reports that.
       return read(
         claim.working('tool', { reopens: true, allows: ['waiting'] }),
         claim.facts({ tool: p.toolName, about: aboutOf(p.toolInput) }),

@@ -49,7 +49,7 @@ export function readRow(line: string, moment: Moment, memory: Memory): Reading {
     case 'assistant.turn_retry':
       return readRetry(row.data?.reason === 'rate_limit', claim)
     case 'assistant.idle':
-      // After an end that said how (an error, a question), it knows no better.
+      // An earlier end had a reason (an error, a question), and this row has none.
       return memory.turn ? withTurn(readEvent(line, 'rows', moment, memory), memory) : nothing
     case 'result': {
       const ended = memory.turn ? [claim.idle(row.exitCode === 0 ? 'turn' : 'error')] : []

@@ -1,7 +1,7 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
-import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { rule, waiting, working } from '../screen/screen-rule.ts'
 
 const asks =
   /\bRun this command\?|\bWaiting for approval\b|\bRun \(once\) \(y\)|\bAdd Shell\(.{1,60}\) to allowlist\b|\bWrite to this file\?/iu
@@ -33,7 +33,7 @@ const screens: ScreenRules = {
 export const cursorAgent: Agent = {
   name: 'cursor-agent',
   title: 'Cursor CLI',
-  process: commandLine,
+  process: commandLines['cursor-agent'],
   files: { transcripts: [] },
   screens,
 }

@@ -1,8 +1,8 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
 import type { McpPlan } from '../kit/mcp-plan.ts'
-import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { atComposer, rule, waiting, working } from '../screen/screen-rule.ts'
 
 const screens: ScreenRules = {
   version: '0.225.2',
@@ -42,7 +42,7 @@ const mcpPlan: McpPlan = {
 export const droid: Agent = {
   name: 'droid',
   title: 'Droid',
-  process: commandLine,
+  process: commandLines.droid,
   mcp: mcpPlan,
   files: { transcripts: [] },
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,

@@ -1,5 +1,7 @@
 import type { State } from '../../core/state.ts'
 import { parseIso } from '../../core/trace/time-stamp.ts'
+import { commandLines } from '../command-lines.ts'
+import { hookPlanOf } from '../hook-plans.ts'
 import {
   type HookedAgent,
   type Moment,
@@ -12,12 +14,29 @@ import {
 import { type McpPlan, usualEntry } from '../kit/mcp-plan.ts'
 import { isTitle, type Osc } from '../kit/osc.ts'
 import { ownSession } from '../kit/own-session.ts'
-import { commandLine } from './command-line.ts'
-import { hookPlan } from './hook-plan.ts'
+import { rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
-import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
+
+const screens: ScreenRules = {
+  version: '0.61.0',
+  rules: [
+    rule('question', 'dialog', /^\s*answer questions?\b|\benter a custom value\b/i, waiting('question')),
+    rule('loop', 'dialog', /\bloop (?:was )?detect/i, waiting('dialog')),
+    rule('plan', 'dialog', /\bready to start implementation\b|\bapproves plan\b/i, waiting('plan')),
+    rule(
+      'permission',
+      'dialog',
+      /\b(?:allow execution of|apply this change\?|allow once|allow for this session)/i,
+      waiting('permission'),
+    ),
+    rule('confirming', 'bottom', /^ {0,3}\S Waiting for (?:user )?confirmation/iu, waiting('permission')),
+    rule('spinner', 'activity', /^ {0,3}[\u2801-\u28ff] .*\((?:esc to cancel|press esc)/iu, working()),
+    rule('title-asks', 'title', /^✋/u, waiting('permission')),
+    rule('title-works', 'title', /^[✦⏲]/u, working()),
+  ],
+}
 
 const mcpPlan: McpPlan = {
   user: { path: '.gemini/settings.json', moved: { variable: 'GEMINI_CLI_HOME', folder: '' } },
@@ -33,9 +52,9 @@ const title: SignRule = {
   tier: 'declared',
   lag: 750,
   excludes: ['working', 'waiting'],
-  // It says Ready up to 1.7 s before it takes a prompt (recorded under load): one that is typed by then waits unseen.
+  // The title shows Ready up to 1.7 s before the CLI takes a prompt (recorded under load). An earlier prompt waits unseen.
   settles: 3000,
-  // On an idle machine its hook says so 0.18 to 0.43 s after the title (the corpus).
+  // On an idle machine its hook follows 0.18 to 0.43 s after the title (the corpus).
   mayBeUpFrom: 500,
 }
 
@@ -60,7 +79,7 @@ function chatStart(name: string): number | undefined {
 export const gemini: HookedAgent = {
   name: 'gemini',
   title: 'Gemini CLI',
-  process: commandLine,
+  process: commandLines.gemini,
   files: {
     transcripts: ['.gemini/tmp/*/chats/session-*.jsonl'],
     // The name of a chat holds the minute in which it was begun.
@@ -78,7 +97,7 @@ export const gemini: HookedAgent = {
   },
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
-  hooks: hookPlan,
+  hooks: hookPlanOf.gemini,
   skills: {
     user: { path: '.gemini/skills', moved: { variable: 'GEMINI_CLI_HOME', folder: '' } },
     project: '.gemini/skills',

@@ -2,10 +2,8 @@
 import { z } from 'zod'
 import type { News } from '../../core/evidence/signal.ts'
 import { type Claims, claimsOf, nothing, read } from '../kit/agent.ts'
-import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { hookReader } from '../kit/readers.ts'
-import { aboutOf, promptOf } from '../kit/tool-about.ts'
+import { count, hookReader, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason, promptOf } from '../kit/tools.ts'
 
 const fields = z.object({
   session_id: id.optional(),

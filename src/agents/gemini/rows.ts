@@ -14,11 +14,9 @@ import {
   read,
   remember,
 } from '../kit/agent.ts'
-import { count, endOf, id, stamp, text, word } from '../kit/fields.ts'
+import { count, endOf, id, rowReader, stamp, text, word } from '../kit/fields.ts'
 import { ofOutermost } from '../kit/own-session.ts'
-import { askReason, questionIn } from '../kit/questions.ts'
-import { rowReader } from '../kit/readers.ts'
-import { aboutOf, promptOf } from '../kit/tool-about.ts'
+import { aboutOf, askReason, promptOf, questionIn } from '../kit/tools.ts'
 
 const fields = z.object({
   type: word,

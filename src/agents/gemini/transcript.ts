@@ -1,6 +1,6 @@
 /**
  * Gemini CLI's chat file (`~/.gemini/tmp/PROJECT/chats/session-*.jsonl`). A turn's last message looks like
- * one that a tool call follows, so what it says of work expires.
+ * one that a tool call follows, so its reports of work expire.
  */
 import { z } from 'zod'
 import type { News } from '../../core/evidence/signal.ts'
@@ -16,11 +16,11 @@ import {
   read,
   refuse,
   remember,
-  untoldEndMs,
+  workExpiryMs,
 } from '../kit/agent.ts'
 import { checkRow, count, endOf, id, isTyped, stamp, word } from '../kit/fields.ts'
 import { ofFile } from '../kit/own-session.ts'
-import { promptOf } from '../kit/tool-about.ts'
+import { promptOf } from '../kit/tools.ts'
 
 const fields = z.object({
   type: word.optional(),
@@ -49,13 +49,13 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       if (isRecord(first) && 'functionResponse' in first)
         return remember(
           { ...memory, workAt: at },
-          claim.working('thinking', { ends: ['ask:main:*'], hold: untoldEndMs }),
+          claim.working('thinking', { ends: ['ask:main:*'], hold: workExpiryMs }),
         )
       const text = isRecord(first) ? first.text : first
       if (typeof text !== 'string') return nothing
       if (text.startsWith('<session_context>')) return readContext(row.timestamp, memory)
       if (ownCommand.test(text)) return nothing
-      const begun = claim.working('thinking', { starts: true, hold: untoldEndMs })
+      const begun = claim.working('thinking', { starts: true, hold: workExpiryMs })
       return remember(
         { ...memory, prompt: 'taken', workAt: at },
         begun,
@@ -84,7 +84,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   }
 }
 
-/** A finished message: a tool may come next, or the person's turn. What was told of work holds, and whoever shows idleness may be right. */
+/** After a finished message a tool may run, or the turn is over. Reported work still counts, and signs of idleness do too. */
 const mayBeLast = ({ workAt }: Memory, { seen }: Moment): readonly News[] =>
   workAt === undefined
     ? []
@@ -92,14 +92,14 @@ const mayBeLast = ({ workAt }: Memory, { seen }: Moment): readonly News[] =>
         claimsOf('transcript', 'gemini', workAt, seen).working('thinking', {
           onlyFrom: ['working'],
           allows: ['idle'],
-          hold: untoldEndMs,
+          hold: workExpiryMs,
         }),
       ]
 
-/** The person's own command in its shell, told to the model once it has ended: nobody answers it (0.61.0). */
+/** A shell command of the person's own. Gemini passes it to the model once it has ended, and the model does not answer (0.61.0). */
 const ownCommand = /^I ran the following shell command:\n```sh\n/
 
-/** The context opens a chat. After a prompt it opens all that was said until then, which is written again. */
+/** The context opens a chat. A context after a prompt begins a copy of the whole chat until then. */
 function readContext(timestamp: string | number | undefined, memory: Memory): Reading {
   const at = parseStamp(timestamp)
   if (memory.prompt === undefined || at === undefined) return nothing

@@ -1,7 +1,7 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
-import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { atComposer, rule, waiting, working } from '../screen/screen-rule.ts'
 
 const screens: ScreenRules = {
   unverified: 'memory',
@@ -27,7 +27,7 @@ const screens: ScreenRules = {
 export const goose: Agent = {
   name: 'goose',
   title: 'Goose',
-  process: commandLine,
+  process: commandLines.goose,
   files: { transcripts: [] },
   screens,
 }

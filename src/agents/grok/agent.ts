@@ -1,12 +1,12 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
 import { type McpPlan, usualEntry } from '../kit/mcp-plan.ts'
-import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { atComposer, rule, waiting, working } from '../screen/screen-rule.ts'
 
 const screens: ScreenRules = {
   version: '1.0.41',
-  // The composer stands there at all times.
+  // The composer is always visible.
   hidesWork: true,
   rules: [
     rule('login', 'recent', /^\s*Login with Grok\s+l$/u, waiting('login')),
@@ -35,7 +35,7 @@ const mcpPlan: McpPlan = {
 export const grok: Agent = {
   name: 'grok',
   title: 'Grok Build',
-  process: commandLine,
+  process: commandLines.grok,
   mcp: mcpPlan,
   files: { transcripts: [] },
   composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,

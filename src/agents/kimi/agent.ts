@@ -1,7 +1,7 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
-import { atComposer, rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { atComposer, rule, waiting, working } from '../screen/screen-rule.ts'
 
 const screens: ScreenRules = {
   version: '2.1.0',
@@ -32,7 +32,7 @@ const screens: ScreenRules = {
 export const kimi: Agent = {
   name: 'kimi',
   title: 'Kimi Code',
-  process: commandLine,
+  process: commandLines.kimi,
   files: { transcripts: [] },
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,

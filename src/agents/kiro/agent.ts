@@ -1,7 +1,7 @@
+import { commandLines } from '../command-lines.ts'
 import type { Agent } from '../kit/agent.ts'
-import { rule, waiting, working } from '../screen/rule.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import { commandLine } from './command-line.ts'
+import { rule, waiting, working } from '../screen/screen-rule.ts'
 
 const asks = /\bAllow this action\?|\[y\/n\/t\]:?$/u
 const thinks = /^ {0,2}[\u2801-\u28ff]\s+\S.{0,60}(?:\.{3}|…)$/u
@@ -11,7 +11,7 @@ const screens: ScreenRules = {
   hidesWork: true,
   rules: [
     rule('permission', 'activity', asks, waiting('permission')),
-    // A prompt that was sent stands above it, and looks like a composer.
+    // A sent prompt above it looks like a composer.
     rule('permission-below', 'footer', asks, waiting('permission')),
     rule('thinking', 'last', thinks, working()),
     rule('thinking-below', 'footer', thinks, working()),
@@ -21,7 +21,7 @@ const screens: ScreenRules = {
 export const kiro: Agent = {
   name: 'kiro',
   title: 'Kiro CLI',
-  process: commandLine,
+  process: commandLines.kiro,
   files: { transcripts: [] },
   screens,
 }

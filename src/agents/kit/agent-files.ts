@@ -1,5 +1,15 @@
-/** Path patterns of the files in which agents write what they do. */
+/** Path patterns of the files that agents write, and the time stamps in their lines. */
+import { parseIso, parseStamp } from '../../core/trace/time-stamp.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import type { Agent } from './agent.ts'
+
+/** The stamp of a line, whatever its agent calls it. Only the start of a long line is looked at. */
+export function ownStamp(text: string): number | undefined {
+  const json = text.startsWith('{') ? parseJson(text) : undefined
+  if (isRecord(json)) return parseStamp(json.timestamp) ?? parseStamp(json.time) ?? parseStamp(json.ts)
+  const logged = /(?:^|\s)timestamp=(\S+)/.exec(text.slice(0, 200))?.[1]
+  return logged === undefined ? undefined : parseIso(logged)
+}
 
 /** Matches a path's tail against a pattern of the registry: `*` is one segment, `**` any number. */
 export function matchesGlob(pattern: string, path: string): boolean {
@@ -36,7 +46,7 @@ export function patternsIn(
 }
 
 /**
- * True where a session's id, or its transcript's name, tells that it was made when a process started.
+ * True where the time in a session's id, or in its transcript's name, is the start of a process.
  * @param startedAt ms since the epoch
  */
 export function isBegunWith({ files: { sessionStart } }: Agent, name: string, startedAt: number): boolean {

@@ -13,9 +13,9 @@ import type {
 } from '../../core/evidence/signal.ts'
 import type { Doing, IdleAfter, Instant, State, WaitingFor } from '../../core/state.ts'
 import type { HookedName } from '../agent-names.ts'
+import type { CommandLine } from '../command-lines.ts'
 import type { ScreenMemory } from '../screen/screen-memory.ts'
 import type { ScreenRules } from '../screen/screen-rule.ts'
-import type { CommandLine } from './command-line.ts'
 import type { HookPlan } from './hook-plan.ts'
 import type { McpPlan, SkillFolders } from './mcp-plan.ts'
 import type { Osc } from './osc.ts'
@@ -35,7 +35,7 @@ export type Memory = {
   readonly turn?: string
   /** The prompt that opened it, to tell a doubled event from a queued prompt. */
   readonly prompt?: string
-  /** The question or permission whose answer is awaited. */
+  /** The question or permission that awaits an answer. */
   readonly pending?: string
   /** Tool calls: call ids, the oldest first, each with its tool's name and, where a permission names no call, what it is to do. */
   readonly tools?: readonly (readonly [call: string, tool: string, about?: string])[]
@@ -56,13 +56,13 @@ export type Memory = {
   readonly servers?: readonly (readonly [call: string, command: string])[]
   /** A turn is open. */
   readonly isOpen?: boolean
-  /** When it last told of work, of whose end it will tell nothing. */
+  /** When the source last reported work without a later end. */
   readonly workAt?: number
   /** The error that the turn may end with. */
   readonly error?: string
   /** Attempts so far, or how many teammates there are. */
   readonly count?: number
-  /** What the screen said last. */
+  /** The last reading of the screen. */
   readonly screen?: ScreenMemory
 }
 
@@ -81,11 +81,11 @@ export type LineInput = { readonly path: string; readonly line: string }
 export type StatusInput = { readonly path: string; readonly content: string | null }
 
 export type StatusOrigin = {
-  /** When the process started that wrote it, as the kernel tells it. */
+  /** Start time of the process that wrote it, in the kernel's words. */
   readonly start?: unknown
   /** The agent's own id of its session. */
   readonly session?: string
-  /** Since when its status stands; a stamp. */
+  /** When its status last changed; a stamp. */
   readonly since?: unknown
 }
 
@@ -106,7 +106,7 @@ export type Agent = {
   readonly name: string
   readonly title: string
   readonly process: CommandLine
-  /** Where its files lie, below the home folder. `*` stands for one path segment, `**` for any number. */
+  /** Its files, below the home folder. `*` matches one path segment, `**` any number. */
   readonly files: {
     readonly transcripts: readonly string[]
     readonly status?: string
@@ -118,7 +118,7 @@ export type Agent = {
     readonly project?: { readonly note: string; readonly list: string }
     /** An environment variable that puts another folder in the place of one below the home. */
     readonly moved?: { readonly variable: string; readonly folder: string }
-    /** Where a session's id, or the name of its transcript, tells when it was made. */
+    /** Reads a session's creation time from its id or from the name of its transcript. */
     readonly sessionStart?: {
       /** ms since the epoch */
       read(name: string): number | undefined
@@ -131,7 +131,7 @@ export type Agent = {
   readonly readHook?: Reader<HookInput>
   readonly readLine?: Reader<LineInput>
   readonly readStatus?: Reader<StatusInput>
-  /** Whose a status file is. */
+  /** The process and session that wrote a status file. */
   readonly statusOrigin?: (content: string) => StatusOrigin
   readonly readOsc?: Reader<Osc>
   /** How its titles begin in tmux, where they tell what it does. */
@@ -141,22 +141,22 @@ export type Agent = {
   /** A row of a headless run's stdout, and how it is asked for rows; none where lull reads none. */
   readonly readRow?: Reader<string>
   readonly headless?: Headless
-  /** How the row begins in which a prompt is written, without its colours: what stands behind that is half typed. */
+  /** How the row of the composer begins, without its colours. Any text after that is a draft. */
   readonly composer?: RegExp
-  /** What stands on its screen while it asks, where nothing else tells that it was refused. */
+  /** A text on its screen while it asks, where no other source reports a refusal. */
   readonly dialog?: RegExp
-  /** No source tells that it asks for a permission: while a tool is said to run a dialog may be open. */
+  /** No source reports its permissions: while a tool is reported to run, a dialog may be open. */
   readonly asksUntold?: true
   /** Rules over the parts of its screen, by the CLI version that they were checked on. */
   readonly screens: ScreenRules
-  /** Which of its events lull wants to be told of, and where the CLI is told so; none where lull knows no hooks of it. */
+  /** How lull makes it report its events; none where lull knows no hooks of it. */
   readonly hooks?: HookPlan
-  /** Where it is told of MCP servers, and where it reads skills; none where lull knows no such place. */
+  /** Where it reads MCP servers and skills; none where lull knows no such place. */
   readonly mcp?: McpPlan
   readonly skills?: SkillFolders
 }
 
-/** One that can be told to report its events to lull. */
+/** An agent that can report its events to lull. */
 export type HookedAgent = Agent & { readonly name: HookedName } & Required<
     Pick<Agent, 'readHook' | 'readLine' | 'readRow' | 'headless' | 'hooks'>
   >
@@ -178,7 +178,7 @@ export const table = <T>(entries: Readonly<Record<string, T>>): ReadonlyMap<stri
 
 type MaybeFacts = { readonly [K in keyof Facts]?: Facts[K] | null | undefined }
 
-type More = Partial<Omit<News, 'type' | 'source' | 'what' | 'says' | 'at' | 'seen'>>
+type More = Partial<Omit<News, 'type' | 'source' | 'what' | 'state' | 'at' | 'seen'>>
 
 /** Words for one event's news: every claim that it makes shares its source, name and time. */
 export function claimsOf(source: Source, what: string, at: Instant, seen: Instant) {
@@ -198,7 +198,7 @@ export function claimsOf(source: Source, what: string, at: Instant, seen: Instan
       news(more?.lane ?? 'main', doing ? { kind: 'working', doing } : { kind: 'working' }, more),
     idle: (after?: IdleAfter, more?: More) =>
       news('main', after ? { kind: 'idle', after } : { kind: 'idle' }, more),
-    /** The turn is finished; its last words tell whether it asks something. */
+    /** The turn is finished. Its last words may be a question. */
     finished: (words: string | undefined, more?: More) =>
       news('main', { kind: 'idle', after: 'turn' }, endsInQuestion(words) ? { ...more, asks: true } : more),
     /** The turn failed, by the provider's limit or else. */
@@ -245,8 +245,8 @@ export const compacting = (claim: Claims): News =>
     { outlasts: ['progress'], hold: longestCompactMs },
   )
 
-/** A source that tells of work, and never of its end, is believed for so long after its last word. */
-export const untoldEndMs = 10_000
+/** Work expires this long after the last report of a source that never reports its end. */
+export const workExpiryMs = 10_000
 
 const mostTools = 32
 /** What a call is to do is known by its beginning. */
@@ -261,7 +261,7 @@ export const withTool = (memory: Memory, call: string, tool: string, about?: str
   ],
 })
 
-/** Texts that people read in one line: longer ones are cut. */
+/** Longest texts that are shown in one line. */
 const longestFact = { error: 500, question: 1000, about: 200, prompt: 200 } as const
 
 function bounded(facts: Facts): Facts {
@@ -286,8 +286,8 @@ export const toolOf = ({ tools = [] }: Memory, call: string): string | undefined
   tools.find(([known]) => known === call)?.[1]
 
 /**
- * The call that a permission is asked for, whose request names none: calls run side by side, and the end of another one
- * answers no dialog. Of calls that are alike it is the newest.
+ * The call behind a permission request that names none. Calls run side by side, and the end of another one answers no
+ * dialog. The newest of equal calls is taken.
  */
 export const callOf = ({ tools = [] }: Memory, tool: string, about: string | undefined): string | undefined =>
   tools.findLast(([, name, known]) => name === tool && known === about?.slice(0, longestAbout))?.[0]

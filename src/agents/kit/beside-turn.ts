@@ -51,7 +51,7 @@ const monitors: ReadonlySet<string> = new Set(['monitor', 'monitor_mcp', 'monito
 
 /**
  * Commands that run until they are ended: the development servers of the package managers and frameworks, servers by
- * name, and builders that are told to watch. A name that says nothing (`make`, `npm run build`) is a task.
+ * name, and builders with a watch option. A name without meaning (`make`, `npm run build`) is a task.
  */
 const servers: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|start|serve|preview|watch|storybook)(?::(?!once|ci|check|lint|test|e2e|build|init|setup|seed|migrat)[\w-]+)?(?: |$)/,
@@ -64,7 +64,7 @@ const servers: readonly RegExp[] = [
   /^(?:redis-server|postgres|mongod|nginx(?! .*-[tTvVs]\b)|caddy run|ngrok)\b/,
   /^tail (?:-\S+ )*(?:-[a-zA-Z]*[fF]|--follow)/,
   /^(?:npx |bunx |pnpm exec |yarn )?(?:tsc|jest|vitest|webpack|rollup|esbuild|tailwindcss|sass|node|deno)\b.* (?:--watch|--watchAll)(?: |$|=true)/,
-  // In jest -w says how many workers, and a script of node's says with it what it likes.
+  // In jest -w is the number of workers, and in a script of node's it can mean anything.
   /^(?:npx |bunx |pnpm exec |yarn )?(?:tsc|vitest|webpack|rollup|tailwindcss|sass)\b.* -w(?: |$)/,
 ]
 
@@ -72,7 +72,7 @@ const servers: readonly RegExp[] = [
 const endsByItself =
   / --(?:pid|abort-on-container-(?:exit|failure)|exit-code-from|wait|no-start|dry-run|run|once|help|version|check-config|test-memory|watch(?:All)?[ =]false)(?:[ =]|$)/
 
-/** Its last command decides: what stands before it (`cd app &&`, `npm run dev &`) ends, or is left behind. */
+/** The last command decides. Commands before it (`cd app &&`, `npm run dev &`) end, or are left behind. */
 export function isServer(command: string): boolean {
   if (command.length > longestCommand) return false
   const last = command
@@ -102,7 +102,7 @@ export type Beside = {
   readonly facts: FactSignal
 }
 
-/** @param idleTeammates how many of them said that they have no work; fewer than there are tell nobody which */
+/** @param idleTeammates how many reported idle. Where some did not, it is unknown which of them these are. */
 export function readBeside(lists: Lists, claim: Claims, idleTeammates = 0): Beside {
   const alive = lists.background_tasks ?? []
   const count = alive.filter(isTeammate).length

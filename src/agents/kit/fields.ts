@@ -1,13 +1,37 @@
-/** Every field of outside input is validated here: unknown ones are dropped, wrong types refused with a reason. */
+/** Validates every field of outside input: drops unknown ones, refuses wrong types with a reason. */
 import { z } from 'zod'
 import { tailOf } from '../../core/text/code-fence.ts'
 import { isRecord, longestLine, parseJson } from '../../core/trace/trace.ts'
+import { type HookInput, type Memory, type Moment, type Reader, type Reading, refuse } from './agent.ts'
+
+/** A reader of hooks, for payloads of these fields. */
+export const hookReader =
+  <T>(
+    fields: z.ZodType<T>,
+    readEvent: (event: string, payload: T, moment: Moment, memory: Memory) => Reading,
+    kind: 'hook' | 'event' = 'hook',
+  ): Reader<HookInput> =>
+  ({ event, payload }, moment, memory) => {
+    const checked = check(fields, payload ?? {}, `${kind} ${event}`)
+    return checked.ok ? readEvent(event, checked.value, moment, memory) : refuse(checked.reason)
+  }
+
+/** A reader of a headless run's rows, for rows of these fields. */
+export const rowReader =
+  <T>(
+    fields: z.ZodType<T>,
+    readFields: (row: T, moment: Moment, memory: Memory) => Reading,
+  ): Reader<string> =>
+  (line, moment, memory) => {
+    const checked = checkRow(fields, line, 'row')
+    return checked.ok ? readFields(checked.value, moment, memory) : refuse(checked.reason)
+  }
 
 const idLength = 200
 /** Texts are kept to this many characters. */
 const textLength = 4000
 
-/** A name as part of a lane: `*` there stands for all lanes of a kind, so no tool may be called that. */
+/** A name as part of a lane. `*` would match all lanes of a kind, so it is replaced. */
 export const asName = (name: string): string => name.replaceAll('*', '_')
 
 /** An id: short, without control characters. */
@@ -26,7 +50,7 @@ export const text = z
   .string()
   .transform(value => (value.length > textLength ? value.slice(0, textLength) : value))
 
-/** Text whose end matters (a final message that ends in a question), kept to its last 4,000 characters. */
+/** Text with an important end (a final message that ends in a question), kept to its last 4,000 characters. */
 export const tail = z.string().transform(value => endOf(value))
 
 /** The end of a text that is kept. Quoted code stays quoted where its beginning is cut off. */

@@ -15,16 +15,16 @@ export type HookFile = {
   readonly moved?: { readonly variable: string; readonly folder: string }
 }
 
-/** Where a program says which events it knows: text near an anchor. Group 1 of the pattern holds one name or several. */
+/** The list of a program's events, as text near an anchor in it. Group 1 of the pattern holds one name or several. */
 export type EventList = {
-  /** Bytes that are looked for in the program; the pattern is tried on what stands around them. */
+  /** Bytes to find in the program. The pattern is matched against the text around them. */
   readonly near: string
   readonly pattern: RegExp
   /** The names that a list must hold to be the one that is meant. */
   readonly holds: readonly string[]
 }
 
-/** How a CLI is told. */
+/** How a CLI is configured. */
 export type HookFormat =
   /** Groups of commands in a settings file of the person: `{hooks: {EVENT: [{hooks: [{type, command}]}]}}`. */
   | {
@@ -55,7 +55,7 @@ export type HookFormat =
   /** A module of our own that the CLI loads. */
   | {
       readonly kind: 'module'
-      /** JavaScript that calls `report(event, payload)`, which stands above it, for each of these events. */
+      /** JavaScript that calls `report(event, payload)`, defined above it, for each of these events. */
       body(events: readonly string[]): string
     }
 
@@ -80,14 +80,14 @@ export type HookPlan = {
   /** Where the CLI notes which hooks a person trusts. Others do not run. */
   readonly trust?: {
     readonly notedIn: HookFile
-    /** What stands there of a hook. @param at which group of the event it stands in, and where in that */
+    /** The note for one hook. @param at index of its group in the event, and its index in the group */
     note(file: string, event: string, at: readonly [number, number]): string
   }
-  /** A variable of a hook's environment that tells the agent's process better than the process that ran the hook. */
+  /** A variable of a hook's environment with the agent's process id. It is more exact than the parent of the hook. */
   readonly pidVariable?: { readonly name: string; readonly why: string }
 }
 
-/** A plan, and whose it is: all of an agent that an installation needs. */
+/** An agent's name and plan: all that an installation needs. */
 export type HookedPlan = { readonly name: HookedName; readonly hooks: HookPlan }
 
 /** The events of a plan: base ones first, then those that came with later versions. */

@@ -8,7 +8,7 @@ export type Osc = { readonly code: 0 | 2 | 7 | 9 | 777 | 7501; readonly text: st
 
 export const isTitle = ({ code }: Osc): boolean => code === 0 || code === 2
 
-/** What an OSC 9;4 says: a bar is shown, or it is cleared; none of it where the command is no progress. */
+/** Whether an OSC 9;4 shows or clears a progress bar; undefined for any other command. */
 export function progressOf({ code, text }: Osc): 'shown' | 'cleared' | undefined {
   if (code !== 9 || !text.startsWith('4;')) return undefined
   return /^4;[13]/.test(text) ? 'shown' : 'cleared'

@@ -2,39 +2,84 @@
  * Hooks are set for a folder or a person, not for a process: a `claude -p` that a turn runs as its tool reports to the
  * same place under an id of its own. Its news are not the session's.
  */
+import type { FactSignal, Lane, LanePattern, News, Signal } from '../../core/evidence/signal.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import { type HookInput, type Memory, nothing, type Reader, type Reading } from './agent.ts'
 import { originOf } from './hook-payload.ts'
-import { subagentOf } from './subagent.ts'
+
+/** The subagent that a payload names as its sender. */
+function subagentOf(payload: unknown): string | undefined {
+  const id = isRecord(payload) ? payload.agent_id : undefined
+  return typeof id === 'string' && id !== '' ? id.slice(0, 100).replaceAll('*', '_') : undefined
+}
+
+/**
+ * A reader that separates a subagent's hooks under its parent's id: the dialogs are the session's, the rest is not the
+ * session's turn. The wrapped reader handles the subagent's own start and end.
+ */
+export const apartSubagents =
+  (readHook: Reader<HookInput>): Reader<HookInput> =>
+  (input, moment, memory) => {
+    const reading = readHook(input, moment, memory)
+    const id = /^subagent/i.test(input.event) ? undefined : subagentOf(input.payload)
+    return id === undefined ? reading : { ...reading, signals: ofSubagent(reading.signals, id), memory }
+  }
+
+/** What is left of signals that were read as the main turn's, where a subagent gave them. */
+export function ofSubagent(signals: readonly Signal[], id: string): readonly Signal[] {
+  const own = signals.flatMap(signal => (signal.type === 'news' ? ofOwner(signal, `ask:sub:${id}:`) : []))
+  const asks = own.some(news => news.state.kind === 'waiting')
+  return asks ? [...own, ...signals.flatMap(asked)] : own
+}
+
+/** Which tool the session runs is the one that began the subagent. */
+function asked(signal: Signal): readonly FactSignal[] {
+  if (signal.type !== 'facts') return []
+  const { tool: _, about: __, ...facts } = signal.facts
+  return [{ ...signal, facts }]
+}
+
+const main = /^ask:main:/
+
+function ofOwner({ type, source, what, at, seen, ...news }: News, owner: string): News[] {
+  const base = { type, source, what, at, seen }
+  if (news.state.kind === 'waiting' && main.test(news.lane))
+    return [{ ...base, state: news.state, lane: news.lane.replace(main, owner) as Lane }]
+  const ends = (news.ends ?? [])
+    .filter(lane => main.test(lane))
+    .map(lane => lane.replace(main, owner) as LanePattern)
+  return ends.length === 0 ? [] : [{ ...base, state: { kind: 'unknown' }, lane: 'main', ends }]
+}
 
 /** A reader of hooks that takes only those of the process' own session. */
 export const ownSession =
   (readHook: Reader<HookInput>): Reader<HookInput> =>
   (input, moment, memory) => {
-    const told = {
+    const event = {
       id: originOf(input.payload).session,
       begins: /^session_?start$/i.test(input.event),
       ends: endsSession(input.event),
     }
-    return ofOwn(told, memory, () => readHook(input, moment, memory))
+    return ofOwn(event, memory, () => readHook(input, moment, memory))
   }
 
 /** A hook by which a session ends, whatever its agent calls it. */
 export const endsSession = (event: string): boolean => /^session_?(end|shutdown)$/i.test(event)
 
-type Told = { readonly id: string | undefined; readonly begins: boolean; readonly ends?: boolean }
+type SessionEvent = { readonly id: string | undefined; readonly begins: boolean; readonly ends?: boolean }
 
-/** Reads an input only where it is told of the process' own session. */
-export function ofOwn(told: Told, memory: Memory, read: () => Reading): Reading {
-  const place = placeOf(told, memory)
+/** Reads an input only where it belongs to the process' own session. */
+export function ofOwn(event: SessionEvent, memory: Memory, read: () => Reading): Reading {
+  const place = placeOf(event, memory)
   if (place === 'other')
-    return { signals: [], memory: { ...memory, nested: withId(memory.nested, told.id as string) } }
+    return { signals: [], memory: { ...memory, nested: withId(memory.nested, event.id as string) } }
   const reading = read()
   // Late news of a session that another one followed, unless it takes a prompt: then it was never left.
   if (place === 'earlier' && !startsTurn(reading)) return nothing
-  return { ...reading, memory: after(reading, memory, told) }
+  return { ...reading, memory: after(reading, memory, event) }
 }
 
-/** Whether a hook tells of the process' own session, by what all hooks until now, itself among them, told. */
+/** Whether a hook belongs to the process' own session. The memory comes from all hooks up to this one. */
 export const isOwnHook = (payload: unknown, { nested = [] }: Memory = {}): boolean =>
   subagentOf(payload) === undefined && !nested.includes(originOf(payload).session ?? '')
 
@@ -43,7 +88,7 @@ export const isOwnHook = (payload: unknown, { nested = [] }: Memory = {}): boole
  * session is over, the process may go on with another session (`/clear`, `/resume`).
  */
 function placeOf(
-  { id, begins }: Told,
+  { id, begins }: SessionEvent,
   { session, nested = [], earlier = [], isOpen = false }: Memory,
 ): 'own' | 'next' | 'earlier' | 'other' {
   if (id === undefined || id === session) return 'own'
@@ -63,8 +108,8 @@ const without = (ids: readonly string[] = [], id: string | undefined): readonly 
 const startsTurn = ({ signals }: Reading): boolean =>
   signals.some(signal => signal.type === 'news' && signal.starts)
 
-/** The readers forget all that belongs to a turn when it ends; whose the hooks are stays. */
-function after(reading: Reading, old: Memory, { id, ends = false }: Told): Memory {
+/** The readers forget a turn when it ends. The ids of own and foreign sessions outlive it. */
+function after(reading: Reading, old: Memory, { id, ends = false }: SessionEvent): Memory {
   const { session = id, earlier, isOpen = false } = old
   const now = id ?? session
   const followed = session === undefined || session === now ? earlier : withId(without(earlier, now), session)
@@ -80,7 +125,7 @@ function after(reading: Reading, old: Memory, { id, ends = false }: Told): Memor
   }
 }
 
-/** Whether a source's turn is open, as far as this reading tells. */
+/** Whether a source's turn is open after this reading. */
 export function isOpenAfter({ signals }: Reading, isOpen: boolean): boolean {
   let open = isOpen
   for (const signal of signals) {
@@ -116,7 +161,7 @@ export function ofOutermost(
   }
 }
 
-/** The memory once a file's head told whether a subagent writes it. The first word counts: a file may quote another's head. */
+/** The memory once a file's head showed whether a subagent writes it. The first head counts: a file may quote another's. */
 export function ofFile(path: string, isSubagents: boolean, memory: Memory): Memory {
   const { nested = [], earlier = [] } = memory
   if (nested.includes(path) || earlier.includes(path)) return memory

@@ -33,12 +33,12 @@ export function readStatusCommand(text: string, app: string, { seen }: Moment): 
     const equals = part.indexOf('=')
     if (equals > 0) fields.set(part.slice(0, equals), part.slice(equals + 1))
   }
-  // Records with an id tell of a subagent: the session's own have none (Claude 2.1.330, recorded).
+  // Records with an id belong to a subagent: the session's own have none (Claude 2.1.330, recorded).
   if (fields.has('id')) return nothing
   const state = fields.get('state')
   if (state === 'clear')
     return read({ ...show(rule, 'clear', { kind: 'unknown' }, seen, seen), alive: false })
   if (state === undefined || fields.get('app') !== app) return nothing
-  const says = states.get(state)?.(fields.get('kind'))
-  return says ? read(show(rule, state, says, seen, seen)) : nothing
+  const shown = states.get(state)?.(fields.get('kind'))
+  return shown ? read(show(rule, state, shown, seen, seen)) : nothing
 }

@@ -1,12 +1,35 @@
+import { commandLines } from '../command-lines.ts'
+import { hookPlanOf } from '../hook-plans.ts'
 import type { HookedAgent } from '../kit/agent.ts'
 import type { McpPlan } from '../kit/mcp-plan.ts'
 import { readFirstTitle } from '../kit/title.ts'
-import { commandLine } from './command-line.ts'
-import { hookPlan } from './hook-plan.ts'
+import { rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
 import { readLine } from './log.ts'
 import { readRow } from './rows.ts'
-import { screens } from './screen.ts'
+
+/** Options are drawn side by side; the row below the composer shows the state. */
+const screens: ScreenRules = {
+  version: '1.18.33',
+  rules: [
+    rule(
+      'permission',
+      'bottom',
+      /^\s*┃\s+(?:△ )?(?:Permission required|Always allow)\b/u,
+      waiting('permission'),
+      {
+        unless: /^\s*╹▀/u,
+      },
+    ),
+    rule('buttons', 'bottom', /^\s*┃\s+Allow once\s{2,}Allow always\s{2,}Reject\b/u, waiting('permission'), {
+      unless: /^\s*╹▀/u,
+    }),
+    rule('question', 'bottom', /\benter (?:confirm|submit|toggle) {1,12}esc dismiss\b/i, waiting('question')),
+    rule('retrying', 'footer', /\[retrying\b|\bretrying in \d/i, working('retrying')),
+    rule('interrupt', 'footer', /\besc (?:again to )?interrupt\b/i, working()),
+    rule('progress', 'footer', /^\s*[■⬝]{4,}/u, working()),
+  ],
+}
 
 const mcpPlan: McpPlan = {
   user: { path: '.config/opencode/opencode.json', moved: { variable: 'XDG_CONFIG_HOME', folder: '.config' } },
@@ -19,7 +42,7 @@ const mcpPlan: McpPlan = {
 export const opencode: HookedAgent = {
   name: 'opencode',
   title: 'OpenCode',
-  process: commandLine,
+  process: commandLines.opencode,
   files: {
     transcripts: ['.local/share/opencode/log/*.log'],
     writer: { read: line => /^timestamp=\S+ level=\S+ run=(\S{1,100})/.exec(line)?.[1] },
@@ -34,6 +57,6 @@ export const opencode: HookedAgent = {
   dialog: /Permission required/,
   sessionTitle: /^OC \| (?!New session - \d)(.+)/,
   screens,
-  hooks: hookPlan,
+  hooks: hookPlanOf.opencode,
   mcp: mcpPlan,
 }

@@ -22,11 +22,9 @@ import {
   toolOf,
   withTool,
 } from '../kit/agent.ts'
-import { count, id, stamp, text, word } from '../kit/fields.ts'
+import { count, hookReader, id, stamp, text, word } from '../kit/fields.ts'
 import { isOpenAfter } from '../kit/own-session.ts'
-import { askReason } from '../kit/questions.ts'
-import { hookReader } from '../kit/readers.ts'
-import { aboutOf, promptOf } from '../kit/tool-about.ts'
+import { aboutOf, askReason, promptOf } from '../kit/tools.ts'
 
 const info = z.object({
   id: id.optional(),
@@ -102,9 +100,9 @@ function readOwn(
 function pendingAfter({ signals }: Reading, { pending = '' }: Memory): { pending: string } {
   for (const signal of signals) {
     if (signal.type !== 'news') continue
-    const { lane, state: says, ends } = signal
-    if (says.kind === 'waiting') pending = `${says.for} ${lane.slice('ask:main:'.length)}`
-    else if (says.kind === 'idle' || ends) pending = ''
+    const { lane, state, ends } = signal
+    if (state.kind === 'waiting') pending = `${state.for} ${lane.slice('ask:main:'.length)}`
+    else if (state.kind === 'idle' || ends) pending = ''
   }
   return { pending }
 }
@@ -135,7 +133,7 @@ function leave(session: string, claim: Claims, { isOpen, turn, pending }: Memory
 
 function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memory: Memory): Reading {
   const named = inTurn(memory.turn)
-  // Work after the end of the turn that is known belongs to another, whose start was missed.
+  // Work after the end of the known turn belongs to a turn with an unseen start.
   const turn = memory.isOpen === false ? {} : named
   switch (event) {
     case 'chat.message':
@@ -166,7 +164,7 @@ function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memor
   }
 }
 
-/** The tool whose question it is: `plan_exit` asks, too. */
+/** The tool that asks: `plan_exit` does, too. */
 const askingTool = ({ tool }: Fields, memory: Memory): string | undefined =>
   isRecord(tool) && typeof tool.callID === 'string' ? toolOf(memory, tool.callID) : undefined
 
@@ -207,7 +205,7 @@ function readDialog(
 const askedTool = (owner: string, { permission: tool, metadata, patterns }: Fields) =>
   owner === 'main' ? { tool, about: metadata?.command ?? aboutOf(patterns) } : {}
 
-/** A prompt is told again whenever something of it changes, also once the next was taken. */
+/** OpenCode reports a prompt again when anything of it changes, even after the next prompt. */
 function isNewPrompt({ info: message }: Fields, { turn, prompt }: Memory): boolean {
   if (message?.role !== 'user' || message.id === turn) return false
   const [created, before] = [parseStamp(message.time?.created), parseStamp(Number(prompt))]

@@ -1,6 +1,6 @@
 /**
  * OpenCode's log (`~/.local/share/opencode/log/*.log`, logfmt): flushed about once a second, so it is late but stamped.
- * The session whose loop begins while none runs is the main one.
+ * A session that starts its loop while no other runs is the main one.
  */
 import { parseJson } from '../../core/trace/trace.ts'
 import {
@@ -48,7 +48,7 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       return remember(forget(memory), claim.idle('error'), claim.facts({ error: f.error }))
     case 'cancel':
       if (!isMain) return read(claim.ended([`sub:${session}`]))
-      // It may be the last that the log tells of the turn: a retry that is called off has no other end.
+      // It may be the turn's last line: a cancelled retry has no other end.
       if (memory.session === undefined) return nothing
       return remember(forget(memory), claim.idle('interrupt', { ends: ['sub:*', 'ask:*'] }))
     case 'stream':
@@ -81,7 +81,7 @@ function forget({ session: _, ...rest }: Memory): Memory {
   return rest
 }
 
-/** The commands of a line, one below the other. The list stands as JSON in a quoted text. */
+/** The commands of a line, one below the other. The line holds the list as JSON in a quoted text. */
 function commandsIn(patterns: string | undefined): string | undefined {
   const list = parseJson(String(parseJson(`"${patterns ?? ''}"`)))
   const commands = Array.isArray(list) ? list.filter(one => typeof one === 'string') : []

@@ -5,10 +5,8 @@
 import { z } from 'zod'
 import type { Lane } from '../../core/evidence/signal.ts'
 import { type Claims, claimsOf, isAbort, nothing, type Reading, read, remember } from '../kit/agent.ts'
-import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { rowReader } from '../kit/readers.ts'
-import { aboutOf } from '../kit/tool-about.ts'
+import { count, id, rowReader, stamp, tail, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason } from '../kit/tools.ts'
 
 const part = z.object({
   text: tail.optional(),
@@ -43,7 +41,7 @@ export const readRow = rowReader(fields, (row, moment, memory) => {
   const claim = claimsOf('rows', p.reason ? `${type} ${p.reason}` : type, at, moment.seen)
   switch (type) {
     case 'step_start': {
-      // What an earlier step said is not the answer.
+      // The text of an earlier step is not the answer.
       if (memory.turn)
         return remember({ session, turn: memory.turn }, claim.working('thinking', { reopens: true }))
       // The turn began before its first row: a short answer's start and end are printed in one millisecond.
@@ -58,7 +56,7 @@ export const readRow = rowReader(fields, (row, moment, memory) => {
       // The text is complete; what follows it, a tool or the end, is not known.
       return remember({ ...memory, pending: p.text ?? '' }, claim.working())
     case 'tool_use': {
-      // Printed when it is over; a version that prints it before tells of the question while it is open.
+      // Printed when the call is over. A version that prints it earlier shows the open question.
       const reason = /^(pending|running)$/.test(p.state?.status ?? '') ? askReason(p.tool) : undefined
       const lane: Lane = `ask:main:${p.callID ?? 'tool'}`
       const working = claim.working('thinking', reason ? {} : { ends: [lane] })

@@ -1,3 +1,5 @@
+import { commandLines } from '../command-lines.ts'
+import { hookPlanOf } from '../hook-plans.ts'
 import {
   type HookedAgent,
   type Memory,
@@ -13,11 +15,24 @@ import { readRecord } from '../kit/fields.ts'
 import { type Osc, progressOf } from '../kit/osc.ts'
 import { ownSession } from '../kit/own-session.ts'
 import { readFirstTitle } from '../kit/title.ts'
-import { commandLine } from './command-line.ts'
-import { hookPlan } from './hook-plan.ts'
+import { atComposer, rule, type ScreenRules, working } from '../screen/screen-rule.ts'
 import { readPiEvent } from './hooks.ts'
-import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
+
+const screens: ScreenRules = {
+  version: '0.73.1',
+  rules: [
+    rule('models', 'bottom', /^\s*Only showing models\b/, atComposer(), { isMenu: true, confidence: 0.8 }),
+    rule('retrying', 'activity', /^ {0,3}[\u2801-\u28ff] Retrying\b/u, working('retrying')),
+    rule(
+      'compacting',
+      'activity',
+      /^ {0,3}[\u2801-\u28ff] (?:Auto-)?[Cc]ompacting\b/u,
+      working('compacting'),
+    ),
+    rule('spinner', 'activity', /^ {0,3}[\u2801-\u28ff] \S/u, working()),
+  ],
+}
 
 function readRow(line: string, moment: Moment, memory: Memory): Reading {
   const record = readRecord(line, 'row')
@@ -40,7 +55,7 @@ function readOsc(osc: Osc, moment: Moment, memory: Memory): Reading {
 export const pi: HookedAgent = {
   name: 'pi',
   title: 'pi',
-  process: commandLine,
+  process: commandLines.pi,
   files: { transcripts: ['.pi/agent/sessions/**/*.jsonl'] },
   readHook: ownSession((input, moment, memory) =>
     readPiEvent(input.event, input.payload, 'hook', moment, memory),
@@ -50,7 +65,7 @@ export const pi: HookedAgent = {
   readRow,
   headless: { rows: ['--mode json'] },
   screens,
-  hooks: hookPlan,
+  hooks: hookPlanOf.pi,
   skills: {
     user: { path: '.pi/agent/skills', moved: { variable: 'PI_CODING_AGENT_DIR', folder: '.pi/agent' } },
     project: '.pi/skills',

@@ -18,9 +18,49 @@ import {
   remember,
 } from '../kit/agent.ts'
 import { check, count, endOf, id, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { aboutOf, promptIn } from '../kit/tool-about.ts'
-import { failed, failedAttempt, isRetried, retrying } from './retries.ts'
+import { aboutOf, askReason, promptIn } from '../kit/tools.ts'
+
+/** pi ends its agent before every retry, and clears its progress. Up to three retries, after 2, 4 and 8 s (its `auto_retry_start` rows). */
+const delays = [2000, 4000, 8000]
+/** How much later than announced the next attempt may begin. */
+const margin = 2000
+
+/** What pi tries again: limits, overload, and a lost connection. */
+export const isRetried = (error: string | undefined): boolean =>
+  /^(429|5\d\d)\b|overloaded|rate.?limit|timed? ?out|connection|fetch failed|terminated/i.test(error ?? '')
+
+/** The end of a turn that failed: by the provider's limit, or else. */
+function failed(error: string | undefined, claim: Claims, more: { ends?: readonly ['bg:retry'] } = {}): News {
+  const isLimit = /^429\b|rate.?limit|quota/i.test(error ?? '')
+  return claim.failed(isLimit, more)
+}
+
+/** Work that outlasts the end of the agent, until the attempt that is due after `delay` ms. */
+const retrying = (claim: Claims, delay: number): News =>
+  claim.news(
+    'bg:retry',
+    { kind: 'working', doing: 'retrying' },
+    { hold: delay + margin, limit: {}, outlasts: ['progress'] },
+  )
+
+/** When the attempt is due that follows this one, ms; none where it was the last. */
+const delayAfter = (attempt: number): number | undefined => delays[attempt - 1]
+
+/** The attempt failed; it is followed by another unless it was the last. */
+function failedAttempt(claim: Claims, error: string | undefined, attempt: number): News[] {
+  const delay = delayAfter(attempt)
+  return delay === undefined ? [failed(error, claim)] : [failed(error, claim), retrying(claim, delay)]
+}
+
+/**
+ * The same from a source that reports neither the start of the next attempt nor a cancelled wait: the turn goes on until
+ * the attempt is due, and its state is unknown from then on.
+ */
+export function failedUnseen(claim: Claims, error: string | undefined, attempt: number): News {
+  const delay = delayAfter(attempt)
+  if (delay === undefined) return failed(error, claim)
+  return claim.working('retrying', { hold: delay + margin, limit: {}, outlasts: ['progress'] })
+}
 
 export const messageFields = z.object({
   role: word.optional(),
@@ -141,7 +181,7 @@ function readMessage(message: PiMessage, claim: Claims, memory: Memory): Reading
   const finalMessage = message.stopReason === 'toolUse' ? undefined : (final ?? '')
   const facts = claim.facts({ ...usual, finalMessage, error: message.errorMessage })
   if (message.stopReason === 'error') {
-    // Of an attempt that is over, or whose failure is known, it is told again.
+    // pi reports the failure of an attempt twice.
     if (memory.isOpen === false || memory.pending === 'retry') return read(facts)
     const again = isRetried(message.errorMessage)
     const error = message.errorMessage?.slice(0, 200) ?? ''

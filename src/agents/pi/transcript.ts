@@ -15,10 +15,8 @@ import {
   remember,
 } from '../kit/agent.ts'
 import { checkRow, id, isTyped, stamp, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { aboutOf, promptIn } from '../kit/tool-about.ts'
-import { messageFields, type PiMessage, textOf } from './hooks.ts'
-import { failedUnseen, isRetried } from './retries.ts'
+import { aboutOf, askReason, promptIn } from '../kit/tools.ts'
+import { failedUnseen, isRetried, messageFields, type PiMessage, textOf } from './hooks.ts'
 
 const fields = z.object({
   type: word,

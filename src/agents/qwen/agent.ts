@@ -1,4 +1,6 @@
 import type { State } from '../../core/state.ts'
+import { commandLines } from '../command-lines.ts'
+import { hookPlanOf } from '../hook-plans.ts'
 import {
   type HookedAgent,
   type Moment,
@@ -10,14 +12,34 @@ import {
 } from '../kit/agent.ts'
 import { type McpPlan, usualEntry } from '../kit/mcp-plan.ts'
 import { isTitle, type Osc } from '../kit/osc.ts'
-import { ownSession } from '../kit/own-session.ts'
-import { apartSubagents } from '../kit/subagent.ts'
-import { commandLine } from './command-line.ts'
-import { hookPlan } from './hook-plan.ts'
+import { apartSubagents, ownSession } from '../kit/own-session.ts'
+import { rule, type ScreenRules, waiting, working } from '../screen/screen-rule.ts'
 import { readHook } from './hooks.ts'
 import { readRow } from './rows.ts'
-import { screens } from './screen.ts'
 import { readLine } from './transcript.ts'
+
+const screens: ScreenRules = {
+  version: '0.24.4',
+  rules: [
+    rule(
+      'question',
+      'dialog',
+      /\btype something\.{3}|\bask user \d+ question|^\s*\? AskUserQuestion\b/i,
+      waiting('question'),
+    ),
+    rule(
+      'permission',
+      'dialog',
+      /\b(?:allow execution of|apply this change\?|yes, allow once)/i,
+      waiting('permission'),
+    ),
+    rule('confirming', 'bottom', /^ {0,3}\S Waiting for user confirmation/iu, waiting('permission')),
+    rule('phrase', 'activity', /^ {0,3}\S{1,2}\s{1,2}\S.*\((?:\d+[hms] ?)+.*\besc to cancel\)/u, working()),
+    // The sign of a tool that runs; a command of the person's own shows nothing else.
+    rule('tool', 'activity', /^ {0,3}⊷ /u, working()),
+    rule('steering', 'footer', /\benter to steer\b/i, working()),
+  ],
+}
 
 const mcpPlan: McpPlan = {
   user: { path: '.qwen/settings.json', moved: { variable: 'QWEN_HOME', folder: '.qwen' } },
@@ -29,7 +51,7 @@ const mcpPlan: McpPlan = {
 
 /**
  * Lag: 222 ms median, 288 ms at most after a turn's end (docs/research/agents.md#latency). Settles: the title is set
- * 0.4 to 1.3 s before the prompt, 0.7 s or more where no hook tells of it.
+ * 0.4 to 1.3 s before the prompt, 0.7 s or more where no hook reports it.
  */
 const title: SignRule = {
   source: 'title',
@@ -55,7 +77,7 @@ function stateOf(text: string): State | undefined {
 export const qwen: HookedAgent = {
   name: 'qwen',
   title: 'Qwen Code',
-  process: commandLine,
+  process: commandLines.qwen,
   files: { transcripts: ['.qwen/projects/*/chats/*.jsonl'] },
   readHook: ownSession(apartSubagents(readHook)),
   readLine,
@@ -68,7 +90,7 @@ export const qwen: HookedAgent = {
   },
   composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
-  hooks: hookPlan,
+  hooks: hookPlanOf.qwen,
   skills: {
     user: { path: '.qwen/skills', moved: { variable: 'QWEN_HOME', folder: '.qwen' } },
     project: '.qwen/skills',

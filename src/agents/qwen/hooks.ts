@@ -5,10 +5,8 @@
 import { z } from 'zod'
 import { claimsOf, compacting, compactLane, inTurn, nothing, read, remember } from '../kit/agent.ts'
 import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
-import { count, id, stamp, tail, text, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { hookReader } from '../kit/readers.ts'
-import { aboutOf, commandOf, promptOf } from '../kit/tool-about.ts'
+import { count, hookReader, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason, commandOf, promptOf } from '../kit/tools.ts'
 
 const fields = z.object({
   session_id: id.optional(),
@@ -88,7 +86,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       if (p.notification_type !== 'permission_prompt' || memory.pending !== undefined) return nothing
       return read(claim.waiting('ask:main:tool', 'permission', turn), claim.facts({ question: p.message }))
     case 'PreCompact':
-      // Within a turn its own news tell that it works; and of one that fails nobody tells the end.
+      // Within a turn other events show the work, and a compaction that fails has no end.
       return p.trigger === 'manual' ? read(compacting(claim)) : nothing
     case 'PostCompact':
       return read(claim.ended([compactLane]))

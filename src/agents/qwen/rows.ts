@@ -1,6 +1,6 @@
 /**
  * Rows of `qwen -p --output-format stream-json`: Claude's, with two differences. A subagent that fails prints a
- * `result` of its own (0.24.4, buildSubagentErrorResult), which ends nothing; and it says `system/retry`.
+ * `result` of its own (0.24.4, buildSubagentErrorResult), which ends nothing; and a retry is `system/retry`.
  */
 import { z } from 'zod'
 import { readParsed } from '../claude/rows.ts'

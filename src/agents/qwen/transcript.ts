@@ -14,8 +14,7 @@ import {
   refuse,
 } from '../kit/agent.ts'
 import { checkRow, count, id, isTyped, stamp, word } from '../kit/fields.ts'
-import { askReason } from '../kit/questions.ts'
-import { aboutOf, promptIn } from '../kit/tool-about.ts'
+import { aboutOf, askReason, promptIn } from '../kit/tools.ts'
 
 const fields = z.object({
   type: word,
@@ -37,7 +36,7 @@ const fields = z.object({
     .optional(),
 })
 
-/** Nothing here tells of a turn that has failed for good: longer than any provider is waited for. */
+/** The file does not report a turn that failed for good. This is longer than any wait for a provider. */
 const retryHoldMs = 600_000
 
 /** What Qwen Code tries again: a full provider and a broken one. */

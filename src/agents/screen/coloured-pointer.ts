@@ -19,7 +19,7 @@ type Place = { readonly row: number; readonly at: number }
 
 const numbered = /^[\s│┃|]*(?=(?<number>\d{1,2})\.\s)/u
 
-/** Of the lowest list of options that are numbered from 1 the one whose background none of the others has. */
+/** In the lowest list of options numbered from 1: the option with a background that no other has. */
 function pointedRow(rows: readonly ColouredRow[]): Place | undefined {
   const list: (Place & { readonly behind: string | undefined })[] = []
   let next: number | undefined

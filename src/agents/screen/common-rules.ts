@@ -3,8 +3,8 @@
  * begins again by itself. Sources: docs/research/agents.md, the recordings in corpus/.
  */
 import type { WaitingFor } from '../../core/state.ts'
-import { atComposer, rule, waiting, working } from './rule.ts'
 import type { ScreenRule } from './screen-rule.ts'
+import { atComposer, rule, waiting, working } from './screen-rule.ts'
 
 const dialog = (id: string, reason: WaitingFor, pattern: RegExp, unless?: RegExp): ScreenRule =>
   rule(id, 'dialog', pattern, waiting(reason), unless ? { unless } : {})

@@ -1,12 +1,12 @@
 /**
- * Where a dialog begins. What it asks about – a command, a file – stands in it as a model wrote it, and may draw lines, boxes
- * and prompts of its own: only what a text within can't draw ends it. Pure.
+ * Where a dialog begins. It quotes a command or a file that a model wrote, which may draw lines, boxes and prompts of its
+ * own. Only a row that such a text can't draw ends the dialog. Pure.
  */
 import { columnOf, isBlank, isBoxBottom, isBoxTop, isEdge, isInnerEdge } from './screen-rows.ts'
 
 /**
- * Whether all of it is told. `yes`: above it stands what no text within can have drawn. `perhaps`: all that can be its border
- * is within, or a text at the screen's edge may have drawn it. `no`: it reaches up to the top of the screen, or beyond.
+ * Whether the whole dialog is visible. `yes`: no text within can have drawn the row above it. `perhaps`: a text within, or one
+ * at the screen's edge, may have drawn the border. `no`: the dialog reaches the top of the screen, or beyond.
  */
 export type Whole = 'yes' | 'perhaps' | 'no'
 
@@ -15,7 +15,7 @@ type DialogTop = { readonly at: number; readonly whole: Whole }
 /** The first and the last row of its options. */
 type Span = { readonly from: number; readonly to: number }
 
-/** What its rows stand beside; undefined where they stand free. */
+/** The frame at the left of a row; undefined where there is none. */
 export const frameOf = (row: string): string | undefined => /^\s*([│┃║▌|])(?: |$)/u.exec(row)?.[1]
 
 export function dialogTop(rows: readonly string[], span: Span): DialogTop {
@@ -36,13 +36,13 @@ function framedTop(rows: readonly string[], options: number, frame: string): Dia
   return isClosed || /[┃▌]/u.test(frame) ? { at, whole: 'yes' } : undefined
 }
 
-/** The column at which a row of its options begins, pointer and all: what is asked about stands no further left. */
+/** The leftmost column of the options, pointers included. The quoted text never begins further left. */
 export const optionsColumn = (rows: readonly string[]): number =>
   Math.min(...rows.filter(row => !isBlank(row) && !isEdge(row)).map(columnOf))
 
 /**
- * Of all lines that can be its border the highest; where there is none, the row below what was said last. Both stand further
- * left than its options, or at the very left.
+ * The highest line that can be the border; without one, the row below the last message. Both begin further left than the
+ * options, or at the very left.
  */
 function freeTop(rows: readonly string[], { from, to }: Span): DialogTop {
   const column = optionsColumn(rows.slice(from, to + 1))
@@ -55,21 +55,21 @@ function freeTop(rows: readonly string[], { from, to }: Span): DialogTop {
     if (isBorder) {
       border = at
       borders++
-    } else if (isSaid(row) ? !isWithinLines(rows, at) : borders > 0 && isBoxBottom(row)) break
+    } else if (isMessageStart(row) ? !isWithinLines(rows, at) : borders > 0 && isBoxBottom(row)) break
   }
   if (borders === 0 && at < 0) return { at: 0, whole: 'no' }
   const top = borders > 0 ? border : at
   return { at: top + 1, whole: borders <= 1 && isBeyond(rows.slice(top, from), column) ? 'yes' : 'perhaps' }
 }
 
-/** Nothing within stands as far left as the border does. */
+/** No row within begins as far left as the border. */
 const isBeyond = ([border = '', ...within]: readonly string[], column: number): boolean =>
   columnOf(border) < column ||
   within.every(row => isBlank(row) || isEdge(row) || columnOf(row) > 0 || frameOf(row) !== undefined)
 
-/** A composer as it is drawn: none stands above a dialog, which takes its place. */
+/** A composer within lines: never above a dialog, which replaces the composer. */
 const isWithinLines = (rows: readonly string[], at: number): boolean =>
   /^[❯›>]/u.test(rows[at] as string) && [rows[at - 1], rows[at + 1]].every(row => row?.startsWith('──'))
 
 /** Further right the signs that texts have as well begin a list of what is asked for. */
-export const isSaid = (row: string): boolean => /^(?: {0,2}[●⏺✦◆✶✻✽✢]\ufe0e?| ?[•*❯›>]) /u.test(row)
+export const isMessageStart = (row: string): boolean => /^(?: {0,2}[●⏺✦◆✶✻✽✢]\ufe0e?| ?[•*❯›>]) /u.test(row)

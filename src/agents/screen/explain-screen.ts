@@ -1,4 +1,4 @@
-/** Why a screen says what it says: the rule, those that nearly held, and the parts that were found. Pure. */
+/** Why a screen has its state: the rule, the near misses, and the parts that were found. Pure. */
 import { describeState } from '../../core/explain/explain.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import type { Classified, ScreenRow } from './classify-screen.ts'
@@ -94,12 +94,9 @@ function whyNot({ rule, row }: Match, { match, layout, state }: ScreenReading): 
   const refuting = rule.unless && [...rowsOfPart, row].find(one => rule.unless?.test(one))
   if (refuting !== undefined)
     return `it does not count beside "${oneLine(refuting.trim(), longestRow)}" (unless)`
-  if (rule.part === 'activity' && layout.dialog)
-    return 'it stands above a dialog, of the turn that this stops'
+  if (rule.part === 'activity' && layout.dialog) return 'it is above a dialog, which stops the turn'
   if (match) return `${match.rule.id} comes before it`
-  return state.kind === 'unknown'
-    ? 'it stands further up: it is not sure that it is of now'
-    : 'it comes later'
+  return state.kind === 'unknown' ? 'it is further up and may be old' : 'it comes later'
 }
 
 function partOf(layout: ScreenLayout, part: string): readonly string[] {
@@ -109,7 +106,7 @@ function partOf(layout: ScreenLayout, part: string): readonly string[] {
 }
 
 function partLines({ composer, activity, footer, dialog, bottom }: ScreenLayout): readonly string[] {
-  const told = (name: string, rows: readonly string[] | undefined): readonly string[] =>
+  const rowsOf = (name: string, rows: readonly string[] | undefined): readonly string[] =>
     rows === undefined || rows.length === 0
       ? [`${name}: none`]
       : [
@@ -117,11 +114,11 @@ function partLines({ composer, activity, footer, dialog, bottom }: ScreenLayout)
           ...rows.map(one => `  | ${oneLine(one.trimEnd().replace(/^ {8,}/, '        '), longestRow)}`),
         ]
   return [
-    ...told('activity', activity),
-    ...told('composer', composer),
-    ...told('footer', footer),
-    ...told('dialog', dialog?.rows),
+    ...rowsOf('activity', activity),
+    ...rowsOf('composer', composer),
+    ...rowsOf('footer', footer),
+    ...rowsOf('dialog', dialog?.rows),
     ...(dialog ? [`options: ${dialog.options.length}`] : []),
-    ...(composer || dialog ? [] : told('bottom', bottom)),
+    ...(composer || dialog ? [] : rowsOf('bottom', bottom)),
   ]
 }

@@ -20,7 +20,7 @@ const mostFooterRows = 12
 /** How a composer begins: a sign, and what is typed behind it. */
 const promptSign = /^[\s│┃|]*[❯›>!#$&](?:[ \u00a0]|$)/u
 
-/** The lowest one: what stands above it and looks alike was sent, or is drawn by a model. */
+/** The lowest composer. One above it was sent, or a model drew it. */
 export function findComposer(rows: readonly string[]): Composer | undefined {
   let below = 0
   for (let at = rows.length - 1; at >= 0 && below <= mostFooterRows; at--) {
@@ -41,13 +41,13 @@ export function findComposer(rows: readonly string[]): Composer | undefined {
   return undefined
 }
 
-/** A dialog is none: what stands above it is a prompt that was sent. */
+/** A dialog is no footer: the prompt above it was sent. */
 function isFooter(rows: readonly string[]): boolean {
   if (rows.some(isEdge)) return false
   return !holdsOptions(rows) || !rows.some(row => /\?\s*$|↑\/?↓|\b(?:enter|return|esc|cancel)\b/i.test(row))
 }
 
-/** What a model says or a tool does begins with a bullet, at the left. */
+/** A message or a tool call begins with a bullet, at the left. */
 const isMessage = (row: string): boolean => /^ ?[●⏺•✦◆■✶✻✽✢⎿](?: |$)/u.test(row)
 
 const holdsOptions = (inside: readonly string[]): boolean => findOptions(inside.map(unframed)) !== undefined
@@ -130,7 +130,7 @@ function bare(rows: readonly string[], at: number): Composer | undefined {
   return { from: at, to, inside: rows.slice(at, to + 1) }
 }
 
-/** What follows a prompt that was sent stands apart: an answer, what asks, the footer. */
+/** A sent prompt is followed by separate groups of rows: an answer, a question, the footer. */
 const mostFooterParts = 3
 
 /** How many groups of rows blank ones set apart. */

@@ -1,21 +1,21 @@
-/** The dialog that has taken the composer's place, or stands right above it. Pure. */
-import { dialogTop, frameOf, isSaid, optionsColumn, type Whole } from './dialog-top.ts'
+/** The dialog in place of the composer, or right above it. Pure. */
+import { dialogTop, frameOf, isMessageStart, optionsColumn, type Whole } from './dialog-top.ts'
 import type { Composer } from './find-composer.ts'
 import { findOptions } from './find-options.ts'
 import { buttonsOf, columnOf, isBarred, isBlank, isEdge, type Option, unframed } from './screen-rows.ts'
 
-/** What stands below the options: hints, a spinner that waits, the footer. */
+/** Rows below the options: hints, a waiting spinner, the footer. */
 const mostRowsBelowOptions = 9
 
 type ShownRows = {
   /** What it shows, without its frame. */
   readonly rows: readonly string[]
-  /** What stands above its options as it is drawn, lines too, each row with whether it is the program's own. */
+  /** The rows above its options as drawn, lines too, each with whether the program itself drew it. */
   readonly above: readonly RowAbove[]
   readonly whole: Whole
 }
 
-/** Further left than the options stands nothing that is asked about: signs and clocks that move are the program's. */
+/** The quoted text never begins further left than the options: moving signs and clocks there are the program's. */
 export type RowAbove = { readonly text: string; readonly isOwn: boolean }
 
 export type Dialog = ShownRows & { readonly options: readonly Option[] }
@@ -31,7 +31,7 @@ export function findLowest(rows: readonly string[]): FoundDialog | undefined {
   return isAbove ? buttons : (list ?? buttons)
 }
 
-/** What asks where no composer is: much that stands below options shows that they were printed once. */
+/** A dialog without a composer. Many rows below the options mean that they are old output. */
 function findDialog(rows: readonly string[]): FoundDialog | undefined {
   const plain = rows.map(unframed)
   const last = plain.findLastIndex(row => !isBlank(row))
@@ -73,7 +73,7 @@ function shownRows(
 const withoutSides = (row: string): string =>
   row.replace(/^\s*[│┃║▌](?: |$)/u, '').replace(/\s*[│┃║]?\s*$/u, '')
 
-/** Rows below buttons: hints and frames. Above a composer they stand right above it. */
+/** Rows below buttons: hints and frames. With a composer, buttons are right above it. */
 const mostRowsBelowButtons = 4
 const rowsOfButtons = 12
 
@@ -91,15 +91,15 @@ export function findButtons(
     const options = buttonsOf(row, composer !== undefined)
     if (options) {
       const { at: top, whole } = dialogTop(rows, { from: at, to: at })
-      // What they ask about may have been said above them, and above a box that holds them alone.
+      // The question may be above them, and above a box that holds only them.
       const isAlone = frameOf(rows[at] as string) !== undefined && !isBarred(rows[at] as string)
       const from = isBarred(rows[at] as string) ? top : Math.min(top, Math.max(0, at - rowsOfButtons))
       const shown = shownRows(rows.slice(from, end), { from: at - from, to: at - from })
       return { from, to: at, options, whole: isAlone ? 'perhaps' : whole, ...shown }
     }
     below++
-    // What is said below them was said after them.
-    if (composer && (below > 1 || isSaid(row))) return undefined
+    // A message below them is newer.
+    if (composer && (below > 1 || isMessageStart(row))) return undefined
   }
   return undefined
 }

@@ -10,7 +10,7 @@ type Options = {
 
 type Found = Options & { readonly column: number }
 
-/** What explains an option stands below it, further right; between options at most one row is empty. */
+/** The explanation of an option is below it, further right. Between options at most one row is empty. */
 const mostRowsBetween = 4
 /** Numbers of two digits may begin a column further left. */
 const mostAside = 1
@@ -75,7 +75,7 @@ function unpointedAround(rows: readonly string[], inner: Found): Found | undefin
   return undefined
 }
 
-/** Nothing but what may belong to an option stands between them: no empty row, no line, nothing further left. */
+/** Only rows that can belong to an option are between them: no empty row, no line, no row further left. */
 const isJoined = (rows: readonly string[], above: Found, below: Found): boolean =>
   above.to < below.from &&
   rows
@@ -122,7 +122,7 @@ function withSubmit(rows: readonly string[], list: Options): Options {
   return list
 }
 
-/** The pointer stands on the row that hands in what was chosen above it. */
+/** The pointer is on the row that submits the choices above it. */
 function atSubmit(rows: readonly string[], at: number, { label }: OptionRow): Options | undefined {
   if (!submits.test(label)) return undefined
   for (let above = at - 1; above >= Math.max(0, at - mostRowsBetween); above--) {
@@ -176,7 +176,7 @@ const optionsOf = (found: readonly (readonly [number, Option])[]): Options => ({
   to: (found.at(-1) as readonly [number, Option])[0],
 })
 
-/** Walks from the pointed option on, past what explains one, until `take` says that the list is over. */
+/** Walks from the pointed option on, past explanations, until `take` returns that the list is over. */
 function collect(
   rows: readonly string[],
   at: number,
@@ -188,7 +188,7 @@ function collect(
   let between = 0
   for (let row = at + step; row >= 0 && row < rows.length && between < most; row += step) {
     const text = rows[row] as string
-    // Further right stands what explains an option, whatever is drawn there and however long.
+    // A row further right explains an option, whatever it draws and however long it is.
     if (most > 1 && !isBlank(text) && columnOf(text) > column + mostAside) {
       between = 0
       continue

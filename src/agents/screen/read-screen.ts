@@ -1,4 +1,4 @@
-/** What a screen says, by an agent's rules and those that all share; and why, for who asks. Pure. */
+/** Reads a screen by an agent's rules and the shared ones, with the reasons for `explain`. Pure. */
 
 import type { State } from '../../core/state.ts'
 import type { Grid } from '../../core/text/grid.ts'
@@ -24,7 +24,7 @@ export type ScreenReading = {
   readonly isMenu?: true
   readonly options?: readonly Option[]
   readonly layout: ScreenLayout
-  /** Rules whose pattern is there, and which do not count: another part of it says otherwise, or an earlier rule decided. */
+  /** Rules that match but do not count: `unless` matches too, or an earlier rule decided. */
   readonly nearMisses: readonly Match[]
 }
 
@@ -32,7 +32,7 @@ const usual = 0.95
 /** Of rules that nobody has checked where the agent runs. */
 const unchecked = 0.6
 
-/** Of an agent that nobody has described nothing tells that it rests. */
+/** An agent without rules: no part of its screen shows idleness. */
 export const noRules: ScreenRules = { rules: [], hidesWork: true }
 
 export function readScreen(
@@ -69,12 +69,12 @@ export function readScreen(
   const working = found?.rule.isMenu && nearMisses.find(({ rule }) => isAbove(rule, layout))
   if (working) found = working
   if (!found) return { state: { kind: 'unknown' }, confidence: 0, ...known }
-  const { state: says, isMenu, confidence: told = usual } = found.rule
-  const confidence = unverified === undefined ? told : Math.min(told, unchecked)
-  return { state: says, confidence, match: found, ...(isMenu ? { isMenu } : {}), ...known }
+  const { state, isMenu, confidence: claimed = usual } = found.rule
+  const confidence = unverified === undefined ? claimed : Math.min(claimed, unchecked)
+  return { state, confidence, match: found, ...(isMenu ? { isMenu } : {}), ...known }
 }
 
-/** A spinner some rows further up: of a turn that goes on below it, or in a text. Not where a row tells of the turn's end after it. */
+/** A spinner some rows further up: of a turn that goes on below it, or in a text. None before the row of a turn's end. */
 function workAbove(
   { recent }: ScreenLayout,
   turnOver: RegExp | undefined,
@@ -96,7 +96,7 @@ const fromLast = (rows: readonly string[], pattern: RegExp): readonly string[] =
     ),
   )
 
-/** What stands above a dialog is of the turn that this stops; beside a menu it goes on. */
+/** A row above a dialog shows the turn that the dialog stops. A menu stops no turn. */
 const isAbove = ({ part }: ScreenRule, { dialog }: ScreenLayout): boolean =>
   part === 'activity' && dialog !== undefined
 
@@ -106,7 +106,7 @@ function rowsOf(
   { title, turnOver }: { readonly title: string | undefined; readonly turnOver: RegExp | undefined },
 ): readonly string[] {
   switch (part) {
-    // What stands above the end of a turn is of that turn.
+    // Rows above the end of a turn belong to that turn.
     case 'activity':
       return turnOver ? fromLast(layout.activity, turnOver) : layout.activity
     case 'title':

@@ -1,7 +1,6 @@
 /**
- * The parts of an agent's screen, found by their structure and never by row numbers: the composer that a prompt is written
- * in, what stands right above it, the footer below, or the dialog that has taken their place. What a model writes stands
- * above them all: whatever it draws there is no part. Pure.
+ * The parts of an agent's screen, found by their structure and never by row numbers: the composer, the rows right above it,
+ * the footer below, or the dialog in their place. The text of a model is above them all: no drawing in it is a part. Pure.
  */
 import type { Grid } from '../../core/text/grid.ts'
 import { findComposer } from './find-composer.ts'
@@ -22,8 +21,8 @@ export type ScreenLayout = {
   /** Rows of what is written, without the edges. */
   readonly composer?: readonly string[]
   /**
-   * What stands right above the composer, or above the dialog, and at the end of the screen where there is neither: the last
-   * rows that belong together, and what is drawn between them and it.
+   * The rows right above the composer or the dialog, or at the end of the screen without either: the last group of rows, and
+   * the rows between it and the composer.
    */
   readonly activity: readonly string[]
   /** Some rows more, of what was printed last. */
@@ -59,7 +58,7 @@ export function layoutOf({ rows: drawn }: Pick<Grid, 'rows'>): ScreenLayout {
 
 const filled = (rows: readonly string[]): readonly string[] => rows.filter(row => !isBlank(row))
 
-/** Tips, lists of what is to do, what is queued, hints at the right: they stand between a spinner and the composer. */
+/** Tips, lists of what is to do, what is queued, hints at the right: rows between a spinner and the composer. */
 const isAside = (row: string): boolean =>
   isEdge(row) ||
   /^(?: {2,}[⎿└├│↳☐☑☒□■◻◼✔✓✗•·]| {12,}\S|\s*\? for shortcuts|\s{0,3}[>❯›] | +\(?(?:Tip|Hint|ctrl|shift|esc|tab)\b)/iu.test(
@@ -71,7 +70,7 @@ const mostRowsTogether = 4
 /** A folder, what is in the context: more rows are a text. */
 const mostRowsBetween = 2
 
-/** From the end up: what belongs together, and what stands above that where it is no more than a row or two. */
+/** From the end up: the last group of rows, and the group above it where the last has only a row or two. */
 function nearest(rows: readonly string[]): readonly string[] {
   const found: string[] = []
   let [together, parts] = [0, 0]

@@ -3,16 +3,16 @@ import type { Instant } from '../../core/state.ts'
 import type { ReadScreen } from './state-words.ts'
 
 export type ScreenMemory = {
-  /** What its rules said, and what came of it, since when. */
+  /** The state by its rules, the state that was reported, and the time of its start. */
   readonly read: ReadScreen
   readonly told: ReadScreen
   readonly since: Instant
   /** That is the first look at it. */
   readonly isFirst?: true
-  /** What stood in the composer when one was seen last, and not above it. */
+  /** The text of the composer when it was last seen there, and not above it. */
   readonly draft?: string
-  /** When that was there no more, and not above it either: it was deleted, or sent and not drawn yet. */
+  /** When the text was gone, and not above the composer either: deleted, or sent and not drawn yet. */
   readonly emptiedAt?: Instant
-  /** What stood there, and when it was first seen above it: at that look, and as long as it is the last there. */
+  /** The sent text, when it was first seen above the composer, and whether it is still the last text there. */
   readonly sent?: { readonly text: string; readonly at: Instant; readonly isLast: boolean }
 }

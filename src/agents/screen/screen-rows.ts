@@ -48,7 +48,7 @@ export type Option = {
 /** The number that chooses it: its own, or its place. */
 export const choiceOf = ({ number }: Option, place: number): number => number ?? place + 1
 
-/** Its pointer, if it has one, stands at `indent`, its text at `column`. */
+/** Its pointer, if any, is at `indent`, its text at `column`. */
 export type OptionRow = Option & {
   readonly indent: number
   readonly column: number

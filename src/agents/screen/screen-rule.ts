@@ -1,12 +1,26 @@
-/** What a rule over a part of a screen is: data, of lull or of a person. */
-import type { State } from '../../core/state.ts'
+/** A rule over a part of a screen: data, of lull or of a person. */
+import type { Doing, IdleAfter, State, WaitingFor } from '../../core/state.ts'
 import type { ScreenPart } from './screen-layout.ts'
+export const waiting = (reason: WaitingFor): State => ({ kind: 'waiting', for: reason })
+export const working = (doing?: Doing): State => (doing ? { kind: 'working', doing } : { kind: 'working' })
+export const atComposer = (after?: IdleAfter): State =>
+  after ? { kind: 'idle', at: 'composer', after } : { kind: 'idle', at: 'composer' }
+
+type More = Partial<Pick<ScreenRule, 'unless' | 'isMenu' | 'confidence'>>
+
+export const rule = (
+  id: string,
+  part: ScreenPart,
+  pattern: RegExp,
+  state: State,
+  more: More = {},
+): ScreenRule => ({ id, part, pattern, state, ...more })
 
 /** A regular expression, or what matches as one does: patterns of users are matched by another engine. */
 export type RowPattern = { test(row: string): boolean }
 
 export type ScreenRule = {
-  /** Told by `--explain`, unique among the rules of an agent. */
+  /** Shown by `--explain`, unique among the rules of an agent. */
   readonly id: string
   readonly part: ScreenPart
   /** Of one row of the part. */
@@ -16,7 +30,7 @@ export type ScreenRule = {
   readonly state: State
   /** A person has opened it: it blocks no turn. */
   readonly isMenu?: true
-  /** The lower, the less is claimed; 0.95 where nothing is said. */
+  /** How sure the rule is, 0 to 1 (default 0.95). */
   readonly confidence?: number
 }
 
@@ -24,9 +38,9 @@ export type ScreenRule = {
 export type ScreenRules = {
   /** Asked in this order before the rules that all agents share. */
   readonly rules: readonly ScreenRule[]
-  /** The version of the CLI whose screens they were written from. */
+  /** The version of the CLI that the rules were written for. */
   readonly version?: string
-  /** From what they were written where the CLI has never run for it: they are believed for no more than they say. */
+  /** The source of rules that were never checked against the running CLI. Their confidence is capped. */
   readonly unverified?: string
   /** While it streams its answer nothing shows that: a screen without a sign of work is no sign of idleness. */
   readonly hidesWork?: true

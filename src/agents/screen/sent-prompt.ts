@@ -1,7 +1,6 @@
 /**
- * A prompt that was sent: what a person had written in the composer stands above it now. Some show nothing else of a turn
- * for its first seconds (OpenCode's first: 1.0 s from the prompt to `esc interrupt`), and their composer looks as idle as
- * ever; and a short turn begins and ends between two looks. Pure.
+ * Detects a sent prompt: the draft of the composer moves above it. For its first seconds a turn may show no other sign
+ * (OpenCode's first: 1.0 s from the prompt to `esc interrupt`), and a short turn begins and ends between two captures. Pure.
  */
 import type { ScreenLayout } from './screen-layout.ts'
 import { isBlank, isEdge, unframed } from './screen-rows.ts'

@@ -1,6 +1,6 @@
 /** States as one word, as rules of a person and traces write them: `waiting/permission`, `idle`, `working/retrying`. */
 import type { Doing, IdleAfter, State, WaitingFor } from '../../core/state.ts'
-import { atComposer, waiting, working } from './rule.ts'
+import { atComposer, waiting, working } from './screen-rule.ts'
 
 const doings: Readonly<Record<Doing, true>> = {
   ...{ thinking: true, streaming: true, tool: true, compacting: true },
@@ -15,7 +15,7 @@ const ends: Readonly<Record<IdleAfter, true>> = { turn: true, interrupt: true, e
 const namesOf = <Name extends string>(table: Readonly<Record<Name, true>>): Name[] =>
   Object.keys(table) as Name[]
 
-/** What a screen can say; that it says nothing is no word. */
+/** The states that a rule can give. `unknown` is none of them. */
 export const stateWords: readonly string[] = [
   'working',
   ...namesOf(doings).map(doing => `working/${doing}`),

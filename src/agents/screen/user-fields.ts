@@ -1,4 +1,4 @@
-/** The fields of a file of a person's own rules over screens, as a schema: what it may say, and what is wrong where it says otherwise. */
+/** The schema of a file of a person's own screen rules, with the message for each mistake. */
 import { z } from 'zod'
 import type { ScreenPart } from './screen-layout.ts'
 import { stateWords } from './state-words.ts'
@@ -22,7 +22,7 @@ const pattern = (be: string) => z.string(must(be)).min(1, `must be ${be}`).max(2
 
 const rule = z.strictObject(
   {
-    id: id.describe('told by --explain; that of a rule of lull’s own replaces it'),
+    id: id.describe('shown by --explain; a rule with the id of one of lull’s rules replaces it'),
     part: z
       .enum(partNames, must(`one of ${partNames.join(', ')}`))
       .describe('of which part a row must match'),
@@ -57,7 +57,7 @@ export const userFields = z.strictObject(
     version: z
       .union([z.string(), z.number()], must('a text'))
       .optional()
-      .describe('of the CLI whose screens the rules were written from; for people'),
+      .describe('version of the CLI that the rules were written for; informative'),
     hides_work: z
       .boolean(must('true or false'))
       .optional()
@@ -84,7 +84,7 @@ function refuseDoubles(rules: readonly { readonly id: string }[], context: z.Ref
   const ids = rules.map(one => one.id)
   ids.forEach((one, at) => {
     if (ids.indexOf(one) < at)
-      context.addIssue({ code: 'custom', path: [at, 'id'], message: `${one} stands here twice` })
+      context.addIssue({ code: 'custom', path: [at, 'id'], message: `${one} is here twice` })
   })
 }
 

@@ -58,10 +58,10 @@ export function readUserRules(
     const found = pattern(rule, at, 'pattern')
     const unless = pattern(rule, at, 'unless')
     if (!found) return []
-    const { id, part, state: says, menu, confidence } = rule
+    const { id, part, state, menu, confidence } = rule
     return [
       {
-        ...{ id, part, pattern: found, state: stateOfWord(says) },
+        ...{ id, part, pattern: found, state: stateOfWord(state) },
         ...(unless ? { unless } : {}),
         ...(menu ? { isMenu: true } : {}),
         ...(confidence === undefined ? {} : { confidence }),

@@ -1,7 +1,7 @@
 /** Rebuilds a session that ran before lull looked: what its files hold already is judged at the times written there. */
 
 import type { Agent } from '../../agents/kit/agent.ts'
-import { ownStamp } from '../../agents/kit/line-stamp.ts'
+import { ownStamp } from '../../agents/kit/agent-files.ts'
 import { advance } from '../../core/advance.ts'
 import { defined } from '../../core/defined.ts'
 import type { Signal } from '../../core/evidence/signal.ts'

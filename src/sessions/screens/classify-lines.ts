@@ -1,6 +1,5 @@
 /** `lull classify --jsonl`: a row for each line, in order, while lines still come. */
-import { classifyScreen, type ScreenRow } from '../../agents/screen/classify-screen.ts'
-import { readScreenLine } from '../../agents/screen/screen-line.ts'
+import { classifyScreen, readScreenLine, type ScreenRow } from '../../agents/screen/classify-screen.ts'
 import { streamLines } from '../../os/file/stream-lines.ts'
 import type { RulesByAgent } from './rules-by-agent.ts'
 

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { agents } from '../../../src/agents/registry.ts'
-import { classifyScreen } from '../../../src/agents/screen/classify-screen.ts'
+import { classifyScreen, readScreenLine } from '../../../src/agents/screen/classify-screen.ts'
 import { noRules } from '../../../src/agents/screen/read-screen.ts'
-import { readScreenLine } from '../../../src/agents/screen/screen-line.ts'
 import type { ScreenRules } from '../../../src/agents/screen/screen-rule.ts'
 import { rulesSchema, userFields } from '../../../src/agents/screen/user-fields.ts'
 import { readUserRules, withUserRules } from '../../../src/agents/screen/user-rules.ts'
@@ -105,7 +104,7 @@ describe('a file that is wrong', () => {
     ],
     ['a bad id', { rules: [{ ...wipe, id: 'a b' }] }, 'rules[0].id must be letters'],
     ['a field that is none', { rules: [{ ...wipe, color: 1 }] }, 'rules[0].color is no field: there is id'],
-    ['two of one id', { rules: [wipe, wipe] }, 'rules[1].id wipe stands here twice'],
+    ['two of one id', { rules: [wipe, wipe] }, 'rules[1].id wipe is here twice'],
     ['confidence', { rules: [{ ...wipe, confidence: 2 }] }, 'rules[0].confidence must be a number from 0'],
     ['lookaround', { rules: [{ ...wipe, pattern: '(?=x)' }] }, 'the pattern (?=x) can’t be read: lookaround'],
     ['a pattern', { rules: [{ ...wipe, unless: '(x' }] }, 'the pattern (x can’t be read: '],

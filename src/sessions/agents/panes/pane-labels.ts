@@ -1,5 +1,5 @@
 /** What people know agents by that run in terminals: where those stand, and what their titles call the session. */
-import { ownTitle } from '../../../agents/kit/own-title.ts'
+import { ownTitle } from '../../../agents/kit/title.ts'
 import { defined } from '../../../core/defined.ts'
 import type { LiveSession } from '../../session-source.ts'
 import type { FoundAgent } from '../agents-state.ts'

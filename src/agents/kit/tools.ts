@@ -1,11 +1,45 @@
 /**
- * What a tool works on, by the shape of its input and not by its name: tools are many, and what they call their command, their
- * file or their address is not. And the words of a prompt. Both are for people: no verdict rests on them.
+ * Tools: which ask the person a question, and what a tool works on. The latter is read from the shape of the input, not from
+ * the tool's name, and is only shown: no verdict depends on it.
  */
+import type { WaitingFor } from '../../core/state.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
+import { table } from './agent.ts'
 
-/** The fields that say it, the most telling first: what is searched for says more than where. */
-const telling = [
+/** Names by their letters alone: of one tool, versions and CLIs write `ask_user_question` and `AskUserQuestion`. */
+const reasons = table<WaitingFor>({
+  // Claude Code, Qwen Code
+  askuserquestion: 'question',
+  // Claude Code, Gemini CLI, Qwen Code, Copilot CLI
+  exitplanmode: 'plan',
+  // Codex
+  requestuserinput: 'question',
+  // Gemini CLI, Copilot CLI
+  askuser: 'question',
+  // OpenCode, and the extension that pi shows as its example
+  question: 'question',
+  questionnaire: 'question',
+  planexit: 'plan',
+  // Cline
+  askquestion: 'question',
+  askfollowupquestion: 'question',
+  planmoderespond: 'plan',
+})
+
+/** Why a person must answer this tool; none where it works by itself, or asks for permission like any other. */
+export const askReason = (tool: string | undefined): WaitingFor | undefined =>
+  reasons.get((tool ?? '').replace(/[_-]/g, '').toLowerCase())
+
+/** The first question of such a tool's input. */
+export function questionIn(input: unknown): string | undefined {
+  if (!isRecord(input)) return undefined
+  const first: unknown = Array.isArray(input.questions) ? input.questions[0] : input
+  const asked = isRecord(first) ? first.question : undefined
+  return typeof asked === 'string' ? asked : undefined
+}
+
+/** Fields that describe the work, the most useful first: the search text before the folder. */
+const descriptive = [
   'questions',
   'question',
   'command',
@@ -34,22 +68,22 @@ const telling = [
   'code',
 ] as const
 
-/** Facts are cut to this many characters; what stands behind that is looked at by nobody. */
+/** Facts are cut to this many characters. */
 const longest = 200
 /** A whole file may stand in an input. */
 const longestText = 4000
 /** Inputs within inputs: a list of questions in a text of JSON. */
 const deepest = 6
 
-/** @returns nothing where it is not told */
+/** @returns undefined where no field describes the work */
 export function aboutOf(input: unknown, depth = 0): string | undefined {
   if (depth > deepest) return undefined
   if (typeof input === 'string') return ofText(input, depth)
   if (Array.isArray(input)) return ofList(input, depth)
   if (!isRecord(input)) return undefined
-  for (const field of telling) {
-    const told = field in input ? aboutOf(input[field], depth + 1) : undefined
-    if (told !== undefined) return told
+  for (const field of descriptive) {
+    const about = field in input ? aboutOf(input[field], depth + 1) : undefined
+    if (about !== undefined) return about
   }
   return undefined
 }
