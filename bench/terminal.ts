@@ -16,7 +16,8 @@ import { measureIdle } from './terminal/idle.ts'
 import { measureLatency } from './terminal/latency.ts'
 import { playAll, playUnseen } from './terminal/play-all.ts'
 import { race } from './terminal/race.ts'
-import { type Stage, setStage } from './terminal/stage.ts'
+import { setStage } from './terminal/stage.ts'
+import type { Stage } from './terminal/subject.ts'
 
 const floors = {
   right: 0.95,

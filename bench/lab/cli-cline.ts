@@ -1,6 +1,6 @@
 /** How Cline is run in the lab. */
 import { labCommand } from '../../scripts/setup-lab.ts'
-import type { Runs } from './agents.ts'
+import type { Runs } from './lab-agent.ts'
 
 const provider = 'openai-compatible'
 

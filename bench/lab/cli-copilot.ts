@@ -1,6 +1,6 @@
 /** How Copilot CLI is run in the lab. */
 import { labCommand } from '../../scripts/setup-lab.ts'
-import type { Runs } from './agents.ts'
+import type { Runs } from './lab-agent.ts'
 
 export const copilot: Runs = (place, model) => ({
   command: [labCommand('copilot'), '--allow-tool', 'shell(sleep)', '--allow-tool', 'shell(echo)'],

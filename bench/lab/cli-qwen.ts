@@ -1,6 +1,6 @@
 /** How Qwen Code is run in the lab. */
 import { labCommand } from '../../scripts/setup-lab.ts'
-import type { Runs } from './agents.ts'
+import type { Runs } from './lab-agent.ts'
 
 export const qwen: Runs = (_place, model) => ({
   command: [labCommand('qwen')],

@@ -6,9 +6,9 @@ import { table } from '../table.ts'
 import { startBeside } from './beside.ts'
 import type { Deceiver } from './deceiver.ts'
 import { inLanes } from './lanes.ts'
-import type { Part } from './parts.ts'
 import { missing, type Programs } from './programs.ts'
 import { type RealRun, runReally } from './real-run.ts'
+import type { Part } from './report.ts'
 import type { Groups } from './unseen-part.ts'
 
 const floors = { deceivers: 40, likely: 2 }

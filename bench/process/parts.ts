@@ -1,4 +1,5 @@
 /** The parts of the bench: each measures, prints, and says which floors it missed. */
+
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -9,18 +10,12 @@ import { blockingDwell, timeToCertain } from './blocking.ts'
 import { measureCosts, methods } from './cost.ts'
 import type { Programs } from './programs.ts'
 import { record } from './record.ts'
+import type { Part } from './report.ts'
 import { report } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { runScenarios } from './scenarios-run.ts'
 import { type Row, score } from './scoring.ts'
 import { jobs, quietJobs, type Soaked, soak } from './soak.ts'
-
-export type Part = {
-  readonly text: string
-  readonly figures: unknown
-  /** Floors that were not reached, in words. */
-  readonly missed: readonly string[]
-}
 
 const floors = { soakSamples: 1000, certainP95Ms: 4000, tickMs: 1, pidusageTimes: 20 }
 

@@ -1,8 +1,14 @@
 /** The table of scenarios, and its totals. */
 import { percent, table } from '../table.ts'
-import type { Part } from './parts.ts'
 import type { Seen } from './scenarios-run.ts'
 import { isLegitimate, type Row } from './scoring.ts'
+
+export type Part = {
+  readonly text: string
+  readonly figures: unknown
+  /** Floors that were not reached, in words. */
+  readonly missed: readonly string[]
+}
 
 const floors = { scenarios: 70, exact: 0.96 }
 

@@ -4,10 +4,10 @@ import { type Tool, toolPath } from '../../scripts/setup-bench.ts'
 import { quantile } from '../live/processes.ts'
 import { table } from '../table.ts'
 import { terminalOf } from './lull.ts'
-import { openPane, type Pane } from './pane.ts'
+import { openPane } from './pane.ts'
 import type { shells } from './shells.ts'
-import type { Stage } from './stage.ts'
 import { now, type Stamped, stamped } from './stamp.ts'
+import type { Pane, Stage } from './subject.ts'
 
 const panes = 30
 const commands = 40

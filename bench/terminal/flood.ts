@@ -13,9 +13,9 @@ import { joinPanePipe } from '../../src/os/tmux/shared-pane-pipe.ts'
 import { quantile } from '../live/processes.ts'
 import { table } from '../table.ts'
 import { terminalOf } from './lull.ts'
-import { openPane, type Pane } from './pane.ts'
-import type { Stage } from './stage.ts'
+import { openPane } from './pane.ts'
 import { now, stamped } from './stamp.ts'
+import type { Pane, Stage } from './subject.ts'
 
 const floods = 10
 const commands = 100

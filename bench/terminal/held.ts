@@ -13,7 +13,7 @@ import { readText } from '../../src/os/proc/proc-file.ts'
 import { startServer } from '../../src/owned/start-server.ts'
 import { terminalRequests } from '../../src/owned/terminal-requests.ts'
 import { quantile } from '../live/processes.ts'
-import type { Stage } from './stage.ts'
+import type { Stage } from './subject.ts'
 
 const run = promisify(execFile)
 

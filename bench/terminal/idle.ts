@@ -9,9 +9,9 @@ import { listPanes } from '../../src/os/tmux/tmux-server.ts'
 import { nameTerminal } from '../../src/sessions/terminals/named-terminals.ts'
 import { quantile, run } from '../live/processes.ts'
 import { table } from '../table.ts'
-import { openPane, type Pane } from './pane.ts'
+import { openPane } from './pane.ts'
 import { descendants } from './processes.ts'
-import type { Stage } from './stage.ts'
+import type { Pane, Stage } from './subject.ts'
 
 const panes = 100
 const waits = 10

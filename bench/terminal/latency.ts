@@ -4,10 +4,10 @@ import { toolPath } from '../../scripts/setup-bench.ts'
 import { quantile } from '../live/processes.ts'
 import { table } from '../table.ts'
 import { terminalOf } from './lull.ts'
-import { openPane, type Pane } from './pane.ts'
+import { openPane } from './pane.ts'
 import { document002, patternOften } from './rivals.ts'
-import type { Stage } from './stage.ts'
 import { now, type Stamped, stamped } from './stamp.ts'
+import type { Pane, Stage } from './subject.ts'
 
 export const measuredShells = ['bash', 'zsh', 'fish', 'dash'] as const
 const patienceMs = 5000

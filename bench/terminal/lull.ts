@@ -1,30 +1,11 @@
 /** lull as the bench asks it: the same functions that `lull read`, `lull wait` and `lull send --wait` call. */
+
 import { openTerminal, type Terminal } from '../../src/drive/open-terminal.ts'
 import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
-import type { Probe } from '../../src/terminal/probe/probed.ts'
-import type { Pane } from './pane.ts'
-import type { Guess } from './rivals.ts'
-
-export type LullSays = {
-  /** In the words of the labels. */
-  readonly says: string
-  readonly tier: TerminalVerdict['tier']
-  readonly why: string
-  readonly probe?: Probe
-}
+import type { Face, Guess, LullSays, Pane } from './subject.ts'
 
 export const terminalOf = (pane: Pick<Pane, 'socket' | 'id'>): Promise<Terminal> =>
   pane.id.startsWith('%') ? openTerminal(`tmux:${pane.id}`, { socket: pane.socket }) : openTerminal(pane.id)
-
-/** How lull is asked of one pane: as `lull.terminal` answers, or `lull mcp`. */
-export type Face = {
-  send(line: string): Promise<unknown>
-  /** One question by somebody who has not seen the pane before, except that it sent. */
-  look(timeout: number): Promise<LullSays>
-  /** A wait that goes on until the pane is ready, or never will be. */
-  wait(timeout: number): Promise<LullSays & { guess: Guess }>
-  close(): Promise<void>
-}
 
 export async function libraryFace(pane: Pane): Promise<Face> {
   let sender: Terminal | undefined

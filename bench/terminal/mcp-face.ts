@@ -4,9 +4,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { TerminalWord } from '../../src/drive/terminal-word.ts'
 import type { TerminalVerdict } from '../../src/terminal/classify/terminal-verdict.ts'
-import type { Face, LullSays } from './lull.ts'
-import type { Pane } from './pane.ts'
 import type { Says } from './scenario.ts'
+import type { Face, LullSays, Pane } from './subject.ts'
 
 const bin = path.resolve(import.meta.dirname, '../../bin/lull.js')
 

@@ -8,11 +8,10 @@ import { readText } from '../../src/os/proc/proc-file.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
 import { startServer } from '../../src/owned/start-server.ts'
 import { terminalRequests } from '../../src/owned/terminal-requests.ts'
-import type { Pane } from './pane.ts'
 import { descendants, endAll } from './processes.ts'
 import type { Sign, Step } from './scenario.ts'
 import { shellOf, type shells } from './shells.ts'
-import type { Stage } from './stage.ts'
+import type { Pane, Stage } from './subject.ts'
 
 const glanceMs = 15
 const patienceMs = 30_000

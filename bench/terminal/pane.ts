@@ -1,4 +1,5 @@
 /** A real pane in a tmux server of its own: type, press, read, and see signs, all without lull. */
+
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,30 +12,7 @@ import { openPipe } from './pipe.ts'
 import { descendants, endAll } from './processes.ts'
 import type { Sign, Step } from './scenario.ts'
 import { shellOf, type shells } from './shells.ts'
-import type { Stage } from './stage.ts'
-
-export type Pane = {
-  readonly socket: string
-  /** `%0` */
-  readonly id: string
-  readonly pid: number
-  readonly folder: string
-  /** A folder of this user alone. */
-  readonly own: string
-  /** @throws Error with the screen where a sign among them is not seen in time */
-  act(steps: readonly Step[]): Promise<void>
-  /** Resolves once all signs are seen at once; false after `timeout` ms. */
-  sees(signs: readonly Sign[], timeout?: number): Promise<boolean>
-  screen(): Promise<string>
-  /** The last lines, what has scrolled away included. */
-  lastLines(most: number): Promise<string>
-  /** Reads the screen often and cheaply, sharing no code with lull where it is tmux'. */
-  reader(): Promise<{ read(): Promise<string>; close(): void }>
-  /** What stands for the names in braces, put into a text. */
-  filled(text: string): string
-  tmux(...args: readonly string[]): Promise<string>
-  close(): Promise<void>
-}
+import type { Pane, Stage } from './subject.ts'
 
 const run = promisify(execFile)
 const glanceMs = 15

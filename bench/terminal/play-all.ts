@@ -13,7 +13,8 @@ import {
   scoreTable,
   wrongLines,
 } from './score.ts'
-import { lacks, type Stage } from './stage.ts'
+import { lacks } from './stage.ts'
+import type { Stage } from './subject.ts'
 import { unseen } from './unseen/scenarios.ts'
 
 const atOnce = 6

@@ -1,11 +1,11 @@
 /** Plays one scenario: sets it up, asks lull and its rivals at the moment of truth, then proves the label. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { LullSays } from './lull.ts'
 import { wordOf } from './mcp-face.ts'
-import { openPane, type Pane } from './pane.ts'
-import { document002, type Guess, patternOften, vsCode } from './rivals.ts'
+import { openPane } from './pane.ts'
+import { document002, patternOften, vsCode } from './rivals.ts'
 import type { Scenario } from './scenario.ts'
-import { lacks, type Stage } from './stage.ts'
+import { lacks } from './stage.ts'
+import type { Guess, LullSays, Pane, Stage } from './subject.ts'
 
 export type Played =
   /** A program or a right that it needs is absent, it did not get to its moment, or its proof failed: `why`. */

@@ -8,8 +8,8 @@ import { probeTerminal } from '../../src/terminal/probe/probe.ts'
 import { table } from '../table.ts'
 import { measuredShells } from './latency.ts'
 import { saysOf, terminalOf } from './lull.ts'
-import { openPane, type Pane } from './pane.ts'
-import type { Stage } from './stage.ts'
+import { openPane } from './pane.ts'
+import type { Pane, Stage } from './subject.ts'
 
 const sends = 2000
 const latestMs = 5

@@ -2,15 +2,10 @@
  * How others tell that a terminal is ready: docs/seeds.md#002 taken literally, its pattern alone, looked for often, and VS Code's
  * rule for a terminal without shell integration.
  */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import type { Pane } from './pane.ts'
-
-export type Guess = {
-  readonly says: 'ready' | 'timeout' | 'failed'
-  readonly why: string
-  readonly at: number
-}
+import type { Guess, Pane } from './subject.ts'
 
 /** The document's own numbers: default pattern, first delay, interval, lines. */
 const promptPattern = /[$#>%]\s*$/

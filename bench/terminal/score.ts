@@ -1,9 +1,8 @@
 /** Counts what was right, and what would have cost somebody's work. */
 import { percent, table } from '../table.ts'
-import type { LullSays } from './lull.ts'
 import type { Played } from './play.ts'
-import type { Guess } from './rivals.ts'
 import type { Scenario } from './scenario.ts'
+import type { Guess, LullSays } from './subject.ts'
 
 export type Count = {
   readonly right: number

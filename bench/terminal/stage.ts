@@ -1,4 +1,5 @@
 /** A home with dot files, a repository, long files, an ssh server and a database: what scenarios need, away from the person's own. */
+
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,33 +9,13 @@ import { placesOf } from '../../src/os/file/places.ts'
 import { terminalRequests } from '../../src/owned/terminal-requests.ts'
 import { newPlace } from '../lab/place.ts'
 import { startDatabase } from './database.ts'
-import { type Face, libraryFace } from './lull.ts'
+import { libraryFace } from './lull.ts'
 import { startMcp } from './mcp-face.ts'
-import type { Pane } from './pane.ts'
 import type { Scenario } from './scenario.ts'
 import { shellOf, writeDotFiles } from './shells.ts'
 import { startSshd } from './sshd.ts'
+import type { Stage } from './subject.ts'
 import { buildUnseen } from './unseen/build.ts'
-
-export type Stage = {
-  readonly home: string
-  /** What panes run with; nothing of the person's own environment is in it. */
-  readonly env: Readonly<Record<string, string>>
-  /** Its terminals are lull's own, and no panes of tmux. */
-  readonly isOwned: boolean
-  /** lull is asked by MCP: it answers with words, and no states. */
-  readonly isByMcp: boolean
-  readonly missing: ReadonlySet<Tool | 'root'>
-  /** A new folder for one run, which every user may write. */
-  folder(): string
-  /** A new folder of this user alone, as sockets want it. */
-  ownFolder(): string
-  /** How lull is asked of a pane of it. */
-  face(pane: Pane): Promise<Face>
-  /** Puts what stands for the names in braces. */
-  filled(text: string, folder: string): string
-  close(): Promise<void>
-}
 
 /** @param hasUnseen whether the programs of the section `unseen` are built and looked for as well */
 export async function setStage(hasUnseen = false, isOwned = false, isByMcp = false): Promise<Stage> {
