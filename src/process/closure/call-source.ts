@@ -1,12 +1,29 @@
-/** What could wake a thread, by the call that it is in. */
-
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
 import { fromRing, fromWatched, type ScanView } from './fd-source.ts'
 import { fromChildren, fromSharers, namelessQueue } from './peer-source.ts'
 import { handlersOf, runtimeOf } from './runtimes.ts'
-import { fromBetween } from './stands-between.ts'
 import { isGone, namesOf, type TreeIndex } from './tree-index.ts'
 import { external, ownThreads, type WakeSource } from './wait-graph.ts'
+
+/** Beginnings of wchan, and who goes on with it; the file of Linux that has the function. */
+const rows: readonly (readonly [prefix: string, who: string])[] = [
+  // kernel/seccomp.c
+  ['seccomp_', 'whoever decides on its system calls (seccomp)'],
+  // fs/userfaultfd.c
+  ['handle_userfault', 'whoever fills its memory (userfaultfd)'],
+  // fs/notify/fanotify/fanotify.c
+  ['fanotify_', 'whoever allows it to open a file (fanotify)'],
+  // fs/fuse/dev.c
+  ['request_wait_answer', 'the program behind a file system (FUSE)'],
+  ['fuse_', 'the program behind a file system (FUSE)'],
+  // net/sunrpc/sched.c
+  ['rpc_', 'the server of a file system (NFS)'],
+]
+
+function fromBetween({ wchan }: Thread): readonly WakeSource[] | undefined {
+  const row = rows.find(([prefix]) => wchan.startsWith(prefix))
+  return row && external('outsider', row[1])
+}
 
 /** Sources that a thread's state tells, whatever its call; undefined where the call has to be looked at. */
 export function fromState(

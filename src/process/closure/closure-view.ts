@@ -1,13 +1,11 @@
-/** All that the rules ask of a pair: the graph, what the root's own thread depends on, and what moved. */
-
-import type { SnapshotPair } from '../snapshot.ts'
+import type { Process, SnapshotPair } from '../snapshot.ts'
 import { runtimeOf } from './runtimes.ts'
 import { nodesOf } from './thread-nodes.ts'
 import { indexTree, isGone, type Options, type TreeIndex } from './tree-index.ts'
-import { type Motion, motionOf } from './tree-motion.ts'
 import {
   type ExternalSource,
   type ExternalType,
+  edgesOf,
   externalsOf,
   type Graph,
   type GraphStep,
@@ -17,7 +15,106 @@ import {
   reach,
   type WakeSource,
 } from './wait-graph.ts'
-import { hasTick, wrappersOf } from './wrappers.ts'
+
+/** A clock that only looks whether it is over yet: what fires later may be a limit. */
+const longestTick = 2000
+
+/** Those of them that something of their own may wake. */
+export const wrappersOf = (graph: Graph): ReadonlySet<Node> =>
+  new Set(graph.nodes.filter(node => isWrapper(graph, node, externalsOf(node).filter(isLive))))
+
+/** It moves now and then, and that says nothing. */
+export const hasTick = (node: Node): boolean => externalsOf(node).some(({ type }) => type === 'timer')
+
+function isWrapper(graph: Graph, node: Node, living: readonly ExternalSource[]): boolean {
+  const { program, isZombie, isHousekeeping, call } = node
+  if (isZombie || isHousekeeping || living.length === 0) return false
+  // The many threads of one program, that wait for each other, are none.
+  if (edgesOf(node).every(({ pid }) => pid === program.pid)) return false
+  const hasClock = hasTick(node)
+  const isQuiet = living.every(
+    ({ type, ms }) => type === 'signal' || (type === 'timer' && ms !== undefined && ms <= longestTick),
+  )
+  if (isQuiet && !hasClock && holdsTerminal(program)) return true
+  // An event loop's next timer hides those behind it: one that ends its children among them.
+  const mayLimit = call.type !== 'signal' && call.type !== 'child'
+  // Where all waiting ends is the farthest, and waits for nobody: it is asked first.
+  return (
+    isQuiet &&
+    [...reach(graph, [node]).keys()].reverse().some(other => {
+      if (other.program === program || (hasClock && mayLimit && isBelow(graph, other, program.pid)))
+        return false
+      return [...reach(graph, [other]).keys()].every(one => one.program !== program)
+    })
+  )
+}
+
+/** For another program, between it and its own: `script` and its kind. That one waits for it as well. */
+const holdsTerminal = ({ fds }: Process): boolean =>
+  Object.values(fds).some(target => target.type === 'pipe' && target.inode.startsWith('ptmx:'))
+
+function isBelow({ nodes }: Graph, node: Node, pid: number): boolean {
+  const programs = new Map(nodes.map(({ program }) => [program.pid, program]))
+  for (let at = programs.get(node.program.parent), steps = 0; at && steps < 100; steps++) {
+    if (at.pid === pid) return true
+    at = programs.get(at.parent)
+  }
+  return false
+}
+
+export type Motion = {
+  /** Time between the looks, ms. */
+  readonly ms: number
+  /** Processors used, and waited for: 1 for one of them the whole time. */
+  readonly cpu: number
+  readonly delay: number
+  /** Bytes to and from disks, a second. */
+  readonly diskRate: number
+  /** Page faults that had to read a disk, a second. */
+  readonly faultRate: number
+  /** The same threads of the same processes, and none of them ran. */
+  readonly isStill: boolean
+}
+
+export function motionOf({ before, after }: SnapshotPair, nodes: readonly Node[]): Motion {
+  const ms = Math.max(0, after.at - before.at)
+  const earlier = new Map(before.processes.map(program => [program.pid, program]))
+  const others = after.processes.filter(({ pid }) => pid !== after.supervisor)
+  const pairs = others.map(program => {
+    const was = earlier.get(program.pid)
+    return { program, was: was?.startTicks === program.startTicks ? was : undefined }
+  })
+  const times = pairs.map(({ program, was }) => timesOf(program, was, ms * 1e6))
+  const rate = (amount: (program: Process) => number): number => {
+    if (ms === 0) return 0
+    const sum = pairs.reduce((all, { program, was }) => all + (was ? amount(program) - amount(was) : 0), 0)
+    return (Math.max(0, sum) / ms) * 1000
+  }
+  const isSame =
+    pairs.length === before.processes.filter(({ pid }) => pid !== after.supervisor).length &&
+    pairs.every(({ was }) => was !== undefined)
+  return {
+    ms,
+    cpu: ms === 0 ? 0 : times.reduce((sum, { cpu }) => sum + cpu, 0) / (ms * 1e6),
+    delay: ms === 0 ? 0 : times.reduce((sum, { delay }) => sum + delay, 0) / (ms * 1e6),
+    diskRate: rate(({ io }) => (io ? io.readBytes + io.writeBytes : 0)),
+    faultRate: rate(({ majorFaults }) => majorFaults),
+    isStill: isSame && nodes.every(({ moved, isHousekeeping }) => !moved || isHousekeeping),
+  }
+}
+
+/** What is new between the looks has used no more than the time between them. */
+function timesOf(program: Process, was: Process | undefined, most: number): { cpu: number; delay: number } {
+  const before = new Map(was?.threads.map(thread => [thread.tid, thread]))
+  let cpu = 0
+  let delay = 0
+  for (const thread of program.threads) {
+    const then = before.get(thread.tid)
+    cpu += then ? Math.max(0, thread.cpu - then.cpu) : Math.min(thread.cpu, most)
+    delay += then ? Math.max(0, thread.delay - then.delay) : Math.min(thread.delay, most)
+  }
+  return { cpu, delay }
+}
 
 /** A thread, and that of its sources that counts. */
 export type ThreadWait = { readonly node: Node; readonly source: WakeSource }

@@ -1,10 +1,57 @@
-/** The threads of a process: times and states, and at depth what each of them waits for. */
-
+import { libc } from '../../os/native/libc.ts'
 import { listFolder, readFile, readText } from '../../os/proc/proc-file.ts'
 import { isWorker, readStat, type Stat } from '../../os/proc/stat.ts'
-import type { Call, Thread } from '../snapshot.ts'
+import type { Call, Thread, Want } from '../snapshot.ts'
 import { readCall } from './call/call.ts'
-import { withSide } from './call/moved-side.ts'
+
+/** kcmp(2); its numbers are of syscall_64.tbl and asm-generic/unistd.h. */
+const SYS_kcmp = process.arch === 'arm64' ? 272 : 312
+const KCMP_VM = 1
+const KCMP_FILES = 2
+/** `syscall` passes three numbers; kcmp of these two types reads no more. */
+const differ = (a: number, b: number, type: number): boolean | undefined => {
+  const answer = libc()?.syscall(SYS_kcmp, a, b, type) ?? -1
+  return answer < 0 ? undefined : answer !== 0
+}
+
+const filesOf = (folder: string): string => {
+  const names = listFolder(folder)
+  return 'error' in names ? '' : names.join()
+}
+
+/** Those whose files are not their process's. Without kcmp: whose descriptors have other numbers. */
+export const withOwnFiles = (pid: number, tids: readonly number[]): readonly number[] =>
+  tids.filter(tid => {
+    if (tid === pid) return false
+    const told = differ(pid, tid, KCMP_FILES)
+    return told ?? filesOf(`/proc/${pid}/task/${tid}/fd`) !== filesOf(`/proc/${pid}/fd`)
+  })
+
+/** A parent that is another process, and the same memory: its threads could wake those of the child. */
+export const sharesMemory = (pid: number, parent: number): boolean => differ(pid, parent, KCMP_VM) === false
+
+const moving: ReadonlySet<string> = new Set(['splice', 'tee', 'vmsplice', 'sendfile'])
+
+/** wchan, and the side that is waited for; the file of Linux that has the function. */
+const sides: Readonly<Record<string, Want>> = {
+  // fs/pipe.c
+  pipe_wait_readable: 'read',
+  pipe_wait_writable: 'write',
+  // net/unix/af_unix.c
+  unix_stream_read_generic: 'read',
+  unix_stream_data_wait: 'read',
+  // net/core/sock.c
+  sock_alloc_send_pskb: 'write',
+  // net/core/stream.c
+  sk_stream_wait_memory: 'write',
+}
+
+/** The call with the side that it waits for alone; with both where it is not told. */
+export function withSide(call: Call, wchan: string): Call {
+  const side = sides[wchan]
+  if (side === undefined || call.type !== 'fds' || !moving.has(call.name)) return call
+  return { ...call, fds: call.fds.filter(({ want }) => want === side) }
+}
 
 /** Threads of one process that are looked at: a Java server has hundreds, a leak of threads has more. */
 export const mostThreads = 512

@@ -1,10 +1,38 @@
+import type { FdWait, Thread, Want } from '../../snapshot.ts'
+import { epollMembers } from './epoll.ts'
 /**
  * What an io_uring waits for. The kernel shows the opcode of a polled request and not its fd; the fd is that of the last
  * entry with this opcode in the submission queue, which may have been written over: inferred.
  */
 
 import { readMemory, readText } from '../../../os/proc/proc-file.ts'
-import type { FdWait, Want } from '../../snapshot.ts'
+
+export function waitedFds(
+  pid: number,
+  threads: readonly Thread[],
+  links: ReadonlyMap<number, string>,
+): ReadonlySet<number> {
+  const waited = new Set<number>()
+  const visit = (fd: number) => {
+    if (waited.has(fd)) return
+    waited.add(fd)
+    const link = links.get(fd) ?? ''
+    const further = link.includes('[eventpoll]')
+      ? epollMembers(pid, fd)
+      : link.includes('[io_uring]')
+        ? ringMembers(pid, fd)
+        : undefined
+    for (const watched of further ?? []) visit(watched.fd)
+  }
+  for (const { call, state } of threads) {
+    // In the middle of a disk's or a network file system's work: even to ask what it is could wait for the same.
+    if (state === 'D') continue
+    if (call.type === 'fds') for (const watched of call.fds) visit(watched.fd)
+    if (call.type === 'ring') visit(call.fd)
+    if (call.type === 'shared' && call.fd !== undefined) visit(call.fd)
+  }
+  return waited
+}
 
 /** linux/io_uring.h, enum io_uring_op. */
 const wants: Readonly<Record<number, Want>> = {
