@@ -1,4 +1,4 @@
-/** What this machine lets lull learn about processes, and what is lost where it does not: for `lull doctor`. */
+/** What lull can read about processes on this machine, and what is lost where it can't: for `lull doctor`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -81,7 +81,7 @@ const linuxChecks = (child: number): readonly Check[] => [
   },
   {
     name: 'functions that threads sleep in',
-    lost: 'who stands between a thread and its call (seccomp, FUSE, userfaultfd): nothing can be proven',
+    lost: 'which other program a thread waits for in its call (seccomp, FUSE, userfaultfd): nothing can be proven',
     why: () => (/^[a-z_]/.test(readText(`/proc/${child}/wchan`)) ? undefined : '/proc/PID/wchan is empty'),
   },
   { name: 'POSIX timers', lost: 'timers that may wake a program', why: () => missing('/proc/self/timers') },
@@ -92,7 +92,7 @@ const linuxChecks = (child: number): readonly Check[] => [
   },
   {
     name: 'details of sockets',
-    lost: 'the other ends of unix sockets, and when a connection last heard of its peer',
+    lost: 'the other ends of unix sockets, and when a connection last received anything',
     why: () => (answersForSockets() ? undefined : 'the kernel does not answer sock_diag requests'),
   },
   {
@@ -102,7 +102,7 @@ const linuxChecks = (child: number): readonly Check[] => [
   },
 ]
 
-/** Starts a `sleep` for a moment, as what may be read of a child is only known by reading it. */
+/** Starts a `sleep` for a moment: only a try shows what may be read of a child. */
 export async function abilities(): Promise<readonly Ability[]> {
   const { unsupportedReason: why } = systemReader()
   if (why !== undefined) {
@@ -119,7 +119,7 @@ export async function abilities(): Promise<readonly Ability[]> {
   }
 }
 
-/** Until it sleeps: a program is another one between its start and its first call. At most a second. */
+/** Waits until it sleeps, at most a second: before its first call it is still another program. */
 async function asleep(pid: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if (['sleep', 'hidden'].includes(readCall(pid).type)) return

@@ -21,7 +21,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** More would be a listing, not a picture. */
 const mostRows = 60
 
-/** Who waits for whom: whoever is waited for stands below, further to the right; `*` marks where it ends. */
+/** Who waits for whom: a process is printed above what it waits for, which is indented; `*` marks the last one. */
 export function waitTree({ waits, chain, leaf }: Diagnosis): readonly string[] {
   const rows: string[] = []
   const drawn = new Set<number>()

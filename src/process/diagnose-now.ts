@@ -13,7 +13,7 @@ import type { Depth, ProcessReader } from './process-reader.ts'
 import type { Snapshot } from './snapshot.ts'
 import { systemReader } from './system-reader.ts'
 
-/** ms between the two looks: a spinner of ten frames a second shows, and nobody is kept waiting. */
+/** ms between the two scans: long enough to see a spinner of ten frames a second. */
 const apart = 600
 
 /** Who supervises the tree, where it is a run of another lull. */
@@ -24,7 +24,7 @@ export type Supervised = {
 }
 
 /**
- * @param run is looked at as its supervisor does: what that one holds is no stranger's, and of itself its command is told
+ * @param run is examined from its supervisor's side: ends that the supervisor holds are its own, and its own pid means its command
  * @returns undefined where no such process runs
  * @throws {LullError} USAGE where it is a thread of the kernel, or this machine gives nothing to look at
  */
@@ -55,13 +55,13 @@ export async function diagnoseNow(asked: number, run?: Supervised): Promise<Diag
   )
 }
 
-/** It holds a terminal, and passes on the keys of its own. */
+/** It holds a terminal and passes on what is typed into its own. */
 function isTypedInto(supervisor: number): boolean {
   const { links } = readDescriptors(supervisor)
   return isTerminal(links.get(0) ?? '') && [...links.values()].some(isMaster)
 }
 
-/** @throws {LullError} REFUSED_FILE where the system has no room to read it: what was not read can't be told from what is not there */
+/** @throws {LullError} REFUSED_FILE where the system has no room to read it: what could not be read would look like what does not exist */
 function wholeSnapshot(reader: ProcessReader, pid: number, depth: Depth): Snapshot | undefined {
   const { value, refusal } = readWhole(() => reader.snapshot(pid, depth))
   if (refusal !== undefined) throw new LullError('REFUSED_FILE', `pid:${pid} can't be looked at: ${refusal}`)

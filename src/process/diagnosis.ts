@@ -33,7 +33,7 @@ export type Diagnosis = {
   readonly leaf?: Wait
   /** The root first, down to the leaf: who waits for whom. */
   readonly chain: readonly Wait[]
-  /** Every waiting thread that is told apart, for `explain`. */
+  /** Every waiting thread, one for each kind of wait, for `explain`. */
   readonly waits: readonly Wait[]
   /** The leaf reads a terminal: a person may be asked for something. */
   readonly isTerminal?: boolean
@@ -45,7 +45,7 @@ export type Diagnosis = {
   readonly unseen?: readonly string[]
   /** A part of `unseen` may be the very thing that it waits for: only a long silence makes it likely stuck. */
   readonly mayAwaitWord?: true
-  /** Wrappers of it move now and then, and change nothing of it: only another look tells that it goes on. */
+  /** Its wrappers run now and then and change nothing: only another scan shows whether it goes on. */
   readonly isWrapped?: true
   /** A signal that somebody may send could be what it waits for: it is suspicious at most. */
   readonly isOpen?: true

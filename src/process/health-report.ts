@@ -11,7 +11,7 @@ import { isRecord, parseJson } from '../core/trace/trace.ts'
 import type { Proof } from './diagnosis.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What every report says, whoever looked. */
+/** The fields of every report. */
 export type HealthReport = {
   /** The root of the tree. */
   readonly pid: number
@@ -27,7 +27,7 @@ export type HealthReport = {
 }
 
 export type ProcessReport = HealthReport & {
-  /** The same without how long it has been so, where a diagnosis tells: it does not age. */
+  /** `reason` without its duration, where there is a diagnosis: it does not age. */
   readonly summary?: string
   readonly safeToKill: boolean
   /** The sentence of docs/seeds.md#004 where nothing could be proven. */

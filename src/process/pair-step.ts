@@ -10,7 +10,7 @@ export type PairPlan = {
   readonly last: Instant
   readonly cost: number
   readonly progress: Instant
-  /** A first scan was taken whose second is to follow. */
+  /** The first scan of a pair was taken; the second follows. */
   readonly isOpen: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What a sampler knows of a tree, which scan it takes next, and what a sample then says. */
+/** What a sampler knows of a tree, which scan it takes next, and what a sample contains. */
 import type { Instant } from '../core/state.ts'
 import { atRest, isSameTree, type Metrics, measure, noMetrics } from './metrics.ts'
 import { afterScan, newPairPlan, type PairPlan, planPair } from './pair-step.ts'
@@ -58,9 +58,9 @@ export const newSampler = (at: Instant, uptime: number): SamplerState => ({
 export const tickMs = 1000
 /** ms between scans of processes while nothing is known to run; only where the activity can't tell. */
 const blindInterval = 5000
-/** A tick that comes this much too late, ms, says nothing about the tree: lull itself did not run. */
+/** A tick that is later than this, ms, is no evidence about the tree: lull itself did not run. */
 const latest = 1500
-/** Uptime is told in whole seconds on some systems. */
+/** Some systems report uptime in whole seconds. */
 const sleptFor = 2000
 /** Percent of one processor's time that threads waited for one, from which a window counts as starved. */
 const starvedFrom = 20
@@ -72,7 +72,7 @@ const restingShare = 1 / 10
 
 type Tick = {
   readonly at: Instant
-  /** A thread ran since the tick before, as far as the activity tells. */
+  /** A thread ran since the tick before, as far as the activity poll shows. */
   readonly ran: boolean
   readonly discarded: Discarded | undefined
   readonly isScanDue: boolean
@@ -82,7 +82,7 @@ type Seen = {
   readonly at: Instant
   readonly uptime: number
   readonly ran: boolean
-  /** The activity follows all threads; without it only a scan of times tells whether anything ran. */
+  /** The activity poll follows all threads; without it only a scan of times shows whether anything ran. */
   readonly isWhole: boolean
 }
 
@@ -104,7 +104,7 @@ export function openTick(
   }
 }
 
-/** Takes a scan in; what it cost is told after, as it takes part in it. */
+/** Takes a scan in. Its cost is added later (`withCost`), because this step is part of it. */
 export function takeScan(state: SamplerState, snapshot: Snapshot, at: Instant): SamplerState {
   const metrics = measure(state.lastScan?.snapshot, snapshot, state.metrics)
   return { ...state, metrics, lastScan: { snapshot, at, cost: 0 } }
@@ -113,7 +113,7 @@ export function takeScan(state: SamplerState, snapshot: Snapshot, at: Instant): 
 export const withCost = (state: SamplerState, cost: number): SamplerState =>
   state.lastScan ? { ...state, lastScan: { ...state.lastScan, cost } } : state
 
-/** Other threads than in the scan before: whoever follows them has to be told. */
+/** The tree has other threads than in the scan before: the activity poll must follow them. */
 export const isNewTree = (state: SamplerState, snapshot: Snapshot): boolean =>
   !state.lastScan || !isSameTree(state.lastScan.snapshot, snapshot, 'whatever ran')
 
@@ -153,7 +153,7 @@ export function nextDepth({ before, lastSuspects }: SamplerState, at: Instant): 
 
 /**
  * Takes a deep scan in: the second of a pair where there is a first, and the first of the next in any case.
- * @param before the state before it: what was used is told of the tick, and not of the moment that the scan took
+ * @param before the state before it: usage is measured over the tick, not over the moment of the scan
  */
 export function takeDeepScan(
   state: SamplerState,

@@ -32,20 +32,20 @@ export type Call =
       /** Hexadecimal. */
       readonly address: string
       readonly isPrivate: boolean
-      /** The thread that holds the mutex, where the word's neighbourhood tells it (glibc's pthread_mutex). */
+      /** The thread that holds the mutex, where the memory beside the word shows it (glibc's pthread_mutex). */
       readonly owner?: number
       /** Who has the memory of the word, where it is shared and nobody else can come to it. */
       readonly sharers?: Holders
       /** That memory is a file's: somebody may have been given a descriptor of it. */
       readonly isOfFile?: true
-      /** The thread whose end is waited for (pthread_join). */
+      /** The thread that it joins (pthread_join). */
       readonly joins?: number
       readonly timeout: Timeout
     }
   /** wait4, waitid, vfork: `pid` -1 for any child. */
   | { readonly type: 'child'; readonly name: string; readonly pid: number; readonly timeout: Timeout }
   | { readonly type: 'signal'; readonly name: string; readonly timeout: Timeout }
-  /** A file lock. `owners`: from /proc/locks; empty where they are not told. */
+  /** A file lock. `owners`: from /proc/locks; empty where it does not list them. */
   | { readonly type: 'lock'; readonly name: string; readonly fd: number; readonly owners: readonly number[] }
   | { readonly type: 'disk'; readonly name: string; readonly fd?: number }
   | { readonly type: 'ring'; readonly fd: number; readonly timeout: Timeout }
@@ -61,7 +61,7 @@ export type Call =
 export type Thread = {
   readonly tid: number
   readonly name: string
-  /** As /proc tells it: R S D T t Z X I. */
+  /** As in /proc: R S D T t Z X I. */
   readonly state: string
   /** Time on a processor, ns; time waited for one, ns; time slices. */
   readonly cpu: number
@@ -136,16 +136,16 @@ export type Target =
   /** /dev/null and its kin: always ready. */
   | { readonly type: 'device'; readonly path: string }
   | { readonly type: 'eventfd'; readonly count: number; readonly holders: Holders }
-  /** A POSIX message queue whose name is gone: who has it open. */
+  /** A POSIX message queue without a name: who has it open. */
   | { readonly type: 'queue'; readonly holders: Holders }
-  /** Which signals it tells of, where that could be read. */
+  /** Which signals it reports, where that could be read. */
   | { readonly type: 'signalfd'; readonly signals?: readonly string[] }
   /** `remaining` ms until it fires; none where it is not armed. */
   | { readonly type: 'timerfd'; readonly remaining?: number }
   | { readonly type: 'epoll'; readonly watched: readonly FdWait[] }
   | { readonly type: 'inotify' }
   | { readonly type: 'pidfd'; readonly pid: number }
-  /** The requests that are pending, as far as the ring's memory tells: their fds are inferred. */
+  /** The requests that are pending, as far as the ring's memory shows: their fds are inferred. */
   | { readonly type: 'uring'; readonly watched?: readonly FdWait[] }
   | { readonly type: 'other'; readonly link: string }
   | { readonly type: 'hidden'; readonly why: string }
@@ -155,7 +155,7 @@ export type Process = {
   readonly parent: number
   readonly group: number
   readonly session: number
-  /** Field 22 of /proc/PID/stat: tells a reused pid. */
+  /** Field 22 of /proc/PID/stat: distinguishes a reused pid. */
   readonly startTicks: string
   readonly name: string
   /** The last part of the path of the file that it executes, where that may be read. */
@@ -168,7 +168,7 @@ export type Process = {
   readonly threads: readonly Thread[]
   /** By number. All of them where `call`s were read, none in a cheap scan. */
   readonly fds: Readonly<Record<number, Target>>
-  /** How many it has open, read or not; absent where it can't be told. */
+  /** How many it has open, read or not; absent where it can't be read. */
   readonly fdCount?: number
   readonly majorFaults: number
   /** /proc/PID/io, bytes; absent where it may not be read. `readChars` and `writeChars` omit sockets. */
@@ -187,7 +187,7 @@ export type Process = {
   readonly ignoresAlarm?: true
   /** The kernel may count up eventfds that it holds, by this: `aio`, a control group's file. */
   readonly kernelCounts?: string
-  /** cgroup.events says frozen. */
+  /** `frozen 1` in cgroup.events. */
   readonly isFrozen: boolean
   /** Traced by a debugger: the pid of it. */
   readonly tracer?: number
@@ -205,7 +205,7 @@ export type Snapshot = {
   readonly supervisor: number
   /**
    * Interval timers (alarm, setitimer) that are armed on this machine, but for those that are known to be of other programs:
-   * the monotonic ms at which each fires, as `at`. Whose they are is not told.
+   * the monotonic ms at which each fires, as `at`. The kernel does not report their programs.
    * `unseen` where the kernel does not list them to this user; absent in recordings from before it was asked.
    */
   readonly intervalTimers?: 'unseen' | readonly number[]

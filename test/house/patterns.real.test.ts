@@ -32,7 +32,7 @@ const short: Readonly<Record<string, string>> = {
   'process/linux/call/file-locks.ts': 'lines of the kernel’s, without a text of anyone’s',
   'process/linux/cgroups.ts': 'lines of the kernel’s, of the groups of a process',
   'process/linux/details.ts': 'the first 4096 bytes of a command line',
-  'process/linux/hidden.ts': 'lines of the kernel’s, of the folders in which proc is mounted',
+  'process/linux/linux-reader.ts': 'lines of the kernel’s, of the folders in which proc is mounted',
   'process/macos/ps.ts': 'a line: its last part takes whatever is left',
   'run/step/progress.ts': 'the first `longestLine` characters of a line',
   'terminal/classify/drawn-question.ts': 'the last `longest` characters of a line, or a line of no more',

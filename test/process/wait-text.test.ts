@@ -321,7 +321,7 @@ describe('a descriptor', () => {
     [
       'file',
       () => told(on({ type: 'file', path: '/data' })),
-      'outsider inferred | read(3) on what the file /data tells | live',
+      'outsider inferred | read(3) on changes of the file /data | live',
     ],
     [
       'device',

@@ -25,7 +25,7 @@ function fromBetween({ wchan }: Thread): readonly WakeSource[] | undefined {
   return row && external('outsider', row[1])
 }
 
-/** Sources that a thread's state tells, whatever its call; undefined where the call has to be looked at. */
+/** Sources that follow from a thread's state; undefined where its call decides. */
 export function fromState(
   tree: TreeIndex,
   { tracer, isFrozen }: Process,
@@ -107,7 +107,7 @@ function fromSet(
 ): readonly WakeSource[] {
   const others = name.startsWith('epoll') ? [ownThreads(program, 'its own threads')] : []
   if (fds.length > 0) return others
-  // A runtime whose first thread waits for signals hands them on to its others.
+  // In some runtimes the first thread waits for signals and passes them on to the others.
   const isRuntimes = runtimeOf(program)?.hasOneClock && handlersOf(program).events.length === 0
   return isRuntimes
     ? [...others, ownThreads(program, 'its own threads')]

@@ -23,7 +23,7 @@ const longestTick = 2000
 export const wrappersOf = (graph: Graph): ReadonlySet<Node> =>
   new Set(graph.nodes.filter(node => isWrapper(graph, node, externalsOf(node).filter(isLive))))
 
-/** It moves now and then, and that says nothing. */
+/** It runs now and then, which is no evidence. */
 export const hasTick = (node: Node): boolean => externalsOf(node).some(({ type }) => type === 'timer')
 
 function isWrapper(graph: Graph, node: Node, living: readonly ExternalSource[]): boolean {
@@ -132,7 +132,7 @@ export type ClosureView = {
   readonly externals: readonly ExternalWait[]
   /** Of these, those that `main` depends on. */
   readonly own: readonly ExternalWait[]
-  /** Threads that only pass on what they are told, or look now and then: what may wake them counts for nothing above. */
+  /** Threads that only pass things on, or poll now and then: what may wake them does not count above. */
   readonly wrappers: ReadonlySet<Node>
 }
 
@@ -190,7 +190,7 @@ const within = ({ source }: ExternalWait, ms: number): boolean =>
 
 export const isTick = (wait: ExternalWait): boolean => within(wait, short.ticks)
 
-/** A timer that may be a runtime's own, and says nothing next to what the program waits for. */
+/** A timer that may be a runtime's own: beside what the program waits for it does not count. */
 export const isSoon = (wait: ExternalWait): boolean =>
   within(wait, runtimeOf(wait.node.program)?.hasOneClock ? Number.POSITIVE_INFINITY : short.soon)
 

@@ -23,7 +23,7 @@ const deaf: ReadonlySet<ClosureFinding['cause']> = new Set<ClosureFinding['cause
 function weigh(view: ClosureView, finding: ClosureFinding): Weight {
   const doubts = [...(finding.doubts ?? []), ...unseen(view)]
   const isSeen = doubts.length === (finding.doubts?.length ?? 0)
-  const elsewhere = finding.stands ? [] : moving(view, finding)
+  const elsewhere = finding.isOfItself ? [] : moving(view, finding)
   const isCertain = isSeen && elsewhere.length === 0
   const isClosed = finding.isBlocked && finding.proof === 'proven' && isCertain
   const mayEnd = isClosed && !deaf.has(finding.cause)
@@ -39,7 +39,7 @@ function weigh(view: ClosureView, finding: ClosureFinding): Weight {
   }
 }
 
-/** Whose an interval timer is the kernel does not tell: it may be of any program of the tree, and then ends it. */
+/** The kernel does not report the program of an interval timer: it may be any of the tree, which the timer then ends. */
 const untilAlarm = ({ tree }: ClosureView, ms: number, doubts: readonly string[]): Weight => ({
   proof: 'bounded',
   isBlocked: false,

@@ -92,12 +92,12 @@ function fromOne(
 }
 
 /**
- * A file of the kernel's may be polled for what it tells. Any other keeps nobody asleep who can be interrupted: beside a pipe
- * it is only where the bytes come from; alone it is of a file system that another program answers for.
+ * A file of the kernel's may be polled for changes. Any other file never blocks in an interruptible wait: beside a pipe it is
+ * only where the bytes come from; alone it is on a file system that another program serves.
  */
 function fromFile(path: string, watchedCount: number): readonly WakeSource[] {
   const isOfKernel = /^\/(proc|sys)\//.test(path)
-  return isOfKernel || watchedCount === 1 ? external('outsider', `what the file ${path} tells`) : []
+  return isOfKernel || watchedCount === 1 ? external('outsider', `changes of the file ${path}`) : []
 }
 
 /** Its children stand in the graph, and signals that would only end it wake nothing. */

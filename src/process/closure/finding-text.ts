@@ -85,7 +85,7 @@ export function chainOf({ main, reached }: ClosureView, leaf: ThreadWait | undef
   for (let step = reached.get(leaf.node); step !== undefined; step = reached.get(step.from))
     chain.unshift({ node: step.from, source: step.edge })
   const [first] = main
-  // What nobody of the root's waits for stands beside it.
+  // The root's threads wait for none of it: it is a second branch.
   const isApart = !reached.has(leaf.node) && first !== undefined
   const source = isApart ? first.sources[0] : undefined
   if (isApart && source) chain.unshift({ node: first, source })
@@ -102,7 +102,7 @@ export function waitsOf({ graph, reached, main }: ClosureView): readonly Wait[] 
   })
 }
 
-/** The source that says most of a thread: what lives, else where it leads, else why nothing comes. */
+/** The source that decides for a thread: a live one, else the edge to another thread, else the reason why nothing comes. */
 function decidingSource(node: Node): WakeSource | undefined {
   const externals = node.sources.filter(source => !isEdge(source))
   const seen = externals.filter(({ type }) => type !== 'alarm')

@@ -11,7 +11,7 @@ export type ClosureFinding = {
   readonly isBlocked: boolean
   /** Where everything else leads to. */
   readonly leaf?: ThreadWait
-  /** What the sentence says of it; made of the leaf where absent. */
+  /** The sentence; made of the leaf where absent. */
   readonly summary?: string
   readonly advice?: string
   /** The leaf reads a terminal. */
@@ -21,8 +21,8 @@ export type ClosureFinding = {
   readonly doubts?: readonly string[]
   /** Among what may wake it is a signal that carries news. */
   readonly isOpen?: boolean
-  /** The proof needs nothing of the rest of the tree: it may move. */
-  readonly stands?: boolean
+  /** The proof holds even if the rest of the tree moves. */
+  readonly isOfItself?: boolean
 }
 
 /** Undefined: the rule does not apply. */
@@ -38,6 +38,6 @@ export type Unseen = {
 export type Weight = Pick<ClosureFinding, 'proof' | 'isBlocked'> & {
   readonly until?: number
   readonly doubts: readonly string[]
-  /** What alone stands in the way of a proof. */
+  /** All that is missing for a proof. */
   readonly unseen: readonly Unseen[]
 }

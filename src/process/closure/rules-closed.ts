@@ -1,4 +1,4 @@
-/** Rules for a tree whose own thread depends on nothing that lives: input that nobody writes, output, or each other. */
+/** Rules for a tree in which the root's thread depends on nothing live: input that nobody writes, output, or each other. */
 
 import { type ClosureView, livingOf, of, type ThreadWait } from './closure-view.ts'
 import type { ClosureFinding, ClosureRule } from './finding.ts'

@@ -26,7 +26,7 @@ export const network: ClosureRule = ({ externals }) => {
   return found && inferred(found.source.type === 'network' ? 'network' : 'connecting', found)
 }
 
-/** No byte is under way, and no probe: whether the peer is slow or gone can't be told from here. */
+/** No byte is under way, and no probe: the peer may be slow or gone. */
 export const silentPeer: ClosureRule = view => {
   const found = first(view.externals, 'silent')
   if (!found) return undefined
@@ -59,7 +59,7 @@ export const dead: ClosureRule = view => {
   })
 }
 
-/** What a wait for one type of source tells by itself. */
+/** The finding for a wait on one type of source alone. */
 const alone =
   (
     type: ExternalSource['type'],
@@ -94,7 +94,7 @@ export const output: ClosureRule = ({ own, tree }) => {
 
 export const unexplained = alone('unknown', 'unknown', { proof: 'unknown' })
 
-/** It says nothing next to a clock or a client, and leaves open whether anybody writes where there is neither. */
+/** It counts for nothing beside a clock or a client; without either, it is unknown whether anybody writes. */
 export const unseen = alone('unseen', 'unknown', { proof: 'unknown' })
 
 /** Only a clock can wake it; what else it waits for nobody gives. */

@@ -38,7 +38,7 @@ const computes = 0.03
 /** It starves where it waits for a processor so much of the time, and gets less than that: it waits twice as long as it runs. */
 const starves = { delay: 0.2, cpu: 0.1 }
 
-/** Bytes a second and page faults a second from which the disk is what it is busy with; and the CPU that says otherwise. */
+/** Bytes a second and page faults a second from which the tree is busy with the disk, unless it uses this much CPU. */
 const disk = { bytes: 500_000, faults: 50, cpu: 0.6 }
 
 export const exited: ClosureRule = ({ tree }) => {
@@ -147,7 +147,7 @@ export const busy: ClosureRule = view => {
     return { ...certain('computing', `it computes, on ${share(motion.cpu)} of a processor`), ...leaf }
   const [waiting] = of(externals, 'disk')
   if (!waiting) return undefined
-  // A disk that moves nothing, and wakes nobody, is only what is said to be waited for.
+  // The disk moves nothing and wakes nobody: only the state of the thread names it.
   const isMoving = motion.diskRate > 0 || motion.faultRate > 0 || !motion.isStill
   if (isMoving) return onDisk(view, false)
   const doubts = ['nothing came from a disk meanwhile']
@@ -163,7 +163,7 @@ const certain = (cause: ClosureFinding['cause'], summary: string): ClosureFindin
   cause,
   proof: 'proven',
   isBlocked: false,
-  stands: true,
+  isOfItself: true,
   summary,
 })
 
@@ -180,7 +180,7 @@ const held = {
   traced: 'let its debugger go on',
 } as const
 
-/** A shell with a job that was suspended, which waits to be told about it. */
+/** A shell that waits for input after one of its jobs was suspended. */
 const isAtPrompt = ({ own, main }: ClosureView): boolean =>
   of(own, 'input', 'person').some(({ node }) => main.includes(node))
 

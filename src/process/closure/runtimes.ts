@@ -6,12 +6,12 @@ import type { Process, Thread } from '../snapshot.ts'
 import { kindOf } from './signals.ts'
 
 type Runtime = {
-  /** The file that is executed; where it is not told, the name. */
+  /** The file that is executed; where it is unknown, the name. */
   readonly program: RegExp
   readonly seen: string
   /** Where the handlers are installed. */
   readonly source: string
-  /** Handled by it, and by nobody else: a program can't, or is told not to, have a handler of its own. */
+  /** Only the runtime handles them: a program can't, or must not, have a handler of its own. */
   readonly reserved?: readonly string[]
   /** Handled by it from the start: whether the program has one of its own can't be seen from outside. */
   readonly shared?: readonly string[]
@@ -54,7 +54,7 @@ export const runtimes: readonly Runtime[] = [
     seen: 'bash 5.2, dash 0.5.12',
     source: 'bash: sig.c, jobs.c; dash: src/trap.c',
     reserved: ['CHLD'],
-    // Of a trap of the script's it can't be told apart.
+    // It looks like a trap of the script.
     shared: ['INT'],
   },
   {

@@ -1,6 +1,6 @@
 /**
- * Which signals excuse a wait, and how far. One whose handler may be what is waited for makes it likely at most; one that
- * only ends a program leaves it stuck. Meanings and defaults are those of signal(7).
+ * Which signals excuse a wait, and how far. Where the program may wait for a handler to run, it is likely stuck at most; a signal
+ * that only ends the program leaves it stuck. Meanings and defaults are those of signal(7).
  */
 
 /**
@@ -13,8 +13,8 @@ type Row = readonly [kind: SignalKind, why: string]
 
 export const signals: Readonly<Record<string, Row>> = {
   ALRM: ['event', 'setitimer(2), alarm(2): a real timer'],
-  USR1: ['event', 'signal(7): what a program says it means'],
-  USR2: ['event', 'signal(7): what a program says it means'],
+  USR1: ['event', 'signal(7): for the program to define'],
+  USR2: ['event', 'signal(7): for the program to define'],
   IO: ['event', 'fcntl(2), O_ASYNC: a file is ready'],
   URG: ['event', 'socket(7): urgent data'],
   PWR: ['event', 'signal(7): power fails'],
@@ -43,6 +43,6 @@ export const signals: Readonly<Record<string, Row>> = {
   CHLD: ['event', 'signal(7): a child; of a program that has none, somebody sends it'],
 }
 
-/** Real-time signals (`RT34` to `RT64`) carry what a program says they mean; glibc keeps 32 and 33 (signal(7), nptl(7)). */
+/** Real-time signals (`RT34` to `RT64`) have the meaning that a program gives them; glibc keeps 32 and 33 (signal(7), nptl(7)). */
 export const kindOf = (name: string): SignalKind =>
   signals[name]?.[0] ?? (name === 'RT32' || name === 'RT33' ? 'own' : 'event')

@@ -13,7 +13,7 @@ const fewestConnects = 2
 /** Unanswered retransmissions or probes from which a peer counts as gone (docs/research/process.md#connections). */
 const fewestRetries = 3
 
-/** A connection whose last bytes came in counts as resting after so long, ms: streams pause for shorter than that. */
+/** A connection that received its last bytes this long ago, ms, is resting: streams pause for less. */
 const restAfter = 1500
 
 /** Sources for a thread of `process` that waits for `want` on this connection. `before`: the same one in the scan before. */
@@ -71,7 +71,7 @@ const isResting = (tcp: Tcp, before: Tcp | undefined, want: Want): boolean =>
   tcp.sinceReceived <= tcp.sinceSent &&
   tcp.sinceReceived > restAfter
 
-/** Something tells that the peer is there: this machine, the kernel's probes, or bytes. */
+/** There is evidence of the peer: this machine, the kernel's probes, or bytes. */
 const isAnswering = (tcp: Tcp, before: Tcp | undefined): boolean =>
   isHere(tcp) || tcp.timer !== 'none' || hasGrown(tcp, before)
 

@@ -44,7 +44,7 @@ function nodeOf(
   }
 }
 
-/** Whoever asks about a shell that he calls from, finds lull in its tree: that it runs says nothing. */
+/** lull itself is in the tree of the shell that it is called from: that it runs is no evidence. */
 const observing: WakeSource = { type: 'outsider', what: 'this lull, which looks at it', pids: [] }
 
 /** A sleeper that is met running for a moment is judged by what it waited for before. */
@@ -124,7 +124,7 @@ function excusedHere({ children, alarms }: TreeIndex, program: Process): (name: 
   }
 }
 
-/** Another program that stands in the kernel between a thread and what it waits for. */
+/** A tracer, which can hold up a thread in the kernel. */
 function fromTracer(tree: TreeIndex, { tracer }: Process): readonly WakeSource[] {
   if (tracer === undefined) return []
   const what = `its debugger ${tree.nameOf(tracer)}`

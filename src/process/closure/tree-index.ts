@@ -1,4 +1,4 @@
-/** A snapshot made ready for questions: who is whose child, who is of the tree, and what stdin is. */
+/** A snapshot, indexed: children by parent, the members of the tree, and what stdin is. */
 import type { Process, Snapshot, Target } from '../snapshot.ts'
 
 export type Options = {

@@ -43,13 +43,13 @@ const minds = ({ ignoresAlarm }: Process): boolean => ignoresAlarm !== true
 const livingOf = ({ processes, snapshot }: TreeIndex): readonly Process[] =>
   [...processes.values()].filter(program => !isGone(program) && program.pid !== snapshot.supervisor)
 
-/** setitimer(2): preserved across exec, and no file of a process tells of it. Without a handler it ends the program. */
+/** setitimer(2): preserved across exec, and shown in no file of the process. Without a handler it ends the program. */
 function alarmOf({ alarms = [] }: TreeIndex, living: readonly Process[]): readonly Unseen[] {
   if (alarms.length === 0 || !living.some(minds)) return []
   const what =
     alarms === 'unseen'
       ? 'whether a timer that was set before (alarm, setitimer) will end it: the kernel lists them to root alone'
-      : 'whose an interval timer is that is set on this machine (alarm, setitimer)'
+      : 'which program set an interval timer on this machine (alarm, setitimer)'
   return [{ what }]
 }
 
@@ -78,15 +78,15 @@ function endsOf({ nameOf }: TreeIndex, program: Process): readonly Unseen[] {
 const waitsForOthers = ({ threads }: Process): boolean =>
   threads.some(({ call }) => call.type === 'child' || call.type === 'signal')
 
-/** Its children stand in the graph; that the signal comes of one of them alone does not show. */
+/** Its children are in the graph; the signal may also come from elsewhere. */
 function childrenOf({ nameOf, children }: TreeIndex, program: Process): readonly Unseen[] {
-  const isTold = handlersOf(program).events.includes('CHLD')
-  return isTold && children.has(program.pid)
+  const isHandled = handlersOf(program).events.includes('CHLD')
+  return isHandled && children.has(program.pid)
     ? [word(`whether ${nameOf(program.pid)} waits for a SIGCHLD that comes of no child`)]
     : []
 }
 
-/** A descriptor on its way through a socket that nobody has accepted yet stands in no list (unix(7), SCM_RIGHTS). */
+/** A descriptor that was sent through a socket and not received yet is in no list (unix(7), SCM_RIGHTS). */
 function handedOf({ nameOf }: TreeIndex, { pid, threads }: Process): readonly Unseen[] {
   const isHandable = threads.some(({ call }) => call.type === 'futex' && call.isOfFile)
   return isHandable ? [word(`whether somebody was handed the memory that ${nameOf(pid)} waits in`)] : []
@@ -100,8 +100,8 @@ function countsOf({ nameOf, snapshot }: TreeIndex, program: Process): readonly U
     : []
 }
 
-/** A wrapper that is told to may end what it wraps. */
+/** Somebody may make a wrapper end what it wraps. */
 function wrappedBy({ tree, wrappers }: ClosureView): readonly Unseen[] {
   const [first] = wrappers
-  return first ? [{ what: `whether somebody tells ${tree.nameOf(first.program.pid)} to end it` }] : []
+  return first ? [{ what: `whether somebody makes ${tree.nameOf(first.program.pid)} end it` }] : []
 }

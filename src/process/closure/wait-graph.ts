@@ -1,4 +1,4 @@
-/** The graph whose closure is computed: threads, and what could wake each of them. */
+/** The graph of threads and of what could wake each of them: its closure is computed. */
 import type { Call, Process, Thread } from '../snapshot.ts'
 
 /** Why a waiting thread may move, or why it will not, where the answer lies outside of the tree's own threads. */
@@ -9,7 +9,7 @@ export type ExternalType =
   | 'connecting'
   /** An established connection of which nobody can tell whether its peer is slow or gone. */
   | 'silent'
-  /** A connection whose last answer has come: a pool at rest, or a stream that pauses. */
+  /** A connection that has received its last answer: a pool at rest, or a stream that pauses. */
   | 'resting'
   | 'outsider'
   /** A terminal that a person may sit at, or input that the supervisor still owes. */
@@ -117,7 +117,7 @@ export function graphOf(nodes: readonly Node[]): Graph {
   }
 }
 
-/** Every thread whose moving could lead to one of `from` moving, they themselves included: the nearest first. */
+/** Every thread that could make one of `from` move, `from` included: the nearest first. */
 export function reach(
   graph: Graph,
   from: readonly Node[],

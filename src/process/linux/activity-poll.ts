@@ -68,7 +68,7 @@ export function linuxActivity(
       next = 0
       read(0, kept.order.length)
       kept.now.copy(kept.before)
-      // What ran since the last poll is still to be told of.
+      // What ran since the last poll is reported by the next one.
       for (const [index, name] of [...kept.fds.keys()].entries()) {
         const from = was.get(name)
         if (from !== undefined) old.copy(kept.before, index * slot, from, from + slot)

@@ -1,6 +1,6 @@
 /**
- * What Go's runtime does in a process, told by its memory and not by its name: it has a handler for every signal, so which
- * of them the program asked for (os/signal.Notify) stands in the runtime's own table alone, and its monitor (sysmon) sleeps
+ * What Go's runtime does in a process, recognised by its memory and not by its name: it has a handler for every signal, so only
+ * the runtime's own table shows which of them the program asked for (os/signal.Notify), and its monitor (sysmon) sleeps
  * with a limit when all else does. Seen with Go 1.19, 64 bits; runtime/sigqueue.go and proc.go have been so since 1.4.
  */
 import { readMemory } from '../../os/proc/proc-file.ts'
@@ -79,7 +79,7 @@ const endsOf = ([range = '']: readonly string[] = []): readonly [bigint, bigint]
 }
 
 /**
- * runtime.sig, on whose first word the one thread sleeps that takes signals: note of 8 bytes, then mask, wanted, ignored and
+ * runtime.sig; the thread that takes signals sleeps on its first word: note of 8 bytes, then mask, wanted, ignored and
  * recv of three words each, then state, 1 while it waits. Bit n of wanted is signal n.
  */
 const sigLength = 60

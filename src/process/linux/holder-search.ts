@@ -27,7 +27,7 @@ export type HolderSearch = {
 }
 
 /**
- * @param indexed pids whose files are in the index
+ * @param indexed pids with their files in the index
  * @param isTreeWhole the files of each process of the tree could be read
  * @param searchesOthers false for a tree that is too large: its own rest would be looked through as others
  */
@@ -74,7 +74,7 @@ function usedMs(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** Adds the other processes' ends to the index, and tells of which files they are all known. */
+/** Adds the other processes' ends to the index, and returns which files have all their ends in it. */
 function searchOthers(
   index: Index,
   indexed: ReadonlySet<number>,
@@ -87,7 +87,7 @@ function searchOthers(
   const begun = process.cpuUsage()
   const asksMemory = [...keys].some(isMemory)
   let known: Family | undefined
-  // Whoever stands above this namespace is not even listed.
+  // Processes of an outer namespace are not even listed.
   let isAboveHidden = !isFirstNamespace()
   for (const [count, pid] of others.entries()) {
     if (count >= mostOthers || usedMs(begun) > longestSearch) return () => false

@@ -40,7 +40,7 @@ function directions(pid: number, fd: number): readonly Direction[] {
   return [...(mode & 0o400 ? (['read'] as const) : []), ...(mode & 0o200 ? (['write'] as const) : [])]
 }
 
-/** Files that several processes hold are told apart by a key: the link, or for eventfds and masters what fdinfo adds. */
+/** Files that several processes hold have a key: the link, or for eventfds and masters what fdinfo adds. */
 export type HolderKey = string
 
 /** `eventfd:12`, as all eventfds share one inode. */
@@ -114,7 +114,7 @@ export function newIndex(): Index {
   }
 }
 
-/** Links whose key needs a look into fdinfo: only where such a key is looked for. */
+/** For these links the key is in fdinfo, which is read only where such a key is looked for. */
 const mayBe = (only: ReadonlySet<HolderKey>, link: string): boolean =>
   link === 'anon_inode:[eventfd]'
     ? [...only].some(key => key.startsWith('eventfd:'))

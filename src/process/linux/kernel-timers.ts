@@ -1,12 +1,12 @@
 /**
- * Timers of signals that are armed on this machine. No file of a process tells of alarm(2) and setitimer(2), which outlive an
- * exec; the kernel lists them all, to root alone, and does not say whose they are (kernel/time/timer_list.c).
+ * Signal timers that are armed on this machine. No file of a process shows alarm(2) and setitimer(2), which outlive an exec;
+ * the kernel lists them all to root, without their programs (kernel/time/timer_list.c).
  */
 import { readFile } from '../../os/proc/proc-file.ts'
 import type { Process } from '../snapshot.ts'
 
 export type KernelTimers = {
-  /** Monotonic ms at which each interval timer of real time fires (it_real_fn of kernel/time/itimer.c): that tells it again. */
+  /** Monotonic ms at which each interval timer of real time fires (it_real_fn of kernel/time/itimer.c): identifies the timer. */
   readonly interval: readonly number[]
   /** A POSIX timer is armed (posix_timer_fn of kernel/time/posix-timers.c). */
   readonly hasPosix: boolean
@@ -17,7 +17,7 @@ const row = /^ #\d+: <[0-9a-f]+>, (it_real_fn|posix_timer_fn|alarmtimer_fired), 
 const isWhole = (text: string): boolean =>
   text.startsWith('Timer List Version') && /^Tick Device:/m.test(text)
 
-/** Undefined where it is not told. */
+/** Undefined where the list is not whole. */
 export function parseTimers(text: string): KernelTimers | undefined {
   if (!isWhole(text)) return undefined
   const rows = [...text.matchAll(row)]

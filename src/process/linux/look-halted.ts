@@ -16,8 +16,8 @@ export type HaltedBy = 'stopped' | 'frozen' | 'output'
 export type HaltedLook = { readonly by?: HaltedBy; readonly runs: string }
 
 /**
- * A first look stands alone: a terminal that is full for a moment (tmux on a busy machine) is let catch up. ms. Only where
- * one takes nothing is it waited for.
+ * ms. A first look has none to compare with: a terminal that is full for a moment (tmux on a busy machine) gets this long to take
+ * output.
  */
 const firstLookMs = 150
 

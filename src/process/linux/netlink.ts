@@ -27,7 +27,7 @@ const headerLength = 16
 const unixMessageLength = 16
 const inetMessageLength = 72
 
-/** Whether the kernel answers at all: to a socket that there is none of, it says so (NLMSG_ERROR, ENOENT). */
+/** Whether the kernel answers at all: for a socket that does not exist it returns an error (NLMSG_ERROR, ENOENT). */
 export function answersForSockets(): boolean {
   const answer = exchange(unixRequest(0xffff_fffe))
   return answer !== undefined && answer.readUInt16LE(4) === NLMSG_ERROR && answer.readInt32LE(16) === -2

@@ -1,5 +1,5 @@
 /**
- * Times that a call does not tell, as they were set on the file before: SO_RCVTIMEO and SO_SNDTIMEO of a socket, VTIME of a
+ * Timeouts that are set on the file and not given to the call: SO_RCVTIMEO and SO_SNDTIMEO of a socket, VTIME of a
  * terminal. A thread that waits with one wakes by itself.
  */
 import { closeSync } from 'node:fs'
@@ -15,7 +15,7 @@ const SOL_SOCKET = 1
 const SO_RCVTIMEO = 20
 const SO_SNDTIMEO = 21
 
-/** Calls that wait on one file, for as long as the file says. */
+/** Calls that wait on one file, up to the file's own timeout. */
 const single = /^(?:read|write|recv|send|accept|connect|p?read|p?write)/
 
 export const withOwnTimeout = (pid: number, thread: Thread, links: ReadonlyMap<number, string>): Thread => {

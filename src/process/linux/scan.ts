@@ -19,7 +19,7 @@ import { type Member, mostProcesses } from './tree.ts'
 import type { Family } from './unseen.ts'
 import { wakersOf } from './wakers.ts'
 
-/** Processes whose calls and files are read. A tree that is larger is told of in full, and looked into up to here. */
+/** How many processes have their calls and files read. A larger tree is still listed in full. */
 const mostDeep = 400
 
 type Scanning = {
@@ -76,7 +76,7 @@ function shallow(member: Member): Process {
   const io = readIo(pid)
   const fdCount = countFds(pid)
   return {
-    ...standing(member),
+    ...statFields(member),
     ...(fdCount !== undefined && { fdCount }),
     command: stat.name,
     threads: readThreads(pid, tids, stat, false),
@@ -91,8 +91,8 @@ const ioHidden: readonly string[] = ['io']
 const tooMany: readonly string[] = ['syscall', 'fd', 'mem']
 const noFds: Process['fds'] = {}
 
-/** What its stat tells of a process. */
-const standing = ({ pid, stat }: Member) => ({
+/** The fields of a process that its stat has. */
+const statFields = ({ pid, stat }: Member) => ({
   pid,
   parent: stat.parent,
   group: stat.group,
@@ -122,7 +122,7 @@ function readDeep(member: Member, machine: MachineFacts, isCut: boolean): Deep {
   const io = readIo(pid)
   const command = readCommand(pid, stat.name)
   const found: Process = {
-    ...standing(member),
+    ...statFields(member),
     name: properName(stat.name, command),
     command,
     ...(io && { io }),
@@ -142,7 +142,7 @@ function readDeep(member: Member, machine: MachineFacts, isCut: boolean): Deep {
   return { member, process: found, descriptors }
 }
 
-/** What its descriptors mean can't be told by those of its process. */
+/** Its descriptors can't be looked up among those of its process. */
 const withoutFiles = (thread: Thread): Thread =>
   ['fds', 'ring', 'lock'].includes(thread.call.type)
     ? { ...thread, call: { type: 'other', name: 'a file of its own' } }

@@ -1,4 +1,4 @@
-/** Memory that processes share, told by what it is made of, and who else may reach it: /proc/PID/maps. */
+/** Memory that processes share, identified by its file or mapping, and who else may reach it: /proc/PID/maps. */
 import { statSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
 import { readFile } from '../../os/proc/proc-file.ts'
@@ -59,7 +59,7 @@ const isNameless = (pid: number, { range, file, path }: Mapping): boolean =>
 
 type Search = { readonly ask: (key: string) => Holders }
 
-/** A thread that waits for a word in memory, with those who share it; what is the process's own alone is private, whatever the call says. */
+/** A thread that waits for a word in memory, with those who share it; memory of one process alone is private, whatever the call's flag. */
 export function withSharers(pid: number, thread: Thread, { ask }: Search): Thread {
   const { call } = thread
   if (call.type !== 'futex' || call.isPrivate || call.joins !== undefined) return thread

@@ -3,7 +3,7 @@
 import { readText } from '../../os/proc/proc-file.ts'
 import type { Target, TcpState } from '../snapshot.ts'
 
-/** As a target tells it (process/snapshot.ts), as far as the table does. IPv6 as four groups of eight hexadecimal digits. */
+/** The fields of a target (process/snapshot.ts) that the table has. IPv6 as four groups of eight hexadecimal digits. */
 type TcpRow = Pick<
   Extract<Target, { type: 'tcp' }>,
   'inode' | 'state' | 'local' | 'remote' | 'timer' | 'attempts' | 'sendQueue' | 'receiveQueue'

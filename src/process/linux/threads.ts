@@ -19,12 +19,12 @@ const filesOf = (folder: string): string => {
   return 'error' in names ? '' : names.join()
 }
 
-/** Those whose files are not their process's. Without kcmp: whose descriptors have other numbers. */
+/** Threads with a file table of their own. Without kcmp: with other descriptor numbers than their process. */
 export const withOwnFiles = (pid: number, tids: readonly number[]): readonly number[] =>
   tids.filter(tid => {
     if (tid === pid) return false
-    const told = differ(pid, tid, KCMP_FILES)
-    return told ?? filesOf(`/proc/${pid}/task/${tid}/fd`) !== filesOf(`/proc/${pid}/fd`)
+    const differs = differ(pid, tid, KCMP_FILES)
+    return differs ?? filesOf(`/proc/${pid}/task/${tid}/fd`) !== filesOf(`/proc/${pid}/fd`)
   })
 
 /** A parent that is another process, and the same memory: its threads could wake those of the child. */
@@ -46,7 +46,7 @@ const sides: Readonly<Record<string, Want>> = {
   sk_stream_wait_memory: 'write',
 }
 
-/** The call with the side that it waits for alone; with both where it is not told. */
+/** The call with only the side that it waits for; with both where that is unknown. */
 export function withSide(call: Call, wchan: string): Call {
   const side = sides[wchan]
   if (side === undefined || call.type !== 'fds' || !moving.has(call.name)) return call
@@ -95,7 +95,7 @@ function readThread(pid: number, tid: number, stat: Stat, withCalls: boolean): T
   }
 }
 
-/** @param leader the process's own stat: it stands for its only thread */
+/** @param leader the stat of the process, which is also that of its only thread */
 export function readThreads(
   pid: number,
   tids: readonly number[],

@@ -1,7 +1,7 @@
 /**
- * Processes whose files may not be looked at: could one of them hold the other end? Almost every machine has such (each
+ * Processes with files that lull may not read: could one of them hold the other end? Almost every machine has such (each
  * daemon of root, for a user). A pipe reaches them only by being inherited, and orphans are adopted by ancestors alone:
- * so whoever can hold it stands in the tree, or below one of its ancestors and is younger than who made it.
+ * so a holder is in the tree, or below one of its ancestors and younger than the process that made the pipe.
  */
 
 import { readLink } from '../../os/proc/proc-file.ts'
@@ -13,7 +13,7 @@ import type { HolderKey } from './holders.ts'
 export type Family = {
   readonly members: ReadonlySet<number>
   readonly supervisor: number
-  /** Nearest first: the root's parent, and on to the first process of all. `holds` is missing where it may not be told. */
+  /** Nearest first: the root's parent, and on to the first process of all. `holds` is missing where it may not be read. */
   readonly ancestors: readonly {
     readonly pid: number
     readonly stat: Stat

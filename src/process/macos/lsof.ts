@@ -34,7 +34,7 @@ export const parseLsof = (text: string): readonly OpenFile[] =>
 export const folderOf = (text: string): string | undefined =>
   parseFiles(text).find(([name, file]) => name === 'cwd' && file.name.startsWith('/'))?.[1].name
 
-/** A line is a field: its first letter says which. `p` begins a process, `f` a file of it. */
+/** A line is a field; its first letter is the field's name. `p` begins a process, `f` a file of it. */
 function parseFiles(text: string): readonly (readonly [name: string, file: OpenFile])[] {
   const files: [name: string, file: OpenFile][] = []
   let pid = 0

@@ -8,7 +8,7 @@ import type { Process } from '../snapshot.ts'
 import { lsofArguments, parseLsof, targetsOf } from './lsof.ts'
 import { branchOf, type PsRow, parsePs, psArguments, runTool } from './ps.ts'
 
-/** Processes whose files are listed. */
+/** How many processes have their files listed. */
 const mostDeep = 100
 
 /** `lsof` fails where one of the processes is gone: what it has printed counts. */

@@ -22,7 +22,7 @@ export type PsRow = {
   /** ns */
   readonly cpu: number
   readonly wchan: string
-  /** As `ps` writes it: it tells a reused pid. */
+  /** As `ps` writes it: distinguishes a reused pid. */
   readonly started: string
   readonly command: string
 }

@@ -113,7 +113,7 @@ function opening(
 export const machine = (): Machine | undefined =>
   process.arch === 'x64' || process.arch === 'arm64' ? process.arch : undefined
 
-/** ms on the clocks that programs wait by. CLOCK_BOOTTIME counts a suspend: only the kernel's uptime tells it. */
+/** ms on the clocks that programs wait by. CLOCK_BOOTTIME counts a suspend: only the kernel's uptime shows it. */
 const clockNow = (id: number): number | undefined =>
   id === 0
     ? Date.now()

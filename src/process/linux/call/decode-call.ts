@@ -14,9 +14,9 @@ const POLLRDHUP = 0x2000
 const EPOLLET = 2 ** 31
 const EPOLLONESHOT = 2 ** 30
 
-/** What a mask of poll or epoll wants. An end or an error is always told, so that no mask at all still reads. */
+/** What a mask of poll or epoll wants. An end or an error is always reported: an empty mask still reads. */
 export function wantsOf(fd: number, events: number): readonly FdWait[] {
-  // A member that was told once and is switched off until it is armed again.
+  // A member that was reported once and is off until it is armed again.
   if (events >= 0 && events & EPOLLONESHOT && !(events & (POLLIN | POLLPRI | POLLOUT | POLLRDHUP))) return []
   const reads = (events & (POLLIN | POLLPRI | POLLRDHUP)) !== 0
   const writes = (events & POLLOUT) !== 0
@@ -29,7 +29,7 @@ export function wantsOf(fd: number, events: number): readonly FdWait[] {
 
 const int = (value: bigint | undefined): number => Number(BigInt.asIntN(32, value ?? 0n))
 
-/** A 32-bit program, whose calls have other numbers: its stack lies below 4 GB. */
+/** A 32-bit program has other call numbers; its stack lies below 4 GB. */
 export const stackOf32 = 0x1_0000_0000n
 
 /** @param line as the kernel writes it: `running`, `-1 SP PC`, or the number, six arguments, SP, PC */
@@ -102,7 +102,7 @@ function decodeShape(
       return { type: 'sleep', name, timeout: timeout ?? 'unknown' }
     }
     case 'restart':
-      // Its arguments are those of a call before, and which call it goes on with is not told.
+      // Its arguments are those of an earlier call, and the kernel does not show which.
       return { type: 'sleep', name, timeout: 'unknown' }
     case 'signal':
       return { type: 'signal', name, timeout: undefined }

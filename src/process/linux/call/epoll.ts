@@ -7,7 +7,7 @@ import { wantsOf } from './decode-call.ts'
 /** More members than this are not read: the list is then unknown, and not cut. */
 const mostMembers = 4096
 
-/** A member whose number means another file by now: no fd has it, so that nobody believes to know its source. */
+/** For a member with a number that means another file by now: no fd has it, so its source is unknown. */
 const gone = -1
 
 /** Undefined where it can't be read whole. */
@@ -34,7 +34,7 @@ export function parseEpoll(
   })
 }
 
-/** Links without an inode in brackets are believed. */
+/** True for links without an inode in brackets. */
 function isInode(link: string | undefined, inode: number): boolean {
   if (link === undefined) return false
   const linkInode = /^(?:pipe|socket):\[(\d+)\]$/.exec(link)?.[1]

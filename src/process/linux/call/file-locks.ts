@@ -21,7 +21,7 @@ export const lockOwners = (pid: number, fd: number): readonly number[] => {
 const keptFor = 200
 let kept: { readonly link: string; readonly at: number; readonly pids: readonly number[] } | undefined
 
-/** Who has this file open with a lock on it, as fdinfo tells: `lock:\t1: FLOCK  ADVISORY  WRITE 812 fe:00:4711 0 EOF`. */
+/** Who has this file open with a lock on it, by fdinfo: `lock:\t1: FLOCK  ADVISORY  WRITE 812 fe:00:4711 0 EOF`. */
 function fileHolders(link: string, inode: number): readonly number[] {
   if (kept?.link === link && performance.now() - kept.at < keptFor) return kept.pids
   const names = listFolder('/proc')
@@ -59,7 +59,7 @@ export type Locks = { readonly owners: readonly number[]; readonly isOfFile: boo
 
 export function parseLocks(text: string, pid: number, inode: number): Locks {
   const rows = rowsOf(text).filter(row => row.inode === inode)
-  // A waiter for a lock of an open file is told with -1, like its holder.
+  // A waiter for a lock of an open file is listed with -1, like its holder.
   const waits = rows.filter(row => row.waits && (row.pid === pid || row.pid === -1))
   const waited = new Set(waits.map(row => row.number))
   const held = rows.filter(row => !row.waits && waited.has(row.number))

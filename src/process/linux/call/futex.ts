@@ -1,4 +1,4 @@
-/** What a thread waits for in futex(2), and who holds it where the memory around the word tells. */
+/** What a thread waits for in futex(2), and who holds it where the memory around the word shows it. */
 import type { Call, Timeout } from '../../snapshot.ts'
 import { readTimespec, type ThreadContext, untilOf } from './thread-context.ts'
 
@@ -51,7 +51,7 @@ export function decodeFutex(values: readonly bigint[], around: ThreadContext): C
 const thread = (around: ThreadContext, tid: number | undefined): number | undefined =>
   tid ? around.thread(tid) : undefined
 
-/** Only a wait for a lock has an owner; a word that looks like one is believed only if it is a thread of this process, or of one that shares the lock's memory. */
+/** Only a wait for a lock has an owner. The word counts as one only if it is a thread of this process, or of one that shares the lock's memory. */
 function ownerOf(
   around: ThreadContext,
   address: bigint,
@@ -85,7 +85,7 @@ function timeoutOf(around: ThreadContext, command: number, flags: number, addres
   return untilOf(around, address, isRealtime ? CLOCK_REALTIME : CLOCK_MONOTONIC)
 }
 
-/** futex_waitv(waiters, count, flags, timeout, clock): the first of struct futex_waitv (value, address, flags) stands for all. */
+/** futex_waitv(waiters, count, flags, timeout, clock): the first struct futex_waitv (value, address, flags) represents all. */
 export function decodeFutexes(values: readonly bigint[], around: ThreadContext): Call | undefined {
   const [waiters = 0n, count = 0n, , timeout = 0n, clock = 0n] = values
   const length = Number(BigInt.asUintN(32, count))

@@ -49,7 +49,7 @@ const wants: Readonly<Record<number, Want>> = {
   27: 'read', // RECV
 }
 
-/** Bytes of struct io_uring_sqe; the opcode is its first byte, the fd stands at 4. */
+/** Bytes of struct io_uring_sqe; the opcode is its first byte, the fd is at 4. */
 const entryLength = 64
 /** IORING_OFF_SQES: the offset at which the entries are mapped. */
 const entriesOffset = '10000000'
@@ -69,12 +69,12 @@ export function parseRing(info: string, entries: Buffer): readonly FdWait[] | un
   return fds.every(watched => watched !== undefined) ? fds : undefined
 }
 
-/** Undefined where nothing can be told. */
+/** Undefined where the ring can't be read. */
 export function ringMembers(pid: number, fd: number): readonly FdWait[] | undefined {
   const info = readText(`/proc/${pid}/fdinfo/${fd}`)
   const count = Number.parseInt(/^SqMask:\s*(0x[0-9a-f]+)/m.exec(info)?.[1] ?? '', 16) + 1
   if (!(count <= mostEntries) || !info.includes('task_works')) return undefined
-  // A program with two rings has two such mappings, and which belongs to which is not told.
+  // A program with two rings has two such mappings, and nothing shows which is which.
   const maps = [
     ...readText(`/proc/${pid}/maps`).matchAll(/^([0-9a-f]+)-\S+ \S+ ([0-9a-f]+) .*\[io_uring\]$/gm),
   ].filter(([, , offset]) => offset === entriesOffset)
