@@ -5,8 +5,8 @@ import type { Agent, HookInput } from '../agents/kit/agent.ts'
 import { namedEvent } from '../agents/kit/hook-payload.ts'
 import { agents } from '../agents/registry.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
-import { ancestors } from '../os/proc/ancestors.ts'
 import { readArguments } from '../os/proc/command-line.ts'
+import { ancestors } from '../os/proc/stat.ts'
 
 export type HookReport = HookInput & {
   readonly agent: AgentName

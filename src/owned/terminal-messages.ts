@@ -1,6 +1,6 @@
 /** What the terminal server and its clients say to each other: JSON over its socket. */
 import type { Grid } from '../core/text/grid.ts'
-import { signalName } from '../os/proc/signal-name.ts'
+import { signalName } from '../os/proc/stat.ts'
 import type { TerminalSize } from '../os/tty/tty.ts'
 
 /** Raised where an older lull could not read what this one sends. */

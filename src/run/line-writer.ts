@@ -2,7 +2,33 @@
 
 import type { Printable } from '../core/text/printable.ts'
 import { writeAll } from '../os/file/write-all.ts'
-import { noteOwnLine } from './own-lines.ts'
+
+/**
+ * What lull has said itself. Where its stderr is a file that the command has as well, its own words stand among the
+ * command's, and are none of its output.
+ */
+
+/** Lines that were not met yet. More are not written within one look at the file. */
+const mostLines = 64
+const unmet: Buffer[] = []
+
+/** To be called before a line is written: it may be read back at once. */
+export function noteOwnLine(line: Buffer): void {
+  unmet.push(line)
+  if (unmet.length > mostLines) unmet.shift()
+}
+
+/** A piece of a file without what lull wrote into it. Each line is met once: what the command repeats of it is the command's. */
+export function withoutOwnLines(piece: Buffer): Buffer {
+  let rest = piece
+  for (const line of [...unmet]) {
+    const at = rest.indexOf(line)
+    if (at < 0) continue
+    unmet.splice(unmet.indexOf(line), 1)
+    rest = Buffer.concat([rest.subarray(0, at), rest.subarray(at + line.length)])
+  }
+  return rest
+}
 
 export type LineWriter = ReturnType<typeof createLineWriter>
 

@@ -9,8 +9,8 @@ import { publishRun } from '../sessions/runs/published-runs.ts'
 import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
 import { terminalSignals } from '../terminal/terminal-signals.ts'
 import { createTrack } from '../track/track.ts'
-import { reportOf } from './run-report.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
+import { reportOf } from './step/run-verdict.ts'
 
 export type RunPublisher = ReturnType<typeof publishSupervisedRun>
 

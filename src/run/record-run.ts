@@ -17,8 +17,8 @@ import { ptsOf, readSettings } from '../os/tty/tty.ts'
 import { writeReport } from '../process/health-report.ts'
 import { commandName } from '../track/replay.ts'
 import type { Out } from './child/outputs.ts'
-import { reportOf } from './run-report.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
+import { reportOf } from './step/run-verdict.ts'
 import { watchFiles } from './watched-files.ts'
 
 export type Recorder = ReturnType<typeof createRecorder>

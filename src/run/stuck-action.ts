@@ -1,7 +1,7 @@
 /** What is done about a run that is stuck, where it was asked for, and the programs that are started for it. */
 import { spawn } from 'node:child_process'
 import { formatDuration } from '../core/text/duration.ts'
-import { ownChildren } from '../os/spawn/own-children.ts'
+import { ownChildren } from '../os/spawn/process-group.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 
 /** notify: a notice on the desktop. exec: a line for the shell. term: SIGTERM to the command's group. */

@@ -5,7 +5,7 @@
 import { isatty } from 'node:tty'
 import type { Clock } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
-import { ownChildren } from '../os/spawn/own-children.ts'
+import { ownChildren } from '../os/spawn/process-group.ts'
 import { adoptOrphans } from '../process/reaper.ts'
 import type { OwnTerminal } from '../terminal/own-terminal.ts'
 import { realClock } from '../track/clock.ts'

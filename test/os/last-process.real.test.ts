@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { lastProcess } from '../../src/os/proc/last-process.ts'
+import { lastProcess } from '../../src/sessions/discover/system-table.ts'
 
 test.runIf(process.platform === 'linux')('a process that has begun and ended leaves another word', () => {
   const before = lastProcess()

@@ -1,6 +1,6 @@
 /** What a pane prints, heard without a client that attaches: every byte, by one listener a pane, and never taken from another. */
 import { describe, expect, test } from 'vitest'
-import { joinPanePipe } from '../../src/os/tmux/shared-pane-pipe.ts'
+import { joinPanePipe } from '../../src/os/tmux/pane-pipe.ts'
 import { temporaryFile } from '../support/lull.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'

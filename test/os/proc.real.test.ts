@@ -2,12 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isAlive, markOf, signalled } from '../../src/os/proc/alive.ts'
-import { ancestors } from '../../src/os/proc/ancestors.ts'
+import { identify, isAlive, markOf, signalled } from '../../src/os/proc/alive.ts'
 import { readArguments, readEnvironment } from '../../src/os/proc/command-line.ts'
 import { readFile, readText } from '../../src/os/proc/proc-file.ts'
-import { identify } from '../../src/os/proc/process-id.ts'
-import { endOfZombie, hasEnded, parseStat, readStat } from '../../src/os/proc/stat.ts'
+import { ancestors, endOfZombie, hasEnded, parseStat, readStat } from '../../src/os/proc/stat.ts'
 import { until } from '../support/until.ts'
 
 /** No pid of Linux is as large (proc_sys_kernel(5), pid_max). */

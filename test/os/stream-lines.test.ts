@@ -1,7 +1,7 @@
 /** Lines of a stream: the same however it is cut, and no more of a long one is kept than wanted. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type StreamLine, streamLines } from '../../src/os/file/stream-lines.ts'
+import { type StreamLine, streamLines } from '../../src/os/file/lines.ts'
 
 async function linesOf(chunks: readonly Buffer[], most = 100): Promise<readonly StreamLine[]> {
   async function* source() {

@@ -12,7 +12,7 @@ import {
 import net from 'node:net'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { whyNotConnected } from '../../src/os/tmux/own-socket.ts'
+import { whyNotConnected } from '../../src/os/tmux/socket-path.ts'
 import { listPanes } from '../../src/os/tmux/tmux-server.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
 import { nothingLearned } from '../../src/terminal/classify/learned.ts'

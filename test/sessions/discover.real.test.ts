@@ -8,7 +8,7 @@ import { recognise } from '../../src/agents/recognise-agent.ts'
 import { agents } from '../../src/agents/registry.ts'
 import { readBranch } from '../../src/os/file/git-branch.ts'
 import { placesOf } from '../../src/os/file/places.ts'
-import { identify } from '../../src/os/proc/process-id.ts'
+import { identify } from '../../src/os/proc/alive.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
 import {
   besideTranscript,

@@ -1,13 +1,5 @@
-/**
- * A lock between processes of one user: a file that says who holds it. It comes into being whole (a link to a file that
- * is written already), and belongs to nobody once its process is gone, which pid and start time tell.
- *
- * Clearing a dead one's lock is what two may do at once, the slower one taking the lock that the quicker has just got.
- * So it is done under a lock of its own, named after the dead holder.
- */
-
-import { randomUUID } from 'node:crypto'
-import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { linkSync, lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { notWritten } from '../../core/error-sentence.ts'
@@ -16,7 +8,25 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
 import { hasCode } from '../error-code.ts'
 import { isAlive, markOf, type ProcessMark } from '../proc/alive.ts'
+import { checkRuntime, makeOwnFolder, placesOf } from './places.ts'
 import { readPlainText } from './plain-file.ts'
+
+/** Another sender may wait for a large paste to be read. */
+const patienceMs = 30_000
+
+/**
+ * Others wait until it is released.
+ * @throws {LullError} LOCKED, BAD_PLACE where another one still types after half a minute
+ */
+export function lockPane(socket: string, pane: string): Promise<Lock> {
+  const places = placesOf()
+  checkRuntime(places)
+  const folder = path.join(places.runtime, 'panes')
+  makeOwnFolder(folder)
+  const server = attempt(() => realpathSync(socket)) ?? socket
+  const name = createHash('sha256').update(server).digest('hex').slice(0, 16)
+  return waitForLock(path.join(folder, `${name}-${pane.replace('%', '')}`), patienceMs)
+}
 
 export type Holder = ProcessMark & {
   /** One for each time the lock is taken. */

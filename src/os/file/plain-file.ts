@@ -13,10 +13,32 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { isOwnOrSystem } from '../../../bin/own-folder.js'
+import { isOwnOrSystem, whoDecides } from '../../../bin/own-folder.js'
+import { sentenceFor } from '../../core/error-sentence.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../attempt.ts'
 import { hasCode } from '../error-code.ts'
+
+/**
+ * @param most bytes
+ * @returns its text, or a sentence that names the file; undefined where there is no such file
+ */
+export function readOwnText(
+  file: string,
+  most: number,
+): { readonly text: string } | { readonly wrong: string } | undefined {
+  const decider = whoDecides(file)
+  if (decider === 'missing' || decider === 'anybody') return undefined
+  if (typeof decider === 'object')
+    return { wrong: `${file} is not read, since ${decider.other}: it must be yours alone` }
+  try {
+    return { text: readPlainText(file, { most, isOwn: true }) }
+  } catch (error) {
+    const sentence = sentenceFor(error, file)
+    if (sentence === undefined) throw error
+    return { wrong: sentence }
+  }
+}
 
 const megabyte = 1024 * 1024
 /** Far larger than any file that is read as a whole, and small enough to be read at once. */

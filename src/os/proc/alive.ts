@@ -1,6 +1,18 @@
+import { createHash } from 'node:crypto'
 /** Whether a process still runs, identified by pid and start time: a pid alone may belong to another process by now. */
 import { hasCode } from '../error-code.ts'
+import { readText } from './proc-file.ts'
 import { hasEnded, readStat } from './stat.ts'
+
+let boot: string | undefined
+
+/** Eight letters and digits made of the boot, the pid and the process' start. They begin with a letter. */
+export function identify(pid: number, start: string): string {
+  boot ??= readText('/proc/sys/kernel/random/boot_id').trim()
+  const digest = createHash('sha256').update(`${boot}:${pid}:${start}`).digest()
+  const letters = digest.readBigUInt64BE().toString(36).padStart(8, '0').slice(-7)
+  return `${String.fromCharCode(97 + ((digest[8] ?? 0) % 26))}${letters}`
+}
 
 export type ProcessMark = {
   readonly pid: number

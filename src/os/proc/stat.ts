@@ -1,6 +1,39 @@
+import { readdirSync } from 'node:fs'
+import os from 'node:os'
+import { attempt } from '../attempt.ts'
 /** `/proc/PID/stat`: what the kernel reports about a process or a thread in one line. */
 import { readText } from './proc-file.ts'
-import { signalName } from './signal-name.ts'
+
+/** Those that run; none where there is no /proc. @param session the pid of its first process */
+export function membersOfSession(session: number): readonly number[] {
+  const names = attempt(() => readdirSync('/proc')) ?? []
+  return names
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => {
+      const stat = readStat(pid)
+      return stat?.session === session && stat.state !== 'Z'
+    })
+}
+
+/** `pid` itself, its parent, and so on, as far as they live: `most` of them. */
+export function* ancestors(pid: number, most: number): Generator<number> {
+  let at = pid
+  for (let step = 0; step < most && at > 1; step++) {
+    const stat = readStat(at)
+    if (!stat) return
+    yield at
+    at = stat.parent
+  }
+}
+
+/** `SIGKILL` for `9`, as the kernel has it, and for `KILL`, as tmux may say; what is none of these stays as it is. */
+export function signalName(text: string): string {
+  const known = Object.entries(os.constants.signals).find(
+    ([name, number]) => String(number) === text || name === text || name === `SIG${text}`,
+  )
+  return known?.[0] ?? text
+}
 
 export type Stat = {
   /** Of a thread, its thread id. */

@@ -7,6 +7,9 @@ import { readdirSync } from 'node:fs'
 import { attempt } from '../attempt.ts'
 import { hasEnded, readStat } from '../proc/stat.ts'
 
+/** Children that lull started to ask something: a supervisor that adopts orphans must not take them for its command's. */
+export const ownChildren = new Set<number>()
+
 export type ProcessEnd = { readonly code?: number; readonly signal?: NodeJS.Signals }
 
 /**

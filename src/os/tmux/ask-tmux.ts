@@ -4,8 +4,7 @@
  * types `ESC [ I` into the pane, and `ESC [ O` when the client leaves. Seen with 3.3a whether `focus-events` is on or off.
  */
 import { LullError } from '../../core/lull-error.ts'
-import { tmuxLine } from './control-words.ts'
-import { allOf } from './rows-shown.ts'
+import { allOf, tmuxLine } from './control-words.ts'
 import { type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
 /**

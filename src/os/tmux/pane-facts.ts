@@ -1,5 +1,5 @@
 /** What tmux knows of its panes, asked for as one line a pane. */
-import { signalName } from '../proc/signal-name.ts'
+import { signalName } from '../proc/stat.ts'
 
 export type PaneFacts = {
   readonly id: string

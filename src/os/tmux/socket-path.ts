@@ -1,8 +1,27 @@
-/** Where the socket of a tmux server is, as tmux finds it itself. */
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
+import { userName, whoDecides } from '../../../bin/own-folder.js'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../attempt.ts'
+/** Nothing is there, and whoever comes first would be asked. */
+export const isUnclaimed = (socket: string): boolean =>
+  path.isAbsolute(socket) && whoDecides(socket) === 'anybody'
+
+/** Why this socket is not connected to, as a sentence; undefined where it may be, and where there is none. */
+export function whyNotConnected(socket: string): string | undefined {
+  const refused = (why: string): string => `lull does not connect to ${socket}: ${why}`
+  if (!path.isAbsolute(socket)) return refused('it is no absolute path')
+  const decider = whoDecides(socket)
+  if (decider === 'anybody') return refused('nobody has made it yet')
+  if (typeof decider === 'object') return refused(decider.other)
+  const stat = attempt(() => lstatSync(socket))
+  if (!stat) return undefined
+  if (stat.isSymbolicLink()) return refused('it is a link: name the socket itself')
+  if (!stat.isSocket()) return refused('it is no socket')
+  return stat.uid === process.getuid?.()
+    ? undefined
+    : refused(`it belongs to another user (${userName(stat.uid)})`)
+}
 
 type Env = Readonly<Record<string, string | undefined>>
 

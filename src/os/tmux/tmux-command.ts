@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { exhaustionOf } from '../../core/system-refusal.ts'
 import { codeOf } from '../error-code.ts'
-import { isUnclaimed, whyNotConnected } from './own-socket.ts'
+import { isUnclaimed, whyNotConnected } from './socket-path.ts'
 import { askServer } from './tmux-client.ts'
 
 export type TmuxAnswer =

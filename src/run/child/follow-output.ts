@@ -1,7 +1,7 @@
 /** Follows what a command writes into a file that it inherited: from where the file ends now, its newest part. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { attempt } from '../../os/attempt.ts'
-import { withoutOwnLines } from '../own-lines.ts'
+import { withoutOwnLines } from '../line-writer.ts'
 import { isFileOutput, type Out, type Outputs } from './outputs.ts'
 
 export type GrowingFile = {

@@ -1,10 +1,15 @@
-/**
- * How a command's output comes to where lull's own goes. A file is handed over as it is: nothing stands between, so it
- * stays whole whatever becomes of lull. What somebody reads (a pipe, a terminal) is passed on, so that it can be read here as well.
- */
 import { fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { attempt } from '../../os/attempt.ts'
+import { waitingBytes } from '../../os/native/pipe.ts'
+
+/** Bytes; 0 for a terminal, where a person types ahead. */
+export function waitingInput(): number {
+  const stat = attempt(() => fstatSync(0))
+  if (!stat || stat.isCharacterDevice()) return 0
+  // Of a file, what lies behind its position.
+  return waitingBytes(0)
+}
 
 export type Out = 1 | 2
 

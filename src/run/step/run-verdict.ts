@@ -4,7 +4,29 @@
  */
 import type { Health, Instant } from '../../core/state.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
+import type { ProcessReport } from '../../process/health-report.ts'
 import type { Metrics } from '../../process/metrics.ts'
+
+export function reportOf(verdict: RunVerdict, pid: number): ProcessReport {
+  const { at, since, health, reason, recommendation, safeToKill, fallback, diagnosis, metrics } = verdict
+  return {
+    pid,
+    health,
+    held: Math.max(0, at - since),
+    reason,
+    ...(recommendation === undefined ? {} : { recommendation }),
+    safeToKill,
+    ...(fallback === undefined ? {} : { fallback }),
+    ...(diagnosis ? { cause: diagnosis.cause, proof: diagnosis.proof, summary: diagnosis.summary } : {}),
+    ...(diagnosis?.isTerminal ? { isTerminal: true } : {}),
+    ...(diagnosis && isRootHalted(diagnosis, pid) ? { isHalted: true } : {}),
+    metrics,
+  }
+}
+
+/** Stopped or frozen itself: a tool of it that is leaves it what it is. */
+const isRootHalted = ({ cause, leaf, isBlocked }: Diagnosis, pid: number): boolean =>
+  isBlocked && (cause === 'stopped' || cause === 'frozen') && leaf?.pid === pid
 
 /**
  * Where nothing can be proven, as no thread may be looked into: what docs/seeds.md#004 concludes from numbers alone.

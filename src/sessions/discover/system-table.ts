@@ -1,13 +1,28 @@
-/** The process table of the machine that lull runs on, and the one of Linux. */
-import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../../os/attempt.ts'
 import { readArguments, readEnvironment } from '../../os/proc/command-line.ts'
-import { lastProcess } from '../../os/proc/last-process.ts'
 import { readText } from '../../os/proc/proc-file.ts'
 import { hasEnded, isUnexecuted, readStat, type Stat, tickMs } from '../../os/proc/stat.ts'
 import type { ProcessTable } from './process-table.ts'
 import { psTable } from './ps-table.ts'
+
+const file = '/proc/loadavg'
+/** PROC_SUPER_MAGIC of linux/magic.h: what a container lays over it (lxcfs) is written only now and then. */
+const kernelOwn = 0x9fa0
+
+let isKernelOwn: boolean | undefined
+
+/**
+ * How many tasks there are and which number the newest got (proc_loadavg(5)): another word whenever a process or a thread has begun, or
+ * one that has ended was reaped. Undefined where that is not told: a kernel that only plays one (gVisor) has zeros there.
+ */
+export function lastProcess(): string | undefined {
+  isKernelOwn ??= attempt(() => statfsSync(file).type) === kernelOwn
+  if (!isKernelOwn) return undefined
+  const [, tasks, newest] = /^\S+ \S+ \S+ \d+\/([1-9]\d*) ([1-9]\d*)$/.exec(readText(file).trim()) ?? []
+  return tasks === undefined ? undefined : `${tasks} ${newest}`
+}
 
 let own: ProcessTable | undefined
 

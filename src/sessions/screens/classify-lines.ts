@@ -1,6 +1,6 @@
 /** `lull classify --jsonl`: a row for each line, in order, while lines still come. */
 import { classifyScreen, readScreenLine, type ScreenRow } from '../../agents/screen/classify-screen.ts'
-import { streamLines } from '../../os/file/stream-lines.ts'
+import { streamLines } from '../../os/file/lines.ts'
 import type { RulesByAgent } from './rules-by-agent.ts'
 
 const megabyte = 1024 * 1024

@@ -1,7 +1,7 @@
 /** The file of a person's own rules over the screens of one agent: read, and checked so that each mistake has its line. */
 import type { ScreenRules } from '../../agents/screen/screen-rule.ts'
 import { readUserRules, type UserRules } from '../../agents/screen/user-rules.ts'
-import { readOwnText } from '../../os/file/guarded-file.ts'
+import { readOwnText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import { readPattern } from '../../os/linear-pattern.ts'
 

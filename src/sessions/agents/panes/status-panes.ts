@@ -10,7 +10,7 @@ import { readArguments } from '../../../os/proc/command-line.ts'
 import { readStat } from '../../../os/proc/stat.ts'
 import { askTmux, sendBytes } from '../../../os/tmux/ask-tmux.ts'
 import type { PanePipe } from '../../../os/tmux/pane-pipe.ts'
-import { joinPanePipe } from '../../../os/tmux/shared-pane-pipe.ts'
+import { joinPanePipe } from '../../../os/tmux/pane-pipe.ts'
 
 /** Another one hears the pane, or lull could not keep up: tried again so much later, ms. */
 const againMs = 2000
