@@ -11,11 +11,11 @@ export function readPattern(pattern: string, { ignoresCase = false } = {}): RegE
   try {
     return new LinearRegExp(pattern, ignoresCase)
   } catch (error) {
-    const said = (error as Error).message
+    const { message } = error as Error
     const isRegExp = !isBroken(pattern)
     const what = isRegExp
       ? 'lookaround, back references and counts above 1000 are not supported'
-      : said.slice(said.lastIndexOf(': ') + 2).toLowerCase()
+      : message.slice(message.lastIndexOf(': ') + 2).toLowerCase()
     const position = isRegExp ? Math.max(0, pattern.search(unsupported)) : faultAt(pattern)
     throw new LullError(
       'BAD_PATTERN',

@@ -4,8 +4,8 @@ import type { Printable } from '../core/text/printable.ts'
 import { writeAll } from '../os/file/write-all.ts'
 
 /**
- * What lull has said itself. Where its stderr is a file that the command has as well, its own words stand among the
- * command's, and are none of its output.
+ * lull's own lines. Where its stderr is a file that the command writes as well, they are between the command's, and do not count
+ * as its output.
  */
 
 /** Lines that were not met yet. More are not written within one look at the file. */

@@ -1,4 +1,4 @@
-/** Publishes a run for `lull ps`, `watch` and `wait`: a session of its own, whose health its supervisor reports. */
+/** Publishes a run for `lull ps`, `watch` and `wait`: a session of its own, with the health that its supervisor reports. */
 import { startedSession } from '../core/advance.ts'
 import type { Clock } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
@@ -36,7 +36,7 @@ export function publishSupervisedRun(
     sample(verdict: RunVerdict, isNews: boolean): void {
       if (!isNews && verdict.at - lastReport < reportEveryMs) return
       lastReport = verdict.at
-      // What it does is told by its terminal, where it has one: that names the question.
+      // Its state comes from its terminal, where it has one: that shows the question.
       const signals = readReport(writeReport(reportOf(verdict, pid)), verdict.at, !hasTerminal)
       if (typeof signals !== 'string') track.file(id, signals)
     },

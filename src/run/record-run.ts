@@ -116,7 +116,7 @@ function nameOf(cli: CliRecording | undefined): { readonly agent: string; readon
   return isAgentName(cli.name) ? { agent: cli.name } : { agent: commandName, cli: cli.name }
 }
 
-/** How the terminal of a process stands now. */
+/** The settings of a process's terminal now. */
 function settingsOf(pid: number): ReturnType<typeof readSettings> {
   const tty = ptsOf(readStat(pid)?.tty ?? 0)
   return tty === undefined ? undefined : readSettings(tty)
@@ -132,9 +132,9 @@ const hidden = '•'
 const controls = /(\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?|[\u0000-\u001f\u007f])/
 
 /**
- * Where the terminal echoes, keys stand on the screen anyway. A line that is typed without echo is a password: nothing of
+ * Where the terminal echoes, keys are on the screen anyway. A line that is typed without echo is a password: nothing of
  * it is recorded, not even its length. A program that takes single keys (a composer, a pager) echoes by itself or not:
- * its keys are recorded as far as they are no text, and what it shows of the text stands in its output.
+ * its keys are recorded as far as they are no text, and what it shows of the text is in its output.
  * @returns undefined where nothing may be recorded
  */
 export function recordableKeys(keys: string, settings: Settings): string | undefined {

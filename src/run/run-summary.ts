@@ -24,7 +24,7 @@ export function createTally(from: Instant) {
   const parts = { computing: 0, waiting: 0, quiet: 0, peakBytes: 0 }
   let last = from
   let part: Part | undefined
-  /** Of the quiet time, what nobody has looked into yet: a look tells what it was. */
+  /** The quiet time since the last diagnosis: the next one decides what it was. */
   let unknown = 0
   return {
     add(verdict: RunVerdict, moved: boolean): void {

@@ -1,4 +1,4 @@
-/** Runs a command and watches it: says at any moment whether it computes, waits or is stuck, and why. */
+/** Runs a command and watches it: reports at any moment whether it computes, waits or is stuck, and why. */
 import os from 'node:os'
 import { checkValues, is } from '../core/check-values.ts'
 import { LullError } from '../core/lull-error.ts'
@@ -9,7 +9,7 @@ import { type RunEnd, type RunOptions, runChecks } from './run-options.ts'
 import type { RunVerdict } from './step/run-verdict.ts'
 import { type OpenedFiles, supervise } from './supervisor.ts'
 
-/** Iterated over, it gives each verdict whose health, or the cause of it, is not what it was, until the command ends. */
+/** An iteration yields each verdict with a new health or cause, until the command ends. */
 export type Run = AsyncIterable<RunVerdict> &
   AsyncDisposable & {
     /** @throws {LullError} NOT_FOUND, NOT_EXECUTABLE by the promise, where it could not be started */
@@ -23,7 +23,7 @@ export type Run = AsyncIterable<RunVerdict> &
     kill(signal: NodeJS.Signals): void
     /**
      * Where `await using` ends its scope: a command that still runs gets SIGTERM, with its whole group, and its end is
-     * waited for, however long it takes. Nothing harder is sent, and nothing is thrown: `ended` tells how it ended.
+     * waited for, however long it takes. Nothing harder is sent, and nothing is thrown: `ended` has its exit code or signal.
      */
     [Symbol.asyncDispose](): Promise<void>
   }

@@ -20,7 +20,7 @@ export type StuckRun = {
   readonly onNotice: (sentence: string) => void
 }
 
-/** Its environment tells it what it is about. It prints to stderr: stdout is the command's. */
+/** It gets the verdict in its environment. It prints to stderr: stdout is the command's. */
 export function startStuckProgram(action: StuckProgram, run: StuckRun): void {
   const { pid, verdict, onNotice } = run
   const { health, reason, recommendation, at, since, blockedSince = since } = verdict

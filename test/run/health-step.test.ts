@@ -303,7 +303,7 @@ test('silence is told beside any health, from the preset’s on; output ends it'
   expect(told('balanced')).toEqual(range(300))
   expect(at(watch(12 * minutes, scenario), 600)).toMatchObject({
     silentFor: 600_000,
-    reason: 'no output that tells of progress for 10 min: cat(812): timer',
+    reason: 'no progress in its output for 10 min: cat(812): timer',
   })
 })
 

@@ -34,7 +34,7 @@ const facts = (more: Partial<VerdictFacts>): VerdictFacts => ({
 })
 
 describe('why', () => {
-  const silent = 'no output that tells of progress for 1 min 30 s'
+  const silent = 'no progress in its output for 1 min 30 s'
   const used = '1.3 % CPU and 12 bytes in the last minute'
   test.each<[string, Partial<VerdictFacts>, string]>([
     ['blocked', { diagnosis: diagnosis(), blockedFor: 5000 }, 'blocked 5.0 s: cat(7) reads its stdin'],
@@ -43,7 +43,7 @@ describe('why', () => {
     [
       'a cause, after a minute',
       { diagnosis: diagnosis(), silentFor: 60_000 },
-      'no output that tells of progress for 1 min: cat(7) reads its stdin',
+      'no progress in its output for 1 min: cat(7) reads its stdin',
     ],
     ['a healthy one', { diagnosis: diagnosis(), health: health('healthy') }, 'cat(7) reads its stdin'],
     ['nothing', {}, `${silent}, ${used}`],
@@ -100,7 +100,7 @@ describe('what to do', () => {
       'run it with its stdin closed (</dev/null)',
     ],
     ['nothing yet', { fallback: 'LIKELY_HUNG' }, undefined],
-    ['look', { health: health('likely_stuck') }, 'look at it: lull explain pid:N tells what it waits for'],
+    ['look', { health: health('likely_stuck') }, 'look at it: lull explain pid:N shows what it waits for'],
     ['end', { health: health('confirmed_stuck') }, 'end it by hand if nothing is expected of it'],
   ])('%s', (_, more, sentence) => expect(recommendationOf(facts(more))).toBe(sentence))
 })

@@ -12,7 +12,7 @@ const mostEntries = 50_000
 /** A year, a month and a day are three. */
 const deepest = 8
 
-/** @param pattern an absolute path; `*` in it stands for one name or a part of it, `**` for any number of folders */
+/** @param pattern an absolute path; `*` in it matches one name or a part of it, `**` for any number of folders */
 export function findFiles(pattern: string): string[] {
   const parts = pattern.split('/')
   const fixed = parts.findIndex(part => part.includes('*'))
@@ -35,7 +35,7 @@ export function findFiles(pattern: string): string[] {
     const entries = entriesOf(folder).sort((a, b) => (a.name < b.name ? 1 : -1))
     for (const entry of entries) {
       const below = path.join(folder, entry.name)
-      // What has a file's name and is a folder is found as well: whoever opens it says so.
+      // A folder with a file's name is found as well: opening it fails with an error.
       const isFound = (isDeep || isLast) && (!entry.isDirectory() || parts.at(-1) !== '*')
       if (isFound && matchesGlob(pattern, below)) found.push(below)
       if (!entry.isDirectory()) continue

@@ -22,7 +22,7 @@ export function readJsonFile(file: string): Readonly<Record<string, unknown>> {
 
 /**
  * The same of a file that holds what a person wrote: it is empty only where there is none, or nothing in it.
- * @throws {LullError} BAD_PLACE as above, REFUSED_FILE where what stands there can't be read, or is no object
+ * @throws {LullError} BAD_PLACE as above, REFUSED_FILE where the file can't be read, or holds no object
  */
 export function readPreciousJson(file: string): Readonly<Record<string, unknown>> {
   const text = hasOwnFolder(path.dirname(file)) ? textOf(file).trim() : ''
@@ -64,7 +64,7 @@ export async function changeJsonFile(
 /**
  * Puts an object in a file's place at once: a reader sees the old one or the new one, never a part.
  * @param indent blanks a level, for files that people look into; all in one line where not given
- * @throws {LullError} REFUSED_FILE where it can't be written; the old one stands then
+ * @throws {LullError} REFUSED_FILE where it can't be written; the old file stays
  */
 export function writeJsonFile(file: string, value: object, indent?: number): void {
   const whole = `${file}.${process.pid}`

@@ -1,3 +1,10 @@
+/**
+ * A lock between processes of one user: a file that names its holder. It appears whole (as a link to a file that is written
+ * already), and has no owner once its process is gone, which pid and start time show.
+ *
+ * Two processes may clear a dead holder's lock at once, and the slower one would remove the lock that the quicker one has just
+ * taken. So clearing needs a lock of its own, named after the dead holder.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { linkSync, lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -82,14 +89,18 @@ export async function waitForLock(file: string, patience: number): Promise<Lock>
   }
 }
 
-/** Who holds a lock; `torn` for a file that says nothing (a power cut). */
+/** Who holds a lock; `torn` for a file without a holder (after a power cut). */
 export function holderOf(file: string): Holder | 'nobody' | 'torn' {
   const text = readLock(file)
   if (text === undefined) return 'nobody'
-  const said = parseJson(text)
-  if (!isRecord(said) || typeof said.pid !== 'number' || typeof said.id !== 'string') return 'torn'
-  if (!/^[\w-]{1,40}$/.test(said.id)) return 'torn'
-  return { pid: said.pid, ...(typeof said.start === 'string' ? { start: said.start } : {}), id: said.id }
+  const holder = parseJson(text)
+  if (!isRecord(holder) || typeof holder.pid !== 'number' || typeof holder.id !== 'string') return 'torn'
+  if (!/^[\w-]{1,40}$/.test(holder.id)) return 'torn'
+  return {
+    pid: holder.pid,
+    ...(typeof holder.start === 'string' ? { start: holder.start } : {}),
+    id: holder.id,
+  }
 }
 
 /** Undefined where there is none. What is there and can't be read would be waited for in vain. */

@@ -29,7 +29,7 @@ export type Places = {
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** A HOME that is set and empty is none: folders of one's own would lie wherever one stands. */
+/** An empty HOME counts as unset: lull's folders would be relative to the current one. */
 export const homeOf = (env: Env): string =>
   env.HOME || os.homedir() || attempt(() => os.userInfo().homedir) || '/'
 
@@ -69,7 +69,7 @@ function notedRuntime(state: string): string | undefined {
   return isUsual || existsSync(socketIn(noted)) ? noted : undefined
 }
 
-/** To be called by the host, whose folders exist. Where it can't be noted, only such a shell looks elsewhere. */
+/** The host calls it once its folders exist. If it can't be noted, only shells without these variables look elsewhere. */
 export function noteRuntime({ runtime, state }: Places): void {
   if (process.env.LULL_RUNTIME_DIR) return
   attempt(() => writeFileSync(noteOf(state), `${runtime}\n`, { mode: 0o600 }))
@@ -105,7 +105,7 @@ export function whyNoSocket({ terminals }: Places, socket = terminals): string |
 }
 
 /**
- * Before anything in the runtime folder is believed: it is this user's alone, or not there yet.
+ * To be called before anything in the runtime folder is used: it must be this user's alone, or not exist yet.
  * @throws {LullError} BAD_PLACE where it is not
  */
 export function checkRuntime(places: Places): void {

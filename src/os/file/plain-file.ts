@@ -1,6 +1,6 @@
 /**
- * The one way by which files are read. What stands at a path need not be what was there yesterday: a pipe that nobody
- * writes, a device without an end, a terabyte of nothing. Only a plain file is opened, and only so much of it is kept.
+ * All files are read through this module. A path may lead to something new at any time: a pipe that nobody writes, a device
+ * without an end, a terabyte of zeros. Only a plain file is opened, and only so much of it is kept.
  */
 import {
   closeSync,
@@ -60,12 +60,12 @@ export const isOpenedByCaller = (file: string): boolean =>
 /**
  * Opens a plain file for reading.
  * @returns its descriptor, which the caller closes
- * @throws {LullError} NOT_A_FILE where something else stands there, or more than wanted; the system's own error where it
+ * @throws {LullError} NOT_A_FILE where it is no plain file, or larger than wanted; the system's own error where it
  * can't be opened
  */
 export function openPlain(file: string, options: ReadOptions = {}): number {
   if (isOpenedByCaller(file)) return openSync(file, 'r')
-  // Looked at before it is opened, since opening tells a pipe's writer that somebody reads, and winds some devices.
+  // Checked before it is opened: opening would wake a pipe's writer, and rewind some devices.
   check(file, statSync(file), options)
   const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   try {
@@ -79,7 +79,7 @@ export function openPlain(file: string, options: ReadOptions = {}): number {
   }
 }
 
-/** Of what is open, not of what stands at its path by now; where the system does not tell that, of its path. */
+/** The path of the open file, which its name may no longer lead to; the name's path where the system does not report it. */
 const realPath = (fd: number, file: string): string =>
   attempt(() => readlinkSync(`/proc/self/fd/${fd}`)) ?? realpathSync(file)
 

@@ -14,7 +14,7 @@ const mostBytes = 1024 * 1024
 /** What is more than this behind is passed over, but for the last megabyte: no agent writes as much between two looks. */
 const mostBehind = 64 * mostBytes
 
-/** `isCut`: `offset` lies within a line, whose rest is passed over. `mark`: the last that was read before it. */
+/** `isCut`: `offset` lies within a line; the rest of the line is skipped. `mark`: the last bytes that were read before it. */
 export type TailPosition = {
   readonly path: string
   readonly inode: number
@@ -79,7 +79,7 @@ function readFrom(from: TailPosition, file: number): Appended {
   }
 }
 
-/** False where it was cut, or stands there anew: then something else is where the last line was. */
+/** False where the file was cut or replaced: then other bytes are before the offset. */
 const goesOn = ({ offset, mark }: TailPosition, file: number, size: number): boolean =>
   size === offset || (size > offset && markBefore(file, offset) === mark)
 
@@ -112,7 +112,7 @@ export type Tail = {
 }
 
 /**
- * @param onLines called with whole lines, in order; the first time with the end of what stands in the file already.
+ * @param onLines called with whole lines, in order; the first time with the end of the file as it is.
  * `isAnew`: the file was cut or replaced since, so that some of them may have been there before
  */
 export function tailFile(

@@ -18,7 +18,7 @@ export type FileWatch = {
 /** @param onChange called soon after a change, once for several that come together */
 export function watchFile(file: string, onChange: () => void): FileWatch {
   let watcher: FSWatcher | undefined
-  /** The file is not there yet: its folder tells when it comes. */
+  /** The file does not exist yet: its folder is watched instead. */
   let isFolder = false
   let isDue = false
   let isClosed = false

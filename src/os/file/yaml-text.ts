@@ -1,9 +1,9 @@
-/** YAML that people write, read so that every mistake in it can be told with its line. */
+/** YAML that people write, parsed with the line of every mistake. */
 import { type Document, isScalar, LineCounter, type Pair, parseDocument, visit, YAMLParseError } from 'yaml'
 
 export type YamlFields = {
   readonly value: unknown
-  /** Where a field stands: `RALPH.md:3:5`. */
+  /** The place of a field: `RALPH.md:3:5`. */
   where(path: readonly PropertyKey[]): string
 }
 
@@ -23,7 +23,7 @@ type Place = {
 
 /**
  * @param file its name in sentences
- * @returns what it holds, or a sentence that says where it is no YAML
+ * @returns what it holds, or a sentence with the place of the first syntax error
  */
 export function readYaml(
   text: string,
@@ -68,7 +68,7 @@ function parsed(
     // The parser would lay each name of a mapping beside each other one.
     const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const
     const document = parseDocument(text, options)
-    // Of lists within lists the parser says that its stack is full.
+    // The parser's stack overflows on deeply nested lists.
     if (document.errors.some(({ message }) => /call stack/i.test(message))) return { why: tooDeep }
     if (document.errors.length === 0)
       visit(document, { Map: (_, { items }) => checkNames(items, document.errors) })

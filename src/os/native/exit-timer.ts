@@ -6,7 +6,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
-/** What the thread is told; the last one counts. */
+/** A message to the thread; the last one counts. */
 export type DueEnd = {
   /** By the machine's monotonic clock, which all threads share: ns. */
   readonly at: bigint

@@ -1,3 +1,4 @@
+/** A process is identified by pid and start time, because a pid is reused: whether it still runs, and a short id for it. */
 import { createHash } from 'node:crypto'
 /** Whether a process still runs, identified by pid and start time: a pid alone may belong to another process by now. */
 import { hasCode } from '../error-code.ts'
@@ -34,7 +35,7 @@ export function isAlive({ pid, start }: ProcessMark): boolean | undefined {
   return start === undefined ? undefined : stat.startTicks === start
 }
 
-/** What the kernel says to a signal that does nothing. Another user's process can't be signalled, but it is there. */
+/** Sends a signal that does nothing. Another user's process refuses it, but exists. */
 export function signalled(pid: number): 'taken' | 'refused' | 'gone' {
   try {
     process.kill(pid, 0)

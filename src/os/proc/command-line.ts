@@ -10,7 +10,7 @@ export const readArguments = (pid: number, longest = longestLine): readonly stri
     .replace(/\0$/, '')
     .split('\0')
 
-/** Empty where it can't be read. Of a variable that stands there twice the first counts, as for the process itself. */
+/** Empty where it can't be read. Of a variable that occurs twice the first counts, as for the process itself. */
 export function readEnvironment(pid: number): Readonly<Record<string, string>> {
   const entries = decoded(readText(`/proc/${pid}/environ`))
     .split('\0')

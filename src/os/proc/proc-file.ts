@@ -13,7 +13,7 @@ export type FileText = { readonly text: string; readonly error?: undefined } | {
 
 let [timesExhausted, lastExhaustion] = [0, '']
 
-/** To be told of each error of a call that opens something. @returns its code */
+/** Counts errors of calls that open something, where the system has no room. @returns the error's code */
 export function noteError(error: unknown): string | undefined {
   const code = codeOf(error)
   const exhaustion = exhaustionOf(code)

@@ -1,3 +1,4 @@
+/** `/proc/PID/stat`: what the kernel reports about a process or a thread in one line, and relatives found by it. */
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../attempt.ts'
@@ -108,8 +109,7 @@ export const readStat = (pid: number, tid?: number): Stat | undefined =>
 export const hasEnded = ({ state }: Stat): boolean => state === 'Z' || state === 'X'
 
 /**
- * How a zombie ended, before its parent has noticed: field 52, as wait(2) gives it. The kernel tells it of one's own
- * processes alone.
+ * How a zombie ended, before its parent has noticed: field 52, as in wait(2). The kernel shows it for one's own processes only.
  */
 export function endOfZombie(pid: number): { readonly code?: number; readonly signal?: string } {
   const line = readText(`/proc/${pid}/stat`)

@@ -6,7 +6,7 @@ import { readText } from './proc-file.ts'
 
 /** A program file with all its libraries is smaller; what is larger is not read. */
 const largestFile = 64 * 1024 * 1024
-/** Of `elf.h`: a table of dynamic symbols, a program that is loaded where its file says. */
+/** Of `elf.h`: a table of dynamic symbols, a program that is loaded at the addresses in its file. */
 const SHT_DYNSYM = 11
 const ET_EXEC = 2
 const headerSize = 64
@@ -15,7 +15,7 @@ const symbolSize = 24
 /** Where a program has a file loaded. */
 export type Loaded = { readonly file: string; readonly base: bigint }
 
-/** @param isFile told the name of each file, without its folders */
+/** @param isFile called with the name of each file, without its folders */
 export function findLoaded(pid: number, isFile: (name: string) => boolean): Loaded | undefined {
   for (const line of readText(`/proc/${pid}/maps`).split('\n')) {
     const [, from, file] = /^([0-9a-f]+)-\S+ \S+ 0+ \S+ [1-9]\d* +(\/.*)$/.exec(line) ?? []
@@ -25,7 +25,7 @@ export function findLoaded(pid: number, isFile: (name: string) => boolean): Load
   return undefined
 }
 
-/** Where in its program's memory a variable stands, or undefined where the file names no such one. */
+/** The address of a variable in its program's memory; undefined where the file has no such symbol. */
 export function addressOf({ file, base }: Loaded, name: string): bigint | undefined {
   const symbols = symbolsOf(file)
   const value = symbols && valueOnce(symbols, name)

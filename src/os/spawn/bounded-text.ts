@@ -58,7 +58,7 @@ export function keepEnd(most: number): Kept {
   }
 }
 
-/** Keeps the beginning and the end, and says how much is missing between. */
+/** Keeps the beginning and the end, and notes how much is missing between. */
 export function keepEnds(most: number): Kept {
   const half = Math.floor(most / 2)
   let first = ''

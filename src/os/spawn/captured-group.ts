@@ -1,4 +1,4 @@
-/** A process group whose output is read as text, and that is ended when this program ends. */
+/** A process group with its output read as text; it ends when this program ends. */
 import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { type Sink, textSink } from './bounded-text.ts'

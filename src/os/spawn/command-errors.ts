@@ -39,7 +39,7 @@ export function spawnError(word: string, error: NodeJS.ErrnoException): LullErro
 }
 
 /**
- * A terminal's child tells only by an exit code that it could not be started.
+ * For a child in a terminal only an exit code shows that it could not be started.
  * @throws {LullError} NOT_FOUND, NOT_EXECUTABLE where there is no such program, or it may not be executed
  */
 export function checkCommand(word: string, cwd: string, searched: string | undefined): void {

@@ -13,7 +13,7 @@ export const ownChildren = new Set<number>()
 export type ProcessEnd = { readonly code?: number; readonly signal?: NodeJS.Signals }
 
 /**
- * Starts it. What the system refuses to start has no pid, and tells why by its `error`.
+ * Starts it. A child that the system refuses to start has no pid, and emits `error`.
  * @throws where no program can be started with these words: a NUL among them
  */
 export const spawnGroup = (
@@ -21,7 +21,7 @@ export const spawnGroup = (
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'>,
 ): ChildProcess => spawn(file, args, { ...options, detached: true })
 
-/** What Node says of an end: one of the two, the other is null. */
+/** As Node reports an end: one of the two, the other is null. */
 export const processEnd = (code: number | null, signal: NodeJS.Signals | null): ProcessEnd => ({
   ...(code === null ? {} : { code }),
   ...(signal === null ? {} : { signal }),
@@ -34,10 +34,10 @@ export const signalGroup = (group: number, signal: NodeJS.Signals): void => void
 const kill = (group: number, signal: NodeJS.Signals | 0): boolean =>
   group > 1 && attempt(() => process.kill(-group, signal)) === true
 
-/** Some of the group runs. One that is dead and that nobody reaps still counts for `kill`: /proc tells it apart. */
+/** Some of the group runs. For `kill` a zombie still counts: /proc shows that it is one. */
 export const isGroupAlive = (group: number): boolean => membersOf(group)?.length !== 0
 
-/** Those of a group that run; undefined where some do and there is no /proc that tells which. */
+/** The members of a group that run; undefined where some do and there is no /proc to list them. */
 export function membersOf(group: number): readonly number[] | undefined {
   if (!kill(group, 0)) return []
   const pids = attempt(() => readdirSync('/proc').filter(name => /^\d+$/.test(name))) ?? []

@@ -44,7 +44,7 @@ export function splitWords(text: string): string[] {
   return word === undefined ? words : [...words, word]
 }
 
-/** What stands in double quotes from `at` on: a backslash counts before a few characters alone (POSIX 2.2.3). */
+/** The text in double quotes from `at` on: a backslash counts before a few characters alone (POSIX 2.2.3). */
 function quotedAt(text: string, start: number): { readonly text: string; readonly end: number } {
   let quoted = ''
   for (let at = start + 1; at < text.length; at++) {

@@ -54,8 +54,8 @@ export async function sendBytes(socket: string, pane: string, bytes: string): Pr
 const otherwise = 'otherwise'
 
 /**
- * What was asked of a server that stood still lies in its socket, and is done when it goes on, whatever stands on the pane by then:
- * by its own clock it is too late so much after nobody waits for it any more. ms
+ * ms. A stopped server still has the command in its socket and runs it when it continues, whatever the pane shows by then. So a
+ * command expires, by the server's clock, this long after its caller has given up.
  */
 const graceMs = 1000
 
@@ -114,4 +114,4 @@ function ifTrue(pane: string, wanted: Words, words: Words, instead: readonly Wor
   ]
 }
 
-const isDone = (told: string): boolean => !told.split('\n').includes(otherwise)
+const isDone = (printed: string): boolean => !printed.split('\n').includes(otherwise)

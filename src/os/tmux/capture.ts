@@ -1,4 +1,4 @@
-/** What stands on a pane, as tmux renders it: the screen with its cursor, or the last lines of what scrolled away too. */
+/** The text of a pane, as tmux renders it: the screen with its cursor, optionally with the last lines of the scrollback. */
 import { randomUUID } from 'node:crypto'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Grid } from '../../core/text/grid.ts'

@@ -64,7 +64,7 @@ export function encode(type: number, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([integers(type), size, integers(protocolVersion, process.pid), data])
 }
 
-/** The whole messages at the beginning of what was received, and the rest, whose end is still to come. */
+/** The whole messages at the beginning of the received bytes, and the rest, which is incomplete. */
 export function decode(received: Buffer): { readonly messages: readonly Message[]; readonly rest: Buffer } {
   const messages: Message[] = []
   let from = 0

@@ -1,3 +1,4 @@
+/** Words of a tmux command line, as its parser reads them back (any byte but NUL survives), and conditions on the rows of a pane. */
 import { rowPattern } from '../../core/text/row-pattern.ts'
 
 /** All have to be true. A tree, as tmux follows formats within formats so deep only. */

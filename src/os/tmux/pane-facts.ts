@@ -6,7 +6,7 @@ export type PaneFacts = {
   /** Of the program that the pane was opened with. */
   readonly pid: number
   readonly tty: string
-  /** Kept on the screen after its program has ended; how that ended, where tmux tells. */
+  /** Kept on the screen after its program has ended; how that ended, where tmux reports it. */
   readonly dead?: { readonly code?: number; readonly signal?: string }
   /** Somebody scrolls in it: keys go to the scroller. */
   readonly isInMode: boolean

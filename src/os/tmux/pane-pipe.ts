@@ -1,5 +1,5 @@
 /**
- * What a pane prints, heard through tmux's `pipe-pane`, because a client that attaches is told to the program (ask-tmux.ts).
+ * The output of a pane, read through tmux's `pipe-pane`: programs notice a client that attaches (ask-tmux.ts).
  * tmux passes a pane's output on to one only: where somebody hears it already, this one does not, and takes nothing away.
  */
 import { randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ import { actIf, askTmuxWithin } from './ask-tmux.ts'
 
 export type Listener = {
   readonly onBytes: (bytes: Buffer) => void
-  /** Nothing is heard any more; it may be opened again. */
+  /** The output has ended for this listener; it may be opened again. */
   readonly onLost: () => void
 }
 
@@ -55,7 +55,7 @@ function start(key: string, socket: string, pane: string): Shared {
 export type PanePipe = {
   /** Resolves to whether tmux passes the output on from now on. */
   readonly opened: Promise<boolean>
-  /** Resolves to true once all that tmux had read of the pane when it was called has been heard. */
+  /** Resolves to true once everything that tmux had read of the pane at the call has been received. */
   flush(): Promise<boolean>
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ type Pipe = {
 
 /**
  * @param onBytes called with what the pane prints
- * @param onLost called once where nothing is heard any more, or was from the beginning, and this was not asked to close
+ * @param onLost called once if the output ends, or could not be read at all, without a call of `close`
  */
 export function openPanePipe(
   socket: string,
@@ -191,7 +191,7 @@ function openPipe(before: Promise<void> | undefined, onBytes: (bytes: Buffer) =>
   return pipe
 }
 
-/** Of a pane whose program has ended, tmux (3.3a) takes no pipe away: its helper would stay as long as the pane does. */
+/** tmux (3.3a) removes no pipe from a pane after its program has ended: the helper would stay as long as the pane. */
 async function endHelper(socket: string, pipe: Pipe | undefined): Promise<void> {
   if (!pipe) return
   const server = await askTmuxWithin(closeMs, socket, ['display-message', '-p', '#{pid}']).catch(() => '')

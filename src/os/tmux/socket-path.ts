@@ -1,3 +1,8 @@
+/**
+ * Where the socket of a tmux server is, as tmux finds it itself, and which sockets lull connects to: those of this user's own
+ * servers. The owner of a server decides what its commands do to the client, and anybody may name a socket: the environment of
+ * a process, a pane, a person who copied a line.
+ */
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { userName, whoDecides } from '../../../bin/own-folder.js'
@@ -30,7 +35,7 @@ export const socketAround = ({ TMUX }: Env): string | undefined => TMUX?.split('
 
 /**
  * Of the server that `tmux -L name` means.
- * @param uid whose server it is
+ * @param uid the owner of the server
  */
 export const socketNamed = (name: string, env: Env, uid = process.getuid?.() ?? 0): string =>
   path.join(env.TMUX_TMPDIR || '/tmp', `tmux-${uid}`, name)

@@ -20,7 +20,7 @@ import {
 } from './client-messages.ts'
 
 export type ClientAnswer =
-  /** `complaint` is what it said of the command; the command was refused where `isDone` is false. */
+  /** `complaint` is its error message; the command was refused where `isDone` is false. */
   | {
       readonly type: 'answered'
       readonly isDone: boolean
@@ -29,7 +29,7 @@ export type ClientAnswer =
     }
   /** It speaks another protocol, and has done nothing. */
   | { readonly type: 'otherProtocol' }
-  /** `code` as the kernel tells it. */
+  /** `code` as the kernel reports it. */
   | { readonly type: 'unreachable'; readonly code: string }
   /** It ended without an answer. */
   | { readonly type: 'lost' }

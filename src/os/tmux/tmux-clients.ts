@@ -1,7 +1,7 @@
 /** Who is attached to a tmux server, and which pane each of them has before them. Pure. */
 
 /**
- * What the client's terminal tells of focus. `untold`: it tells none, or tmux does not ask for it. `program`: a client in
+ * The focus that the client's terminal reports. `untold`: it reports none, or tmux does not ask for it. `program`: a client in
  * control mode, which shows nothing by itself.
  */
 export type Focus = 'here' | 'elsewhere' | 'untold' | 'program'
@@ -44,7 +44,7 @@ function readClient([begin, activity, created, control, events, flags, features,
 
 const words = (list = ''): ReadonlySet<string> => new Set(list.split(','))
 
-/** A client that has just come is `focused` whatever its terminal tells (docs/research/terminal.md#focus). */
+/** A client that has just come is `focused` whatever its terminal reports (docs/research/terminal.md#focus). */
 function focusOf(
   isControl: boolean,
   hasEvents: boolean,

@@ -10,9 +10,9 @@ export type TmuxAnswer =
   | { readonly isAnswered: false; readonly because: Unanswered; readonly complaint: string }
 
 /**
- * `missing`: there is no tmux here. `foreign`: the server is not this user's; the complaint says why. `unreachable`: nobody
+ * `missing`: there is no tmux here. `foreign`: the server is not this user's; the complaint is the reason. `unreachable`: nobody
  * listens there. `lost`: it ended while it was asked. `silent`: it took too long, whatever it still does. `refused`: the
- * complaint is the first line of what tmux says. `exhausted`: this process may not open another connection.
+ * complaint is tmux's first line. `exhausted`: this process may not open another connection.
  */
 type Unanswered = 'missing' | 'foreign' | 'unreachable' | 'lost' | 'silent' | 'refused' | 'exhausted'
 

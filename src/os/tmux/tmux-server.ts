@@ -3,7 +3,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 import { type TmuxAnswer, tmuxCommand } from './tmux-command.ts'
 
-/** The oldest whose formats and flags are known to be what is read here. */
+/** The oldest version with the formats and flags that lull reads. */
 const wanted = [3, 2] as const
 const wantedVersion = wanted.join('.')
 
@@ -53,7 +53,7 @@ const tooOld = (version: string): LullError<'OLD_TMUX'> =>
     `tmux ${version || 'of an unknown version'} is too old: ${wantedVersion} or newer is wanted`,
   )
 
-/** `3.3a`, `next-3.6`, `openbsd-7.4`: one without a number of its own is believed to be recent. */
+/** `3.3a`, `next-3.6`, `openbsd-7.4`: one without a number counts as recent. */
 export function isRecent(version: string): boolean {
   if (version.startsWith('openbsd-')) return true
   const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? []

@@ -47,12 +47,12 @@ export function readSettings(path: string): TerminalSettings | undefined {
     if (calls.ioctl(fd, TCGETS, answer) !== 0) return undefined
     const settings = parseTermios(answer)
     const queued = calls.ioctl(fd, FIONREAD, answer) === 0 ? answer.readInt32LE(0) : 0
-    // A pseudo terminal whose output is stopped has no room (pty_write_room), and poll says so.
+    // A pseudo terminal with stopped output has no room (pty_write_room), and poll reports that.
     return { ...settings, queued, isOutputStopped: !isReady(fd, 'write', 0) }
   })
 }
 
-/** Whether output is taken within so long, ms; this process waits. A full one whose reader is slow soon is again. */
+/** Whether the terminal takes output within this time, ms; this process waits. One with a slow reader soon does. */
 export const takesOutputWithin = (path: string, ms: number): boolean =>
   withTerminal(path, (_, fd) => isReady(fd, 'write', ms)) === true
 

@@ -1,3 +1,4 @@
+/** What could wake a thread, by its state and the call that it is in. */
 import type { Call, Process, Thread, Timeout } from '../snapshot.ts'
 import { fromRing, fromWatched, type ScanView } from './fd-source.ts'
 import { fromChildren, fromSharers, namelessQueue } from './peer-source.ts'
@@ -20,6 +21,7 @@ const rows: readonly (readonly [prefix: string, who: string])[] = [
   ['rpc_', 'the server of a file system (NFS)'],
 ]
 
+/** Another program that holds up a thread's call in the kernel, recognised by the function that the thread sleeps in. */
 function fromBetween({ wchan }: Thread): readonly WakeSource[] | undefined {
   const row = rows.find(([prefix]) => wchan.startsWith(prefix))
   return row && external('outsider', row[1])

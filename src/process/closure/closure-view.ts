@@ -1,3 +1,4 @@
+/** What the rules look at: the graph, what moved between the two scans, the wrappers, and the waits for anything outside. */
 import type { Process, SnapshotPair } from '../snapshot.ts'
 import { runtimeOf } from './runtimes.ts'
 import { nodesOf } from './thread-nodes.ts'
@@ -19,7 +20,11 @@ import {
 /** A clock that only looks whether it is over yet: what fires later may be a limit. */
 const longestTick = 2000
 
-/** Those of them that something of their own may wake. */
+/**
+ * Wrappers: init shims, sandboxes, `xargs`, `script`, the parts of a pipeline. Each waits for another program that does not wait
+ * for it, and may be woken by a signal that it passes on, or by a clock of its own. None of that gives the other program what it
+ * waits for. A wrapper may end the other program; whether it will can't be seen.
+ */
 export const wrappersOf = (graph: Graph): ReadonlySet<Node> =>
   new Set(graph.nodes.filter(node => isWrapper(graph, node, externalsOf(node).filter(isLive))))
 

@@ -20,6 +20,7 @@ const deaf: ReadonlySet<ClosureFinding['cause']> = new Set<ClosureFinding['cause
   'frozen',
 ])
 
+/** How certain a finding is: its rule's claim, less what can't be seen, what moved, and what else is alive. */
 function weigh(view: ClosureView, finding: ClosureFinding): Weight {
   const doubts = [...(finding.doubts ?? []), ...unseen(view)]
   const isSeen = doubts.length === (finding.doubts?.length ?? 0)

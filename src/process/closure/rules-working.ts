@@ -1,3 +1,4 @@
+/** Rules for a tree that has ended, is halted, is busy with a processor or a disk, or is deadlocked. */
 import { type ClosureView, type ExternalWait, isFar, livingOf, of } from './closure-view.ts'
 import { edgesOf, externalsOf, type Node } from './wait-graph.ts'
 /** Rules for a tree that is over, held, at work on a processor or a disk, or locked in itself. */
@@ -7,7 +8,10 @@ import type { Motion } from './closure-view.ts'
 import type { ClosureFinding, ClosureRule } from './finding.ts'
 import { isGone } from './tree-index.ts'
 
-/** The first ring, in order; empty where there is none. Timed waits, and waits for anything else, are no part of one. */
+/**
+ * Locks that are held in a ring: each thread waits for a lock that the next one holds. The first ring, in order; empty where there
+ * is none. Timed waits, and waits for anything else, are no part of one.
+ */
 function ringOf({ graph, reached }: ClosureView): readonly Node[] {
   const next = (node: Node): Node | undefined => {
     const [edge, ...more] = edgesOf(node)

@@ -1,3 +1,4 @@
+/** The threads of a process: times and states, at depth what each of them waits for, and tables that they share with no other. */
 import { libc } from '../../os/native/libc.ts'
 import { listFolder, readFile, readText } from '../../os/proc/proc-file.ts'
 import { isWorker, readStat, type Stat } from '../../os/proc/stat.ts'

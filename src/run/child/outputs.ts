@@ -1,3 +1,7 @@
+/**
+ * How a command's output reaches lull's own outputs. A file is handed over as it is: nothing is in between, so it stays whole
+ * whatever happens to lull. For a pipe or a terminal lull passes the output on, so that it can read it as well.
+ */
 import { fstatSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { attempt } from '../../os/attempt.ts'

@@ -46,7 +46,7 @@ export function passSignals(kill: OnSignal, onSignal: OnSignal): () => void {
 /** signal(7): their default is to leave a core file. */
 const leavesCore = /^SIG(QUIT|ILL|ABRT|BUS|FPE|SEGV|TRAP|SYS|XCPU|XFSZ)$/
 
-/** The first process of a container ignores what it does not handle: then a code tells of the signal. */
+/** ms. The first process of a container ignores signals that it does not handle: then the exit code shows the signal. */
 const patienceMs = 200
 
 /** sys/resource.h */

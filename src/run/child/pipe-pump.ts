@@ -1,6 +1,6 @@
 /**
  * Passes a pipe on to a file descriptor, byte for byte, as fast as its reader takes it: one piece at a time, and a flood
- * without copying it. The event loop is never held up by a reader who stands still.
+ * without copying it. A slow reader never blocks the event loop.
  */
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * The command in a terminal of its own: what it prints comes out on lull's stdout, keys go in where lull has a terminal
- * itself, whose settings are put back whatever happens. The size follows.
+ * itself; that one's settings are restored whatever happens. The size follows.
  */
 import type { ReadStream, WriteStream } from 'node:tty'
 import type { IPty } from '@lydell/node-pty'
@@ -85,7 +85,7 @@ function passOn(pty: IPty, onOutput: (piece: Buffer) => void): () => Promise<voi
   return () => last
 }
 
-/** Where nobody reads any more, the command is told by a hangup when lull ends: its output is dropped until then. */
+/** Where nobody reads any more, the output is dropped; the command gets a hangup when lull ends. */
 const put = (piece: Buffer): Promise<void> => new Promise(resolve => writeAll(1, piece, () => resolve()))
 
 /** @returns puts our terminal back */

@@ -7,7 +7,7 @@ import { readPlainText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import { type Limits, readLimits } from './own-limits.ts'
 
-/** Eight fields, and what a person says of them. */
+/** Eight fields with their comments. */
 const longest = 16 * 1024
 
 export const limitsFile = (env: Env): string => path.join(configFolderOf(env), 'process.yaml')

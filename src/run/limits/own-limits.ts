@@ -1,4 +1,4 @@
-/** By what the health of a process is judged where a person says otherwise than a preset does: by flags and in a file. Pure. */
+/** Limits for the health of a process that a person sets over those of a preset, by flags and in a file. Pure. */
 import { defined } from '../../core/defined.ts'
 import { isLullError } from '../../core/lull-error.ts'
 import { parseTyped } from '../../core/text/duration.ts'
@@ -16,7 +16,7 @@ export type Limits = {
   readonly cpu?: number
   /** Bytes in a minute. */
   readonly io?: number
-  /** What is so is told again after so long. */
+  /** An unchanged verdict is printed again after this time. */
   readonly every?: number
 }
 

@@ -37,7 +37,7 @@ export type HealthInput = {
   readonly isStdinOpen?: boolean
 }
 
-/** What stands in the way, and since when nothing has moved what it names. */
+/** What blocks the tree, and since when nothing of it has moved. */
 type Blocked = { readonly key: string; readonly since: Instant }
 
 /** Instants are counted ones: time in which the tree could not have moved, or was not watched, is left out. */
@@ -81,7 +81,7 @@ export function stepHealth(
   const { sample } = input
   const watched = watchedSince(before, input)
   const now = sample.at - watched.lost
-  const diagnosis = believed(watched, input)
+  const diagnosis = lastingDiagnosis(watched, input)
   const blocked = blockedBy(watched, diagnosis, sample, now)
   const window = windowOf(watched.history)
   const fallback = fallbackNow(watched, input, diagnosis)
@@ -96,7 +96,7 @@ export function stepHealth(
     fallback,
   })
   const judged = judge(watched, facts, now, preset, dwell)
-  // Time that was discarded shows nothing: only a look that counts may change what is believed.
+  // Time that was discarded shows nothing: only a sample that counts may change the verdict.
   const isKept = sample.discarded !== undefined && watched.health.level !== 'healthy'
   const health = isKept ? watched.health : judged.health
   const isSame = health.level === before.health.level && health.cause === before.health.cause
@@ -130,7 +130,7 @@ function watchedSince(before: HealthState, { sample, lastOutput }: HealthInput):
 }
 
 /** A diagnosis holds until the next one, or until what it calls blocked has moved. */
-function believed(
+function lastingDiagnosis(
   { diagnosis }: HealthState,
   { sample, diagnosis: fresh }: HealthInput,
 ): Diagnosis | undefined {
@@ -141,7 +141,7 @@ function believed(
   return isClosed(diagnosis) || diagnosis.cause === 'unknown' ? undefined : diagnosis
 }
 
-/** A timer that was to end it is as near now as one that ticks: until it has fired, what was said of it stands. */
+/** The timer that was to end the wait is now as near as one that ticks: the diagnosis is kept until it has fired. */
 const isYetToFire = ({ cause, until }: Diagnosis, fresh: Diagnosis, { moved, pair }: Sample): boolean =>
   until !== undefined &&
   pair !== undefined &&
@@ -186,8 +186,8 @@ function fallbackNow(
 /** Nothing gets done, or another program may lawfully never come: they excuse no silence, and prove nothing either. */
 const doubtful: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['ticking', 'output', 'signal'])
 /**
- * What is only inferred excuses a silence for as long as the preset says, but for these: a server may wait for clients for
- * ever, and of input that somebody may give the state says that it is waited for.
+ * An inferred cause excuses a silence up to the preset's limit, except these: a server may wait for clients for ever, and a wait
+ * for input is shown by the state.
  */
 const lasting: ReadonlySet<ProcessCause> = new Set<ProcessCause>(['server', 'stdin'])
 /** The kernel gives up by itself, in the end: likely after the dwell, certain never. */
@@ -209,7 +209,7 @@ function judge(
       unanswered.has(cause) || isHeld || diagnosis.unseen
         ? { level: 'likely_stuck', cause, certainty: 'high' }
         : { level: 'confirmed_stuck', cause, certainty: 'certain' }
-    // Somebody who stopped it may come back, and so may a word that it waits for: a short silence says nothing.
+    // Whoever stopped it may continue it, and a message that it waits for may come: a short silence is no evidence.
     const isEarly = blockedFor < dwell || ((isHeld || diagnosis.mayAwaitWord === true) && !isSilent)
     const health: Health = isEarly ? { level: 'suspicious', cause, certainty: 'medium' } : known
     return { health, silence: {} }

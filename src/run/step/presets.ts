@@ -1,6 +1,6 @@
 /**
- * Every number of docs/seeds.md#004 that lull uses, with the line it stands on there. What the document says twice
- * and differently is decided here, and noted in docs/seeds.md.
+ * Every number of docs/seeds.md#004 that lull uses, with its line there. Where the document contradicts itself, the choice is made
+ * here and noted in docs/seeds.md.
  */
 
 export type Preset = {

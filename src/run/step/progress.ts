@@ -1,5 +1,5 @@
 /**
- * Which output counts as progress: a line that was not there before, or one whose numbers do more than show the time. A
+ * Which output counts as progress: a line that is new, or one with numbers that do more than show the time. A
  * spinner, a clock and a line that is painted again do not. Rows of `stream-json` always do.
  */
 import type { Instant } from '../../core/state.ts'
@@ -23,7 +23,7 @@ export function createProgressDetector() {
   let spanBytes = 0
 
   /**
-   * Takes a piece of output and tells whether anything in it was progress. Of a flood only samples are read, so that the
+   * Takes a piece of output and returns whether any of it was progress. Of a flood only samples are read, so that the
    * output passes as fast as without.
    * @param at ms
    */

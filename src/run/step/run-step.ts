@@ -63,7 +63,7 @@ export type RunEffect =
   | { readonly do: 'follow_terminal' }
   /** To its recording, to whom each sample goes, and, where it is news, to whoever iterates. */
   | { readonly do: 'publish'; readonly verdict: RunVerdict; readonly isNews: boolean }
-  /** Apart from this sample, whose verdict may be old by then: answered by `judged_again`. */
+  /** Not with this sample, which may be old by then: answered by `judged_again`. */
   | { readonly do: 'judge_again' }
   | { readonly do: 'start_program'; readonly program: StuckProgram; readonly verdict: RunVerdict }
   /** To its whole group. */

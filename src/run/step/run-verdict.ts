@@ -1,6 +1,5 @@
 /**
- * What a supervised run is believed to be, at one sample: the fields of docs/seeds.md#004, and the diagnosis they rest
- * on.
+ * The verdict on a supervised run at one sample: the fields of docs/seeds.md#004, and the diagnosis behind them.
  */
 import type { Health, Instant } from '../../core/state.ts'
 import type { Diagnosis } from '../../process/diagnosis.ts'
@@ -41,7 +40,7 @@ export type RunVerdict = {
   readonly since: Instant
   /** Since when it has been blocked, monotonic ms; absent where something may still move it. */
   readonly blockedSince?: Instant
-  /** For how long no output has come that tells of progress, ms: from the preset's silence on, whatever the health. */
+  /** For how long its output has shown no progress, ms: from the preset's silence on, whatever the health. */
   readonly silentFor?: number
   /** One plain sentence without a full stop: who, in which call, on whom, for how long. */
   readonly reason: string

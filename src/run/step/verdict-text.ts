@@ -34,10 +34,10 @@ export function reasonOf({
 }: VerdictFacts): string {
   if (diagnosis && blockedFor !== undefined)
     return `blocked ${formatDuration(blockedFor)}: ${diagnosis.summary}`
-  const silent = `no output that tells of progress for ${formatDuration(silentFor)}`
+  const silent = `no progress in its output for ${formatDuration(silentFor)}`
   if (diagnosis && diagnosis.cause !== 'unknown') {
-    const isTold = isSilent || (health.level !== 'healthy' && silentFor >= longSilence)
-    const lead = isTold ? `${silent}: ` : isTooEarly(health) ? `${tooEarly}: ` : ''
+    const isShown = isSilent || (health.level !== 'healthy' && silentFor >= longSilence)
+    const lead = isShown ? `${silent}: ` : isTooEarly(health) ? `${tooEarly}: ` : ''
     return `${lead}${diagnosis.summary}`
   }
   if (health.level === 'healthy') return healthyReason(health, silentFor)
@@ -76,7 +76,7 @@ export function recommendationOf({ health, diagnosis, fallback }: VerdictFacts):
     case 'suspicious':
       return undefined
     case 'likely_stuck':
-      return 'look at it: lull explain pid:N tells what it waits for'
+      return 'look at it: lull explain pid:N shows what it waits for'
     case 'confirmed_stuck':
       return 'end it by hand if nothing is expected of it'
   }

@@ -11,7 +11,7 @@ import { systemTable } from './system-table.ts'
 
 /** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
 export type AgentProcess = {
-  /** Of its pid and its start: no other process has the same (os/proc/process-id.ts). */
+  /** Made of its pid and start: no other process has the same (os/proc/alive.ts). */
   readonly id: string
   readonly agent: Agent
   readonly pid: number

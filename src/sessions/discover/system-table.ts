@@ -1,3 +1,4 @@
+/** The process table of the machine that lull runs on, and the one of Linux. */
 import { existsSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs'
 import os from 'node:os'
 import { attempt } from '../../os/attempt.ts'

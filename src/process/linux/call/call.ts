@@ -1,3 +1,7 @@
+/**
+ * What one thread does in the kernel right now, with numbers of other namespaces translated to this machine's. Needs no
+ * privilege for a program of the same user.
+ */
 import { constants, existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { attempt } from '../../../os/attempt.ts'

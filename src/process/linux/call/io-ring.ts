@@ -1,3 +1,8 @@
+/**
+ * What an io_uring waits for, and which files blocked threads wait on through calls, epolls and rings. The kernel shows the
+ * opcode of a polled request and not its fd; the fd is that of the last entry with this opcode in the submission queue, which
+ * may have been overwritten: inferred.
+ */
 import type { FdWait, Thread, Want } from '../../snapshot.ts'
 import { epollMembers } from './epoll.ts'
 /**
