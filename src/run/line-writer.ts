@@ -13,7 +13,7 @@ const mostLines = 64
 const unmet: Buffer[] = []
 
 /** To be called before a line is written: it may be read back at once. */
-export function noteOwnLine(line: Buffer): void {
+function noteOwnLine(line: Buffer): void {
   unmet.push(line)
   if (unmet.length > mostLines) unmet.shift()
 }

@@ -78,7 +78,7 @@ type Pipe = {
  * @param onBytes called with what the pane prints
  * @param onLost called once if the output ends, or could not be read at all, without a call of `close`
  */
-export function openPanePipe(
+function openPanePipe(
   socket: string,
   pane: string,
   onBytes: (bytes: Buffer) => void,

@@ -25,7 +25,7 @@ const longestTick = 2000
  * for it, and may be woken by a signal that it passes on, or by a clock of its own. None of that gives the other program what it
  * waits for. A wrapper may end the other program; whether it will can't be seen.
  */
-export const wrappersOf = (graph: Graph): ReadonlySet<Node> =>
+const wrappersOf = (graph: Graph): ReadonlySet<Node> =>
   new Set(graph.nodes.filter(node => isWrapper(graph, node, externalsOf(node).filter(isLive))))
 
 /** It runs now and then, which is no evidence. */
@@ -81,7 +81,7 @@ export type Motion = {
   readonly isStill: boolean
 }
 
-export function motionOf({ before, after }: SnapshotPair, nodes: readonly Node[]): Motion {
+function motionOf({ before, after }: SnapshotPair, nodes: readonly Node[]): Motion {
   const ms = Math.max(0, after.at - before.at)
   const earlier = new Map(before.processes.map(program => [program.pid, program]))
   const others = after.processes.filter(({ pid }) => pid !== after.supervisor)

@@ -100,8 +100,8 @@ function countsOf({ nameOf, snapshot }: TreeIndex, program: Process): readonly U
     : []
 }
 
-/** Somebody may make a wrapper end what it wraps. */
+/** Somebody may cause a wrapper to end what it wraps. */
 function wrappedBy({ tree, wrappers }: ClosureView): readonly Unseen[] {
   const [first] = wrappers
-  return first ? [{ what: `whether somebody makes ${tree.nameOf(first.program.pid)} end it` }] : []
+  return first ? [{ what: `whether somebody causes ${tree.nameOf(first.program.pid)} to end it` }] : []
 }
