@@ -9,7 +9,7 @@ const cores = availableParallelism()
 const env = { NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/lull/compile') }
 
 // What takes long on a machine that others load is no failure.
-const [testTimeout, hookTimeout] = [60_000, 60_000]
+const [testTimeout, hookTimeout] = [120_000, 120_000]
 
 // A test that starts programs or opens sockets is named NAME.real.test.ts; in `pure` it fails.
 const real = 'test/**/*.real.test.ts'

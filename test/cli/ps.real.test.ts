@@ -19,7 +19,7 @@ import {
   thinking,
   withVerdict,
 } from '../support/live.ts'
-import { lull } from '../support/lull.ts'
+import { atMostHint, lull } from '../support/lull.ts'
 import { ownPlaces, psRows } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -317,7 +317,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     agent.write('prøject 日本/.git/HEAD', 'ref: refs/heads/feature/x\n')
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     const table = await lull(['ps'], [], env)
-    expect(table).toMatchObject({ code: 0, stderr: '' })
+    expect(table).toMatchObject({ code: 0, stderr: expect.stringMatching(atMostHint) })
     expect(table.stdout).toMatch(/^ {2}STATE +FOR +AGENT +ID +(WHERE +)?FOLDER .*\bAGE +NOW\n/)
     expect(table.stdout).toMatch(
       /^● waiting\/permission +\d+s +claude +\w{8} +…?\S*prøject 日本 feature\/x +\d+s\b/m,

@@ -3,18 +3,22 @@ import { describe, expect, test } from 'vitest'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
 import { watchTree } from '../../src/process/sampler.ts'
 import type { Sample } from '../../src/process/sampler-step.ts'
+import type { Process } from '../../src/process/snapshot.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { until } from '../support/until.ts'
+
+/** Whether it sleeps until its stdin has something. While it is loaded, it reads other files, and waits for a processor. */
+function isWaiting(cat: Process | undefined): boolean {
+  const [thread] = cat?.threads ?? []
+  return thread?.state === 'S' && thread.call.type === 'fds' && thread.call.fds[0]?.fd === 0
+}
 
 describe.runIf(process.platform === 'linux')('the activity', () => {
   test('of a program that sleeps is still; once it is written to, it moves', async () => {
     const child = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
     const pid = child.pid ?? 0
     const reader = linuxReader()
-    await until(
-      () => reader.snapshot(pid, 'calls')?.processes[0],
-      cat => cat?.name === 'cat' && cat.threads[0]?.call.type === 'fds',
-    )
+    await until(() => reader.snapshot(pid, 'calls')?.processes[0], isWaiting)
     const activity = reader.activity?.()
     activity?.follow([[pid, pid]])
     await until(
@@ -51,8 +55,8 @@ describe.runIf(process.platform === 'linux')('the activity', () => {
     const { linuxActivity } = await import('../../src/process/linux/activity-poll.ts')
     const cats = [1, 2, 3].map(() => spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] }))
     const reader = linuxReader()
-    const isAsleep = (pid = 0) => reader.snapshot(pid, 'calls')?.processes[0]?.threads[0]?.call.type === 'fds'
-    await until(() => cats.every(({ pid }) => isAsleep(pid)), Boolean)
+    const looks = () => cats.map(({ pid = 0 }) => reader.snapshot(pid, 'calls')?.processes[0])
+    await until(looks, seen => seen.every(isWaiting))
     const activity = linuxActivity(10, 1)
     activity.follow(cats.map(({ pid = 0 }) => [pid, pid]))
     const round = () => cats.map(() => activity.poll())

@@ -3,14 +3,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { diagnose } from '../../src/process/closure/diagnose.ts'
 import type { Diagnosis } from '../../src/process/diagnosis.ts'
 import { linuxReader } from '../../src/process/linux/linux-reader.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { until } from '../support/until.ts'
-
-vi.setConfig({ hookTimeout: 120_000 })
 
 const isLinux = process.platform === 'linux'
 const isRoot = process.geteuid?.() === 0

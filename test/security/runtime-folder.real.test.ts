@@ -9,6 +9,7 @@ import { forwarderText } from '../../src/hooks/forwarder.ts'
 import { hookCommand } from '../../src/hooks/hook-command.ts'
 import { moduleText } from '../../src/hooks/hook-module.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { asStranger, giveAway, needsOtherUser } from '../support/other-user.ts'
 import { startLull } from '../support/running.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
@@ -102,10 +103,12 @@ const commands = [
   ['hooks', 'install', 'claude', '--dry-run'],
 ] as const
 
-/** One sentence on stderr, nothing on stdout, exit 1. */
-async function isRefused(args: readonly string[], env: object, said: string): Promise<void> {
+/** One sentence on stderr, nothing on stdout, exit 1. A wait ends its process, and a host that is not refused runs on. */
+async function isRefused(args: readonly string[], env: Record<string, string>, said: string): Promise<void> {
   const stderr = expect.stringMatching(new RegExp(`^lull: [^\n]*${said}[^\n]*\n$`))
-  expect([args, await lull(args, [], env)]).toEqual([args, { code: 1, stdout: '', stderr }])
+  const isOwn = args[0] === 'wait' || args[1] === 'run'
+  const run = isOwn ? lull(args, [], env) : lullHere(args, env)
+  expect([args, await run]).toEqual([args, { code: 1, stdout: '', stderr }])
 }
 
 type Case = { readonly what: string; readonly said: string; readonly other?: true; set(place: Place): string }
@@ -367,6 +370,6 @@ describe('what tells rather than refuses', () => {
     giveAway(path.join(there.runtime, 'runs'))
     await isRefused(['ps'], there.env, 'runs belongs to another user')
     renameSync(path.join(there.runtime, 'runs'), path.join(there.home, 'theirs'))
-    expect(await lull(['ps'], [], there.env)).toMatchObject({ code: 0, stderr: '' })
+    expect(await lull(['ps', '--json'], [], there.env)).toMatchObject({ code: 0, stderr: '' })
   })
 })

@@ -21,6 +21,9 @@ export function lull(args: readonly string[], node: readonly string[] = [], env:
   })
 }
 
+/** What `lull ps` adds for people may be a hint: agents that other tests run are on this machine, too. */
+export const atMostHint = /^(hint: .*\n)?$/
+
 let root: string | undefined
 
 /** An empty folder that is gone when the tests of the file are over. */

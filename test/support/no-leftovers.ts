@@ -11,6 +11,7 @@ export default function (): () => void {
   return () => {
     const left = readdirSync(folder, { recursive: true })
     rmSync(folder, { recursive: true, force: true })
-    if (left.length > 0) console.error(`Tests left in the temporary folder:\n${left.join('\n')}`)
+    if (left.length > 0)
+      throw new Error(`Tests left in the temporary folder:\n${left.slice(0, 100).join('\n')}`)
   }
 }

@@ -99,7 +99,7 @@ export function cli(place: Place, args: readonly string[]) {
 }
 
 /** Waits for something to be so. */
-export async function until(what: string, isSo: () => boolean, within = 20_000): Promise<void> {
+export async function until(what: string, isSo: () => boolean, within = 45_000): Promise<void> {
   const end = performance.now() + within
   while (!isSo()) {
     if (performance.now() > end) throw new Error(`not so after ${within} ms: ${what}`)
