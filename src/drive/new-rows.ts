@@ -1,4 +1,6 @@
 /** What is new on a terminal since it was read. Pure. */
+import type { Grid } from '../core/text/grid.ts'
+import type { Observation } from '../terminal/observer-step.ts'
 
 /** The rows behind those that were known before; all, where they have nothing in common any more. */
 export function newRows(before: readonly string[] | undefined, now: readonly string[]): readonly string[] {
@@ -11,3 +13,26 @@ export function newRows(before: readonly string[] | undefined, now: readonly str
   }
   return now
 }
+
+type Shown = Pick<Observation, 'screen' | 'facts' | 'lines' | 'probe'>
+
+/**
+ * The same of two observations, whose last row is the first that may be new.
+ * @returns undefined where that row is no longer on the screen, or its place is not known
+ */
+export function newRowsShown(before: Shown, now: Shown): readonly string[] | undefined {
+  const [first, last] = [before.screen, now.screen]
+  if (!first || !last || !before.facts || !now.facts || now.probe.gone) return undefined
+  if (!isSameSize(first, last) || first.alternate || last.alternate) return undefined
+  const scrolled = now.facts.historySize - before.facts.historySize
+  const from = lastFilled(first) - scrolled
+  const above = last.rows.slice(0, Math.max(0, from))
+  const isKnown = above.length > 0 && above.every((row, at) => row === first.rows[at + scrolled])
+  const count = lastFilled(last) + 1 - from
+  return isKnown && count > 0 && count <= now.lines.length ? now.lines.slice(-count) : undefined
+}
+
+const isSameSize = (one: Grid, other: Grid): boolean =>
+  one.columns === other.columns && one.rows.length === other.rows.length
+
+const lastFilled = ({ rows }: Grid): number => rows.findLastIndex(row => row.trim() !== '')

@@ -27,7 +27,7 @@ import type { Answered } from './dialog/answer-dialog.ts'
 import { dialogNow } from './dialog/dialog-now.ts'
 import type { ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
-import { newRows } from './new-rows.ts'
+import { newRows, newRowsShown } from './new-rows.ts'
 import type { LastLook } from './press-keys.ts'
 import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedToType } from './refusal.ts'
@@ -163,7 +163,11 @@ function terminalOf(
       const probe = pane.probe()
       const timeout = timeoutOf(wait, probe)
       let sent: Sent | undefined
-      const isConsumed = (now: Observation) => sent?.isConsumed(now) === true
+      let last: Observation | undefined
+      const isConsumed = (now: Observation) => {
+        last = now
+        return sent?.isConsumed(now) === true
+      }
       const waiting = wait && startWait(pane, probe.hasKernel, { ...wait, timeout }, isConsumed)
       const entering = async () => waiting?.restart()
       const begun = performance.now()
@@ -177,7 +181,10 @@ function terminalOf(
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
         if (!answer) return { bytes, isEntered, isRead }
         const took = performance.now() - begun
-        const rows = newRows(before, await rowsAfter(pane.holder, answer))
+        // Most fit the screen that the wait ended with: then nothing is captured again.
+        const rows =
+          (sent.before && last && newRowsShown(sent.before, last)) ??
+          newRows(before, await rowsAfter(pane.holder, answer))
         const done = { bytes, isEntered, isRead, rows, took }
         if (!options.asksCode || answer.outcome !== 'reached' || answer.exitCode !== undefined)
           return { ...done, answer }

@@ -37,7 +37,7 @@ const unheardMs = 20
 
 /** Registers: what is printed from here on counts. Observing begins with `answer`. */
 export function startReadyWait(
-  { holder, observe, probeFast }: DrivenTerminal,
+  { holder, observe, observeFast }: DrivenTerminal,
   options: ReadyOptions,
 ): ReadyWait {
   const { goals, timeout, isConsumed = () => true, signal } = options
@@ -63,7 +63,7 @@ export function startReadyWait(
       const line = printed.found()
       const needsScreen = isLate || line !== undefined
       const patience = Math.max(lastLookMs, state.deadline - begun)
-      const observation = (needsScreen ? undefined : probeFast()) ?? (await observe(patience))
+      const observation = await (needsScreen ? observe : observeFast)(patience)
       const now = performance.now()
       ended = now
       const observed = {

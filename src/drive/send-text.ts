@@ -1,8 +1,4 @@
-/**
- * Text, then Enter, each once what came before has been read. What the pane does is judged again right before each of
- * the two.
- */
-
+/** Types text, then Enter, each once what came before has been read. The pane is judged again right before each of the two. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasConsumed, type Typed } from '../terminal/consumption.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
@@ -36,6 +32,8 @@ export type Sent = {
   readonly isEntered: boolean
   /** All has been read. If not, it waits in the terminal (typed ahead), or the program takes nothing. */
   readonly isRead: boolean
+  /** Right before the text was typed; absent where there was none. */
+  readonly before?: Observation
   /** Whether all has been read, as a later observation tells. */
   readonly isConsumed: (observation: Observation) => boolean
 }
@@ -63,7 +61,7 @@ export async function sendText(
   await pane.holder.receiveOutput()
   const typed = await typeText(pane, text, options)
   if (typed && isRaw(typed.before) && !(await isRead(pane, typed, options.timeout, options.signal)))
-    return sent(text, typed, false)
+    return sent(text, typed, false, typed.observation)
   if (typed?.isEchoed && !(await echoed(pane, typed, lostEchoMs))) {
     await typeBytes(pane, killLine, { isPaste: false })
     throw refusedToType(
@@ -77,10 +75,10 @@ export async function sendText(
       'its line does not hold what was typed, it takes keys for something else: Enter was not pressed',
       text.length,
     )
-  if (!options.enter) return sent(text, typed, true)
+  if (!options.enter) return sent(text, typed, true, typed?.observation)
   if (typed?.isToAgent) await apart(pane, typed)
   const entered = await pressEnter(pane, text, typed, options)
-  return sent(text, entered, await isRead(pane, entered, enterMs))
+  return sent(text, entered, await isRead(pane, entered, enterMs), typed?.observation)
 }
 
 /** Of a line that moves all the time: it is judged each time. */
@@ -137,6 +135,7 @@ function withoutLineEnd(text: Buffer): Buffer {
 }
 
 type TypedText = Typed & {
+  readonly observation: Observation
   /** A line editor shows it. */
   readonly isEchoed?: boolean
   readonly isInserted?: () => Promise<boolean>
@@ -159,7 +158,7 @@ async function typeText(
   const checked = isChecked ? { isInserted: insertion(pane, observation, text.toString()) } : {}
   if (isMixedUp(observation)) {
     const typed = await typeLines(pane, text, options)
-    return typed && { ...typed, ...checked }
+    return typed && { ...typed, ...checked, observation }
   }
   const before = pane.probe()
   const isPaste = isPasted(text)
@@ -174,7 +173,7 @@ async function typeText(
   const { state, behind } = observation.verdict
   const isEchoed = state.kind === 'idle' && before.stream !== undefined && !(checked.isInserted && !behind)
   const isToAgent = found.agent !== undefined || found.isStranger
-  return { before, bytes, at, isEntered: false, isEchoed, isByLooks, isToAgent, ...checked }
+  return { before, observation, bytes, at, isEntered: false, isEchoed, isByLooks, isToAgent, ...checked }
 }
 
 /**
@@ -284,12 +283,13 @@ const settleMs = 300
 /** On another machine a password is known by its words alone, once it was quiet for 500 ms: such an observation is waited for. ms */
 const quietMs = 1200
 
-function sent(text: Buffer, typed: Typed | undefined, isAllRead: boolean): Sent {
+function sent(text: Buffer, typed: Typed | undefined, isAllRead: boolean, before?: Observation): Sent {
   let isDone = isAllRead
   return {
     bytes: text.length,
     isEntered: typed?.isEntered ?? false,
     isRead: isAllRead,
+    ...(before ? { before } : {}),
     isConsumed: ({ probe }) => {
       isDone ||= typed === undefined || hasConsumed(typed, probe)
       return isDone

@@ -32,13 +32,13 @@ export type Observer<Holder extends TerminalHolder = TerminalHolder> = {
   readonly holder: Holder
   /** The kernel and the stream alone: at once, and with the screen of the last capture. */
   probe(): Probe
-  /** An observation without a capture, where the kernel alone tells that a program runs and nobody reads. */
-  probeFast(): Observation | undefined
   /**
    * Once, conclusive or not.
    * @param patience ms, after which it does without a screen
    */
   observe(patience?: number): Promise<Observation>
+  /** The same, but without a capture where the kernel alone shows that a program runs and nobody reads. */
+  observeFast(patience?: number): Promise<Observation>
   /** Observes until it is conclusive, or the patience (ms) is over. @returns the last observation */
   settle(patience: number): Promise<Observation>
   /** The last observation was conclusive and, as far as the kernel alone can tell, still is what another would say. */
@@ -67,13 +67,33 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
 
   async function observe(patience?: number): Promise<Observation> {
     const polled = poll()
-    last = await made(patience)
+    return observeAfter(polled, probe(), patience)
+  }
+
+  async function observeFast(patience?: number): Promise<Observation> {
+    const { resting } = state
+    if (resting && isProvenRunning(resting.observation.verdict) && hasRested()) return resting.observation
+    // Which pane an inner tmux shows, it has to be asked each time.
+    if (state.inner) return observe(patience)
+    const [polled, before] = [poll(), probe()]
+    const running = concludeRunning(state, before)
+    if (!running) return observeAfter(polled, before, patience)
+    state = withRest(state, running, polled, output.count())
+    return running
+  }
+
+  /** @param polled and a probe, both from right before */
+  async function observeAfter(
+    polled: string | undefined,
+    before: Probe,
+    patience: number | undefined,
+  ): Promise<Observation> {
+    last = await made(before, patience)
     state = withRest(state, last, polled, output.count())
     return last
   }
 
-  async function made(patience: number | undefined): Promise<Observation> {
-    const before = probe()
+  async function made(before: Probe, patience: number | undefined): Promise<Observation> {
     const capture = await holder.capture(patience)
     if (capture.type === 'ended') return ended(capture)
     if (capture.type === 'unanswered') {
@@ -101,17 +121,8 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
   return {
     holder,
     probe: () => probe(),
-    probeFast() {
-      const { resting } = state
-      if (resting && isProvenRunning(resting.observation.verdict) && hasRested()) return resting.observation
-      // Which pane an inner tmux shows, it has to be asked each time.
-      if (state.inner) return undefined
-      const polled = poll()
-      const running = concludeRunning(state, probe())
-      if (running) state = withRest(state, running, polled, output.count())
-      return running
-    },
     observe,
+    observeFast,
     settle: patience => settle(observe, output, patience),
     isUnchanged() {
       if (!last || !isConclusive(last)) return false

@@ -24,26 +24,22 @@ const againMs = 20
 const capturedLines = 50
 /** tmux reads this much of a pane in one go (libevent): less, and there was no more. */
 const tmuxRead = 4096
-/** A server that takes so long for a capture is better asked once for two than two times; a quiet one takes 0.5 ms. */
-const busyMs = 3
 
 export type PaneAddress = Pick<DrivableHolder, 'socket' | 'id' | 'tty' | 'pid'>
 
 export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder {
   const output = outputFeed()
   const listening = listener(socket, id, output)
-  let tookMs = 0
 
   async function capture(patience?: number): Promise<Capture> {
     for (let tries = 1; ; tries++) {
-      const [count, begun] = [output.count(), performance.now()]
+      const count = output.count()
       try {
         const now = await capturePane(socket, id, capturedLines, {
           ...(patience === undefined ? {} : { patience }),
           // Who listens wants to know soon that nothing more comes.
-          isTwice: tookMs > busyMs && output.marks() !== undefined,
+          isTwice: output.marks() !== undefined,
         })
-        tookMs = performance.now() - begun
         if (!now) return { type: 'ended', end: {} }
         listening.onCapture(now)
         const { facts, lines, screen, isRepeated } = now

@@ -7,7 +7,7 @@ import { askTmux, askTmuxWithin } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 
 /** How long a server waits between two captures of one question, s: the kernel passes on at once what it was given by then. */
-const apart = 0.0005
+const apart = 0
 
 export type Captured = {
   readonly facts: PaneFacts
