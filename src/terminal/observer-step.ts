@@ -51,7 +51,7 @@ export type ObserverState = {
   /** The last conclusive observation, and what a poll of its processes had said before it was made. */
   readonly resting?: {
     readonly observation: Observation
-    readonly polled: string
+    readonly polled: Polled
     readonly count: number
   }
   /** The processes that are polled. */
@@ -129,6 +129,20 @@ export function conclude(
   }
 }
 
+/** `/proc/PID/schedstat` of the processes that are watched: it changes whenever their main thread runs. */
+export type Polled = ReadonlyMap<number, string>
+
+/**
+ * Nothing that a probe found has run between two polls around it: another probe would find the same.
+ * @param before from before the probe
+ */
+export const isUnmoved = (probe: Probe, before: Polled, now: Polled): boolean =>
+  probe.processes.length > 0 &&
+  !probe.inner &&
+  !hasRelay(probe) &&
+  probe.processes.every(({ calls }) => calls.length === 1) &&
+  pidsOf(probe).every(pid => before.get(pid) && before.get(pid) === now.get(pid))
+
 /** What a probe alone says, beside the screen and the lines of the last capture. */
 const withoutCapture = ({ learned, lines, shown }: ObserverState, probe: Probe) => ({
   verdict: classify(probe, learned),
@@ -185,17 +199,17 @@ export const isSame = ({ probe, verdict }: Observation, now: Probe): boolean =>
 
 const hasRelay = ({ relay, processes }: Probe): boolean => relay !== undefined || processes.some(isRelay)
 
-/** /proc/PID/schedstat changes whenever the main thread runs; what other threads do is probed after so long: ms. */
+/** What other threads do is probed after so long: ms. */
 const longestTrust = 5000
 
 /**
- * @param polled what a poll of `watched` said before the observation; undefined where it may not be asked
+ * @param polled from before the observation
  * @param count bytes that were printed so far
  */
 export function withRest(
   state: ObserverState,
   observation: Observation,
-  polled: string | undefined,
+  polled: Polled,
   count: number,
 ): ObserverState {
   const pids = [...new Set(pidsOf(observation.probe))]
@@ -203,18 +217,14 @@ export function withRest(
   // A terminal behind a relay comes, goes and changes while the relay and all that was seen sleep.
   if (hasRelay(observation.probe)) return rest
   // Of processes that were not watched nothing was polled before.
-  if (polled === undefined || `${pids}` !== `${state.watched}` || !isConclusive(observation)) return rest
+  if (!pids.every(pid => polled.get(pid)) || !isConclusive(observation)) return rest
   return { ...rest, resting: { observation, polled, count } }
 }
 
 /** Nothing has run since: no other observation can say anything else. */
-export function isResting(
-  { resting }: ObserverState,
-  polled: string | undefined,
-  count: number,
-  now: Instant,
-): boolean {
-  if (!resting || resting.polled !== polled || resting.count !== count) return false
+export function isResting({ resting }: ObserverState, polled: Polled, count: number, now: Instant): boolean {
+  if (!resting || resting.count !== count) return false
+  if (![...polled].every(([pid, text]) => text !== '' && resting.polled.get(pid) === text)) return false
   const { verdict, probe } = resting.observation
   const isShell = verdict.reader === probe.leader && probe.processes.every(({ calls }) => calls.length === 1)
   return isShell || now - probe.at < longestTrust

@@ -14,9 +14,11 @@ import {
   isProvenRunning,
   isResting,
   isSame,
+  isUnmoved,
   newObserver,
   type Observation,
   type ObserverState,
+  type Polled,
   settleStep,
   withCapture,
   withRest,
@@ -53,15 +55,14 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
   let state: ObserverState = newObserver(pid)
   let last: Observation | undefined
 
-  const probe = (gone?: Gone): Probe =>
-    probeTerminal(tty, pid, {
-      ...givenTo(state, output.marks(), performance.now()),
-      ...(gone ? { gone } : {}),
-    })
-  const poll = (): string | undefined => {
-    const polled = state.watched.map(one => readText(`/proc/${one}/schedstat`))
-    return polled.includes('') ? undefined : polled.join()
+  const given = () => givenTo(state, output.marks(), performance.now())
+  const probe = (gone?: Gone): Probe => probeTerminal(tty, pid, { ...given(), ...(gone ? { gone } : {}) })
+  /** What a probe would find of processes that have not run since. */
+  const again = (known: Probe): Probe => {
+    const { inner: _, ...now } = given()
+    return { ...known, ...now, at: performance.now() }
   }
+  const poll = (): Polled => new Map(state.watched.map(one => [one, readText(`/proc/${one}/schedstat`)]))
   const hasRested = (): boolean => isResting(state, poll(), output.count(), performance.now())
   const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
 
@@ -84,16 +85,16 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
 
   /** @param polled and a probe, both from right before */
   async function observeAfter(
-    polled: string | undefined,
+    polled: Polled,
     before: Probe,
     patience: number | undefined,
   ): Promise<Observation> {
-    last = await made(before, patience)
+    last = await made(polled, before, patience)
     state = withRest(state, last, polled, output.count())
     return last
   }
 
-  async function made(before: Probe, patience: number | undefined): Promise<Observation> {
+  async function made(polled: Polled, before: Probe, patience: number | undefined): Promise<Observation> {
     const capture = await holder.capture(patience)
     if (capture.type === 'ended') return ended(capture)
     if (capture.type === 'unanswered') {
@@ -105,7 +106,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     const inner = isRendered ? await innerTmux({ ...before, screen }) : undefined
     const { inner: _, ...rest } = withCapture(state, capture, before, performance.now())
     state = inner ? { ...rest, inner } : rest
-    let after = probe()
+    let after = isUnmoved(before, polled, poll()) ? again(before) : probe()
     if (after.gone) return ended(await holder.ended())
     const learned = await withReference(state.learned, after)
     if (learned !== state.learned) {

@@ -10,6 +10,7 @@ import {
   isProvenRunning,
   isResting,
   isSame,
+  isUnmoved,
   newObserver,
   type Observation,
   type ObserverState,
@@ -37,6 +38,7 @@ const line = 'ada@box:~$ '
 const idle = probeOf([program('bash', 'pselect6@5344')], { mode: 'ce', line, quiet: 1000 })
 const running = probeOf([program('bash', '-wait4'), program('make', 'running', 101, 'R')], { quiet: 1000 })
 const fresh = newObserver(100)
+const polled = (text = '1') => new Map([100, 101].map(pid => [pid, text]))
 
 describe('what is known beside the kernel', () => {
   const stream = { lastOutput: 700 }
@@ -228,36 +230,53 @@ describe('an observation', () => {
     expect(work && isSame({ ...work, probe: idle }, idle)).toBe(false)
   })
 
+  test('is unmoved where no process has run in between', () => {
+    const unmoved = (probe: Probe, now = polled()) => isUnmoved(probe, polled(), now)
+    expect(unmoved(idle)).toBe(true)
+    expect(unmoved(idle, polled('2'))).toBe(false)
+    expect(isUnmoved(idle, polled(''), polled(''))).toBe(false)
+    expect(isUnmoved(idle, new Map(), new Map())).toBe(false)
+    // Of one of them nothing was polled; other threads are not polled.
+    expect(unmoved({ ...idle, processes: [program('bash', 'read', 102)] })).toBe(false)
+    expect(unmoved({ ...idle, processes: [program('bash', 'pselect6 running')] })).toBe(false)
+    expect(unmoved({ ...idle, processes: [] })).toBe(false)
+    expect(unmoved({ ...idle, inner: idle })).toBe(false)
+    expect(unmoved({ ...idle, relay: { pid: 100, name: 'ssh' } })).toBe(false)
+  })
+
   test('rests while nothing runs and nothing is printed', () => {
     const watched = { ...repeated, watched: [100] }
-    const rested = withRest(watched, resting(), 'polled', 7)
-    expect(rested.resting).toEqual({ observation: resting(), polled: 'polled', count: 7 })
-    expect(isResting(rested, 'polled', 7, 90_000)).toBe(true)
-    expect(isResting(rested, 'other', 7, 90_000)).toBe(false)
-    expect(isResting(rested, 'polled', 8, 90_000)).toBe(false)
-    expect(isResting(watched, 'polled', 7, 90_000)).toBe(false)
-    expect(withRest(watched, resting(), undefined, 7)).not.toHaveProperty('resting')
-    expect(withRest(watched, { ...resting(), isSteady: false }, 'polled', 7)).not.toHaveProperty('resting')
-    expect(withRest({ ...rested, watched: [5] }, resting(), 'polled', 7)).not.toHaveProperty('resting')
-    expect(withRest({ ...rested, watched: [5] }, resting(), 'polled', 7).watched).toEqual([100])
+    const rested = withRest(watched, resting(), polled(), 7)
+    expect(rested.resting).toEqual({ observation: resting(), polled: polled(), count: 7 })
+    expect(isResting(rested, polled(), 7, 90_000)).toBe(true)
+    expect(isResting(rested, polled('2'), 7, 90_000)).toBe(false)
+    expect(isResting(rested, polled(), 8, 90_000)).toBe(false)
+    expect(isResting(rested, polled(''), 7, 90_000)).toBe(false)
+    expect(isResting(watched, polled(), 7, 90_000)).toBe(false)
+    expect(withRest(watched, resting(), new Map([[100, '']]), 7)).not.toHaveProperty('resting')
+    expect(withRest(watched, { ...resting(), isSteady: false }, polled(), 7)).not.toHaveProperty('resting')
+    expect(withRest({ ...rested, watched: [5] }, resting(), new Map([[5, '1']]), 7)).not.toHaveProperty(
+      'resting',
+    )
+    expect(withRest({ ...rested, watched: [5] }, resting(), polled(), 7).watched).toEqual([100])
   })
 
   test('of more than a shell alone rests for five seconds', () => {
     const other = probeOf([program('bash', '-wait4'), program('cat', 'read', 101)], { line, leader: 100 })
     const work: Observation = { ...resting(), probe: other, verdict: { ...resting().verdict, reader: 101 } }
-    const rested = withRest({ ...repeated, watched: [100, 101] }, work, 'polled', 7)
+    const rested = withRest({ ...repeated, watched: [100, 101] }, work, polled(), 7)
     expect(rested.watched).toEqual([100, 101])
-    expect(isResting(rested, 'polled', 7, other.at + 4999)).toBe(true)
-    expect(isResting(rested, 'polled', 7, other.at + 5000)).toBe(false)
+    expect(isResting(rested, polled(), 7, other.at + 4999)).toBe(true)
+    expect(isResting(rested, polled(), 7, other.at + 5000)).toBe(false)
     const threads = { ...idle, processes: [program('bash', 'pselect6 running')] }
-    const many = withRest({ ...repeated, watched: [100] }, { ...resting(), probe: threads }, 'polled', 7)
-    expect(isResting(many, 'polled', 7, threads.at + 5000)).toBe(false)
+    const many = withRest({ ...repeated, watched: [100] }, { ...resting(), probe: threads }, polled(), 7)
+    expect(isResting(many, polled(), 7, threads.at + 5000)).toBe(false)
   })
 
   test('of a terminal in a terminal watches both', () => {
     const inner = { ...idle, leader: 200, processes: [program('zsh', 'read', 200)] }
     const both = { ...resting(), probe: { ...idle, inner } }
-    expect(withRest(repeated, both, 'polled', 7).watched).toEqual([100, 200])
+    expect(withRest(repeated, both, polled(), 7).watched).toEqual([100, 200])
   })
 })
 

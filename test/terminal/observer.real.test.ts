@@ -246,15 +246,14 @@ describe('an observation', () => {
       calls: shell.processes.flatMap(({ calls }) => [...calls, ...calls]),
     }
     const of = (probe: Probe): Observation => ({ ...observed(classify(probe)), probe })
-    /** Observed twice: the first tells which processes there are. */
-    const rested = (observation: Observation) =>
-      withRest(withRest(newObserver(100), observation, 'a', 5), observation, 'a', 5)
+    const polledAs = (text: string) => new Map([100, 200].map(pid => [pid, text]))
+    const rested = (observation: Observation) => withRest(newObserver(100), observation, polledAs('a'), 5)
 
-    test.each<[string, Observation, string | undefined, number, number, boolean]>([
+    test.each<[string, Observation, string, number, number, boolean]>([
       ['nothing has run', of(sleeps), 'a', 5, 12_000, true],
       ['one has run', of(sleeps), 'b', 5, 12_000, false],
       ['something was printed', of(sleeps), 'a', 6, 12_000, false],
-      ['it can’t be asked', of(sleeps), undefined, 5, 12_000, false],
+      ['it can’t be asked', of(sleeps), '', 5, 12_000, false],
       ['it is long ago', of(sleeps), 'a', 5, 15_000, false],
       ['it is long ago, but one thread is all there is: a shell', of(shell), 'a', 5, 99_000, true],
       [
@@ -267,11 +266,12 @@ describe('an observation', () => {
       ],
       ['it was not conclusive', { ...of(sleeps), isSteady: false }, 'a', 5, 12_000, false],
     ])('%s', (_, observation, polled, count, now, expected) => {
-      expect(isResting(rested(observation), polled, count, now)).toBe(expected)
+      expect(isResting(rested(observation), polledAs(polled), count, now)).toBe(expected)
     })
 
     test('all of which were polled before it was made', () => {
-      expect(isResting(withRest(newObserver(100), of(sleeps), 'a', 5), 'a', 5, 12_000)).toBe(false)
+      const rest = withRest(newObserver(100), of(sleeps), new Map([[100, 'a']]), 5)
+      expect(isResting(rest, polledAs('a'), 5, 12_000)).toBe(false)
     })
   })
 })
