@@ -63,7 +63,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     return { ...known, ...now, at: performance.now() }
   }
   const poll = (): Polled => new Map(state.watched.map(one => [one, readText(`/proc/${one}/schedstat`)]))
-  const hasRested = (): boolean => isResting(state, poll(), output.count(), performance.now())
+  const hasRested = (polled: Polled): boolean => isResting(state, polled, output.count(), performance.now())
   const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
 
   async function observe(patience?: number): Promise<Observation> {
@@ -73,10 +73,12 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
 
   async function observeFast(patience?: number): Promise<Observation> {
     const { resting } = state
-    if (resting && isProvenRunning(resting.observation.verdict) && hasRested()) return resting.observation
+    const polled = poll()
+    if (resting && isProvenRunning(resting.observation.verdict) && hasRested(polled))
+      return resting.observation
     // Which pane an inner tmux shows, it has to be asked each time.
     if (state.inner) return observe(patience)
-    const [polled, before] = [poll(), probe()]
+    const before = probe()
     const running = concludeRunning(state, before)
     if (!running) return observeAfter(polled, before, patience)
     state = withRest(state, running, polled, output.count())
@@ -129,8 +131,8 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       if (!last || !isConclusive(last)) return false
       const isStopped = readSettings(tty)?.isOutputStopped === true
       if (isStopped !== (last.probe.isOutputStopped === true)) return false
-      if (state.resting?.observation.verdict === last.verdict && hasRested()) return true
       const polled = poll()
+      if (state.resting?.observation.verdict === last.verdict && hasRested(polled)) return true
       const now = probe()
       if (!isSame(last, now)) return false
       state = withRest(state, { ...last, probe: now }, polled, output.count())

@@ -26,10 +26,12 @@ export function findLoaded(pid: number, isFile: (name: string) => boolean): Load
 }
 
 /** The address of a variable in its program's memory; undefined where the file has no such symbol. */
-export function addressOf({ file, base }: Loaded, name: string): bigint | undefined {
-  const symbols = symbolsOf(file)
+export function addressOf(loaded: Loaded, name: string): bigint | undefined {
+  // What is loaded stays, though another file may take its name.
+  if (!ofLoaded.has(loaded)) ofLoaded.set(loaded, symbolsOf(loaded.file))
+  const symbols = ofLoaded.get(loaded)
   const value = symbols && valueOnce(symbols, name)
-  return value === undefined ? undefined : symbols?.isFixed ? value : base + value
+  return value === undefined ? undefined : symbols?.isFixed ? value : loaded.base + value
 }
 
 type Symbols = {
@@ -38,6 +40,8 @@ type Symbols = {
   readonly isFixed: boolean
   readonly found: Map<string, bigint | undefined>
 }
+
+const ofLoaded = new WeakMap<Loaded, Symbols | undefined>()
 
 /** A shell's file is read once. */
 const known = new Map<string, Symbols | undefined>()

@@ -27,10 +27,9 @@ export async function tmuxCommand(
   args: readonly string[],
   { timeout = 2000, input }: How = {},
 ): Promise<TmuxAnswer> {
-  // Between this look and the question anybody could start a server there: only whether tmux is here is asked.
-  if (isUnclaimed(socket)) return withoutServer(socket)
   const foreign = whyNotConnected(socket)
-  if (foreign !== undefined) return failed('foreign', foreign)
+  // Anybody could start a server there until it is asked: only whether tmux is here is asked.
+  if (foreign !== undefined) return isUnclaimed(socket) ? withoutServer(socket) : failed('foreign', foreign)
   const how = { timeout, ...(input ? { input } : {}) }
   const answer = await askServer(socket, args, how)
   switch (answer.type) {

@@ -115,12 +115,14 @@ const termiosOf = ({ canonical, echo, signals }: Termios): Termios => ({ canonic
 function processOf(one: Stat, isTerminal: (link: string) => boolean): TerminalProcess {
   const { pid, parent, name, state } = one
   const [, readChars, writtenChars] = /^rchar: (\d+)\nwchar: (\d+)/m.exec(readText(`/proc/${pid}/io`)) ?? []
-  const switches = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
+  // Only where its count of bytes is hidden: the file takes longer than the rest.
+  const hidden = readChars === undefined ? switchesOf(pid) : undefined
   const tids = one.threads > 1 ? listFolder(`/proc/${pid}/task`) : [String(pid)]
   const calls =
     'error' in tids
       ? [{ type: 'hidden' } as const]
       : tids.map(tid => terminalCall(pid, Number(tid), Number(one.stackStart), isTerminal))
+  const switches = calls.some(({ type }) => type === 'writes') ? switchesOf(pid) : hidden
   return {
     pid,
     parent,
@@ -129,9 +131,15 @@ function processOf(one: Stat, isTerminal: (link: string) => boolean): TerminalPr
     state,
     ...(readChars === undefined ? {} : { readChars: Number(readChars) }),
     ...(writtenChars === undefined ? {} : { writtenChars: Number(writtenChars) }),
-    ...(switches === undefined ? {} : { switches: Number(switches) }),
+    ...(switches === undefined ? {} : { switches }),
     calls,
   }
+}
+
+/** How often its main thread has blocked so far. */
+function switchesOf(pid: number): number | undefined {
+  const count = /^voluntary_ctxt_switches:\s*(\d+)/m.exec(readText(`/proc/${pid}/status`))?.[1]
+  return count === undefined ? undefined : Number(count)
 }
 
 function withEditor(process: TerminalProcess, isRelayed: boolean): TerminalProcess {

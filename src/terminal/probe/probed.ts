@@ -60,7 +60,7 @@ export type TerminalProcess = {
   readonly readChars?: number
   /** Bytes written so far, to whatever; absent where hidden. */
   readonly writtenChars?: number
-  /** How often the main thread has blocked so far. */
+  /** How often the main thread has blocked so far, of a process that is kept from writing, or whose `readChars` are hidden. */
   readonly switches?: number
   readonly calls: readonly TerminalCall[]
   /** Of a shell that reads and whose memory tells. */
