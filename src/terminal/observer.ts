@@ -25,7 +25,7 @@ import {
 } from './observer-step.ts'
 import type { OutputFeed } from './output-feed.ts'
 import { innerTmux } from './probe/inner-tmux.ts'
-import { probeTerminal } from './probe/probe.ts'
+import { type Given, probeTerminal } from './probe/probe.ts'
 import type { Gone, Probe } from './probe/probed.ts'
 import { withReference } from './probe/shell-reference.ts'
 import type { DrivableHolder, Ended, TerminalHolder } from './terminal-holder.ts'
@@ -57,19 +57,11 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
 
   const given = () => givenTo(state, output.marks(), performance.now())
   const probe = (gone?: Gone): Probe => probeTerminal(tty, pid, { ...given(), ...(gone ? { gone } : {}) })
-  /** What a probe would find of processes that have not run since. */
-  const again = (known: Probe): Probe => {
-    const { inner: _, ...now } = given()
-    return { ...known, ...now, at: performance.now() }
-  }
   const poll = (): Polled => new Map(state.watched.map(one => [one, readText(`/proc/${one}/schedstat`)]))
   const hasRested = (polled: Polled): boolean => isResting(state, polled, output.count(), performance.now())
   const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
 
-  async function observe(patience?: number): Promise<Observation> {
-    const polled = poll()
-    return observeAfter(polled, probe(), patience)
-  }
+  const observe = (patience?: number): Promise<Observation> => observeAfter(poll(), probe(), patience)
 
   async function observeFast(patience?: number): Promise<Observation> {
     const { resting } = state
@@ -86,17 +78,13 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
   }
 
   /** @param polled and a probe, both from right before */
-  async function observeAfter(
-    polled: Polled,
-    before: Probe,
-    patience: number | undefined,
-  ): Promise<Observation> {
+  async function observeAfter(polled: Polled, before: Probe, patience?: number): Promise<Observation> {
     last = await made(polled, before, patience)
     state = withRest(state, last, polled, output.count())
     return last
   }
 
-  async function made(polled: Polled, before: Probe, patience: number | undefined): Promise<Observation> {
+  async function made(polled: Polled, before: Probe, patience?: number): Promise<Observation> {
     const capture = await holder.capture(patience)
     if (capture.type === 'ended') return ended(capture)
     if (capture.type === 'unanswered') {
@@ -108,7 +96,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     const inner = isRendered ? await innerTmux({ ...before, screen }) : undefined
     const { inner: _, ...rest } = withCapture(state, capture, before, performance.now())
     state = inner ? { ...rest, inner } : rest
-    let after = isUnmoved(before, polled, poll()) ? again(before) : probe()
+    let after = isUnmoved(before, polled, poll()) ? unmoved(before, given()) : probe()
     if (after.gone) return ended(await holder.ended())
     const learned = await withReference(state.learned, after)
     if (learned !== state.learned) {
@@ -139,6 +127,11 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       return true
     },
   }
+}
+
+/** What another probe would find of processes that have not run since. */
+function unmoved(known: Probe, { inner: _, ...given }: Given): Probe {
+  return { ...known, ...given, at: performance.now() }
 }
 
 /** The one loop that waits until observations agree. */
