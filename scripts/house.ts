@@ -16,7 +16,7 @@ type Goal = { readonly what: string; readonly most: number; readonly found: read
 
 const goals: readonly Goal[] = [
   { what: 'imports that run back', most: 0, found: [...importsBack(modules), ...foldersBack(repository)] },
-  { what: 'circles of imports', most: 3, found: circles(repository, 'all').map(files => files.join(' ↔ ')) },
+  { what: 'circles of imports', most: 0, found: circles(repository, 'all').map(files => files.join(' ↔ ')) },
   { what: 'impurities of pure files', most: 0, found: impuritiesOf(modules) },
   {
     what: 'files of more than 300 lines',
