@@ -136,7 +136,7 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
       if (done) return done
       throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)
     } catch (error) {
-      throw await (await import('./ended-instead.ts')).endedInstead(error, placesOf())
+      throw await (await import('./wait-whom.ts')).endedInstead(error, placesOf())
     } finally {
       await leave()
     }

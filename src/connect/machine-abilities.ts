@@ -46,7 +46,7 @@ async function notifications(): Promise<readonly AbilityGroup[]> {
 
 /** Only where a tmux.conf asks for it. */
 async function statusLine(): Promise<readonly AbilityGroup[]> {
-  const { segmentAbilities } = await import('./segment-abilities.ts')
+  const { segmentAbilities } = await import('./notify-abilities.ts')
   const checks = await segmentAbilities(process.env, placesOf())
   return checks.length > 0 ? [{ title: 'the status line of tmux', checks }] : []
 }

@@ -9,6 +9,20 @@ import { lastFailures, type ToldNote } from '../notify/told.ts'
 import { attempt } from '../os/attempt.ts'
 import type { Env, Places } from '../os/file/places.ts'
 import type { Ability } from '../process/abilities.ts'
+import { installedIn } from '../segment/install/install-segment.ts'
+
+/** None where nobody asks for it. */
+export async function segmentAbilities(env: Env, places: Places): Promise<readonly Ability[]> {
+  const file = installedIn(env)
+  if (file === undefined) return []
+  const found = await findHost(places)
+  const [name, lost] = [`the host, which keeps what ${file} asks for`, 'what sessions do, in the status line']
+  return [
+    found.is === 'running'
+      ? { name, works: true, lost }
+      : { name, works: false, why: whyNoHost(found, places), lost },
+  ]
+}
 
 /** None where nobody is to be told. */
 export async function notifyAbilities(env: Env, places: Places): Promise<readonly Ability[]> {

@@ -1,10 +1,29 @@
-/** Whom a wait means: sessions that are there, and those that are still to come. */
-import { LullError } from '../core/lull-error.ts'
+import { isLullError, LullError } from '../core/lull-error.ts'
+import type { Places } from '../os/file/places.ts'
+import { findOwned } from '../owned/find-owned.ts'
+import { endOf } from '../owned/terminal-messages.ts'
 import { type CallerContext, findSession, matchSessions } from '../sessions/address.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { Appearing } from '../sessions/wait/wait.ts'
 import type { WaitRequest } from '../sessions/wait/wait-step.ts'
 import { checkTurns, type WaitForOptions } from './wait-for.ts'
+
+/**
+ * Whether a wait begins just before a program's end or just after it is chance: both are told as its end.
+ * @returns the error itself where it is of anything else
+ */
+export async function endedInstead(error: unknown, places: Places): Promise<unknown> {
+  if (!isLullError(error, 'NO_SESSION')) return error
+  const { address } = error.facts
+  const end = (await findOwned(address, places).catch(() => undefined))?.end
+  if (!end) return error
+  const { code, signal } = endOf(end)
+  const how = signal === undefined ? `exited with ${code}` : `was ended by ${signal}`
+  return new LullError(
+    'TERMINAL_ENDED',
+    `the terminal ${address} has ended: its program ${how} (lull read ${address} shows its last screen)`,
+  )
+}
 
 /** In an address's place: every session, and whoever comes. */
 export const everyone = '*'

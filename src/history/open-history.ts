@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 /**
  * What happened on this machine, kept: entries are added and read, never changed. Any number of processes may write at
  * once. An entry that was added is committed when `add` returns: a process that is killed then loses nothing.
@@ -5,11 +6,76 @@
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
-import type { Places } from '../os/file/places.ts'
+import { hasOwnFolder, makeOwnFolder, type Places } from '../os/file/places.ts'
 import type { Entry, EntryFilter, LastFilter, StoredEntry } from './entry.ts'
 import { insertEntry, oldestOf, selectEntries, selectLast } from './entry-rows.ts'
-import { openStore } from './open-store.ts'
+import { openReader, openWriter } from './open-database.ts'
 import { prune, type Retention, retention } from './prune.ts'
+import { isDamage, refusedStore } from './sqlite-error.ts'
+import { identityOf, storeFile } from './store-file.ts'
+
+type Store = {
+  /**
+   * @returns what `act` does; undefined where there is no store to be read yet
+   * @throws {LullError} as `openHistory` does
+   */
+  use<T>(act: (database: DatabaseSync) => T): T | undefined
+  /** As it is open now. */
+  database(): DatabaseSync | undefined
+  /** A damaged one that was moved aside, in sentences. More may come. */
+  readonly notices: readonly string[]
+  close(): void
+}
+
+/** @throws {LullError} as `openHistory` does */
+function openStore(places: Places, readOnly: boolean): Store {
+  const file = storeFile(places)
+  const notices: string[] = []
+  let database: DatabaseSync | undefined
+  let identity: string | undefined
+
+  function open(isDamaged = false): DatabaseSync | undefined {
+    attempt(() => database?.close())
+    database = undefined
+    if (readOnly) {
+      database = hasOwnFolder(places.state) ? openReader(file) : undefined
+    } else {
+      makeOwnFolder(places.state)
+      database = openWriter(file, notice => notices.push(notice), isDamaged)
+    }
+    identity = identityOf(file)
+    return database
+  }
+
+  /** What is written into a file that was removed, or moved aside by another process, nobody would ever read. */
+  const current = (): DatabaseSync | undefined =>
+    database && identityOf(file) === identity ? database : open()
+
+  open()
+  return {
+    /** Damage that shows only now is mended as well: once. */
+    use(act) {
+      try {
+        const found = current()
+        return found && act(found)
+      } catch (error) {
+        if (readOnly || !isDamage(error)) throw refusedStore(error, file, readOnly ? 'read' : 'written')
+      }
+      try {
+        const mended = open(true)
+        return mended && act(mended)
+      } catch (error) {
+        throw refusedStore(error, file)
+      }
+    },
+    database: () => database,
+    notices,
+    close() {
+      attempt(() => database?.close())
+      database = undefined
+    },
+  }
+}
 
 export type HistoryOptions = {
   /** Adds nothing, makes nothing and mends nothing. Where there is no history yet, it has no entries. */

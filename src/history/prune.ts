@@ -1,6 +1,6 @@
 /** What is too old, or too much, goes: the oldest first, and its room goes back to the file system. */
 import type { DatabaseSync } from 'node:sqlite'
-import { inTransaction, numberOf } from './schema.ts'
+import { inTransaction, numberOf } from './open-database.ts'
 
 export type Retention = {
   /** How long an entry is kept, ms. */

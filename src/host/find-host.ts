@@ -8,9 +8,11 @@ import { type Holder, holderOf } from '../os/file/lock.ts'
 import { checkRuntime, hasOwnFolder, type Places, whyNoSocket } from '../os/file/places.ts'
 import { isAlive } from '../os/proc/alive.ts'
 import { readStat } from '../os/proc/stat.ts'
+import { socketRequests } from '../os/socket/socket-request.ts'
 import type { HostStatus } from './host-app.ts'
-import { host } from './host-requests.ts'
 import { type Greeting, protocol, readGreeting, readStatus } from './messages.ts'
+
+export const host = socketRequests({ who: 'the host', code: 'HOST_GONE' })
 
 export type FoundHost =
   | { readonly is: 'running'; readonly holder: Holder; readonly status: HostStatus }

@@ -6,9 +6,8 @@ import { parseJson, type TraceEvent } from '../core/trace/trace.ts'
 import type { Places } from '../os/file/places.ts'
 import { longestAnswer } from '../os/socket/socket-request.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
-import { findHost } from './find-host.ts'
+import { findHost, host } from './find-host.ts'
 import type { HostStatus } from './host-app.ts'
-import { host } from './host-requests.ts'
 import { readChange, readEvent, readSessions, readStatus } from './messages.ts'
 
 /** The host beats more often than this (host-app.ts): one that is silent for so long is stopped, or hangs. ms */

@@ -4,11 +4,10 @@ import { inWords } from '../core/explain/explain.ts'
 import { redact } from '../core/redact/redact.ts'
 import type { Session } from '../core/session.ts'
 import { oneLine } from '../core/text/printable.ts'
-import { ownWordsOf, toolWords } from '../sessions/own-words.ts'
 import { needOf } from '../sessions/rank.ts'
 import { shortFolder } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { endOfTurn } from '../sessions/turn-end.ts'
+import { endOfTurn, ownWordsOf, toolWords } from '../sessions/turn-end.ts'
 import type { NotifySighting, Occasion, Subject } from './step/notify-state.ts'
 
 export const notifySighting = (live: LiveSession, home: string): NotifySighting => {

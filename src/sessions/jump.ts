@@ -10,6 +10,17 @@ import { isSameSocket, whyNotConnected } from '../os/tmux/socket-path.ts'
 import { attach } from '../owned/attach.ts'
 import type { LiveSession } from './session-source.ts'
 
+/** @param socket of that server */
+export async function sessionsAround(
+  sessions: readonly LiveSession[],
+  socket: string,
+): Promise<{ readonly near: readonly LiveSession[]; readonly here: LiveSession | undefined }> {
+  const near = sessions.filter(({ tmux }) => tmux !== undefined && isSameSocket(tmux, socket))
+  // Where nobody can tell, none is shown.
+  const shown = await askTmux(socket, 'display-message', '-p', '#{pane_id}').catch(() => '')
+  return { near, here: near.find(({ pane }) => pane === shown.trim()) }
+}
+
 /** Where the person is: in a tmux server, at a terminal outside of one, or in neither. */
 export type Standpoint = { readonly tmux?: string; readonly isTerminal: boolean }
 

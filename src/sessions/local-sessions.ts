@@ -6,8 +6,7 @@ import type { HookReport } from '../hooks/hook-report.ts'
 import { createSubscribers } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
-import type { SessionProvider } from './session-provider.ts'
-import type { LiveChange, LiveSession, SessionSource } from './session-source.ts'
+import type { LiveChange, LiveSession, SessionProvider, SessionSource } from './session-source.ts'
 import { terminalProvider } from './terminals/terminal-provider.ts'
 
 export type LocalSessions = SessionSource & {

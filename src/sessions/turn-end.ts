@@ -1,9 +1,38 @@
 /** Whether a session's last turn is over, how it ended, and whether anybody has looked since. */
 import type { BackgroundKind } from '../core/evidence/background.ts'
 import { kindsBeside } from '../core/evidence/beside.ts'
+import type { Facts } from '../core/evidence/signal.ts'
+import { questionIn } from '../core/explain/explain.ts'
 import type { Session } from '../core/session.ts'
 import type { IdleAfter } from '../core/state.ts'
+import { errorWords } from '../core/text/error-words.ts'
 import type { LiveSession } from './session-source.ts'
+
+export type OwnWords = {
+  /** What it asks, while it waits. */
+  readonly question?: string
+  /** Of what ended in one. */
+  readonly error?: string
+  /** Its last message, once the turn is over. */
+  readonly message?: string
+}
+
+export function ownWordsOf(session: Session): OwnWords {
+  const { state } = session.verdict
+  const { error, finalMessage: message } = session.facts
+  const question = questionIn(state, session.facts)
+  const end = reportedEnd(session)
+  const hasFailed = end === 'error' || end === 'limit' || state.kind === 'exited'
+  return {
+    ...(question ? { question } : {}),
+    ...(error && hasFailed ? { error: errorWords(error) } : {}),
+    ...(message && end === 'turn' ? { message } : {}),
+  }
+}
+
+/** `Bash: npm test`: the tool and what it works on; empty where none is known. */
+export const toolWords = ({ tool, about }: Facts): string =>
+  [tool, about].filter(word => word !== undefined).join(': ')
 
 /** Ready for the next instruction but for background work (a server, a subagent) that outlives the turn. */
 const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>

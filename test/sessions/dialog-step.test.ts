@@ -1,7 +1,7 @@
 /** A dialog on the screen: gone once it was seen and two looks have not shown it. */
 import { expect, test } from 'vitest'
 import type { Lane } from '../../src/core/evidence/signal.ts'
-import { type SeenDialog, stepDialog } from '../../src/sessions/agents/dialog-step.ts'
+import { type SeenDialog, stepDialog } from '../../src/sessions/agents/pane-step.ts'
 
 /** After which looks it is told to be gone. */
 function looks(...all: readonly (readonly [lane: Lane, isShown: boolean])[]): boolean[] {

@@ -1,7 +1,7 @@
 /** Whom `lull go` means, one after the other. */
 import { describe, expect, test } from 'vitest'
 import type { State } from '../../src/core/state.ts'
-import { nextToGo } from '../../src/sessions/go-order.ts'
+import { nextToGo } from '../../src/sessions/rank.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { withVerdict } from '../support/live.ts'
 

@@ -1,8 +1,12 @@
 /** One source over several providers: which session is shown, and what is told of it. */
 import { describe, expect, test } from 'vitest'
 import { mergedSource } from '../../src/sessions/local-sessions.ts'
-import type { SessionChanged, SessionProvider } from '../../src/sessions/session-provider.ts'
-import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
+import type {
+  LiveChange,
+  LiveSession,
+  SessionChanged,
+  SessionProvider,
+} from '../../src/sessions/session-source.ts'
 import { finished, settle, thinking, withVerdict } from '../support/live.ts'
 
 /** A provider that a test moves. */

@@ -2,7 +2,7 @@
 import { chmodSync, realpathSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
-import { type SeenTitle, stepTitle } from '../../src/sessions/agents/title-step.ts'
+import { type SeenTitle, stepTitle } from '../../src/sessions/agents/pane-step.ts'
 import { type LocalSessions, localSessions } from '../../src/sessions/local-sessions.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'

@@ -1,6 +1,6 @@
 /** When a pane's screen is looked at: while something moves there, shortly after, and now and then. */
 import { expect, test } from 'vitest'
-import { type ScreenLook, stepScreenLook } from '../../src/sessions/agents/screen-looks.ts'
+import { type ScreenLook, stepScreenLook } from '../../src/sessions/agents/panes/look-at-panes.ts'
 
 /** The instants of looks, of a pane that is asked about every 800 ms. @param moved what tmux says of it at an instant */
 function looksAt(moved: (now: number) => string, until: number): readonly number[] {

@@ -48,7 +48,7 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const isProcess = pid !== undefined && matchSessions(address, sessions, callerContext()).length === 0
   if (isProcess) return await explainProcess(lull, pid, flags)
   const live = await liveAt(lull, address, sessions, flags.socket).catch(async error => {
-    throw await (await import('../../connect/ended-instead.ts')).endedInstead(error, placesOf())
+    throw await (await import('../../connect/wait-whom.ts')).endedInstead(error, placesOf())
   })
   const { session, note } = live
   const clock = realClock()

@@ -6,9 +6,8 @@ import { oneLine, printable } from '../../core/text/printable.ts'
 import type { Instant, Printable } from '../../core.ts'
 import { resetIn } from '../../loop/limit-reset.ts'
 import { zoneAt } from '../../loop/time-zone.ts'
-import { ownWordsOf, toolWords } from '../../sessions/own-words.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { reportedEnd } from '../../sessions/turn-end.ts'
+import { ownWordsOf, reportedEnd, toolWords } from '../../sessions/turn-end.ts'
 import { clockOf, dayOf } from './clock-words.ts'
 
 const longest = 200

@@ -6,6 +6,8 @@ import { forwarderText } from '../forwarder.ts'
 import { hookCommand, hookProgram, isOurCommand, isOurFile } from '../hook-command.ts'
 import { moduleText } from '../hook-module.ts'
 import type { CliProgram } from './cli-program.ts'
+import type { FileKind } from './edit-file.ts'
+import { leftAsItIs } from './install-error.ts'
 import type { Entries } from './settings-entries.ts'
 import { hookPath, type InstallPlace, type Scope } from './settings-path.ts'
 
@@ -97,4 +99,26 @@ export const desiredForwarder = ({ forwarder, socket, hosts: notes }: Places): O
   mode: 0o700,
   events: [],
   isOurs: text => text.startsWith('#!/bin/sh\n# lull: '),
+})
+
+/** How lull edits a file that is its own: it leaves another program's file of that name alone. */
+const alone: Pick<FileKind, 'isWhole' | 'merge'> = {
+  isWhole: () => true,
+  merge: (_base, _theirs, text) => text,
+}
+
+/** @throws {LullError} INSTALL_REFUSED at the edit, where somebody else's file has that name */
+export const ownFileInstalled = ({ file, text: wanted, mode, isOurs }: OwnFile): FileKind => ({
+  ...alone,
+  mode,
+  edit(text) {
+    if (text === undefined || isOurs(text)) return wanted
+    throw leftAsItIs(`${file} is there already and is not lull's`)
+  },
+})
+
+export const ownFileRemoved = ({ mode, isOurs }: OwnFile): FileKind => ({
+  ...alone,
+  mode,
+  edit: text => (text !== undefined && isOurs(text) ? undefined : text),
 })

@@ -10,9 +10,15 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
-import { readLast, readText, readWhole } from './read-settings.ts'
 import { putInPlace, putNew, takeAway, writeBeside } from './replace-file.ts'
-import { makeFolderOf, type SettingsTarget, targetOf } from './settings-target.ts'
+import {
+  makeFolderOf,
+  readLast,
+  readText,
+  readWhole,
+  type SettingsTarget,
+  targetOf,
+} from './settings-target.ts'
 
 export type FileKind = {
   /** The text that should be there; undefined for no file. Called again for each version that others put there. */

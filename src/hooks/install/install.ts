@@ -10,14 +10,20 @@ import { attempt } from '../../os/attempt.ts'
 import { waitForLock } from '../../os/file/lock.ts'
 import { checkRuntime, hasOwnFolder, makeOwnFolder, makeRuntime } from '../../os/file/places.ts'
 import type { CliProgram } from './cli-program.ts'
-import { desiredEvents, desiredFiles, desiredForwarder, type LeftOut, type OwnFile } from './desired.ts'
+import {
+  desiredEvents,
+  desiredFiles,
+  desiredForwarder,
+  type LeftOut,
+  type OwnFile,
+  ownFileInstalled,
+  ownFileRemoved,
+} from './desired.ts'
 import { editFile, editText, type FileKind } from './edit-file.ts'
 import { checkPlain, isSame, styleOf, treeOf } from './json-text.ts'
-import { ownFileInstalled, ownFileRemoved } from './own-file.ts'
-import { readWhole } from './read-settings.ts'
 import { withEntries, withoutEntries } from './settings-entries.ts'
 import type { InstallPlace, Scope } from './settings-path.ts'
-import { targetOf } from './settings-target.ts'
+import { readWhole, targetOf } from './settings-target.ts'
 
 export type FileChange = {
   readonly file: string

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { type AgentName, skillNames } from '../../agents/agent-names.ts'
 import { agents } from '../../agents/registry.ts'
 import { LullError } from '../../core/lull-error.ts'
+import { ownFileInstalled, ownFileRemoved } from '../../hooks/install/desired.ts'
 import { carryOut, type FileChange } from '../../hooks/install/install.ts'
-import { ownFileInstalled, ownFileRemoved } from '../../hooks/install/own-file.ts'
 import { belowHome, type InstallPlace, type Scope } from '../../hooks/install/settings-path.ts'
 
 export type SkillRequest = {

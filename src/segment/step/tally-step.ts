@@ -1,6 +1,5 @@
 /** How many sessions wait, failed, are done or work, in a few words for a status line. Pure. */
-import { nextToGo } from '../../sessions/go-order.ts'
-import { needOf } from '../../sessions/rank.ts'
+import { needOf, nextToGo } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { endOfTurn } from '../../sessions/turn-end.ts'
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { refusalOf } from '../../core/system-refusal.ts'
 import { oneLine } from '../../core/text/printable.ts'
@@ -21,7 +22,21 @@ import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
 import type { SearchHints } from './agents-state.ts'
 import type { TranscriptFinding } from './follow-step.ts'
-import { freshLines } from './fresh-lines.ts'
+
+/** More lines than a megabyte of any agent's log holds, which is what is read of a file that stands there anew. */
+const mostLines = 8192
+
+function freshLines(): (lines: readonly string[], isAnew: boolean) => readonly string[] {
+  const seen = new Set<string>()
+  return (lines, isAnew) =>
+    lines.filter(line => {
+      const digest = createHash('sha1').update(line).digest('base64')
+      const isFresh = !seen.delete(digest)
+      seen.add(digest)
+      if (seen.size > mostLines) seen.delete(seen.values().next().value as string)
+      return isFresh || !isAnew
+    })
+}
 
 export type AgentFollower = {
   /** The path of its status file. */

@@ -9,13 +9,18 @@ import { writeReport } from '../../process/health-report.ts'
 import type { HaltedLook } from '../../process/linux/look-halted.ts'
 import { decodeInput, newDecoder, originOfStatus, withWriters } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
-import type { AgentEffect, AgentEvent, AgentStep, FollowedAgent, FoundAgent } from './agents-state.ts'
-import { stepDialog } from './dialog-step.ts'
+import type {
+  AgentEffect,
+  AgentEvent,
+  AgentStep,
+  FollowedAgent,
+  FoundAgent,
+  PastHook,
+} from './agents-state.ts'
 import { type FollowEvent, newFollow, stepFollow } from './follow-step.ts'
 import { stepHalted } from './halted-step.ts'
-import type { PastHook } from './past-hooks.ts'
+import { stepDialog, stepTitle } from './pane-step.ts'
 import { restore, type SessionHistory } from './restore-session.ts'
-import { stepTitle } from './title-step.ts'
 
 /** `epoch`: ms since the epoch at the clock's 0. */
 export type AgentTime = { readonly now: Instant; readonly epoch: number }

@@ -8,11 +8,21 @@ import type { Decoder } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
-import type { SeenDialog } from './dialog-step.ts'
 import type { FollowEffect, FollowState, TranscriptFinding } from './follow-step.ts'
 import type { Halted } from './halted-step.ts'
-import type { PastHook } from './past-hooks.ts'
-import type { SeenTitle } from './title-step.ts'
+import type { SeenDialog, SeenTitle } from './pane-step.ts'
+
+/** A hook that came while an earlier host ran. */
+export type PastHook = {
+  /** When it came, on the machine's monotonic clock: the same line for every host until the next boot. */
+  readonly at: Instant
+  readonly event: string
+  readonly via?: string
+  readonly payload: unknown
+  /** The transcript that was followed then, and the agent's own id of its session. */
+  readonly transcript?: string
+  readonly session?: string
+}
 
 /** An agent's process, as it was found. */
 export type FoundAgent = {

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { sentenceFor } from '../../core/error-sentence.ts'
 import type { Instant } from '../../core/state.ts'
+import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { boundedJson } from '../../history/bounded-data.ts'
 import type { JsonValue } from '../../history/entry.ts'
 import { attempt } from '../../os/attempt.ts'
@@ -14,8 +15,32 @@ import { hasCode } from '../../os/error-code.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
 import { isTranscriptOf } from '../discover/agent-file-search.ts'
-import type { FoundAgent } from './agents-state.ts'
-import { type PastHook, readPastHooks } from './past-hooks.ts'
+import type { FoundAgent, PastHook } from './agents-state.ts'
+
+/** So many are judged again: each costs a host as much as one that comes. */
+const mostHooks = 1000
+
+/**
+ * The newest of the hooks that stand in a text.
+ * @throws where a line is none: with one missing, the others may tell of what is over
+ */
+function readPastHooks(text: string, now: Instant): readonly PastHook[] {
+  const lines = text.split('\n').filter(line => line !== '')
+  const all = lines.map(readPastHook)
+  for (const [index, { at }] of all.entries())
+    if (at < (all[index - 1]?.at ?? 0) || at > now) throw new Error(`line ${index + 1} is of another time`)
+  return all.slice(-mostHooks)
+}
+
+function readPastHook(line: string, index: number): PastHook {
+  const row = parseJson(line)
+  if (!isRecord(row) || typeof row.at !== 'number' || typeof row.event !== 'string')
+    throw new Error(`line ${index + 1} is no hook`)
+  const { at, event, payload } = row
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const [via, transcript, session] = [row.via, row.transcript, row.session].map(text)
+  return { at, event, payload, ...defined({ via, transcript, session }) }
+}
 
 export type KeptHooks = {
   /** What an earlier host heard of an agent that is found, the oldest first. */

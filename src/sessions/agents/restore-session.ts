@@ -11,7 +11,7 @@ import { parseStamp } from '../../core/trace/time-stamp.ts'
 import { type Decoder, decodeInput, originOfStatus, withWriters } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
 import { fileAll, rechecks } from '../../track/track.ts'
-import type { PastHook } from './past-hooks.ts'
+import type { PastHook } from './agents-state.ts'
 
 export type SessionHistory = {
   /** The transcript's end. */

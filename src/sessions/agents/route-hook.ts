@@ -1,14 +1,45 @@
 /** Which session a hook belongs to. One that is not clear belongs to none: a wrong session would show another's turn. */
 import { isBegunWith } from '../../agents/kit/agent-files.ts'
 import { originOf } from '../../agents/kit/hook-payload.ts'
+import { recognise } from '../../agents/recognise-agent.ts'
 import { agents } from '../../agents/registry.ts'
 import type { HookReport } from '../../hooks/hook-report.ts'
+import { readArguments } from '../../os/proc/command-line.ts'
+import { isTranscriptOf } from '../discover/agent-file-search.ts'
 import type { FollowedAgent } from './agents-state.ts'
+
+/** @param agents those that are known to run */
+export function placeHook(
+  report: HookReport,
+  agents: () => readonly FollowedAgent[],
+  search: () => void,
+): FollowedAgent | undefined {
+  const own = () => agents().filter(({ process }) => process.agent.name === report.agent)
+  const route = () => routeHook(report, own().map(candidateOf))
+  const isKnown = (pid: number) => own().some(({ process }) => process.pid === pid)
+  const nearest = report.sender?.pids.find(
+    pid => isKnown(pid) || recognise(readArguments(pid)) === report.agent,
+  )
+  let id = route()
+  if (id === undefined || (nearest !== undefined && !isKnown(nearest))) {
+    // An agent's first hook may come before the next search, and one that another runs as its tool is not the other.
+    search()
+    id = route()
+  }
+  return own().find(agent => agent.id === id)
+}
+
+/** The transcript that a hook names, where it is one of that agent's. */
+export function transcriptOf({ process, surroundings }: FollowedAgent, payload: unknown): string | undefined {
+  const { transcript } = originOf(payload)
+  const isOwn = transcript !== undefined && isTranscriptOf(process.agent, transcript, surroundings)
+  return isOwn ? transcript : undefined
+}
 
 /** A running session of the agent that the hook names, as far as it is known. */
 export type Candidate = ReturnType<typeof candidateOf>
 
-export const candidateOf = ({
+const candidateOf = ({
   id,
   process,
   startedAt,

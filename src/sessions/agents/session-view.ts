@@ -1,11 +1,31 @@
+import { ownTitle } from '../../agents/kit/title.ts'
 /** A followed session as every interface shows it: commands, host and library. */
 import { driftOf } from '../../agents/screen/drift.ts'
 import { defined } from '../../core/defined.ts'
 import { confidenceBesideUnread } from '../../core/judge/confidence.ts'
 import type { Session } from '../../core/session.ts'
 import type { HookReception, LiveSession } from '../session-source.ts'
-import type { FollowedAgent } from './agents-state.ts'
-import type { PaneLabel } from './panes/pane-labels.ts'
+import type { FollowedAgent, FoundAgent } from './agents-state.ts'
+import type { PaneInFront } from './panes/panes-in-front.ts'
+export type PaneLabel = Pick<LiveSession, 'place' | 'window' | 'title'>
+
+/** By sessions' ids. @param changed is told of each that is called otherwise than before */
+export function labelPanes(
+  labels: Map<string, PaneLabel>,
+  panes: readonly PaneInFront[],
+  agents: readonly FoundAgent[],
+  changed: (id: string) => void,
+): void {
+  for (const { id, stand: place, window, title } of panes) {
+    const agent = agents.find(one => one.id === id)
+    if (!agent) continue
+    const { process, surroundings } = agent
+    const label = defined({ place, window, title: ownTitle(process.agent, title, surroundings.cwd) })
+    if (JSON.stringify(label) === JSON.stringify(labels.get(id))) continue
+    labels.set(id, label)
+    changed(id)
+  }
+}
 
 /**
  * @param receivesHooks hooks could have come

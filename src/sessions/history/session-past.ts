@@ -7,9 +7,8 @@ import { isRecord } from '../../core/trace/trace.ts'
 import type { Entry, StoredEntry } from '../../history/entry.ts'
 import { shapedFields } from '../../shapes/wire.ts'
 import { hasCrashed } from '../crashed.ts'
-import { ownWordsOf } from '../own-words.ts'
 import type { LiveSession } from '../session-source.ts'
-import { reportedEnd } from '../turn-end.ts'
+import { ownWordsOf, reportedEnd } from '../turn-end.ts'
 
 /** The kind of such an entry. */
 export const stateKind = 'session.state'

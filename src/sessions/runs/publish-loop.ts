@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs'
 /** A loop as one session for its whole life: what its agent does while one runs, and between two runs when the next begins. */
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { AgentName } from '../../agents/agent-names.ts'
 import { advance, startedSession } from '../../core/advance.ts'
 import type { Session } from '../../core/session.ts'
@@ -7,8 +9,43 @@ import type { IdleAfter, Instant, State } from '../../core/state.ts'
 import { attempt } from '../../os/attempt.ts'
 import { makeOwnFolder } from '../../os/file/places.ts'
 import { identify, markOf } from '../../os/proc/alive.ts'
+import { isGroupAlive, signalGroup } from '../../os/spawn/process-group.ts'
 import type { Track } from '../../track/track.ts'
-import { type Published, unpublish, writePublished } from './published-runs.ts'
+import type { LiveSession } from '../session-source.ts'
+import { isLeftBehind, type Published, publishedIn, unpublish, writePublished } from './published-runs.ts'
+export type LeftBehind = {
+  readonly session: LiveSession
+  /** Ends it with all that it started. False where some of it still runs then. */
+  end(): Promise<boolean>
+}
+
+/** As a loop ends its own: SIGTERM, and SIGKILL so much later (docs/loop.md#keys-and-signals). */
+const patienceMs = 3000
+const pollMs = 50
+
+/** @param folder where runs are published */
+export const findLeftBehind = (folder: string): readonly LeftBehind[] =>
+  publishedIn(folder)
+    .filter(({ published }) => isLeftBehind(published))
+    .map(({ file, published }) => ({
+      session: published.session,
+      async end() {
+        const { pid } = published.process
+        for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+          // Its number is another's as soon as it has ended.
+          if (isLeftBehind(published)) signalGroup(pid, signal)
+          await hasEnded(pid)
+        }
+        const isOver = !isLeftBehind(published)
+        if (isOver) attempt(() => rmSync(file, { force: true }))
+        return isOver
+      },
+    }))
+
+async function hasEnded(group: number): Promise<void> {
+  const until = performance.now() + patienceMs
+  while (isGroupAlive(group) && performance.now() < until) await pause(pollMs)
+}
 
 export type LoopRow = {
   /** A run of its agent has begun. */

@@ -2,8 +2,7 @@
 import type { Clock, Timer } from '../../core/clock.ts'
 import { type FileWatch, watchFolder } from '../../os/file/watch-file.ts'
 import { nextBeat } from '../../track/clock.ts'
-import type { SessionChanged, SessionProvider } from '../session-provider.ts'
-import type { LiveSession } from '../session-source.ts'
+import type { LiveSession, SessionChanged, SessionProvider } from '../session-source.ts'
 import { readRuns, takeEnded } from './published-runs.ts'
 
 const pollMs = 1000

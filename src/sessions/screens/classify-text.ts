@@ -1,9 +1,31 @@
-/** One screen as text, as `lull classify` tells of it. */
-import { classifyScreen, rowsOfText } from '../../agents/screen/classify-screen.ts'
+import { classifyScreen, rowsOfText, type ScreenRow } from '../../agents/screen/classify-screen.ts'
 import { explainScreen, optionLines, sentenceOf } from '../../agents/screen/explain-screen.ts'
+import { readScreenLine } from '../../agents/screen/classify-screen.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { longestScreen } from './classify-lines.ts'
+import { streamLines } from '../../os/file/stream-lines.ts'
 import type { RulesByAgent } from './rules-by-agent.ts'
+
+const megabyte = 1024 * 1024
+const longestScreen = 4 * megabyte
+
+export type LineAnswer = ScreenRow | { readonly error: string }
+
+/** @param agent of lines that name none */
+export async function* classifyLines(
+  input: AsyncIterable<Buffer | string>,
+  rules: RulesByAgent,
+  agent: string | undefined,
+): AsyncGenerator<LineAnswer> {
+  for await (const { number, text } of streamLines(input, longestScreen)) {
+    if (text === undefined) {
+      yield { error: `line ${number}: is longer than ${longestScreen / megabyte} MB` }
+      continue
+    }
+    const line = readScreenLine(text)
+    if ('wrong' in line) yield { error: `line ${number}: ${line.wrong}` }
+    else yield classifyScreen(rules.of(line.agent ?? agent), line).row
+  }
+}
 
 type Asked = { readonly agent: string; readonly title?: string; readonly explain?: boolean }
 

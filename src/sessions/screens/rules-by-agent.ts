@@ -4,14 +4,40 @@ import { agentNames, isAgentName } from '../../agents/agent-names.ts'
 import { agents } from '../../agents/registry.ts'
 import { noRules } from '../../agents/screen/read-screen.ts'
 import type { ScreenRules } from '../../agents/screen/screen-rule.ts'
-import { withUserRules } from '../../agents/screen/user-rules.ts'
+import { readUserRules, type UserRules, withUserRules } from '../../agents/screen/user-rules.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { nearNames } from '../../core/text/near-names.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { attempt } from '../../os/attempt.ts'
+import { readOwnText } from '../../os/file/guarded-file.ts'
 import type { Env } from '../../os/file/places.ts'
-import { type RulesFile, readRulesFile } from './rules-file.ts'
+import { readYaml } from '../../os/file/yaml-text.ts'
+import { readPattern } from '../../os/linear-pattern.ts'
 import { rulesFileOf, rulesFolderOf } from './rules-place.ts'
+
+const largest = 1024 * 1024
+
+type RulesFile =
+  | { readonly file: string; readonly rules: UserRules }
+  /** Sentences that name the file, and the line where there is one. */
+  | { readonly file: string; readonly mistakes: readonly string[] }
+
+/**
+ * @param builtIn the rules of lull for this agent, where it knows it
+ * @returns undefined where there is no such file
+ */
+function readRulesFile(file: string, builtIn: ScreenRules | undefined): RulesFile | undefined {
+  const wrong = (...mistakes: readonly string[]): RulesFile => ({ file, mistakes })
+  const own = readOwnText(file, largest)
+  if (!own) return undefined
+  if ('wrong' in own) return wrong(own.wrong)
+  const yaml = readYaml(own.text.replace(/^\uFEFF/, ''), file, { what: 'it' })
+  if ('wrong' in yaml) return wrong(yaml.wrong)
+  const read = readUserRules(yaml.value, builtIn, readPattern)
+  if ('mistakes' in read)
+    return wrong(...read.mistakes.map(({ path: at, sentence }) => `${yaml.where(at)}: ${sentence}`))
+  return { file, rules: read }
+}
 
 export type RulesByAgent = {
   /** The shared rules alone, for an agent that neither lull nor a file knows. */

@@ -1,12 +1,32 @@
-/** By which rules the screens of live agents are read: a person's own, as their files stand now, come before those of lull. */
-import { statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { isAgentName } from '../../agents/agent-names.ts'
+import type { Agent } from '../../agents/kit/agent.ts'
+import { isOwnName, ownAgent } from '../../agents/own-agent.ts'
 import { agents } from '../../agents/registry.ts'
 import { noRules } from '../../agents/screen/read-screen.ts'
 import type { ScreenRules } from '../../agents/screen/screen-rule.ts'
 import { attempt } from '../../os/attempt.ts'
 import type { Env } from '../../os/file/places.ts'
 import { rulesFileOf, rulesFolderOf } from './rules-place.ts'
+
+/** More are a mistake: each is compared with every program that starts. */
+const mostAgents = 100
+
+/** Looks at the folder each time it is asked; the same agent is the same object each time. */
+export function keepOwnAgents(env: Env = process.env): () => readonly Agent[] {
+  const folder = rulesFolderOf(env)
+  const kept = new Map<string, Agent>()
+  const keep = (name: string): Agent => {
+    const agent = kept.get(name) ?? ownAgent(name)
+    kept.set(name, agent)
+    return agent
+  }
+  return () =>
+    (attempt(() => readdirSync(folder)) ?? [])
+      .filter(name => isOwnName(name) && !isAgentName(name) && existsSync(rulesFileOf(folder, name)))
+      .slice(0, mostAgents)
+      .map(keep)
+}
 
 export type RulesNow = {
   readonly rules: ScreenRules

@@ -4,8 +4,12 @@ import { usageOf } from '../../../core/error-sentence.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { agentNames } from '../../../index.ts'
-import { classifyLines } from '../../../sessions/screens/classify-lines.ts'
-import { classifyText, readScreenText, wanted } from '../../../sessions/screens/classify-text.ts'
+import {
+  classifyLines,
+  classifyText,
+  readScreenText,
+  wanted,
+} from '../../../sessions/screens/classify-text.ts'
 import { checkRulesFiles, type RulesByAgent, rulesByAgent } from '../../../sessions/screens/rules-by-agent.ts'
 import { rulesFolderOf } from '../../../sessions/screens/rules-place.ts'
 import { onNotice } from '../../notice.ts'

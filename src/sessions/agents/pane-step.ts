@@ -3,7 +3,25 @@
  * the first of them: a title that is about to change says what was. At the first look of all nothing else is known.
  */
 import type { Agent } from '../../agents/kit/agent.ts'
+import type { Lane } from '../../core/evidence/signal.ts'
 import type { Instant } from '../../core/state.ts'
+
+/** `missed`: so many looks in a row have not shown it. */
+export type SeenDialog = { readonly lane: Lane; readonly missed: number }
+
+/** @param lane the dialog that is open */
+export function stepDialog(
+  before: SeenDialog | undefined,
+  lane: Lane,
+  isShown: boolean,
+): { readonly seen: SeenDialog | undefined; readonly isGone: boolean } {
+  if (isShown) return { seen: { lane, missed: 0 }, isGone: false }
+  // Other words stand there in this version, or it is not drawn yet.
+  if (before?.lane !== lane) return { seen: undefined, isGone: false }
+  return before.missed > 0
+    ? { seen: undefined, isGone: true }
+    : { seen: { lane, missed: before.missed + 1 }, isGone: false }
+}
 
 export type SeenTitle = {
   /** What stood there when it was first looked at: an earlier program may have left it. */
