@@ -46,7 +46,7 @@ export const mutatedRooms: readonly MutatedRoom[] = [
       'test/cli/{terminal-input,watch-screen}.test.ts',
       'test/process/sampler.test.ts',
       'test/respawn/{detection-status,timers,transition-table}.test.ts',
-      'test/sessions/{unknown-hint,why-unheard}.test.ts',
+      'test/sessions/{unknown-hint,no-hooks-step}.test.ts',
       'test/run/{progress,progress-flood,verdict-text}.test.ts',
       'test/loop/idle-backoff.test.ts',
     ],

@@ -3,8 +3,8 @@
  * what this process finds itself, until a host answers again.
  */
 import { isLullError } from '../core/lull-error.ts'
-import { type LastingChanges, lastingChanges } from '../sessions/lasting-changes.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
+import { type LastingChanges, lastingChanges } from '../sessions/wait/wait.ts'
 import type { SourceOptions } from './open-source.ts'
 
 /** ms */

@@ -36,7 +36,7 @@ async function ownRules(): Promise<readonly AbilityGroup[]> {
   return checks.length > 0 ? [{ title: 'your rules over screens', checks }] : []
 }
 
-/** Only where somebody is to be told. */
+/** Only if there is a notify.yaml. */
 async function notifications(): Promise<readonly AbilityGroup[]> {
   if (!existsSync(notifyFile(process.env))) return []
   const { notifyAbilities } = await import('./notify-abilities.ts')

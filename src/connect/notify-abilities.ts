@@ -1,4 +1,4 @@
-/** Whether those who are to be told can be: what `lull doctor` says of notify.yaml. */
+/** Whether notifications can be delivered, and the status line filled: rows of `lull doctor`. */
 import { formatDuration } from '../core/text/duration.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { openHistory } from '../history/open-history.ts'
@@ -11,7 +11,7 @@ import type { Env, Places } from '../os/file/places.ts'
 import type { Ability } from '../process/abilities.ts'
 import { installedIn } from '../segment/install/install-segment.ts'
 
-/** None where nobody asks for it. */
+/** Empty if no tmux.conf has the segment. */
 export async function segmentAbilities(env: Env, places: Places): Promise<readonly Ability[]> {
   const file = installedIn(env)
   if (file === undefined) return []
@@ -24,7 +24,7 @@ export async function segmentAbilities(env: Env, places: Places): Promise<readon
   ]
 }
 
-/** None where nobody is to be told. */
+/** Empty without destinations. */
 export async function notifyAbilities(env: Env, places: Places): Promise<readonly Ability[]> {
   const read = readNotifyFile(env)
   if (!read) return []
@@ -32,7 +32,10 @@ export async function notifyAbilities(env: Env, places: Places): Promise<readonl
   const ability = (name: string, why: string | undefined): Ability =>
     why === undefined ? { name, works: true, lost } : { name, works: false, why, lost }
   const found = await findHost(places)
-  const host = ability('the host, which tells', found.is === 'running' ? undefined : whyNoHost(found, places))
+  const host = ability(
+    'the host, which sends them',
+    found.is === 'running' ? undefined : whyNoHost(found, places),
+  )
   if ('mistakes' in read)
     return [
       ability('notify.yaml', `${read.mistakes.join('; ')}: the rules before hold, if there were any`),

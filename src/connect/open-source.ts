@@ -50,14 +50,14 @@ async function hasHooks(places: Places): Promise<boolean> {
   return installedHooks({ places, env: process.env, cwd: process.cwd() }).length > 0
 }
 
-/** Without a host everything works but hooks: that it can't start is said, and no reason to stop. */
+/** Without a host everything works but hooks, so a failed start is only a notice. */
 async function hasStarted(places: Places, onNotice: SourceOptions['onNotice']): Promise<boolean> {
   try {
     const { startHost } = await import('../host/start-host.ts')
     await startHost(places)
     return true
   } catch (error) {
-    onNotice?.(`${(error as Error).message}; hooks are not heard`)
+    onNotice?.(`${(error as Error).message}; hooks are not received`)
     return false
   }
 }

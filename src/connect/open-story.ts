@@ -1,4 +1,4 @@
-/** A recording as a story: the verdicts, what the newest hook said at each instant, and what its screen showed. */
+/** A recording as a story: the verdicts, the newest hook at each instant, and what its screen showed. */
 
 import type { Instant, State } from '../core/state.ts'
 import { isRecord, parseJson, readHeader } from '../core/trace/trace.ts'
@@ -7,13 +7,13 @@ import { decode } from '../track/decode.ts'
 import { agentOf, type Change, calibratedDecoder, eventsOf, replay } from '../track/replay.ts'
 
 /** What a program holds to be true that goes by the newest hook. */
-export type HookSaid = { readonly at: Instant; readonly what: string; readonly state: State }
+export type StoryHook = { readonly at: Instant; readonly what: string; readonly state: State }
 
 type ShownScreen = { readonly at: Instant; readonly rows: readonly string[] }
 
 export type RecordedStory = {
   readonly changes: readonly Change[]
-  readonly hooks: readonly HookSaid[]
+  readonly hooks: readonly StoryHook[]
   readonly screens: readonly ShownScreen[]
 }
 
@@ -26,7 +26,7 @@ export async function openStory(file: string): Promise<RecordedStory> {
   const changes = [...replay(lines)]
   const header = readHeader(lines[0] ?? '')
   const events = [...eventsOf(lines.slice(1)[Symbol.iterator](), undefined)]
-  const hooks: HookSaid[] = []
+  const hooks: StoryHook[] = []
   let decoder = calibratedDecoder(agentOf(header), header.startedAt, events)
   for (const event of events) {
     const decoded = decode(decoder, event)

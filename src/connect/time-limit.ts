@@ -8,7 +8,7 @@ import { exitAfter } from '../os/native/exit-timer.ts'
 const graceMs = 170
 /** The same on a machine that is so busy that it takes longer. */
 const busyMs = 2000
-/** tmux, where it answers, has been told by then that nobody hears the pane any more. */
+/** By then a tmux that answers has closed the pipe of the pane. */
 const closingMs = 150
 /** One look takes its time on a busy machine, whatever is asked for. */
 const leastMs = 2000
@@ -44,7 +44,7 @@ export function leftOf(timeout: number | undefined): { readonly timeout?: number
   return { timeout: left }
 }
 
-/** The outcome is known and told: what has to be closed is closed soon, or not at all. */
+/** The outcome is known and reported: resources are closed soon, or not at all. */
 export function limitClosing(timeout: number | undefined): void {
   clearTimeout(waiting)
   if (timeout !== undefined) exitAfter(closingMs, Number(process.exitCode ?? 0))

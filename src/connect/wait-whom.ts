@@ -1,3 +1,4 @@
+/** Whom a wait means: sessions that are there, and those that are still to come. */
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Places } from '../os/file/places.ts'
 import { findOwned } from '../owned/find-owned.ts'
@@ -9,8 +10,8 @@ import type { WaitRequest } from '../sessions/wait/wait-step.ts'
 import { checkTurns, type WaitForOptions } from './wait-for.ts'
 
 /**
- * Whether a wait begins just before a program's end or just after it is chance: both are told as its end.
- * @returns the error itself where it is of anything else
+ * A wait may begin just before a program's end or just after it: both report its end.
+ * @returns any other error unchanged
  */
 export async function endedInstead(error: unknown, places: Places): Promise<unknown> {
   if (!isLullError(error, 'NO_SESSION')) return error

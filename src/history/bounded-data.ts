@@ -30,7 +30,7 @@ const bounds: readonly Bound[] = [
   { text: 16, items: 8, depth: 2 },
 ]
 
-/** As JSON of 64 kB at the most; what is left out of it says so by an ellipsis. */
+/** As JSON of at most 64 kB, with an ellipsis for what is left out. */
 export function boundedJson(data: JsonValue): string {
   const whole = jsonWithin(data)
   if (whole !== undefined) return whole

@@ -71,7 +71,7 @@ WHERE last.id = (
   SELECT id FROM entries WHERE session = each.session AND kind = ? AND at < ? AND ${isTimed} ORDER BY at DESC, id DESC LIMIT 1
 )`
 
-/** Where a damaged row holds no JSON, it is not told to be so. */
+/** A damaged row without JSON is never left out. */
 const withoutSql = 'AND CASE WHEN json_valid(last.data) THEN last.data ->> ? END IS NOT ?'
 
 /** The last entry of a kind that each session has, in no order. */

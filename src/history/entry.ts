@@ -34,7 +34,7 @@ export type StoredEntry = Entry & {
 export type LastFilter = {
   /** ms since the epoch. */
   readonly before?: number
-  /** Those whose last entry has this value in this field (`$.state`) are left out. */
+  /** Leaves out sessions with this value in this field (`$.state`) of their last entry. */
   readonly without?: readonly [field: string, value: string]
 }
 

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 /**
  * A connection to the store. The usual case takes no lock. Whoever finds no store, or none that can be used, makes one
  * under a lock, after another look: two who find the same damage must not move aside what the other has just begun.
@@ -6,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
@@ -38,7 +38,7 @@ CREATE INDEX entries_by_run ON entries (run, at) WHERE run IS NOT NULL;
 PRAGMA user_version = ${schemaVersion};
 `
 
-/** `ours`: of this version. `other`: a store of SQLite that is no history, or one whose tables are gone. */
+/** `ours`: of this version. `other`: an SQLite database that is no history, or one without its tables. */
 type Layout = 'none' | 'ours' | 'newer' | 'other'
 
 function layoutOf(database: DatabaseSync): Layout {
@@ -51,7 +51,7 @@ function layoutOf(database: DatabaseSync): Layout {
 
 /** Of an empty store, by whoever alone may change it then. */
 function layOut(database: DatabaseSync): void {
-  // Room that is pruned goes back to the file system. It must be said before the first page is written.
+  // Pruned pages go back to the file system. SQLite accepts this only before the first page is written.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('PRAGMA journal_mode = WAL')
   inTransaction(database, () => database.exec(layout))
@@ -184,7 +184,7 @@ function stillDamaged(file: string): Opened {
   const found = attempt(() => Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {})[0])
   if (found === 'ok') return opened
   attempt(() => database.close())
-  // SQLite tells of it in several lines, with a heading.
+  // SQLite reports it in several lines, with a heading.
   return {
     why: typeof found === 'string' ? oneLine(found.replace(/^\*\*\*.*\n/, ''), 200) : 'it can’t be read',
   }

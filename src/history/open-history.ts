@@ -1,8 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
 /**
  * What happened on this machine, kept: entries are added and read, never changed. Any number of processes may write at
  * once. An entry that was added is committed when `add` returns: a process that is killed then loses nothing.
  */
+import type { DatabaseSync } from 'node:sqlite'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
 import { attempt } from '../os/attempt.ts'
@@ -131,7 +131,7 @@ export function openHistory(
   const store = openStore(places, readOnly)
   let nextPrune = -Infinity
 
-  /** It is nobody's error where it can't be done: what can't be written says so by itself. */
+  /** A failure is ignored: the next write reports its own error. */
   function pruneWhenDue(batches: number): void {
     const instant = now()
     // A clock that was set back is no reason to wait.

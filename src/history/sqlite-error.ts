@@ -1,4 +1,4 @@
-/** What SQLite says when it refuses something: the one table of its result codes (sqlite.org/rescode.html). */
+/** Errors of SQLite in plain words: the one table of its result codes (sqlite.org/rescode.html). */
 import { LullError } from '../core/lull-error.ts'
 import { refusalOf, whyNot } from '../core/system-refusal.ts'
 
@@ -7,7 +7,7 @@ const [busy, locked, corrupt, notDatabase] = [5, 6, 11, 26]
 /** The shared memory of a store can't grow, or can't be made: an error of its disk to SQLite, a full one in fact. */
 const SQLITE_IOERR_SHMSIZE = 4874
 
-/** A code as the system's own refusal, whose words are known (`system-refusal.ts`). */
+/** A code as the equal system error, which has a text in `system-refusal.ts`. */
 const refusals: Readonly<Record<number, string>> = {
   3: 'EACCES',
   7: 'ENOMEM',

@@ -22,7 +22,7 @@ const besides = ['-wal', '-shm']
 
 /**
  * Whether the store is there. SQLite would follow a link, and write into what it leads to.
- * @throws {LullError} BAD_PLACE where something else stands there, or another user's file
+ * @throws {LullError} BAD_PLACE if the path is no regular file, or belongs to another user
  */
 export function hasStore(file: string): boolean {
   const [stat] = [file, ...besides.map(end => `${file}${end}`)].map(one => {
@@ -65,7 +65,7 @@ export function checkWritable(file: string): void {
   }
 }
 
-/** Tells a file from another that has taken its place; undefined where there is none. */
+/** Distinguishes a file from another at the same path; undefined if there is none. */
 export function identityOf(file: string): string | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   return stat && `${stat.dev} ${stat.ino}`

@@ -7,7 +7,7 @@ import { probeVariable } from '../os/proc/command-line.ts'
 import { quotedWord } from '../os/spawn/shell-words.ts'
 
 export type ForwarderOptions = {
-  /** The host's socket as whoever installed it has it: looked at first where `LULL_RUNTIME_DIR` says nothing else. */
+  /** The host's socket at the time of the installation: tried first unless `LULL_RUNTIME_DIR` is set. */
   readonly socket: string
   /** Where hosts note that they run, also those in other runtime folders. */
   readonly notes?: string
@@ -21,7 +21,7 @@ const pidVariables = hookPlans.flatMap(({ name: agent, hooks }) =>
 
 /**
  * The forwarder. It is called as `hook AGENT [EVENT]` with the payload on stdin, always exits 0 and prints nothing: what
- * a hook prints reaches the agent's model, and an exit code of 2 tells the agent to go on. It is bounded by 2 s, also
+ * a hook prints reaches the agent's model, and an exit code of 2 makes the agent go on. It is bounded by 2 s, also
  * where stdin is never closed.
  */
 export const forwarderText = ({

@@ -1,4 +1,4 @@
-/** The command that stands in an agent's settings, and how lull knows its own again. */
+/** The command in an agent's settings, and how lull recognises its own. */
 import { quotedWord } from '../os/spawn/shell-words.ts'
 
 /** What ends every command of ours: a comment to the shell, a name to us. */

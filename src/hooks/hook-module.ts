@@ -4,14 +4,14 @@ import { probeVariable } from '../os/proc/command-line.ts'
 import { fileMark } from './hook-command.ts'
 
 export type ModuleOptions = {
-  /** The host's socket as whoever installed it has it: looked at first where `LULL_RUNTIME_DIR` says nothing else. */
+  /** The host's socket at the time of the installation: tried first unless `LULL_RUNTIME_DIR` is set. */
   readonly socket: string
   /** Where hosts note that they run, also those in other runtime folders. */
   readonly notes?: string
   readonly events: readonly string[]
 }
 
-/** The module of an agent whose plan says how it calls; empty where it loads none. */
+/** The module of an agent by its plan; empty if the agent loads none. */
 export function moduleText(
   { name, hooks: { format } }: HookedPlan,
   { socket, notes = '', events }: ModuleOptions,

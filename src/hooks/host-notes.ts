@@ -1,6 +1,6 @@
 /**
  * Where the hosts of a user are: each notes its runtime folder while it runs, so that a hook finds it whatever the agent's
- * environment says of that folder. A note is only where to look: who reads it checks the folder, the socket and the lock.
+ * environment has for that folder. A note is only where to look: who reads it checks the folder, the socket and the lock.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,7 +27,7 @@ export function noteHost({ hosts, runtime }: Places): () => void {
   return () => void attempt(() => rmSync(file, { force: true }))
 }
 
-/** What hosts of this user have noted; their processes run, as far as a pid tells. */
+/** Notes of this user's hosts with a running process, judged by pid. */
 export function notedHosts({ hosts }: Pick<Places, 'hosts'>): readonly HostNote[] {
   return (attempt(() => readdirSync(hosts)) ?? []).filter(isLiving).flatMap(name => {
     const runtime = attempt(() => readPlainText(path.join(hosts, name), { most: 4096 }).trim())

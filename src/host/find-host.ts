@@ -1,4 +1,4 @@
-/** Whether a host runs, and if one can't be asked, why: the lock tells whose socket it is. */
+/** Whether a host runs, and why one can't be asked: the lock names the owner of the socket. */
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { parseJson } from '../core/trace/trace.ts'
@@ -48,13 +48,13 @@ export async function findHost(places: Places): Promise<FoundHost> {
     .ask(places.socket, { path: '/v1/status', patience: greetingMs })
     .catch((error: Error) => error)
   if (answer instanceof Error) return unanswered(answer, livingHolder(lock))
-  const said = parseJson(answer)
-  const greeting = readGreeting(said)
+  const parsed = parseJson(answer)
+  const greeting = readGreeting(parsed)
   const holder = [nextLock(lock), lock].map(livingHolder).find(one => one?.pid === greeting?.pid)
   if (!greeting || !holder) return { is: 'foreign' }
   if (greeting.protocol !== protocol)
     return { is: greeting.protocol < protocol ? 'older' : 'newer', holder, greeting }
-  const status = readStatus(said)
+  const status = readStatus(parsed)
   return status ? { is: 'running', holder, status } : { is: 'foreign' }
 }
 
@@ -72,7 +72,7 @@ function livingHolder(lock: string): Holder | undefined {
   return typeof holder === 'object' && isAlive(holder) !== false ? holder : undefined
 }
 
-/** What is to be said of a host that can't be asked: one sentence without a full stop. */
+/** Why a host can't be asked: one sentence without a full stop. */
 export function whyNoHost(found: Exclude<FoundHost, { readonly is: 'running' }>, { socket }: Places): string {
   if (found.is === 'none') return 'no host runs; `lull host start` starts one'
   if (found.is === 'impossible') return found.why
@@ -93,7 +93,7 @@ export function whyNoHost(found: Exclude<FoundHost, { readonly is: 'running' }>,
 }
 
 /**
- * Whether nobody is in the way of a new one: where none is or can be (starting one tells why), or one of an older lull, or
+ * Whether nobody is in the way of a new one: where none is or can be (starting one reports why), or one of an older lull, or
  * one that has lost its socket.
  */
 export const isFree = (is: FoundHost['is']): boolean =>

@@ -18,14 +18,14 @@ import { runningHost } from './host-client.ts'
 const mostStartMs = 10_000
 const otherStartMs = 2000
 
-/** What a command says of its end begins so. */
+/** The last line of a command that failed begins so. */
 const sentence = 'lull: '
 
 export const logFile = (places: Places): string => path.join(places.state, 'host.log')
 
 /**
  * @returns the status of the host that runs now, whoever started it
- * @throws {LullError} HOST_GONE where none answers within 10 s (its log says why, where it can be written), BAD_PLACE where it has no place that is safe
+ * @throws {LullError} HOST_GONE where none answers within 10 s (its log has the reason, if it can be written), BAD_PLACE where it has no place that is safe
  */
 export async function startHost(places: Places, args: readonly string[] = []): Promise<HostStatus> {
   const found = await findHost(places)
@@ -65,11 +65,11 @@ export async function startHost(places: Places, args: readonly string[] = []): P
   }
 }
 
-/** A log that could not be written (a full disk) tells nothing. */
+/** A log that could not be written (a full disk) is empty. */
 function whyNotStarted(lines: readonly string[], file: string): string {
-  if (lines.length === 0) return `its log ${file} stayed empty; lull host run tells why here`
-  const said = lines.findLast(line => line.startsWith(sentence))
-  return said?.slice(sentence.length) ?? `its log ${file} says why`
+  if (lines.length === 0) return `its log ${file} stayed empty; run lull host run to see the reason here`
+  const reported = lines.findLast(line => line.startsWith(sentence))
+  return reported?.slice(sentence.length) ?? `see its log ${file}`
 }
 
 /** What follows `host run`. */

@@ -66,7 +66,7 @@ type Taken =
 
 /** ms */
 const drainMs = 200
-/** One whose socket is gone ends within a second or two (host.ts). */
+/** A host without its socket ends within a second or two (host.ts). */
 const endMs = 3000
 const againMs = 50
 

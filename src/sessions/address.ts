@@ -9,7 +9,7 @@ import { howElseMeant } from '../owned/terminal-name.ts'
 import { entryOf, namesOf } from './session-names.ts'
 import type { LiveSession } from './session-source.ts'
 
-/** Where the person stands who gave the address. */
+/** The context of the command that was given the address. */
 export type CallerContext = {
   readonly cwd: string
   readonly home: string
@@ -40,19 +40,23 @@ export function findSession(
   const [first] = found
   if (!first) throw noSession(address, sessions, here)
   if (found.length === 1) return first
-  const said = oneLine(address, 100)
+  const shown = oneLine(address, 100)
   const which = listed(found, here)
-  throw new LullError('AMBIGUOUS_SESSION', `"${said}" means ${found.length} sessions: ${which}; give an id`, {
-    address,
-    candidates: found.map(({ id }) => id),
-  })
+  throw new LullError(
+    'AMBIGUOUS_SESSION',
+    `"${shown}" means ${found.length} sessions: ${which}; give an id`,
+    {
+      address,
+      candidates: found.map(({ id }) => id),
+    },
+  )
 }
 
 export function noSession(address: string, sessions: readonly LiveSession[], here: CallerContext): LullError {
   const ended = here.ended?.(address)
   if (ended) return endedSession(address, ended)
-  const said = oneLine(address, 100)
-  return new LullError('NO_SESSION', `no session "${said}": ${present(sessions, here)}${hintFor(said)}`, {
+  const shown = oneLine(address, 100)
+  return new LullError('NO_SESSION', `no session "${shown}": ${present(sessions, here)}${hintFor(shown)}`, {
     address,
   })
 }
@@ -102,27 +106,27 @@ const ofProcess = (pid: number, sessions: readonly LiveSession[]): readonly Live
 
 function whole(text: string, address: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
-  const said = oneLine(address, 60)
-  throw new LullError('BAD_ADDRESS', `"${said}": after pid: comes a process number, like pid:123`, {
+  const shown = oneLine(address, 60)
+  throw new LullError('BAD_ADDRESS', `"${shown}": after pid: comes a process number, like pid:123`, {
     address,
   })
 }
 
 function pane(text: string, address: string): string {
   if (/^%\d+$/.test(text)) return text
-  const said = oneLine(address, 60)
-  throw new LullError('BAD_ADDRESS', `"${said}": after tmux: comes a pane, like tmux:%3`, { address })
+  const shown = oneLine(address, 60)
+  throw new LullError('BAD_ADDRESS', `"${shown}": after tmux: comes a pane, like tmux:%3`, { address })
 }
 
-/** By its id or where it stands (`main:2.1`). Each tmux server numbers and names them on its own. */
+/** By pane id or by place (`main:2.1`). Both are unique within one tmux server only. */
 function inPane(
-  told: string,
+  written: string,
   address: string,
   sessions: readonly LiveSession[],
   { tmux }: CallerContext,
 ): readonly LiveSession[] {
-  const standing = sessions.filter(({ place }) => place === told)
-  const found = standing.length > 0 ? standing : ofPane(pane(told, address), sessions)
+  const standing = sessions.filter(({ place }) => place === written)
+  const found = standing.length > 0 ? standing : ofPane(pane(written, address), sessions)
   const near = found.filter(session => tmux !== undefined && session.tmux === tmux)
   return near.length > 0 ? near : found
 }
@@ -142,7 +146,7 @@ function inFolder(
   const expanded = address.replace(/^~(?=\/|$)/, () => here.home)
   const written = path.resolve(here.cwd, expanded)
   const folders = [written, here.real?.(written) ?? written]
-  // A folder means who works in it; that a shell stands there is by the way.
+  // A folder means the agent that works in it, before a shell.
   const agents = sessions.filter(({ agent }) => agent !== 'terminal')
   const at = agents.filter(({ cwd }) => cwd !== undefined && folders.includes(cwd))
   if (at.length > 0) return at
@@ -155,7 +159,7 @@ const below = (folder: string): string => (folder.endsWith('/') ? folder : `${fo
  * A whole id is one session. Else it is the name that somebody gave a session; what else a session is called by (the beginning of its id, its
  * agent, its folder) before its window's name. Any user can call a program `claude`: a name means one's own, and
  * the beginning of an id another user's only where it means none of one's own. Who sends to a terminal that has just ended does
- * not mean the agent whose folder is called so.
+ * not mean the agent in the folder of that name.
  */
 function named(
   address: string,
@@ -190,10 +194,10 @@ const fewestLetters = 3
 const isTooShort = (address: string): boolean => address.length < fewestLetters
 
 /** What whoever wrote that may have meant. */
-function hintFor(said: string): string {
-  if (/^pid:\d+$/.test(said)) return `; lull explain ${said} and lull watch ${said} tell of any process`
-  if (/^[^/:]+:[^/]*$/.test(said)) return `; a tmux pane is written tmux:${said}`
-  return isTooShort(said) ? `; the beginning of an id has at least ${fewestLetters} letters` : ''
+function hintFor(shown: string): string {
+  if (/^pid:\d+$/.test(shown)) return `; lull explain ${shown} and lull watch ${shown} work with any process`
+  if (/^[^/:]+:[^/]*$/.test(shown)) return `; a tmux pane is written tmux:${shown}`
+  return isTooShort(shown) ? `; the beginning of an id has at least ${fewestLetters} letters` : ''
 }
 
 /** More would be a page, not a sentence. */

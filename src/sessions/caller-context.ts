@@ -1,4 +1,4 @@
-/** Where the person stands who runs a command: what relative folders, `~` and `tmux:%3` mean. */
+/** The context of a command: what relative folders, `~` and `tmux:%3` mean. */
 import { realpathSync } from 'node:fs'
 import { attempt } from '../os/attempt.ts'
 import { homeOf, placesOf } from '../os/file/places.ts'

@@ -5,8 +5,8 @@ import type { LiveSession } from './session-source.ts'
 import { reportedEnd } from './turn-end.ts'
 
 /**
- * It did not end of itself: by a signal or a code; or its hooks, which were heard to the last, have not told of its end, though
- * such agents tell of it.
+ * True for an exit by signal or by a code other than 0; also if hooks arrived until the end but none reported the end,
+ * although hooks of this agent do.
  */
 export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
   const { state } = session.verdict
@@ -15,12 +15,12 @@ export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
   if (session.lanes.main?.news.state.kind === 'exited') return false
   if (state.code !== undefined || state.signal !== undefined)
     return state.signal !== undefined || state.code !== 0
-  return hooks === 'heard' && tellsEnd(agent) && !areHooksSilent(session)
+  return hooks === 'heard' && reportsEnd(agent) && !areHooksSilent(session)
 }
 
 /**
- * They did not tell of the end of its last turn, or told nothing at all of one that was broken off, of whose end no hook tells:
- * somebody has taken them out.
+ * The hooks did not report the end of the last turn; of an interrupted turn, which ends without a hook, they reported
+ * nothing at all. Then they have been removed.
  */
 function areHooksSilent(session: Session): boolean {
   const { main } = session.lanes
@@ -29,7 +29,7 @@ function areHooksSilent(session: Session): boolean {
   return reportedEnd(session) === 'interrupt' ? (toldBy.hook ?? 0) < count : !main.by.includes('hook')
 }
 
-const tellsEnd = (agent: string): boolean =>
+const reportsEnd = (agent: string): boolean =>
   Object.values(agents)
     .find(({ name }) => name === agent)
     ?.hooks?.events.some(({ name }) => name === 'SessionEnd') === true

@@ -33,7 +33,7 @@ export type Jump =
 
 type Pane = { readonly id: string; readonly socket: string }
 
-/** Shows the pane to whoever stands there. At a terminal outside tmux it returns once the person has left it again. */
+/** Shows the pane to the person. At a terminal outside tmux it returns once the person has left it again. */
 export async function jump(session: LiveSession, standpoint: Standpoint): Promise<Jump> {
   const { pane: id, tmux: socket, terminal } = session
   if (terminal !== undefined) return intoOwned(terminal, standpoint)
@@ -72,7 +72,7 @@ async function intoOwned(terminal: string, { isTerminal }: Standpoint): Promise<
 /** Shells in shells, between a pane and its agent. */
 const mostShells = 12
 
-/** The environment of a process tells its pane as it was at its start; since then it may have been closed. */
+/** The environment of a process names its pane at its start; the pane may have been closed since. */
 async function whyNotThere(pid: number, { id, socket }: Pane): Promise<string | undefined> {
   const format = '#{pane_id} #{pane_pid} #{pane_tty}'
   const reply = await askTmux(socket, 'display-message', '-p', '-t', id, format).catch(

@@ -2,7 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
-import type { HookReport } from '../hooks/hook-report.ts'
+import type { HookReport } from '../hooks/receiver.ts'
 import { createSubscribers } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
@@ -37,7 +37,7 @@ export function localSessions(clock: Clock, options: LocalSessionsOptions): Loca
   return { ...source, receive: agents.receive }
 }
 
-/** @param providers of two that have a session of one id, the first is believed */
+/** @param providers of two with the same session id, the first wins */
 export function mergedSource(providers: readonly SessionProvider[]): SessionSource {
   const changes = createSubscribers<LiveChange>()
   /** Of a session that leaves no raw input: a reader of it waits for nothing. */

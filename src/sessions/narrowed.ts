@@ -30,7 +30,7 @@ export async function* narrowed(
       for (const { id } of meant(sessions)) shown.add(id)
       yield { ...change, sessions: sessions.filter(({ id }) => shown.has(id)) }
     } else if (change.type === 'changed') {
-      // Once shown, it is told of on, whatever it is called by then.
+      // A session that was shown stays shown, even under another name.
       if (meant([change.session]).length > 0) shown.add(change.session.id)
       if (shown.has(change.session.id)) yield change
     } else if (shown.delete(change.id)) yield change

@@ -9,7 +9,7 @@ import type { LiveSession } from './session-source.ts'
 export type PersonNear = {
   /** When a person last pressed a key with this terminal before them. */
   readonly keyAt: number
-  /** Until when they are believed to be there; none where they look elsewhere by now. */
+  /** Until when the person counts as present; none if they look elsewhere by now. */
   readonly until?: number
   /** The last instant at which they surely had it before them. */
   readonly seenAt?: number
@@ -19,7 +19,7 @@ export type PersonNear = {
 
 /** Who has pressed a key there so recently is there still: as long as respawn leaves a person alone (docs/respawn.md#timers). ms */
 const personMs = 60_000
-/** tmux tells whole seconds. */
+/** tmux reports whole seconds. */
 const secondMs = 1000
 
 /** @param wall ms since the epoch. @returns undefined where nobody has the pane before them. */
@@ -41,7 +41,7 @@ export function nearIn(clients: readonly TmuxClient[], pane: string, wall: numbe
   }
 }
 
-/** The same of a terminal of lull's own: whether it has the focus nobody tells. */
+/** The same for a lull terminal, whose focus is not known. */
 export const nearOwned = (viewedAt: number | undefined, wall: number): PersonNear | undefined =>
   viewedAt === undefined ? undefined : nearIn([{ pane: '', signAt: viewedAt, focus: 'untold' }], '', wall)
 

@@ -1,3 +1,4 @@
+/** Who needs a person first: one order for the table, the watch and the jump. */
 import { heldSince } from '../core/explain/explain.ts'
 import type { Instant } from '../core/state.ts'
 import type { LiveSession } from './session-source.ts'

@@ -1,4 +1,4 @@
-/** Records a live session as a trace: what stands in its files now, then all that comes, until it is stopped. */
+/** Records a live session as a trace: the present content of its files, then every input, until it is stopped. */
 import { isAgentName } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 import type { Clock } from '../core/clock.ts'

@@ -19,7 +19,7 @@ export function whereOf({ terminal, place, window, pane = '' }: LiveSession): st
 export const topicOf = ({ title, session: { facts } }: LiveSession): string =>
   oneLine(title ?? facts.prompt ?? '', 100)
 
-/** `claude 3f2a91bc (~/api)`: who is meant, in a sentence. A name that somebody gave stands in the id's place. */
+/** `claude 3f2a91bc (~/api)`: a session in a sentence. A name that a person gave replaces the id. */
 export function nameOf({ agent, id, name = id, cwd }: LiveSession, home: string): string {
   return cwd === undefined ? `${agent} ${name}` : `${agent} ${name} (${shortFolder(cwd, home)})`
 }

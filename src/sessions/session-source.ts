@@ -46,7 +46,7 @@ export type LiveSession = {
   /** Its tmux pane (`%3`) and the socket of that tmux server. */
   readonly pane?: string
   readonly tmux?: string
-  /** Where that pane stands (`main:2.1`), and its window's name, where somebody gave it one. */
+  /** Place of the pane (`main:2.1`), and its window's name if a person gave it one. */
   readonly place?: string
   readonly window?: string
   /** The terminal of lull's own that it runs in (`lull open`), by its name. */
@@ -58,17 +58,17 @@ export type LiveSession = {
   readonly hooks: HookReception
   /** Why less is known of it than of others: another user's, a container's. */
   readonly note?: string
-  /** The other user whose it is. */
+  /** The other user that owns it. */
   readonly owner?: string
   /** It is newer than the rules over its screens. */
   readonly drift?: Drift
-  /** Somebody has looked at it since its last turn ended. Whether that matters: `isUnseen`. */
+  /** A person has seen it since its last turn ended. Whether that matters: `isUnseen`. */
   readonly isSeen: boolean
-  /** It is by nothing but that the focus is there now: whoever walked away from it so is told all the same. */
+  /** Seen only because its terminal has the focus: a person who walked away is notified all the same. */
   readonly isSeenByFocus?: true
-  /** The id of the agent's process in whose place it is shown: a loop's row, while a run goes on. */
+  /** The id of the agent's process that this session replaces: a loop's row during a run. */
   readonly stands?: string
-  /** It was as it is when it was first looked at, and since when is not known: `since` is that look. */
+  /** Its state is as at the first look, so its start is not known: `since` is that look. */
   readonly isSinceLook?: true
   readonly session: Session
 }

@@ -48,8 +48,8 @@ export const isBesideOnly = (session: Session, ignored: boolean | readonly Backg
 /** How the last turn ended, as far as any source reported it: background work hides it from the state, not from the news. */
 export function reportedEnd({ verdict: { state }, lanes }: Session): IdleAfter | undefined {
   if (state.kind === 'idle') return state.after
-  const said = lanes.main?.news.state
-  return said?.kind === 'idle' ? said.after : undefined
+  const reported = lanes.main?.news.state
+  return reported?.kind === 'idle' ? reported.after : undefined
 }
 
 /** The same; a prompt of which nothing came is a turn that was broken off, though nobody reports that. */
@@ -57,9 +57,9 @@ export const endOfTurn = (session: Session): IdleAfter | undefined =>
   reportedEnd(session) ?? (isTakenBack(session) ? 'interrupt' : undefined)
 
 /**
- * The last that was heard is the prompt itself, and a sign shows idleness since: Claude Code writes nothing else where Esc
- * takes a prompt back before its first token, or a hook of the person's refuses it. Where what was heard is believed for a
- * time only, its source tells of no end at all (Gemini CLI's chat file), and that it is silent tells nothing.
+ * The latest report is the prompt itself, and a sign has shown idleness since. Claude Code writes nothing else if Esc takes a
+ * prompt back before its first token, or if a hook refuses it. Reports that expire come from sources that never report an
+ * end (Gemini CLI's chat file), so their silence proves nothing.
  */
 const isTakenBack = ({ verdict: { state, rule, because } }: Session): boolean =>
   state.kind === 'idle' &&
@@ -69,7 +69,7 @@ const isTakenBack = ({ verdict: { state, rule, because } }: Session): boolean =>
   )
 
 /**
- * Done, and nobody has looked: what tells "come and see" from "idle". A turn that the person interrupted was looked at,
+ * The turn is over and no person has seen it: "come and see" instead of "idle". A turn that the person interrupted was looked at,
  * and a session that has had no turn has done nothing.
  */
 export function isUnseen({ session, isSeen }: LiveSession): boolean {

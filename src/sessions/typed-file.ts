@@ -1,6 +1,6 @@
 /**
  * When lull last typed into each pane: one small file, which every lull of this user reads and writes. What was true of an
- * agent before may be over, though nothing has told of it yet.
+ * agent before may be over, though no source has reported it yet.
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { changeJsonFile, readJsonFile } from '../os/file/json-file.ts'
 import { placesOf } from '../os/file/places.ts'
 import type { LiveSession } from './session-source.ts'
 
-/** Panes end, and nobody tells this file: beyond this many the oldest are forgotten. */
+/** Ended panes are not removed one by one; beyond this many the oldest are dropped. */
 const mostKept = 100
 
 /** Beside the locks of those who type. */

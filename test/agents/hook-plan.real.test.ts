@@ -12,7 +12,7 @@ import { hasHooks } from '../../src/agents/kit/agent.ts'
 import { agents } from '../../src/agents/registry.ts'
 import type { Facts } from '../../src/core/evidence/signal.ts'
 import { moduleText } from '../../src/hooks/hook-module.ts'
-import { readHookReport } from '../../src/hooks/hook-report.ts'
+import { readHookReport } from '../../src/hooks/receiver.ts'
 import { decode, newDecoder } from '../../src/track/decode.ts'
 import { temporaryFolder } from '../support/lull.ts'
 

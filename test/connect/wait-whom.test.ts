@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { requestOf, type WaitForOptions } from '../../src/connect/wait-for.ts'
 import { everyone, whomOf } from '../../src/connect/wait-whom.ts'
-import { lastingChanges } from '../../src/sessions/lasting-changes.ts'
 import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
-import { wait } from '../../src/sessions/wait/wait.ts'
+import { lastingChanges, wait } from '../../src/sessions/wait/wait.ts'
 import {
   fakeLive,
   finished,

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { forwarderText } from '../../src/hooks/forwarder.ts'
 import { hookCommand, hookProgram } from '../../src/hooks/hook-command.ts'
-import { readHookReport } from '../../src/hooks/hook-report.ts'
+import { readHookReport } from '../../src/hooks/receiver.ts'
 import { temporaryFolder } from '../support/lull.ts'
 
 type Heard = { url: string; headers: http.IncomingHttpHeaders; body: Buffer }

@@ -46,8 +46,8 @@ describe.each(walks)('$title', ({ files, names }) => {
     expect(strays).toEqual([])
   })
 
-  test('a newcomer reads it in an hour: 25 files and 8 names at most', () => {
-    expect(files.length).toBeLessThanOrEqual(25)
+  test('a newcomer reads it in an hour: 20 files and 8 names at most', () => {
+    expect(files.length).toBeLessThanOrEqual(20)
     expect(names.length).toBeLessThanOrEqual(8)
   })
 

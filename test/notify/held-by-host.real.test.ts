@@ -127,7 +127,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     )
     expect(checks).toMatchObject([
       { name: 'notify.yaml', works: true },
-      { name: 'the host, which tells', works: true },
+      { name: 'the host, which sends them', works: true },
       { name: 'none (command /no/such/program)', works: false, why: 'there is no program /no/such/program' },
       { works: true },
     ])

@@ -239,7 +239,7 @@ describe('one session', () => {
       'NO_SESSION',
       /^no session "nobody": there is k3f2a91b \(claude, %3, pid 123, ~\/api\), .* and \d+ more \(lull ps\)$/,
     ],
-    ['pid:99', 'NO_SESSION', /; lull explain pid:99 and lull watch pid:99 tell of any process$/],
+    ['pid:99', 'NO_SESSION', /; lull explain pid:99 and lull watch pid:99 work with any process$/],
     ['main:1.0', 'NO_SESSION', /; a tmux pane is written tmux:main:1.0$/],
     ['', 'BAD_ADDRESS', /^no session was given: a session is an id/],
     ['pid:abc', 'BAD_ADDRESS', /^"pid:abc": after pid: comes a process number, like pid:123$/],

@@ -88,7 +88,7 @@ describe('the file of names', () => {
       /terminals\.json can't be read: it is no JSON object; .*mend it/,
     )
     writeFileSync(file, whole.replace(/"pid": \d+/, '"pid": "12"'))
-    expect(() => endedNamed(folder, 'build')).toThrow(/can't be read: what it says of build; .*mend it/)
+    expect(() => endedNamed(folder, 'build')).toThrow(/can't be read: its entry for build; .*mend it/)
     expect(endedNamed(folder, 'other')).toBeUndefined()
     rmSync(file)
     execFileSync('mkfifo', [file])

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
-import { type HookReport, senderOf } from '../../src/hooks/hook-report.ts'
+import { type HookReport, senderOf } from '../../src/hooks/receiver.ts'
 import { type Candidate, routeHook } from '../../src/sessions/agents/route-hook.ts'
 import { startStandIn } from '../support/stand-in.ts'
 

@@ -2,7 +2,7 @@
 import { rmSync, truncateSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { HookReport } from '../../src/hooks/hook-report.ts'
+import type { HookReport } from '../../src/hooks/receiver.ts'
 import { type LocalSessions, localSessions } from '../../src/sessions/local-sessions.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { temporaryFolder } from '../support/lull.ts'

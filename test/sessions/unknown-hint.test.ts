@@ -19,16 +19,16 @@ const none = new Set<string>()
 
 test('names the command, for one agent and for several, however many sessions there are', () => {
   expect(unknownHint([session('codex'), session('codex')], none)).toBe(
-    'codex is unknown: run lull hooks install codex, and start it again, to be told what it does',
+    'codex is unknown: run lull hooks install codex, and start it again',
   )
   expect(unknownHint([session('codex'), session('gemini'), session('pi')], none)).toBe(
-    'codex, gemini and pi are unknown: run lull hooks install, and start them again, to be told what they do',
+    'codex, gemini and pi are unknown: run lull hooks install, and start them again',
   )
 })
 
 test('where hooks are installed, the doctor knows more', () => {
   expect(unknownHint([session('codex')], new Set(['codex']))).toBe(
-    'codex is unknown though hooks are installed: lull hooks doctor codex says why',
+    'codex is unknown though hooks are installed: run lull hooks doctor codex',
   )
   // What is not installed comes first: that is one command.
   expect(unknownHint([session('codex'), session('pi')], new Set(['codex']))).toContain(
@@ -38,7 +38,7 @@ test('where hooks are installed, the doctor knows more', () => {
 
 test('an agent without hooks is known by its screen, where that can be seen', () => {
   expect(unknownHint([session('aider')], none)).toBe(
-    'aider is unknown: in tmux, or in a terminal of lull’s own (lull open), the screen tells',
+    'aider is unknown: in tmux, or in a terminal of lull’s own (lull open), lull reads its screen',
   )
   expect(unknownHint([session('aider', { pane: '%1', tmux: '/s' })], none)).toBeUndefined()
 })

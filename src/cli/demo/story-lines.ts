@@ -1,6 +1,6 @@
 /** A recorded session as the demo shows it: the agent's own screen, lull's verdict, and what the newest hook says. */
 import type { Change } from '../../agents.ts'
-import type { HookSaid, RecordedStory } from '../../connect/open-story.ts'
+import type { RecordedStory, StoryHook } from '../../connect/open-story.ts'
 import { describeState, explainWhy } from '../../core/explain/explain.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { Instant, Kind } from '../../core.ts'
@@ -84,14 +84,14 @@ export function hookAt(
   { hooks }: Pick<RecordedStory, 'hooks'>,
   { verdict: { state } }: Change,
   now: Instant,
-): { readonly said: HookSaid; readonly isWrong: boolean } | undefined {
+): { readonly said: StoryHook; readonly isWrong: boolean } | undefined {
   const said = hooks.findLast(({ at }) => at <= now)
   if (!said) return undefined
   const isWrong = said.state.kind !== state.kind && decisive.has(said.state.kind) && decisive.has(state.kind)
   return { said, isWrong }
 }
 
-const hookWords = ({ state, what }: HookSaid): string => `${describeState(state)} (${oneLine(what, 40)})`
+const hookWords = ({ state, what }: StoryHook): string => `${describeState(state)} (${oneLine(what, 40)})`
 
 /** Each change in a line; those at which the newest hook is wrong say so. */
 export const changeLines = (story: RecordedStory): readonly string[] =>

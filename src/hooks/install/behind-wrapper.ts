@@ -1,5 +1,5 @@
 /**
- * The program behind a wrapper. A script of that name on the PATH (a version manager's, one's own) says nothing of which
+ * The program behind a wrapper. A script of that name on the PATH (a version manager's, one's own) does not show which
  * version it starts: it is asked for that version, and what becomes of it is looked at while it answers. Or a session that
  * runs already shows it.
  */

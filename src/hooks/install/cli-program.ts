@@ -42,24 +42,24 @@ export async function findCli(
   const own = knownOf(agent, program)
   if (isWhole(agent, own)) return { path: found, ...own }
   const asked = mayRun ? await askWrapper(found, agent, env) : undefined
-  const said = own.version ?? versionIn(asked?.printed ?? '')
-  const named = said === undefined ? own : { ...own, version: said }
+  const reported = own.version ?? versionIn(asked?.printed ?? '')
+  const named = reported === undefined ? own : { ...own, version: reported }
   // It has a list of its own, or none is needed: only its version was not known.
   if (isWhole(agent, named)) return { path: found, ...named }
-  for (const behind of [...(asked?.programs ?? []), ...alike(running(), said)]) {
+  for (const behind of [...(asked?.programs ?? []), ...alike(running(), reported)]) {
     if (behind === program) continue
     const known = knownOf(agent, behind)
-    const version = known.version ?? said
+    const version = known.version ?? reported
     const whole = version === undefined ? known : { ...known, version }
     if (isWhole(agent, whole)) return { path: found, ...whole, behind }
   }
   return { path: found, ...named }
 }
 
-/** What runs may be another installation: it is meant where it is of the version that was said, or where all are of one. */
-function alike(running: readonly string[], said: string | undefined): readonly string[] {
+/** A running program may be another installation: it counts if it has the reported version, or if all have the same. */
+function alike(running: readonly string[], reported: string | undefined): readonly string[] {
   const versions = running.map(file => versionOfProgram(file))
-  if (said !== undefined) return running.filter((_, index) => versions[index] === said)
+  if (reported !== undefined) return running.filter((_, index) => versions[index] === reported)
   return new Set(versions).size === 1 ? running : []
 }
 
@@ -104,7 +104,7 @@ function sizeOf(file: string): number {
 }
 
 const pieceBytes = 4 * 1024 * 1024
-/** What stands around an anchor and is looked at; also how much of a piece the next one repeats. */
+/** Bytes examined around an anchor; also how much of a piece the next one repeats. */
 const aroundBytes = 4096
 
 /**
@@ -121,7 +121,7 @@ function eventsIn(files: readonly string[], list: EventList): ReadonlySet<string
   return list.holds.every(name => names.has(name)) ? names : undefined
 }
 
-/** Calls with the text around each place where the needle stands. */
+/** Calls with the text around each occurrence of the needle. */
 function scan(fd: number, buffer: Buffer, needle: Buffer, look: (text: string) => void): void {
   for (let at = 0; ; at += pieceBytes) {
     const size = readSync(fd, buffer, 0, buffer.length, at)

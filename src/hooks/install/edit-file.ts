@@ -101,7 +101,7 @@ function broughtTogether(
 ): string | undefined {
   let text = now
   for (const one of aside) {
-    // Nobody has touched what we put there, so theirs stands as it is.
+    // Nobody has touched what we put there, so theirs is kept as it is.
     const isUntouched = text === one.put
     one.put = null
     text = isUntouched || text === undefined ? one.theirs : kind.merge(one.base, one.theirs, text)

@@ -1,3 +1,4 @@
+/** Inspects lull's hooks in settings files. It reads the files each time, so the result is never out of date. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'jsonc-parser'
@@ -33,7 +34,7 @@ export const foundAgents = ({ env }: InstallPlace): readonly HookedAgent[] =>
       programOnPath(argv0, env.PATH) !== undefined || existsSync(configFolder(hooks, env)),
   )
 
-/** Those in whose files hooks of lull's stand, or whose files can't be read. */
+/** Agents with hooks of lull in their files, or with unreadable files. */
 export const hookedInScope = (scope: Scope, where: InstallPlace): readonly HookedAgent[] =>
   hooked.filter(agent => {
     const { inPlace, stale, unknown, problem } = inspectHooks(agent, scope, where, undefined)
@@ -45,19 +46,19 @@ export type HookInspection = {
   readonly scope: Scope
   /** The file, or for programs the folder, that the CLI reads. */
   readonly file: string
-  /** Events whose hooks are as an installation would write them now. */
+  /** Events with hooks as an installation would write them now. */
   readonly inPlace: readonly string[]
   /** Events that an installation would add. */
   readonly missing: readonly string[]
-  /** Events whose hooks are ours, but of an older version or for another place. */
+  /** Events with hooks of lull from an older version or for another place. */
   readonly stale: readonly string[]
   /** Events with hooks of ours that the installed version does not know, or that lull no longer reads. */
   readonly unknown: readonly string[]
-  /** Events whose place another's file has taken. */
+  /** Events in the place of which another program has a file. */
   readonly taken: readonly string[]
-  /** Events whose hooks the person has not told the CLI to trust yet: they do not run. */
+  /** Events with hooks that the CLI does not trust yet: they do not run. */
   readonly untrusted: readonly string[]
-  /** Why nothing can be said of the file, or installed into it. */
+  /** Why the file can't be inspected or changed. */
   readonly problem?: string
   /** A setting that keeps the CLI from running these hooks. */
   readonly off?: string
@@ -98,7 +99,7 @@ export function inspectHooks(
   }
 }
 
-/** Events whose hooks stand in the file and are not noted as trusted. */
+/** Events with hooks in the file that are not noted as trusted. */
 function untrustedIn(file: string, { hooks: { trust } }: HookedPlan, { env }: InstallPlace): string[] {
   const text = trust && readText(file, file)
   if (!trust || text === undefined) return []
@@ -205,7 +206,7 @@ export const installedHooks = (where: InstallPlace): readonly HookInspection[] =
     ({ inPlace, stale, unknown }) => inPlace.length + stale.length + unknown.length > 0,
   )
 
-/** Settings that can't be read: whatever stands in them, the CLI does not read them either. */
+/** Unreadable settings: the CLI can't read them either. */
 export const brokenSettings = (where: InstallPlace): readonly HookInspection[] =>
   inspectAll(where).filter(({ problem }) => problem !== undefined)
 

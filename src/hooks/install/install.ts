@@ -36,7 +36,7 @@ export type FileChange = {
 }
 
 export type Installation = {
-  /** The events whose hooks are in place now. */
+  /** The events with hooks in place now. */
   readonly events: readonly string[]
   readonly leftOut: readonly LeftOut[]
   /** Files that changed, or would. */
@@ -234,7 +234,7 @@ export function mergeEdit(base: string, theirs: string, text: string, file: stri
 function applyChange(change: Change, text: string, file: string): string {
   const { eol, indent } = styleOf(text, treeOf(text, file))
   const formattingOptions = { eol, insertSpaces: indent[0] !== '\t', tabSize: indent.length }
-  // Where a name stands twice, the place that the library would edit may be of another kind than the value read there.
+  // If a name occurs twice, the library may edit another value than the one that was read.
   const edit = (at: JSONPath, value: unknown, isArrayInsertion = false) =>
     attempt(() => applyEdits(text, modify(text, at, value, { formattingOptions, isArrayInsertion }))) ?? text
   const now = valueAt(parse(text), change.at)

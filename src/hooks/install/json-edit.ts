@@ -2,7 +2,7 @@
  * Adds to and takes from a JSON text so that taking gives back what was there before adding, byte for byte.
  *
  * An empty container that was there before we came and one that we made look alike once they hold something of ours. So
- * the first thing in one that was there stands glued to its bracket, and in one of ours it stands apart: taking out the
+ * the first thing in one that was there is glued to its bracket, and in one of ours it is apart: taking out the
  * last thing of ours then leaves the one and removes the other.
  */
 import type { Node } from 'jsonc-parser'

@@ -9,7 +9,7 @@ import { leftAsItIs } from './install-error.ts'
 export type Style = {
   readonly eol: string
   readonly indent: string
-  /** All of it stands in one line. */
+  /** All of it is on one line. */
   readonly isOneLine: boolean
 }
 
@@ -73,12 +73,12 @@ export function refuse(text: string, file: string, offset: number, what: string)
 
 export const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
-/** The value of a member of an object, or undefined. A name that stands twice is ambiguous: programs take either. */
+/** The value of a member of an object, or undefined. A duplicate name is ambiguous: programs take either. */
 export function member(object: Node, name: string): Node | undefined {
   return object.children?.find(property => property.children?.[0]?.value === name)?.children?.[1]
 }
 
-/** A name that stands twice in an object, with the place of the second. */
+/** A duplicate name in an object, with the place of the second. */
 export function doubled(object: Node, names: (name: string) => boolean): Node | undefined {
   const seen = new Set<unknown>()
   return object.children?.find(property => {

@@ -99,7 +99,7 @@ function withoutEntry(text: string, { root, style }: Settings, hooks: Node, foun
   return all ? remove(text, root, 0, all, style) : text
 }
 
-/** A file as we make it, in which nothing else stands. */
+/** A file that lull made and that has nothing else in it. */
 function isWholeFile(text: string, { root, hooks }: Settings, { group, groups, property }: Found): boolean {
   const [only] = root.children ?? []
   return (
@@ -116,7 +116,7 @@ function isWholeFile(text: string, { root, hooks }: Settings, { group, groups, p
 export type EntryInPlace = {
   readonly event: string
   readonly handler: unknown
-  /** Which group of the event it stands in, and where in that. */
+  /** Its group of the event, and its place in the group. */
   readonly at: readonly [number, number]
 }
 

@@ -1,3 +1,4 @@
+/** Follows the files of one agent: its status file, its transcript, and files beside that. */
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { refusalOf } from '../../core/system-refusal.ts'
@@ -23,7 +24,7 @@ import type { Surroundings } from '../discover/surroundings.ts'
 import type { SearchHints } from './agents-state.ts'
 import type { TranscriptFinding } from './follow-step.ts'
 
-/** More lines than a megabyte of any agent's log holds, which is what is read of a file that stands there anew. */
+/** More lines than a megabyte of any agent's log has; of a replaced file lull reads the last megabyte. */
 const mostLines = 8192
 
 function freshLines(): (lines: readonly string[], isAnew: boolean) => readonly string[] {
@@ -41,7 +42,7 @@ function freshLines(): (lines: readonly string[], isAnew: boolean) => readonly s
 export type AgentFollower = {
   /** The path of its status file. */
   readonly status: string | undefined
-  /** What stands there now; null where there is none. */
+  /** The content of the status file; null if there is none. */
   readStatus(): string | null
   /** What of it can't be read now, and why: `transcript (is a pipe, not a file)`. */
   unread(): string | undefined
@@ -121,8 +122,8 @@ export function followAgent(
       if (isFull) readBeside()
     },
     search(session, hints) {
-      const told = session === undefined ? undefined : namedTranscript(agent, session, surroundings)
-      if (told !== undefined) return { how: 'named', path: told }
+      const named = session === undefined ? undefined : namedTranscript(agent, session, surroundings)
+      if (named !== undefined) return { how: 'named', path: named }
       return findTranscript(process, surroundings, hints)
     },
     follow(path) {
@@ -132,7 +133,7 @@ export function followAgent(
     },
     leave() {
       leave()
-      // What it told is lost with what the transcript did.
+      // The session begins anew without the facts of the status file, so the file is read again.
       status?.tellAgain()
     },
     close() {

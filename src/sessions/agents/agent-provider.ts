@@ -1,8 +1,8 @@
-/** Finds the agents of this machine and follows them: carries out what agents-step.ts decides, and tells it what came of it. */
+/** Finds the agents of this machine and follows them: runs the effects of agents-step.ts and feeds it the results. */
 import type { Clock, Timer } from '../../core/clock.ts'
 import { defined } from '../../core/defined.ts'
 import type { TraceEvent } from '../../core/trace/trace.ts'
-import type { HookReport } from '../../hooks/hook-report.ts'
+import type { HookReport } from '../../hooks/receiver.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { keptFreezers } from '../../process/linux/cgroups.ts'
@@ -66,8 +66,8 @@ type Runner = {
   readonly recorders: Map<string, Subscribers<TraceEvent>>
   readonly transcripts: TranscriptWatcher
   readonly answers7501: boolean | string
-  /** The agents whose panes are heard, and the way to stop. */
-  readonly heard: Map<string, () => Promise<void>>
+  /** By session: ends the stream of its terminal's output. */
+  readonly outputs: Map<string, () => Promise<void>>
   readonly onChange: SessionChanged
   readonly kept: KeptHooks | undefined
   /** The last look at the panes, and what was seen of their screens. */
@@ -94,7 +94,7 @@ function newRunner(
     recorders: new Map(),
     transcripts: watchTranscripts((agent, file) => feed(runner, { type: 'file stirred', agent, file })),
     answers7501,
-    heard: new Map(),
+    outputs: new Map(),
     looked: Promise.resolve(),
     screens: new Map(),
     labels: new Map(),
@@ -158,7 +158,7 @@ export function agentProvider(clock: Clock, options: AgentProviderOptions): Agen
       for (const follower of runner.followers.values()) follower.close()
       for (const recorder of runner.recorders.values()) recorder.close()
       runner.track.close()
-      await Promise.all([...runner.heard.values()].map(stop => stop()))
+      await Promise.all([...runner.outputs.values()].map(stop => stop()))
     },
   }
 }
@@ -173,7 +173,7 @@ function feed(runner: Runner, event: AgentsEvent): void {
   })
 }
 
-/** What goes wrong with one session is said of that one: the others are followed on. */
+/** An error concerns its own session only; the others are still followed. */
 function surviving({ track, clock }: Runner, id: string | undefined, act: () => void): void {
   try {
     act()
@@ -218,8 +218,8 @@ function carryOut(runner: Runner, effect: AgentsEffect): void {
     case 'stop':
       follower?.close()
       runner.kept?.drop(id)
-      void runner.heard.get(id)?.()
-      runner.heard.delete(id)
+      void runner.outputs.get(id)?.()
+      runner.outputs.delete(id)
       break
     case 'forget':
       recorders.get(id)?.close()
@@ -250,7 +250,7 @@ function search(runner: Runner): void {
     screens: runner.screens,
     agents: () => living(runner.state),
     sessionOf: runner.track.get,
-    isHeard: id => runner.heard.has(id),
+    isStreamed: id => runner.outputs.has(id),
     shown(panes) {
       labelPanes(runner.labels, panes, living(runner.state), id => runner.onChange(id, 'changed'))
       runner.seen.take(panes, runner.track.get, runner.state.epoch)
@@ -274,7 +274,7 @@ function find(runner: Runner, id: string, process: AgentProcess): void {
   runner.transcripts.watch(process, surroundings)
   const onText = (data: string) => feed(runner, { type: 'input', id, inputs: [{ type: 'output', data }] })
   const stop = listenToTerminal(process.pid, surroundings, runner.answers7501, onText)
-  if (stop) runner.heard.set(id, stop)
+  if (stop) runner.outputs.set(id, stop)
 }
 
 function receive(runner: Runner, report: HookReport): string | undefined {
@@ -286,11 +286,11 @@ function receive(runner: Runner, report: HookReport): string | undefined {
   if (!session) return undefined
   const [{ id }, at] = [session, runner.clock.now()]
   const { agent, event, payload, via } = report
-  const told = { event, payload, ...defined({ via }) }
+  const hook = { event, payload, ...defined({ via }) }
   const transcript = transcriptOf(session, payload)
-  feed(runner, { type: 'hook', id, input: { type: 'hook', agent, ...told }, transcript })
+  feed(runner, { type: 'hook', id, input: { type: 'hook', agent, ...hook }, transcript })
   const { path, isSure, session: named } = runner.state.sessions.get(id)?.follow ?? session.follow
   const files = defined({ transcript: isSure ? path : undefined, session: named })
-  runner.kept?.keep(id, { at, ...told, ...files })
+  runner.kept?.keep(id, { at, ...hook, ...files })
   return id
 }

@@ -53,7 +53,7 @@ export function stepAgent(agent: FollowedAgent, event: AgentEvent, time: AgentTi
   }
 }
 
-/** What is there of it when it is found: its status file, and what an earlier host heard. */
+/** What exists of an agent when it is found: its status file, and hooks that an earlier host received. */
 type Before = { readonly content: string | null; readonly hooks?: readonly PastHook[] }
 
 export function beginAgent(found: FoundAgent, { content, hooks = [] }: Before, time: AgentTime): AgentStep {
@@ -194,7 +194,7 @@ function take(
       ...(signals.length > 0 ? [{ do: 'file', signals } as const] : []),
     ],
   }
-  // A transcript tells of its own session, whichever process' that is.
+  // A transcript names its own session, whichever process runs it.
   if (named === undefined || inputs[0]?.type === 'line') return taken
   return after(taken, next => follow(next, { type: 'session named', session: named }, time))
 }

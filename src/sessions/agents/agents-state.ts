@@ -40,15 +40,15 @@ export type FoundAgent = {
 export type FollowedAgent = FoundAgent & {
   readonly decoder: Decoder
   readonly follow: FollowState
-  /** The agent's own id of its session, as far as it was told. */
+  /** The agent's own id of its session, once a source has reported it. */
   readonly agentSession: string | undefined
   /** How many hooks came of it. */
   readonly hooks: number
   readonly title?: SeenTitle
   readonly dialog?: SeenDialog | undefined
-  /** Turns when it was found: what ended before says nothing of hooks. */
+  /** Turns when it was found: those before do not show whether hooks arrive. */
   readonly turnsBefore: number
-  /** What stands in its files already, until it is judged. */
+  /** Content of its files from before it was found, until it is judged. */
   readonly past?: {
     readonly status: string | null
     readonly lines: readonly string[]
@@ -69,7 +69,7 @@ export type AgentsState = {
 
 /** What may happen to an agent that is followed. */
 export type AgentEvent =
-  /** What stands in its files has been told. */
+  /** All content of its files has been fed. */
   | { readonly type: 'read' }
   /** Its files are polled: a search for its transcript may be due. */
   | { readonly type: 'due' }
@@ -79,7 +79,7 @@ export type AgentEvent =
   | { readonly type: 'searched'; readonly finding: TranscriptFinding; readonly isTaken: boolean }
   /** Another session would read the same transcript. */
   | { readonly type: 'contested' }
-  /** Another process runs the very session whose transcript this is. */
+  /** Another process runs the session of this transcript. */
   | { readonly type: 'shared'; readonly path: string }
   | { readonly type: 'gone' }
   /** Its process was looked at: does anybody keep it from going on? */
@@ -92,7 +92,7 @@ export type AgentEvent =
   | { readonly type: 'title'; readonly title: string }
   /**
    * @param transcript the file that it names, where that lies where its agent's transcripts lie
-   * @param isShared another process says that it is its own, too
+   * @param isShared another process reports the same transcript
    */
   | {
       readonly type: 'hook'
@@ -106,7 +106,7 @@ export type AgentsEvent =
   | { readonly type: 'running'; readonly processes: ReadonlyMap<string, AgentProcess> }
   /**
    * @param content of its status file
-   * @param hooks what an earlier host heard of it
+   * @param hooks those that an earlier host received
    */
   | {
       readonly type: 'found'
@@ -155,7 +155,7 @@ export type AgentsEffect = { readonly id: string } & (
 
 export type AgentStep = { readonly agent: FollowedAgent; readonly effects: readonly AgentEffect[] }
 
-/** Only what changes is told: a copy of a thousand sessions at each event took a seventh of the time of `lull ps`. */
+/** Changes only: a copy of a thousand sessions at each event took a seventh of the time of `lull ps`. */
 export type AgentsStep = {
   readonly epoch: number
   /** The sessions that are new or differ, as they are now. */

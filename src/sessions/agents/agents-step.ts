@@ -40,7 +40,7 @@ function setBack(state: AgentsState, epoch: number): AgentsState {
   return { ...state, sessions: new Map([...state.sessions].map(([id, agent]) => [id, earlier(agent)])) }
 }
 
-/** Effects as the steps of single agents tell them. */
+/** Effects of the steps of single agents. */
 type OwnEffect = (AgentEffect & { readonly id: string }) | AgentsEffect
 
 function withHints(effect: OwnEffect, state: AgentsState, changed: readonly FollowedAgent[]): AgentsEffect {
@@ -88,7 +88,7 @@ function searched(state: AgentsState, id: string, finding: TranscriptFinding, at
     const shared = { type: 'shared', path: finding.path } as const
     if (other) return all(...step(other, shared, at), ...step(own, shared, at))
   }
-  // Two that guess the same transcript: it is one's, nobody can say whose.
+  // Two agents guess the same transcript: it belongs to one of them, but not known to which.
   const other =
     finding.how === 'guessed'
       ? living(state).find(one => one.id !== id && one.follow.path === finding.path)
@@ -108,14 +108,14 @@ function hooked(state: AgentsState, event: Hook, at: AgentTime): Changes {
   return all(...(isShared ? step(other, { type: 'shared', path }, at) : []), ...own)
 }
 
-/** Another one that is sure of the same transcript (`--resume` in two terminals): neither's lines can be told apart. */
+/** Another agent that is sure of the same transcript (`--resume` in two terminals): their lines can't be separated. */
 const alsoOf = (state: AgentsState, id: string, path: string): FollowedAgent | undefined =>
   living(state).find(one => one.id !== id && isSureOf(one, path))
 
 const isSureOf = ({ process, follow: { path: followed, isSure, shared } }: FollowedAgent, path: string) =>
   process.agent.files.writer === undefined && (shared.includes(path) || (isSure && followed === path))
 
-/** Whose lines stand in a log that several write is told by when each of them started. */
+/** In a log that several processes write, the start time of each separates their lines. */
 function besideOthers({ sessions }: AgentsState, id: string): FollowedAgent | undefined {
   const agent = sessions.get(id)
   if (agent?.process.agent.files.writer === undefined || agent.decoder.writers?.own !== undefined)
@@ -189,7 +189,7 @@ function fileStirred(state: AgentsState, agent: Agent, file: string, at: AgentTi
   if (own.some(({ follow: { path } }) => path === file)) return all()
   const kept: ReadonlySet<string> = state.strayFiles.size > mostStrays ? new Set() : state.strayFiles
   const isNew = !kept.has(file)
-  // A new one concerns also those that have one: after `/new` the old one tells nothing any more.
+  // A new file also concerns agents that have a transcript: after `/new` the old one gets no more lines.
   const concerned = own.filter(session => isNew || session.follow.path === undefined)
   return {
     ...all(...concerned.flatMap(session => step(session, { type: 'stirred' }, at))),

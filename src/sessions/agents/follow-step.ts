@@ -12,13 +12,13 @@ export type FollowState = {
   readonly isSure: boolean
   /** Guesses that two processes made: neither makes them again. */
   readonly doubted: readonly string[]
-  /** Transcripts of sessions that another living process says are its own, too: their lines are both's. */
+  /** Transcripts that another running process reports as its own, too: their lines belong to both. */
   readonly shared: readonly string[]
   /** The agent's own id of its session, by its status file or a hook. */
   readonly session?: string
   /**
-   * A file of its agent's has come while a sure one is followed: it may be this one's next (Codex's `/clear`, where no hook tells).
-   * Only that the process holds it open says so.
+   * A file of its agent's has come while a sure one is followed: it may be this one's next (Codex's `/clear` without hooks).
+   * Only a file that the process holds open proves it.
    */
   readonly mayHaveMoved?: true
   /** What the process has gone on from so: it may end it long after. */
@@ -42,9 +42,9 @@ export type FollowEvent =
   /** A hook named a file, which lies where its agent's transcripts lie. */
   | { readonly type: 'transcript named'; readonly path: string }
   | { readonly type: 'session named'; readonly session: string }
-  /** Another session would read the same transcript: unless it is surely this one's, nobody can say whose it is. */
+  /** Another session would read the same transcript: unless this one is sure of it, its owner is not known. */
   | { readonly type: 'contested' }
-  /** Another process runs the very session whose transcript this is. */
+  /** Another process runs the session of this transcript. */
   | { readonly type: 'shared'; readonly path: string }
 
 /** `lost`: what was read may be another's, and counts for nothing any more. */

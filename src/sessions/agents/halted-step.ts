@@ -1,7 +1,7 @@
 /**
- * When an agent counts as halted: stopped by a signal, frozen, or kept from printing. Nothing that it said of itself counts
- * then. The first look at it is believed at once, any later one with the second that agrees: a program that is let go on
- * now and then (cpulimit) is slow, and not halted.
+ * When an agent counts as halted: stopped by a signal, frozen, or blocked on terminal output. Its own reports do not count
+ * then. The first look counts at once, a later one only when a second look agrees: a program that is stopped and resumed
+ * repeatedly (cpulimit) is slow, not halted.
  */
 import type { Instant, State } from '../../core/state.ts'
 import { type HealthReport, reportEveryMs } from '../../process/health-report.ts'
@@ -9,10 +9,10 @@ import type { HaltedBy, HaltedLook } from '../../process/linux/look-halted.ts'
 
 export type Halted = {
   readonly look: HaltedLook
-  /** Since when each look has said the same. */
+  /** Since when each look has had the same result. */
   readonly since: Instant
-  /** When it was last told, where it is. */
-  readonly toldAt?: Instant
+  /** When it was last reported, if at all. */
+  readonly reportedAt?: Instant
   readonly isSure?: boolean
 }
 
@@ -35,7 +35,7 @@ export function isLookDue(
 /** A terminal may be full for a moment, too (terminal/classify, frozenQuietMs). */
 const mutedMs = 1000
 
-/** @returns what is kept of it, and what there is to tell, if anything */
+/** @returns the next state, and a report if one is due */
 export function stepHalted(
   before: Halted | undefined,
   look: HaltedLook,
@@ -45,27 +45,27 @@ export function stepHalted(
   const { by } = look
   const isSame = before !== undefined && before.look.by === by
   const since = isSame ? before.since : now
-  const wasTold = before?.toldAt !== undefined
-  if (by === undefined || !isBelieved(before, look, now))
-    return { halted: { look, since }, ...(wasTold ? { report: over(who.pid) } : {}) }
+  const wasReported = before?.reportedAt !== undefined
+  if (by === undefined || !isConfirmed(before, look, now))
+    return { halted: { look, since }, ...(wasReported ? { report: over(who.pid) } : {}) }
   const isSure = by !== 'output' && isSame && !hasRun(before, look)
   const isDue =
-    !wasTold || !isSame || isSure !== before?.isSure || now - (before.toldAt ?? 0) >= reportEveryMs
-  const toldAt = isDue ? now : before.toldAt
+    !wasReported || !isSame || isSure !== before?.isSure || now - (before.reportedAt ?? 0) >= reportEveryMs
+  const reportedAt = isDue ? now : before.reportedAt
   return {
-    halted: { look, since, isSure, ...(toldAt === undefined ? {} : { toldAt }) },
+    halted: { look, since, isSure, ...(reportedAt === undefined ? {} : { reportedAt }) },
     ...(isDue ? { report: reportOf(by, who, isSure, now - since) } : {}),
   }
 }
 
-function isBelieved(before: Halted | undefined, look: HaltedLook, now: Instant): boolean {
+function isConfirmed(before: Halted | undefined, look: HaltedLook, now: Instant): boolean {
   if (before === undefined) return true
   if (hasRun(before, look)) return false
-  if (before.toldAt !== undefined) return true
+  if (before.reportedAt !== undefined) return true
   return before.look.by === look.by && (look.by !== 'output' || now - before.since >= mutedMs)
 }
 
-/** A program whose terminal takes nothing may still go on until it prints. */
+/** A program with a blocked terminal runs on until it prints. */
 const hasRun = (before: Halted, { by, runs }: HaltedLook): boolean =>
   by !== 'output' && before.look.runs !== runs
 

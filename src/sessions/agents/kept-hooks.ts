@@ -1,6 +1,6 @@
 /**
- * The hooks of living sessions, kept by the host for the host after it: what only a hook told stands in no file of the
- * agent's. A file a session, appended to as they come; many of one moment at once.
+ * Keeps the hooks of running sessions for the next host, because no file of the agent has them. Each session has one file;
+ * hooks that arrive together are appended in one write.
  */
 import { appendFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -21,8 +21,8 @@ import type { FoundAgent, PastHook } from './agents-state.ts'
 const mostHooks = 1000
 
 /**
- * The newest of the hooks that stand in a text.
- * @throws where a line is none: with one missing, the others may tell of what is over
+ * The newest hooks of a file's text.
+ * @throws if a line is not a hook: with one missing, the others may describe a turn that is over
  */
 function readPastHooks(text: string, now: Instant): readonly PastHook[] {
   const lines = text.split('\n').filter(line => line !== '')
@@ -43,7 +43,7 @@ function readPastHook(line: string, index: number): PastHook {
 }
 
 export type KeptHooks = {
-  /** What an earlier host heard of an agent that is found, the oldest first. */
+  /** The hooks that an earlier host received from an agent, oldest first. */
   of(found: FoundAgent, now: Instant): readonly PastHook[]
   keep(id: string, hook: PastHook): void
   /** Writes what waits to be written. */
@@ -77,7 +77,7 @@ export function keepHooks(stateFolder: string, complain: (sentence: string) => v
     try {
       files.append(id, lines)
     } catch (error) {
-      // With one missing the others would tell of a turn that has ended long ago.
+      // With one hook missing, the others would describe a turn that ended long ago.
       drop(id)
       complain(`the hooks of ${id} are not kept: ${sentenceFor(error) ?? (error as Error).message}`)
     }

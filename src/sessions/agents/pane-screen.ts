@@ -1,4 +1,4 @@
-/** What stands on the screen of an agent's terminal: a pane of tmux, or one of lull's own. */
+/** Reads the screen of an agent's terminal: a tmux pane or a lull terminal. */
 import { placesOf } from '../../os/file/places.ts'
 import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
 import { terminalRequests } from '../../owned/terminal-requests.ts'

@@ -1,22 +1,26 @@
 /**
- * What an agent's title in tmux says, looked at now and then. Pure. It counts once two looks in a row have shown it, from
- * the first of them: a title that is about to change says what was. At the first look of all nothing else is known.
+ * Steps for what looks at an agent's pane show: an open dialog, and the title. Pure. A title counts once two looks in a row
+ * have shown it, from the first of them on, because it may lag behind the state. The very first look counts at once.
  */
 import type { Agent } from '../../agents/kit/agent.ts'
 import type { Lane } from '../../core/evidence/signal.ts'
 import type { Instant } from '../../core/state.ts'
 
-/** `missed`: so many looks in a row have not shown it. */
+/** `missed`: number of looks in a row that did not show the dialog. */
 export type SeenDialog = { readonly lane: Lane; readonly missed: number }
 
-/** @param lane the dialog that is open */
+/**
+ * Whether an open dialog is still on the screen. Screen text never opens a dialog; it only shows that a dialog seen before
+ * is gone, at two looks in a row.
+ * @param lane of the open dialog
+ */
 export function stepDialog(
   before: SeenDialog | undefined,
   lane: Lane,
   isShown: boolean,
 ): { readonly seen: SeenDialog | undefined; readonly isGone: boolean } {
   if (isShown) return { seen: { lane, missed: 0 }, isGone: false }
-  // Other words stand there in this version, or it is not drawn yet.
+  // This version words it differently, or has not drawn it yet.
   if (before?.lane !== lane) return { seen: undefined, isGone: false }
   return before.missed > 0
     ? { seen: undefined, isGone: true }
@@ -24,25 +28,25 @@ export function stepDialog(
 }
 
 export type SeenTitle = {
-  /** What stood there when it was first looked at: an earlier program may have left it. */
+  /** The title at the first look: an earlier program may have set it. */
   readonly first: string
-  /** The last that was the agent's, with its mark. */
+  /** The agent's own latest title, with its mark. */
   readonly own?: string
   readonly state?: string
-  /** The first look at which it said so. */
+  /** The first look that showed this state. */
   readonly since: Instant
-  readonly isTold: boolean
-  /** It has said so from the first look on: since when is not known. */
+  readonly isReported: boolean
+  /** Every look has shown this state: its start is not known. */
   readonly isSinceLook?: true
 }
 
-/** By then an agent has set its own title: the slowest prompt took 5.9 s (trace opencode/permlong). */
+/** An agent has set its own title by then: the slowest took 5.9 s (trace opencode/permlong). */
 const strangeMs = 10_000
 
 /**
- * @param says what the agent's reader makes of the title, as text
+ * @param shown the title, and the state that the agent's reader derives from it, as text
  * @param age of the agent's process, ms
- * @returns the instant since which the title counts, where it begins to
+ * @returns `counts`: the instant from which the title counts, if it begins to count now
  */
 export function stepTitle(
   before: SeenTitle | undefined,
@@ -52,13 +56,14 @@ export function stepTitle(
 ): { readonly seen: SeenTitle; readonly counts?: Instant } {
   const { first = title, own } = before ?? {}
   const isMarked = paneTitle?.test(title) === true
-  // Without its mark it is what stood behind that (`⠋ web`, `web`): else anybody may have set it.
+  // Without a mark only the text of the last marked title (`⠋ web`, `web`) is the agent's own.
   const isOwn = isMarked ? title !== first || age >= strangeMs : title !== '' && own?.endsWith(title) === true
   const known = { first, ...(isOwn && isMarked ? { own: title } : own === undefined ? {} : { own }) }
-  if (!isOwn) return { seen: { ...known, since: now, isTold: false } }
-  if (!before) return { seen: { ...known, state, since: now, isTold: true, isSinceLook: true }, counts: now }
-  if (before.state !== state) return { seen: { ...known, state, since: now, isTold: false } }
+  if (!isOwn) return { seen: { ...known, since: now, isReported: false } }
+  if (!before)
+    return { seen: { ...known, state, since: now, isReported: true, isSinceLook: true }, counts: now }
+  if (before.state !== state) return { seen: { ...known, state, since: now, isReported: false } }
   const { since, isSinceLook } = before
-  const seen = { ...known, state, since, isTold: true, ...(isSinceLook && { isSinceLook }) }
-  return before.isTold ? { seen } : { seen, counts: since }
+  const seen = { ...known, state, since, isReported: true, ...(isSinceLook && { isSinceLook }) }
+  return before.isReported ? { seen } : { seen, counts: since }
 }

@@ -16,9 +16,9 @@ import type { PastHook } from './agents-state.ts'
 export type SessionHistory = {
   /** The transcript's end. */
   readonly transcript?: { readonly path: string; readonly lines: readonly string[] }
-  /** The status file as it stands. */
+  /** The status file. */
   readonly status?: { readonly path: string; readonly content: string }
-  /** What an earlier host heard. */
+  /** Hooks that an earlier host received. */
   readonly hooks?: readonly PastHook[]
 }
 
@@ -26,7 +26,7 @@ export type SessionHistory = {
 const mostLines = 400
 
 /**
- * @param started when the process started: what was written before tells of another process' turns, and only facts of
+ * @param started when the process started: what was written before belongs to another process' turns, and only facts of
  * it are kept
  * @param now instants of the machine's monotonic clock, ms; `epoch` is ms since the epoch at its 0
  */
@@ -57,7 +57,7 @@ export type Restored = { readonly decoder: Decoder; readonly session: Session }
 type Times = { readonly started: Instant; readonly now: Instant; readonly epoch: number }
 type Past = { readonly at: Instant; readonly input: RawInput }
 
-/** What stands in its files, each at the time that it carries; a line without one at that of the line before. */
+/** The content of its files, each line at its own time; a line without one at the time of the line before. */
 function inputsOf(
   agent: Agent | undefined,
   { transcript, status, hooks = [] }: SessionHistory,
@@ -76,13 +76,13 @@ function inputsOf(
     const after = past.findLastIndex(event => event.at <= since) + 1
     past.splice(after, 0, { at: Math.max(since, started), input: { type: 'status', ...status } })
   }
-  const heard = hooks.map(({ at, event, via, payload }): Past => {
+  const received = hooks.map(({ at, event, via, payload }): Past => {
     return { at, input: { type: 'hook', event, payload, ...defined({ via }) } }
   })
-  return heard.length === 0 ? past : [...past, ...heard].sort((a, b) => a.at - b.at)
+  return received.length === 0 ? past : [...past, ...received].sort((a, b) => a.at - b.at)
 }
 
-/** How long a start that was seen may last without a word. Nobody tells of its end where there are no hooks. */
+/** How long an observed start may last without any report. Without hooks its end is never reported. */
 const startingMs = 30_000
 
 function begun(started: Instant, now: Instant): Session {

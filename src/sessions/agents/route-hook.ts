@@ -1,14 +1,17 @@
-/** Which session a hook belongs to. One that is not clear belongs to none: a wrong session would show another's turn. */
+/** Finds the session that a hook belongs to. An ambiguous hook belongs to none: a wrong session would show another's turn. */
 import { isBegunWith } from '../../agents/kit/agent-files.ts'
 import { originOf } from '../../agents/kit/hook-payload.ts'
 import { recognise } from '../../agents/recognise-agent.ts'
 import { agents } from '../../agents/registry.ts'
-import type { HookReport } from '../../hooks/hook-report.ts'
+import type { HookReport } from '../../hooks/receiver.ts'
 import { readArguments } from '../../os/proc/command-line.ts'
 import { isTranscriptOf } from '../discover/agent-file-search.ts'
 import type { FollowedAgent } from './agents-state.ts'
 
-/** @param agents those that are known to run */
+/**
+ * Searches for agents again if the hook may come from a new one.
+ * @param agents those that are known to run
+ */
 export function placeHook(
   report: HookReport,
   agents: () => readonly FollowedAgent[],
@@ -39,14 +42,7 @@ export function transcriptOf({ process, surroundings }: FollowedAgent, payload: 
 /** A running session of the agent that the hook names, as far as it is known. */
 export type Candidate = ReturnType<typeof candidateOf>
 
-const candidateOf = ({
-  id,
-  process,
-  startedAt,
-  surroundings,
-  follow,
-  agentSession,
-}: FollowedAgent) => ({
+const candidateOf = ({ id, process, startedAt, surroundings, follow, agentSession }: FollowedAgent) => ({
   id,
   pid: process.pid,
   startedAt,
@@ -56,7 +52,7 @@ const candidateOf = ({
 })
 
 /**
- * The process that ran the hook tells it. Where it tells nothing (HTTP, a server of several sessions): the agent's own
+ * The process that ran the hook identifies it. If it does not (HTTP, a server of several sessions): the agent's own
  * session id, its transcript, and last the folder, if one session in it can be meant.
  * @returns the candidate's id
  */
@@ -75,7 +71,7 @@ export function routeHook(
   if (byId.length === 1) return byId[0]?.id
   const byFile = candidates.filter(c => transcript !== undefined && c.transcript === transcript)
   if (byFile.length === 1) return byFile[0]?.id
-  // A process that is named and stands below none of them is a session that lull does not see, not a neighbour's.
+  // A known sender that is below none of them belongs to a session that lull does not see.
   if (sender && !sender.isShared) return undefined
   const near = candidates.filter(
     c => cwd !== undefined && c.cwd === cwd && (c.session === undefined || session === undefined),

@@ -1,5 +1,5 @@
+/** A followed session as commands, host and library show it, with the labels of its pane. */
 import { ownTitle } from '../../agents/kit/title.ts'
-/** A followed session as every interface shows it: commands, host and library. */
 import { driftOf } from '../../agents/screen/drift.ts'
 import { defined } from '../../core/defined.ts'
 import { confidenceBesideUnread } from '../../core/judge/confidence.ts'
@@ -7,9 +7,10 @@ import type { Session } from '../../core/session.ts'
 import type { HookReception, LiveSession } from '../session-source.ts'
 import type { FollowedAgent, FoundAgent } from './agents-state.ts'
 import type { PaneInFront } from './panes/panes-in-front.ts'
+
 export type PaneLabel = Pick<LiveSession, 'place' | 'window' | 'title'>
 
-/** By sessions' ids. @param changed is told of each that is called otherwise than before */
+/** Updates the labels by session id. @param changed called for each session with a new label */
 export function labelPanes(
   labels: Map<string, PaneLabel>,
   panes: readonly PaneInFront[],
@@ -57,14 +58,14 @@ export function viewOf(
     ...defined({ cwd, branch, pane, tmux, terminal, transcript, status, note, owner, drift }),
     ...label,
     hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
-    ...(saysSinceLook(session, title) && { isSinceLook: true }),
+    ...(isSinceFirstLook(session, title) && { isSinceLook: true }),
     ...seen,
     session: { ...(unread === undefined ? session : lessKnown(session, unread)), instant: undefined },
   }
 }
 
-/** Since when it has said so is not known: at the first look it did. */
-function saysSinceLook({ verdict: { because } }: Session, title: FollowedAgent['title']): boolean {
+/** Its deciding evidence was there at the first look, so the start of its state is not known. */
+function isSinceFirstLook({ verdict: { because } }: Session, title: FollowedAgent['title']): boolean {
   const [first] = because
   if (first?.source === 'title') return title?.isSinceLook === true
   return first?.type === 'sign' && first.isSinceLook === true

@@ -1,3 +1,4 @@
+/** Finds the files in which a running agent writes what it does. */
 import { existsSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Agent } from '../../agents/kit/agent.ts'
@@ -33,7 +34,7 @@ function begunTurn(
 /**
  * Of several transcripts that one process writes the one in which a turn began last: those of its subagents begin none, and one
  * that it has left (Codex's `/clear` keeps it open) begins none any more.
- * @param startOf its beginning, which tells whose it is: of a long one only the end is read
+ * @param startOf its beginning, which identifies its owner: lull reads only the end of a long file
  */
 function lastBegunTurn(
   agent: Agent,
@@ -55,7 +56,7 @@ function lastBegunTurn(
 const hasBegunTurn = (agent: Agent, path: string, startedAt: number, options: ReadOptions): boolean =>
   lastStart(agent, path, startedAt, options) !== undefined
 
-/** When the last turn began that it tells of, ms since `startedAt`. @param before lines that come first */
+/** Start of the last turn in the file, ms since `startedAt`. @param before lines that come first */
 function lastStart(
   agent: Agent,
   path: string,
@@ -89,7 +90,7 @@ const mostStatus = 64 * 1024
 const mostList = 4 * 1024 * 1024
 
 /**
- * What stands in a status file.
+ * The content of a status file.
  * @throws where it can't be read
  */
 export const readStatusFile = (file: string, options: ReadOptions): string =>
@@ -140,7 +141,7 @@ function filePatterns({ files: { transcripts, status, beside } }: Agent): readon
 }
 
 /**
- * The transcript that a process holds open: the surest sign of whose it is. Of several the one that it goes on in.
+ * The transcript that a process holds open: the surest evidence of ownership. Of several, the one that it writes now.
  * @param startedAt of the process, ms since the epoch
  */
 export function openTranscript(
@@ -155,7 +156,7 @@ export function openTranscript(
   return lastBegunTurn(agent, [first, ...others], startedAt, options, readStart) ?? first
 }
 
-/** The transcript of a session whose id is known, where the agent names its files by it. */
+/** The transcript of a session with this id, if the agent names its files by id. */
 export function namedTranscript(agent: Agent, session: string, { env }: Surroundings): string | undefined {
   if (!/^[\w-]+$/.test(session)) return undefined
   for (const pattern of patternsIn(agent, agent.files.transcripts, env)) {
@@ -176,7 +177,7 @@ const underLoad = 6
 /**
  * Else the only file of its very folder that was written to since it started, and not made for a process that started
  * later. Of two, the one that was made as the process started; or, where no other agent is in that folder, the one in which
- * turns have begun since: what a daemon goes on to write of a session whose terminal is gone begins none.
+ * turns have begun since: a daemon that keeps writing a session without a terminal begins none.
  * @param startedAt ms since the epoch
  * @param isAlone no other process of the agent runs in that folder
  */
@@ -198,8 +199,8 @@ export function guessTranscript(
   if (others.length === 0) return { file: first }
   const [made, ...more] = own.filter(file => isBegunWith(agent, path.basename(file), startedAt))
   if (made !== undefined && more.length === 0) return { file: made }
-  const tells = isAlone && agent.files.sessionStart !== undefined
-  const begun = tells ? begunTurn(agent, own, startedAt, agentFilesOnly(agent, surroundings)) : undefined
+  const canTell = isAlone && agent.files.sessionStart !== undefined
+  const begun = canTell ? begunTurn(agent, own, startedAt, agentFilesOnly(agent, surroundings)) : undefined
   return begun === undefined ? 'several' : { file: begun, isBegun: true }
 }
 
@@ -237,7 +238,7 @@ function listed(pattern: string): readonly string[] {
   return files
 }
 
-/** Made for another process, or by hand later on: whose it is can't be said. */
+/** Made for another process, or by hand later: its owner is not known. */
 function isBegunAfter(
   { files: { sessionStart } }: Agent,
   file: string,

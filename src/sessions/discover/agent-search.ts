@@ -9,7 +9,7 @@ import { readWhole } from '../../os/proc/proc-file.ts'
 import type { ProcessRow, ProcessTable } from './process-table.ts'
 import { systemTable } from './system-table.ts'
 
-/** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` says of it. */
+/** An agent's process. `start` guards against a reused pid: the kernel's start time, or what `ps` reports. */
 export type AgentProcess = {
   /** Made of its pid and start: no other process has the same (os/proc/alive.ts). */
   readonly id: string

@@ -22,7 +22,7 @@ export type Surroundings = {
   readonly terminal?: string
   /** Why its files are not read. */
   readonly note?: string
-  /** The other user whose it is. */
+  /** The other user that owns it. */
   readonly owner?: string
   /** Of the program, as it is installed. */
   readonly version?: string

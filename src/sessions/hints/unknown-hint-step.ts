@@ -10,21 +10,21 @@ export function unknownHint(
 ): string | undefined {
   const unknown = sessions.filter(isInTheDark)
   const hookless = unknown.filter(({ agent }) => !hasPlan(agent) || !installed.has(agent))
-  const untold = namesOf(hookless.filter(({ agent }) => hasPlan(agent)))
-  if (untold.length > 0) return installHint(untold)
+  const unhooked = namesOf(hookless.filter(({ agent }) => hasPlan(agent)))
+  if (unhooked.length > 0) return installHint(unhooked)
   const silent = namesOf(unknown.filter(({ agent }) => installed.has(agent)))
   if (silent.length > 0) {
     const of = silent.length === 1 ? ` ${silent[0]}` : ''
-    return `${listed(silent)} ${is(silent)} unknown though hooks are installed: lull hooks doctor${of} says why`
+    return `${listed(silent)} ${is(silent)} unknown though hooks are installed: run lull hooks doctor${of}`
   }
   const unseen = namesOf(
     hookless.filter(({ pane, terminal }) => pane === undefined && terminal === undefined),
   )
   if (unseen.length === 0) return undefined
-  return `${listed(unseen)} ${is(unseen)} unknown: in tmux, or in a terminal of lull’s own (lull open), the screen tells`
+  return `${listed(unseen)} ${is(unseen)} unknown: in tmux, or in a terminal of lull’s own (lull open), lull reads its screen`
 }
 
-/** Whoever can be heard: not another user's, none that is halted, none whose hooks come. */
+/** Hooks would help: it is this user's, it is not halted, and its hooks do not arrive. */
 const isInTheDark = ({ agent, hooks, note, session }: LiveSession): boolean =>
   agent in commandLines &&
   session.verdict.state.kind === 'unknown' &&
@@ -42,7 +42,7 @@ const is = (names: readonly string[]): string => (names.length === 1 ? 'is' : 'a
 
 function installHint(names: readonly string[]): string {
   const command = names.length === 1 ? `lull hooks install ${names[0]}` : 'lull hooks install'
-  return `${listed(names)} ${is(names)} unknown: run ${command}, and start ${names.length === 1 ? 'it' : 'them'} again, to be told what ${names.length === 1 ? 'it does' : 'they do'}`
+  return `${listed(names)} ${is(names)} unknown: run ${command}, and start ${names.length === 1 ? 'it' : 'them'} again`
 }
 
 const listed = (names: readonly string[]): string =>

@@ -12,7 +12,7 @@ import { readPast, stateKind } from './session-past.ts'
 
 /**
  * Resolves once the source has ended.
- * @param complain told of what can't be kept, which keeps nothing from going on
+ * @param complain called with what can't be stored; the host goes on
  */
 export async function keepPast(
   source: SessionSource,
@@ -22,7 +22,7 @@ export async function keepPast(
 ): Promise<void> {
   let history: History | undefined
   let state: PastStepState | undefined
-  let told = 0
+  let complained = 0
   const faulty = new Set<string>()
   let unkept: readonly Entry[] = []
   for await (const change of await source.changes()) {
@@ -38,8 +38,8 @@ export async function keepPast(
       faulty.add(session)
     }
     unkept = keep(history, [...unkept, ...step.entries], complain)
-    for (const notice of history.notices.slice(told)) complain(notice)
-    told = history.notices.length
+    for (const notice of history.notices.slice(complained)) complain(notice)
+    complained = history.notices.length
   }
   if (history) keep(history, unkept, complain)
   history?.close()

@@ -4,7 +4,7 @@
  */
 import type { Entry } from '../../history/entry.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
-import { entryOf, isSamePast, type PastState, saysMore, stateKind, withWordsOf } from './session-past.ts'
+import { entryOf, hasMoreWords, isSamePast, type PastState, stateKind, withWordsOf } from './session-past.ts'
 
 /** A session as it was kept last. */
 export type KeptSession = {
@@ -42,10 +42,10 @@ export function keepChange(state: PastStepState, change: LiveChange, moment: Pas
     case 'gone': {
       const { kept, unsettled } = state
       const left = kept.get(change.id)
-      const isUntold = left !== undefined && left.past.state !== 'exited'
+      const isUnreported = left !== undefined && left.past.state !== 'exited'
       return {
         state: { kept: without(kept, change.id), unsettled: without(unsettled, change.id) },
-        entries: isUntold ? [goneEntry(change.id, left, moment)] : [],
+        entries: isUnreported ? [goneEntry(change.id, left, moment)] : [],
       }
     }
     case 'changed':
@@ -79,11 +79,11 @@ function keepSession(
 function keepEntry(
   { kept, unsettled }: PastStepState,
   { id, agent, cwd, isSinceLook }: LiveSession,
-  told: Entry,
+  reported: Entry,
   isFound: boolean,
 ): PastStep {
   const before = kept.get(id)
-  const entry = after(before, told)
+  const entry = after(before, reported)
   const past = entry.data as PastState
   const pending = unsettled.get(id)
   if (isUnsettled(past) && before?.past.state !== past.state)
@@ -105,7 +105,7 @@ function keepEntry(
     ...(cwd === undefined ? {} : { cwd }),
   }
   const more = { ...entry, at: newest.at, data: { ...past, isMore: true } }
-  const news = isSame ? (saysMore(alike.past, past) ? [more] : []) : [entry]
+  const news = isSame ? (hasMoreWords(alike.past, past) ? [more] : []) : [entry]
   return {
     state: { kept: new Map(kept).set(id, newest), unsettled: without(unsettled, id) },
     entries: [...wasUnsettled, ...news],
@@ -119,7 +119,7 @@ const isSameEnd = (before: PastState, past: PastState): boolean =>
   past.message === before.message &&
   past.prompt === before.prompt
 
-/** Two sources tell since when by clocks of their own: what came later is not told before what came first. */
+/** Sources have clocks of their own: an entry never gets an earlier time than the one before it. */
 function after(before: KeptSession | undefined, entry: Entry): Entry {
   const early = before === undefined ? 0 : before.at - entry.at
   return early > 0 && early < foundAgainMs ? { ...entry, at: entry.at + early } : entry
@@ -141,7 +141,7 @@ function keepLost(
 }
 
 const goneEntry = (id: string, session: KeptSession, { now, epoch }: PastMoment): Entry =>
-  endEntry(id, session, epoch + now, 'it is not there any more; how it ended, nobody told')
+  endEntry(id, session, epoch + now, 'it is gone; how it ended is not known')
 
 function lostEntry(id: string, session: KeptSession, { now, epoch, bootedAt }: PastMoment): Entry {
   return bootedAt > session.at

@@ -1,4 +1,4 @@
-/** What the history keeps of a session: each state that it came to, as the detector said it. Pure. */
+/** What the history stores of a session: each state that it reached. Pure. */
 import { defined } from '../../core/defined.ts'
 import { heldSince } from '../../core/explain/explain.ts'
 import type { Health, State } from '../../core/state.ts'
@@ -13,7 +13,7 @@ import { ownWordsOf, reportedEnd } from '../turn-end.ts'
 /** The kind of such an entry. */
 export const stateKind = 'session.state'
 
-/** The field of its data, in which a session that has ended says so. */
+/** The field and its value in the last entry of a session that has ended. */
 export const exited = ['$.state', 'exited'] as const satisfies readonly [string, State['kind']]
 
 /** A state that a session came to. The fields are named as `lull ps --json` names them. */
@@ -48,7 +48,7 @@ export type PastState = {
   readonly note?: string
   /** Dollars, as the agent counts them. */
   readonly cost?: number
-  /** No state of its own: that of the entry before it, whose words came later. */
+  /** Not a new state: adds the texts of the entry before it, which arrived later. */
   readonly isMore?: true
 }
 
@@ -75,7 +75,7 @@ function pastOf(live: LiveSession): PastState {
   const { state, health, turn } = verdict
   const end = reportedEnd(session)
   const { cost, prompt } = facts
-  const said = Object.entries({ title, prompt, ...ownWordsOf(session), note }).filter(([, text]) => text)
+  const texts = Object.entries({ title, prompt, ...ownWordsOf(session), note }).filter(([, text]) => text)
   return {
     pid,
     ...defined({ name, pane, place, window, terminal }),
@@ -87,7 +87,7 @@ function pastOf(live: LiveSession): PastState {
     ...(state.kind === 'exited' && hasCrashed(live) ? { crashed: true as const } : {}),
     ...(isDoubtful(health.level) ? { health: health.level } : {}),
     turn,
-    ...Object.fromEntries(said.map(([field, text]) => [field, oneLine(text ?? '', longest)])),
+    ...Object.fromEntries(texts.map(([field, text]) => [field, oneLine(text ?? '', longest)])),
     ...(cost === undefined ? {} : { cost }),
   }
 }
@@ -95,20 +95,20 @@ function pastOf(live: LiveSession): PastState {
 const isDoubtful = (level: Health['level']): boolean =>
   level === 'likely_stuck' || level === 'confirmed_stuck'
 
-/** What makes two states of a session two entries: not what an agent does within its turn, nor that it is said again. */
+/** Equal states make one entry: neither activity within a turn nor a repeated report makes another. */
 export const isSamePast = (a: PastState, b: PastState): boolean =>
   a.state === b.state && a.for === b.for && a.after === b.after && a.health === b.health
 
 const words = ['question', 'error', 'message'] as const
 
-/** What was said of the same state before stays said. */
+/** Keeps the texts that an earlier report of the same state had. */
 export const withWordsOf = (before: PastState, past: PastState): PastState => ({
   ...defined(Object.fromEntries(words.map(word => [word, before[word]]))),
   ...past,
 })
 
-/** One source tells the state, another a moment later what is asked. */
-export const saysMore = (before: PastState, past: PastState): boolean =>
+/** One source reports the state, another its question a moment later. */
+export const hasMoreWords = (before: PastState, past: PastState): boolean =>
   words.some(word => before[word] === undefined && past[word] !== undefined)
 
 /** Each state once, in the words that were known of it at last. @param entries the oldest first */

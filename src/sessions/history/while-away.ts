@@ -70,7 +70,7 @@ function awayOf(
   const isOpen = last.past.state === 'waiting' || last.past.health !== undefined
   if (news.length === 0 && !isOpen) return undefined
   const ended = (after: string): number => news.filter(({ past }) => past.after === after).length
-  // Where nobody tells how it ended, that it worked before tells that a turn is over: not while it only started.
+  // If no source reports how it ended, a state other than `starting` still shows that a turn is over.
   const hasWorked = (entry: StoredEntry): boolean =>
     states[states.findIndex(one => one.entry === entry) - 1]?.past.state === 'working'
   const finished = news.filter(

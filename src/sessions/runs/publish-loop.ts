@@ -1,5 +1,5 @@
+/** Publishes a loop as one session for its whole life, and finds loops that were killed while their agent ran. */
 import { rmSync } from 'node:fs'
-/** A loop as one session for its whole life: what its agent does while one runs, and between two runs when the next begins. */
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AgentName } from '../../agents/agent-names.ts'
@@ -13,6 +13,7 @@ import { isGroupAlive, signalGroup } from '../../os/spawn/process-group.ts'
 import type { Track } from '../../track/track.ts'
 import type { LiveSession } from '../session-source.ts'
 import { isLeftBehind, type Published, publishedIn, unpublish, writePublished } from './published-runs.ts'
+
 export type LeftBehind = {
   readonly session: LiveSession
   /** Ends it with all that it started. False where some of it still runs then. */
@@ -156,12 +157,12 @@ const endedAt = (now: Instant, code: number | undefined): Session => ({
 })
 
 /** Nothing runs, and the next run begins by itself. */
-const withoutRun = (now: Instant, says: State): Session => ({
+const withoutRun = (now: Instant, state: State): Session => ({
   ...advance(startedSession(now), now, {
     type: 'sign',
     source: 'process',
     what: 'no run of the loop',
-    state: says,
+    state,
     excludes: ['working', 'waiting'],
     tier: 'proven',
     lag: 0,

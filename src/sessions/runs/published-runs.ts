@@ -101,7 +101,7 @@ export function readRuns(folder: string): LiveSession[] {
   for (const name of names) if (name.endsWith('.ended')) removeOld(path.join(folder, name))
   return publishedIn(folder, names).flatMap(({ file, published }) => {
     const isOwned = isAlive(published.owner)
-    // Whose process is gone is about to tell how it ended.
+    // A run without its process is about to publish how it ended.
     if (isOwned === true) return [published.session]
     if (isOwned === false && !isLeftBehind(published)) attempt(() => rmSync(file, { force: true }))
     return []
@@ -151,12 +151,12 @@ export const publishedIn = (
       return published ? [{ file, published }] : []
     })
 
-/** None are believed in a folder that others could write: commands say so when they start (`checkRuntime`). */
+/** None in a folder that others can write: commands complain about it when they start (`checkRuntime`). */
 const namesIn = (folder: string): readonly string[] =>
   attempt(() => (hasOwnFolder(folder) ? readdirSync(folder) : [])) ?? []
 
 /**
- * Whether a loop was killed and its agent, or what that had started, goes on. Its first process is told by its start, the
+ * Whether a loop was killed and its agent, or what that had started, goes on. Its start identifies its first process, the
  * others by the name of the run in their environment: a group's number may be another's by now.
  */
 export function isLeftBehind({ owner, process, loop }: Published): boolean {

@@ -1,8 +1,13 @@
-import { classifyScreen, rowsOfText, type ScreenRow } from '../../agents/screen/classify-screen.ts'
+/** `lull classify`: one screen as text, or with `--jsonl` a screen a line. */
+import {
+  classifyScreen,
+  readScreenLine,
+  rowsOfText,
+  type ScreenRow,
+} from '../../agents/screen/classify-screen.ts'
 import { explainScreen, optionLines, sentenceOf } from '../../agents/screen/explain-screen.ts'
-import { readScreenLine } from '../../agents/screen/classify-screen.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { streamLines } from '../../os/file/stream-lines.ts'
+import { streamLines } from '../../os/file/lines.ts'
 import type { RulesByAgent } from './rules-by-agent.ts'
 
 const megabyte = 1024 * 1024

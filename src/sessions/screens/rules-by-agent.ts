@@ -9,8 +9,8 @@ import { LullError } from '../../core/lull-error.ts'
 import { nearNames } from '../../core/text/near-names.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { attempt } from '../../os/attempt.ts'
-import { readOwnText } from '../../os/file/guarded-file.ts'
 import type { Env } from '../../os/file/places.ts'
+import { readOwnText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import { readPattern } from '../../os/linear-pattern.ts'
 import { rulesFileOf, rulesFolderOf } from './rules-place.ts'
@@ -55,7 +55,7 @@ const namesIn = (folder: string): readonly string[] =>
 const builtInOf = (agent: string): ScreenRules | undefined =>
   isAgentName(agent) ? agents[agent].screens : undefined
 
-/** @param complain told once of each mistake in a file; the agent's own rules hold then */
+/** @param complain called once for each mistake in a file; lull's rules apply then */
 export function rulesByAgent(env: Env, complain: (sentence: string) => void): RulesByAgent {
   const folder = rulesFolderOf(env)
   const withFile = namesIn(folder)

@@ -1,3 +1,4 @@
+/** By which rules the screens of live agents are read: a person's own, as their files stand now, come before those of lull. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { isAgentName } from '../../agents/agent-names.ts'
 import type { Agent } from '../../agents/kit/agent.ts'
@@ -30,7 +31,7 @@ export function keepOwnAgents(env: Env = process.env): () => readonly Agent[] {
 
 export type RulesNow = {
   readonly rules: ScreenRules
-  /** A file of a person's own stands behind them. */
+  /** They come from a file of the person's own. */
   readonly isOwn: boolean
   /** Why that file does not hold: a sentence that names it. */
   readonly mistake?: string

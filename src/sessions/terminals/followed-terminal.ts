@@ -26,10 +26,10 @@ export type FollowedTerminal = {
 export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: string; readonly isOwned?: true }
 
 /**
- * What moves just now is told once it has settled, with the next look at the latest. Where tmux does not answer, its
+ * A terminal that is changing is reported once it has settled, with the next look at the latest. Where tmux does not answer, its
  * processes have run all the same: what was so before is known no more.
  */
-const isToBeTold = (now: Observation): boolean => isConclusive(now) || now.unanswered !== undefined
+const isReportable = (now: Observation): boolean => isConclusive(now) || now.unanswered !== undefined
 
 export function followTerminal(terminal: FollowedPane, track: Track, clock: Clock): FollowedTerminal {
   const { pid, start, tty, pane, socket, name, isOwned = false } = terminal
@@ -37,7 +37,7 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
   const address = { socket, id: pane, tty, pid }
   const observer = createObserver(isOwned ? ownedPane(address) : tmuxPane(address))
   let last: Observation | undefined
-  let said = ''
+  let reported = ''
   let since = clock.now()
   let isSinceLook = true
   track.begin(id, newSession(clock.now()))
@@ -48,12 +48,12 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
     async observe(patience) {
       if (observer.isUnchanged()) return
       last = await (patience > 0 ? observer.settle(patience) : observer.observe())
-      if (patience === 0 && !isToBeTold(last)) return
+      if (patience === 0 && !isReportable(last)) return
       const { verdict } = last
       const now = JSON.stringify([verdict.state, verdict.health])
-      if (now !== said) since = clock.now()
-      isSinceLook = said === '' || (isSinceLook && now === said)
-      said = now
+      if (now !== reported) since = clock.now()
+      isSinceLook = reported === '' || (isSinceLook && now === reported)
+      reported = now
       track.file(id, terminalSignals(verdict, since, clock.now()))
     },
     view() {

@@ -39,12 +39,12 @@ export const namedVersion = (folder: string): string => {
  */
 export const readAllNamed = (folder: string): readonly NamedTerminal[] => entriesIn(namesIn(fileOf(folder)))
 
-/** Those whose process lives. @throws {LullError} as above */
+/** Those with a running process. @throws {LullError} as above */
 export const readNamed = (folder: string): readonly NamedTerminal[] => readAllNamed(folder).filter(isLiving)
 
 /**
  * The terminal that a person gave this name and that has ended a while ago: its name is not another's yet.
- * @throws {LullError} BAD_PLACE, REFUSED_FILE where there are names, and it can't be read whose this one is
+ * @throws {LullError} BAD_PLACE, REFUSED_FILE if there are names but the entry of this one can't be read
  */
 export function endedNamed(
   folder: string,
@@ -56,13 +56,13 @@ export function endedNamed(
   if (!Object.hasOwn(names, name)) return undefined
   const entry = names[name]
   const named = isRecord(entry) ? shaped(name, entry) : undefined
-  if (!named) throw new LullError('REFUSED_FILE', `${file} can't be read: what it says of ${name}; ${advice}`)
+  if (!named) throw new LullError('REFUSED_FILE', `${file} can't be read: its entry for ${name}; ${advice}`)
   return hasEnded(named) && isKept(named) ? { endedAt: Date.now(), ...named } : undefined
 }
 
 export const isLiving = (terminal: NamedTerminal): boolean => isAlive(terminal) === true
 
-/** What another lull has noted is believed of a pane alone: it may not see this process, as in a container. */
+/** A note of another lull counts for a pane only: it may not see this process, as in a container. */
 const hasEnded = (terminal: NamedTerminal): boolean => terminal.isClosed === true || !isLiving(terminal)
 
 const isKept = ({ endedAt }: NamedTerminal): boolean =>
@@ -105,7 +105,7 @@ export function nameTerminal(folder: string, terminal: NamedTerminal): Promise<v
 
 /** @returns false where none has this name */
 export async function forgetTerminal(folder: string, name: string): Promise<boolean> {
-  // One whose pane has ended is still in the file.
+  // A name stays in the file after its pane has ended.
   if (!Object.hasOwn(namesIn(fileOf(folder)), name)) return false
   await changeNamed(folder, all => all.filter(one => one.name !== name))
   return true
@@ -133,7 +133,7 @@ const changeNamed = (
     { indent: 2, read: namesIn },
   )
 
-/** Those that live, and those whose names are kept after their end. */
+/** Running terminals, and ended ones that keep their names. */
 const keptIn = (before: Readonly<Record<string, unknown>>): readonly NamedTerminal[] =>
   entriesIn(before)
     .map(one => (isLiving(one) ? one : { ...one, ...endOf(one) }))

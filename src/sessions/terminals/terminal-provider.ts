@@ -16,7 +16,7 @@ type FollowedNames = {
   isOld(): boolean
   /** Those that have not ended. Names that can't be read at this moment are not forgotten, and read with the next look. */
   read(): readonly NamedTerminal[]
-  /** One has ended: it is followed no more, whatever the file says. */
+  /** It has ended: it is not followed any more, whatever the file has. */
   end(key: string): void
   /** Where it can't be noted the name is kept on: that is the safe side. */
   noteEnds(): Promise<void>
@@ -96,7 +96,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
     await names.noteEnds()
   }
 
-  /** What goes wrong with one is said of that one: the others are observed on. */
+  /** An error concerns its own terminal only; the others are still observed. */
   async function observeOne(terminal: FollowedTerminal, patience: number): Promise<void> {
     await terminal
       .observe(patience)
@@ -143,7 +143,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 }
 
-/** Those whose program runs. */
+/** Those with a running program. */
 async function openOwned(): Promise<readonly FollowedPane[]> {
   const places = placesOf()
   return (await listOwned(places)).flatMap(({ name, tty, pid, end }) => {

@@ -101,21 +101,21 @@ type Standing = { readonly outcome: Exclude<WaitOutcome, 'timeout'>; readonly fr
 
 const atOnce = (outcome: Standing['outcome']): Standing => ({ outcome, from: -Infinity })
 
-/** An outcome that rests on what was so before lull typed: that may be answered, or a turn begun, though nobody tells yet. */
+/** An outcome from before lull typed: a dialog may be answered, or a turn begun, that no source has reported yet. */
 function standingOf(request: WaitRequest, one: WaitTarget): Standing | undefined {
-  const standing = saidStanding(request, one)
+  const standing = reportedStanding(request, one)
   const { kind } = one.live.session.verdict.state
   if (!standing || !isOfBefore(one) || kind === 'exited' || one.lost) return standing
-  return { ...standing, from: Math.max(standing.from, one.typedAt + toldMs) }
+  return { ...standing, from: Math.max(standing.from, one.typedAt + reportMs) }
 }
 
 /** As long as the slowest source takes to tell of a turn that began with Enter (terminal/paint.ts). */
-const toldMs = 3000
+const reportMs = 3000
 
 const isOfBefore = ({ live: { session, isSinceLook }, typedAt }: WaitTarget): boolean =>
   isSinceLook === true || session.verdict.since <= typedAt
 
-function saidStanding(request: WaitRequest, one: WaitTarget): Standing | undefined {
+function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | undefined {
   const { verdict } = one.live.session
   const { kind } = verdict.state
   const wants = (goal: Goal): boolean => request.for.includes(goal)
@@ -135,7 +135,7 @@ function saidStanding(request: WaitRequest, one: WaitTarget): Standing | undefin
   const isLast = !request.next || one.hasBegun
   return isLast || !standing
     ? standing
-    : { ...standing, from: Math.max(standing.from, verdict.since + toldMs) }
+    : { ...standing, from: Math.max(standing.from, verdict.since + reportMs) }
 }
 
 /** What is typed into a turn is answered within, or begins one of its own behind it. */
@@ -145,7 +145,7 @@ const isRunningMeant = ({ next }: WaitRequest, { wasRunning }: WaitTarget): bool
 /** Two sources report one end within this time (core/evidence/file-event.ts), and one source's events this much sooner. */
 const reportedEndMs = { sign: 2000, news: 300, exit: 0 } as const
 
-/** Where it was told that the turn is over and not how, the next may yet tell that it was broken off. */
+/** If a source reported the end of the turn but not how it ended, the next may report an interruption. */
 function idleStanding(request: WaitRequest, session: Session): Standing | undefined {
   const { state, since, turn, because } = session.verdict
   if (state.kind !== 'idle' && !isBesideOnly(session, request.ignoreBackground)) return undefined

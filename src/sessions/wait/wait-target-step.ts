@@ -35,7 +35,7 @@ export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -In
   base: baseOf(live.session, now),
   wasRunning: isInTurn(live.session),
   hasBegun: false,
-  // A clock that has begun anew since tells a time that lies ahead.
+  // After a reboot the stored time may lie ahead of the clock.
   typedAt: typedAt > now ? -Infinity : typedAt,
 })
 
@@ -100,7 +100,7 @@ function baseOf({ verdict, turns }: Session, now: Instant): Base {
   }
 }
 
-/** The beginning itself was told, or it follows a time in which none ran: else a running turn only came to light. */
+/** Its start was reported, or no turn ran before: otherwise lull has only found a turn that was running. */
 const isBegunAfter = (base: Base, { turns }: Session): boolean =>
   turns.lastStart > base.at && (base.isSure || turns.isStartReported === true)
 

@@ -146,7 +146,7 @@ test('a session that is gone before anybody told its end is told as gone: nothin
   ])
   expect(entries.at(-1)).toMatchObject({
     at: epoch + 20_000,
-    data: { state: 'exited', lost: expect.stringContaining('nobody told'), note: 'run make' },
+    data: { state: 'exited', lost: expect.stringContaining('how it ended is not known'), note: 'run make' },
   })
   expect(keep([{ type: 'gone', id: 'abcd1234' }], state).entries).toEqual([])
 })

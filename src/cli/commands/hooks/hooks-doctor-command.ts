@@ -31,8 +31,8 @@ import {
   whyRuntimeRefused,
 } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
-import { unheardFacts } from '../../../sessions/hints/unheard-facts.ts'
-import { type UnheardCause, whyUnheard } from '../../../sessions/hints/why-unheard-step.ts'
+import { hookFacts } from '../../../sessions/hints/hook-facts.ts'
+import { type NoHooksCause, whyNoHooks } from '../../../sessions/hints/no-hooks-step.ts'
 import { nameOf } from '../../../sessions/session-names.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
@@ -46,7 +46,7 @@ type Finding = {
   /** What would be right. */
   readonly cure?: string
   /** In a word, of a session that is not heard. */
-  readonly cause?: UnheardCause
+  readonly cause?: NoHooksCause
 }
 
 export async function doctorCommand(named: string | undefined, flags: Flags): Promise<void> {
@@ -238,9 +238,9 @@ async function aboutSession(session: LiveSession, places: Places): Promise<Findi
   if (degraded !== undefined)
     return [{ level: 'wrong', what: `${who}: not all of it could be read: ${degraded}` }]
   if (session.hooks === 'heard') return [{ level: 'ok', what: `${who}: heard` }]
-  const facts = await unheardFacts(session, places, Date.now())
+  const facts = await hookFacts(session, places, Date.now())
   if (!facts) return []
-  const { level, what, cure, cause } = whyUnheard(facts)
+  const { level, what, cure, cause } = whyNoHooks(facts)
   const blind = session.hooks === 'blind' && cause !== 'not known' ? ' is hook-blind' : ''
   return [{ level, what: `${who}${blind}: ${what}`, cause, ...(cure === undefined ? {} : { cure }) }]
 }

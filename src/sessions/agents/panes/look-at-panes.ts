@@ -1,4 +1,5 @@
-/** Looks at what the panes of agents show: their titles, their screens, and whether a dialog still stands there. */
+/** Reads what the panes of agents show: titles, screens, and whether an open dialog is still there. */
+
 import type { Clock } from '../../../core/clock.ts'
 import type { Session } from '../../../core/session.ts'
 import type { Instant } from '../../../core/state.ts'
@@ -13,18 +14,18 @@ export type ScreenLook = {
   readonly movedAt: Instant
   readonly lookedAt: Instant
   readonly count: number
-  /** What it showed then. */
+  /** The text of that screen. */
   readonly shown?: string
 }
 
-/** tmux tells the second in which a pane printed last. ms */
+/** tmux reports the second of a pane's last output. ms */
 const afterMovedMs = 2500
 /**
  * And so it has printed nothing for more than a second: frames of a screen that works lay up to 1.0 s apart
  * (src/track/decode-screen.ts). ms
  */
 const stillMs = 2000
-/** What a screen says counts for 15 s (src/track/decode-screen.ts). ms */
+/** A screen counts for 15 s (src/track/decode-screen.ts). ms */
 const againMs = 5000
 
 /** @returns what is known from then on, and whether to look */
@@ -80,7 +81,7 @@ async function screensShown(
   return shown.flat()
 }
 
-/** Its log tells that it asks, and its agent's log does not tell that it was refused. */
+/** Its log reports a dialog, and this agent's log never reports a refusal. */
 const isAsking = ({ process }: FoundAgent, session: Session | undefined): boolean => {
   const [asked] = session?.verdict.because ?? []
   const isWaiting = session?.verdict.state.kind === 'waiting'
@@ -110,8 +111,8 @@ export type PaneLooker = {
   agents(): readonly FollowedAgent[]
   rulesOf(agent: string): Promise<RulesNow>
   sessionOf(id: string): Session | undefined
-  /** Its pane's output is heard, titles included. */
-  isHeard(id: string): boolean
+  /** Its terminal's output, titles included, is streamed. */
+  isStreamed(id: string): boolean
   /** What people call them, and who has them before them. */
   shown(panes: readonly PaneInFront[]): void
   feed(event: AgentsEvent): void
@@ -121,11 +122,11 @@ export type PaneLooker = {
 const secondLookMs = 250
 
 export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise<void> {
-  const { clock, screens, agents, sessionOf, isHeard, feed } = looker
+  const { clock, screens, agents, sessionOf, isStreamed, feed } = looker
   const panes = await panesInFront(agents(), clock.wall())
   looker.shown(panes)
-  const told = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
-  for (const { id, title } of panes) if (told.has(id) && !isHeard(id)) feed({ type: 'title', id, title })
+  const titled = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
+  for (const { id, title } of panes) if (titled.has(id) && !isStreamed(id)) feed({ type: 'title', id, title })
   for (const look of await screensShown(panes, screens, clock.now(), clock.wall())) {
     const { id, rows, title, isSame } = look
     const name = agents().find(agent => agent.id === id)?.process.agent.name
@@ -144,10 +145,10 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
   const dialogs = isSecond ? [] : await dialogsShown(agents(), sessionOf)
   for (const dialog of dialogs) feed({ type: 'dialog', ...dialog })
   const isOpen = agents().some(
-    ({ title, id }) => (title?.state !== undefined && !title.isTold) || isNew(screens.get(id)),
+    ({ title, id }) => (title?.state !== undefined && !title.isReported) || isNew(screens.get(id)),
   )
   if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtPanes(looker, true))
 }
 
-/** Whether it stands still the next look tells. */
+/** The next look shows whether it stays. */
 const isNew = (look: ScreenLook | undefined): boolean => look?.count === 1

@@ -32,7 +32,7 @@ export type PaneInFront = {
   readonly moved: string
   /** When its window printed last, s since the epoch. */
   readonly printedAt: number
-  /** Where a pane of tmux stands (`main:2.1`), and its window's name, where somebody gave it one. */
+  /** Place of a tmux pane (`main:2.1`), and the window's name if a person gave it one. */
   readonly stand?: string
   readonly window?: string
   /** Who has it before them. */
@@ -82,7 +82,7 @@ const format = [
   '#{pane_tty}',
   '#{window_activity},#{cursor_x},#{cursor_y},#{history_size},#{pane_width},#{pane_height}',
   '#{session_name}:#{window_index}.#{pane_index}',
-  // A name that tmux makes of the program tells nobody which window it is.
+  // An automatic name is the program's, which does not identify the window.
   '#{?automatic-rename,,#{window_name}}',
   '#{pane_title}',
 ].join('\t')

@@ -1,3 +1,4 @@
+/** Streams what an agent writes to its terminal: a lull terminal, or a tmux pane with `--answer-7501`. */
 import { StringDecoder } from 'node:string_decoder'
 import { statusAnswer, statusQuestions } from '../../../agents/kit/status-protocol.ts'
 import { recognise } from '../../../agents/recognise-agent.ts'
@@ -6,17 +7,16 @@ import { readArguments } from '../../../os/proc/command-line.ts'
 import { readStat } from '../../../os/proc/stat.ts'
 import { askTmux, sendBytes } from '../../../os/tmux/ask-tmux.ts'
 import type { PanePipe } from '../../../os/tmux/pane-pipe.ts'
-import { joinPanePipe } from '../../../os/tmux/shared-pane-pipe.ts'
+import { joinPanePipe } from '../../../os/tmux/pane-pipe.ts'
 import { hearOutput } from '../../../owned/hear-output.ts'
 import { terminalRequests } from '../../../owned/terminal-requests.ts'
-/** Hears what an agent writes to its terminal: one of lull's own, or a pane of tmux where that is asked for. */
 import type { Surroundings } from '../../discover/surroundings.ts'
 
-/** Another one hears the pane, or lull could not keep up: tried again so much later, ms. */
+/** Retry delay if another process has the pipe, or lull could not keep up, ms. */
 const againMs = 2000
 
 /**
- * Hears an agent's pane, and answers its question.
+ * Streams an agent's pane and answers its status question.
  * @param onText called with what it prints
  * @returns the way to stop
  */
@@ -83,7 +83,7 @@ function hasTerminal(pid: number): boolean {
 
 /**
  * @param answers7501 in each tmux server, or in the one with this socket alone
- * @returns the way to stop; undefined where nothing is heard
+ * @returns the way to stop; undefined if the terminal is not streamed
  */
 export function listenToTerminal(
   pid: number,

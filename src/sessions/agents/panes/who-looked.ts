@@ -1,6 +1,6 @@
+/** Which sessions a person has seen: marked by `lull seen` and `lull go`, or shown in a terminal in use. */
 import { type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-/** Which sessions somebody has looked at: by what people said (`lull seen`, `lull go`), and by who has their terminals before them. */
 import type { Session } from '../../../core/session.ts'
 import type { Instant } from '../../../core/state.ts'
 import { attempt } from '../../../os/attempt.ts'
@@ -12,11 +12,11 @@ import type { PaneInFront } from './panes-in-front.ts'
 export type Seen = {
   /** ms since the epoch; 0 where nobody has. */
   at(id: string): number
-  /** @throws {LullError} as `changeJsonFile` does; what was kept before stands then */
+  /** @throws {LullError} as `changeJsonFile` does; the file is unchanged then */
   mark(ids: readonly string[], wall: number): Promise<void>
 }
 
-/** Sessions end, and nobody tells this file: beyond this many the oldest are forgotten. */
+/** Ended sessions are not removed one by one; beyond this many the oldest are dropped. */
 const mostKept = 500
 
 export function openSeen(folder: string): Seen {
@@ -67,16 +67,16 @@ const clockJitterMs = 20
 
 /**
  * @param folder where it is kept
- * @param changed is told of each session that is seen, or is not any more
+ * @param changed called for each session that becomes seen or unseen
  */
 export function whoLooked(folder: string, changed: (id: string) => void): WhoLooked {
-  const said = openSeen(folder)
+  const marked = openSeen(folder)
   /** ms since the epoch. Beside the file, which may be on a disk that takes nothing. */
   const looked = new Map<string, number>()
   const focused = new Set<string>()
 
   function of(id: string, session: Session, epoch: number): SeenAs {
-    const at = Math.max(said.at(id), looked.get(id) ?? 0)
+    const at = Math.max(marked.at(id), looked.get(id) ?? 0)
     if (at + clockJitterMs >= lastEnd(session) + epoch) return { isSeen: true }
     return focused.has(id) ? { isSeen: true, isSeenByFocus: true } : { isSeen: false }
   }
@@ -101,11 +101,11 @@ export function whoLooked(folder: string, changed: (id: string) => void): WhoLoo
         if (before.isSeen === now.isSeen && before.isSeenByFocus === now.isSeenByFocus) continue
         // For who asks when that person has gone elsewhere. That it can't be kept keeps nothing from being seen.
         const isSure = now.isSeen && !now.isSeenByFocus
-        if (isSure) void said.mark([id], looked.get(id) ?? 0).catch(() => undefined)
+        if (isSure) void marked.mark([id], looked.get(id) ?? 0).catch(() => undefined)
         changed(id)
       }
     },
-    mark: said.mark,
+    mark: marked.mark,
     forget(id) {
       looked.delete(id)
       focused.delete(id)

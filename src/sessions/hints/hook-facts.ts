@@ -1,4 +1,4 @@
-/** What is known of a session from which no hook was heard: its own settings, its environment, its program. */
+/** Facts about a session without hooks: its settings, its environment, its program. */
 import { statSync } from 'node:fs'
 import { type HookedAgent, hasHooks } from '../../agents/kit/agent.ts'
 import { agents } from '../../agents/registry.ts'
@@ -12,14 +12,14 @@ import { type Env, homeOf, type Places } from '../../os/file/places.ts'
 import { readEnvironment } from '../../os/proc/command-line.ts'
 import { ageOf } from '../session-age.ts'
 import type { LiveSession } from '../session-source.ts'
-import type { UnheardFacts } from './why-unheard-step.ts'
+import type { HookFacts } from './no-hooks-step.ts'
 
 /** @returns undefined for an agent that has no hooks */
-export async function unheardFacts(
+export async function hookFacts(
   session: LiveSession,
   places: Places,
   wall: number,
-): Promise<UnheardFacts | undefined> {
+): Promise<HookFacts | undefined> {
   const agent = hookedOf(session.agent)
   if (!agent) return undefined
   const { pid, cwd = '/', note, hooks } = session
@@ -54,7 +54,7 @@ export async function unheardFacts(
   }
 }
 
-/** A program whose list can't be read may know all of them. */
+/** A program with an unreadable list may know all of them. */
 const knowsAny = (events: ReadonlySet<string> | undefined, { hooks }: HookedAgent): boolean | undefined =>
   events === undefined ? undefined : hooks.events.some(({ name }) => events.has(name))
 
@@ -64,7 +64,7 @@ function hookedOf(name: string): HookedAgent | undefined {
 }
 
 /** Its hooks go there, and not where this lull asks. */
-function otherHostOf(runtime: string | undefined, places: Places): UnheardFacts['otherHost'] {
+function otherHostOf(runtime: string | undefined, places: Places): HookFacts['otherHost'] {
   if (!runtime || runtime === places.runtime) return undefined
   return notedHosts(places).find(note => note.runtime === runtime)
 }

@@ -1,8 +1,8 @@
-/** Why no hooks come from a session: the first cause that holds, from what is certain to what is likely. Pure. */
+/** Why no hooks arrive from a session: the first cause that applies, the most certain first. Pure. */
 import type { HookInspection } from '../../hooks/install/inspect.ts'
 
-/** What is known of a session from which nothing was heard, and of the settings that its own process reads. */
-export type UnheardFacts = {
+/** Facts about a session without hooks, and about the settings that its process reads. */
+export type HookFacts = {
   readonly agent: string
   /** Why its files are not read: another user's, a container's. */
   readonly note?: string
@@ -12,7 +12,7 @@ export type UnheardFacts = {
   readonly startedAt?: number
   /** When the files that hold its hooks were last written, ms since the epoch. */
   readonly writtenAt?: number
-  /** A host that lives where its environment says, and is another than the one that was asked. */
+  /** A running host that its environment points to, other than the one that was asked. */
   readonly otherHost?: { readonly pid: number; readonly runtime: string }
   /** What its hooks can send with; `own` where they need no program. */
   readonly sender: 'curl' | 'nc' | 'own' | undefined
@@ -23,7 +23,7 @@ export type UnheardFacts = {
   readonly isBlind: boolean
 }
 
-export type UnheardCause =
+export type NoHooksCause =
   | 'not ours'
   | 'unreadable'
   | 'not installed'
@@ -36,8 +36,8 @@ export type UnheardCause =
   | 'no turn yet'
   | 'not known'
 
-export type WhyUnheard = {
-  readonly cause: UnheardCause
+export type WhyNoHooks = {
+  readonly cause: NoHooksCause
   /** A half sentence about the session. */
   readonly what: string
   readonly cure?: string
@@ -45,7 +45,7 @@ export type WhyUnheard = {
   readonly level: 'wrong' | 'note'
 }
 
-export function whyUnheard(facts: UnheardFacts): WhyUnheard {
+export function whyNoHooks(facts: HookFacts): WhyNoHooks {
   const { agent, note, inspections, otherHost, sender, version, knowsHooks, isBlind } = facts
   const install = `lull hooks install ${agent}`
   if (note !== undefined) return { cause: 'not ours', what: note, level: 'note' }
@@ -117,5 +117,5 @@ const hasAny = (list: readonly unknown[]): boolean => list.length > 0
 const hasTrusted = ({ inPlace, stale, untrusted }: HookInspection): boolean =>
   [...inPlace, ...stale].some(event => !untrusted.includes(event))
 
-const wasBefore = ({ startedAt, writtenAt }: UnheardFacts): boolean =>
+const wasBefore = ({ startedAt, writtenAt }: HookFacts): boolean =>
   startedAt !== undefined && writtenAt !== undefined && startedAt < writtenAt

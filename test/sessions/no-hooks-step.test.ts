@@ -1,7 +1,7 @@
 /** Why no hooks come from a session: the true cause, and what would be right. */
 import { expect, test } from 'vitest'
 import type { HookInspection } from '../../src/hooks/install/inspect.ts'
-import { type UnheardFacts, whyUnheard } from '../../src/sessions/hints/why-unheard-step.ts'
+import { type HookFacts, whyNoHooks } from '../../src/sessions/hints/no-hooks-step.ts'
 
 const inspection = (more: Partial<HookInspection> = {}): HookInspection => ({
   agent: 'codex',
@@ -17,7 +17,7 @@ const inspection = (more: Partial<HookInspection> = {}): HookInspection => ({
 })
 const none: Partial<HookInspection> = { inPlace: [], missing: ['Stop'] }
 
-const facts = (more: Partial<UnheardFacts> = {}): UnheardFacts => ({
+const facts = (more: Partial<HookFacts> = {}): HookFacts => ({
   agent: 'codex',
   inspections: [inspection(), inspection({ scope: 'project', file: '/work/.codex/hooks.json', ...none })],
   startedAt: 2000,
@@ -27,7 +27,7 @@ const facts = (more: Partial<UnheardFacts> = {}): UnheardFacts => ({
   ...more,
 })
 
-const rows: readonly (readonly [string, Partial<UnheardFacts>, string, RegExp])[] = [
+const rows: readonly (readonly [string, Partial<HookFacts>, string, RegExp])[] = [
   ['another user’s', { note: 'it belongs to another user (bob)' }, 'not ours', /another user \(bob\)/],
   [
     'settings that can’t be read',
@@ -72,36 +72,36 @@ const rows: readonly (readonly [string, Partial<UnheardFacts>, string, RegExp])[
 ]
 
 test.each(rows)('%s', (_, more, cause, said) => {
-  const found = whyUnheard(facts(more))
+  const found = whyNoHooks(facts(more))
   expect([found.cause, `${found.what}: ${found.cure}`]).toEqual([cause, expect.stringMatching(said)])
 })
 
 const harmless = ['not ours', 'not installed', 'no turn yet']
 
 test.each(rows)('%s: whether that keeps hooks from coming', (_, more, cause) => {
-  expect(whyUnheard(facts(more)).level).toBe(harmless.includes(cause) ? 'note' : 'wrong')
+  expect(whyNoHooks(facts(more)).level).toBe(harmless.includes(cause) ? 'note' : 'wrong')
 })
 
 test('settings that can’t be read are no cause where others hold hooks; and nobody knows since when they do', () => {
   const broken = inspection({ ...none, problem: 'x' })
-  expect(whyUnheard(facts({ inspections: [broken, inspection()] })).cause).toBe('not known')
+  expect(whyNoHooks(facts({ inspections: [broken, inspection()] })).cause).toBe('not known')
   const { startedAt: _, ...unknownStart } = facts({ startedAt: 1 })
-  expect(whyUnheard(unknownStart).cause).toBe('not known')
+  expect(whyNoHooks(unknownStart).cause).toBe('not known')
   const { writtenAt: __, ...unknownWriting } = facts({ startedAt: 1 })
-  expect(whyUnheard(unknownWriting).cause).toBe('not known')
+  expect(whyNoHooks(unknownWriting).cause).toBe('not known')
 })
 
 test('one file whose hooks are trusted is enough', () => {
   const untrusted = inspection({ untrusted: ['SessionStart', 'Stop'] })
-  expect(whyUnheard(facts({ inspections: [untrusted, inspection()] })).cause).toBe('not known')
+  expect(whyNoHooks(facts({ inspections: [untrusted, inspection()] })).cause).toBe('not known')
 })
 
 test('what may only be so is no fault yet: a session that is older than its hooks may still take notice', () => {
-  expect(whyUnheard(facts({ startedAt: 999, isBlind: false }))).toMatchObject({ level: 'note' })
-  expect(whyUnheard(facts({ startedAt: 999 }))).toMatchObject({ level: 'wrong' })
+  expect(whyNoHooks(facts({ startedAt: 999, isBlind: false }))).toMatchObject({ level: 'note' })
+  expect(whyNoHooks(facts({ startedAt: 999 }))).toMatchObject({ level: 'wrong' })
 })
 
 test('hooks of which some are trusted run', () => {
   const some = facts({ inspections: [inspection({ untrusted: ['Stop'] })] })
-  expect(whyUnheard(some).cause).toBe('not known')
+  expect(whyNoHooks(some).cause).toBe('not known')
 })
