@@ -21,8 +21,9 @@ import type { Stage } from './terminal/subject.ts'
 
 const floors = {
   right: 0.95,
-  latencyP95Ms: 10,
-  fishLatencyP95Ms: 20,
+  /** Of the p95 of the pattern rule in the same shell and run. */
+  latencyShare: 0.18,
+  fishLatencyShare: 0.36,
   crowdedP95Ms: 100,
   sends: 2000,
   idleShare: 0.003,
@@ -60,9 +61,10 @@ const sections = {
     const { figures, text } = await measureLatency(stage, Number(times ?? 100), only)
     const missed = figures
       .filter(({ who }) => who === 'lull')
-      .flatMap(({ shell, p95, early, never }) => [
-        !(p95 <= (shell === 'fish' ? floors.fishLatencyP95Ms : floors.latencyP95Ms)) &&
-          `${shell} is ready too late`,
+      .flatMap(({ shell, share, early, never }) => [
+        share !== undefined &&
+          !(share <= (shell === 'fish' ? floors.fishLatencyShare : floors.latencyShare)) &&
+          `${shell} is ready too late: ${share.toFixed(2)} of the pattern rule's p95`,
         early > 0 && `${shell}: ${early} times ready before the end`,
         never > 0 && `${shell}: ${never} times never ready`,
       ])

@@ -25,6 +25,8 @@ export type Latency = {
   readonly early: number
   /** Never said ready. */
   readonly never: number
+  /** Of lull: its p95 to that of the pattern rule. */
+  readonly share?: number
 }
 
 const waiters = {
@@ -108,6 +110,7 @@ export async function measureLatency(stage: Stage, commands: number, only?: stri
     shells.map(shell => measure({ stage, shell, who, commands })),
   )
   all.push(...(await Promise.all(rivals)))
+  const figures = all.map(one => withShare(one, all))
   const text = table(
     [
       `the end of ${commands} commands → ready`,
@@ -115,18 +118,26 @@ export async function measureLatency(stage: Stage, commands: number, only?: stri
       'p50 ms',
       'p95 ms',
       'most ms',
+      "of the pattern's p95",
       'said before the end',
       'never said',
     ],
-    all.map(({ shell, who, p50, p95, most, early, never }) => [
+    figures.map(({ shell, who, p50, p95, most, early, never, share }) => [
       who,
       shell,
       p50.toFixed(2),
       p95.toFixed(2),
       most.toFixed(1),
+      share?.toFixed(2) ?? '',
       early,
       never,
     ]),
   )
-  return { figures: all, text }
+  return { figures, text }
+}
+
+function withShare(one: Latency, all: readonly Latency[]): Latency {
+  const isRival = ({ who, shell }: Latency) => who === 'pattern each 20 ms' && shell === one.shell
+  const rival = one.who === 'lull' ? all.find(isRival) : undefined
+  return rival ? { ...one, share: one.p95 / rival.p95 } : one
 }
