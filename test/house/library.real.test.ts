@@ -39,6 +39,7 @@ function workplace(): { readonly folder: string; readonly env: NodeJS.ProcessEnv
   writeFileSync(path.join(at, 'session.cast'), gunzipSync(recording))
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOME: folder,
     LULL_RUNTIME_DIR: path.join(folder, 'run'),
     LANG: 'C.UTF-8',

@@ -1,6 +1,6 @@
 /** The command line as people call it: a process of its own. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,18 +24,28 @@ export function lull(args: readonly string[], node: readonly string[] = [], env:
 /** What `lull ps` adds for people may be a hint: agents that other tests run are on this machine, too. */
 export const atMostHint = /^(hint: .*\n)?$/
 
+const runFolder = os.tmpdir()
 let root: string | undefined
 
 /** An empty folder that is gone when the tests of the file are over. */
 export function temporaryFolder(): string {
-  root ??= mkdtempSync(path.join(os.tmpdir(), 't'))
+  root ??= newRoot()
   return mkdtempSync(path.join(root, 'f'))
+}
+
+/** Programs of the test have it for their temporary folder: one that is killed removes nothing. Some run as another user. */
+function newRoot(): string {
+  const folder = mkdtempSync(path.join(runFolder, 't'))
+  chmodSync(folder, 0o755)
+  process.env.TMPDIR = folder
+  return folder
 }
 
 /** What ends late may still write in it. */
 export function removeTemporaryFolders(): void {
   if (root) rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   root = undefined
+  process.env.TMPDIR = runFolder
 }
 
 /** A file in a folder of its own. */

@@ -18,6 +18,7 @@ export type OwnTerminals = {
 export function ownTerminals(): OwnTerminals {
   const env = {
     ...ownPlaces(),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     SHELL: '/bin/bash',
     TMUX: '',
     TMUX_PANE: '',
