@@ -1,8 +1,9 @@
 /** Opens the terminal that a command names, for as long as the command needs it. */
+
+import { connect, type Lull } from '../connect/connect.ts'
 import { exitCode } from '../core/exit-codes.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
-import { connect, type Lull } from '../index.ts'
 import { onNotice } from './notice.ts'
 import { jsonLine, print } from './ui/print.ts'
 

@@ -1,5 +1,4 @@
 /** Starts a terminal server that outlives whoever started it, and waits until it answers. */
-import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -58,6 +57,7 @@ export async function startServer(places: Places): Promise<ServerStatus> {
   const found = await runningServer(places).catch(whileStarting)
   if (found) return understood(found)
   const log = attempt(() => openSync(logOf(places), 'w', 0o600)) ?? 'ignore'
+  const { spawn } = process.getBuiltinModule('node:child_process')
   const child = spawn(process.execPath, [...thrifty, ownProgram, 'terminals', 'run'], {
     ...{ detached: true, stdio: ['ignore', log, log] as const, cwd: '/' },
   })

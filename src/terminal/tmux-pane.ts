@@ -3,7 +3,7 @@
  * a pane does not listen to it. Who types or waits does, through a pipe that tmux gives to one listener a pane: where that
  * is another one, the screens that are captured tell what is new, and marks that programs print in passing are not known.
  */
-import { randomUUID } from 'node:crypto'
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { readWhole } from '../os/proc/proc-file.ts'
@@ -13,6 +13,7 @@ import { type Captured, captureLines, capturePane } from '../os/tmux/capture.ts'
 import { rowsShown } from '../os/tmux/control-words.ts'
 import type { PanePipe } from '../os/tmux/pane-pipe.ts'
 import { joinPanePipe } from '../os/tmux/pane-pipe.ts'
+import { uniqueName } from '../os/unique-name.ts'
 import { type OutputFeed, outputFeed } from './output-feed.ts'
 import type { Capture, DrivableHolder, Ended } from './terminal-holder.ts'
 
@@ -81,7 +82,7 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
      * paste goes to the program even while somebody scrolls, and never to other panes, as keys of synchronized panes do.
      */
     async type(bytes, { isPaste, shown = [] }) {
-      const buffer = `lull-${randomUUID()}`
+      const buffer = `lull-${uniqueName()}`
       const isAlive = [`#{==:#{pane_pid},${pid}}`, '#{==:#{pane_dead},0}']
       const wanted = [...isAlive, ...rowsShown(shown)]
       return pasteIf(socket, id, wanted, { buffer, bytes, isPaste }).catch(unlessSilent).catch(notTyped)

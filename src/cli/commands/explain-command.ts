@@ -15,13 +15,14 @@ import { findSession, matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { durationFlag } from '../flags/duration-flag.ts'
+import { pidOf } from '../flags/process-flags.ts'
 import { onNotice } from '../notice.ts'
 import { newComplaints } from '../ui/complaints.ts'
 import { explanationLines } from '../ui/explanation-lines.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { jsonEvidence, jsonVerdict, timeOf } from '../ui/print-verdict.ts'
 import { jsonRow, sentenceOf } from '../ui/session-rows.ts'
-import { explainProcess, pidOf, processJson, processLines } from './explain-process.ts'
+import { explainProcess, processJson, processLines } from './explain-process.ts'
 
 export type ExplainFlags = {
   readonly at?: string

@@ -6,12 +6,6 @@ import { onNotice } from '../notice.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
 import { timeOf } from '../ui/print-verdict.ts'
 
-/** Undefined where the address means something else. */
-export function pidOf(address: string): number | undefined {
-  const [, digits] = /^pid:([1-9]\d{0,9})$/.exec(address) ?? []
-  return digits === undefined ? undefined : Number(digits)
-}
-
 /** Prints what is so of a tree that is no session; exits 5 where there is none. */
 export async function explainProcess(
   lull: Pick<Lull, 'diagnose'>,

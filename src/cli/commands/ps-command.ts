@@ -1,12 +1,13 @@
 /** `lull ps`: the agents of this machine and the terminals that were named, those that need a person first. */
 
+import { connect } from '../../connect/connect.ts'
 import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core.ts'
-import { connect, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { systemTable } from '../../sessions/discover/system-table.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { realClock } from '../../track/clock.ts'
 import { onNotice } from '../notice.ts'
 import { printHint } from '../ui/hint.ts'
 import { colouredLines, jsonLine, print, terminalWidth } from '../ui/print.ts'

@@ -1,11 +1,11 @@
 /** `lull wait SESSION…`: returns when the sessions are ready for the next step, or reports why they will not be. */
+
+import { connect } from '../../connect/connect.ts'
 import { isTerminalGoal } from '../../drive/terminal-goals.ts'
-import { connect } from '../../index.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
-import { isOfProcess, notOfProcess } from '../flags/process-flags.ts'
+import { isOfProcess, notOfProcess, pidOf } from '../flags/process-flags.ts'
 import { onNotice } from '../notice.ts'
-import { pidOf } from './explain-process.ts'
 import type { ProcessFlags } from './process-command.ts'
 import type { WaitFlags } from './wait-sessions.ts'
 

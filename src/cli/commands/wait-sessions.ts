@@ -1,11 +1,11 @@
 /** Waits for sessions: until they are ready for the next step, or it is known why they will not be. */
 
+import { connect } from '../../connect/connect.ts'
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import type { WaitForOptions } from '../../connect/wait-for.ts'
 import { everyone } from '../../connect/wait-whom.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { connect } from '../../index.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
 import { kindsOf } from '../flags/background-flag.ts'

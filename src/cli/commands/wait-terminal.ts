@@ -1,9 +1,10 @@
 /** `lull wait SESSION --ready`, and `--for` what a terminal is waited for: one terminal, or an agent's next step. */
 
+import { isAgentName } from '../../agents/agent-names.ts'
+import { connect } from '../../connect/connect.ts'
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { connect, isAgentName } from '../../index.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { readTerminalWait } from '../flags/terminal-flags.ts'

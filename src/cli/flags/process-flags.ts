@@ -39,3 +39,9 @@ export const notOfProcess = (): LullError =>
     'USAGE',
     `${names.map(name => `--${name}`).join(', ')} are for the health of one process: pid:N`,
   )
+
+/** Undefined where the address means something else. */
+export function pidOf(address: string): number | undefined {
+  const [, digits] = /^pid:([1-9]\d{0,9})$/.exec(address) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}

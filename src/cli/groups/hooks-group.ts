@@ -1,7 +1,7 @@
 /** `lull hooks …` as commands; what they do is loaded when they are called. */
 
 import type { Command } from 'commander'
-import { hookedNames } from '../../index.ts'
+import { hookedNames } from '../../agents/agent-names.ts'
 
 export function addHookCommands(lull: Command): void {
   const hooks = lull.command('hooks').description('install hooks, through which agents report to lull')

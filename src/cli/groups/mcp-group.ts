@@ -1,6 +1,6 @@
 /** `lull mcp …` and `lull skill …` as commands; what they do is loaded when they are called. */
 import type { Command } from 'commander'
-import { mcpNames, skillNames } from '../../index.ts'
+import { mcpNames, skillNames } from '../../agents/agent-names.ts'
 import type { InstallFlags } from '../commands/mcp/install-for-agents.ts'
 
 type Installed = 'mcp' | 'skill'

@@ -1,6 +1,6 @@
 /** Text as a terminal shows it: measured in cells, where a wide character takes two and a joined one is not cut. */
 
-import { textWidth } from '../../index.ts'
+import { textWidth } from '../../os/tty/text-width.ts'
 
 let segmenter: Intl.Segmenter | undefined
 

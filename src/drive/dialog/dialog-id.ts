@@ -1,5 +1,4 @@
 /** What names a dialog: its text as it stands, without what moves by itself while it stands. */
-import { createHash } from 'node:crypto'
 import type { RowAbove } from '../../agents/screen/find-dialog.ts'
 
 /** The ticks of a row of tabs, as answers are given. */
@@ -16,7 +15,7 @@ export const isArrow = (row: string): boolean => /^\s*[▲▼↑↓]\s*$/u.test(
 
 /** Eight characters of a hash: another text has another one. */
 export const idOfRows = (rows: readonly string[]): string =>
-  createHash('sha256').update(rows.join('\n')).digest('hex').slice(0, 8)
+  process.getBuiltinModule('node:crypto').hash('sha256', rows.join('\n')).slice(0, 8)
 
 /**
  * In a row of what is asked about each sign, each blank and each duration counts.

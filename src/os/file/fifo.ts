@@ -1,6 +1,5 @@
 /** A named pipe, through which another program passes on bytes. */
 import { closeSync, constants, openSync, unlinkSync } from 'node:fs'
-import { Socket } from 'node:net'
 import { attempt } from '../attempt.ts'
 import { cFunction } from '../native/c-library.ts'
 import { enlargePipe } from '../native/pipe.ts'
@@ -35,6 +34,7 @@ export function openFifo(
     let writer: number | undefined = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK)
     enlargePipe(reader, roomBytes)
     let isHidden = false
+    const { Socket } = process.getBuiltinModule('node:net')
     const socket = new Socket({ fd: reader, readable: true, writable: false })
     socket.on('data', onBytes)
     socket.on('error', () => undefined)

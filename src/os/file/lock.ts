@@ -5,7 +5,6 @@
  * Two processes may clear a dead holder's lock at once, and the slower one would remove the lock that the quicker one has just
  * taken. So clearing needs a lock of its own, named after the dead holder.
  */
-import { createHash, randomUUID } from 'node:crypto'
 import { linkSync, lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -15,11 +14,14 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../attempt.ts'
 import { hasCode } from '../error-code.ts'
 import { isAlive, markOf, type ProcessMark } from '../proc/alive.ts'
+import { uniqueName } from '../unique-name.ts'
 import { checkRuntime, makeOwnFolder, placesOf } from './places.ts'
 import { readPlainText } from './plain-file.ts'
 
 /** Another sender may wait for a large paste to be read. */
 const patienceMs = 30_000
+/** Of a file. A longer path is known by its end. */
+const longestName = 200
 
 /**
  * Others wait until it is released.
@@ -31,7 +33,7 @@ export function lockPane(socket: string, pane: string): Promise<Lock> {
   const folder = path.join(places.runtime, 'panes')
   makeOwnFolder(folder)
   const server = attempt(() => realpathSync(socket)) ?? socket
-  const name = createHash('sha256').update(server).digest('hex').slice(0, 16)
+  const name = encodeURIComponent(server).slice(-longestName)
   return waitForLock(path.join(folder, `${name}-${pane.replace('%', '')}`), patienceMs)
 }
 
@@ -52,7 +54,7 @@ export type Lock = {
  *   REFUSED_FILE where none can be written
  */
 export function acquireLock(file: string): Lock {
-  const own: Holder = { ...markOf(process.pid), id: randomUUID() }
+  const own: Holder = { ...markOf(process.pid), id: uniqueName() }
   const written = path.join(path.dirname(file), `.${own.id}`)
   try {
     writeFileSync(written, `${JSON.stringify(own)}\n`, { flag: 'wx', mode: 0o600 })

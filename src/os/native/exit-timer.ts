@@ -4,7 +4,7 @@
  * (`process.exit` ends that thread first and then waits for the pool: what may be stuck does not call it.)
  */
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 
 /** A message to the thread; the last one counts. */
 export type DueEnd = {
@@ -36,6 +36,7 @@ export function exitAfter(ms: number, code: number, sentence?: string): void {
 }
 
 function startThread(): Worker {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   // In the package it is compiled, as this file is.
   const started = new Worker(new URL(`./exit-timer-thread${extname(import.meta.url)}`, import.meta.url), {

@@ -1,5 +1,4 @@
 /** A process is identified by pid and start time, because a pid is reused: whether it still runs, and a short id for it. */
-import { createHash } from 'node:crypto'
 /** Whether a process still runs, identified by pid and start time: a pid alone may belong to another process by now. */
 import { hasCode } from '../error-code.ts'
 import { readText } from './proc-file.ts'
@@ -10,6 +9,7 @@ let boot: string | undefined
 /** Eight letters and digits made of the boot, the pid and the process' start. They begin with a letter. */
 export function identify(pid: number, start: string): string {
   boot ??= readText('/proc/sys/kernel/random/boot_id').trim()
+  const { createHash } = process.getBuiltinModule('node:crypto')
   const digest = createHash('sha256').update(`${boot}:${pid}:${start}`).digest()
   const letters = digest.readBigUInt64BE().toString(36).padStart(8, '0').slice(-7)
   return `${String.fromCharCode(97 + ((digest[8] ?? 0) % 26))}${letters}`

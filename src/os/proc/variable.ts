@@ -10,7 +10,8 @@ const largestFile = 64 * 1024 * 1024
 const SHT_DYNSYM = 11
 const ET_EXEC = 2
 const headerSize = 64
-const symbolSize = 24
+/** Of a symbol: 24 bytes, in words of 32 bits. */
+const symbolWords = 6
 
 /** Where a program has a file loaded. */
 export type Loaded = { readonly file: string; readonly base: bigint }
@@ -36,7 +37,7 @@ export function addressOf(loaded: Loaded, name: string): bigint | undefined {
 
 type Symbols = {
   readonly names: Buffer
-  readonly table: Buffer
+  readonly table: Uint32Array
   readonly isFixed: boolean
   readonly found: Map<string, bigint | undefined>
 }
@@ -77,7 +78,7 @@ function readSymbols(elf: Buffer): Symbols | undefined {
   return {
     // Copies: the rest of the file is not kept.
     names: Buffer.from(body(header(dynamic.readUInt32LE(40)))),
-    table: Buffer.from(body(dynamic)),
+    table: new Uint32Array(new Uint8Array(body(dynamic)).buffer),
     isFixed: elf.readUInt16LE(16) === ET_EXEC,
     found: new Map(),
   }
@@ -90,14 +91,12 @@ function valueOnce(symbols: Symbols, name: string): bigint | undefined {
 
 function symbolValue({ names, table }: Symbols, wanted: Buffer): bigint | undefined {
   // Names that end alike share their ends.
-  const places = new Set<number>()
-  for (let at = names.indexOf(wanted); at >= 0; at = names.indexOf(wanted, at + 1)) places.add(at)
-  if (places.size === 0) return undefined
-  for (let at = 0; at + symbolSize <= table.length; at += symbolSize) {
-    if (!places.has(table.readUInt32LE(at))) continue
-    const value = table.readBigUInt64LE(at + 8)
-    // What a file only uses of another has no place in it.
-    if (value !== 0n) return value
-  }
+  for (let name = names.indexOf(wanted); name >= 0; name = names.indexOf(wanted, name + 1))
+    for (let at = table.indexOf(name); at >= 0; at = table.indexOf(name, at + 1)) {
+      if (at % symbolWords !== 0) continue
+      const value = (BigInt(table[at + 3] ?? 0) << 32n) | BigInt(table[at + 2] ?? 0)
+      // What a file only uses of another has no place in it.
+      if (value !== 0n) return value
+    }
   return undefined
 }

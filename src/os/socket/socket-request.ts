@@ -45,7 +45,7 @@ const usualPatience = 2000
 export const longestAnswer = 8 * longestLine
 
 /** Not imported: an import takes all that it exports, its WebSocket too, which is 35 ms (docs/benchmarks.md#benchstart). */
-const http = process.getBuiltinModule('node:http')
+const http = () => process.getBuiltinModule('node:http')
 
 /** @param refused what an answer means that is an error; the answerer's code where it is undefined */
 export function socketRequests(
@@ -71,7 +71,7 @@ export function socketRequests(
       return new Promise((resolve, reject) => {
         mustBeOwn(socket)
         const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-        const request = http.request(
+        const request = http().request(
           { socketPath: socket, path, method, headers, agent: false },
           response => {
             let text = ''
@@ -101,7 +101,7 @@ export function socketRequests(
     open(socket, path, silence = 0) {
       return new Promise((resolve, reject) => {
         mustBeOwn(socket)
-        const request = http.get({ socketPath: socket, path, agent: false }, response => {
+        const request = http().get({ socketPath: socket, path, agent: false }, response => {
           response.once('readable', () => {
             clearTimeout(timer)
             request.setTimeout(silence, () => request.destroy())
@@ -120,7 +120,7 @@ export function socketRequests(
       return new Promise((resolve, reject) => {
         mustBeOwn(socket)
         const headers = { connection: 'Upgrade', upgrade: 'lull' }
-        const request = http.get({ socketPath: socket, path, headers, agent: false })
+        const request = http().get({ socketPath: socket, path, headers, agent: false })
         const timer = within(request, usualPatience)
         request.on('upgrade', (_, stream, first) => {
           clearTimeout(timer)

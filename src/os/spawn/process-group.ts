@@ -2,7 +2,7 @@
  * A program in a session and a process group of its own: a signal to the group reaches all that it started and nothing
  * else, and Ctrl+C at the terminal reaches lull alone.
  */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { attempt } from '../attempt.ts'
 import { hasEnded, readStat } from '../proc/stat.ts'
@@ -19,7 +19,8 @@ export type ProcessEnd = { readonly code?: number; readonly signal?: NodeJS.Sign
 export const spawnGroup = (
   [file = '', ...args]: readonly string[],
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'>,
-): ChildProcess => spawn(file, args, { ...options, detached: true })
+): ChildProcess =>
+  process.getBuiltinModule('node:child_process').spawn(file, args, { ...options, detached: true })
 
 /** As Node reports an end: one of the two, the other is null. */
 export const processEnd = (code: number | null, signal: NodeJS.Signals | null): ProcessEnd => ({

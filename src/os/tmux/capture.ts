@@ -1,8 +1,8 @@
 /** The text of a pane, as tmux renders it: the screen with its cursor, optionally with the last lines of the scrollback. */
-import { randomUUID } from 'node:crypto'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Grid } from '../../core/text/grid.ts'
 import { textWidth } from '../tty/text-width.ts'
+import { uniqueName } from '../unique-name.ts'
 import { askTmux, askTmuxWithin } from './ask-tmux.ts'
 import { type PaneFacts, paneFormat, readPaneFacts } from './pane-facts.ts'
 
@@ -34,7 +34,7 @@ export async function capturePane(
     ...['display-message', '-p', '-t', pane, paneFormat],
     ...[';', 'capture-pane', '-p', '-S', `-${lines}`, '-t', pane],
   ]
-  const between = randomUUID()
+  const between = uniqueName()
   const again = [';', 'run-shell', '-d', String(apart), ';', 'display-message', '-p', between, ';', ...once]
   const asked = askTmuxWithin(patience, socket, isTwice ? [...once, ...again] : once)
   const answer = await asked.then(linesOf, whenClosed)

@@ -2,13 +2,14 @@
  * The output of a pane, read through tmux's `pipe-pane`: programs notice a client that attaches (ask-tmux.ts).
  * tmux passes a pane's output on to one only: where somebody hears it already, this one does not, and takes nothing away.
  */
-import { randomUUID } from 'node:crypto'
+
 import path from 'node:path'
 import { attempt } from '../attempt.ts'
 import { openFifo } from '../file/fifo.ts'
 import { makeOwnFolder, placesOf } from '../file/places.ts'
 import { readArguments } from '../proc/command-line.ts'
 import { readText } from '../proc/proc-file.ts'
+import { uniqueName } from '../unique-name.ts'
 import { actIf, askTmuxWithin } from './ask-tmux.ts'
 
 export type Listener = {
@@ -157,7 +158,7 @@ function openPanePipe(
  */
 function openPipe(before: Promise<void> | undefined, onBytes: (bytes: Buffer) => void): Pipe | undefined {
   const folder = path.join(placesOf().runtime, 'tmux')
-  const file = path.join(folder, randomUUID())
+  const file = path.join(folder, uniqueName())
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   let [kept, isKept]: [Buffer[], boolean] = [[], before !== undefined]
   const take = (bytes: Buffer) => {

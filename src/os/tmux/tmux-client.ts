@@ -3,7 +3,6 @@
  * took 3 ms of a quiet machine and 12 of a busy one, and this takes 0.2 (docs/research/terminal.md#cost). It does less, too:
  * a server that wants a file read, written or a program run here gets none of it.
  */
-import net from 'node:net'
 import {
   answerRead,
   decode,
@@ -44,7 +43,7 @@ export function askServer(
   if (isTooLong(args))
     return Promise.resolve({ type: 'answered', isDone: false, printed: '', complaint: 'command too long' })
   return new Promise(resolve => {
-    const connection = net.connect(socket)
+    const connection = process.getBuiltinModule('node:net').connect(socket)
     const [printed, complaint]: [Buffer[], Buffer[]] = [[], []]
     /** Streams by tmux's numbers that are output; the others complain. */
     const output = new Set<number>()

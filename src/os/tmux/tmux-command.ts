@@ -1,5 +1,4 @@
 /** A tmux command, done by a client that ends with its answer and attaches to nothing. */
-import { execFile } from 'node:child_process'
 import { exhaustionOf } from '../../core/system-refusal.ts'
 import { codeOf } from '../error-code.ts'
 import { isUnclaimed, whyNotConnected } from './socket-path.ts'
@@ -81,16 +80,18 @@ async function withoutServer(socket: string): Promise<TmuxAnswer> {
 function byProgram(args: readonly string[], { timeout, input }: How): Promise<TmuxAnswer> {
   const options = { timeout, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
   return new Promise(resolve => {
-    const client = execFile('tmux', args, options, (error, stdout, stderr) => {
-      if (!error) return resolve({ isAnswered: true, printed: stdout })
-      if (error.code === 'ENOENT') return resolve(failed('missing', 'tmux is not installed'))
-      if (error.killed) return resolve(failed('silent', silence))
-      const refused = noRoom('the program tmux', codeOf(error))
-      if (refused) return resolve(refused)
-      const complaint = firstLine(stderr)
-      if (complaint === lost) return resolve(failed('lost', lost))
-      resolve(failed(unreachable.test(complaint) ? 'unreachable' : 'refused', complaint))
-    })
+    const client = process
+      .getBuiltinModule('node:child_process')
+      .execFile('tmux', args, options, (error, stdout, stderr) => {
+        if (!error) return resolve({ isAnswered: true, printed: stdout })
+        if (error.code === 'ENOENT') return resolve(failed('missing', 'tmux is not installed'))
+        if (error.killed) return resolve(failed('silent', silence))
+        const refused = noRoom('the program tmux', codeOf(error))
+        if (refused) return resolve(refused)
+        const complaint = firstLine(stderr)
+        if (complaint === lost) return resolve(failed('lost', lost))
+        resolve(failed(unreachable.test(complaint) ? 'unreachable' : 'refused', complaint))
+      })
     client.stdin?.on('error', () => undefined)
     client.stdin?.end(input)
   })

@@ -1,5 +1,4 @@
 /** Processes on macOS, from `ps`. Not tested on a Mac: written from ps(1) of macOS 14. */
-import { execFileSync } from 'node:child_process'
 
 /**
  * `ww`: rows are not cut at 79 characters. Each column without a heading; the command last, as it may hold blanks. `lstart` is
@@ -89,7 +88,7 @@ export function branchOf(rows: readonly PsRow[], root: number): readonly PsRow[]
  * @throws {Error} where it is missing, fails or takes longer; `stdout` holds what it has printed
  */
 export const runTool = (program: string, parameters: readonly string[]): string =>
-  execFileSync(program, parameters, {
+  process.getBuiltinModule('node:child_process').execFileSync(program, parameters, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: 5000,

@@ -14,7 +14,6 @@ import { onNotice } from '../../notice.ts'
 import { lines, print } from '../../ui/print.ts'
 import { answerFields, answerSentence, codeOf } from '../../ui/print-answer.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../../with-terminal.ts'
-import { sendToAgent } from './send-agent.ts'
 
 export type SendFlags = TerminalFlags &
   TerminalWaitFlags & {
@@ -55,7 +54,8 @@ export async function sendCommand(
     const json = flags.json === true
     const left = { ...wait, ...leftOf(timeout) }
     const typing = isWaiting ? { ...options, wait: left, asksCode: flags.askCode === true } : options
-    if (agent)
+    if (agent) {
+      const { sendToAgent } = await import('./send-agent.ts')
       await sendToAgent(agent, terminal, bytes, options, {
         lull,
         wait: left,
@@ -63,7 +63,7 @@ export async function sendCommand(
         ignoreBackground,
         json,
       })
-    else report(address, terminal, await terminal.send(bytes, typing), flags)
+    } else report(address, terminal, await terminal.send(bytes, typing), flags)
     limitClosing(timeout)
   })
 }
