@@ -16,7 +16,7 @@ for (const folder of [dist, bundled]) rmSync(folder, { recursive: true, force: t
 const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
 execFileSync(process.execPath, tsc, { cwd: root, stdio: 'inherit' })
 
-/** What finds a file beside itself stays where it stands: it, and the thread that it starts. */
+/** A file that loads another one by its own URL keeps its place, and so does the thread that it starts. */
 const isPlaced = (file: string): boolean =>
   file.endsWith('-thread.js') || readFileSync(path.join(dist, file), 'utf8').includes('new URL(')
 

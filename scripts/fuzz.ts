@@ -48,7 +48,7 @@ function step<T>(act: () => T): T {
     const result = act()
     ms = Math.min(ms, used() - from)
     const grown = peak() - memory
-    // Below an earlier peak nothing can be told.
+    // Below an earlier peak the use of this step is not known.
     if (peak() > highest && grown > most.megabytes)
       throw new Error(`took ${grown.toFixed(0)} MB, at most ${most.megabytes} are allowed`)
     if (ms <= most.stepMs) return result

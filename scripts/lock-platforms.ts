@@ -17,7 +17,7 @@ type Package = {
 const file = new URL('../package-lock.json', import.meta.url)
 const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Package> }
 
-/** `@biomejs/cli-linux-x64-musl`: the name says what the package's own `os`, `cpu` and `libc` would. */
+/** `@biomejs/cli-linux-x64-musl`: the name has the package's own `os`, `cpu` and `libc`. */
 const platform = /-(android|darwin|freebsd|linux|openharmony|win32)-([a-z0-9]+)/
 
 for (const parent of Object.values(lock.packages)) {

@@ -1,5 +1,5 @@
 /**
- * `npm run mutate:recordings`: of the faults in core that no test notices, those that change what the detector says of a
+ * `npm run mutate:recordings`: of the faults in core that no test notices, those that change the verdicts of a
  * recording, as it is or with a source failing. Each is put into a copy of the tree and all recordings are judged again;
  * docs/mutation.json gets the answer as its reason. Code that is cut short in that file is skipped.
  */
@@ -41,7 +41,7 @@ function judgeAll(): number | null {
   return spawnSync(process.execPath, [script, digests], options).status
 }
 
-/** Undefined where it can't be told which of several places was meant. */
+/** Undefined if it is not known which of several places was meant. */
 function isNoticed(fault: Survivor): boolean | undefined {
   const file = path.join(copy, fault.file)
   const text = readFileSync(file, 'utf8')

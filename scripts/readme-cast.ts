@@ -14,11 +14,11 @@ const [columns, rows] = [112, 24]
 /** Pictures that follow each other sooner are one: a README is no film. s */
 const together = 0.45
 /** The last one is read: s. */
-const lastStands = 6
+const lastFrame = 6
 /** A README that is loaded over a telephone. */
 const mostBytes = 500_000
 
-/** Dark, as the picture stands on pages of both kinds. */
+/** Dark, because the picture is on light and dark pages. */
 const theme: SvgTermTheme = {
   0: [0, 0, 0],
   1: [205, 49, 49],
@@ -93,7 +93,7 @@ function piecesOf(cast: string): readonly Output[] {
 const folder = mkdtempSync(path.join(os.tmpdir(), 'lull-cast-'))
 try {
   const pieces = piecesOf(record(folder))
-  const end = (pieces.at(-1)?.[0] ?? 0) + lastStands
+  const end = (pieces.at(-1)?.[0] ?? 0) + lastFrame
   const header = { version: 2, width: columns, height: rows }
   const cast = [header, ...pieces.map(([at, data]) => [at, 'o', data]), [end, 'o', '']]
   const svg = render(cast.map(line => JSON.stringify(line)).join('\n'), {

@@ -1,6 +1,6 @@
 /**
  * Installs the shells, programs and runtimes that `npm run bench:terminal`, `npm run bench:process` and tests of terminals and
- * processes drive: with apt-get, as root, what is absent and nothing else. What can't be had is said; its scenarios count as
+ * processes drive: with apt-get, as root, what is absent and nothing else. It reports what can't be installed; its scenarios count as
  * missed. With `--unseen` also what the section `unseen` of bench:terminal drives, about 5 GB; what is missing there is skipped.
  */
 import { spawnSync } from 'node:child_process'

@@ -135,7 +135,7 @@ const packages = 'apt-get'
 const runs = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
-/** npm and apt end their complaints with where a log lies; the first line of error says what was wrong. */
+/** npm and apt end their complaints with the path of a log; the first error line has the cause. */
 function lastError(stderr: string): string {
   const lines = stderr.split('\n').filter(line => /^(npm error|E:)/.test(line))
   return (lines[0] ?? stderr.trim().split('\n').at(-1) ?? '').replace(/^(npm error( code)?|E:)\s*/, '')

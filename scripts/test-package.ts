@@ -1,6 +1,6 @@
 /**
  * Packs the built package, installs it as a user would and runs it: on this Node, on the oldest one that it
- * supports, and on one that is too old. Says what is skipped where a Node can't be had from the registry.
+ * supports, and on one that is too old. Reports what is skipped if the registry lacks a Node.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -75,7 +75,7 @@ try {
     check(`Node ${version} starts and stops a host`, startsHost(node), 'no host answered')
     const missing = run(node, ['replay', 'missing.cast'])
     check(
-      `Node ${version} says what is missing`,
+      `Node ${version} reports what is missing`,
       missing.status === 2 && missing.stderr === 'lull: missing.cast: no such file\n',
       missing.stderr,
     )

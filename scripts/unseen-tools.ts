@@ -144,7 +144,7 @@ export const unseenFolder = (): string => path.join(os.homedir(), '.cache/lull-b
 const modules = (file: string): string => path.join(unseenFolder(), 'kits/node_modules', file)
 const platform = `${process.platform}-${process.arch}`
 
-/** What is installed into that folder: the file that shows it, by the name that stands for it in braces. */
+/** What is installed into that folder: the file that shows it, by its name in braces. */
 export const unseenFiles = {
   nu: modules(`@nushell/${platform}/bin/nu`),
   bun: modules(`@oven/bun-${platform}/bin/bun`),

@@ -1,7 +1,7 @@
 /** Real texts, broken: in the values of their JSON, in their characters, or by being mixed. */
 import fc from 'fast-check'
 
-/** Where a number or a name stands for text that JSON can't make of a value: nesting that would end any recursion. */
+/** Placeholders for text that JSON can't make from a value: nesting that would end any recursion. */
 const deepArray = '\u0000deep array'
 const deepObject = '\u0000deep object'
 const deep = 20_000

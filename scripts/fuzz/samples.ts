@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const mostOfKind = 200
 /** Of each trace, from its start on. */
 const mostLines = 400
-/** A longer line says nothing that a shorter one does not. */
+/** A longer line tests nothing that a shorter one does not. */
 const longestSample = 20_000
 
 /** What is inside of an event: a hook's payload, a transcript's line, a status file, an output. */

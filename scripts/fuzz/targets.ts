@@ -74,7 +74,7 @@ function judge(
   })
 }
 
-/** A guard stands around the readers; here it must have nothing to do. */
+/** Production code guards the readers; here the guard must not be needed. */
 function refuseDegraded({ signals }: Decoded): void {
   for (const signal of signals)
     if (signal.type === 'facts' && signal.facts.degraded !== undefined)

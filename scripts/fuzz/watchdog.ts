@@ -1,4 +1,4 @@
-/** Ends a process whose main thread does not come back, and says where it was: nothing else in that thread can. */
+/** Ends a process with a main thread that hangs, and prints its last step, which that thread can't do itself. */
 import { writeSync } from 'node:fs'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 
@@ -11,7 +11,7 @@ const sharedOf = (buffer: SharedArrayBuffer) => ({
   text: new Uint8Array(buffer, 4, mostText),
 })
 
-/** @returns tells it that another step begins, in a run that this command repeats */
+/** @returns reports the start of a step, with the command that repeats it */
 export function startWatchdog(): (again: string) => void {
   const buffer = new SharedArrayBuffer(4 + mostText)
   const { steps, text } = sharedOf(buffer)

@@ -1,4 +1,4 @@
-/** Stands for vitest where faults are tried: it collects tests, and leaves it to the runner when to run them, and how often. */
+/** Replaces vitest while mutants are tried: it collects tests, and the runner decides when to run them and how often. */
 export { expect } from 'vitest'
 
 export type CollectedTest = {

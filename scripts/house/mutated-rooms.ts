@@ -1,4 +1,4 @@
-/** The rooms whose tests are tried on mutants, and the tests: none that starts a program or waits for one. */
+/** The rooms with mutants, and their tests: none that starts a program or waits for one. */
 
 export type MutatedRoom = {
   readonly name: string

@@ -4,7 +4,7 @@ import { childrenOf, type Module, type Node, walk } from './modules.ts'
 /** Packages that compute and nothing else. */
 const purePackages: ReadonlySet<string> = new Set(['get-east-asian-width', 'jsonc-parser', 'zod'])
 
-/** By its folder, its name, or because a comment of it says so. */
+/** By its folder, its name, or a comment of it. */
 export const isMarkedPure = ({ file, comments }: Module): boolean =>
   /^(core|agents)\//.test(file) ||
   /\/(closure|classify|step)\//.test(file) ||
@@ -35,7 +35,7 @@ const impurities: ReadonlyMap<string, string> = new Map([
 
 /**
  * What keeps files from being pure, a sentence each: what they reach for themselves, and whom they import who does. A file
- * that a pure one imports has to be pure as well, wherever it stands.
+ * that a pure one imports has to be pure as well, in any room.
  */
 export function impuritiesOf(modules: readonly Module[]): readonly string[] {
   const byFile = new Map(modules.map(module => [module.file, module]))
@@ -66,7 +66,7 @@ function reachesOf({ program, text }: Module): readonly string[] {
   const found: string[] = []
   const line = (at: number): number => text.slice(0, at).split('\n').length
   walk(program, (node, above) => {
-    if (node.type === 'MetaProperty') found.push(`asks where it stands, in line ${line(node.start)}`)
+    if (node.type === 'MetaProperty') found.push(`asks for its own path, in line ${line(node.start)}`)
     if (node.type !== 'Identifier' || isLabel(node, above)) return
     const name = node.name as string
     const parent = above.at(-1)
@@ -78,7 +78,7 @@ function reachesOf({ program, text }: Module): readonly string[] {
   return found
 }
 
-/** `Math.max` and its kin; not `Math.random`, nor a member whose name is computed. */
+/** `Math.max` and its kin; not `Math.random`, nor a member with a computed name. */
 const isHarmless = ({ property, computed }: Node): boolean =>
   !computed && (property as Node).name !== 'random'
 

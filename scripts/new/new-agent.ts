@@ -1,4 +1,4 @@
-/** A new agent: a folder of the shape of `src/agents/kit/agent.ts`, whose readers read one event of each kind. */
+/** A new agent: a folder of the shape of `src/agents/kit/agent.ts`, with readers for one event of each kind. */
 import { capital, type Scaffold } from './scaffold.ts'
 
 export function newAgent(name: string): Scaffold {

@@ -55,7 +55,7 @@ test('a tree that reads its input is not held by it', () => {
       `write the rule in src/process/closure/${file}.ts, and trees that it must and must not find in its test`,
       'move it in src/process/closure/closure-rules.ts to where it belongs: work before waits, waits that end before those that do not',
       'say in src/run/step/health-step.ts whether it excuses silence, and its words in src/core/explain/explain-health.ts',
-      'a program that is held so in bench/process/programs, whose recorded trees (bench/process.ts --record) go to test/snapshots',
+      'a program that is held so in bench/process/programs, and its recorded trees (bench/process.ts --record) in test/snapshots',
       'a row in docs/process.md',
     ],
   }

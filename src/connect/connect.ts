@@ -42,7 +42,7 @@ export type Lull = AsyncDisposable & {
   find(session: string): Promise<LiveSession>
   /** First a snapshot, then each change. Goes on by itself, with another snapshot, where the host ends. */
   changes(): AsyncIterableIterator<LiveChange>
-  /** The raw input of a session from now on, as events of a trace whose instant 0 is `from`. */
+  /** The raw input of a session from now on, as events of a trace that starts at `from`. */
   events(session: string, from: Instant): Promise<AsyncIterableIterator<TraceEvent>>
   /**
    * Registered before it decides, so that no turn that begins after the call is missed.

@@ -41,7 +41,7 @@ export function nearIn(clients: readonly TmuxClient[], pane: string, wall: numbe
   }
 }
 
-/** The same for a lull terminal, whose focus is not known. */
+/** The same for a lull terminal. Its focus is not known. */
 export const nearOwned = (viewedAt: number | undefined, wall: number): PersonNear | undefined =>
   viewedAt === undefined ? undefined : nearIn([{ pane: '', signAt: viewedAt, focus: 'untold' }], '', wall)
 

@@ -88,7 +88,7 @@ export type SessionSource = {
    * what follows it. The first is always a snapshot. Ends when the source is gone (a killed host).
    */
   changes(): Promise<AsyncIterableIterator<LiveChange>>
-  /** The raw input of a session from now on, as events of a trace whose instant 0 is `from`. A command and a terminal have none. */
+  /** The raw input of a session from now on, as events of a trace that starts at `from`. Commands and terminals have none. */
   events(id: string, from: Instant): Promise<AsyncIterableIterator<TraceEvent>>
   /** Somebody has looked at these sessions. */
   markSeen(ids: readonly string[]): Promise<void>

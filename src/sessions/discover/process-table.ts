@@ -29,7 +29,7 @@ export type ProcessTable = {
   argv(pid: number): readonly string[]
   /** Empty where it can't be read. */
   environment(pid: number): Readonly<Record<string, string>>
-  /** The users whose rights it has. */
+  /** The users that it has the rights of. */
   users(pid: number): readonly number[]
   cwd(pid: number): string | undefined
   /** A path at which the file that it executes can be read. */
