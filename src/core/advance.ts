@@ -3,14 +3,14 @@
  */
 
 import { auditSigns } from './evidence/audit.ts'
-import { fileNews, noteKind } from './evidence/file-event.ts'
-import { fileSign } from './evidence/file-status.ts'
+import { fileNews, newsAt, noteKind } from './evidence/file-event.ts'
+import { fileSign, signAt } from './evidence/file-status.ts'
 import { forget, forgetPast, learn } from './evidence/learn-facts.ts'
 import type { HealthSignal, News, Signal } from './evidence/signal.ts'
 import { openBySign } from './evidence/turns.ts'
 import { isTurnWithoutNews, judge } from './judge/judge.ts'
 import { type Draft, type Filed, newSession, type Session, type Sourced } from './session.ts'
-import type { Instant } from './state.ts'
+import { type Instant, sameState } from './state.ts'
 
 /** A session whose process was seen to start at `at`. */
 export function startedSession(at: Instant): Session {
@@ -37,20 +37,52 @@ export function advance(session: Session, now: Instant, signal?: Signal): Sessio
   if (!isLater && signal === undefined) return session
   const next: Draft = { ...session }
   if (isLater) beginInstant(next, now)
+  const isMoot = isLater && isMootPaint(session, next, signal)
   switch (signal?.type) {
     case 'facts':
       learn(next, signal)
-      if (!isLater) return next
-      break
+      if (isLater) break
+      if (next.instant && next.facts !== session.facts) next.instant = { ...next.instant, hasNewFacts: true }
+      return next
     case 'news':
     case 'sign':
     case 'exit':
     case 'health':
       fileInOrder(next, signal)
   }
-  conclude(next)
+  if (!isMoot) conclude(session, next)
   return next
 }
+
+/**
+ * Half of all signals are paint that goes on. It only casts doubt on idleness: the verdict of a session that was at work
+ * before this instant, too, stays as it is until its next recheck. What other signs contradict is judged again: which of
+ * them does depends on the time.
+ */
+const isMootPaint = (session: Session, next: Session, signal: Signal | undefined): boolean =>
+  session.verdict.state.kind === 'working' &&
+  session.verdict.since === session.before.since &&
+  next.now < (session.verdict.recheckAt ?? Infinity) &&
+  next.signs === session.signs &&
+  next.turns === session.turns &&
+  isJudged(session) &&
+  isPaint(signal) &&
+  isPaint(session.signs.paint?.sign) &&
+  (session.verdict.rule === 'agreed' || hasOnlyInferred(session.signs))
+
+const isPaint = (signal: Signal | undefined): boolean =>
+  signal?.type === 'sign' &&
+  signal.source === 'paint' &&
+  signal.tier === 'inferred' &&
+  signal.excludes.length === 0
+
+function hasOnlyInferred(signs: Session['signs']): boolean {
+  for (const source in signs) if (signs[source]?.sign.tier !== 'inferred') return false
+  return true
+}
+
+/** The verdict knows all that the session does. */
+const isJudged = ({ instant }: Session): boolean => instant !== undefined && instant.hasNewFacts !== true
 
 function beginInstant(session: Draft, now: Instant): void {
   const { verdict } = session
@@ -63,12 +95,13 @@ function beginInstant(session: Draft, now: Instant): void {
   if (verdict.recheckAt !== undefined && now >= verdict.recheckAt) noteKind(session, now)
 }
 
-function conclude(session: Draft): void {
-  const verdict = judge(session, session.now)
+function conclude(last: Session, next: Draft): void {
+  const verdict = judge(next, next.now)
   // How a turn ended, and with which words, belongs to that turn.
-  if (verdict.turn !== session.verdict.turn) forget(session, 'finalMessage', 'error')
-  forgetPast(session, verdict.state)
-  session.verdict = verdict
+  if (verdict.turn !== next.verdict.turn) forget(next, 'finalMessage', 'error')
+  const isTidy = isJudged(last) && next.facts === last.facts && sameState(verdict.state, last.verdict.state)
+  if (!isTidy) forgetPast(next, verdict.state)
+  next.verdict = verdict
 }
 
 /** More signals of one instant than any session has: beyond it their order counts, so that a flood stays cheap. */
@@ -76,18 +109,23 @@ const mostAtOnce = 64
 
 /** A signal whose place is before others of its instant is filed there: all of them are filed anew. */
 function fileInOrder(session: Draft, signal: Sourced): void {
+  const one = settled(signal, session.now)
   const { instant } = session
-  const isOpen = instant !== undefined && instant.signals.length < mostAtOnce
-  const { base, signals: earlier } = isOpen ? instant : { base: filedIn(session), signals: [] }
-  const after = earlier.findLastIndex(other => other.source <= signal.source) + 1
-  const signals = earlier.toSpliced(after, 0, signal)
+  if (!instant || instant.signals.length >= mostAtOnce) {
+    session.instant = { base: filedIn(session), signals: [one] }
+    file(session, one)
+    return
+  }
+  const { base, signals: earlier } = instant
+  const after = earlier.findLastIndex(other => other.source <= one.source) + 1
+  const signals = earlier.toSpliced(after, 0, one)
   session.instant = { base, signals }
-  file(session, signal)
+  file(session, one)
   if (after === earlier.length) return
   // Facts have no order of their own: what was learnt stays learnt.
   const { facts } = session
   Object.assign(session, base)
-  for (const one of signals) file(session, one)
+  for (const each of signals) file(session, each)
   session.facts = facts
 }
 
@@ -103,17 +141,31 @@ const filedIn = (session: Session): Filed => ({
   verdict: session.verdict,
 })
 
+/** The signal as it is kept: not ahead of the session's time, and of one shape. */
+function settled(signal: Sourced, now: Instant): Sourced {
+  switch (signal.type) {
+    case 'news':
+      return newsAt(signal, now)
+    case 'sign':
+      return signAt(signal, now)
+    case 'exit':
+      return signal
+    case 'health':
+      return signal.since > now ? { ...signal, since: now } : signal
+  }
+}
+
 function file(session: Draft, signal: Sourced): void {
   switch (signal.type) {
     case 'news': {
       const { count } = session.turns
       if (signal.state.kind === 'waiting' && !session.lanes[signal.lane]) forget(session, 'question')
-      fileNews(session, signal.at > session.now ? { ...signal, at: session.now } : signal)
+      fileNews(session, signal)
       if (session.turns.count !== count) forget(session, 'error')
       break
     }
     case 'sign':
-      fileSign(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
+      fileSign(session, signal)
       break
     case 'exit':
       if (session.exit) break
@@ -121,7 +173,7 @@ function file(session: Draft, signal: Sourced): void {
       session.healthByOwner = {}
       break
     case 'health':
-      fileHealth(session, signal.since > session.now ? { ...signal, since: session.now } : signal)
+      fileHealth(session, signal)
   }
 }
 

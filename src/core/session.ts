@@ -63,8 +63,16 @@ export type Session = {
   /** The verdict as it stood before this instant: what `since` and the turn's number are measured against. */
   readonly before: Verdict
   readonly verdict: Verdict
-  /** The signals of this very instant in the order of their sources, and what was filed before it: see `advance`. */
-  readonly instant: { readonly base: Filed; readonly signals: readonly Sourced[] } | undefined
+  readonly instant: ThisInstant | undefined
+}
+
+export type ThisInstant = {
+  /** What was filed before this instant. */
+  readonly base: Filed
+  /** Its signals, in the order of their sources: see `advance`. */
+  readonly signals: readonly Sourced[]
+  /** Facts came after its verdict. */
+  readonly hasNewFacts?: true
 }
 
 /** What signals change, but for facts, which have no order. */
