@@ -12,11 +12,15 @@ import { fileAll, rechecks } from '../src/track/track.ts'
 import { corpusFolder, loadCorpus, type Recording } from './corpus.ts'
 import { table } from './table.ts'
 
-const floors = { signalsPerSecond: 300_000, sessionsMegabytes: 200 }
+const floors = { signalsPerSecond: 300_000, sessionsMegabytes: 40 }
 const rounds = 7
 const sessionCount = 10_000
 
-type Step = { readonly at: Instant; readonly signals: readonly Signal[] }
+/**
+ * `instant`, not `at`: V8 gives `{ at, signals }` here and the like elsewhere one shape, and compiles the loop that reads it
+ * again and again, which costs a sixth of the speed that is measured.
+ */
+type Step = { readonly instant: Instant; readonly signals: readonly Signal[] }
 
 function stepsOf(recording: Recording): Step[] {
   const steps: Step[] = []
@@ -24,16 +28,16 @@ function stepsOf(recording: Recording): Step[] {
   for (const event of recording.events) {
     const decoded = decode(decoder, event)
     decoder = decoded.decoder
-    if (decoded.signals.length > 0) steps.push({ at: event.at, signals: decoded.signals })
+    if (decoded.signals.length > 0) steps.push({ instant: event.at, signals: decoded.signals })
   }
   return steps
 }
 
 function ours(steps: readonly Step[]): Session {
   let session = startedSession(0)
-  for (const { at, signals } of steps) {
-    for (const due of rechecks(() => session, at)) session = advance(session, due)
-    session = fileAll(session, at, signals)
+  for (const { instant, signals } of steps) {
+    for (const due of rechecks(() => session, instant)) session = advance(session, due)
+    session = fileAll(session, instant, signals)
   }
   return session
 }
