@@ -1,5 +1,5 @@
 /** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
@@ -219,11 +219,13 @@ test('the name of one that was closed does not fall to whatever else is called s
 
 test('a wait that a program’s end ends says so, and not what the program did before', async () => {
   const own = ownTerminals()
-  await own.lull('open', 'brief', '--', 'sleep', '3')
-  const [ends, wait] = await Promise.all([
-    own.lull('wait', 'brief', '--for', 'exited'),
-    own.lull('wait', 'brief'),
-  ])
+  const go = path.join(temporaryFolder(), 'go')
+  await own.lull('open', 'brief', '--', 'sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`)
+  const waits = [own.lull('wait', 'brief', '--for', 'exited'), own.lull('wait', 'brief')]
+  // Commands that begin later and are over: both wait by then, however slow the machine is.
+  for (let n = 0; n < 3; n++) await own.lull('read', 'brief')
+  writeFileSync(go, '')
+  const [ends, wait] = await Promise.all(waits)
   expect(ends).toMatchObject({ code: 0, stdout: expect.stringContaining('not there any more; last seen: ') })
   expect(wait).toMatchObject({ code: 5, stdout: expect.stringContaining('not there any more; last seen: ') })
 })

@@ -4,7 +4,9 @@ import { placesOf } from '../../src/os/file/places.ts'
 import { runningServer } from '../../src/owned/start-server.ts'
 import { terminalRequests } from '../../src/owned/terminal-requests.ts'
 import { lull, type Run } from './lull.ts'
+import { isAlive } from './ralph.ts'
 import { ownPlaces } from './running.ts'
+import { until } from './until.ts'
 
 export type OwnTerminals = {
   readonly env: Readonly<Record<string, string>>
@@ -34,6 +36,12 @@ export function ownTerminals(): OwnTerminals {
     const names = (await requests.list()).filter(({ end }) => !end).map(({ name }) => name)
     await Promise.all(names.map(name => requests.close(name, true).catch(() => undefined)))
     await requests.stop().catch(() => undefined)
+    // It notes last what it has held, in a folder that goes with the test.
+    await until(
+      () => isAlive(pid),
+      alive => !alive,
+      `the end of the terminal server ${pid}`,
+    )
   })
   return { env, places, requests, serverPid, lull: (...args) => lull(args, [], env) }
 }

@@ -110,9 +110,9 @@ export async function until(what: string, isSo: () => boolean, within = 45_000):
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    // One that nobody reaps is dead all the same.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }
-  // One that nobody reaps is dead all the same.
-  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
