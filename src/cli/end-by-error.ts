@@ -28,25 +28,24 @@ function bare(): string {
   const asked = words.indexOf('help')
   const group = ['lull', ...(asked < 0 ? words.slice(0, 1) : words.slice(0, asked))].join(' ')
   const unknown = asked < 0 ? undefined : words[asked + 1]
-  return `${unknown === undefined ? 'which command?' : `unknown command '${unknown}':`} ${group} --help lists them`
+  return `${unknown === undefined ? 'no command given:' : `unknown command '${unknown}':`} ${group} --help lists them`
 }
 
 /** What would be right, where the command line's own sentence does not say it. */
 function hintFor(code: string, message: string): string {
   const [command = ''] = process.argv.slice(2)
   const isTyped = command === 'send' || command === 'keys'
-  if (code === 'commander.unknownOption' && isTyped)
-    return '; what is typed and begins with a dash comes after --'
+  if (code === 'commander.unknownOption' && isTyped) return '; put text that begins with a dash after --'
   if (code === 'commander.unknownCommand' && !message.includes('Did you mean'))
     return `: ${message.includes(`'${command}'`) ? 'lull' : `lull ${command}`} --help lists them`
   if (code === 'commander.missingArgument')
-    return `: ${['lull', ...commandWords(process.argv.slice(2))].join(' ')} --help says what it takes`
+    return `: ${['lull', ...commandWords(process.argv.slice(2))].join(' ')} --help shows its options and arguments`
   return ''
 }
 
-/** What it prints to, or writes, can't be written. */
+/** Ends because an output cannot be written. */
 export const endByFile = (file: string, error: unknown): void =>
-  fail(`${file} can't be written: ${whyNot(error)}`, exitCode.failed)
+  fail(`cannot write to ${file}: ${whyNot(error)}`, exitCode.failed)
 
 function fail(sentence: string, code: ExitCode = exitCode.usage): void {
   // It may be full as well: then the exit code alone tells.

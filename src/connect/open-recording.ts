@@ -39,7 +39,7 @@ export type InputOptions = TranscriptFiles & {
 function agentNamed(name: string | undefined): Agent | undefined {
   if (name === undefined) return undefined
   if (isAgentName(name)) return agents[name]
-  throw new LullError('USAGE', `--agent ${name}: no such agent; known are ${agentNames.join(', ')}`)
+  throw new LullError('USAGE', `--agent ${name}: unknown agent; use one of ${agentNames.join(', ')}`)
 }
 
 export function openTrace(file: string, options: InputOptions): Recording {

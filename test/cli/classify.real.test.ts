@@ -75,7 +75,7 @@ test('what is wrong is one sentence', async () => {
   }
   expect(await said(['--agent', 'cladue'], 'x')).toContain('did you mean claude? Known are claude, codex')
   expect(await said(['--agent', 'claude'])).toContain('stdin is empty: give it a screen as text')
-  expect(await said([], 'x')).toContain('whose screen is it? Give --agent: claude, codex')
+  expect(await said([], 'x')).toContain('no agent given; add --agent with one of claude, codex')
 })
 
 test('many, in order, a row for each line; a bad one is told and passed over', async () => {

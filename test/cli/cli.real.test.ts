@@ -60,7 +60,7 @@ test('what had become of a session before it was recorded is one row, and all of
       .split('\n')
       .map(row => row.slice(0, 28).trim()),
   ).toEqual([expect.stringMatching(/^0\.0 s +idle\/turn/), expect.stringMatching(/^2\.0 s +working/)])
-  expect(stderr).toMatch(/^lull: \d+ changes of before the recording began left out; --json has all\n$/)
+  expect(stderr).toMatch(/^lull: \d+ changes from before the recording omitted; --json has all\n$/)
   expect((await replayed(file)).length).toBeGreaterThan(3)
 })
 
@@ -209,7 +209,7 @@ describe('explain', () => {
     ['29s', ''],
     [
       '99h',
-      'lull: --at 99h is past the end of the recording, at 30 s: judged as if nothing had come since\n',
+      'lull: --at 99h is after the end of the recording (30 s); judged as if nothing more had happened\n',
     ],
   ])('at %s says on stderr: %s', async (at, said) => {
     expect(await lullHere(['explain', bash, '--at', at])).toMatchObject({ code: 0, stderr: said })
@@ -220,11 +220,15 @@ describe('explain', () => {
   })
 
   test.each([
-    ['no file', ['explain'], /^missing required argument 'session': lull explain --help says what it takes$/],
+    [
+      'no file',
+      ['explain'],
+      /^missing required argument 'session': lull explain --help shows its options and arguments$/,
+    ],
     [
       'no agent for a command of a group',
       ['mcp', 'install', '--dry-run'],
-      /^missing required argument 'agent': lull mcp install --help says what it takes$/,
+      /^missing required argument 'agent': lull mcp install --help shows its options and arguments$/,
     ],
     ['help on no command', ['help', 'wiat'], /^unknown command 'wiat': lull --help lists them$/],
     [
@@ -252,8 +256,8 @@ describe('explain', () => {
       /^--speed fast: must be a number above 0/,
     ],
     ['an unknown command', ['xyzzy'], /^unknown command 'xyzzy': lull --help lists them$/],
-    ['nothing to replay', ['replay'], /^replay what\? /],
-    ['a group alone', ['hooks'], /^which command\? lull hooks --help lists them$/],
+    ['nothing to replay', ['replay'], /^no input; give a trace/],
+    ['a group alone', ['hooks'], /^no command given: lull hooks --help lists them$/],
     ['a slip', ['wiat'], /^unknown command 'wiat' \(Did you mean wait\?\)$/],
   ])('%s: one sentence', async (_, args, sentence) => {
     const { code, stdout, stderr } = await lullHere(args)
@@ -285,7 +289,7 @@ describe.concurrent('demo', () => {
   test('--once: what each session did, line by line', async () => {
     const { code, stdout } = await lull(['demo', '--once'])
     expect(code).toBe(0)
-    expect(stdout).toContain('opencode-permission: a permission that nobody gives for 25 s\n')
+    expect(stdout).toContain('opencode-permission: a permission that stays open for 25 s\n')
     expect(stdout).toMatch(/^ +\d+\.\d s {2}waiting\/permission +\S/m)
   })
 })

@@ -111,7 +111,10 @@ const run = promisify(execFile)
 
 test('a shell that is not known is one sentence', async () => {
   const { code, stderr } = await lull(['completion', 'ksh'])
-  expect({ code, stderr }).toEqual({ code: 2, stderr: 'lull: completion ksh: there are bash, zsh, fish\n' })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: 'lull: completion ksh: unknown shell; use bash, zsh, fish\n',
+  })
 })
 
 test('bash', async () => {

@@ -79,6 +79,6 @@ describe('doctor', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ {2}✗ tmux: it is not on PATH; lost: .+$/m)
     expect(stdout).toMatch(/^ {2}✗ a folder for state: .*; lost: what the host remembers$/m)
-    expect(stdout).toMatch(/\d+ of \d+ are missing: what is lost stands beside each\./)
+    expect(stdout).toMatch(/\d+ of \d+ are missing; each line shows what lull cannot do without it\./)
   })
 })

@@ -94,6 +94,6 @@ test('what a recording writes reaches no terminal', async () => {
 test('lull demo begins with what it is, and ends with what to type next', async () => {
   const { code, stdout } = await lull(['demo', '--once'])
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^lull tells what your agents really do, and how it knows\.\n✗ is what /)
+  expect(stdout).toMatch(/^lull shows what your agents really do, and how it knows\.\n✗ marks the state /)
   expect(stdout).toMatch(/lull hooks install AGENT .*\n$/)
 })

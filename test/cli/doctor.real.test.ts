@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
     expect(await doctor()).toMatchObject({ code: 1, text: expect.stringContaining('no hooks of lull') })
     await install()
     const { code, text } = await doctor()
-    expect(text).toMatch(/ok: a probe went through the forwarder and arrived in \d+ ms/)
+    expect(text).toMatch(/ok: a probe hook arrived through the forwarder in \d+ ms/)
     expect(text).toContain(`note: claude `)
     expect(text).not.toContain('wrong:')
     expect(code).toBe(0)
@@ -105,7 +105,7 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
     async verb => {
       expect(await lull(['hooks', verb, 'amp'])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('lull knows no hooks of it'),
+        stderr: expect.stringContaining('lull has no hooks for this agent'),
       })
     },
   )
@@ -113,7 +113,7 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
   test('names an agent that it does not know', async () => {
     expect(await lull(['hooks', 'doctor', 'emacs'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('known are'),
+      stderr: expect.stringContaining('unknown agent; use one of '),
     })
   })
 })
@@ -123,6 +123,6 @@ test('lull doctor tells of each agent on what its facts were checked, or that th
   expect(agents).toContainEqual({ name: 'kimi', checkedOn: '2.1.0', unverified: null, hasHooks: false })
   expect(agents).toContainEqual({ name: 'goose', checkedOn: null, unverified: 'memory', hasHooks: false })
   const { stdout } = await lull(['doctor'])
-  expect(stdout).toContain('✓ kimi: checked on 2.1.0, its screen alone')
-  expect(stdout).toContain('· goose: unverified (memory), its screen alone')
+  expect(stdout).toContain('✓ kimi: checked on 2.1.0, only its screen')
+  expect(stdout).toContain('· goose: unverified (memory), only its screen')
 })

@@ -42,7 +42,7 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
   // Beside its own, a host finds the agents of all tests that run meanwhile.
   expect(away.filter(({ cwd }) => cwd === folder)).toMatchObject([{ outcome: 'finished', finished: 1 }])
   const { stdout, stderr } = await lull('since', '1h')
-  expect(stdout).toMatch(/; of before \d\d:\d\d nothing was kept\n/)
+  expect(stdout).toMatch(/; no history before \d\d:\d\d\n/)
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^since .*\d+ finished.*\n(.*\n)*.*\bweb\b.* 1 done/)
 
@@ -64,10 +64,8 @@ test('where no host has been, nothing is said to have happened or not', async ()
   const { lull } = ownTerminals()
   expect(await lull('since')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^since .* nothing was kept: a host keeps what happens\n$/),
-    stderr: expect.stringContaining(
-      'what happens now is not kept: no host runs; `lull host start` starts one',
-    ),
+    stdout: expect.stringMatching(/^since .*: no history; a host stores it\n$/),
+    stderr: expect.stringContaining('new states are not stored: no host runs; `lull host start` starts one'),
   })
   expect((await lull('since', '--json')).stdout).toBe('')
 })

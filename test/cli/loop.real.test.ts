@@ -51,7 +51,7 @@ describe('idleness by flags', () => {
   test.each([
     [['--idle-backoff', '0.5'], '--idle-backoff 0.5: must be a number from 1 on'],
     [['--idle-delay', 'soon'], '--idle-delay soon'],
-    [['--no-idle', '--idle-max', '1h'], '--no-idle and settings of idleness: give one of them'],
+    [['--no-idle', '--idle-max', '1h'], '--no-idle contradicts the other --idle options; give only one kind'],
   ])('%j is refused', async (args, sentence) => {
     const { code, stderr } = await cli(ralphFolder(ralph('./agent'), idles), args).ended()
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])

@@ -220,8 +220,8 @@ describe('the table', () => {
 
   test.each([
     [0, 'no coding agent found on this machine'],
-    [1, 'nobody needs you: one agent runs, lull ps lists it'],
-    [3, 'nobody needs you: 3 agents run, lull ps lists them'],
+    [1, 'no session needs you: one agent runs, lull ps lists it'],
+    [3, 'no session needs you: 3 agents run, lull ps lists them'],
   ])('of %i that need nobody: a sentence', (count, sentence) => {
     expect(psText([], count, { ...view, width: 80 })).toBe(sentence)
   })
@@ -358,8 +358,8 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
   })
 
   test.each([
-    [['seen'], /^lull: which session was seen\? Give one or more, or --all\n$/],
-    [['seen', '--all', 'x'], /^lull: --all means every session: give it alone\n$/],
+    [['seen'], /^lull: no session given; name one or more, or use --all\n$/],
+    [['seen', '--all', 'x'], /^lull: --all means every session; leave out the names\n$/],
     [['seen', 'pid:4194304'], /^lull: no session "pid:4194304": /],
     [['ps', 'nosuch'], /^lull: no session "nosuch"/],
   ])('%j: 2, and one sentence', async (args, sentence) => {

@@ -112,7 +112,7 @@ describe.runIf(process.platform === 'linux')('lull record --agent', () => {
       return `${code}: ${stderr.trim().split('\n').at(-1)}`
     }
     const newbie = ['--agent', 'newbie', '-o', file]
-    expect(await refused(...newbie)).toMatch('2: lull: which command?')
+    expect(await refused(...newbie)).toMatch('2: lull: no command given')
     expect(await refused(...newbie, '--', 'no-such-command')).toMatch(
       '127: lull: no-such-command: no such command',
     )
@@ -123,7 +123,7 @@ describe.runIf(process.platform === 'linux')('lull record --agent', () => {
       expect(await refused('--agent', name, '-o', file, '--', 'true')).toMatch(
         `2: lull: --agent ${name}: must be`,
       )
-    expect(await refused('web', '-o', file, '--watch', folder)).toMatch('2: lull: --watch goes with --agent')
+    expect(await refused('web', '-o', file, '--watch', folder)).toMatch('2: lull: --watch needs --agent')
     expect(existsSync(file)).toBe(false)
   })
 })

@@ -197,8 +197,12 @@ test('an agent that ends, and a dry run', async () => {
 })
 
 test.each([
-  [['respawn', 'web'], 2, /give --plan FILE or --prompt TEXT/],
-  [['respawn', 'web', '--plan', 'x.yaml', '--prompt', 'x'], 2, /--plan and --prompt: give one of them/],
+  [['respawn', 'web'], 2, /add --plan FILE or --prompt TEXT/],
+  [
+    ['respawn', 'web', '--plan', 'x.yaml', '--prompt', 'x'],
+    2,
+    /--plan and --prompt exclude each other; give one/,
+  ],
   [['respawn', 'nosuch', '--prompt', 'x'], 2, /no session/],
   [['respawn', 'web', '--prompt', 'x', '--times', '0'], 2, /--times 0/],
   [['respawn', 'web', '--prompt', 'x', '--for', '-1h'], 2, /--for/],

@@ -139,14 +139,14 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
     })
     expect(await run('send', pane, 'x', '--file', out, ...at())).toMatchObject({
       code: 2,
-      stderr: 'lull: give the text or --file, not both\n',
+      stderr: 'lull: the text and --file exclude each other; give one\n',
     })
     expect(await run('send', pane, 'x', '--timeout', '3s', ...at())).toMatchObject({ code: 2 })
     // What a script meant to send was not there: Enter alone would hand in what stands at the prompt.
     for (const empty of [[''], ['--file', temporaryFile('nothing', '')]])
       expect(await run('send', pane, ...empty, ...at())).toMatchObject({
         code: 2,
-        stderr: 'lull: the text is empty; Enter alone is: lull keys SESSION Enter\n',
+        stderr: 'lull: the text is empty; to press only Enter: lull keys SESSION Enter\n',
       })
   })
 
@@ -159,7 +159,7 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
     expect(await run('send', `tmux:${id}`, 'text', '--wait', '--timeout', '3', ...at())).toMatchObject({
       code: 124,
       stderr: expect.stringMatching(
-        /not read in time: Enter was not pressed, and the text stays on the line \(lull keys tmux:%\d+ C-u clears it, /,
+        /not read in time, so Enter was not pressed; clear the line with lull keys tmux:%\d+ C-u, /,
       ),
     })
   })

@@ -13,6 +13,6 @@ test.each([
   ['2026-11-20T02:05:00Z', Date.UTC(2026, 10, 20, 2, 5)],
 ])('%s', (text, time) => expect(readTime('--since', text, now)).toBe(time))
 
-test.each(['', 'soon', '25:00', '2026-13-40', '-1h', '10'])('%j is no time', text =>
-  expect(() => readTime('--since', text, now)).toThrow(/--since .*: no time that is understood/),
+test.each(['', 'soon', '25:00', '2026-13-40', '-1h', '10'])('%j is not a time', text =>
+  expect(() => readTime('--since', text, now)).toThrow(/--since .*: not a time/),
 )

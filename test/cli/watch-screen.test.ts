@@ -55,7 +55,7 @@ const drawn = (more: Partial<Scene> = {}, width = 120, height = 12, isColoured =
 describe('the picture', () => {
   test('a title, the table, the keys', () => {
     const lines = drawn()
-    expect(lines[0]).toBe(' lull: 3 agents, 1 needs you (no host: hooks are not heard)')
+    expect(lines[0]).toBe(' lull: 3 agents, 1 needs you (no host, so no hooks)')
     expect(lines[1]).toMatch(/^ {3}STATE/)
     const shells = ['one', 'two'].map(id => withVerdict({ state: finished }, { id, agent: 'terminal' }))
     expect(drawn({ sessions: [...sessions.slice(0, 1), ...shells], via: 'host' })[0]).toBe(
@@ -241,10 +241,10 @@ describe('the last line', () => {
 
   test('help fills its lines, the first of a key as those below it', () => {
     const lines = drawn({ view: { ...firstView, panel: 'help' } }, 80, 24)
-    const go = lines.findIndex(line => line.includes('enter, g'))
-    expect(lines.slice(go, go + 2)).toEqual([
-      ' enter, g    go to it: its tmux pane, or its terminal of lull’s own; what is',
-      '             done is seen then',
+    const answer = lines.findIndex(line => line.includes('show its question'))
+    expect(lines.slice(answer, answer + 2)).toEqual([
+      ' a           show its question and options; choose one, then enter answers',
+      '             (like lull answer)',
     ])
   })
 

@@ -179,7 +179,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     const { pane, status, typed } = await agent()
     status({ status: 'idle' })
     for (const [words, said] of [
-      [['--ignore-background'], 'are for --wait: give it, too'],
+      [['--ignore-background'], '--ignore-background need --wait'],
       [['--wait', '--ignore-background=others'], 'the kinds are task, server, teammate and remote'],
       [['--wait', '--ignore-background', '--for', 'question'], 'a terminal has no turns'],
     ] as const)

@@ -324,7 +324,7 @@ describe.runIf(hasProgram('tmux'))('lull answer', () => {
     })
     expect(await run(`tmux:${id}`)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('say what to choose'),
+      stderr: expect.stringContaining('no choice given'),
     })
   })
 })

@@ -86,11 +86,11 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     const told = await lull(['host', 'status'], [], there.env)
     expect(told).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(new RegExp(`pid ${pid}.*0 hooks heard`)),
+      stdout: expect.stringMatching(new RegExp(`pid ${pid}.*0 hooks received`)),
     })
     expect(statSync(there.socket).mode & 0o777).toBe(0o600)
     expect(statSync(path.dirname(there.socket)).mode & 0o777).toBe(0o700)
-    expect((await lull(['host', 'stop'], [], there.env)).stdout).toContain('has stopped')
+    expect((await lull(['host', 'stop'], [], there.env)).stdout).toContain('stopped the host')
     await until(
       () => isAlive(pid),
       alive => !alive,

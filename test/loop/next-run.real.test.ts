@@ -54,7 +54,7 @@ test.each(['', ' \n\n'])(
       encoding: 'utf8',
     })
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
-    expect(stderr).toMatch(/^lull: the message on stdin is empty: .*\n$/)
+    expect(stderr).toMatch(/^lull: the message on stdin is empty; .*\n$/)
   },
 )
 

@@ -136,7 +136,7 @@ test('an agent that has no such place, or none of a project, or is none: a sente
   expect(await at.mcp('install', 'codex', '--project')).toMatchObject({ code: 2 })
   expect(await at.mcp('install', 'nobody')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('no such agent'),
+    stderr: expect.stringContaining('unknown agent'),
   })
 })
 

@@ -171,7 +171,7 @@ describe('lull notify', () => {
       // The one that this machine can reach by its own PATH.
       destinations: [{ lack: expect.stringMatching(/^(notify-send|tmux) is not on PATH$/) }],
     })
-    expect((await run('notify', 'check')).stderr).toContain('nobody is told: no host runs')
+    expect((await run('notify', 'check')).stderr).toContain('no notifications are sent: no host runs')
   })
 
   test('test sends a sample to each, or to those that are named, and says what came of it', async () => {
@@ -196,7 +196,7 @@ describe('lull notify', () => {
     ])
     expect(await run('notify', 'test', 'c')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('"c" is no destination: there is a, b'),
+      stderr: expect.stringContaining('"c" is not a destination: there is a, b'),
     })
   })
 })

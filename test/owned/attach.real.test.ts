@@ -52,7 +52,7 @@ test('what stands there is shown, keys go to its program, Ctrl-\\ leaves, and it
   await one.shows(/12 60\ntyped-42\n/)
   one.type('\u001c')
   expect(await one.ended).toBe(0)
-  await one.shows('build goes on: lull attach build shows it again')
+  await one.shows('detached; build keeps running (lull attach build)')
   expect(await own.lull('send', 'build', 'echo still here', '--wait')).toMatchObject({ code: 0 })
 })
 

@@ -207,7 +207,10 @@ test('the name of one that was closed does not fall to whatever else is called s
         /the terminal api was closed.*: what else is called api is meant by its id.* lull name --forget api/,
       ),
     })
-  expect(await own.lull('name', '--forget', 'api')).toMatchObject({ code: 0, stdout: 'api is forgotten\n' })
+  expect(await own.lull('name', '--forget', 'api')).toMatchObject({
+    code: 0,
+    stdout: 'forgot the name api\n',
+  })
   expect((await own.lull('ps', 'api')).stdout).toMatch(/claude .*other/)
   expect(await own.lull('name', '--forget', 'api')).toMatchObject({
     code: 2,

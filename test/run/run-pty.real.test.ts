@@ -54,7 +54,7 @@ test('--stdin inherit at a terminal is a terminal, and is refused where output i
   await shows('<typed>')
   await shows('exit 0 after')
   type('$LULL --stdin inherit -- cat > /dev/null; echo "code $?"\r')
-  await shows('redirect neither stdout nor stderr')
+  await shows('do not redirect them, or use --pty')
   await shows('code 2')
 })
 

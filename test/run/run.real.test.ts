@@ -26,8 +26,8 @@ function inShell(line: string): Promise<Run> {
 
 describe.concurrent('what cannot be run is one sentence', () => {
   test.each([
-    ['no command', [], 2, /^lull: which command\? lull run -- CMD…\n$/],
-    ['nothing after --', ['--'], 2, /^lull: which command\?/],
+    ['no command', [], 2, /^lull: no command given; usage: lull run -- CMD…\n$/],
+    ['nothing after --', ['--'], 2, /^lull: no command given/],
     [
       'a command that is not there',
       ['--', 'no-such-command'],
@@ -75,7 +75,7 @@ describe.concurrent('what cannot be run is one sentence', () => {
       'keys of no terminal',
       ['--pty', '--stdin', 'inherit', '--', 'true'],
       2,
-      /--pty takes keys from a terminal/,
+      /--pty needs a terminal on stdin/,
     ],
   ])('%s', async (_, words, code, sentence) => {
     const ended = await run(...words)

@@ -74,7 +74,7 @@ type Row = readonly [line: string, place: keyof typeof places, full: number, rea
 
 /** Each command, each place that it writes to, and its exit codes there. */
 const rows: readonly Row[] = [
-  ['lull host start && until lull host stop | grep -q "has stopped"; do :; done', 'state', 0, 1],
+  ['lull host start && until lull host stop | grep -q "^stopped the host"; do :; done', 'state', 0, 1],
   ['lull host start', 'runtime', 1, 1],
   ['lull host status', 'runtime', 1, 1],
   ['lull hooks install claude', 'home', 1, 1],
@@ -142,7 +142,7 @@ describe.runIf(isLinux)('a device that is full', () => {
     const { code, stderr } = await inRoot(`${line} >/dev/full`)
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/lull: stdout can't be written: no space is left/),
+      stderr: expect.stringMatching(/lull: cannot write to stdout: no space is left/),
     })
     expect(stderr).not.toMatch(traces)
   })

@@ -258,7 +258,7 @@ describe('the place of a host', () => {
     const { code, stderr } = await lull(['run', '--', 'sleep', '1'], [], env)
     expect(code).toBe(0)
     expect(stderr).toContain(
-      'lull: lull ps does not show this run: rel is a relative path: give it from / on; ',
+      'lull: lull ps cannot list this run: rel is a relative path: give it from / on; ',
     )
   })
 
@@ -356,7 +356,7 @@ describe('what tells rather than refuses', () => {
     mkdirSync(there.runtime)
     chmodSync(there.runtime, 0o777)
     const run = startLull(['run', '--', 'sleep', '1000'], there.env)
-    await run.says('lull ps does not show this run: others may write in')
+    await run.says('lull ps cannot list this run: others may write in')
     expect(run.isRunning()).toBe(true)
     run.kill('SIGTERM')
     await run.ended

@@ -41,26 +41,26 @@ describe('lull tmux install', () => {
     const { conf, run, read, write, doctor } = home()
     write(theirs)
     const dry = await run('install', '--bind', 'g', '--dry-run')
-    expect(dry).toMatchObject({ code: 0, stderr: `would put lull's lines into ${conf}\n` })
+    expect(dry).toMatchObject({ code: 0, stderr: `would add lull's lines to ${conf}\n` })
     expect(dry.stdout).toMatch(/^\+set -g @lull-push on$/m)
     expect(read()).toBe(theirs)
     const done = await run('install', '--bind', 'g')
     expect(done.code).toBe(0)
     expect(done.stdout).toBe(
-      `put lull's lines into ${conf}\na tmux that runs takes it with: tmux source-file ${conf}\nno host runs, who keeps it: lull host start\n`,
+      `added lull's lines to ${conf}\nto load it in a running tmux: tmux source-file ${conf}\nno host updates it; start one with lull host start\n`,
     )
     const there = read()
     expect(there.startsWith(theirs)).toBe(true)
     expect((await doctor()).stdout).toContain(`✗ the host, which keeps what ${conf} asks for: no host runs`)
     expect(await run('install')).toMatchObject({
       code: 0,
-      stdout: `nothing to do, lull's lines are in ${conf}\n`,
+      stdout: `nothing to do, lull's lines are already in ${conf}\n`,
     })
     expect(read()).toBe(there)
     const out = JSON.parse((await run('uninstall', '--json')).stdout)
     expect(out).toMatchObject({ action: 'uninstall', file: conf, changed: [conf] })
     expect(read()).toBe(theirs)
-    expect((await run('uninstall')).stdout).toBe(`nothing to do, no lines of lull's are in ${conf}\n`)
+    expect((await run('uninstall')).stdout).toBe(`nothing to do, none of lull's lines are in ${conf}\n`)
   })
 
   test('writes the file that tmux reads: through a link, the one of ~/.config, a new one that goes again', async () => {

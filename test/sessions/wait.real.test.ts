@@ -407,7 +407,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     expect(await waits.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(folder) })
     const late = await lull(['wait', '/nowhere/at/all', '--appear', '--timeout', '4'], [], env)
-    expect(late).toMatchObject({ code: 124, stdout: 'not reached within 4.0 s: nobody came\n' })
+    expect(late).toMatchObject({ code: 124, stdout: 'not reached within 4.0 s: no session came\n' })
   })
 
   test('--any without a session: whoever it is that waits for a person', async () => {
@@ -457,14 +457,18 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     [
       'a state that is none',
       ['wait', 'x', '--for', 'idle,done'],
-      /^lull: --for idle,done: "done" is none of idle, waiting, stuck, exited, and none of a terminal's: ready, .*\n$/,
+      /^lull: --for idle,done: "done" is not a state; use idle, waiting, stuck, exited, or for a terminal ready, .*\n$/,
     ],
     [
       'a time that is none',
       ['wait', 'x', '--timeout', 'soon'],
       /^lull: --timeout: "soon" is not a duration: /,
     ],
-    ['any and all', ['wait', 'x', '--any', '--all'], /^lull: --any and --all: give one of them\n$/],
+    [
+      'any and all',
+      ['wait', 'x', '--any', '--all'],
+      /^lull: --any and --all exclude each other; give one\n$/,
+    ],
   ])('%s: 2, and one sentence', async (_, args, sentence) => {
     const { code, stdout, stderr } = await lull(args, [], ownPlaces())
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -210,8 +210,8 @@ describe('what can not be judged is one sentence', () => {
   // biome-ignore format: a case a line
   test.each([
     ['no agent', () => good(), /^a bare transcript needs both: --agent NAME --transcript FILE$/],
-    ['an unknown agent', () => ['--agent', 'eve', ...good()], /^--agent eve: no such agent/],
-    ['an agent alone', () => ['--agent', 'claude'], /^replay what\? /],
+    ['an unknown agent', () => ['--agent', 'eve', ...good()], /^--agent eve: unknown agent/],
+    ['an agent alone', () => ['--agent', 'claude'], /^no input; give a trace/],
     ['an empty file', () => bare(''), /^[^:]+session\.jsonl: no line carries a time$/],
     ['no stamp at all', () => bare('{}\nx\n'), /^[^:]+session\.jsonl: no line carries a time$/],
     ['a folder', () => ['--agent', 'claude', '--transcript', temporaryFolder()], /: is a folder, not a file$/],

@@ -208,11 +208,11 @@ describe('what can not be judged is one sentence', () => {
     ['--speed 0', /^--speed 0: must be a number above 0/],
     ['--speed fast', /^--speed fast: must be a number above 0/],
     ['--speed=-1', /^--speed -1: must be a number above 0/],
-    ['--agent eve', /^--agent eve: no such agent; known are claude, /],
+    ['--agent eve', /^--agent eve: unknown agent; use one of claude, /],
     ['--loud', /^unknown option '--loud'$/],
-    ['--hooks hooks.jsonl', /^--hooks is of no use to a trace: /],
-    ['--growth growth.jsonl', /^--growth is of no use to a trace: /],
-    ['--agent claude --transcript bare.jsonl', /^--transcript is of no use to a trace: /],
+    ['--hooks hooks.jsonl', /^--hooks has no effect on a trace; /],
+    ['--growth growth.jsonl', /^--growth has no effect on a trace; /],
+    ['--agent claude --transcript bare.jsonl', /^--transcript has no effect on a trace; /],
   ]
 
   test.each(options)('replay TRACE %s', async (words, sentence) => {

@@ -32,7 +32,7 @@ export async function answerCommand(
       }
       const what = chosen.join(', ') || 'nothing ticked'
       if (!isGone)
-        print(lines(`chose ${what}, and it still stands there: lull read ${address} --screen shows it`))
+        print(lines(`chose ${what}, but the dialog is still open; lull read ${address} --screen shows it`))
       else if (next)
         print(
           lines(`answered: ${what}; it asks on (dialog ${next.id}): lull answer ${address} --list shows it`),
@@ -45,14 +45,14 @@ export async function answerCommand(
 
 function checkAsked(choices: readonly string[], { list: isList, text }: Flags): void {
   if (isList && (choices.length > 0 || text !== undefined))
-    throw new LullError('USAGE', '--list only lists: give no choice with it')
+    throw new LullError('USAGE', '--list and a choice exclude each other; give one')
   if (!isList && choices.length === 0 && text === undefined)
     throw new LullError(
       'USAGE',
-      'say what to choose: yes, no, always, a number or an option’s text; --list shows them',
+      'no choice given; use yes, no, always, a number or an option’s text (--list shows them)',
     )
   if (text !== undefined && choices.length > 0)
-    throw new LullError('USAGE', '--text is an answer of its own: give no choice with it')
+    throw new LullError('USAGE', '--text and a choice exclude each other; give one')
 }
 
 function list(dialog: ShownDialog | undefined, { json }: Flags): void {
@@ -68,7 +68,7 @@ function list(dialog: ShownDialog | undefined, { json }: Flags): void {
   const isMany = dialog.options.some(({ isChecked }) => isChecked !== undefined)
   const takes =
     dialog.options.length === 0
-      ? 'no options can be told apart: lull keys presses keys'
+      ? 'lull cannot tell the options apart; use lull keys'
       : isMany
         ? 'lull answer takes one or several:'
         : 'lull answer takes:'

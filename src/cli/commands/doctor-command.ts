@@ -18,17 +18,17 @@ function asLines(groups: readonly AbilityGroup[]): readonly string[] {
   const missing = all.filter(({ works }) => !works).length
   const sum =
     missing === 0
-      ? 'This machine allows all that lull makes use of.'
-      : `${missing} of ${all.length} ${missing === 1 ? 'is' : 'are'} missing: what is lost stands beside each.`
+      ? 'This machine allows everything that lull uses.'
+      : `${missing} of ${all.length} ${missing === 1 ? 'is' : 'are'} missing; each line shows what lull cannot do without it.`
   const known = ['agents', ...Object.values(agents).map(agent => `  ${agentLine(agent)}`), '']
   return [...each, ...known, `${sum} lull hooks doctor checks the hooks of agents.`]
 }
 
 /** Whether what lull knows of it was seen where it ran, and from what else it comes. */
 function agentLine({ name, hooks, screens: { version, unverified } }: Agent): string {
-  const sources = hooks ? '' : ', its screen alone'
+  const sources = hooks ? '' : ', only its screen'
   return version === undefined
-    ? `· ${name}: unverified (${unverified ?? 'nobody has said'})${sources}`
+    ? `· ${name}: unverified (${unverified ?? 'no reason given'})${sources}`
     : `✓ ${name}: checked on ${version}${sources}`
 }
 

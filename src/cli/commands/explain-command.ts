@@ -85,7 +85,7 @@ async function liveAt(
 ): Promise<LiveSession> {
   const isPane = /^(tmux:|%)/.test(address)
   if (socket !== undefined && !isPane)
-    throw new LullError('USAGE', `--socket ${socket}: ${address} is found without; it is for tmux:%3`)
+    throw new LullError('USAGE', `--socket ${socket}: ${address} needs no socket; use it with tmux:%3`)
   const isNumber = socket === undefined && /^tmux:%\d+$/.test(address)
   const isKnown = isNumber && matchSessions(address, sessions, callerContext()).length > 0
   if (!isPane || isKnown) return findSession(address, sessions, callerContext())
@@ -105,7 +105,7 @@ function explainFile(file: string, flags: ExplainFlags): void {
   const end = at === undefined ? Infinity : endOfTrace(file)
   if (at !== undefined && at > end)
     onNotice(
-      `--at ${flags.at} is past the end of the recording, at ${formatDuration(end)}: judged as if nothing had come since`,
+      `--at ${flags.at} is after the end of the recording (${formatDuration(end)}); judged as if nothing more had happened`,
     )
   const { now, verdict } = session
   const row = {

@@ -19,7 +19,7 @@ export async function goCommand(address: string | undefined): Promise<void> {
   const session =
     address === undefined ? await firstOf(sessions, caller.tmux) : findSession(address, sessions, caller)
   if (!session) {
-    print(lines('nobody waits for you'))
+    print(lines('no session waits for you'))
     return
   }
   const { sentence, isThere } = await goTo(session, lull)

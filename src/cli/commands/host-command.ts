@@ -30,8 +30,8 @@ export async function hostStartCommand(flags: HostFlags): Promise<void> {
   const unsupportedReason = systemTable().unsupportedReason()
   if (unsupportedReason !== undefined) onNotice(unsupportedReason)
   if (flags.port === undefined || status.port === Number(flags.port)) return
-  const why = status.portProblem ?? 'it ran already: lull host stop, then start it with --port'
-  onNotice(`hooks are not taken on port ${flags.port}: ${oneLine(why, 300)}`)
+  const why = status.portProblem ?? 'it already runs; stop it with lull host stop, then start it with --port'
+  onNotice(`the host does not receive hooks on port ${flags.port}: ${oneLine(why, 300)}`)
   process.exitCode = exitCode.failed
 }
 
@@ -56,7 +56,7 @@ export async function hostStopCommand(flags: HostFlags): Promise<void> {
   }
   // One that is stopped by a signal hears no other.
   await endHost(found.holder, found.is !== 'stopped')
-  const said = `the host (pid ${found.holder.pid}) has stopped`
+  const said = `stopped the host (pid ${found.holder.pid})`
   print(flags.json ? jsonLine({ stopped: true }) : lines(said))
 }
 
@@ -92,11 +92,11 @@ function printStatus(status: HostStatus, { json }: HostFlags): void {
   const lost = [
     refused ? `${refused} refused` : '',
     unauthorised ? `${unauthorised} with a wrong token` : '',
-    unplaced ? `${unplaced} of no running agent` : '',
+    unplaced ? `${unplaced} without a running agent` : '',
   ].filter(text => text !== '')
   print(
     lines(
-      `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} ${status.sessions === 1 ? 'session' : 'sessions'}, ${received} ${received === 1 ? 'hook' : 'hooks'} heard${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}`,
+      `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} ${status.sessions === 1 ? 'session' : 'sessions'}, ${received} ${received === 1 ? 'hook' : 'hooks'} received${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}`,
     ),
   )
 }
@@ -104,5 +104,5 @@ function printStatus(status: HostStatus, { json }: HostFlags): void {
 function readPort(text: string): number {
   const port = Number(text)
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port
-  throw new LullError('USAGE', `--port ${text}: a port is a number from 1 to 65535`)
+  throw new LullError('USAGE', `--port ${text}: must be a port number from 1 to 65535`)
 }

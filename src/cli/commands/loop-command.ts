@@ -85,10 +85,14 @@ async function tellLeftBehind(isEnded: boolean): Promise<void> {
     const who = `${oneLine(note, 200)}, pid ${pid} in ${oneLine(cwd, 500)}`
     if (!isEnded)
       onNotice(
-        `an agent of a loop that was killed still runs (${who}): lull explain pid:${pid} says what it does, --end-left-behind ends it`,
+        `the agent of a killed loop still runs (${who}); lull explain pid:${pid} shows what it does, --end-left-behind ends it`,
       )
     else
-      onNotice((await end()) ? `ended what a killed loop left behind (${who})` : `it can't be ended (${who})`)
+      onNotice(
+        (await end())
+          ? `ended the agent of a killed loop (${who})`
+          : `cannot end the agent of a killed loop (${who})`,
+      )
   }
 }
 
@@ -97,7 +101,7 @@ function rowOf(name: string, most: number | undefined): LoopPublisher | undefine
   const places = placesOf()
   const why = whyRuntimeRefused(places)
   if (why === undefined) return loopPublisher(publishLoop(places.runs, process.cwd()), name, most)
-  onNotice(`lull ps does not show this loop: ${oneLine(why, 300)}`)
+  onNotice(`lull ps cannot list this loop: ${oneLine(why, 300)}`)
   return undefined
 }
 
@@ -127,7 +131,8 @@ function idleOf({
     ...(idleMax === undefined ? {} : { max: readDuration('--idle-max', idleMax) }),
   }
   if (Object.keys(given).length === 0) return idle === undefined ? {} : { idle }
-  if (idle === false) throw new LullError('USAGE', '--no-idle and settings of idleness: give one of them')
+  if (idle === false)
+    throw new LullError('USAGE', '--no-idle contradicts the other --idle options; give only one kind')
   return { idle: given }
 }
 
@@ -190,7 +195,7 @@ async function printEvents(run: ShownLoop, isJson: boolean): Promise<boolean> {
   stdout.on('error', error => {
     if (!isGone && !('code' in error && error.code === 'EPIPE')) {
       isPrinted = false
-      onNotice(`stdout can't be written: ${whyNot(error)}`)
+      onNotice(`cannot write to stdout: ${whyNot(error)}`)
     }
     isGone = true
     run.terminate('SIGPIPE')

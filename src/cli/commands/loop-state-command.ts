@@ -26,7 +26,10 @@ const exits = {
 export function loopStateCommand(flags: LoopStateFlags): void {
   const { count, since, prompt, idleDelay, idleBackoff, idleMaxDelay, idleMax } = flags
   if ((count === undefined) !== (since === undefined))
-    throw new LullError('USAGE', '--count and --since go together: idleCount and idleSince of the run before')
+    throw new LullError(
+      'USAGE',
+      '--count and --since belong together: idleCount and idleSince of the previous run',
+    )
   const before = count === undefined ? undefined : { count: countOf(count), since: timeOf(since as string) }
   const written = {
     delay: durationFlag('--idle-delay', idleDelay),
@@ -65,13 +68,13 @@ function stdin(): string {
   if (isatty(0))
     throw new LullError(
       'USAGE',
-      'stdin is a terminal: give it the agent’s final message, lull loop-state < MESSAGE',
+      'stdin is a terminal; redirect the agent’s final message: lull loop-state < MESSAGE',
     )
   const message = readMessage()
   if (message.trim() !== '') return message
   throw new LullError(
     'USAGE',
-    'the message on stdin is empty: an agent that says nothing has failed, or was not started; wait before it is tried again',
+    'the message on stdin is empty; the agent failed or did not start. Wait before the next run',
   )
 }
 

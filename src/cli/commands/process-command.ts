@@ -44,7 +44,7 @@ export async function waitForProcess(
   }: ProcessFlags & { readonly for?: string; readonly timeout?: string },
 ): Promise<void> {
   const goals = goalsIn(text)
-  if (!goals) throw new LullError('USAGE', `--for ${text}: of a process it is stuck, exited or both`)
+  if (!goals) throw new LullError('USAGE', `--for ${text}: for a process, use stuck, exited or both`)
   const tell = teller(pid, flags)
   process.exitCode = exitCode.failed
   const most = durationFlag('--timeout', timeout)

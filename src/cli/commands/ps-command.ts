@@ -77,4 +77,4 @@ export function psText(shown: readonly LiveSession[], count: number, view: PsVie
 export const emptyText = (count: number): string =>
   count === 0
     ? 'no coding agent found on this machine'
-    : `nobody needs you: ${count === 1 ? 'one agent runs' : `${count} agents run`}, lull ps lists ${count === 1 ? 'it' : 'them'}`
+    : `no session needs you: ${count === 1 ? 'one agent runs' : `${count} agents run`}, lull ps lists ${count === 1 ? 'it' : 'them'}`

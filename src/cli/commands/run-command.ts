@@ -46,7 +46,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 }
 
 async function runWith(flags: RunFlags, inherited: readonly number[], stderr: LineWriter): Promise<void> {
-  if (!flags.words[0]) throw new LullError('NO_COMMAND', 'which command? lull run -- CMD…')
+  if (!flags.words[0]) throw new LullError('NO_COMMAND', 'no command given; usage: lull run -- CMD…')
   const notice = (sentence: string): void =>
     stderr.line(flags.json ? printableJson(noticeRow(sentence, Date.now())) : printable(`lull: ${sentence}`))
   const files = openFiles(flags, notice)
@@ -69,7 +69,7 @@ async function runWith(flags: RunFlags, inherited: readonly number[], stderr: Li
   })
   // Whatever fails here, the command and its output go on.
   process.on('uncaughtException', error =>
-    notice(`a fault of lull's own, the command goes on: ${error.message}`),
+    notice(`internal error of lull; the command keeps running: ${error.message}`),
   )
   try {
     const { pid } = await started.started
@@ -101,15 +101,12 @@ function begin(
 function withTerminal(flags: RunFlags): RunFlags {
   const isTerminal = isatty(0)
   if (flags.pty && flags.stdin === 'inherit' && !isTerminal)
-    throw new LullError(
-      'USAGE',
-      '--pty takes keys from a terminal, and stdin is none: leave --pty or --stdin inherit',
-    )
+    throw new LullError('USAGE', '--pty needs a terminal on stdin; leave out --pty or --stdin inherit')
   if (flags.stdin !== 'inherit' || !isTerminal || flags.pty) return flags
   if (isatty(1) && isatty(2)) return { ...flags, pty: true }
   throw new LullError(
     'USAGE',
-    '--stdin inherit at a terminal gives the command a terminal for its output too: redirect neither stdout nor stderr, or use --pty',
+    '--stdin inherit at a terminal needs stdout and stderr there too; do not redirect them, or use --pty',
   )
 }
 
@@ -123,7 +120,7 @@ function openFiles({ record, verdicts }: RunFlags, notice: (sentence: string) =>
     } catch (error) {
       // As where its reader goes later: the command is what counts.
       if (!isLullError(error, 'NOT_A_FILE')) throw error
-      notice(`${error.message}: the command runs without`)
+      notice(`${error.message}: the command runs without it`)
       return undefined
     }
   }
@@ -146,7 +143,7 @@ function createPrinter({ json }: RunFlags, file: number | undefined, { stderr, n
       writeSync(file, `${line}\n`)
     } catch (error) {
       isBroken = true
-      notice(`--verdicts ends here, it can't be written: ${whyNot(error)}`)
+      notice(`--verdicts stops, because its file cannot be written: ${whyNot(error)}`)
     }
   }
   return {
@@ -179,7 +176,7 @@ function createPublisher(
     ])
     const why = whyRuntimeRefused(placesOf())
     if (why !== undefined) {
-      notice(`lull ps does not show this run: ${why}`)
+      notice(`lull ps cannot list this run: ${why}`)
       return undefined
     }
     const clock = realClock()
@@ -213,7 +210,7 @@ function lookForInput(notice: (sentence: string) => void): () => void {
     const bytes = waitingInput()
     if (bytes > 0)
       notice(
-        `${bytes} bytes wait on stdin, and the command does not get them: its stdin is empty; --stdin inherit gives it lull's`,
+        `${bytes} bytes wait on stdin, but the command's stdin is empty; use --stdin inherit to pass them on`,
       )
     return bytes > 0
   }

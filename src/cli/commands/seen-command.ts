@@ -12,14 +12,15 @@ export async function seenCommand(
   addresses: readonly string[],
   { all }: { readonly all?: boolean },
 ): Promise<void> {
-  if (all && addresses.length > 0) throw new LullError('USAGE', '--all means every session: give it alone')
+  if (all && addresses.length > 0)
+    throw new LullError('USAGE', '--all means every session; leave out the names')
   if (!all && addresses.length === 0)
-    throw new LullError('USAGE', 'which session was seen? Give one or more, or --all')
+    throw new LullError('USAGE', 'no session given; name one or more, or use --all')
   await using lull = await connect({ onNotice })
   const sessions = await lull.sessions()
   const around = callerContext()
   const meant = all ? sessions.filter(isUnseen) : addresses.map(a => findSession(a, sessions, around))
   if (meant.length > 0) await lull.markSeen(meant.map(({ id }) => id))
   const names = meant.map(session => nameOf(session, around.home))
-  print(lines(names.length > 0 ? `seen: ${names.join(', ')}` : 'nothing is done and unseen'))
+  print(lines(names.length > 0 ? `seen: ${names.join(', ')}` : 'no finished session is unseen'))
 }

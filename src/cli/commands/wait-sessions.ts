@@ -81,9 +81,9 @@ function readWait(flags: WaitFlags): WaitForOptions {
   if (flags.socket !== undefined || flags.stable !== undefined)
     throw new LullError(
       'USAGE',
-      '--socket and --stable are for waits on a terminal: --ready, or --for ready, question, password, output:/re/',
+      '--socket and --stable need a wait for a terminal: --ready, or --for ready, question, password, output:/re/',
     )
-  if (flags.any && flags.all) throw new LullError('USAGE', '--any and --all: give one of them')
+  if (flags.any && flags.all) throw new LullError('USAGE', '--any and --all exclude each other; give one')
   const timeout = durationFlag('--timeout', flags.timeout)
   return {
     until: readGoals(flags.for),
@@ -103,7 +103,7 @@ function readGoals(text: string | undefined): readonly Goal[] {
     if (goal === undefined)
       throw new LullError(
         'USAGE',
-        `--for ${text}: "${word.trim()}" is none of ${goals.join(', ')}, and none of a terminal's: ready, question, password, output:/re/`,
+        `--for ${text}: "${word.trim()}" is not a state; use ${goals.join(', ')}, or for a terminal ready, question, password, output:/re/`,
       )
     return goal
   })

@@ -15,13 +15,13 @@ import type { WaitFlags } from './wait-sessions.ts'
 
 export async function waitTerminalCommand(addresses: readonly string[], flags: WaitFlags): Promise<void> {
   const [address, another] = addresses
-  if (another !== undefined) throw new LullError('USAGE', 'a wait on a terminal takes one session')
+  if (another !== undefined) throw new LullError('USAGE', 'a wait for a terminal accepts one session')
   if (flags.next || flags.ignoreBackground)
-    throw new LullError('USAGE', '--next and --ignore-background are for agents: a terminal has no turns')
+    throw new LullError('USAGE', '--next and --ignore-background need an agent; a terminal has no turns')
   if (flags.settled !== undefined || flags.any || flags.appear)
     throw new LullError(
       'USAGE',
-      '--settled, --any and --appear go with --for idle, waiting, stuck and exited; what a terminal is waited for ends the wait at once',
+      '--settled, --any and --appear work only with --for idle, waiting, stuck or exited',
     )
   const options = readTerminalWait(flags)
   const { timeout } = options

@@ -60,7 +60,7 @@ function plainLines(change: LiveChange): readonly Printable[] {
     case 'changed':
       return [line(change.session)]
     case 'gone':
-      return [lines(`${time()}  ${change.id}  forgotten`)]
+      return [lines(`${time()}  ${change.id}  gone`)]
   }
 }
 

@@ -13,7 +13,10 @@ import { filesMark, shellNames, shellScripts } from './shell-scripts.ts'
 export function completionCommand(given: string): void {
   const shell = shellNames.find(name => name === given)
   if (shell === undefined)
-    throw new LullError('USAGE', `completion ${oneLine(given, 60)}: there are ${shellNames.join(', ')}`)
+    throw new LullError(
+      'USAGE',
+      `completion ${oneLine(given, 60)}: unknown shell; use ${shellNames.join(', ')}`,
+    )
   print(lines(...shellScripts[shell].trimEnd().split('\n')))
 }
 

@@ -44,7 +44,7 @@ const folder = fileURLToPath(new URL('../../../demo', import.meta.url))
 /** The recordings, by file name: what happens in each. */
 const stories: Readonly<Record<string, string>> = {
   'claude-agent': 'a turn that ends while a background agent works on',
-  'opencode-permission': 'a permission that nobody gives for 25 s',
+  'opencode-permission': 'a permission that stays open for 25 s',
   'claude-bash20': 'a tool that is silent for 20 s',
 }
 
@@ -124,7 +124,7 @@ function printOnce(reels: readonly Reel[], running: readonly RunningRow[], flags
         `${reel.name}: ${reel.about}`,
         ...changeLines(reel),
         `  after ${(change.at / 1000).toFixed(1)} s: ${end}`,
-        `  its screen at ${(at / 1000).toFixed(1)} s, and what is said of it:`,
+        `  its screen at ${(at / 1000).toFixed(1)} s, and lull’s verdict:`,
         ...storyLines(reel, at, { width: 120, rows: 8, isColoured: false }),
         '',
       ),

@@ -8,9 +8,9 @@ import { cut, pad, wrap } from '../ui/cells.ts'
 import { inColour, type Meaning } from '../ui/colours.ts'
 import { describeChange } from '../ui/print-verdict.ts'
 
-export const headline = 'lull tells what your agents really do, and how it knows.'
+export const headline = 'lull shows what your agents really do, and how it knows.'
 export const legend: readonly string[] = [
-  '✗ is what a program believes that trusts the newest hook, where that is wrong.',
+  '✗ marks the state by the newest hook where that is wrong.',
   'These are recordings of real agents, played faster; lull judges them now.',
 ]
 
@@ -21,10 +21,10 @@ export const openingLines = (width: number): readonly string[] =>
 /** What to type next. */
 export const farewell: readonly string[] = [
   'Next, on your own agents:',
-  '  lull                        each one live, who needs you first; ? helps',
+  '  lull                        all of them live, most urgent first; ? helps',
   '  lull ps                     the same as a table, --json for programs',
   '  lull wait web && make       0 only when the agent in ~/web is really done',
-  '  lull hooks install AGENT    makes it quicker; lull hooks doctor proves it',
+  '  lull hooks install AGENT    makes it faster; lull hooks doctor tests it',
 ]
 
 /** What is worth telling of it: from the first prompt to its end, ms of the recording. */

@@ -21,6 +21,6 @@ export function backgroundFlag(value: boolean | string | undefined): boolean | r
   if (kinds) return kinds
   throw new LullError(
     'USAGE',
-    `--ignore-background ${value}: the kinds are ${backgroundKinds.slice(0, -1).join(', ')} and ${backgroundKinds.at(-1)}; without one it stands last, behind the text`,
+    `--ignore-background ${value}: the kinds are ${backgroundKinds.slice(0, -1).join(', ')} and ${backgroundKinds.at(-1)}; without a kind, put the option last`,
   )
 }

@@ -35,10 +35,7 @@ export function withProcessFlags(command: Command): Command {
 export const isOfProcess = (flags: LimitFlags): boolean => names.some(name => flags[name] !== undefined)
 
 export const notOfProcess = (): LullError =>
-  new LullError(
-    'USAGE',
-    `${names.map(name => `--${name}`).join(', ')} are for the health of one process: pid:N`,
-  )
+  new LullError('USAGE', `${names.map(name => `--${name}`).join(', ')} need one process: pid:N`)
 
 /** Undefined where the address means something else. */
 export function pidOf(address: string): number | undefined {

@@ -20,10 +20,10 @@ export type TerminalWaitFlags = {
 export function readTerminalWait(flags: TerminalWaitFlags): WaitOptions {
   const strategy = strategyOf(flags.strategy)
   if (flags.stable !== undefined && strategy !== 'pattern')
-    throw new LullError('USAGE', '--stable is for --strategy pattern: give it, too')
+    throw new LullError('USAGE', '--stable needs --strategy pattern')
   const goals = flags.for === undefined ? undefined : goalsOf(flags.for)
   if (strategy === 'pattern' && goals?.some(({ type }) => type !== 'ready'))
-    throw new LullError('USAGE', `--for ${flags.for}: the strategy pattern knows of ready alone`)
+    throw new LullError('USAGE', `--for ${flags.for}: --strategy pattern supports only ready`)
   const timeout = durationFlag('--timeout', flags.timeout)
   const pattern = flags.promptPattern === undefined ? undefined : promptPattern(flags.promptPattern)
   return {
@@ -46,7 +46,7 @@ function goalsOf(text: string): WaitOptions['for'] & object {
 
 function strategyOf(text: string | undefined): WaitOptions['strategy'] {
   if (text === undefined || text === 'kernel' || text === 'pattern') return text
-  throw new LullError('USAGE', `--strategy ${text}: there are kernel and pattern`)
+  throw new LullError('USAGE', `--strategy ${text}: unknown strategy; use kernel or pattern`)
 }
 
 /** A pattern that takes anything for a prompt is believed, but not without a word. */
@@ -55,12 +55,12 @@ function promptPattern(text: string): RegExp {
   const taken = takenForPrompt(pattern)
   if (taken !== undefined) {
     const line = taken === '' ? 'an empty line' : `"${taken}"`
-    onNotice(`--prompt-pattern ${oneLine(text, 200)} is very broad: it takes ${line} for a prompt`)
+    onNotice(`--prompt-pattern ${oneLine(text, 200)} is very broad: it matches ${line} too`)
   }
   return pattern
 }
 
 export function countOf(flag: string, text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
-  throw new LullError('USAGE', `${flag} ${text}: a whole number from 1 on is wanted`)
+  throw new LullError('USAGE', `${flag} ${text}: must be a whole number from 1 on`)
 }

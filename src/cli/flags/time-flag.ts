@@ -27,7 +27,7 @@ export function readTime(flag: string, text: string, now: number): number {
   } catch {
     throw new LullError(
       'USAGE',
-      `${flag} ${text}: no time that is understood: write 22:00, 8h, 2026-11-24 or 2026-11-24T02:00`,
+      `${flag} ${text}: not a time; write 22:00, 8h, 2026-11-24 or 2026-11-24T02:00`,
     )
   }
 }

@@ -19,12 +19,12 @@ export function awayHeadline(
   const when = (at: number): string =>
     `${dayOf(at) === dayOf(now) ? '' : `${dayOf(at)} `}${clockOf(at).slice(0, 5)}`
   const since = `since ${when(from)}`
-  if (begin === undefined) return `${since} nothing was kept: a host keeps what happens`
+  if (begin === undefined) return `${since}: no history; a host stores it`
   const counted = outcomes.flatMap(([outcome, words]) => {
     const those = away.filter(one => countedAs(one) === outcome)
     return those.length === 0 ? [] : [`${those.length} ${words(those[0] as SessionAway, those.length)}`]
   })
-  const before = begin > from ? `; of before ${when(begin)} nothing was kept` : ''
+  const before = begin > from ? `; no history before ${when(begin)}` : ''
   return printable(`${since}: ${counted.join(', ') || 'nothing happened'}${before}`)
 }
 

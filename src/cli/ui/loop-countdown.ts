@@ -8,7 +8,7 @@ import { lines, own } from './print.ts'
 const reasons: Readonly<Record<DelayWhy, string>> = {
   delay: '',
   idle: 'nothing to do, ',
-  until: 'the agent said when, ',
+  until: 'until the time that the agent named, ',
   limit: 'the provider’s limit, ',
   at_once: 'the agent ends at once, ',
 }

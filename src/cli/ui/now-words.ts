@@ -20,7 +20,7 @@ export function nowWords(live: LiveSession, now: Instant, epoch: number): Printa
   const parts = [
     doing(live, now, epoch),
     explainHealth(verdict, now),
-    menu && `a menu stands open: ${menu}`,
+    menu && `menu open: ${menu}`,
     live.hooks === 'blind' ? 'hook-blind' : '',
     note,
   ]

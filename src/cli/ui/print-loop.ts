@@ -73,7 +73,7 @@ function linesOf(event: LoopEvent, hasRows: boolean): string[] {
       return [`iteration ${event.iteration} took longer than ${ms(event.timeout)} and was ended`]
     case 'STATE_REPORTED':
       if (event.isKnown) return reportOf(event)
-      return [`  the agent reports the state ${clean(event.name)}, which means nothing here`]
+      return [`  the agent reports the state ${clean(event.name)}, which has no meaning here`]
     case 'BLOCKED': {
       const what = event.for === undefined ? 'a person is needed' : `it waits for a person (${event.for})`
       return [`  ${what}${event.reason === undefined ? '' : `: ${clean(event.reason)}`}`]
@@ -111,9 +111,9 @@ function reportOf({ name, until }: Of<'STATE_REPORTED'>): string[] {
 }
 
 const problems = {
-  timed_out: 'took too long and was ended; what it printed is in the prompt',
+  timed_out: 'timed out and was ended; its output is in the prompt',
   not_found: 'can’t be run',
-  killed: 'was ended by a signal; what it printed is in the prompt',
+  killed: 'was ended by a signal; its output is in the prompt',
 } as const
 
 function failureOf({ reason, exitCode, signal }: Extract<LoopEvent, { type: 'ITERATION_FAILED' }>): string {

@@ -30,7 +30,7 @@ function whyOf({ at, blockedSince, diagnosis, health }: RunVerdict): string {
   if (isKnown && blockedSince !== undefined)
     return `blocked ${formatDuration(at - blockedSince)}: ${diagnosis.summary}`
   if (diagnosis) return diagnosis.summary
-  return health.certainty === 'low' && health.level === 'healthy' ? 'too early to tell' : 'it goes on'
+  return health.certainty === 'low' && health.level === 'healthy' ? 'too early to tell' : 'it keeps running'
 }
 
 export function processLine(verdict: RunVerdict): string {

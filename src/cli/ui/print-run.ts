@@ -104,4 +104,4 @@ export function describeEnd({ code, signal, summary }: RunEnd): string {
 export const describeLast = (signal: string, verdict: RunVerdict | undefined, ranFor: number): string =>
   verdict
     ? `${signal} after ${formatDuration(ranFor)}; ${describeVerdict(verdict)}`
-    : `${signal} after ${formatDuration(ranFor)}: it has not been looked at yet`
+    : `${signal} after ${formatDuration(ranFor)}: it has not been examined yet`

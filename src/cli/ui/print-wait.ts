@@ -34,7 +34,7 @@ export function waitSentence(
 ): string {
   const [first, ...others] = sessions
   const lead = outcome === 'timeout' ? `not reached within ${formatDuration(timeout ?? 0)}: ` : leads[outcome]
-  if (!first) return `${lead}nobody came`
+  if (!first) return `${lead}no session came`
   if (others.length > 0) {
     const each = sessions.map(session => `${name(session)} ${describeState(session.session.verdict.state)}`)
     return `${lead}${each.join(', ')}`
@@ -51,7 +51,7 @@ function lastSeen(outcome: WaitOutcome, until: Goal | readonly Goal[], { session
 
 /** The turn failed, and nobody reported how: the verdict's sentence tells of idleness alone. */
 const takenBack = (outcome: WaitOutcome, { session }: LiveSession): string =>
-  outcome === 'turnFailed' && reportedEnd(session) === undefined ? 'no answer came to its last prompt: ' : ''
+  outcome === 'turnFailed' && reportedEnd(session) === undefined ? 'its last prompt got no answer: ' : ''
 
 /** More would be a page, not a sentence. */
 const mostNamed = 4

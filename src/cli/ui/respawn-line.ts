@@ -62,7 +62,7 @@ function respawnWord(event: TimedRespawnEvent): string {
     case 'skipped':
       return `skipped step ${event.step + 1}, cycle ${event.cycle}`
     case 'left':
-      return 'left to a person'
+      return 'left to you'
     default:
       return event.type
   }

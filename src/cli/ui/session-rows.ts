@@ -109,7 +109,7 @@ function whyOf(live: LiveSession, now: Instant): Printable {
   const { note, hooks, drift } = live
   const notes = [
     note,
-    hooks === 'blind' ? 'hook-blind: it went through a turn and none was heard' : undefined,
+    hooks === 'blind' ? 'hook-blind: a turn passed without a hook' : undefined,
     drift &&
       `its version ${drift.version} is newer than the rules over its screens, which were checked on ${drift.checked}`,
   ]

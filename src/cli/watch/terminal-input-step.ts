@@ -119,7 +119,7 @@ function sequence(text: string): Found | undefined {
   const [all, parameters = '', , final = ''] = found
   if (parameters.startsWith('<')) return { length: all.length, ...mouse(parameters.slice(1), final) }
   if (final === '~') return keyed(all.length, numbers[parameters])
-  // With a modifier it is another key, which means nothing here.
+  // With a modifier it is another key, which has no meaning here.
   return parameters === '' || parameters === '1' ? keyed(all.length, finals[final]) : { length: all.length }
 }
 

@@ -36,7 +36,7 @@ export async function carryOut(
       return { said: `seen: ${name}` }
     case 'ask': {
       const asked = await askedBy(lull, session)
-      return asked ? { said: '', asked } : { said: `${name} shows no dialog: enter goes there` }
+      return asked ? { said: '', asked } : { said: `${name} shows no dialog; enter switches to it` }
     }
     case 'answer':
       return { said: await giveAnswer(lull, effect, name) }
@@ -65,7 +65,7 @@ async function giveAnswer(lull: Lull, { id, dialog, choices, text }: Choice, nam
     ...(text === undefined ? {} : { text }),
   })
   const what = chosen.join(', ') || 'nothing ticked'
-  if (!isGone) return `chose ${what}, and it still stands there: enter goes to ${name}`
+  if (!isGone) return `chose ${what}, but the dialog is still open; enter switches to ${name}`
   return next ? `answered: ${what}; it asks on: a shows what` : `answered: ${what}`
 }
 

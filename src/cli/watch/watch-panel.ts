@@ -85,7 +85,7 @@ function askedPanel(asked: WatchedDialog, name: string, width: number): PanelTex
   })
   const isCut = dialog.whole === 'no' && options.length > 0
   const below = [
-    ...(options.length === 0 ? ['no options can be told apart: enter goes there'] : []),
+    ...(options.length === 0 ? ['lull cannot tell the options apart; enter switches to it'] : []),
     ...(isCut ? ['  its beginning is not on the screen: esc, then enter, goes there'] : []),
     ...(dialog.isScrolled ? ['  and more beyond its edge: esc, then enter, goes there'] : []),
     ...(text === undefined ? [] : [`your text: ${lastOf(text, width - 13)}_`]),

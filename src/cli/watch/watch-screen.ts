@@ -125,7 +125,7 @@ function titleLine(
   const mine = sessions.filter(needsPerson).length
   const count = countOf(sessions)
   const need = `${mine} ${mine === 1 ? 'needs' : 'need'} you`
-  const source = via === 'host' ? '' : ' (no host: hooks are not heard)'
+  const source = via === 'host' ? '' : ' (no host, so no hooks)'
   const only = view.onlyMine ? ', only those that need you' : ''
   const part = shown > 0 && shown < rows ? `  ${firstRow + 1}–${firstRow + shown} of ${rows}` : ''
   const filter = view.isTyping ? `  /${view.filter}_` : view.filter === '' ? '' : `  /${view.filter}`

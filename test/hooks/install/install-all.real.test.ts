@@ -50,7 +50,7 @@ describe.concurrent('without an agent', () => {
     const { code, stdout, stderr } = await home.hooks('install', '--dry-run')
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /claude 2\.1\.0: would install[\s\S]*codex: would install[\s\S]*gemini: left as it is/,
+      /claude 2\.1\.0: would install[\s\S]*codex: would install[\s\S]*gemini: not changed/,
     )
     expect(existsSync(home.file('.codex/hooks.json'))).toBe(false)
     execFileSync('git', ['apply', '--unsafe-paths', '-p0'], { input: stdout, cwd: '/' })
@@ -73,7 +73,7 @@ describe.concurrent('without an agent', () => {
     home.write('.gemini/settings.json', '{}')
     const { code, stdout } = await home.hooks('uninstall')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/claude: took lull's hooks out[\s\S]*codex: took[\s\S]*opencode: took/)
+    expect(stdout).toMatch(/claude: removed lull's hooks[\s\S]*codex: removed[\s\S]*opencode: removed/)
     for (const file of ['.claude/settings.json', '.config/opencode/plugin/lull.js'])
       expect(existsSync(home.file(file))).toBe(false)
     expect((await home.hooks('uninstall')).stdout).toContain('nothing to do')
@@ -81,7 +81,7 @@ describe.concurrent('without an agent', () => {
 
   test('where none is found, that is said, with exit 1', async () => {
     const { code, stdout } = await hookHome().hooks('install')
-    expect([code, stdout]).toEqual([1, expect.stringContaining('no agent with hooks was found')])
+    expect([code, stdout]).toEqual([1, expect.stringContaining('no agent with hooks found')])
   })
 })
 

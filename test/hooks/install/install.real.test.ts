@@ -125,7 +125,7 @@ describe.concurrent('the installed version', () => {
     const { stdout, code } = await home.hooks('install', 'claude')
     expect(code).toBe(0)
     expect(stdout).toContain(
-      'note: claude is not on the PATH: only events that every version knows were taken',
+      'note: claude is not on the PATH; installed only the events that every version knows',
     )
     expect(eventsIn(home.read(settings))).not.toContain('PostToolBatch')
   })
@@ -134,7 +134,7 @@ describe.concurrent('the installed version', () => {
     const { code, stderr } = await hookHome().hooks('install', 'claude', '--cli', '/no/claude')
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'lull: --cli /no/claude: there is no such program\n',
+      stderr: 'lull: --cli /no/claude: no such program\n',
     })
   })
 })
@@ -318,13 +318,13 @@ describe.concurrent('the command line', () => {
   })
 
   test.each([
-    ['an unknown agent', ['install', 'cloude'], 'cloude: no such agent; known are claude, codex'],
+    ['an unknown agent', ['install', 'cloude'], 'cloude: unknown agent; use one of claude, codex'],
+    ['no agent, and where its CLI is', ['install', '--cli', '/x'], '--cli needs an agent: '],
     [
-      'no agent, and where its CLI is',
-      ['install', '--cli', '/x'],
-      '--cli tells where the CLI of one agent is',
+      'two scopes',
+      ['install', 'claude', '--user', '--project'],
+      '--user and --project exclude each other; give one',
     ],
-    ['two scopes', ['install', 'claude', '--user', '--project'], 'either --user or --project, not both'],
   ])('%s: exit code 2 and a sentence', async (_, args, sentence) => {
     const { code, stderr } = await hookHome().hooks(...args)
     expect(code).toBe(2)
@@ -357,8 +357,8 @@ describe.concurrent('a project', () => {
     const home = hookHome()
     const { stdout } = await home.hooks('install', 'gemini', '--project')
     expect(home.read('work/.gemini/settings.json')).toContain('# lull')
-    expect(stdout).toContain('reaches everybody who shares this project')
-    expect(stdout).toContain('reads it only when it is started in that folder')
+    expect(stdout).toContain('is shared with everybody in this project')
+    expect(stdout).toContain('reads it only if it starts in that folder')
   })
 })
 
@@ -400,7 +400,7 @@ describe.concurrent('an inspection', () => {
     home.write(file, JSON.stringify(value))
     expect(inspectHooks(agents[name], 'user', home.where, undefined).off).toContain(sentence)
     const { stdout } = await home.hooks('install', name)
-    expect(stdout).toContain(`${sentence} in ${home.file(file)}: until that is changed, no hook runs`)
+    expect(stdout).toContain(`${sentence} in ${home.file(file)}; no hook runs until you change that`)
   })
 
   test('codex: tells which hooks the person has not told it to trust', async () => {

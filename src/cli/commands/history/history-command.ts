@@ -49,8 +49,7 @@ export function jsonEntry({ at, id: entry, session: id, data, ...rest }: StoredE
 }
 
 function show(entries: readonly StoredEntry[]): void {
-  if (entries.length === 0)
-    print(lines('nothing is known of that time: a host keeps what happens (lull host status)'))
+  if (entries.length === 0) print(lines('no history for that time; a host stores it (lull host status)'))
   const lasted = lastedOf(entries)
   let day = ''
   for (const entry of entries) {

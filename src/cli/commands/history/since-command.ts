@@ -22,7 +22,7 @@ export async function sinceCommand(time: string, { json }: { readonly json?: boo
     const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
     for (const notice of history.notices) onNotice(notice)
     const found = await findHost(places)
-    if (found.is !== 'running') onNotice(`what happens now is not kept: ${whyNoHost(found, places)}`)
+    if (found.is !== 'running') onNotice(`new states are not stored: ${whyNoHost(found, places)}`)
     const away = whileAway([...before, ...entries], from, now)
     if (json) {
       for (const { session: id, since, last, waited, ...rest } of away)

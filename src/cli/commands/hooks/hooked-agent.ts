@@ -6,12 +6,12 @@ import { agentNames, hookedNames, isAgentName } from '../../../index.ts'
 /** @throws {LullError} USAGE */
 export function hookedAgent(name: string): HookedAgent {
   if (!isAgentName(name))
-    throw new LullError('USAGE', `${name}: no such agent; known are ${agentNames.join(', ')}`)
+    throw new LullError('USAGE', `${name}: unknown agent; use one of ${agentNames.join(', ')}`)
   const agent = agents[name]
   if (!hasHooks(agent))
     throw new LullError(
       'USAGE',
-      `${name}: lull knows no hooks of it and reads its screen; agents with hooks are ${hookedNames.join(', ')}`,
+      `${name}: lull has no hooks for this agent and reads its screen; agents with hooks: ${hookedNames.join(', ')}`,
     )
   return agent
 }

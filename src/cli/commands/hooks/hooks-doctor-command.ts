@@ -88,7 +88,7 @@ async function aboutFiles(
     return [
       {
         level: name === undefined ? 'note' : 'wrong',
-        what: `no hooks of lull's are installed for ${whose}`,
+        what: `no hooks are installed for ${whose}`,
         cure: `lull hooks install ${name ?? 'AGENT'}`,
       },
     ]
@@ -118,18 +118,18 @@ function aboutFile(
   const add = (level: Finding['level'], events: readonly string[], what: string, cure: string) => {
     if (events.length > 0) found.push({ level, what: `${whose}: ${what}: ${events.join(', ')}`, cure })
   }
-  add('wrong', stale, 'hooks of an older lull, or for another place', again)
+  add('wrong', stale, 'hooks of an older lull, or with another path', again)
   add('note', missing, 'the installed version knows more events', again)
   add('wrong', unknown, 'the installed version does not know these (was it downgraded?)', again)
-  add('wrong', untrusted, 'nobody has trusted these hooks yet', 'start it and choose to trust them')
-  add('note', taken, 'another program stands where the hook belongs', `it was left alone; see ${file}`)
+  add('wrong', untrusted, 'these hooks are not trusted yet', 'start the agent and trust them')
+  add('note', taken, 'another program has the place of the hook', `it was left alone; see ${file}`)
   if (off !== undefined)
-    found.push({ level: 'wrong', what: `${whose}: ${off}`, cure: 'until that is changed, no hook runs' })
+    found.push({ level: 'wrong', what: `${whose}: ${off}`, cure: 'no hook runs until you change that' })
   return found
 }
 
 const forwarderWords: Readonly<Record<Exclude<ForwarderState, 'current'>, string>> = {
-  old: 'is of an older lull',
+  old: 'belongs to an older lull',
   missing: 'is missing',
   'not executable': 'may not be executed',
   'not ours': 'is not lull’s',
@@ -153,7 +153,7 @@ async function aboutTheWay(where: InstallPlace, agent: AgentName): Promise<Findi
     findings.push({
       level: 'wrong',
       what: 'neither curl nor nc is installed',
-      cure: 'nothing can be sent; install curl',
+      cure: 'hooks cannot send anything; install curl',
     })
   const wasRunning = (await runningHost(places)) !== undefined
   const host = await startHost(places).catch((error: Error) => error)
@@ -161,12 +161,12 @@ async function aboutTheWay(where: InstallPlace, agent: AgentName): Promise<Findi
   const { received, refused, unauthorised, unplaced } = host.hooks
   findings.push({
     level: 'ok',
-    what: `the host ${wasRunning ? 'runs' : 'was started'} (pid ${host.pid}): ${received} hooks heard, ${refused} refused, ${unplaced} of no running agent`,
+    what: `the host ${wasRunning ? 'runs' : 'was started'} (pid ${host.pid}): ${received} hooks received, ${refused} refused, ${unplaced} without a running agent`,
   })
   if (unauthorised > 0) {
     findings.push({
       level: 'wrong',
-      what: `${unauthorised} hooks came with a wrong token`,
+      what: `${unauthorised} hooks had a wrong token`,
       cure: `see ${places.state}/token`,
     })
   }
@@ -195,14 +195,18 @@ async function probe({ places }: InstallPlace, agent: AgentName): Promise<Findin
   if (code !== 0 || printed !== '')
     return { level: 'wrong', what: `the forwarder ended with ${code} and printed "${oneLine(printed, 100)}"` }
   if (hooks.probe === id)
-    return { level: 'ok', what: `a probe went through the forwarder and arrived in ${took.toFixed(0)} ms` }
+    return { level: 'ok', what: `a probe hook arrived through the forwarder in ${took.toFixed(0)} ms` }
   for (const { pid, runtime } of othersThan(places)) {
     const status = await hostStatus(path.join(runtime, 'host.sock')).catch(() => undefined)
     if (status?.hooks.probe !== id) continue
-    const cure = `lull host stop ends the one that was asked, LULL_RUNTIME_DIR=${runtime} lull ps asks that one`
-    return { level: 'wrong', what: `a probe went to another host of yours, in ${runtime} (pid ${pid})`, cure }
+    const cure = `stop this host with lull host stop, or use the other with LULL_RUNTIME_DIR=${runtime} lull ps`
+    return {
+      level: 'wrong',
+      what: `a probe hook reached another host of yours, in ${runtime} (pid ${pid})`,
+      cure,
+    }
   }
-  return { level: 'wrong', what: 'a probe was sent and did not arrive', cure: `it goes to ${places.socket}` }
+  return { level: 'wrong', what: 'a probe hook did not arrive', cure: `it was sent to ${places.socket}` }
 }
 
 /** Only where this user alone could listen. */
@@ -213,7 +217,7 @@ function aboutOtherHosts(places: Places): Finding[] {
   return othersThan(places).map(({ pid, runtime }) => ({
     level: 'note',
     what: `another host of yours runs in ${runtime} (pid ${pid})`,
-    cure: `hooks of agents whose LULL_RUNTIME_DIR is that go there; LULL_RUNTIME_DIR=${runtime} lull ps asks it`,
+    cure: `agents with that LULL_RUNTIME_DIR send their hooks there; to see them: LULL_RUNTIME_DIR=${runtime} lull ps`,
   }))
 }
 
@@ -236,8 +240,8 @@ async function aboutSession(session: LiveSession, places: Places): Promise<Findi
   const who = nameOf(session, homeFolder())
   const { degraded } = session.session.facts
   if (degraded !== undefined)
-    return [{ level: 'wrong', what: `${who}: not all of it could be read: ${degraded}` }]
-  if (session.hooks === 'heard') return [{ level: 'ok', what: `${who}: heard` }]
+    return [{ level: 'wrong', what: `${who}: some files could not be read: ${degraded}` }]
+  if (session.hooks === 'heard') return [{ level: 'ok', what: `${who}: hooks arrive` }]
   const facts = await hookFacts(session, places, Date.now())
   if (!facts) return []
   const { level, what, cure, cause } = whyNoHooks(facts)

@@ -31,7 +31,8 @@ type Verb = 'install' | 'uninstall'
 
 /** Without a name: all that are found. */
 export async function hooksCommand(verb: Verb, name: string | undefined, flags: Flags): Promise<void> {
-  if (flags.user && flags.project) throw new LullError('USAGE', 'either --user or --project, not both')
+  if (flags.user && flags.project)
+    throw new LullError('USAGE', '--user and --project exclude each other; give one')
   const where: InstallPlace = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const scope = flags.project ? 'project' : 'user'
   const isDry = flags.dryRun === true
@@ -39,7 +40,7 @@ export async function hooksCommand(verb: Verb, name: string | undefined, flags: 
   const agent = hookedAgent(name)
   const program = verb === 'install' ? await findCli(agent, { given: flags.cli, mayRun: true }) : undefined
   if (flags.cli !== undefined && verb === 'install' && program === undefined) {
-    throw new LullError('USAGE', `--cli ${flags.cli}: there is no such program`)
+    throw new LullError('USAGE', `--cli ${flags.cli}: no such program`)
   }
   const made = await carryOut(verb, { agent, scope, where, program, isDry })
   if (flags.json) return void print(jsonLine(rowOf(verb, made)))
@@ -64,7 +65,7 @@ type Refused = { readonly agent: string; readonly why: string }
 
 async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flags): Promise<void> {
   if (flags.cli !== undefined)
-    throw new LullError('USAGE', '--cli tells where the CLI of one agent is: name that agent')
+    throw new LullError('USAGE', '--cli needs an agent: lull hooks install AGENT --cli PATH')
   const { scope, where, isDry } = common
   const agents = verb === 'install' ? foundAgents(where) : hookedInScope(scope, where)
   const made: Made[] = []
@@ -87,13 +88,13 @@ async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flag
   printDiff(made, isDry && !process.stdout.isTTY)
   const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
   for (const one of made) for (const line of sentences(verb, one)) say(line)
-  for (const { agent, why } of refused) note(lines(oneLine(`${agent}: left as it is: ${why}`, 1000)))
+  for (const { agent, why } of refused) note(lines(oneLine(`${agent}: not changed: ${why}`, 1000)))
   for (const said of new Set(made.flatMap(({ notes }) => notes))) say(`note: ${said}`)
-  if (agents.length === 0) say(verb === 'install' ? noneFound : 'nothing to do, there are no hooks of lull’s')
+  if (agents.length === 0) say(verb === 'install' ? noneFound : 'nothing to do; lull has no hooks installed')
   if (agents.length === 0 && verb === 'install') process.exitCode = exitCode.failed
 }
 
-const noneFound = `no agent with hooks was found: none of ${hookedNames.join(', ')} is on the PATH or has a folder of settings; lull hooks install AGENT --cli PATH tells where one is`
+const noneFound = `no agent with hooks found: none of ${hookedNames.join(', ')} is on the PATH or has a settings folder; use lull hooks install AGENT --cli PATH`
 
 /** What a person should know, besides what was done. */
 function notesOn({ agent, scope, where, program }: Request, done: Installation): string[] {
@@ -104,30 +105,30 @@ function notesOn({ agent, scope, where, program }: Request, done: Installation):
   if (program?.behind !== undefined)
     notes.push(`${program.path} starts ${program.behind}, whose version decides`)
   if (program === undefined) {
-    const only = list ? ': only events that every version knows were taken' : ''
-    notes.push(`${agent.name} is not on the PATH${only}; --cli PATH tells where it is`)
+    const only = list ? '; installed only the events that every version knows' : ''
+    notes.push(`${agent.name} is not on the PATH${only}; use --cli PATH`)
   }
   if (scope === 'project') {
     const whose = project.isShared
-      ? 'reaches everybody who shares this project; where lull is not installed it does nothing'
-      : 'is yours alone: keep it out of what you share (git)'
+      ? 'is shared with everybody in this project; without lull it does nothing'
+      : 'is for you alone; do not commit it'
     notes.push(`${file} ${whose}`)
-    if (project.at === 'folder') notes.push(`${agent.name} reads it only when it is started in that folder`)
+    if (project.at === 'folder') notes.push(`${agent.name} reads it only if it starts in that folder`)
   }
-  if (off !== undefined) notes.push(`${off}: until that is changed, no hook runs`)
+  if (off !== undefined) notes.push(`${off}; no hook runs until you change that`)
   if (agent.hooks.format.kind !== 'module' && senderOnPath(where.env) === undefined) {
-    notes.push('neither curl nor nc is installed: hooks run, but nothing can be sent')
+    notes.push('neither curl nor nc is installed, so hooks cannot send anything')
   }
   if (done.changes.length > 0) {
     if (afterwards !== undefined) notes.push(afterwards)
-    notes.push('sessions that run already may not take notice until they are started again')
+    notes.push('running sessions may need a restart to use them')
   }
   return notes
 }
 
 const keptNotes = ({ changes }: Installation): string[] =>
   changes.flatMap(({ file, kept }) =>
-    kept === undefined ? [] : [`another program was writing ${file}: its version was kept as ${kept}`],
+    kept === undefined ? [] : [`another program wrote ${file} at the same time; its version is ${kept}`],
   )
 
 function rowOf(verb: Verb, { request, done, notes }: Made): object {
@@ -166,8 +167,8 @@ function installedLine({ agent, scope, where, program, isDry }: Request, done: I
 
 function uninstalledLine({ agent, scope, where, isDry }: Request, { changes }: Installation): string {
   const file = hookPath(agent.hooks, scope, where)
-  if (changes.length === 0) return `${agent.name}: nothing to do, there are no hooks of lull's in ${file}`
-  return `${agent.name}: ${isDry ? 'would take' : 'took'} lull's hooks out of ${file}`
+  if (changes.length === 0) return `${agent.name}: nothing to do, no hooks of lull in ${file}`
+  return `${agent.name}: ${isDry ? 'would remove' : 'removed'} lull's hooks from ${file}`
 }
 
 const nameOf = (agent: Agent, program: CliProgram | undefined): string =>

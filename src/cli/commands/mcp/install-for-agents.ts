@@ -49,8 +49,8 @@ export async function installForAgent(
   { user, project, dryRun = false, json = false }: InstallFlags,
 ): Promise<void> {
   if (!isAgentName(agent))
-    throw new LullError('USAGE', `${oneLine(agent, 100)}: no such agent; known are ${agentNames.join(', ')}`)
-  if (user && project) throw new LullError('USAGE', 'either --user or --project, not both')
+    throw new LullError('USAGE', `${oneLine(agent, 100)}: unknown agent; use one of ${agentNames.join(', ')}`)
+  if (user && project) throw new LullError('USAGE', '--user and --project exclude each other; give one')
   const scope = project ? 'project' : 'user'
   const where = { places: placesOf(), env: process.env, cwd: process.cwd() }
   const request = { agent, scope, where, isDry: dryRun } as const
@@ -66,13 +66,12 @@ export async function installForAgent(
   const say = (line: string) => (dryRun ? note : print)(lines(oneLine(line, 1000)))
   if (dryRun) print(asItIs(diff))
   say(`${agent}: ${doneOf(what, verb, dryRun, changes.length > 0)} ${file}`)
-  if (changes.length > 0 && !dryRun)
-    say('note: sessions that run already take notice when they are started again')
+  if (changes.length > 0 && !dryRun) say('note: running sessions need a restart to use it')
 }
 
 function doneOf(what: string, verb: 'install' | 'uninstall', isDry: boolean, hasChanged: boolean): string {
   const isIn = verb === 'install'
   if (!hasChanged) return `nothing to do, ${isIn ? '' : 'no '}${what} is in`
   if (isIn) return `${isDry ? 'would add' : 'added'} ${what} to`
-  return `${isDry ? 'would take' : 'took'} ${what} out of`
+  return `${isDry ? 'would remove' : 'removed'} ${what} from`
 }

@@ -22,7 +22,9 @@ import { jsonLine, lines, print } from '../../ui/print.ts'
 type JsonFlag = { readonly json?: boolean }
 
 export function notifyInitCommand(): void {
-  print(lines(`${initNotify(process.env)} is written: lull notify test tries it, lull host start begins`))
+  print(
+    lines(`${initNotify(process.env)} written; try it with lull notify test, start it with lull host start`),
+  )
 }
 
 export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
@@ -45,7 +47,7 @@ export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
   const isRunning = found.is === 'running'
   const warnings = [
     ...warningsOf(rules, file),
-    ...(isRunning ? [] : [`nobody is told: ${whyNoHost(found, places)}`]),
+    ...(isRunning ? [] : [`no notifications are sent: ${whyNoHost(found, places)}`]),
   ]
   if (json) {
     const due = now.map(one => ({ ...one, in: Math.round(one.in) / 1000 }))
@@ -58,7 +60,7 @@ export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
       ...destinations.map(({ name, is, lack }) =>
         lack === undefined ? `  ✓ ${name}: ${is}` : `  ✗ ${name}: ${is}, but ${lack}`,
       ),
-      ...(now.length === 0 ? ['nobody would be told of anything now'] : ['of what is so now:']),
+      ...(now.length === 0 ? ['no session matches a rule now'] : ['sessions that match now:']),
       ...now.map(
         ({ to, title, in: left }) => `  ${to}${left > 0 ? ` in ${formatDuration(left)}` : ''}: ${title}`,
       ),
@@ -72,7 +74,7 @@ const sample: Outgoing = {
   withdrawn: false,
   urgent: false,
   title: 'lull: a test',
-  text: 'So it looks when a session needs you.\nlull go',
+  text: 'A session that needs you looks like this.\nlull go',
   count: 0,
   sessions: [],
 }
@@ -84,7 +86,7 @@ export async function notifyTestCommand(names: readonly string[], { json }: Json
     if (!all.includes(name)) {
       const near = nearNames(name, all)
       const meant = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there is ${all.join(', ')}`
-      throw new LullError('USAGE', `"${name}" is no destination: ${meant}`)
+      throw new LullError('USAGE', `"${name}" is not a destination: ${meant}`)
     }
   const wanted = names.length > 0 ? names : all
   const sockets = await socketsNow()
@@ -130,7 +132,7 @@ export function notifyLogCommand({ since, json }: JsonFlag & { readonly since?: 
     for (const notice of history.notices) onNotice(notice)
     if (json)
       for (const { at, ...note } of notes) print(jsonLine({ at: new Date(at).toISOString(), ...note }))
-    else print(notes.length === 0 ? lines('nobody was told of anything') : lines(...notes.map(lineOf)))
+    else print(notes.length === 0 ? lines('no notifications were sent') : lines(...notes.map(lineOf)))
   } finally {
     history.close()
   }

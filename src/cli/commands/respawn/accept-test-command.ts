@@ -23,9 +23,9 @@ export function acceptTestCommand(
       if ('rule' in result) accepted++
       if (json) print(jsonLine({ recording, at, ...asked, ...result }))
       else {
-        const said = 'rule' in result ? `rule ${result.rule + 1}: ${result.choose}` : 'left to a person'
+        const said = 'rule' in result ? `rule ${result.rule + 1}: ${result.choose}` : 'left to you'
         const where = `${path.basename(recording)} at ${formatDuration(at)}`
-        const what = [asked.tool ?? '', asked.about === undefined ? '(not told)' : oneLine(asked.about, 120)]
+        const what = [asked.tool ?? '', asked.about === undefined ? '(unknown)' : oneLine(asked.about, 120)]
         print(lines(`${said.padEnd(18)} ${asked.for.padEnd(11)} ${where}: ${what.join(' ').trim()}`))
       }
     }

@@ -45,9 +45,9 @@ const doneDry: ReadonlySet<string> = new Set(['sending', 'passed'])
 
 function optionsOf({ plan, prompt, dryRun = false, times, ...flags }: RespawnFlags): RespawnOptions {
   if (plan !== undefined && prompt !== undefined)
-    throw new LullError('USAGE', '--plan and --prompt: give one of them')
+    throw new LullError('USAGE', '--plan and --prompt exclude each other; give one')
   if (plan === undefined && prompt === undefined)
-    throw new LullError('USAGE', 'lull respawn wants a plan: give --plan FILE or --prompt TEXT')
+    throw new LullError('USAGE', 'no plan given; add --plan FILE or --prompt TEXT')
   return defined({
     plan,
     prompt,

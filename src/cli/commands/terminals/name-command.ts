@@ -21,18 +21,18 @@ export async function nameCommand(
   const places = placesOf()
   const { state } = places
   if (forget) {
-    if (name !== undefined) throw new LullError('USAGE', '--forget takes the name alone')
+    if (name !== undefined) throw new LullError('USAGE', '--forget accepts only the name')
     const [isPane, isOwn] = [await forgetTerminal(state, address), await forgetClosed(address, places)]
     if (!isPane && !isOwn)
       throw new LullError('NO_SESSION', `no terminal is named "${oneLine(address, 100)}"`, { address })
-    print(lines(`${address} is forgotten`))
+    print(lines(`forgot the name ${address}`))
     return
   }
-  if (name === undefined) throw new LullError('USAGE', 'which name? lull name tmux:%3 build')
+  if (name === undefined) throw new LullError('USAGE', 'no name given; usage: lull name tmux:%3 build')
   if (!isTerminalName(name) || isAgentName(name))
     throw new LullError(
       'USAGE',
-      `"${name}" is no name: letters, digits, dot, dash and underscore, a letter or an underscore first, and no agent's name`,
+      `"${name}" is not a valid name; use letters, digits, dot, dash and underscore, begin with a letter or underscore, and use no agent's name`,
     )
   process.exitCode = exitCode.failed
   await using lull = await connect()
@@ -42,7 +42,6 @@ export async function nameCommand(
     ...(socket === undefined ? {} : { socket }),
   })
   print(lines(`${named.place} (${named.pane}) is ${name}`))
-  if (before && before.pid !== named.pid)
-    onNotice(`${before.pane} was ${name} until now, and is followed no longer`)
+  if (before && before.pid !== named.pid) onNotice(`${before.pane} loses the name ${name}`)
   process.exitCode = exitCode.reached
 }

@@ -38,7 +38,9 @@ export async function attachCommand(
 ): Promise<void> {
   const key = detachKey === undefined ? usualDetachKey : readDetachKey(detachKey)
   const ended = await attach(name, placesOf(), { isReadOnly: readOnly, detachKey: key })
-  print(lines(ended === 'left' ? `${name} goes on: lull attach ${name} shows it again` : `${name} has ended`))
+  print(
+    lines(ended === 'left' ? `detached; ${name} keeps running (lull attach ${name})` : `${name} has ended`),
+  )
 }
 
 export async function closeCommand(
@@ -57,7 +59,7 @@ function readSize(text: string): { readonly columns: number; readonly rows: numb
   if (columns >= 1 && columns <= 1000 && rows >= 1 && rows <= 1000) return { columns, rows }
   throw new LullError(
     'USAGE',
-    `--size ${oneLine(text, 50)}: a size is columns x rows, like 120x40, each from 1 to 1000`,
+    `--size ${oneLine(text, 50)}: must be columns x rows, like 120x40, each from 1 to 1000`,
   )
 }
 
@@ -66,7 +68,7 @@ function readVariables(texts: readonly string[]): Readonly<Record<string, string
     texts.map(text => {
       const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? []
       if (name === undefined || value === undefined)
-        throw new LullError('USAGE', `--env ${oneLine(text, 50)}: a variable is given as NAME=value`)
+        throw new LullError('USAGE', `--env ${oneLine(text, 50)}: must be NAME=value`)
       return [name, value]
     }),
   )
@@ -77,6 +79,6 @@ function readDetachKey(text: string): number {
   if (letter !== '') return letter.toUpperCase().charCodeAt(0) & 31
   throw new LullError(
     'USAGE',
-    `--detach-key ${oneLine(text, 50)}: the key is Ctrl with a letter or one of \\ ] ^ _, like C-\\`,
+    `--detach-key ${oneLine(text, 50)}: must be Ctrl with a letter or one of \\ ] ^ _, like C-\\`,
   )
 }

@@ -40,7 +40,7 @@ export async function sendToAgent(
   { lull, wait: { timeout = agentMs }, given = timeout, ignoreBackground, json }: Around,
 ): Promise<void> {
   if (isInTurn(agent.session))
-    onNotice('its turn runs: what is typed is answered within it, or in one behind it')
+    onNotice('a turn still runs; the agent answers the text within it or right after it')
   const stop = new AbortController()
   const begun = performance.now()
   let typing: Promise<SendResult> | undefined

@@ -34,7 +34,7 @@ export async function sendCommand(
 ): Promise<void> {
   const bytes = textOf(text, flags.file)
   if (bytes.length === 0 && flags.clear !== true && flags.append !== true)
-    throw new LullError('USAGE', 'the text is empty; Enter alone is: lull keys SESSION Enter')
+    throw new LullError('USAGE', 'the text is empty; to press only Enter: lull keys SESSION Enter')
   const wait = readTerminalWait(flags)
   const ignoreBackground = backgroundFlag(flags.ignoreBackground)
   const isWaiting = flags.wait === true || flags.for !== undefined
@@ -70,10 +70,9 @@ export async function sendCommand(
 
 function textOf(text: string | undefined, file: string | undefined): Buffer {
   if (text !== undefined && file !== undefined)
-    throw new LullError('USAGE', 'give the text or --file, not both')
+    throw new LullError('USAGE', 'the text and --file exclude each other; give one')
   if (text !== undefined) return Buffer.from(text, 'utf8')
-  if (file === undefined)
-    throw new LullError('USAGE', 'what is to be typed? give the text, or --file FILE (- for standard input)')
+  if (file === undefined) throw new LullError('USAGE', 'no text given; add it, or --file FILE (- for stdin)')
   try {
     return readTextToType(file)
   } catch (error) {
@@ -91,17 +90,17 @@ function refuseWaitFlags(flags: SendFlags): void {
   if (all.every(flag => flag === undefined)) return
   throw new LullError(
     'USAGE',
-    '--timeout, --prompt-pattern, --strategy, --stable, --ask-code and --ignore-background are for --wait: give it, too',
+    '--timeout, --prompt-pattern, --strategy, --stable, --ask-code and --ignore-background need --wait',
   )
 }
 
 const noTurns = (): LullError =>
-  new LullError('USAGE', '--ignore-background is for the turn of an agent: a terminal has no turns')
+  new LullError('USAGE', '--ignore-background needs an agent; a terminal has no turns')
 
 function report(address: string, { pane }: Terminal, sent: SendResult, flags: SendFlags): void {
   const { answer, bytes, isEntered: entered, isRead: read, rows = [], took = 0, unasked } = sent
   const isStopped = !read && !entered && flags.enter !== false
-  if (unasked !== undefined) onNotice(`the exit code is not known: ${unasked}`)
+  if (unasked !== undefined) onNotice(`the exit code is unknown: ${unasked}`)
   process.exitCode = isStopped ? exitCode.timeout : answer ? codeOf(answer) : exitCode.reached
   if (flags.json) {
     const sentFields = { pane: pane.id, bytes, entered, read }
@@ -118,8 +117,8 @@ function report(address: string, { pane }: Terminal, sent: SendResult, flags: Se
   }
   if (isStopped)
     onNotice(
-      `the text is typed, but it was not read in time: Enter was not pressed, and the text stays on the line (lull keys ${address} C-u clears it, lull send ${address} TEXT --clear types another in its place)`,
+      `the text was typed but not read in time, so Enter was not pressed; clear the line with lull keys ${address} C-u, or replace it with lull send ${address} TEXT --clear`,
     )
-  else if (!read && !answer) onNotice('typed ahead: nothing has read it yet')
+  else if (!read && !answer) onNotice('typed ahead: no program has read it yet')
   if (answer) print(lines(`${answerSentence(answer)}, after ${formatDuration(took)}`, ...rows))
 }

@@ -26,7 +26,7 @@ export async function terminalsStopCommand({ json = false, force = false }: Flag
   if (status.terminals > 0 && !force)
     throw new LullError(
       'USAGE',
-      `${status.terminals} terminals are open, and what runs in them would end: lull close ends one, lull terminals stop --force all of them`,
+      `${status.terminals} terminals are open, and their programs would end; close one with lull close, or all with lull terminals stop --force`,
     )
   await terminalRequests(places.terminals).stop()
   print(json ? jsonLine({ stopped: true }) : lines(`the terminal server (pid ${status.pid}) stops`))

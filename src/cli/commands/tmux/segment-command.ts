@@ -49,20 +49,20 @@ export async function segmentInstallCommand(
 function doneOf(verb: 'install' | 'uninstall', isDry: boolean, hasChanged: boolean): string {
   const isIn = verb === 'install'
   if (!hasChanged)
-    return isIn ? "nothing to do, lull's lines are in" : "nothing to do, no lines of lull's are in"
-  if (isIn) return `${isDry ? 'would put' : 'put'} lull's lines into`
-  return `${isDry ? 'would take' : 'took'} lull's lines out of`
+    return isIn ? "nothing to do, lull's lines are already in" : "nothing to do, none of lull's lines are in"
+  if (isIn) return `${isDry ? 'would add' : 'added'} lull's lines to`
+  return `${isDry ? 'would remove' : 'removed'} lull's lines from`
 }
 
 /** What is left to the person: tmux reads its file when its server starts. */
 async function nextOf(verb: 'install' | 'uninstall', file: string): Promise<readonly string[]> {
   if (verb === 'uninstall')
     return [
-      'a tmux that runs forgets it with: tmux set -gu @lull-push \\; set -gu @lull-until; its status-right is as before once its server is started anew',
+      'in a running tmux: tmux set -gu @lull-push \\; set -gu @lull-until; its status-right changes back when the server restarts',
     ]
   const host = await findHost(placesOf())
   return [
-    `a tmux that runs takes it with: tmux source-file ${file}`,
-    ...(host.is === 'running' ? [] : ['no host runs, who keeps it: lull host start']),
+    `to load it in a running tmux: tmux source-file ${file}`,
+    ...(host.is === 'running' ? [] : ['no host updates it; start one with lull host start']),
   ]
 }

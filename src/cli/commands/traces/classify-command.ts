@@ -41,13 +41,13 @@ export async function classifyCommand(names: readonly string[], flags: ClassifyF
 function refuseMixedFlags(names: readonly string[], flags: ClassifyFlags): void {
   const { agent, title, jsonl, explain, check } = flags
   if (check && [agent, title, jsonl, explain].some(flag => flag !== undefined))
-    throw new LullError('USAGE', '--check takes names of agents alone')
+    throw new LullError('USAGE', '--check accepts only names of agents')
   if (!check && names.length > 0)
-    throw new LullError('USAGE', 'names of agents belong to --check; a screen is read from stdin')
+    throw new LullError('USAGE', 'names of agents need --check; give the agent of a screen as --agent')
   if (jsonl && (title !== undefined || explain))
-    throw new LullError('USAGE', '--title and --explain are of one screen: leave them out with --jsonl')
+    throw new LullError('USAGE', '--title and --explain do not work with --jsonl')
   if (!check && !jsonl && agent === undefined)
-    throw new LullError('USAGE', `whose screen is it? Give --agent: ${agentNames.join(', ')}`)
+    throw new LullError('USAGE', `no agent given; add --agent with one of ${agentNames.join(', ')}`)
 }
 
 async function printScreen(rules: RulesByAgent, { agent = '', ...asked }: ClassifyFlags): Promise<void> {
@@ -64,7 +64,7 @@ async function printRows(rules: RulesByAgent, agent: string | undefined): Promis
 function checkFiles(names: readonly string[]): void {
   const files = checkRulesFiles(process.env, names)
   if (files.length === 0)
-    print(lines(`no rules of yours: they would stand in ${rulesFolderOf(process.env)}/NAME/screen.yaml`))
+    print(lines(`no rules of your own; put them into ${rulesFolderOf(process.env)}/NAME/screen.yaml`))
   for (const found of files) {
     if ('mistakes' in found) {
       process.exitCode = exitCode.usage

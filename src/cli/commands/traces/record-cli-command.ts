@@ -14,9 +14,10 @@ export async function recordCliCommand(words: readonly string[], flags: RecordFl
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name) || name === commandName || name === 'terminal')
     throw new LullError(
       'USAGE',
-      `--agent ${name}: must be a name like my-agent, of small letters, digits and dashes`,
+      `--agent ${name}: must be lower-case letters, digits and dashes, like my-agent`,
     )
-  if (words.length === 0) throw new LullError('USAGE', 'which command? lull record --agent NAME -- CMD…')
+  if (words.length === 0)
+    throw new LullError('USAGE', 'no command given; usage: lull record --agent NAME -- CMD…')
   const file = openNew(output, force)
   const notice = (sentence: string): void => void note(lines(`lull: ${sentence}`), own('\r'))
   const running = runInto({ record: file }, words, {
@@ -28,7 +29,7 @@ export async function recordCliCommand(words: readonly string[], flags: RecordFl
   const release = passSignals(running.kill, () => undefined)
   try {
     await running.started
-    note(lines(`recording ${name} to ${output}; its end ends it`), own('\r'))
+    note(lines(`recording ${name} to ${output}; it ends with the command`), own('\r'))
     await running.ended
   } catch (error) {
     // It never ran: what was begun is no recording.

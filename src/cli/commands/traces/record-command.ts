@@ -30,7 +30,7 @@ export async function recordCommand(words: readonly string[], flags: RecordFlags
       'USAGE',
       `too many arguments for 'record'. Expected 1 argument but got ${words.length}: ${words.join(', ')}.`,
     )
-  if (watch) throw new LullError('USAGE', '--watch goes with --agent NAME: lull knows the files of a session')
+  if (watch) throw new LullError('USAGE', '--watch needs --agent NAME; for a session, lull knows the files')
   await using lull = await connect({ startsHost: true, onNotice })
   const session = await lull.find(address)
   checkRecordable(session)

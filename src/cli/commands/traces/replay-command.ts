@@ -33,7 +33,7 @@ export async function replayCommand(files: readonly string[], flags: ReplayFlags
     if (flags.transcript === undefined)
       throw new LullError(
         'USAGE',
-        'replay what? Give a trace (lull replay SESSION.cast), or --agent NAME --transcript FILE',
+        'no input; give a trace (lull replay SESSION.cast), or --agent NAME --transcript FILE',
       )
     await play(flags.transcript, () => openTranscript(options), flags, speed, false)
   }
@@ -45,10 +45,7 @@ export async function replayCommand(files: readonly string[], flags: ReplayFlags
 function refuseTranscriptFlags(flags: ReplayFlags): void {
   const given = (['transcript', 'hooks', 'growth'] as const).find(flag => flags[flag] !== undefined)
   if (given !== undefined)
-    throw new LullError(
-      'USAGE',
-      `--${given} is of no use to a trace: give either traces, or --transcript FILE`,
-    )
+    throw new LullError('USAGE', `--${given} has no effect on a trace; give traces, or --transcript FILE`)
 }
 
 async function play(
@@ -95,7 +92,7 @@ function* fromBeginning(changes: Iterable<Change>): Iterable<Change> {
 
 function* begun(first: Change, count: number): Iterable<Change> {
   const before = count === 2 ? '1 change' : `${count - 1} changes`
-  if (count > 1) onNotice(`${before} of before the recording began left out; --json has all`)
+  if (count > 1) onNotice(`${before} from before the recording omitted; --json has all`)
   yield first
 }
 
