@@ -3,19 +3,52 @@
  * a day, and `lull watch` beside them. What lull says is laid beside what the models and the keys know. Lists each
  * disagreement; exits 1 where a floor is missed. In the folder $LULL_DAY the truth, the verdicts and traces are kept.
  */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensureLab } from '../scripts/setup-lab.ts'
 import type { Actor } from './day/actor.ts'
 import { gather, type Lane } from './day/cast.ts'
-import { recorders } from './day/recorders.ts'
 import { endDay, type Failure, report } from './day/report.ts'
 import { day, type Situation } from './day/situations.ts'
-import { type Watcher, watch } from './day/watcher.ts'
+import { type SessionRow, type Watcher, watch } from './day/watcher.ts'
 import { now } from './lab/truth.ts'
 import { run } from './live/processes.ts'
 import { ownHome } from './own-home.ts'
+
+const bin = path.resolve(import.meta.dirname, '../bin/lull.js')
+
+type Recorders = {
+  /** Records it from now on, once. */
+  see(session: SessionRow): void
+  close(): Promise<void>
+}
+
+/** @param folder where `AGENT-PANE-ID.cast` is written */
+function recorders(folder: string, env: NodeJS.ProcessEnv): Recorders {
+  const running = new Map<string, ChildProcess>()
+  return {
+    see({ id, agent, tmux }) {
+      if (running.has(id) || !tmux?.includes('lull-lab-')) return
+      const file = path.join(folder, `${agent}-${path.basename(tmux)}-${id}.cast`)
+      const child = spawn(process.execPath, [bin, 'record', id, '-o', file, '--force'], {
+        env,
+        stdio: 'ignore',
+      })
+      running.set(id, child)
+    },
+    async close() {
+      for (const child of running.values()) {
+        if (child.exitCode !== null || child.signalCode !== null) continue
+        const ended = once(child, 'exit')
+        child.kill('SIGINT')
+        await ended
+      }
+    },
+  }
+}
 
 /** Starts are spread: ten at once on two cores would be a bench of the machine. ms */
 const betweenStarts = 4000

@@ -2,10 +2,101 @@
  * `npm run bench:loop`: agent calls of an idle day with and without an `idle:` block, and how soon new work is found;
  * state markers found and missed; real Claude Code and Codex in a loop. Exits 1 where a floor is missed.
  */
-import { asDocumented, type Idling, idling } from './loop/idle.ts'
-import { markerScores, rivalScore } from './loop/markers.ts'
+import { findMarker } from '../src/loop/marker/marker.ts'
+import { type IdleRule, idleDefaults } from '../src/loop/step/idle-backoff.ts'
+import { messages } from './loop/marker-messages.ts'
+import { rowCases } from './loop/marker-rows.ts'
 import { expectedEnds, expectedWaits, loopReal } from './loop/real.ts'
+import { type Act, hour, scripted, second } from './loop/scripted-loop.ts'
 import { table } from './table.ts'
+
+/** docs/seeds.md#001: an iteration with work took 46.2 s, one without 12 s. */
+const busy: Act = { takes: 46_200, says: 'Did it.' }
+const idle: Act = { takes: 12_000, says: 'Nothing to do.\n<!-- ralph:state idle -->' }
+const busyFirst = 5
+const idleTime = 24 * hour
+/** When the work appears after that: at any point of a wait. */
+const offsets = Array.from({ length: 50 }, (_, i) => i * 7 * second)
+
+type Idling = {
+  /** Calls of the agent in which it had nothing to do, median of the runs. */
+  readonly idleCalls: number
+  /** From new work to the start of the iteration that finds it, ms, sorted. */
+  readonly pickups: readonly number[]
+  readonly longestWait: number
+}
+
+/** @param rule none for a file without the block */
+function idling(rule?: IdleRule): Idling {
+  const runs = offsets.map(offset => run(offset, rule))
+  const calls = runs.map(({ idleCalls }) => idleCalls).sort((a, b) => a - b)
+  return {
+    idleCalls: calls[Math.floor(calls.length / 2)] ?? 0,
+    pickups: runs.map(({ pickup }) => pickup).sort((a, b) => a - b),
+    longestWait: rule?.maxDelay ?? 0,
+  }
+}
+
+/** It may idle for longer than a day here. */
+const asDocumented: IdleRule = { ...idleDefaults, max: 2 * idleTime }
+
+function run(offset: number, rule: IdleRule | undefined) {
+  const workAt = busyFirst * (busy.takes ?? 0) + idleTime + offset
+  const hasWork = (iteration: number, now: number): boolean => iteration <= busyFirst || now >= workAt
+  const loop = scripted(rule ? { idle: rule } : {}, (iteration, now) =>
+    hasWork(iteration, now) ? busy : idle,
+  )
+  loop.clock.advance(workAt + hour)
+  const found = loop.calls.find(({ at }) => at >= workAt)
+  if (!found) throw new Error('the loop never found the work')
+  return { idleCalls: loop.calls.indexOf(found) - busyFirst, pickup: found.at - workAt }
+}
+
+type Score = {
+  readonly name: string
+  readonly said: number
+  readonly shown: number
+  /** Found where it was only shown. */
+  readonly wrong: readonly string[]
+  readonly missed: readonly string[]
+}
+
+type Case = { readonly what: string; readonly reports: string | null; readonly read: () => string | null }
+
+const ofMessages: readonly Case[] = messages.map(({ what, text, prompt, reports }) => ({
+  what,
+  reports,
+  read: () => findMarker(text, prompt)?.name ?? null,
+}))
+const ofRows: readonly Case[] = rowCases.map(({ agent, what, ...rest }) => ({
+  what: `${agent}: ${what}`,
+  ...rest,
+}))
+
+const markerScores = (): Score[] => [score('final messages', ofMessages), score('rows of eight CLIs', ofRows)]
+
+/** What the only attempt at it did (docs/research/loops.md#the-earlier-attempt): the marker anywhere in the text. */
+function rivalScore(): Score {
+  const anywhere = messages.map(({ what, text, reports }) => ({
+    what,
+    reports,
+    read: () => /<!--\s*ralph:state\s+(\w+)/i.exec(text)?.[1]?.toLowerCase() ?? null,
+  }))
+  return score('final messages, searched for the text alone', anywhere)
+}
+
+function score(name: string, cases: readonly Case[]): Score {
+  const read = cases.map(one => ({ ...one, found: one.read() }))
+  const failures = (wanted: (one: (typeof read)[number]) => boolean): string[] =>
+    read.filter(one => one.found !== one.reports && wanted(one)).map(({ what }) => what)
+  return {
+    name,
+    said: cases.filter(({ reports }) => reports !== null).length,
+    shown: cases.filter(({ reports }) => reports === null).length,
+    wrong: failures(({ found }) => found !== null),
+    missed: failures(({ found }) => found === null),
+  }
+}
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const missed: string[] = []

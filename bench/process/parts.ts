@@ -1,21 +1,78 @@
-/** The parts of the bench: each measures, prints, and says which floors it missed. */
-
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+/** The parts of the bench: each measures, prints, and names the floors that it missed. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { quantile } from '../live/processes.ts'
 import { table } from '../table.ts'
 import { ownWindows } from './baseline.ts'
 import { blockingDwell, timeToCertain } from './blocking.ts'
-import { measureCosts, methods } from './cost.ts'
+import type { CostResult } from './cost-one.ts'
 import type { Programs } from './programs.ts'
-import { record } from './record.ts'
-import type { Part } from './report.ts'
-import { report } from './report.ts'
+import { type Part, report } from './report.ts'
 import type { Scenario } from './scenario.ts'
 import { runScenarios } from './scenarios-run.ts'
 import { type Row, score } from './scoring.ts'
 import { jobs, quietJobs, type Soaked, soak } from './soak.ts'
+import { kill } from './subject.ts'
+import { treeOf } from './tree.ts'
+
+const run = promisify(execFile)
+
+const sizes = [1, 10, 100, 1000] as const
+const methods = ['lull', 'pidusage', 'systeminformation'] as const
+
+type Cost = { readonly size: number; readonly by: Readonly<Record<string, CostResult>> }
+
+async function measureCosts(programs: Programs): Promise<Cost[]> {
+  const costs: Cost[] = []
+  for (const size of sizes) {
+    const [command = '', ...rest] = programs.resolve(['tree.c', String(size)], {})
+    const child = spawn(command, rest, { stdio: 'ignore', detached: true })
+    await once(child, 'spawn')
+    const pid = child.pid as number
+    try {
+      const end = performance.now() + 10_000
+      while (treeOf(pid).length < size && performance.now() < end) await sleep(50)
+      await sleep(300)
+      const by: Record<string, CostResult> = {}
+      for (const method of methods) {
+        const one = path.join(import.meta.dirname, 'cost-one.ts')
+        const { stdout } = await run(process.execPath, [one, method, String(pid)], { timeout: 120_000 })
+        by[method] = JSON.parse(stdout) as CostResult
+      }
+      costs.push({ size, by })
+    } finally {
+      for (const one of treeOf(pid).reverse()) kill(one)
+    }
+  }
+  return costs
+}
+
+const folder = path.resolve(import.meta.dirname, '../../test/snapshots')
+const repository = path.resolve(import.meta.dirname, '../..')
+const mostBytes = 30_000
+
+/** `scratch` is the bench's own folder. A cut that is too large is left out, and one whose cause is not right. */
+function record({ scenario, isExact, observation: { cut } }: Row, scratch: string): void {
+  if (!cut || !isExact) return
+  const { name, kind, expected } = scenario
+  const text = JSON.stringify({ name, kind, expected, cut })
+    .replaceAll(path.join(scratch), '/scratch')
+    .replaceAll(repository, '/lull')
+    .replaceAll(path.dirname(process.execPath), '/usr/bin')
+    .replaceAll(os.homedir(), '/home/user')
+  const file = path.join(folder, `${name.replace(/\W+/g, '-').replace(/^-|-$/g, '').toLowerCase()}.json`)
+  if (text.length > mostBytes) {
+    process.stderr.write(`${name}: its cut is ${text.length} bytes, too large to record\n`)
+    return
+  }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, `${text}\n`)
+}
 
 const floors = { soakSamples: 1000, certainP95Ms: 4000, tickMs: 1, pidusageTimes: 20 }
 

@@ -4,7 +4,7 @@ import { decode } from '../../src/track/decode.ts'
 import { calibratedDecoder } from '../../src/track/replay.ts'
 import type { Recording } from '../corpus.ts'
 import { type Apply, unchanged } from '../judgements.ts'
-import { withScreens } from '../screen-events.ts'
+import { withScreens } from '../rendered.ts'
 
 /** A source said idle. `at`: s */
 export type Report = { readonly at: number; readonly source: string }
