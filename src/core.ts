@@ -4,8 +4,8 @@
  * ```ts
  * import { advance, explain, newSession } from 'lull/core'
  *
- * const says = { kind: 'idle', after: 'turn' } as const
- * const stop = { type: 'news', source: 'hook', what: 'Stop', lane: 'main', says, at: 5, seen: 5 } as const
+ * const state = { kind: 'idle', after: 'turn' } as const
+ * const stop = { type: 'news', source: 'hook', what: 'Stop', lane: 'main', state, at: 5, seen: 5 } as const
  * console.log(explain(advance(newSession(0), 5, stop).verdict, 5))
  * ```
  *

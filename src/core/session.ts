@@ -14,7 +14,7 @@ import { noTurns, type Turns } from './evidence/turns.ts'
 import { firstVerdict, type Verdict } from './judge/verdict.ts'
 import type { Instant, Kind } from './state.ts'
 
-/** A lane's latest news and the sources that said the same. */
+/** A lane's latest news and the sources that reported the same. */
 export type Claim = { readonly news: News; readonly by: readonly Source[] }
 
 /** A source's latest status (a sign), and how far the source is trusted. */

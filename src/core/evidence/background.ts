@@ -27,7 +27,7 @@ export type Background = { readonly kind: BackgroundKind; readonly what?: string
 export type Wake = {
   readonly kind: 'cron' | 'wakeup' | 'monitor' | 'goal'
   readonly what?: string
-  /** When, where it is once and that was told. */
+  /** The time of a wake that happens once, where it is known. */
   readonly at?: Instant
 }
 

@@ -11,7 +11,7 @@ export function wakesOf({ wakes = [], goal = '' }: Facts, now: Instant): readonl
   return goal === '' ? due : [...due, { kind: 'goal', what: goal }]
 }
 
-/** The kinds of work that go on beside the turn now; undefined where only a status tells that some does. */
+/** The kinds of work beside the turn now; undefined where only a status shows that there is some. */
 export function kindsBeside(session: Session): readonly BackgroundKind[] | undefined {
   const beside = Object.values(session.lanes).filter(
     ({ news }) => isBeside(news) && session.now < expiry(session, news),
@@ -19,5 +19,5 @@ export function kindsBeside(session: Session): readonly BackgroundKind[] | undef
   return beside.length === 0 ? undefined : beside.map(({ news }) => news.background ?? 'task')
 }
 
-const isBeside = ({ lane, state: says }: News): boolean =>
-  says.kind === 'working' && (lane.startsWith('bg:') || lane.startsWith('sub:'))
+const isBeside = ({ lane, state }: News): boolean =>
+  state.kind === 'working' && (lane.startsWith('bg:') || lane.startsWith('sub:'))

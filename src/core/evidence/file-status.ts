@@ -1,4 +1,4 @@
-/** Files a sign: what a source says now, since when, and how far it is trusted. */
+/** Files a sign: the present status of a source, since when, and how far the source is trusted. */
 
 import type { Draft, KindByNews, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, sameState } from '../state.ts'

@@ -43,7 +43,7 @@ function outranks(a: News, b: News): boolean {
   return a.at === b.at ? a.lane < b.lane : a.at > b.at
 }
 
-/** Some dialog is open, nobody said which. */
+/** Some dialog is open, and its kind is not known. */
 const isVague = (news: News): boolean => news.state.kind === 'waiting' && news.state.for === 'dialog'
 
 /** The instant from which a claim counts no more. */
@@ -103,7 +103,7 @@ export const isApart = (lane: string): boolean =>
   lane.startsWith('bg:') ||
   (lane.startsWith('ask:') && !lane.startsWith('ask:main:'))
 
-/** Sources that say what `news` says of the same turn. */
+/** Sources that report the same state of the same turn as `news`. */
 export function witnesses(
   news: News,
   other: Claim | undefined,
@@ -124,13 +124,13 @@ export function joined(old: Claim, news: News): Claim {
 /** Of one end, what only the second source knew: that it was broken off, the limit, the question. */
 function fullerEnd(old: News, next: News): News {
   if (old.state.kind !== 'idle' || next.state.kind !== 'idle') return old
-  const says = fullness(next.state.after) > fullness(old.state.after) ? next.state : old.state
+  const state = fullness(next.state.after) > fullness(old.state.after) ? next.state : old.state
   const limit = old.limit?.until === undefined ? (next.limit ?? old.limit) : old.limit
   const asks = old.asks ?? next.asks
-  if (says === old.state && limit === old.limit && asks === old.asks) return old
-  return { ...old, state: says, ...(limit ? { limit } : {}), ...(asks === undefined ? {} : { asks }) }
+  if (state === old.state && limit === old.limit && asks === old.asks) return old
+  return { ...old, state, ...(limit ? { limit } : {}), ...(asks === undefined ? {} : { asks }) }
 }
 
-/** Who breaks off gets errors, too: that it was broken off tells more. */
+/** An interrupt causes errors, too: the interrupt is the cause. */
 const fullestLast: readonly IdleAfter[] = ['turn', 'error', 'interrupt', 'limit']
 const fullness = (after: IdleAfter = 'turn'): number => fullestLast.indexOf(after)

@@ -1,6 +1,6 @@
 /**
- * Presses of Enter, and which of them each source has answered. A source tells in order, and is late by no more than
- * `latestMs`: until it has told of work after the newest Enter, an end that it tells may be that of a turn before.
+ * Presses of Enter, and which of them each source has answered. A source reports in order, at most `latestMs` late: until it
+ * reports work after the newest Enter, an end that it reports may be the end of an earlier turn.
  */
 
 import type { AnsweredPress, Draft, Press, Session } from '../session.ts'
@@ -8,7 +8,7 @@ import type { Instant } from '../state.ts'
 import type { Source, TurnId } from './signal.ts'
 import { never } from './turns.ts'
 
-/** More than any source was late by in a fault run (bench/faults.ts): what has held for longer is not told late. */
+/** More than any source was late in a fault run (bench/faults.ts). A status that is older is not late. */
 export const latestMs = 10_000
 /** A source answers as quickly as it did before, give or take this (Enter to start: docs/research/agents.md#latency). */
 const sameTookMs = 500
@@ -54,7 +54,7 @@ export function forgetAnswer(session: Draft, source: Source): void {
   if (known) session.answers = { ...session.answers, [source]: { ...known, press: never } }
 }
 
-/** The one that it usually takes as long to answer; else the oldest. Of what a source has not told yet a known prompt comes first. */
+/** The press that this source usually takes as long to answer; else the oldest. For a source's first answer, a known prompt comes first. */
 function answeredOf(
   open: readonly Press[],
   before: AnsweredPress | undefined,
@@ -70,10 +70,11 @@ function answeredOf(
 export const newestPrompt = (presses: readonly Press[]): Press | undefined =>
   presses.findLast(one => one.is !== 'answer')
 
-/** The newest Enter before `at`, where `source` may still have to tell of it. Who tells of no work is as good as who does. */
+/** The newest Enter before `at`, where `source` may still report its turn. A source that never reports work counts like the others. */
 export function unanswered({ presses, answers }: Session, source: Source, at: Instant): Instant | undefined {
   const newest = presses.findLast(one => one.at <= at && one.is !== 'answer')
   if (!newest || newest.at <= at - latestMs) return undefined
-  const told = answers[source]?.press ?? Math.max(...Object.values(answers).map(one => one.press), -Infinity)
-  return told < newest.at ? newest.at : undefined
+  const answered =
+    answers[source]?.press ?? Math.max(...Object.values(answers).map(one => one.press), -Infinity)
+  return answered < newest.at ? newest.at : undefined
 }

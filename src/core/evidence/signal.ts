@@ -58,7 +58,7 @@ export type Lane = 'main' | 'queue' | `sub:${string}` | `bg:${string}` | `ask:${
 /** A lane, or a prefix of lanes that ends in `*`. */
 export type LanePattern = Lane | `${string}:*`
 
-/** The provider's limit that a session ran into; `until` where it said when it ends. */
+/** The provider's limit that a session ran into; `until` where its end is known. */
 export type Limit = { readonly until?: Instant }
 
 /** Something happened: a hook, a transcript line, a row of a headless run. */
@@ -77,18 +77,18 @@ export type News = {
   readonly starts?: boolean | undefined
   /**
    * It counts only where the lane's claim is of one of these kinds (`unknown`: no claim yet). The end of starting up
-   * says nothing else, however late or often it arrives.
+   * changes nothing else, however late or often it arrives.
    */
   readonly onlyFrom?: readonly Kind[] | undefined
   /** It may open a turn again that had ended (a Stop hook made the agent go on). */
   readonly reopens?: boolean | undefined
   /** Sources that tell of the turn alone: their idleness does not contradict this claim. */
   readonly outlasts?: readonly Source[] | undefined
-  /** Of work beside the turn: what it is, a task where nothing is said. */
+  /** The kind of work beside the turn; a task where it is absent. */
   readonly background?: BackgroundKind | undefined
   /** Lanes that this event ends, where they are not newer than it. */
   readonly ends?: readonly LanePattern[] | undefined
-  /** How long the claim may be believed without renewal, ms; forever where absent. */
+  /** How long the claim counts without renewal, ms; forever where absent. */
   readonly hold?: number | undefined
   /** The finished turn ends in a question to the person. */
   readonly asks?: boolean | undefined
@@ -99,7 +99,7 @@ export type News = {
   readonly seen: Instant
 }
 
-/** Something is so, until the same source says otherwise. */
+/** A status that holds until the same source reports another. */
 export type Sign = {
   readonly type: 'sign'
   readonly source: Source
@@ -117,7 +117,7 @@ export type Sign = {
   /** It is void unless renewed within this time, ms. */
   readonly hold?: number | undefined
   readonly since: Instant
-  /** It has said so since it was first looked at, at `since`, and may have long before. */
+  /** The first look, at `since`, found it so: it may have been so for long. */
   readonly isSinceLook?: true | undefined
   readonly seen: Instant
   /** False when the source is gone (a status file was removed). */
@@ -143,9 +143,9 @@ export type Facts = {
   /** What will begin a turn by itself, as last listed; `goal` besides it, empty once it is met. */
   readonly wakes?: readonly Wake[]
   readonly goal?: string
-  /** What a person has opened on its screen, as a row of it says; empty once it is closed. It blocks no turn. */
+  /** The menu that a person opened on its screen, by one of its rows; empty once it is closed. It blocks no turn. */
   readonly menu?: string
-  /** The last notice that the program sent to the terminal (OSC 9 or 777). It tells no state: nothing ends it. */
+  /** The last notice that the program sent to the terminal (OSC 9 or 777). It is no state, so nothing ends it. */
   readonly notice?: string
   /** The source whose input could not be read as it should be, and why: `transcript (…)`. */
   readonly degraded?: string
@@ -171,18 +171,18 @@ export type Exit = {
   readonly at: Instant
 }
 
-/** Whether the session, or a part of it, can still make progress, as one who looks into its processes tells. */
+/** Whether the session, or a part of it, can still make progress, as its processes show. */
 export type HealthSignal = {
   readonly type: 'health'
   readonly source: Source
-  /** Whom it tells of (`pid:812`): the next signal of the same owner takes its place. */
+  /** The part that it is about (`pid:812`): the next signal of the same owner replaces it. */
   readonly owner: string
   /** One sentence without a full stop: who waits, in which call, on whom. */
   readonly what: string
   /** What a person can do. */
   readonly advice?: string
   readonly health: Health
-  /** The session itself can't move, not a part of it: what was said of its state counts for nothing until it can. */
+  /** The session itself can't move, not a part of it: its reported state does not count until it can. */
   readonly isHalted?: boolean
   /** It is void unless renewed within this time, ms; forever where absent. */
   readonly hold?: number

@@ -20,9 +20,9 @@ export type Turns = {
   readonly lastEnd: Instant
   /** The turn that ended last had no name: it may be the one that late news name. */
   readonly endedUnnamed: boolean
-  /** The turn that the start of another ended: nobody has told its end. */
+  /** The turn that the start of another ended: its own end was not reported. */
   readonly overtaken: TurnId | undefined
-  /** Of each source, the number of the newest turn whose beginning it has told. */
+  /** By source, the number of the newest turn that it reported the start of. */
   readonly toldBy: { readonly [S in Source]?: number }
 }
 
@@ -45,12 +45,12 @@ export const noTurns: Turns = {
 const sameStartMs = 2000
 /** Two sources report one end, by clocks of their own, within this time. */
 const sameEndMs = 300
-/** A source that has not told of a turn yet may still do so: more than any was late in a fault run (bench/faults.ts). */
+/** How late a source may report a turn's start: more than any was late in a fault run (bench/faults.ts). */
 const lateStartMs = 10_000
 /** Turns remembered as closed. More than any measured source was late, and it bounds a session's memory. */
 const closedKept = 16
 
-export const endsTurn = (says: State): boolean => says.kind === 'idle' || says.kind === 'exited'
+export const endsTurn = ({ kind }: State): boolean => kind === 'idle' || kind === 'exited'
 
 /** The turns after this news, or undefined where it is news of the past. */
 export function passGate(turns: Turns, news: News): Turns | undefined {
@@ -84,17 +84,16 @@ function isStartOf(open: Turn, news: News): boolean {
 }
 
 function confirmed(turns: Turns, open: Turn, news: News): Turns {
-  // What was heard of the turn before it began was work of another, told late.
+  // Work that was reported before this turn began was late, and of another turn.
   const isEarly = !turns.isStartReported && news.at > open.startedAt
-  const told = isEarly ? before(turns) : turns.toldBy
-  const toldBy = { ...told, [news.source]: turns.count }
+  const toldBy = { ...(isEarly ? before(turns) : turns.toldBy), [news.source]: turns.count }
   return { ...turns, open: { ...open, ...named(news) }, isStartReported: true, toldBy }
 }
 
 const before = ({ toldBy, count }: Turns): Turns['toldBy'] =>
-  Object.fromEntries(Object.entries(toldBy).map(([source, told]) => [source, Math.min(told, count - 1)]))
+  Object.fromEntries(Object.entries(toldBy).map(([source, turn]) => [source, Math.min(turn, count - 1)]))
 
-/** Without an id and a stamp, a source's order is left: what has told nothing of this turn yet ends one before it. */
+/** Without an id and a stamp only a source's order helps: if it has not reported this turn yet, it ends an earlier one. */
 const isOfTurnBefore = ({ toldBy, count }: Turns, news: News): boolean =>
   isBare(news) && (toldBy[news.source] ?? count) < count
 
@@ -104,7 +103,7 @@ const isLateStart = ({ toldBy, count }: Turns, open: Turn, news: News): boolean 
   toldBy[news.source] !== count &&
   news.at <= open.startedAt + lateStartMs
 
-/** Nothing but its arrival tells which turn it belongs to. */
+/** Only its arrival shows which turn it belongs to. */
 const isBare = (news: News): boolean => news.turn === undefined && news.at === news.seen
 
 const isOlder = (open: Turn, news: News): boolean =>
@@ -129,13 +128,13 @@ function openWithoutTurn(turns: Turns, news: News): Turns | undefined {
 const isEndedStart = (turns: Turns, news: News): boolean => news.at < turns.lastEnd
 
 /** The turns, where news of the past have named one of them that is over. */
-export function namedPast(turns: Turns, { turn, starts, at, state: says }: News): Turns {
-  if (turn !== undefined && turn === turns.overtaken && endsTurn(says))
+export function namedPast(turns: Turns, { turn, starts, at, state }: News): Turns {
+  if (turn !== undefined && turn === turns.overtaken && endsTurn(state))
     return { ...turns, overtaken: undefined }
   if (turn === undefined || turns.closed.includes(turn) || turn === turns.open?.id) return turns
   const closed = withClosed(turns.closed, turn)
   if (starts && at <= turns.lastEnd) return { ...turns, closed }
-  return endsTurn(says) && !turns.open && turns.endedUnnamed
+  return endsTurn(state) && !turns.open && turns.endedUnnamed
     ? { ...turns, closed, endedUnnamed: false }
     : turns
 }
@@ -149,7 +148,7 @@ function endWithoutStart(turns: Turns, news: News): Turns {
   }
 }
 
-/** The other's start was told late: this turn began after it, and goes on. */
+/** The start of the other turn was reported late: this turn began after it, and goes on. */
 const isOvertaken = (turns: Turns, news: News): boolean =>
   !turns.open && news.starts === true && news.turn === turns.overtaken
 

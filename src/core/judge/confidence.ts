@@ -18,7 +18,7 @@ const byRule: Readonly<Record<Exclude<Rule, 'busier' | 'contradicted'>, number>>
 
 /**
  * Who contradicts is late or broken, so that what the news say is as good as without it; a dialog may have been answered.
- * Work that a source denies which has told of this turn is no verdict (`either-late.ts`).
+ * Work is no verdict where a source that reported this turn denies it (`either-late.ts`).
  */
 const contradicted: Readonly<Record<Kind, number>> = {
   exited: 0.98,
@@ -29,13 +29,13 @@ const contradicted: Readonly<Record<Kind, number>> = {
   unknown: 0,
 }
 
-/** Where Enter is not known, nobody tells whether the source that denies work has told of this turn: right in 26 to 89 %. */
+/** Where Enter is not known, the source that denies work may not have reported this turn yet: right in 26 to 89 %. */
 const deniedWithoutEnter = 0.5
 
 /** What the news say that a sign is busier than. */
 const busierThan: Readonly<Partial<Record<Kind, number>>> = { starting: 0.98, working: 0.98, idle: 0.98 }
 
-/** That a process has started and nobody tells that it is up: many start without a word. */
+/** A process has started, and no source shows that it is up: many never report it. */
 const stillStarting = 0.96
 
 /** What looks and quiet alone tell of a terminal: as its verdict has it (src/terminal/classify/classify.ts), which `npm run bench:terminal` counts. */
@@ -50,8 +50,8 @@ export function confidenceOf(rule: Rule, kind: Kind, than: Kind, knowsEnter: boo
 }
 
 /**
- * Where a source is there and can't be read: it may know what the others don't. An end that was told as it came, and the end
- * of the process, stay what they are; of the rest no recording tells how often it is right, so it is as likely as not.
+ * A source that can't be read may know what the others don't. The end of the process, and an end that a hook reported, keep
+ * their confidence. For the rest no recording shows how often it is right: at most 0.5.
  */
 export const confidenceBesideUnread = ({ rule, because: [first], confidence }: Verdict): number =>
   rule === 'exit' || (first?.type === 'news' && first.source === 'hook')

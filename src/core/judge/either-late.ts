@@ -1,6 +1,6 @@
 /**
  * A sign and the news contradict each other, and either may be the one that is late, or early: nobody can tell which, so
- * it is `unknown`. In the fault runs what was said instead was wrong nearly always (docs/benchmarks.md#either-is-late).
+ * it is `unknown`. In the fault runs any other verdict was nearly always wrong (docs/benchmarks.md#either-is-late).
  */
 
 import type { Best } from '../evidence/lanes.ts'
@@ -38,16 +38,16 @@ export function deniedFrom(session: Session, held: TrackedStatus, best: Best): I
 
 /**
  * It has not been seen to keep step yet, so that it overturns nothing. But it moved after the news, and were that late, it
- * would have told of what is newer within `latestMs`.
+ * would have reported what is newer within `latestMs`.
  */
 const isUntried = ({ sign, stepsOwed, onProbation }: TrackedStatus, { news, newest }: Best): boolean =>
   stepsOwed > 0 && !onProbation && sign.since > newest && news !== undefined && denies(sign, news)
 
-/** It is idle there. Some show a dialog as they show idleness: that tells as much against work. */
-const denies = (sign: Sign, { state: says, outlasts }: News): boolean =>
+/** The sign is idle. Some programs show a dialog as they show idleness: that contradicts work as well. */
+const denies = (sign: Sign, { state, outlasts }: News): boolean =>
   sign.state.kind === 'idle' &&
   outlasts?.includes(sign.source) !== true &&
-  (says.kind === 'working' || sign.excludes.includes(says.kind))
+  (state.kind === 'working' || sign.excludes.includes(state.kind))
 
 function hasToldEnd({ presses, answers }: Session, sign: Sign, { news, newest }: Best): boolean {
   const prompt = newestPrompt(presses)

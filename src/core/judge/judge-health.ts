@@ -56,7 +56,7 @@ function worstReported({ healthByOwner }: Session, state: State, now: Instant): 
 const outranks = (a: HealthSignal, b: HealthSignal): boolean =>
   rankOf(a) === rankOf(b) ? a.owner < b.owner : rankOf(a) > rankOf(b)
 
-/** That the session can't move at all says more than any part of it. */
+/** A session that can't move at all outranks any part of it. */
 const rankOf = ({ health, isHalted }: HealthSignal): number =>
   isHalted ? levels.length : levels.indexOf(health.level)
 

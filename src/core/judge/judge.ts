@@ -20,7 +20,7 @@ import { dueAt, lateIdleDue } from './when-believed.ts'
 const paintTailMs = 5000
 /** The slowest source whose idleness is shown on a terminal takes 0.4 s to show work (docs/research/agents.md#latency). */
 const briefestDoubtMs = 500
-/** How long idleness is in doubt after Enter where whoever told of turns says nothing: a command of the CLI's own, or a dead source. */
+/** How long idleness is in doubt after Enter where the sources of turns are silent: a command of the CLI's own, or a dead source. */
 const untoldMs = 60_000
 /** Paint that begins this long after the evidence of idleness belongs to something new. */
 const paintNewMs = 2000
@@ -36,9 +36,9 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Judges a session at an instant that is not before its own. Pure: the session is not changed. */
 export function judge(session: Session, now: Instant): Verdict {
-  const told = session.exit ? exited(session) : rule(session, now)
-  const { health, by, recheckAt } = judgeHealth(session, told.state, now)
-  const ruling: Ruling = by?.isHalted ? { ...told, state: { kind: 'unknown' }, rule: 'halted' } : told
+  const ruled = session.exit ? exited(session) : rule(session, now)
+  const { health, by, recheckAt } = judgeHealth(session, ruled.state, now)
+  const ruling: Ruling = by?.isHalted ? { ...ruled, state: { kind: 'unknown' }, rule: 'halted' } : ruled
   const { state, because } = ruling
   const before = verdictBefore(session, now)
   const news = because.find(evidence => evidence.type === 'news')
@@ -49,7 +49,7 @@ export function judge(session: Session, now: Instant): Verdict {
       ? inferredSign
       : confidenceOf(ruling.rule, state.kind, news?.state.kind ?? 'unknown', session.presses.length > 0),
     turn: session.turns.count,
-    turnOver: isTurnOver(session, told, now),
+    turnOver: isTurnOver(session, ruled, now),
     since: sameState(before.state, state) ? before.since : now,
     rule: ruling.rule,
     because,
@@ -66,14 +66,14 @@ export function judge(session: Session, now: Instant): Verdict {
 const isInferred = ({ rule, because: [first] }: Ruling): boolean =>
   rule === 'sign' && first?.type === 'sign' && first.tier === 'inferred'
 
-/** Work after a finished turn of whose start no news came: only signs tell of it. */
+/** Work after a finished turn without news of a start: only signs show it. */
 export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict): boolean {
   if (verdict.state.kind !== 'working' || verdict.turnOver || verdict.rule === 'news') return false
   if (isToldLate(verdict, before) || !verdict.because.some(isWorkSign)) return false
   return before.turnOver && turns.count === before.turn && turns.lastStart < verdict.since
 }
 
-/** What news told before that turn's end does not tell of another, though a sign of idleness brings it up again. */
+/** News from before that turn's end are not of another turn, though a sign of idleness brings them up again. */
 const isWorkSign = (one: Verdict['because'][number]): boolean =>
   one.type === 'sign' && one.state.kind === 'working'
 
@@ -98,7 +98,7 @@ function exited(session: Session): Ruling {
 function rule(session: Session, now: Instant): Ruling {
   const best = heaviestLane(session, now)
   const signs = rankedSigns(session, best, now)
-  // A status tells that something runs, and not what: a server that is known is no work.
+  // A status shows that something runs, but not what: a known server is no work.
   const resting = isResting(session.facts.background)
     ? signs.held.filter(one => !isBackground(one.sign.state))
     : signs.held
@@ -179,21 +179,21 @@ function named(state: State, signs: readonly TrackedStatus[], by?: Source): Stat
   // By this protocol Claude Code calls all that it asks a permission, also whether a folder is trusted.
   const isAnyDialog = state.for === 'dialog' || (by === 'osc7501' && state.for === 'permission')
   if (!isAnyDialog) return state
-  const told = signs.find(
-    ({ sign: { state: says, source } }) => source !== by && says.kind === 'waiting' && says.for !== 'dialog',
+  const specific = signs.find(
+    ({ sign }) => sign.source !== by && sign.state.kind === 'waiting' && sign.state.for !== 'dialog',
   )
-  return told?.sign.state ?? state
+  return specific?.sign.state ?? state
 }
 
 /** Of two claims of one kind, the details that only one of them knows. */
 function merge(news: News, sign: Sign): State {
-  const { state: says } = news
-  if (says.kind === 'waiting' && says.for === 'dialog') return sign.state
-  if (says.kind === 'idle' && says.after === undefined) return sign.state
-  if (says.kind === 'working' && sign.state.kind === 'working' && sign.state.doing !== undefined) {
-    return says.doing === undefined || sign.since > news.at ? sign.state : says
+  const { state } = news
+  if (state.kind === 'waiting' && state.for === 'dialog') return sign.state
+  if (state.kind === 'idle' && state.after === undefined) return sign.state
+  if (state.kind === 'working' && sign.state.kind === 'working' && sign.state.doing !== undefined) {
+    return state.doing === undefined || sign.since > news.at ? sign.state : state
   }
-  return says
+  return state
 }
 
 /** What a subagent does once the turn is over is background work, whatever it is to the subagent. */
@@ -229,14 +229,14 @@ function doubtIdle(session: Session, ruling: Ruling, now: Instant): Ruling {
   return recheckAt === ruling.recheckAt ? ruling : { ...ruling, recheckAt }
 }
 
-/** An end without a stamp may be told late: an Enter before it that its source has not answered may have begun the next turn. */
+/** An end without a stamp may be late: an Enter before it that its source has not answered may have begun the next turn. */
 function unansweredBefore(session: Session, evidence: News | Sign): Instant | undefined {
   if (evidence.type === 'sign') return unanswered(session, evidence.source, evidence.since)
   return evidence.at === evidence.seen ? unanswered(session, evidence.source, evidence.at) : undefined
 }
 
 /**
- * That a program has started says nothing of it any more once its terminal moved: such a doubt has no end. Any other ends
+ * The start of a program is no evidence once its terminal moved: such a doubt has no end. Any other ends
  * when the movement does.
  */
 function doubtUntil(session: Session, sign: Sign, { because }: Ruling, isOpen: boolean): Instant {
@@ -248,8 +248,8 @@ function doubtUntil(session: Session, sign: Sign, { because }: Ruling, isOpen: b
 
 /**
  * How long Enter casts doubt. What calls the session idle called it busy after an earlier Enter: twice that time. Where
- * nothing living calls it idle, and earlier turns were told of, whoever told of them may be gone: for a minute. `isOpen`:
- * who told the end is there, and has not answered Enter yet: for as long as it may be late.
+ * no living sign is idle, and earlier turns were reported, their source may be gone: for a minute. `isOpen`: the source of
+ * the end lives, and has not answered Enter yet: for as long as it may be late.
  */
 function enterDoubt(
   { answers, turns }: Session,

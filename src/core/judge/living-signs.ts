@@ -6,7 +6,7 @@ import { type Instant, weight } from '../state.ts'
 
 /**
  * Living signs that may decide, the highest tier first, of equal ones the newest. What is inferred only casts doubt on news;
- * where nobody tells any, as of a terminal, it is all that there is.
+ * where there are no news, as of a terminal, it is the only evidence.
  */
 export function rankedSigns(
   session: Session,
@@ -50,17 +50,17 @@ export function agreeing(news: News, signs: readonly TrackedStatus[]): Sign | un
 }
 
 /**
- * Idleness of which a source told once, and after which the screen has begun to show work: that is looked at, and what told
+ * Idleness that a source reported once, before the screen began to show work: the screen is read again and again, the source
  * may be gone.
  */
-export const isOutdated = ({ state: says, source, seen }: Sign, signs: readonly TrackedStatus[]): boolean =>
-  says.kind === 'idle' &&
+export const isOutdated = ({ state, source, seen }: Sign, signs: readonly TrackedStatus[]): boolean =>
+  state.kind === 'idle' &&
   source !== 'screen' &&
   signs.some(
     ({ sign, onProbation }) =>
       sign.source === 'screen' && !onProbation && weight[sign.state.kind] > weight.idle && sign.since > seen,
   )
 
-/** A source that is there and can't tell says why. */
+/** Living sources that report `unknown`, with the reason. */
 export const whyUnknown = ({ signs }: Session): readonly Sign[] =>
   Object.values(signs).flatMap(({ sign }) => (sign.alive && sign.state.kind === 'unknown' ? [sign] : []))

@@ -1,4 +1,4 @@
-/** From when on a living sign that contradicts the news is believed: towards work soon, towards idleness only after it moved. */
+/** From when on a living sign that contradicts the news counts: towards work soon, towards idleness only after it changed. */
 
 import type { Best } from '../evidence/lanes.ts'
 import { latestMs, unanswered } from '../evidence/presses.ts'
@@ -6,7 +6,7 @@ import type { Sign } from '../evidence/signal.ts'
 import type { Session, TrackedStatus } from '../session.ts'
 import { type Instant, type Kind, weight } from '../state.ts'
 
-/** From when on a sign that says something else than the news is to be believed; never, where it may not be. */
+/** From when on a sign that contradicts the news counts; Infinity where it may not. */
 export function dueAt(
   best: Best,
   { sign, onProbation, stepsOwed }: TrackedStatus,
@@ -18,7 +18,7 @@ export function dueAt(
   const { kind } = news.state
   if (kind === 'starting') return sign.since + (isUp || sign.state.kind !== 'idle' ? 0 : (sign.settles ?? 0))
   if (onProbation || (sign.state.kind === 'idle' && news.outlasts?.includes(sign.source))) return Infinity
-  // What goes on beside a dialog (a subagent's hooks) does not tell that it stands there still.
+  // Work beside a dialog (a subagent's hooks) does not show that the dialog is still open.
   const isAnswer = kind === 'waiting' && sign.state.kind === 'working'
   const moved = sign.since > (isAnswer ? news.at : newest)
   if (weight[sign.state.kind] > weight[kind]) {
@@ -31,8 +31,8 @@ export function dueAt(
 }
 
 /**
- * A source tells in order: before it calls this turn over it has to have called it busy, in answer to Enter. So long after
- * both it is told in time. Where news of the turn count no more, what stood before it began tells nothing of it either.
+ * A source reports in order: it has to report this turn as busy, in answer to Enter, before it reports its end. `latestMs`
+ * after both it is not late. Once news of the turn expired, a status from before its start is no evidence either.
  */
 export function lateIdleDue(
   session: Session,
@@ -50,14 +50,14 @@ export function lateIdleDue(
 /**
  * It has not been seen to keep step with the turn, as whoever begins to look only after that sees of none. Where another
  * source began after the news, too, to say the same, and one of them has for longer than a source is late by, both tell of
- * this turn: Claude Code's transcript says nothing of a prompt that Esc took back.
+ * this turn: Claude Code's transcript lacks a prompt that Esc took back.
  */
 function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly TrackedStatus[]): Instant {
   const second = signs.find(
     ({ sign: other, onProbation }) =>
       other.source !== sign.source && !onProbation && other.state.kind === 'idle' && other.since > newest,
   )
-  if (!second || signs.some(({ sign: { state: says } }) => says.kind !== 'idle')) return Infinity
+  if (!second || signs.some(({ sign: { state } }) => state.kind !== 'idle')) return Infinity
   const [first, last] = [sign.since, second.sign.since].sort((a, b) => a - b) as [Instant, Instant]
   // Where the news themselves say that this may be the end, two that show it are enough.
   return Math.max(first + (news?.allows?.includes('idle') ? 0 : latestMs), last)
@@ -65,7 +65,7 @@ function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly Tracke
 
 /** Another sign that goes on siding with the news holds up the one that would overturn them for its own lag. */
 function whenAlone(sign: Sign, kind: Kind, signs: readonly TrackedStatus[]): Instant {
-  // What asks is told before it is drawn: one look may still show the work before it.
+  // A dialog is reported before it is drawn: one look may still show the work before it.
   let alone = kind === 'waiting' && isGlimpsed(sign) ? sign.since + sign.lag : sign.since
   for (const { sign: other, onProbation } of signs) {
     if (onProbation || other.state.kind !== kind) continue
