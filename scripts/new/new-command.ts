@@ -50,7 +50,7 @@ test('a flag that is not known is one sentence', async () => {
     .action(async flags => (await import('../commands/${name}-command.ts')).${run}(flags))`,
       },
       {
-        file: 'src/cli/help/examples.ts',
+        file: 'src/cli/help.ts',
         at: /\n\}\n$/,
         where: 'before',
         text: `\n  ${/^\w+$/.test(name) ? name : `'${name}'`}: ['lull ${name}'],`,
@@ -63,7 +63,7 @@ test('a flag that is not known is one sentence', async () => {
       },
     ],
     left: [
-      `say what it does: each TODO in ${file}, src/cli/groups/${group}-group.ts and docs/cli.md; and its examples, in src/cli/help/examples.ts`,
+      `say what it does: each TODO in ${file}, src/cli/groups/${group}-group.ts and docs/cli.md; and its examples, in src/cli/help.ts`,
       'a face prints and never decides: what it decides goes into the room that it is about',
       'its exit codes, where they are others than 0 and 2: src/core/exit-codes.ts and docs/exit-codes.md',
       'a line in CHANGELOG.md',

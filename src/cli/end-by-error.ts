@@ -6,8 +6,8 @@ import { isLullError } from '../core/lull-error.ts'
 import { whyNot } from '../core/system-refusal.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { ExitCode } from '../core.ts'
-import { onNotice } from './notice.ts'
 import { commandWords } from './program.ts'
+import { onNotice } from './ui/print.ts'
 
 /** @throws whatever is a fault of ours */
 export function endBy(error: unknown): void {
@@ -48,7 +48,7 @@ export const endByFile = (file: string, error: unknown): void =>
   fail(`cannot write to ${file}: ${whyNot(error)}`, exitCode.failed)
 
 function fail(sentence: string, code: ExitCode = exitCode.usage): void {
-  // It may be full as well: then the exit code alone tells.
+  // Stderr may be full as well. The exit code remains.
   process.stderr.on('error', () => undefined)
   onNotice(oneLine(sentence, 1000))
   process.exitCode = code

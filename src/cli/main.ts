@@ -1,4 +1,4 @@
-/** The command line. Whatever a command needs is loaded once it is known which: a version is told without any of it. */
+/** The command line. It loads only the modules of the command that is called, and none for `--version`. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { exhaustionIn } from '../core/system-refusal.ts'
@@ -11,10 +11,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   const isRun = first === 'run' && second !== '--help' && second !== '-h'
   if (!isRun) {
     process.stdout.on('error', endByOutput)
-    // What is said besides may be lost; the result stands, and so does the exit code.
+    // Notices may be lost. The result and the exit code are not.
     process.stderr.on('error', () => undefined)
   }
-  // Else a limit of size (ulimit -f) kills: with it the write fails, which is said.
+  // Without a handler a size limit (ulimit -f) kills. With it the write fails, and is reported.
   process.on('SIGXFSZ', () => undefined)
   try {
     if (isRun) await (await import('./commands/run-command.ts')).runCommand(words.slice(3))
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** `lull` alone: who stands at a terminal is shown what goes on; a pipe gets the table and its end. */
+/** `lull` alone is `watch` at a terminal, and `ps` in a pipe. */
 const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true
 
 const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
@@ -42,7 +42,7 @@ function endBriefly(error: unknown): void {
   process.exitCode = 1
 }
 
-/** A reader who has left wants no more. Any other reason is said. */
+/** Ends quietly where the reader of the output has gone, else with the reason. */
 async function endByOutput(error: NodeJS.ErrnoException): Promise<void> {
   if (error.code === 'EPIPE') process.exit()
   const { endByFile } = await import('./end-by-error.ts')

@@ -1,22 +1,18 @@
 /** All commands, as `--help` shows them. What a command does is loaded when it is called. */
 import { Command } from 'commander'
-import { addCompletionCommands } from './groups/completion-group.ts'
-import { addHistoryCommands } from './groups/history-group.ts'
-import { addHookCommands } from './groups/hooks-group.ts'
-import { addHostCommands } from './groups/host-group.ts'
-import { addLoopCommands } from './groups/loop-group.ts'
-import { addMachineCommands } from './groups/machine-group.ts'
-import { addMcpCommands } from './groups/mcp-group.ts'
-import { addNotifyCommands } from './groups/notify-group.ts'
-import { addOwnedCommands } from './groups/owned-group.ts'
-import { addRespawnCommands } from './groups/respawn-group.ts'
-import { addRunCommands } from './groups/run-group.ts'
-import { addLiveCommands } from './groups/session-group.ts'
-import { addTerminalCommands } from './groups/terminal-group.ts'
-import { addTmuxCommands } from './groups/tmux-group.ts'
+import {
+  addCompletionCommands,
+  addHookCommands,
+  addHostCommands,
+  addMachineCommands,
+  addMcpCommands,
+  addTmuxCommands,
+} from './groups/machine-group.ts'
+import { addLoopCommands, addNotifyCommands, addRespawnCommands, addRunCommands } from './groups/run-group.ts'
+import { addHistoryCommands, addLiveCommands } from './groups/session-group.ts'
+import { addOwnedCommands, addTerminalCommands } from './groups/terminal-group.ts'
 import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
-import { addHelp } from './help/add-help.ts'
-import { groupCommands } from './help/command-groups.ts'
+import { addHelp, groupCommands } from './help.ts'
 import { lines, print } from './ui/print.ts'
 
 export function program(version: string): Command {

@@ -4,8 +4,7 @@ import { connect, type Lull } from '../connect/connect.ts'
 import { exitCode } from '../core/exit-codes.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
-import { onNotice } from './notice.ts'
-import { jsonLine, print } from './ui/print.ts'
+import { jsonLine, onNotice, print } from './ui/print.ts'
 
 export type TerminalFlags = { readonly socket?: string; readonly json?: boolean }
 

@@ -26,7 +26,7 @@ describe('a turn that ends while a background agent works on', () => {
     expect(change?.verdict.state).toEqual({ kind: 'working', doing: 'background' })
     expect(change && hookAt(background, change, at)).toMatchObject({
       isWrong: true,
-      said: { what: 'Stop', state: { kind: 'idle' } },
+      claim: { what: 'Stop', state: { kind: 'idle' } },
     })
     expect(
       changeLines(background).filter(line => line.includes('✗ the last hook: idle/turn (Stop)')),

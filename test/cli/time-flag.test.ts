@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTime } from '../../src/cli/flags/time-flag.ts'
+import { readTime } from '../../src/cli/flags/flag-values.ts'
 
 const now = new Date(2026, 10, 24, 9, 30).getTime()
 const local = (day: number, hours: number, minutes = 0) => new Date(2026, 10, day, hours, minutes).getTime()

@@ -1,9 +1,8 @@
 /** Each command's help shows an example, and each example is one that lull takes. */
 import { describe, expect, test } from 'vitest'
-import { readDuration } from '../../src/cli/flags/duration-flag.ts'
+import { readDuration } from '../../src/cli/flags/flag-values.ts'
 import { readRunFlags } from '../../src/cli/flags/run-flags.ts'
-import { commandGroups } from '../../src/cli/help/command-groups.ts'
-import { examples } from '../../src/cli/help/examples.ts'
+import { commandGroups, examples } from '../../src/cli/help.ts'
 import { program } from '../../src/cli/program.ts'
 import { allOf, type Listed, parsed, wordsOf } from '../support/parsed-command.ts'
 

@@ -25,9 +25,9 @@ test('nothing is written to stdout or stderr elsewhere', () => {
 
 test('what lull itself tells a terminal has no text in it', () => {
   expect(filesWith(/\bown\(|\bown =/)).toEqual([
-    'cli/commands/traces/record-cli-command.ts',
-    'cli/demo/demo-screen.ts',
-    'cli/ui/loop-countdown.ts',
+    'cli/commands/traces/record-command.ts',
+    'cli/demo/demo-processes.ts',
+    'cli/ui/print-loop.ts',
     'cli/ui/print.ts',
     'cli/watch/full-screen-terminal.ts',
   ])

@@ -1,4 +1,4 @@
-/** `lull answer SESSION yes`: chooses an option of the dialog that an agent shows, and says what came of it. */
+/** `lull answer SESSION yes`: chooses an option of the dialog that an agent shows, and prints the result. */
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { choiceOf, wordOf } from '../../drive/dialog/choose-option.ts'

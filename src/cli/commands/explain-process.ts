@@ -2,8 +2,7 @@
 import { exitCode } from '../../core/exit-codes.ts'
 import { type Lull, realClock } from '../../index.ts'
 import { type Diagnosis, describe, waitTree } from '../../process.ts'
-import { onNotice } from '../notice.ts'
-import { jsonLine, lines, print } from '../ui/print.ts'
+import { jsonLine, lines, onNotice, print } from '../ui/print.ts'
 import { timeOf } from '../ui/print-verdict.ts'
 
 /** Prints what is so of a tree that is no session; exits 5 where there is none. */
@@ -18,9 +17,9 @@ export async function explainProcess(
     process.exitCode = exitCode.gone
     return
   }
-  const told = processJson(diagnosis)
+  const diagnosed = processJson(diagnosis)
   // Under a name as well, as beside a session's verdict.
-  print(json ? jsonLine({ pid, ...told, processes: told }) : lines(...processLines(diagnosis)))
+  print(json ? jsonLine({ pid, ...diagnosed, processes: diagnosed }) : lines(...processLines(diagnosis)))
 }
 
 /** Its timer as ISO time. */

@@ -9,8 +9,7 @@ import { type Jump, jump, type Standpoint, sessionsAround, terminalOf } from '..
 import { nextToGo } from '../../sessions/rank.ts'
 import { nameOf, shortFolder } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { onNotice } from '../notice.ts'
-import { lines, print } from '../ui/print.ts'
+import { lines, onNotice, print } from '../ui/print.ts'
 
 export async function goCommand(address: string | undefined): Promise<void> {
   await using lull = await connect({ onNotice })
@@ -27,7 +26,7 @@ export async function goCommand(address: string | undefined): Promise<void> {
   if (!isThere) process.exitCode = exitCode.failed
 }
 
-/** Of those that can be shown here, if there are any: the others are only told of, and would be told of each time. */
+/** Sessions that can be shown here come first: another would only be named, each time again. */
 async function firstOf(
   sessions: readonly LiveSession[],
   tmux: string | undefined,
@@ -37,7 +36,7 @@ async function firstOf(
   return nextToGo(near, here) ?? nextToGo(sessions, here)
 }
 
-/** Jumps, and marks the session as seen; where that can't be done, the sentence says where it runs. */
+/** Jumps, and marks the session as seen. Where it can't jump, the sentence names the place of the session. */
 export async function goTo(
   session: LiveSession,
   lull: Lull,

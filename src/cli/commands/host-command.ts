@@ -11,8 +11,7 @@ import { endHost } from '../../host/take-place.ts'
 import { placesOf } from '../../index.ts'
 import { runningServer } from '../../owned/start-server.ts'
 import { systemTable } from '../../sessions/discover/system-table.ts'
-import { onNotice } from '../notice.ts'
-import { jsonLine, lines, print } from '../ui/print.ts'
+import { jsonLine, lines, onNotice, print } from '../ui/print.ts'
 
 export type HostFlags = {
   readonly json?: boolean
@@ -42,8 +41,8 @@ export async function hostStatusCommand(flags: HostFlags): Promise<void> {
   process.exitCode = exitCode.failed
   const why = whyNoHost(found, places)
   const { pid } = 'holder' in found ? found.holder : {}
-  const told = found.is === 'none' ? { running: false } : { running: false, is: found.is, pid, why }
-  print(flags.json ? jsonLine(told) : lines(why))
+  const row = found.is === 'none' ? { running: false } : { running: false, is: found.is, pid, why }
+  print(flags.json ? jsonLine(row) : lines(why))
 }
 
 export async function hostStopCommand(flags: HostFlags): Promise<void> {
@@ -56,8 +55,8 @@ export async function hostStopCommand(flags: HostFlags): Promise<void> {
   }
   // One that is stopped by a signal hears no other.
   await endHost(found.holder, found.is !== 'stopped')
-  const said = `stopped the host (pid ${found.holder.pid})`
-  print(flags.json ? jsonLine({ stopped: true }) : lines(said))
+  const sentence = `stopped the host (pid ${found.holder.pid})`
+  print(flags.json ? jsonLine({ stopped: true }) : lines(sentence))
 }
 
 /** With the arguments of the one before. Whoever is connected to it searches for himself meanwhile. */

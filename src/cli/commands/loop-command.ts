@@ -15,10 +15,9 @@ import { initRalph } from '../../loop/ralph/new-ralph.ts'
 import { readArguments } from '../../loop/ralph/ralph-arguments.ts'
 import type { Stop } from '../../loop/step/loop-state.ts'
 import { findLeftBehind, publishLoop } from '../../sessions/runs/publish-loop.ts'
-import { readDuration } from '../flags/duration-flag.ts'
-import { onNotice } from '../notice.ts'
+import { readDuration } from '../flags/flag-values.ts'
 import { type LoopPublisher, loopPublisher } from '../ui/loop-row.ts'
-import { jsonLine, lines, print } from '../ui/print.ts'
+import { jsonLine, lines, onNotice, print } from '../ui/print.ts'
 import { createLoopPrinter } from '../ui/print-loop.ts'
 
 export type LoopFlags = {
@@ -156,7 +155,7 @@ function withSentences<T>(act: () => T, target?: string): T {
   }
 }
 
-/** For the last words, where the reader stands still. */
+/** For the last output, where its reader has stopped reading. */
 const lastWordsMs = 1000
 
 /** A program that was asked to stop must not wait for the reader of its output for ever, as Node would. */
@@ -232,7 +231,7 @@ const codes: Readonly<Record<Exclude<Outcome, 'terminated'>, number>> = {
   interrupted: exitCode.interrupted,
 }
 
-/** Ends that a person wanted, now or in RALPH.md: `lull since` tells of none that it died. */
+/** Ends that a person wanted, now or in RALPH.md: `lull since` counts none of them as died. */
 const wanted: readonly Outcome[] = ['terminated', 'interrupted', 'idle_max']
 
 /** Of the row in `lull ps`. */

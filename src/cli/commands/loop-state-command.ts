@@ -4,7 +4,7 @@ import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { nextRun } from '../../loop/next-run.ts'
 import { readMessage, readPrompt } from '../../loop/read-message.ts'
-import { durationFlag } from '../flags/duration-flag.ts'
+import { durationFlag } from '../flags/flag-values.ts'
 import { jsonLine, print } from '../ui/print.ts'
 
 export type LoopStateFlags = {
@@ -43,7 +43,7 @@ export function loopStateCommand(flags: LoopStateFlags): void {
     delay,
     idle: run,
     until,
-    ...told
+    ...report
   } = nextRun(stdin(), {
     idle,
     ...(prompt === undefined ? {} : { prompt: readPrompt(prompt) }),
@@ -52,7 +52,7 @@ export function loopStateCommand(flags: LoopStateFlags): void {
   process.exitCode = stop === undefined ? exitCode.reached : exits[stop]
   print(
     jsonLine({
-      ...told,
+      ...report,
       ...(until === undefined
         ? {}
         : { until: 'at' in until ? new Date(until.at).toISOString() : until.in / 1000 }),

@@ -2,17 +2,64 @@
 import { exitCode } from '../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
+import { oneLine } from '../../core/text/printable.ts'
 import { realClock } from '../../index.ts'
 import { limitsFile, readLimitsFile } from '../../run/limits/limits-file.ts'
 import { judgedBy, type Limits, limitFields, readLimits } from '../../run/limits/own-limits.ts'
 import type { RunVerdict } from '../../run/step/run-verdict.ts'
 import { watchProcess } from '../../run/watch-process.ts'
-import { durationFlag } from '../flags/duration-flag.ts'
+import { durationFlag } from '../flags/flag-values.ts'
 import type { LimitFlags } from '../flags/process-flags.ts'
-import { onNotice } from '../notice.ts'
-import { jsonLine, lines, print } from '../ui/print.ts'
-import { processLine, processRow } from '../ui/print-process.ts'
-import { isWorthSaying } from '../ui/print-run.ts'
+import { jsonLine, lines, onNotice, print } from '../ui/print.ts'
+import { isWorthSaying, verdictRow } from '../ui/print-run.ts'
+
+const labels: Readonly<Record<RunVerdict['health']['level'], string>> = {
+  healthy: 'healthy',
+  suspicious: 'suspicious',
+  likely_stuck: 'likely stuck',
+  confirmed_stuck: 'stuck',
+}
+
+const severities = {
+  healthy: 'ok',
+  suspicious: 'notice',
+  likely_stuck: 'warning',
+  confirmed_stuck: 'critical',
+} as const
+
+/** `healthy, and silent for 10 min`: silence alone is never stuck. */
+function labelOf({ health, silentFor }: RunVerdict): string {
+  const silent = silentFor === undefined ? '' : `, and silent for ${formatDuration(silentFor)}`
+  return `${labels[health.level]}${silent}`
+}
+
+/** Its output is not seen: the words of `lull run` about output would be untrue. */
+function whyOf({ at, blockedSince, diagnosis, health }: RunVerdict): string {
+  const isKnown = diagnosis !== undefined && diagnosis.cause !== 'unknown'
+  if (isKnown && blockedSince !== undefined)
+    return `blocked ${formatDuration(at - blockedSince)}: ${diagnosis.summary}`
+  if (diagnosis) return diagnosis.summary
+  return health.certainty === 'low' && health.level === 'healthy' ? 'too early to tell' : 'it keeps running'
+}
+
+function processLine(verdict: RunVerdict): string {
+  const { level, certainty } = verdict.health
+  const sure = level === 'healthy' ? '' : ` (${certainty})`
+  const advice = verdict.recommendation === undefined ? '' : `; ${verdict.recommendation}`
+  return oneLine(`${labelOf(verdict)}${sure}: ${whyOf(verdict)}${advice}`, 2000)
+}
+
+/** @param epoch ms since the epoch at the machine's monotonic 0 */
+const processRow = (pid: number, verdict: RunVerdict, epoch: number): object => ({
+  ...verdictRow(verdict, epoch),
+  pid,
+  severity:
+    verdict.health.level === 'healthy' && verdict.silentFor !== undefined
+      ? 'notice'
+      : severities[verdict.health.level],
+  label: labelOf(verdict),
+  reason: whyOf(verdict),
+})
 
 export type ProcessFlags = LimitFlags & { readonly json?: boolean }
 
@@ -75,7 +122,7 @@ function goalsIn(text: string): readonly Goal[] | undefined {
   return words.every(word => word === 'stuck' || word === 'exited') ? (words as Goal[]) : undefined
 }
 
-/** @param see says with what it is over */
+/** @param see returns the outcome once the wait is over */
 async function follow(
   pid: number,
   flags: ProcessFlags,

@@ -1,4 +1,4 @@
-/** `lull run -- CMD…`: runs a command, passes everything through, and says on stderr what it does where that changes. */
+/** `lull run -- CMD…`: runs a command, passes everything through, and prints health changes on stderr. */
 
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'

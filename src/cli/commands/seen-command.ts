@@ -5,8 +5,7 @@ import { findSession } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import { isUnseen } from '../../sessions/turn-end.ts'
-import { onNotice } from '../notice.ts'
-import { lines, print } from '../ui/print.ts'
+import { lines, onNotice, print } from '../ui/print.ts'
 
 export async function seenCommand(
   addresses: readonly string[],

@@ -5,7 +5,7 @@ import { isTerminalGoal } from '../../drive/terminal-goals.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { isOfProcess, notOfProcess, pidOf } from '../flags/process-flags.ts'
-import { onNotice } from '../notice.ts'
+import { onNotice } from '../ui/print.ts'
 import type { ProcessFlags } from './process-command.ts'
 import type { WaitFlags } from './wait-sessions.ts'
 

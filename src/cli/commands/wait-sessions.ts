@@ -8,11 +8,9 @@ import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
-import { kindsOf } from '../flags/background-flag.ts'
-import { durationFlag } from '../flags/duration-flag.ts'
-import { onNotice } from '../notice.ts'
+import { durationFlag, kindsOf } from '../flags/flag-values.ts'
 import { printHint } from '../ui/hint.ts'
-import { jsonLine, lines, note, print } from '../ui/print.ts'
+import { jsonLine, lines, note, onNotice, print } from '../ui/print.ts'
 import { waitJson, waitSentence, whomSentence } from '../ui/print-wait.ts'
 
 export type WaitFlags = {
@@ -70,7 +68,7 @@ export async function waitForSessions(named: readonly string[], given: WaitFlags
   }
 }
 
-/** `--ignore-background api`: what stands behind it is a session, unless it names kinds of work. */
+/** `--ignore-background api`: the next word is a session, unless it names kinds of work. */
 function withoutValue(addresses: readonly string[], flags: WaitFlags) {
   const { ignoreBackground } = flags
   if (typeof ignoreBackground !== 'string' || kindsOf(ignoreBackground)) return { addresses, flags }

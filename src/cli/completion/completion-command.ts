@@ -1,4 +1,4 @@
-/** `lull completion SHELL`, and what its script asks at each Tab. */
+/** `lull completion SHELL`, and `lull complete`, which its script calls at each Tab. */
 import type { Command } from 'commander'
 import { limitClosing, limitTo } from '../../connect/time-limit.ts'
 import { LullError } from '../../core/lull-error.ts'
@@ -6,9 +6,67 @@ import { oneLine } from '../../core/text/printable.ts'
 import { connect } from '../../index.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { lines, print, tabbed } from '../ui/print.ts'
-import { type Proposal, type Proposals, proposalsFor } from './proposals.ts'
-import { sessionWords } from './session-words.ts'
-import { filesMark, shellNames, shellScripts } from './shell-scripts.ts'
+import { type Proposal, type Proposals, proposalsFor, sessionWords } from './proposals.ts'
+
+// The scripts call `lull complete` at each Tab. Each line of its output is a word, a tab, and its meaning.
+const shellNames = ['bash', 'zsh', 'fish'] as const
+type ShellName = (typeof shellNames)[number]
+
+/** A line that makes the shell propose files. */
+const filesMark = ':files'
+
+const bash = `# lull completion for bash. In ~/.bashrc: eval "$(lull completion bash)"
+_lull() {
+  local line current="\${COMP_WORDS[COMP_CWORD]}"
+  [[ $current == '=' ]] && current=''
+  COMPREPLY=()
+  while IFS= read -r line; do
+    if [[ $line == '${filesMark}' ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
+    else
+      COMPREPLY+=("\${line%%$'\\t'*}")
+    fi
+  done < <(command lull complete -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "$current" 2>/dev/null)
+}
+complete -F _lull lull
+`
+
+const zsh = `#compdef lull
+# lull completion for zsh. In ~/.zshrc, behind compinit: eval "$(lull completion zsh)"
+_lull() {
+  local line
+  local -a shown
+  local -i files=0
+  while IFS= read -r line; do
+    if [[ $line == '${filesMark}' ]]; then
+      files=1
+    else
+      shown+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+    fi
+  done < <(command lull complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+  (( $#shown )) && _describe lull shown
+  (( files )) && _files
+}
+if [[ $funcstack[1] == _lull ]]; then _lull "$@"; else compdef _lull lull; fi
+`
+
+const fish = `# lull completion for fish. lull completion fish > ~/.config/fish/completions/lull.fish
+function __lull_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    for line in (command lull complete -- $words[2..-1] "$current" 2>/dev/null)
+        if test "$line" = '${filesMark}'
+            __fish_complete_path "$current"
+        else
+            printf '%s\\n' $line
+        end
+    end
+end
+complete -c lull -f -a '(__lull_complete)'
+`
+
+const shellScripts: Readonly<Record<ShellName, string>> = { bash, zsh, fish }
 
 export function completionCommand(given: string): void {
   const shell = shellNames.find(name => name === given)

@@ -1,12 +1,33 @@
-/** What may stand where the cursor is on a command line of lull, read from the commands themselves. */
+/** Proposals for the word at the cursor of a lull command line, read from the commands and the sessions. */
+import path from 'node:path'
 import type { Argument, Command, Option } from 'commander'
 import { agentNames, hookedNames, mcpNames, skillNames } from '../../index.ts'
+import { type CallerContext, matchSessions } from '../../sessions/address.ts'
+import { shortFolder } from '../../sessions/session-names.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import { stateOf } from '../ui/session-rows.ts'
+
+/** Others choose names and folders, and the next Enter runs a proposal: only words without meaning to any shell are proposed. */
+const harmless = /^[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u
+
+/** Each by the shortest word that matches it alone: its name, its folder's, or its id. */
+export function sessionWords(sessions: readonly LiveSession[], caller: CallerContext): readonly Proposal[] {
+  return sessions.map(session => {
+    const { id, agent, name, cwd } = session
+    const names = [name, cwd === undefined ? undefined : path.basename(cwd)]
+    const word = names.find(
+      text => text !== undefined && harmless.test(text) && matchSessions(text, sessions, caller).length === 1,
+    )
+    const folder = cwd === undefined ? '' : `, ${shortFolder(cwd, caller.home)}`
+    return { word: word ?? id, about: `${agent}, ${stateOf(session)}${folder}` }
+  })
+}
 
 export type Proposal = { readonly word: string; readonly about: string }
 
 export type Proposals = {
   readonly words: readonly Proposal[]
-  /** What only this machine tells: its sessions, lull's own terminals among them, or files, which the shell knows best. */
+  /** Proposals that depend on the machine: its sessions, lull's own terminals among them, or files, which the shell lists. */
   readonly also?: 'sessions' | 'terminals' | 'files'
   /** Each word begins with it: `--for=`. */
   readonly prefix?: string
@@ -34,9 +55,9 @@ export function proposalsFor(lull: Command, typed: readonly string[]): Proposals
 type Read = {
   readonly command: Command
   readonly path: readonly string[]
-  /** How many arguments stand there already. */
+  /** Number of complete arguments. */
   readonly count: number
-  /** The option whose value comes next. */
+  /** The option that takes the next word as its value. */
   readonly awaiting?: Option
   /** `--` was typed: what follows is another program's. */
   readonly isOver?: true

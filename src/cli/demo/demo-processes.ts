@@ -19,8 +19,34 @@ import { presets } from '../../run/step/presets.ts'
 import { type Watch, watchRun } from '../../run/watch-run.ts'
 import { cut } from '../ui/cells.ts'
 import { inColour, type Meaning } from '../ui/colours.ts'
-import { jsonLine, lines, print } from '../ui/print.ts'
-import { createScreen, type DemoScreen } from './demo-screen.ts'
+import { colouredLines, jsonLine, lines, own, print } from '../ui/print.ts'
+
+/** Where a demo draws its tables: a terminal is drawn over; anything else gets one table a second. */
+
+type DemoScreen = ReturnType<typeof createScreen>
+
+export function createScreen() {
+  const { stdout } = process
+  const isLive = stdout.isTTY === true
+  let drawn = 0
+  return {
+    isLive,
+    isColoured: isLive && !process.env.NO_COLOR,
+    get width(): number {
+      return stdout.columns || 120
+    },
+    /** Plain lines are cut to the width: one that wraps would be drawn over in part only. */
+    draw(all: readonly string[]): void {
+      const width = stdout.columns || 120
+      // What does not fit would scroll away under the next frame.
+      const fits = isLive && stdout.rows ? all.slice(0, stdout.rows - 1) : all
+      const lines = fits.map(line => (line.includes('\u001b') ? line : line.slice(0, width - 1)))
+      if (isLive) print(own(drawn > 0 ? `\u001b[${drawn}A\u001b[J` : ''), colouredLines(...lines))
+      else print(colouredLines(...lines, ''))
+      drawn = lines.length
+    },
+  }
+}
 
 export type ProcessesFlags = { readonly once?: boolean; readonly json?: boolean }
 
@@ -149,8 +175,8 @@ function tableOf(acts: readonly Act[], elapsed: number, screen: DemoScreen | und
     const { words, meaning } = levels[seen.level]
     const name = `${command.name.padEnd(nameWidth)}  ${String(child.pid ?? '').padStart(7)}`
     const about = `${words.padEnd(12)}  ${seen.cause === undefined ? '…' : causes[seen.cause]}`
-    const said = cut(about, isWide - textWidth(name) - 6)
-    const shown = screen?.isColoured ? inColour(said, meaning) : said
+    const line = cut(about, isWide - textWidth(name) - 6)
+    const shown = screen?.isColoured ? inColour(line, meaning) : line
     return [
       ` ${isRight(act) ? '✓' : ' '} ${name}  ${shown}`,
       `     ${oneLine(seen.reason, Math.max(20, isWide - 8))}`,

@@ -1,6 +1,6 @@
 /**
- * `lull demo`: three recorded sessions, one after the other, the agent's own screen beside lull's verdict and beside what the
- * newest hook says; the agents that run on this machine, read from files alone; then eight commands (demo-processes.ts), and what to type next.
+ * `lull demo`: three recorded sessions, one after the other, the agent's own screen beside lull's verdict and the newest
+ * hook; the agents of this machine, read from files alone; eight commands (demo-processes.ts); and commands to type next.
  */
 
 import { readdirSync } from 'node:fs'
@@ -9,15 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { agents, type Change } from '../../agents.ts'
 import { openStory, type RecordedStory } from '../../connect/open-story.ts'
-import { explain } from '../../core/explain/explain.ts'
+import { describeState, explain } from '../../core/explain/explain.ts'
+import { oneLine, printable } from '../../core/text/printable.ts'
 import type { Session, State } from '../../core.ts'
-import { connect, type Lull, realClock } from '../../index.ts'
+import { connect, type Lull, realClock, textWidth } from '../../index.ts'
 import { readSpeed } from '../commands/traces/replay-command.ts'
-import { cut } from '../ui/cells.ts'
-import { tableLines } from '../ui/demo-table.ts'
+import { cut, pad } from '../ui/cells.ts'
+import { inColour, type Meaning } from '../ui/colours.ts'
 import { jsonLine, lines, print } from '../ui/print.ts'
-import { demoProcesses, demoProcessesCommand } from './demo-processes.ts'
-import { createScreen } from './demo-screen.ts'
+import { createScreen, demoProcesses, demoProcessesCommand } from './demo-processes.ts'
 import {
   changeLines,
   farewell,
@@ -29,6 +29,36 @@ import {
   storyLines,
   tellingInstant,
 } from './story-lines.ts'
+
+type TableRow = {
+  readonly name: string
+  readonly state: State
+  readonly turnOver: boolean
+  readonly why: string
+}
+
+const meanings: Readonly<Record<State['kind'], Meaning>> = {
+  starting: 'faint',
+  working: 'works',
+  waiting: 'asks',
+  idle: 'done',
+  exited: 'faint',
+  unknown: 'unclear',
+}
+
+/** Lines of at most `width` cells, the states in colour where `isColoured`. */
+function tableLines(rows: readonly TableRow[], width: number, isColoured: boolean): string[] {
+  const nameWidth = Math.max(8, ...rows.map(row => textWidth(row.name)))
+  return rows.flatMap(({ name, state, turnOver, why }) => {
+    const over = turnOver && state.kind === 'working' ? ' (turn over)' : ''
+    const words = cut(`${describeState(state)}${over}`, width - nameWidth - 4)
+    const shown = isColoured ? inColour(words, meanings[state.kind]) : words
+    return [
+      ` ${pad(cut(printable(name), width - 8), nameWidth)}  ${shown}`,
+      cut(`   ${oneLine(why, 400)}`, width - 1),
+    ]
+  })
+}
 
 export type DemoFlags = {
   readonly speed?: string
@@ -150,7 +180,7 @@ function claim(session: Session, now: number) {
   }
 }
 
-/** A story is told in so long, whatever it took in truth, at the usual speed of 2: ms. */
+/** Length of a story at the usual speed of 2, whatever it took in truth: ms. */
 const tellingMs = 8000
 const usualSpeed = 2
 /** The agents of this machine are looked at this often, ms. */
@@ -159,7 +189,7 @@ const lookMs = 1000
 async function play(reels: readonly Reel[], lull: Lull | undefined, speed: number): Promise<void> {
   const screen = createScreen()
   const { isColoured } = screen
-  const told: string[] = []
+  const finished: string[] = []
   let running: readonly RunningRow[] = []
   let lookAt = -Infinity
   const around = async (width: number): Promise<readonly string[]> => {
@@ -170,7 +200,7 @@ async function play(reels: readonly Reel[], lull: Lull | undefined, speed: numbe
     }
     return ['', ...runningLines(running, isColoured, width)]
   }
-  const opening = (width: number) => [...openingLines(width - 1), ...told]
+  const opening = (width: number) => [...openingLines(width - 1), ...finished]
   for (const [n, reel] of reels.entries()) {
     const { from, to } = spanOf(reel)
     const pace = ((to - from) / tellingMs) * (speed / usualSpeed)
@@ -187,7 +217,7 @@ async function play(reels: readonly Reel[], lull: Lull | undefined, speed: numbe
       ])
       await sleep(screen.isLive ? 100 : 1000)
     }
-    told.push(...outcomeLines(reel, `${reel.title}: ${reel.about}`, screen.width - 1, isColoured))
+    finished.push(...outcomeLines(reel, `${reel.title}: ${reel.about}`, screen.width - 1, isColoured))
   }
   screen.draw([...opening(screen.width), ...(await around(screen.width))])
   print(lines(''))

@@ -1,4 +1,4 @@
-/** A recorded session as the demo shows it: the agent's own screen, lull's verdict, and what the newest hook says. */
+/** A recorded session as the demo shows it: the agent's own screen, lull's verdict, and the newest hook. */
 import type { Change } from '../../agents.ts'
 import type { RecordedStory, StoryHook } from '../../connect/open-story.ts'
 import { describeState, explainWhy } from '../../core/explain/explain.ts'
@@ -39,8 +39,8 @@ export function spanOf({ changes }: Pick<RecordedStory, 'changes'>): {
   return { from: Math.max(0, work - 500), to: Math.min(exit, last + 3000) }
 }
 
-/** How long the newest hook was wrong in that time, and what it said the longest meanwhile. */
-function wrongTime(story: RecordedStory): { readonly ms: number; readonly said: string } {
+/** How long the newest hook was wrong in that time, and its longest wrong claim. */
+function wrongTime(story: RecordedStory): { readonly ms: number; readonly claimed: string } {
   const { from, to } = spanOf(story)
   const moments = [...story.changes, ...story.hooks].map(({ at }) => at).filter(at => at > from && at < to)
   const bounds = [from, ...moments.sort((a, b) => a - b), to]
@@ -49,14 +49,14 @@ function wrongTime(story: RecordedStory): { readonly ms: number; readonly said: 
     const change = story.changes.findLast(one => one.at <= at)
     const hook = change && hookAt(story, change, at)
     if (!hook?.isWrong) continue
-    const said = describeState(hook.said.state)
-    times.set(said, (times.get(said) ?? 0) + (bounds[n + 1] ?? at) - at)
+    const claimed = describeState(hook.claim.state)
+    times.set(claimed, (times.get(claimed) ?? 0) + (bounds[n + 1] ?? at) - at)
   }
   const [longest] = [...times].sort((a, b) => b[1] - a[1])
-  return { ms: [...times.values()].reduce((sum, ms) => sum + ms, 0), said: longest?.[0] ?? '' }
+  return { ms: [...times.values()].reduce((sum, ms) => sum + ms, 0), claimed: longest?.[0] ?? '' }
 }
 
-/** What stays of a story once it is told. */
+/** The lines that remain of a finished story. */
 export function outcomeLines(
   story: RecordedStory,
   name: string,
@@ -64,11 +64,11 @@ export function outcomeLines(
   isColoured: boolean,
 ): readonly string[] {
   const { from, to } = spanOf(story)
-  const { ms, said } = wrongTime(story)
+  const { ms, claimed } = wrongTime(story)
   const all = Math.round((to - from) / 1000)
   const isWrong = ms >= 500
   const words = isWrong
-    ? `✗ the newest hook was wrong for ${Math.round(ms / 1000)} of ${all} s (${said})`
+    ? `✗ the newest hook was wrong for ${Math.round(ms / 1000)} of ${all} s (${claimed})`
     : '✓ here the newest hook was right'
   return [
     ` ${cut(name, width - 1)}`,
@@ -84,29 +84,30 @@ export function hookAt(
   { hooks }: Pick<RecordedStory, 'hooks'>,
   { verdict: { state } }: Change,
   now: Instant,
-): { readonly said: StoryHook; readonly isWrong: boolean } | undefined {
-  const said = hooks.findLast(({ at }) => at <= now)
-  if (!said) return undefined
-  const isWrong = said.state.kind !== state.kind && decisive.has(said.state.kind) && decisive.has(state.kind)
-  return { said, isWrong }
+): { readonly claim: StoryHook; readonly isWrong: boolean } | undefined {
+  const claim = hooks.findLast(({ at }) => at <= now)
+  if (!claim) return undefined
+  const isWrong =
+    claim.state.kind !== state.kind && decisive.has(claim.state.kind) && decisive.has(state.kind)
+  return { claim, isWrong }
 }
 
 const hookWords = ({ state, what }: StoryHook): string => `${describeState(state)} (${oneLine(what, 40)})`
 
-/** Each change in a line; those at which the newest hook is wrong say so. */
+/** Each change in a line, marked where the newest hook is wrong. */
 export const changeLines = (story: RecordedStory): readonly string[] =>
   story.changes.map(change => {
     const hook = hookAt(story, change, change.at)
-    return `${describeChange(change, undefined)}${hook?.isWrong ? `  ✗ the last hook: ${hookWords(hook.said)}` : ''}`
+    return `${describeChange(change, undefined)}${hook?.isWrong ? `  ✗ the last hook: ${hookWords(hook.claim)}` : ''}`
   })
 
-/** The middle of the longest time in which the hook is wrong, and best says idle while it works: a picture is taken then. */
+/** The middle of the longest time in which the hook is wrong, best with idle while it works: for a picture. */
 export function tellingInstant(story: RecordedStory): Instant {
   const { changes } = story
   const spans = changes.map((change, n) => {
     const length = (changes[n + 1]?.at ?? change.at) - change.at
     const hook = hookAt(story, change, change.at)
-    const weight = !hook?.isWrong ? 0 : hook.said.state.kind === 'idle' ? 2 : 1
+    const weight = !hook?.isWrong ? 0 : hook.claim.state.kind === 'idle' ? 2 : 1
     return { at: change.at + length / 2, length, weight }
   })
   return spans.toSorted((a, b) => b.weight - a.weight || b.length - a.length)[0]?.at ?? 0
@@ -124,7 +125,7 @@ const besideWidth = 48
 /** `last hook  ` before it, `  ✗` after it. */
 const widestClaim = besideWidth - 11 - 3 - 2
 
-/** The agent's screen in a frame, and beside it, or below where that is too narrow, what lull and the last hook say. */
+/** The agent's screen in a frame, and beside it, or below where that is too narrow, lull's verdict and the last hook. */
 export function storyLines(
   story: RecordedStory,
   now: Instant,
@@ -138,7 +139,7 @@ export function storyLines(
   const filled = shown.slice(0, shown.findLastIndex(row => row.trim() !== '') + 1).slice(-rows)
   const screen = Array.from({ length: rows }, (_, n) => printable((filled[n] ?? '').trimEnd()))
   const hook = hookAt(story, change, now)
-  const told = [
+  const beside = [
     `lull       ${paint(describeState(change.verdict.state), 'works', isColoured)}`,
     `last hook  ${claimOf(hook, isColoured)}`,
     '',
@@ -152,12 +153,12 @@ export function storyLines(
   const boxed = frame.map((row, n) =>
     n === 0 ? `┌${row}┐` : n === frame.length - 1 ? `└${row}┘` : `│ ${row} │`,
   )
-  return isBeside ? boxed.map((row, n) => `${row} ${told[n - 1] ?? ''}`.trimEnd()) : [...boxed, ...told]
+  return isBeside ? boxed.map((row, n) => `${row} ${beside[n - 1] ?? ''}`.trimEnd()) : [...boxed, ...beside]
 }
 
 function claimOf(hook: ReturnType<typeof hookAt>, isColoured: boolean): string {
   if (!hook) return '-'
-  const words = cut(hookWords(hook.said), widestClaim)
+  const words = cut(hookWords(hook.claim), widestClaim)
   return hook.isWrong ? paint(`${words}  ✗`, 'wrong', isColoured) : words
 }
 

@@ -5,7 +5,7 @@ import type { Stdin } from '../../run/child/piped-child.ts'
 import { type PresetName, presetNames } from '../../run/step/presets.ts'
 import type { ActAt } from '../../run/step/stuck-action-step.ts'
 import type { OnStuck } from '../../run/stuck-action.ts'
-import { readDuration } from './duration-flag.ts'
+import { readDuration } from './flag-values.ts'
 
 export type RunFlags = {
   readonly words: readonly string[]

@@ -5,8 +5,8 @@ import { oneLine } from '../../core/text/printable.ts'
 import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
 import { readGoals } from '../../drive/terminal-goals.ts'
 import type { WaitOptions } from '../../drive/terminal-options.ts'
-import { onNotice } from '../notice.ts'
-import { durationFlag } from './duration-flag.ts'
+import { onNotice } from '../ui/print.ts'
+import { durationFlag } from './flag-values.ts'
 
 export type TerminalWaitFlags = {
   readonly for?: string
@@ -49,7 +49,7 @@ function strategyOf(text: string | undefined): WaitOptions['strategy'] {
   throw new LullError('USAGE', `--strategy ${text}: unknown strategy; use kernel or pattern`)
 }
 
-/** A pattern that takes anything for a prompt is believed, but not without a word. */
+/** A pattern that takes anything for a prompt is used, with a notice. */
 function promptPattern(text: string): RegExp {
   const pattern = readPattern(text)
   const taken = takenForPrompt(pattern)

@@ -1,5 +1,163 @@
-/** The commands that show what lull does, and what this machine lets it do. Each is loaded when it is called. */
+/** The commands that set lull up on this machine. Each is loaded when it is called. */
 import type { Command } from 'commander'
+import { hookedNames, mcpNames, skillNames } from '../../agents/agent-names.ts'
+import type { InstallFlags } from '../commands/mcp/install-for-agents.ts'
+import { onNotice } from '../ui/print.ts'
+
+export function addCompletionCommands(lull: Command): void {
+  lull
+    .command('completion')
+    .description('print a script that makes your shell complete commands, options and session names')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action(async shell => (await import('../completion/completion-command.ts')).completionCommand(shell))
+  lull
+    .command('complete', { hidden: true })
+    .description('print the proposals for a command line, one a line, each with its meaning')
+    .argument('[words...]', 'after --: the words typed after lull; the last one is incomplete')
+    .action(async words => (await import('../completion/completion-command.ts')).completeCommand(lull, words))
+}
+
+const loadSegment = () => import('../commands/tmux/segment-command.ts')
+
+export function addTmuxCommands(lull: Command): void {
+  const tmux = lull
+    .command('tmux')
+    .description('print counts of your sessions for tmux’ status line')
+    .option('--plain', 'without tmux colour codes')
+    .option('--json', 'JSON output, one object')
+    .action(async flags => (await loadSegment()).segmentCommand(flags))
+  tmux
+    .command('install')
+    .description('add the counts to tmux’ status line (lines at the end of your tmux.conf)')
+    .option('--bind <key>', 'key after tmux’ prefix that runs lull go')
+    .option('--dry-run', 'a diff of the changes; nothing is written')
+    .option('--json', 'JSON output, one object')
+    .action(async (_, command) =>
+      (await loadSegment()).segmentInstallCommand('install', command.optsWithGlobals()),
+    )
+  tmux
+    .command('uninstall')
+    .description('remove those lines')
+    .option('--dry-run', 'a diff of the changes; nothing is written')
+    .option('--json', 'JSON output, one object')
+    .action(async (_, command) =>
+      (await loadSegment()).segmentInstallCommand('uninstall', command.optsWithGlobals()),
+    )
+}
+
+type Installed = 'mcp' | 'skill'
+
+/** The agents of which lull knows where that goes. */
+const agentsFor: Readonly<Record<Installed, readonly string[]>> = { mcp: mcpNames, skill: skillNames }
+
+function addInstall(
+  group: Command,
+  kind: Installed,
+  descriptions: readonly (readonly ['install' | 'uninstall', string])[],
+): void {
+  for (const [verb, description] of descriptions)
+    group
+      .command(verb)
+      .description(description)
+      .argument('<agent>', agentsFor[kind].join(', '))
+      .option('--user', 'your user settings, for all sessions (default)')
+      .option('--project', 'the settings of this project only')
+      .option('--dry-run', 'a diff of the changes; nothing is written')
+      .option('--json', 'JSON output, one object')
+      .action(async (agent: string, flags: InstallFlags) =>
+        (await import('../commands/mcp/install-for-agents.ts')).installForAgent(kind, verb, agent, flags),
+      )
+}
+
+export function addMcpCommands(lull: Command, version: string): void {
+  const mcp = lull
+    .command('mcp')
+    .description('run an MCP server on stdin and stdout: terminals, sessions and waits as tools')
+    .option('--allow-answer', 'permission to answer dialogs of agents')
+    .option('--only <sessions...>', 'the only sessions that it may show and drive (default: all)')
+    .action(async ({ allowAnswer: allowsAnswer = false, only = [] }) =>
+      (await import('../../mcp/mcp-server.ts')).serveOnStdio({ version, allowsAnswer, only }, onNotice),
+    )
+  addInstall(mcp, 'mcp', [
+    ['install', 'add the MCP server to an agent’s settings'],
+    ['uninstall', 'remove it from an agent’s settings'],
+  ])
+  const skill = lull.command('skill').description('install a skill that explains lull to agents')
+  addInstall(skill, 'skill', [
+    ['install', 'write the skill into an agent’s folder'],
+    ['uninstall', 'remove the skill'],
+  ])
+  skill
+    .command('show')
+    .description('print the skill')
+    .action(async () => (await import('../commands/mcp/install-for-agents.ts')).skillShowCommand())
+}
+
+export function addHostCommands(lull: Command, version: string): void {
+  const host = lull.command('host').description('control the background process that receives hooks')
+  host
+    .command('start')
+    .description('start the host, unless it runs')
+    .option('--port <n>', 'loopback port that also receives hooks, with a token')
+    .option(
+      '--answer-7501 [socket]',
+      'ask agents in tmux for their status, and read what they print there; with a socket or name, only in that tmux server',
+    )
+    .option('--json', 'JSON output, one object')
+    .action(async flags => (await import('../commands/host-command.ts')).hostStartCommand(flags))
+  host
+    .command('stop')
+    .description('stop the host')
+    .option('--json', 'JSON output, one object')
+    .action(async flags => (await import('../commands/host-command.ts')).hostStopCommand(flags))
+  host
+    .command('restart')
+    .description('stop the host and start it with the same options; lull’s own terminals keep running')
+    .option('--json', 'JSON output, one object')
+    .action(async flags => (await import('../commands/host-command.ts')).hostRestartCommand(flags))
+  host
+    .command('status')
+    .description('show what the host received; exit 1 if no host runs')
+    .option('--json', 'JSON output, one object')
+    .action(async flags => (await import('../commands/host-command.ts')).hostStatusCommand(flags))
+  host
+    .command('run', { hidden: true })
+    .description('run the host in the foreground')
+    .option('--port <n>')
+    .option('--answer-7501 [socket]')
+    .action(async flags => (await import('../commands/host-command.ts')).hostRunCommand(version, flags))
+}
+
+export function addHookCommands(lull: Command): void {
+  const hooks = lull.command('hooks').description('install hooks, through which agents report to lull')
+  const about = (verb: string, which: string, description: string): Command =>
+    hooks
+      .command(verb)
+      .description(description)
+      .argument('[agent]', `${hookedNames.join(', ')} (default: all ${which} agents)`)
+      .option('--user', 'your user settings, for all sessions (default)')
+      .option('--project', 'the settings of this project only')
+      .option('--dry-run', 'a diff of the changes; nothing is written')
+      .option('--cli <path>', 'path of the installed CLI (default: found on the PATH)')
+      .option('--json', 'JSON output, one object')
+
+  about('install', 'found', 'add hooks for the events that the installed CLI knows').action(
+    async (agent, flags) =>
+      (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('install', agent, flags),
+  )
+  about('uninstall', 'installed', 'remove the hooks that lull installed').action(async (agent, flags) =>
+    (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('uninstall', agent, flags),
+  )
+  hooks
+    .command('doctor')
+    .description('test whether hooks arrive and show why a session sends none; exit 1 on a problem')
+    .argument('[agent]', 'only this agent (default: all)')
+    .option('--cli <path>', 'path of the installed CLI (default: found on the PATH)')
+    .option('--json', 'JSON output, one object')
+    .action(async (agent, flags) =>
+      (await import('../commands/hooks/hooks-doctor-command.ts')).doctorCommand(agent, flags),
+    )
+}
 
 export function addMachineCommands(lull: Command): void {
   lull

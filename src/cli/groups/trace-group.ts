@@ -68,6 +68,6 @@ export function addRecordCommand(lull: Command): void {
     .action(async (words, flags) =>
       flags.agent === undefined
         ? (await import('../commands/traces/record-command.ts')).recordCommand(words, flags)
-        : (await import('../commands/traces/record-cli-command.ts')).recordCliCommand(words, flags),
+        : (await import('../commands/traces/record-command.ts')).recordCliCommand(words, flags),
     )
 }

@@ -1,6 +1,26 @@
-/** Text as a terminal shows it: measured in cells, where a wide character takes two and a joined one is not cut. */
-
+/** Text measured in cells of a terminal: a wide character takes two, and a joined one is not cut. */
 import { textWidth } from '../../os/tty/text-width.ts'
+/** A text, and how many cells it is filled up to. */
+export type Column = readonly [text: string, width: number]
+
+/** Lines of text below a row that has no room beside it. */
+const mostLinesBelow = 2
+
+/**
+ * A row of columns with a text behind them; below them where the terminal is too narrow.
+ * @param width of the terminal in cells; Infinity where the output is no terminal
+ */
+export function eventRows(columns: readonly Column[], text: string, width: number): readonly string[] {
+  const row = columns.map(([cell, cells]) => pad(cell, cells)).join('  ')
+  const whole = `${row}  ${text}`.trimEnd()
+  if (textWidth(whole) <= width) return [whole]
+  // Columns that fit are aligned with those of the other rows.
+  const aligned = row.trimEnd()
+  const head = textWidth(aligned) <= width ? aligned : columns.flatMap(([cell]) => cell || []).join('  ')
+  const [first = '', ...more] = text === '' ? [] : wrap(text, width - 2)
+  const below = [first, more.join(' ')].slice(0, mostLinesBelow).filter(line => line !== '')
+  return [cut(head, width), ...below.map(line => `  ${cut(line, width - 2)}`)]
+}
 
 let segmenter: Intl.Segmenter | undefined
 
@@ -23,7 +43,7 @@ export function cut(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`
 }
 
-/** The end of a text, at most `width` cells, as a path's end says more than its beginning. */
+/** The end of a text, at most `width` cells, for paths. */
 export function cutStart(text: string, width: number): string {
   if (textWidth(text) <= width) return text
   let kept = ''

@@ -1,7 +1,7 @@
 /**
  * Colours by what they mean. They are of the fixed part of the 256, and each reads on white as on black
  * (test/cli/colours.test.ts measures it): the first sixteen are whatever a theme makes of them, and yellow and cyan are
- * pale on white in most. No colour says what no word says.
+ * pale on white in most. A colour only repeats a word.
  */
 const numbers = { asks: 130, wrong: 160, done: 28, works: 30, unclear: 133 } as const
 

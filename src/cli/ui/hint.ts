@@ -1,4 +1,4 @@
-/** What would make known what is unknown: a line below what was asked for, on stderr, so that a pipe stays as it is. */
+/** A line below the result, on stderr, that names what would make an unknown state known. */
 import { oneLine } from '../../core/text/printable.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { lines, note } from './print.ts'
@@ -6,7 +6,7 @@ import { lines, note } from './print.ts'
 /** Its reasons are read only where something is unknown. */
 export async function hintOf(sessions: readonly LiveSession[]): Promise<string | undefined> {
   if (!sessions.some(({ session }) => session.verdict.state.kind === 'unknown')) return undefined
-  // Where no more files can be opened there is none: what was asked for has been told.
+  // Without a hint where no more files can be opened: the result is printed already.
   const hints = await import('../../sessions/hints/hint-on-unknown.ts').catch(() => undefined)
   return hints?.hintOnUnknown(sessions)
 }

@@ -31,7 +31,7 @@ export function loopPublisher(row: LoopRow, name: string, most: number | undefin
       if (event.type === 'RUN_STOPPED') end = event.message
       const ended = endIn(event)
       if (ended) [last, after] = ended
-      // Events are told after they have happened: the next run may be under way by then.
+      // Events arrive late: the next run may be under way by then.
       if (!('iteration' in event) || event.iteration < iteration) return
       if (event.type === 'ITERATION_STARTED') iteration = event.iteration
       if (ended) row.between(clock.now(), note())

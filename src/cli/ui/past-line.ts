@@ -1,4 +1,4 @@
-/** An entry of the history as a line for people, or several where the terminal is narrow. */
+/** The history for people: an entry as a line, or several where the terminal is narrow; and the summary of `lull since`. */
 import { describeState } from '../../core/explain/explain.ts'
 import type { State } from '../../core/state.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
@@ -6,10 +6,84 @@ import { isRecord } from '../../core/trace/trace.ts'
 import type { StoredEntry } from '../../history/entry.ts'
 import { readPastEvent } from '../../respawn/past-event.ts'
 import { type PastState, readPast, stateKind } from '../../sessions/history/session-past.ts'
+import type { OutcomeAway, SessionAway } from '../../sessions/history/while-away.ts'
 import { shortFolder } from '../../sessions/session-names.ts'
-import { clockOf, shortAge } from './clock-words.ts'
-import { type Column, eventRows } from './event-rows.ts'
+import { type Column, eventRows } from './cells.ts'
+import { clockOf, dayOf, shortAge } from './clock-words.ts'
 import { pastRespawnWord } from './respawn-line.ts'
+
+/**
+ * `since 22:00: 1 waits since 02:14 for a permission (npm publish), 3 finished, 1 died`.
+ * @param begin of the history, ms since the epoch; undefined where there is none, so that nothing is known
+ */
+export function awayHeadline(
+  away: readonly SessionAway[],
+  from: number,
+  now: number,
+  begin: number | undefined,
+): string {
+  const when = (at: number): string =>
+    `${dayOf(at) === dayOf(now) ? '' : `${dayOf(at)} `}${clockOf(at).slice(0, 5)}`
+  const since = `since ${when(from)}`
+  if (begin === undefined) return `${since}: no history; a host stores it`
+  const counted = outcomes.flatMap(([outcome, words]) => {
+    const those = away.filter(one => countedAs(one) === outcome)
+    return those.length === 0 ? [] : [`${those.length} ${words(those[0] as SessionAway, those.length)}`]
+  })
+  const before = begin > from ? `; no history before ${when(begin)}` : ''
+  return printable(`${since}: ${counted.join(', ') || 'nothing happened'}${before}`)
+}
+
+/** As its row has it: nobody saw whether it was closed or killed, only that it is not there any more. */
+const countedAs = ({ outcome, last }: SessionAway): OutcomeAway | 'gone' =>
+  outcome === 'died' && last.lost !== undefined ? 'gone' : outcome
+
+const outcomes: readonly (readonly [
+  ReturnType<typeof countedAs>,
+  (first: SessionAway, count: number) => string,
+])[] = [
+  [
+    'waits',
+    (first, count) => (count === 1 ? `waits since ${timeOf(first)}${askedBy(first)}` : 'wait for you'),
+  ],
+  ['stuck', (first, count) => (count === 1 ? `stuck since ${timeOf(first)}` : 'stuck')],
+  ['died', (first, count) => (count === 1 ? `died at ${timeOf(first)}` : 'died')],
+  ['gone', () => 'gone'],
+  ['failed', () => 'failed'],
+  ['limited', () => 'at a limit'],
+  ['finished', () => 'finished'],
+  ['works', (_, count) => (count === 1 ? 'works' : 'work')],
+  ['ended', () => 'ended'],
+]
+
+const timeOf = ({ since }: SessionAway): string => clockOf(since).slice(0, 5)
+
+function askedBy({ last }: SessionAway): string {
+  const text = textOf(last)
+  return ` for a ${last.for ?? 'person'}${text && ` (${oneLine(text, 60)})`}`
+}
+
+export function awayLines(one: SessionAway, home: string, width: number): readonly string[] {
+  const { session, agent, cwd, last, finished, failed, limited, waits, waited } = one
+  const counts = [
+    [finished, 'done'],
+    [failed, 'failed'],
+    [limited, 'at a limit'],
+  ]
+    .filter(([count]) => count !== 0)
+    .map(([count, word]) => `${count} ${word}`)
+  if (waits > 0) counts.push(`waited ${waits === 1 ? '' : `${waits} times, `}${shortAge(waited)}`)
+  const folder = cwd === undefined ? '' : shortFolder(cwd, home)
+  const who = [agent, last.name ?? last.place ?? last.terminal ?? '', folder].filter(Boolean).join(' ')
+  const columns: readonly Column[] = [
+    [timeOf(one), 0],
+    [printable(session.slice(0, 8)), 8],
+    [printable(pastWords(last)), 22],
+    [oneLine(who, 40), 24],
+    [counts.join(', '), 0],
+  ]
+  return eventRows(columns, oneLine(textOf(last), 120), width)
+}
 
 /** Not what a respawn only passes through. */
 export const isShownPast = ({ kind }: StoredEntry): boolean =>
@@ -47,7 +121,7 @@ export function pastLines(
   ]
     .filter(Boolean)
     .join(' ')
-  const { what, held, said } = wordsOf(entry, past, lasted)
+  const { what, held, text } = wordsOf(entry, past, lasted)
   const columns: readonly Column[] = [
     [clockOf(at), 0],
     [printable(session.slice(0, 8)), 8],
@@ -55,29 +129,29 @@ export function pastLines(
     [held, 6],
     [oneLine(who, 48), 32],
   ]
-  return eventRows(columns, oneLine(said, 160), width)
+  return eventRows(columns, oneLine(text, 160), width)
 }
 
 /** The same where everybody knows of whom. */
 export function ownPastLine(entry: StoredEntry, lasted: number | undefined): string {
-  const { what, held, said } = wordsOf(entry, readPast(entry), lasted)
+  const { what, held, text } = wordsOf(entry, readPast(entry), lasted)
   return printable(
-    `${clockOf(entry.at)}  ${what.padEnd(whatWidth)}  ${held.padEnd(6)}${said && `  ${oneLine(said, 160)}`}`.trimEnd(),
+    `${clockOf(entry.at)}  ${what.padEnd(whatWidth)}  ${held.padEnd(6)}${text && `  ${oneLine(text, 160)}`}`.trimEnd(),
   )
 }
 
 function wordsOf(entry: StoredEntry, past: PastState | undefined, lasted: number | undefined) {
   const held = lasted === undefined ? '' : shortAge(lasted)
-  if (past) return { what: pastWords(past), held, said: saidIn(past) }
+  if (past) return { what: pastWords(past), held, text: textOf(past) }
   return {
     what: eventWords(entry),
     held,
-    said: [textIn(entry, 'title'), textIn(entry, 'why')].filter(Boolean).join(': '),
+    text: [textIn(entry, 'title'), textIn(entry, 'why')].filter(Boolean).join(': '),
   }
 }
 
 /** `waiting/permission`, `idle, failed`, `ended by SIGKILL`. */
-export function pastWords(past: PastState): string {
+function pastWords(past: PastState): string {
   const { state, after, health, crashed, code, signal, lost } = past
   if (lost !== undefined) return 'gone'
   if (state === 'exited') {
@@ -100,7 +174,7 @@ const stateOf = ({ state, for: waitsFor }: PastState): State =>
   (state === 'waiting' ? { kind: state, for: waitsFor ?? 'dialog' } : { kind: state }) as State
 
 /** What it asked, the error's own words, its last message; else what is known besides: a run's command. */
-export const saidIn = ({ question, error, message, lost, note }: PastState): string =>
+const textOf = ({ question, error, message, lost, note }: PastState): string =>
   question ?? error ?? message ?? lost ?? note ?? ''
 
 function eventWords(entry: StoredEntry): string {

@@ -12,7 +12,7 @@ export const codeOf = ({ outcome }: Answer): number =>
 export function answerSentence(answer: Answer): string {
   const { outcome, state, verdict, evidence, promptLine } = answer
   const late = outcome === 'timeout' ? 'not reached in time, ' : ''
-  // Nothing stands where it reads: the line above is no question.
+  // An empty line at the cursor: the line above is no question.
   const isAsked = ['question', 'password', 'keypress'].includes(state) && verdict?.prompt !== undefined
   const asked = isAsked ? ` "${oneLine(promptLine.trim(), 200)}"` : ''
   return `${late}${state}${asked}: ${oneLine(evidence.join('; '), 500)}${ending(answer)}`
@@ -24,7 +24,7 @@ function ending({ state, exitCode: code, signal }: Answer): string {
   return state === 'exited' ? `; it exited with ${code}` : `; the last command exited with ${code}`
 }
 
-/** The sentence, then what stands on the terminal. */
+/** The sentence, then the text of the terminal. */
 export const answerLines = (answer: Answer): readonly string[] => [answerSentence(answer), ...answer.screen]
 
 export function answerFields(answer: Answer) {

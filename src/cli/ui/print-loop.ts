@@ -1,4 +1,4 @@
-/** A loop for people: a line for what happens, and a countdown while it waits. */
+/** A loop for people: a line for each event, and a countdown while it waits. */
 
 import path from 'node:path'
 import { formatDuration } from '../../core/text/duration.ts'
@@ -6,15 +6,66 @@ import { oneLine } from '../../core/text/printable.ts'
 import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import type { Printable } from '../../core.ts'
 import { isAgentName } from '../../index.ts'
-import type { LoopEvent, Tally } from '../../loop/loop-events.ts'
+import type { DelayWhy, LoopEvent, Tally } from '../../loop/loop-events.ts'
 import { clockOf, dayOf } from './clock-words.ts'
-import { createCountdown } from './loop-countdown.ts'
-import { lines } from './print.ts'
+import { lines, own } from './print.ts'
+
+const reasons: Readonly<Record<DelayWhy, string>> = {
+  delay: '',
+  idle: 'nothing to do, ',
+  until: 'until the time that the agent named, ',
+  limit: 'the provider’s limit, ',
+  at_once: 'the agent ends at once, ',
+}
+
+const clearLine = '\r\u001b[K'
+
+/** The wait of a loop: one line, redrawn each second in a terminal; a line a minute elsewhere. */
+function createCountdown(write: (text: Printable) => boolean, width?: () => number) {
+  let timer: NodeJS.Timeout | undefined
+  let isDrawn = false
+
+  /** Makes room for other lines; the next tick draws it again. */
+  function clear(): void {
+    if (isDrawn) write(own(clearLine))
+    isDrawn = false
+  }
+
+  function stop(): void {
+    clearInterval(timer)
+    timer = undefined
+    clear()
+  }
+
+  return {
+    start(why: DelayWhy, delay: number): void {
+      stop()
+      const end = performance.now() + delay
+      const draw = (): void => {
+        const left = Math.max(0, end - performance.now())
+        const text = `${reasons[why]}next run in ${inSeconds(left)} (Ctrl+C: run now, twice: stop)`
+        // A terminal without a known size has 0 columns.
+        const cells = width?.() || Infinity
+        if (width) write(own(`${clearLine}${text.slice(0, Math.max(1, cells - 1))}`))
+        else write(lines(text))
+        isDrawn = width !== undefined
+      }
+      draw()
+      timer = setInterval(draw, width ? 1000 : 60_000)
+    },
+    clear,
+    stop,
+  }
+}
+
+/** No tenths: they would run past. */
+const inSeconds = (ms: number): string =>
+  ms < 9500 ? `${Math.ceil(ms / 1000)} s` : formatDuration(Math.ceil(ms / 1000) * 1000)
 
 /** @param width the terminal's, in cells; none where there is no terminal */
 export function createLoopPrinter(write: (text: Printable) => boolean, width?: () => number) {
   const countdown = createCountdown(write, width)
-  /** The CLI's rows are not for people; its last message is shown once it stands. */
+  /** The agent prints rows for programs: only its last message is shown. */
   let hasRows = false
   let agent = ''
   return {
@@ -34,7 +85,7 @@ export function createLoopPrinter(write: (text: Printable) => boolean, width?: (
   }
 }
 
-/** A CLI's first rows come before any of them tells what it does. */
+/** An agent's first rows come before any activity. */
 function isRow(event: LoopEvent): boolean {
   if (event.type !== 'AGENT_OUTPUT_LINE' || event.stream !== 'stdout') return false
   const row = parseJson(event.line)
@@ -57,13 +108,16 @@ function linesOf(event: LoopEvent, hasRows: boolean): string[] {
     case 'AGENT_OUTPUT_LINE':
       return hasRows && event.stream === 'stdout' ? [] : agentLine(event.line)
     case 'ITERATION_COMPLETED':
-      return [...said(event, hasRows), `iteration ${event.iteration} completed after ${ms(event.duration)}`]
+      return [
+        ...resultLines(event, hasRows),
+        `iteration ${event.iteration} completed after ${ms(event.duration)}`,
+      ]
     case 'ITERATION_IDLE': {
       const why = event.reason === undefined ? '' : `: ${clean(event.reason)}`
       const times =
         event.idleCount === 1 ? '' : `, ${event.idleCount} times in a row, for ${ms(event.idleFor)}`
       const what = `iteration ${event.iteration} ${event.state}${why}, after ${ms(event.duration)}${times}`
-      return [...said(event, hasRows), what]
+      return [...resultLines(event, hasRows), what]
     }
     case 'ITERATION_FAILED': {
       const why = event.error === undefined ? '' : `: ${clean(event.error)}`
@@ -103,7 +157,7 @@ function activityOf({ tool, state }: Of<'AGENT_ACTIVITY'>): string[] {
   return doing === 'retrying' || doing === 'compacting' ? [doing] : []
 }
 
-/** What comes of the state is told with the end of the iteration; how long it shall last, here alone. */
+/** The end of the iteration prints the state's effect. Its duration is printed only here. */
 function reportOf({ name, until }: Of<'STATE_REPORTED'>): string[] {
   if (until === undefined) return []
   const when = 'in' in until ? `for ${ms(until.in)}` : `until ${dayOf(until.at)} ${clockOf(until.at)}`
@@ -133,7 +187,7 @@ function failureOf({ reason, exitCode, signal }: Extract<LoopEvent, { type: 'ITE
   }
 }
 
-const said = ({ resultText }: { readonly resultText?: string }, hasRows: boolean): string[] =>
+const resultLines = ({ resultText }: { readonly resultText?: string }, hasRows: boolean): string[] =>
   hasRows && resultText !== undefined ? resultText.trim().split('\n').flatMap(agentLine) : []
 
 /** What an agent prints is text and nothing else: no control character of it is carried out. */

@@ -1,4 +1,4 @@
-/** What `lull run` says on stderr: a sentence where the health changes, or verdicts as JSON lines. */
+/** The stderr of `lull run`: a sentence where the health changes, or verdicts as JSON lines. */
 
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
@@ -52,7 +52,7 @@ export function verdictRow(verdict: RunVerdict, epoch: number): object {
   }
 }
 
-/** A clock tells nanoseconds, and a division goes on for ever: nobody reads more than these. */
+/** Rounds shares, which have more digits than anybody reads. */
 const briefly = (metrics: RunVerdict['metrics']): RunVerdict['metrics'] => ({
   ...metrics,
   cpuPercent: Math.round(metrics.cpuPercent * 1000) / 1000,
@@ -100,7 +100,7 @@ export function describeEnd({ code, signal, summary }: RunEnd): string {
   return `${signal === undefined ? `exit ${code ?? 0}` : `ended by ${signal}`} after ${describeSummary(summary)}`
 }
 
-/** What is known when it is told to end. */
+/** The last state when lull gets a signal to end. */
 export const describeLast = (signal: string, verdict: RunVerdict | undefined, ranFor: number): string =>
   verdict
     ? `${signal} after ${formatDuration(ranFor)}; ${describeVerdict(verdict)}`

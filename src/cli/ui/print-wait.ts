@@ -49,7 +49,7 @@ function lastSeen(outcome: WaitOutcome, until: Goal | readonly Goal[], { session
   return isGone && session.verdict.state.kind !== 'exited' ? 'not there any more; last seen: ' : ''
 }
 
-/** The turn failed, and nobody reported how: the verdict's sentence tells of idleness alone. */
+/** The turn failed without a reported reason: the verdict's sentence names only idleness. */
 const takenBack = (outcome: WaitOutcome, { session }: LiveSession): string =>
   outcome === 'turnFailed' && reportedEnd(session) === undefined ? 'its last prompt got no answer: ' : ''
 

@@ -2,13 +2,13 @@
 import { oneLine } from '../../core/text/printable.ts'
 import type { PastRespawnEvent } from '../../respawn/past-event.ts'
 import type { TimedRespawnEvent } from '../../respawn/respawn-events.ts'
+import { type Column, eventRows } from './cells.ts'
 import { clockOf } from './clock-words.ts'
-import { type Column, eventRows } from './event-rows.ts'
 
 /** `sending "go on with the next one of …"` is among the longest. */
 const wordWidth = 30
 
-/** @param who of several, whose it is */
+/** @param who the session, where several are shown */
 export const respawnLines = (event: TimedRespawnEvent, width: number, who?: string): readonly string[] =>
   rowOf(event.time, respawnWord(event), event.why, width, who)
 

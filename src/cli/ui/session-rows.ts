@@ -1,18 +1,103 @@
-/** A live session as a row, for people and as JSON: every command that lists sessions says the same of them. */
+/** A live session as a row, for people and as JSON: the same for every command that lists sessions. */
 
 import { defined } from '../../core/defined.ts'
 import { wakesOf } from '../../core/evidence/beside.ts'
-import { describeState, explain, explainSinceLook, heldSince } from '../../core/explain/explain.ts'
+import {
+  describeState,
+  explain,
+  explainSinceLook,
+  explainWhy,
+  heldSince,
+} from '../../core/explain/explain.ts'
+import { explainHealth } from '../../core/explain/explain-health.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { IdleAfter, Instant, Printable } from '../../core.ts'
+import { resetIn } from '../../loop/limit-reset.ts'
+import { zoneAt } from '../../loop/time-zone.ts'
 import { type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { ageOf } from '../../sessions/session-age.ts'
 import { shortFolder, topicOf, whereOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
-import { ownWordsOf } from '../../sessions/turn-end.ts'
-import { shortAge } from './clock-words.ts'
-import { nowWords } from './now-words.ts'
+import { ownWordsOf, reportedEnd, toolWords } from '../../sessions/turn-end.ts'
+import { clockOf, dayOf, shortAge } from './clock-words.ts'
 import { jsonVerdict, timeOf } from './print-verdict.ts'
+
+const longest = 200
+
+/**
+ * What a session does now, in few words: its tool, its question, its error. Not why.
+ * @param epoch ms since the epoch at the machine's monotonic 0
+ */
+function nowWords(live: LiveSession, now: Instant, epoch: number): Printable {
+  const { verdict, facts } = live.session
+  const { menu = '' } = facts
+  const { note = '' } = live
+  const parts = [
+    doing(live, now, epoch),
+    explainHealth(verdict, now),
+    menu && `menu open: ${menu}`,
+    live.hooks === 'blind' ? 'hook-blind' : '',
+    note,
+  ]
+  return printable(oneLine(parts.filter(part => part !== '').join(' · '), longest))
+}
+
+function doing({ session, note }: LiveSession, now: Instant, epoch: number): string {
+  const { verdict, facts } = session
+  const { state } = verdict
+  const { question = '', error = '', message = '' } = ownWordsOf(session)
+  switch (state.kind) {
+    case 'starting':
+      return ''
+    case 'working':
+      return working(session)
+    case 'waiting':
+      return [facts.tool, question || facts.about].filter(Boolean).join(': ')
+    case 'idle': {
+      if (reportedEnd(session) === 'limit')
+        return [limitWords(session, now, epoch), error].filter(Boolean).join(' · ')
+      const woken = wakesOf(facts, now).map(({ kind, what = '' }) => [kind, what].filter(Boolean).join(' '))
+      const next = woken.length === 0 ? '' : `will be woken: ${woken.slice(0, 3).join(', ')}`
+      return [next, error || message].filter(Boolean).join(' · ')
+    }
+    case 'exited': {
+      const code = state.code === undefined ? '' : `code ${state.code}`
+      return [state.signal === undefined ? code : `ended by ${state.signal}`, error]
+        .filter(Boolean)
+        .join(' · ')
+    }
+    case 'unknown':
+      return note === undefined ? explainWhy(verdict, now) : ''
+  }
+}
+
+function working({ verdict: { state }, facts }: LiveSession['session']): string {
+  switch (state.kind === 'working' ? state.doing : undefined) {
+    case 'tool':
+      return toolWords(facts)
+    case 'retrying':
+      return facts.error ?? ''
+    case 'background':
+      return (facts.background ?? [])
+        .map(({ kind, what = '' }) => [kind, what].filter(Boolean).join(' '))
+        .join(', ')
+    default:
+      return ''
+  }
+}
+
+/** `limit until 17:00`, in local time; empty where the end is unknown. */
+function limitWords({ verdict, facts }: LiveSession['session'], now: Instant, epoch: number): string {
+  const { limit, since } = verdict
+  // A time in the error counts from when the error came.
+  const failedAt = epoch + since
+  const left = limit?.until === undefined ? resetIn(facts.error ?? '', failedAt, zoneAt(failedAt)) : undefined
+  const until = limit?.until ?? (left === undefined ? undefined : since + left)
+  if (until === undefined || until <= now) return ''
+  const at = epoch + until
+  const day = dayOf(at) === dayOf(epoch + now) ? '' : `${dayOf(at)} `
+  return `limit until ${day}${clockOf(at).slice(0, 5)}`
+}
 
 export type Row = {
   readonly id: Printable
@@ -33,7 +118,7 @@ export type Row = {
   readonly branch: Printable
   /** Its tool, its question, its error. */
   readonly now: Printable
-  /** Tokens in and out, the share of the context window, dollars; empty where they are not told. */
+  /** Tokens in and out, the share of the context window, dollars; empty where unknown. */
   readonly tokens: string
   readonly context: string
   readonly cost: string
@@ -93,14 +178,14 @@ const ends: Readonly<Record<IdleAfter, string>> = {
 /** The state in a few words: it distinguishes done from idle, and stuck from busy. */
 export function stateOf(live: LiveSession): string {
   const { state, health } = live.session.verdict
-  const said = describeState(state)
+  const words = describeState(state)
   switch (needOf(live)) {
     case 'help':
-      return `${health.level === 'confirmed_stuck' ? 'stuck' : 'stuck?'} (${said})`
+      return `${health.level === 'confirmed_stuck' ? 'stuck' : 'stuck?'} (${words})`
     case 'look':
-      return (state.kind === 'idle' && state.after && ends[state.after]) || `done (${said})`
+      return (state.kind === 'idle' && state.after && ends[state.after]) || `done (${words})`
     default:
-      return said
+      return words
   }
 }
 
@@ -169,7 +254,7 @@ function besideOf({ facts }: LiveSession['session'], now: Instant, epoch: number
   return { ...(background.length > 0 ? { background } : {}), ...(wakes.length > 0 ? { wakes } : {}) }
 }
 
-/** What is known besides the verdict. A tool is told where it runs or asks, and an error where the turn ended in one. */
+/** Facts besides the verdict. A tool is given where it runs or asks, an error where the turn ended in one. */
 function factsOf({ session }: LiveSession) {
   const { tool, about, prompt, model, version, tokensIn, tokensOut, context, cost, menu } = session.facts
   return {

@@ -80,7 +80,7 @@ export type TableView = {
   /** Cells of a line. */
   readonly width: number
   readonly isColoured: boolean
-  /** Why the verdict is what it is stands there, too. */
+  /** With the reason of the verdict. */
   readonly hasWhy?: boolean
 }
 

@@ -7,7 +7,7 @@ import { own, print } from '../ui/print.ts'
 import { flushInput, readInput, type TerminalInput } from './terminal-input-step.ts'
 import type { Size } from './watch-scene.ts'
 
-/** Alternate screen, no cursor, no wrapping; the mouse's buttons, and pastes told apart from keys. */
+/** Alternate screen, no cursor, no wrapping; the mouse's buttons; pastes marked as such. */
 const taken = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1000h\u001b[?1006h\u001b[?2004h\u001b[2J'
 const givenBack = '\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[?7h\u001b[?25h\u001b[?1049l'
 const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const

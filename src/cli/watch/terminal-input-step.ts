@@ -1,5 +1,5 @@
 /**
- * What a terminal sends while a program has all of it, told apart: keys, the mouse, what is pasted. A paste is never keys,
+ * Parses the input of a full-screen terminal into keys, mouse events and pastes. A paste is never keys,
  * and what is unknown is nothing: no stray sequence chooses anything.
  */
 

@@ -19,7 +19,7 @@ export type ActionPorts = {
 
 export type Carried = {
   /** Empty where there is nothing to say. */
-  readonly said: string
+  readonly message: string
   /** What was asked for: the dialog that is shown. */
   readonly asked?: WatchedDialog
 }
@@ -33,16 +33,16 @@ export async function carryOut(
   switch (effect.type) {
     case 'seen':
       await lull.markSeen([session.id])
-      return { said: `seen: ${name}` }
+      return { message: `seen: ${name}` }
     case 'ask': {
       const asked = await askedBy(lull, session)
-      return asked ? { said: '', asked } : { said: `${name} shows no dialog; enter switches to it` }
+      return asked ? { message: '', asked } : { message: `${name} shows no dialog; enter switches to it` }
     }
     case 'answer':
-      return { said: await giveAnswer(lull, effect, name) }
+      return { message: await giveAnswer(lull, effect, name) }
     case 'go': {
       const go = () => goTo(session, lull)
-      return { said: (await (process.env.TMUX ? go() : lend(go))).sentence }
+      return { message: (await (process.env.TMUX ? go() : lend(go))).sentence }
     }
   }
 }

@@ -20,7 +20,7 @@ const deafMs = 1000
 
 export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveChange>): Promise<void> {
   const [clock, home, isColoured] = [realClock(), homeFolder(), !process.env.NO_COLOR]
-  const told = await keptSessions(lull)
+  const kept = await keptSessions(lull)
   const past = keptPast()
   let view = firstView
   let message: string | undefined
@@ -31,7 +31,7 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
 
   const scene = (): Scene => {
     const now = clock.now()
-    return { ...told.shown(), view, now, epoch: clock.wall() - now, home, ...defined({ message }) }
+    return { ...kept.shown(), view, now, epoch: clock.wall() - now, home, ...defined({ message }) }
   }
   const draw = () => {
     due = undefined
@@ -61,34 +61,34 @@ export async function watchScreen(lull: Lull, changes: () => AsyncIterable<LiveC
   async function act(effect: WatchEffect): Promise<void> {
     if (effect.type === 'quit') return quit()
     if (effect.type === 'suspend') return terminal.lend(suspend)
-    const session = told.get(effect.id)
+    const session = kept.get(effect.id)
     if (!session) return
     const { carryOut } = await import('./watch-actions.ts')
     const isAnswered = () => effect.type === 'answer' && view.asked?.id === session.id
-    const { said, asked } = await carryOut(effect, session, { lull, home, lend: terminal.lend }).finally(
+    const { asked, ...done } = await carryOut(effect, session, { lull, home, lend: terminal.lend }).finally(
       () => {
         if (isAnswered()) view = withoutAsked(view)
       },
     )
     // Whoever went on meanwhile is not held up.
     if (asked && selectedOf(view, idsOf(scene())) === session.id) view = { ...view, asked, scroll: 0 }
-    say(said)
+    say(done.message)
   }
 
   async function follow(): Promise<void> {
     for await (const change of changes()) {
-      if (hasStoppedAsking(view, told.get, change)) {
+      if (hasStoppedAsking(view, kept.get, change)) {
         view = withoutAsked(view)
         deafUntil = performance.now() + deafMs
         message = 'it does not ask any more: nothing was pressed'
       }
       if (change.type === 'changed') past.forget(change.session.id)
-      await told.take(change, drawSoon)
+      await kept.take(change, drawSoon)
     }
   }
 
   process.stdin.once('end', () => quit())
-  using _ages = every(ageMs, () => told.shown().sessions.length > 0 && draw())
+  using _ages = every(ageMs, () => kept.shown().sessions.length > 0 && draw())
   try {
     draw()
     await Promise.race([follow(), over])
@@ -117,7 +117,7 @@ const targetAt = (picture: Picture | undefined, input: TerminalInput) =>
 
 const idsOf = (shown: Scene): readonly string[] => shownRows(shown).map(({ id }) => id)
 
-/** The sessions as they were told of last, by whom, and what would make known what is unknown. */
+/** The latest sessions, their source, and the hint on unknown ones. */
 async function keptSessions(lull: Lull) {
   const sessions = new Map<string, LiveSession>()
   let via = await lull.via()
@@ -135,7 +135,7 @@ async function keptSessions(lull: Lull) {
   }
 }
 
-/** What was told once stands until it is known, and comes no second time. */
+/** A hint stays until the state is known, and comes only once. */
 async function hintAfter(
   change: LiveChange,
   all: readonly LiveSession[],

@@ -8,8 +8,7 @@ import { cut, pad } from '../ui/cells.ts'
 import { inColour } from '../ui/colours.ts'
 import type { Row } from '../ui/session-rows.ts'
 import { sessionTable } from '../ui/session-table.ts'
-import { footer } from './watch-footer.ts'
-import { type PanelLine, type PanelText, panelOf } from './watch-panel.ts'
+import { footer, type PanelLine, type PanelText, panelOf } from './watch-panel.ts'
 import { type Scene, type Size, shownRows } from './watch-scene.ts'
 import { selectedOf, type UnderMouse } from './watch-step.ts'
 
@@ -129,7 +128,7 @@ function titleLine(
   const only = view.onlyMine ? ', only those that need you' : ''
   const part = shown > 0 && shown < rows ? `  ${firstRow + 1}–${firstRow + shown} of ${rows}` : ''
   const filter = view.isTyping ? `  /${view.filter}_` : view.filter === '' ? '' : `  /${view.filter}`
-  // What is typed has to be seen; what was said before may go.
+  // The typed text must be visible. The message before it may go.
   const before = ` lull: ${count}, ${need}${only}${source}${part}`
   const whole = printable(`${before}${filter}`)
   const line = textWidth(whole) > width && view.isTyping ? printable(` lull${filter}`) : whole
@@ -167,7 +166,7 @@ function framed(
   const stays = Math.min(fixed, room)
   const [moving, last] = [lines.slice(0, lines.length - stays), lines.slice(lines.length - stays)]
   const space = room - stays
-  // Of what asks, the end stands nearest to its options.
+  // The end of a question is nearest to its options.
   const furthest = Math.max(0, moving.length - space)
   const scroll = Math.min(view.scroll, furthest)
   const from = isModal ? furthest - scroll : scroll

@@ -7,7 +7,7 @@ type Panel = 'explain' | 'history' | 'help'
 export type WatchView = {
   /** The session that the person chose; the first one where none was. */
   readonly selected?: string
-  /** Only sessions whose row holds this text are shown. */
+  /** Only sessions with this text in their row are shown. */
   readonly filter: string
   readonly isTyping: boolean
   readonly onlyMine: boolean
@@ -27,7 +27,7 @@ export type SessionEffect =
 
 export type Pressed = { readonly view: WatchView; readonly effect?: WatchEffect }
 
-/** What stands where the mouse is. */
+/** What is under the mouse. */
 export type UnderMouse =
   | { readonly type: 'row'; readonly id: string }
   | { readonly type: 'option'; readonly place: number }
@@ -134,7 +134,7 @@ const rowMoves: Readonly<Record<string, number>> = {
 
 const shut = ({ panel: _, ...view }: WatchView): WatchView => ({ ...view, scroll: 0 })
 
-/** The same key closes it. It tells of the session that is selected, and the person holds on to that. */
+/** The same key closes it. It shows the selected session, and the selection stays. */
 function opened(view: WatchView, panel: Panel, id: string | undefined): WatchView {
   if (view.panel === panel) return shut(view)
   return { ...view, ...(id === undefined ? {} : { selected: id }), panel, scroll: 0 }

@@ -1,8 +1,7 @@
 /** What is read of the history is believed as far as it is of the kind that lull writes: a row may be damaged, or another version's. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { awayHeadline, awayLines } from '../../../src/cli/ui/away-lines.ts'
-import { ownPastLine, pastLines } from '../../../src/cli/ui/past-line.ts'
+import { awayHeadline, awayLines, ownPastLine, pastLines } from '../../../src/cli/ui/past-line.ts'
 import { parseJson } from '../../../src/core/trace/trace.ts'
 import type { JsonValue, StoredEntry } from '../../../src/history/entry.ts'
 import { inFull, readPast, stateKind } from '../../../src/sessions/history/session-past.ts'

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { awayHeadline, awayLines } from '../../../src/cli/ui/away-lines.ts'
-import { ownPastLine, pastLines } from '../../../src/cli/ui/past-line.ts'
+import { awayHeadline, awayLines, ownPastLine, pastLines } from '../../../src/cli/ui/past-line.ts'
 import type { JsonValue, StoredEntry } from '../../../src/history/entry.ts'
 import { findPast } from '../../../src/sessions/history/find-past.ts'
 import type { PastState } from '../../../src/sessions/history/session-past.ts'

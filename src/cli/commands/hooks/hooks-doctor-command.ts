@@ -36,7 +36,7 @@ import { type NoHooksCause, whyNoHooks } from '../../../sessions/hints/no-hooks-
 import { nameOf } from '../../../sessions/session-names.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
 import { jsonLine, lines, print } from '../../ui/print.ts'
-import { hookedAgent } from './hooked-agent.ts'
+import { hookedAgent } from './hooks-install-command.ts'
 
 type Flags = { readonly cli?: string; readonly json?: boolean }
 
@@ -45,7 +45,7 @@ type Finding = {
   readonly what: string
   /** What would be right. */
   readonly cure?: string
-  /** In a word, of a session that is not heard. */
+  /** One word for why a session's hooks do not arrive. */
   readonly cause?: NoHooksCause
 }
 
@@ -84,11 +84,11 @@ async function aboutFiles(
   cli: string | undefined,
 ): Promise<Finding[]> {
   if (installed.length === 0) {
-    const whose = name ?? 'any agent'
+    const who = name ?? 'any agent'
     return [
       {
         level: name === undefined ? 'note' : 'wrong',
-        what: `no hooks are installed for ${whose}`,
+        what: `no hooks are installed for ${who}`,
         cure: `lull hooks install ${name ?? 'AGENT'}`,
       },
     ]
@@ -112,11 +112,13 @@ function aboutFile(
   version: string | undefined,
 ): Finding[] {
   const again = `lull hooks install ${agent}${scope === 'project' ? ' --project' : ''}`
-  const whose = version === undefined ? agent : `${agent} ${version}`
+  const versioned = version === undefined ? agent : `${agent} ${version}`
   if (problem !== undefined) return [{ level: 'wrong', what: problem }]
-  const found: Finding[] = [{ level: 'ok', what: `${whose}: hooks for ${inPlace.length} events in ${file}` }]
+  const found: Finding[] = [
+    { level: 'ok', what: `${versioned}: hooks for ${inPlace.length} events in ${file}` },
+  ]
   const add = (level: Finding['level'], events: readonly string[], what: string, cure: string) => {
-    if (events.length > 0) found.push({ level, what: `${whose}: ${what}: ${events.join(', ')}`, cure })
+    if (events.length > 0) found.push({ level, what: `${versioned}: ${what}: ${events.join(', ')}`, cure })
   }
   add('wrong', stale, 'hooks of an older lull, or with another path', again)
   add('note', missing, 'the installed version knows more events', again)
@@ -124,7 +126,7 @@ function aboutFile(
   add('wrong', untrusted, 'these hooks are not trusted yet', 'start the agent and trust them')
   add('note', taken, 'another program has the place of the hook', `it was left alone; see ${file}`)
   if (off !== undefined)
-    found.push({ level: 'wrong', what: `${whose}: ${off}`, cure: 'no hook runs until you change that' })
+    found.push({ level: 'wrong', what: `${versioned}: ${off}`, cure: 'no hook runs until you change that' })
   return found
 }
 
@@ -174,7 +176,7 @@ async function aboutTheWay(where: InstallPlace, agent: AgentName): Promise<Findi
   return findings
 }
 
-/** Runs the very command that stands in the agent's settings. */
+/** Runs the exact command from the agent's settings. */
 async function probe({ places }: InstallPlace, agent: AgentName): Promise<Finding> {
   const id = randomUUID()
   const began = performance.now()

@@ -1,6 +1,5 @@
 /** `lull hooks install|uninstall`: what it did, what it left out and why, or the diff of what it would do. */
-
-import type { Agent } from '../../../agents.ts'
+import { type Agent, agents, type HookedAgent, hasHooks } from '../../../agents.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
@@ -14,10 +13,22 @@ import {
   uninstallHooks,
 } from '../../../hooks/install/install.ts'
 import { hookPath, type InstallPlace } from '../../../hooks/install/settings-path.ts'
-import { hookedNames, placesOf } from '../../../index.ts'
+import { agentNames, hookedNames, isAgentName, placesOf } from '../../../index.ts'
 import { diffOf } from '../../ui/file-diff.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
-import { hookedAgent } from './hooked-agent.ts'
+
+/** @throws {LullError} USAGE */
+export function hookedAgent(name: string): HookedAgent {
+  if (!isAgentName(name))
+    throw new LullError('USAGE', `${name}: unknown agent; use one of ${agentNames.join(', ')}`)
+  const agent = agents[name]
+  if (!hasHooks(agent))
+    throw new LullError(
+      'USAGE',
+      `${name}: lull has no hooks for this agent and reads its screen; agents with hooks: ${hookedNames.join(', ')}`,
+    )
+  return agent
+}
 
 type Flags = {
   readonly user?: boolean
@@ -89,7 +100,7 @@ async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flag
   const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
   for (const one of made) for (const line of sentences(verb, one)) say(line)
   for (const { agent, why } of refused) note(lines(oneLine(`${agent}: not changed: ${why}`, 1000)))
-  for (const said of new Set(made.flatMap(({ notes }) => notes))) say(`note: ${said}`)
+  for (const text of new Set(made.flatMap(({ notes }) => notes))) say(`note: ${text}`)
   if (agents.length === 0) say(verb === 'install' ? noneFound : 'nothing to do; lull has no hooks installed')
   if (agents.length === 0 && verb === 'install') process.exitCode = exitCode.failed
 }
@@ -109,10 +120,10 @@ function notesOn({ agent, scope, where, program }: Request, done: Installation):
     notes.push(`${agent.name} is not on the PATH${only}; use --cli PATH`)
   }
   if (scope === 'project') {
-    const whose = project.isShared
+    const effect = project.isShared
       ? 'is shared with everybody in this project; without lull it does nothing'
       : 'is for you alone; do not commit it'
-    notes.push(`${file} ${whose}`)
+    notes.push(`${file} ${effect}`)
     if (project.at === 'folder') notes.push(`${agent.name} reads it only if it starts in that folder`)
   }
   if (off !== undefined) notes.push(`${off}; no hook runs until you change that`)
@@ -160,9 +171,9 @@ function sentences(verb: Verb, { request, done }: Made): string[] {
 function installedLine({ agent, scope, where, program, isDry }: Request, done: Installation): string {
   const file = hookPath(agent.hooks, scope, where)
   const hooks = `hooks for ${done.events.length} events in ${file}`
-  const whose = nameOf(agent, program)
-  if (done.changes.length === 0) return `${whose}: nothing to do, ${hooks} are in place`
-  return isDry ? `${whose}: would install ${hooks}` : `${whose}: installed ${hooks}`
+  const named = nameOf(agent, program)
+  if (done.changes.length === 0) return `${named}: nothing to do, ${hooks} are in place`
+  return isDry ? `${named}: would install ${hooks}` : `${named}: installed ${hooks}`
 }
 
 function uninstalledLine({ agent, scope, where, isDry }: Request, { changes }: Installation): string {

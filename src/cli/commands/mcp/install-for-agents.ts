@@ -6,9 +6,13 @@ import type { FileChange } from '../../../hooks/install/install.ts'
 import type { InstallPlace, Scope } from '../../../hooks/install/settings-path.ts'
 import { agentNames, isAgentName, placesOf } from '../../../index.ts'
 import { installServer, placeOf, uninstallServer } from '../../../mcp/install/install-server.ts'
-import { installSkill, skillFile, uninstallSkill } from '../../../mcp/skill/install-skill.ts'
+import { installSkill, skillFile, skillText, uninstallSkill } from '../../../mcp/skill/install-skill.ts'
 import { diffOf } from '../../ui/file-diff.ts'
 import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
+
+export function skillShowCommand(): void {
+  print(lines(...skillText.trimEnd().split('\n')))
+}
 
 export type InstallFlags = {
   readonly user?: boolean

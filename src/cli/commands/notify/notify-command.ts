@@ -1,4 +1,4 @@
-/** `lull notify init|check|test|log`: who is told of what, tried and looked back upon. The host tells. */
+/** `lull notify init|check|test|log`: checks, tests and lists notifications. The host sends them. */
 import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { formatDuration } from '../../../core/text/duration.ts'
@@ -15,9 +15,8 @@ import { initNotify } from '../../../notify/rules/sample-rules.ts'
 import type { Outgoing } from '../../../notify/step/compose-step.ts'
 import { noteKinds, readNote, type ToldNote } from '../../../notify/told.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
-import { durationFlag } from '../../flags/duration-flag.ts'
-import { onNotice } from '../../notice.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { durationFlag } from '../../flags/flag-values.ts'
+import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
 
 type JsonFlag = { readonly json?: boolean }
 

@@ -6,8 +6,7 @@ import { formatDuration } from '../../../core/text/duration.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { type AskedDialog, acceptedBy } from '../../../respawn/accept/accept-step.ts'
 import { readPlanFile } from '../../../respawn/plan/read-plan.ts'
-import { newComplaints } from '../../ui/complaints.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, newComplaints, print } from '../../ui/print.ts'
 
 export function acceptTestCommand(
   file: string,
@@ -23,10 +22,10 @@ export function acceptTestCommand(
       if ('rule' in result) accepted++
       if (json) print(jsonLine({ recording, at, ...asked, ...result }))
       else {
-        const said = 'rule' in result ? `rule ${result.rule + 1}: ${result.choose}` : 'left to you'
+        const choice = 'rule' in result ? `rule ${result.rule + 1}: ${result.choose}` : 'left to you'
         const where = `${path.basename(recording)} at ${formatDuration(at)}`
         const what = [asked.tool ?? '', asked.about === undefined ? '(unknown)' : oneLine(asked.about, 120)]
-        print(lines(`${said.padEnd(18)} ${asked.for.padEnd(11)} ${where}: ${what.join(' ').trim()}`))
+        print(lines(`${choice.padEnd(18)} ${asked.for.padEnd(11)} ${where}: ${what.join(' ').trim()}`))
       }
     }
   if (!json) print(lines(`${accepted} of ${all} dialogs would be answered`))

@@ -5,9 +5,8 @@ import { LullError } from '../../../core/lull-error.ts'
 import { connect } from '../../../index.ts'
 import type { RespawnOptions, RespawnRun } from '../../../respawn/respawn.ts'
 import type { StopWhy } from '../../../respawn/step/respawn-state.ts'
-import { durationFlag } from '../../flags/duration-flag.ts'
-import { onNotice } from '../../notice.ts'
-import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
+import { durationFlag } from '../../flags/flag-values.ts'
+import { jsonLine, lines, onNotice, print, terminalWidth } from '../../ui/print.ts'
 import { respawnLines } from '../../ui/respawn-line.ts'
 
 export type RespawnFlags = {
@@ -27,7 +26,7 @@ export async function respawnCommand(session: string, flags: RespawnFlags): Prom
   const release = stopBySignal(run)
   try {
     for await (const event of run) {
-      // A phase is for programs: what it does is told besides.
+      // A phase is for programs. Other events show its effects.
       if (!flags.json && (event.type === 'phase' || (flags.dryRun && doneDry.has(event.type)))) continue
       const text = flags.json
         ? jsonLine({ ...event, time: new Date(event.time).toISOString() })
@@ -40,7 +39,7 @@ export async function respawnCommand(session: string, flags: RespawnFlags): Prom
   }
 }
 
-/** Of a dry run `would send` says it all. */
+/** In a dry run `would send` is enough. */
 const doneDry: ReadonlySet<string> = new Set(['sending', 'passed'])
 
 function optionsOf({ plan, prompt, dryRun = false, times, ...flags }: RespawnFlags): RespawnOptions {

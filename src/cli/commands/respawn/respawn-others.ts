@@ -11,11 +11,10 @@ import type { RespawnControl } from '../../../respawn/control/respawn-server.ts'
 import { readPastEvent } from '../../../respawn/past-event.ts'
 import type { RespawnStatus } from '../../../respawn/status.ts'
 import { summaryOf } from '../../../respawn/summary.ts'
-import { durationFlag } from '../../flags/duration-flag.ts'
-import { onNotice } from '../../notice.ts'
+import { durationFlag } from '../../flags/flag-values.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
-import { jsonLine, lines, print, terminalWidth } from '../../ui/print.ts'
+import { jsonLine, lines, onNotice, print, terminalWidth } from '../../ui/print.ts'
 import { pastRespawnLines } from '../../ui/respawn-line.ts'
 
 type JsonFlag = { readonly json?: boolean }
@@ -29,7 +28,7 @@ export async function respawnPsCommand({ json }: JsonFlag): Promise<void> {
 export async function respawnStatusCommand(session: string, { json }: JsonFlag): Promise<void> {
   const id = await idOf(session)
   const status = (await listRespawns(placesOf(), onNotice)).find(one => one.session === id)
-  // It says so itself.
+  // This throws the error for a session without a respawn.
   if (!status) await controlRespawn(placesOf(), id, 'resume')
   else
     print(

@@ -8,8 +8,7 @@ import { connect, isAgentName, placesOf } from '../../../index.ts'
 import { forgetClosed } from '../../../owned/forget-closed.ts'
 import { isTerminalName } from '../../../owned/terminal-name.ts'
 import { forgetTerminal, readNamed } from '../../../sessions/terminals/named-terminals.ts'
-import { onNotice } from '../../notice.ts'
-import { lines, print } from '../../ui/print.ts'
+import { lines, onNotice, print } from '../../ui/print.ts'
 
 export type NameFlags = { readonly socket?: string; readonly forget?: boolean }
 

@@ -1,4 +1,4 @@
-/** `lull read SESSION`: what stands on a terminal, and with `--json` what it does. */
+/** `lull read SESSION`: prints the text of a terminal, and with `--json` its state. */
 import { exitCode } from '../../../core/exit-codes.ts'
 import { terminalWord } from '../../../drive/terminal-word.ts'
 import { endOf } from '../../../drive/wait-answer.ts'

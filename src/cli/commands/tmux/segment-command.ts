@@ -4,9 +4,8 @@ import { findHost } from '../../../host/find-host.ts'
 import { connect, placesOf } from '../../../index.ts'
 import { confFile, installSegment, uninstallSegment } from '../../../segment/install/install-segment.ts'
 import { segmentText, tallyOf } from '../../../segment/step/tally-step.ts'
-import { onNotice } from '../../notice.ts'
 import { diffOf } from '../../ui/file-diff.ts'
-import { asItIs, jsonLine, lines, note, print } from '../../ui/print.ts'
+import { asItIs, jsonLine, lines, note, onNotice, print } from '../../ui/print.ts'
 
 export async function segmentCommand({ plain, json }: { readonly plain?: boolean; readonly json?: boolean }) {
   await using lull = await connect({ onNotice })

@@ -12,8 +12,7 @@ import {
 } from '../../../sessions/screens/classify-text.ts'
 import { checkRulesFiles, type RulesByAgent, rulesByAgent } from '../../../sessions/screens/rules-by-agent.ts'
 import { rulesFolderOf } from '../../../sessions/screens/rules-place.ts'
-import { onNotice } from '../../notice.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
 
 export type ClassifyFlags = {
   readonly agent?: string

@@ -10,9 +10,7 @@ import {
 } from '../../../connect/open-recording.ts'
 import { usageOf } from '../../../core/error-sentence.ts'
 import { LullError } from '../../../core/lull-error.ts'
-import { onNotice } from '../../notice.ts'
-import { newComplaints } from '../../ui/complaints.ts'
-import { jsonLine, lines, print } from '../../ui/print.ts'
+import { jsonLine, lines, newComplaints, onNotice, print } from '../../ui/print.ts'
 import { describeChange, jsonVerdict, timeOf } from '../../ui/print-verdict.ts'
 
 /** Node's timers overflow past 2^31 ms and then fire at once. */

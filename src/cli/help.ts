@@ -1,3 +1,45 @@
+/** The groups of `lull --help` in the order of need, and the text below each help: times and examples. */
+import type { Command } from 'commander'
+export const commandGroups: Readonly<Record<string, readonly string[]>> = {
+  'See:': ['ps', 'watch', 'explain', 'history', 'since', 'tmux'],
+  'Wait and get notified:': ['wait', 'go', 'seen', 'notify'],
+  'Drive a terminal and the agent in it:': ['send', 'keys', 'answer', 'read', 'name'],
+  'Terminals of lull’s own:': ['open', 'attach', 'close', 'terminals'],
+  'Keep going:': ['run', 'loop', 'loop-state', 'respawn', 'accept'],
+  'Set up:': ['hooks', 'mcp', 'skill', 'completion', 'host', 'doctor'],
+  'Record, replay and try:': ['demo', 'record', 'replay', 'classify'],
+}
+
+const placeOf = new Map(
+  Object.entries(commandGroups)
+    .flatMap(([heading, names]) => names.map(name => [name, heading] as const))
+    .map(([name, heading], at) => [name, { heading, at }] as const),
+)
+
+export function groupCommands(lull: Command): void {
+  // That of `lull help`, too.
+  lull.commandsGroup('Set up:')
+  const all = lull.commands as Command[]
+  all.sort((a, b) => (placeOf.get(a.name())?.at ?? Infinity) - (placeOf.get(b.name())?.at ?? Infinity))
+  for (const command of all) {
+    const heading = placeOf.get(command.name())?.heading
+    if (heading !== undefined) command.helpGroup(heading)
+  }
+}
+
+const times = 'A <time> is 90s, 1h30m or 250ms; a bare number is seconds.'
+
+/** @param path the words behind `lull` that lead to the command */
+export function addHelp(command: Command, path: readonly string[] = []): void {
+  const takesTime = command.options.some(({ flags }) => flags.includes('<time>'))
+  const shown = examples[path.join(' ')] ?? []
+  const below = [
+    ...(takesTime ? ['', times] : []),
+    ...(shown.length > 0 ? ['', 'Examples:', ...shown.map(example => `  $ ${example}`)] : []),
+  ]
+  if (below.length > 0) command.addHelpText('after', below.join('\n'))
+  for (const inner of command.commands) addHelp(inner, [...path, inner.name()])
+}
 /** What each command's help shows people to type: the path of the command, and its examples. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   '': ['lull', 'lull wait web && npm run deploy', 'lull go'],
