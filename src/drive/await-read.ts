@@ -32,7 +32,7 @@ export const isEchoing = (probe: Probe): boolean => (probe.inner ?? probe).termi
 export async function echoed(pane: DrivenTerminal, { at }: Typed, patience: number): Promise<boolean> {
   const { output } = pane.holder
   // Who hears nothing any more can't tell.
-  const isHeard = () => (output.marks()?.lastOutput ?? Infinity) > at
-  while (!isHeard() && performance.now() < at + patience) await output.woken(patience)
-  return isHeard()
+  const isShown = () => (output.marks()?.lastOutput ?? Infinity) > at
+  while (!isShown() && performance.now() < at + patience) await output.woken(patience)
+  return isShown()
 }

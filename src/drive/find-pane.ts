@@ -39,7 +39,7 @@ export async function findPane(address: string | undefined, where: PaneSearch): 
   return { socket, facts: findByAddress(inTmux, await listPanes(socket), ownPane(socket, env)) }
 }
 
-/** What is wrong with it is said of the variable: nobody gave it on the command line. */
+/** An error names the variable: nobody gave the address on the command line. */
 async function ofVariable(address: string, where: PaneSearch): Promise<FoundPane> {
   try {
     return await findPane(address, { ...where, env: { ...where.env, LULL_PANE: '' } })
@@ -63,12 +63,12 @@ async function ofSession(address: string, where: PaneSearch): Promise<FoundPane>
     return { socket, facts: paneOf(pid, await listPanes(socket), `process ${pid}`) }
   }
   const session = findSession(address, sessions, where.caller)
-  const said = `${session.agent} ${session.id}`
+  const name = `${session.agent} ${session.id}`
   const socket = session.tmux ?? where.socket
   if (socket === undefined)
-    throw new LullError('NO_PANE', `${said} is in no tmux pane: lull types into those alone`)
+    throw new LullError('NO_PANE', `${name} is in no tmux pane: lull types into those alone`)
   const path = socketOf(socket, where.env)
-  const found = { socket: path, facts: paneOf(session.pid, await listPanes(path), said) }
+  const found = { socket: path, facts: paneOf(session.pid, await listPanes(path), name) }
   return session.agent === 'terminal' ? found : { ...found, session }
 }
 
@@ -76,12 +76,12 @@ async function ofSession(address: string, where: PaneSearch): Promise<FoundPane>
 const mostShells = 12
 
 /** The pane that a process is in now: the one that its environment names may have been closed since. */
-function paneOf(pid: number, panes: readonly PaneFacts[], said: string): PaneFacts {
+function paneOf(pid: number, panes: readonly PaneFacts[], name: string): PaneFacts {
   const above = [...ancestors(pid, mostShells)]
   const tty = readStat(pid)?.tty
   const device = (pane: PaneFacts) => attempt(() => statSync(pane.tty).rdev)
   const found =
     panes.find(pane => above.includes(pane.pid)) ?? panes.find(pane => tty && device(pane) === tty)
-  if (!found) throw new LullError('NO_PANE', `${said} is in no pane of the tmux server`)
+  if (!found) throw new LullError('NO_PANE', `${name} is in no pane of the tmux server`)
   return found
 }

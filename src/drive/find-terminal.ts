@@ -48,7 +48,7 @@ function isGivenSince(error: unknown, folder: string): boolean {
   return named.some(({ name, namedAt = 0 }) => name === address && namedAt >= closedAt)
 }
 
-/** The session that is meant; none where that has to be said by who looks for panes. */
+/** The session that is meant; undefined where the search for panes has to report the error. */
 async function sessionIn(
   address: string,
   { sessions, caller }: PaneSearch,

@@ -1,4 +1,4 @@
-/** What stands on the line that a text would join, and the way to clear it, as a person would. */
+/** Reads the line that a text would be typed into, and clears it as a person would. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAgentName } from '../agents/agent-names.ts'
 import type { LullError } from '../core/lull-error.ts'
@@ -83,7 +83,7 @@ export async function clearLine(
     now = await judge()
     line = await heldLine(pane, now)
     const isNew = placeOf(now.observation) !== placeOf(first.observation)
-    // What stands at the cursor then is the prompt, however it looks.
+    // The text before the cursor is then the prompt, however it looks.
     if (line.is === 'unsure' && isNew && now.observation.verdict.state.kind === 'idle') return now
   }
   if (line.is !== 'empty')

@@ -1,4 +1,4 @@
-/** Whether a line editor inserted what was typed, and did nothing else with the keys: told before Enter is pressed. */
+/** Checks before Enter that a line editor inserted what was typed, and did nothing else with the keys. */
 import { lineLetters, unwrapped } from '../terminal/classify/line-looks.ts'
 import { readerOf } from '../terminal/edited-line.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'

@@ -237,7 +237,7 @@ function terminalOf(
   }
 }
 
-/** Of what came of a text so many rows are told, at the most. */
+/** At most so many new rows are returned. */
 const mostRows = 2000
 
 /** What has ended by now can't be read, and a holder that does not answer keeps nobody beyond his timeout. */

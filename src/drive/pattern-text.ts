@@ -2,7 +2,7 @@
 
 export { readPattern } from '../os/linear-pattern.ts'
 
-/** What stands last on screens where no shell waits (the table of docs/seeds.md#002, and output as it comes). */
+/** Last lines of screens where no shell waits (the table of docs/seeds.md#002, and output as it comes). */
 const noPrompts = [
   '',
   'Continue? [y/N]',

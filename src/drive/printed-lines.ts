@@ -1,4 +1,4 @@
-/** What is printed, as lines of plain text: a line that is not finished yet counts as it stands. */
+/** Output as lines of plain text; an unfinished line counts as it is. */
 
 /**
  * Escape sequences: OSC and other texts, CSI, and those of two or three characters, as docs/seeds.md#002 strips them.

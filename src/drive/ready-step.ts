@@ -19,7 +19,7 @@ export type ReadyRequest = {
 /** An observation, as far as it matters to a wait. */
 export type Observed = {
   readonly word: TerminalWord
-  /** The kernel, or a mark of the program's own, says so. */
+  /** The kernel, or one of the program's own marks, proves it. */
   readonly isProven: boolean
   /** The screen holds all that was printed before. */
   readonly isWhole: boolean
@@ -27,7 +27,7 @@ export type Observed = {
   readonly isConclusive: boolean
   /** Who reads the terminal. */
   readonly reader?: number
-  /** All that stands on the screen, with the cursor. */
+  /** The whole screen, with the cursor. */
   readonly screen: string
   /** The last line with anything on it. */
   readonly lastLine: string
@@ -73,10 +73,10 @@ const longAfter = 5000
 const longestLater = 100
 const longestStill = 500
 
-/** A clock in a prompt, a job in the background that prints: the screen may change while the prompt stands. */
+/** A clock in a prompt or a background job that prints may change the screen at a prompt. */
 const enough = 5
 
-/** Under a flood a writer stands still again and again, until the terminal is read: ms without anything new. */
+/** A writer of a flood blocks again and again until the terminal is read: ms without anything new. */
 const stuckMs = 1000
 
 export const startReady = (now: Instant, timeout: number): ReadyState => ({

@@ -10,7 +10,7 @@ import { type Answer, answerOf, lastLineOf } from './wait-answer.ts'
 export type ReadyOptions = ReadyRequest & {
   /** ms */
   readonly timeout: number
-  /** Whether what was typed has been read, as far as an observation tells; always, where nothing was typed. */
+  /** Whether an observation shows that what was typed has been read (default: always, as nothing was typed). */
   readonly isConsumed?: (observation: Observation) => boolean
   readonly signal?: AbortSignal
 }
@@ -32,8 +32,8 @@ const restPerObservation = 4
 const longestRest = 5
 /** What a holder that answers needs for the last screen, on a busy machine, too: ms. */
 const lastLookMs = 50
-/** Where output is not heard, nothing else wakes: ms. */
-const unheardMs = 20
+/** Longest sleep where no output is received, since nothing else wakes the wait: ms. */
+const withoutOutputMs = 20
 
 /** Registers: what is printed from here on counts. Observing begins with `answer`. */
 export function startReadyWait(
@@ -59,7 +59,7 @@ export function startReadyWait(
       const begun = performance.now()
       crowded = begun - ended < crowdGap ? crowded + 1 : 0
       const isLate = begun >= state.deadline
-      // The screen is asked after the line was heard, so that it holds it.
+      // The screen is captured after the line was received, so that it contains the line.
       const line = printed.found()
       const needsScreen = isLate || line !== undefined
       const patience = Math.max(lastLookMs, state.deadline - begun)
@@ -87,7 +87,8 @@ export function startReadyWait(
   /** Output wakes, but not before the rest is over. */
   async function slept(delay: number, rest: number): Promise<void> {
     const from = performance.now()
-    if (!hasStirred) await holder.output.woken(holder.output.marks() ? delay : Math.min(delay, unheardMs))
+    if (!hasStirred)
+      await holder.output.woken(holder.output.marks() ? delay : Math.min(delay, withoutOutputMs))
     const left = rest - (performance.now() - from)
     if (left > 0) await pause(left)
   }

@@ -18,7 +18,7 @@ import { type Probe, readingOf, type TerminalProcess } from '../terminal/probe/p
 import { isRaw } from './await-read.ts'
 import { readAgentScreen } from './dialog/shown-dialog.ts'
 
-/** Nothing was typed, or no more than `typed` bytes. The sentence says why. */
+/** Nothing was typed, or no more than `typed` bytes. The sentence gives the reason. */
 export const refusedToType = (
   outcome: RefusedOutcome,
   sentence: string,
@@ -72,7 +72,7 @@ export type Judged = {
   readonly agent?: LiveSession
   /** There is an agent, but lull has no session of it. */
   readonly isStranger: boolean
-  /** The agent says that a tool runs, and tells nobody where it asks for a permission first. */
+  /** The agent reports that a tool runs, and not when it asks for a permission first. */
   readonly mayAsk?: boolean
   /** What the screen shows now, whatever is known of the agent: it would choose, not read. */
   readonly shows?: 'a menu' | 'a dialog'
@@ -116,7 +116,7 @@ async function mayAsk({ agent, session }: LiveSession): Promise<boolean> {
   return agents[agent].asksUntold === true
 }
 
-/** It was stopped (Ctrl-Z), has ended, or another program has the terminal: a shell would run what it is told. */
+/** It was stopped (Ctrl-Z), has ended, or another program has the terminal: a shell would run the text. */
 export const isAway = ({ probe }: Observation, { pid }: LiveSession): boolean =>
   probe.hasKernel && !ownersOf(probe).some(process => process.pid === pid)
 
@@ -188,7 +188,7 @@ function takesInstead(
   if (at.termios?.canonical !== false) return undefined
   const isText = state.kind !== 'waiting' || state.for === 'input' || state.for === 'confirmation'
   if (!isText || isAlternate(at)) return 'keys'
-  // Of what the kernel tells nothing of, the looks are all there is.
+  // Where the kernel reports nothing, only the screen is left.
   if (verdict.behind !== undefined) return undefined
   // What begins to read, or has not begun, is typed ahead of.
   const reader = readerOf(observation)
@@ -196,7 +196,7 @@ function takesInstead(
   return isLine || hasShown || isLineByLooks(observation) ? undefined : 'keys'
 }
 
-/** It reads keys, and all that says it makes a line of them is what it asks: what is typed has to show. */
+/** It reads keys, and only its question suggests that it edits a line: what is typed has to show. */
 export function isLineByLooks(observation: Observation): boolean {
   const { state } = observation.verdict
   const { screen, termios } = innermost(observation.probe)

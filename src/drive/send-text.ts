@@ -20,7 +20,7 @@ export type SendOptions = Pick<TypeOptions, 'signal' | 'unless'> & {
   readonly held?: 'clear' | 'append'
   /** How long the text may take to be read, ms; a moment at least: a slow start of lull is no fault of who reads. */
   readonly timeout: number
-  /** Told right before Enter: what was printed so far is the echo of the text. */
+  /** Called right before Enter: the output so far is the echo of the text. */
   readonly entering?: () => Promise<void>
   /** Finds the agent that an observation shows. */
   readonly judge: (observation: Observation) => Promise<Judged>
@@ -34,7 +34,7 @@ export type Sent = {
   readonly isRead: boolean
   /** Right before the text was typed; absent where there was none. */
   readonly before?: Observation
-  /** Whether all has been read, as a later observation tells. */
+  /** Whether a later observation shows that all has been read. */
   readonly isConsumed: (observation: Observation) => boolean
 }
 
@@ -84,7 +84,7 @@ export async function sendText(
 /** Of a line that moves all the time: it is judged each time. */
 const mostTries = 3
 
-/** Only while the line stands there that was judged: a dialog that comes at that moment takes its place. */
+/** Presses Enter only while the judged line is shown: a dialog may replace it at that moment. */
 async function pressEnter(
   pane: DrivenTerminal,
   text: Buffer,
@@ -139,7 +139,7 @@ type TypedText = Typed & {
   /** A line editor shows it. */
   readonly isEchoed?: boolean
   readonly isInserted?: () => Promise<boolean>
-  /** That it reads a line was told by its looks alone, and then by what was typed: it showed. */
+  /** Only its looks suggested that it reads a line, until the first typed letter showed. */
   readonly isByLooks?: boolean
   readonly isToAgent?: boolean
 }
@@ -199,7 +199,7 @@ async function typeFirst(pane: DrivenTerminal, observation: Observation, letter:
 
 const lengthOfFirst = (text: Buffer): number => Buffer.byteLength([...text.toString()][0] ?? '')
 
-/** What stands before the first key, on a line that is as it was asked for. @throws {LullError} REFUSED_TO_TYPE */
+/** Judges the pane before the first key, and that its line is empty or as the caller wants it. @throws {LullError} REFUSED_TO_TYPE */
 async function judgedLine(pane: DrivenTerminal, options: SendOptions): Promise<Judged> {
   const found = await judged(pane, options, 0)
   await checkOutput(pane)

@@ -24,7 +24,7 @@ export type TypeOptions = {
   readonly force?: boolean
   /** Clears a line that is not empty; nothing is typed where it is not seen to be empty then. */
   readonly clear?: boolean
-  /** Types behind what stands on the line. Where neither is given, a line that is not empty is refused. */
+  /** Types after the text on the line. Without either option a line that is not empty is refused. */
   readonly append?: boolean
   /** Nothing more is typed once it is aborted. */
   readonly signal?: AbortSignal

@@ -18,7 +18,7 @@ export type Answer = {
   readonly evidence: readonly string[]
   /** The prompt or question on the cursor's line; the last line with anything on it where that is not known. */
   readonly promptLine: string
-  /** Of the last command, where the shell tells it; of the pane's program, where it has ended. */
+  /** Of the last command, where the shell reports it; of the pane's program, where it has ended. */
   readonly exitCode?: number
   /** That ended the pane's program. */
   readonly signal?: string
@@ -41,7 +41,7 @@ export function answerOf(
   printed?: string,
 ): Answer {
   const { lines, probe, facts } = observation
-  const verdict = toldVerdict(request, outcome, observed, observation.verdict)
+  const verdict = reportedVerdict(request, outcome, observed, observation.verdict)
   return {
     outcome,
     state: terminalWord(verdict),
@@ -50,7 +50,7 @@ export function answerOf(
     evidence: [
       ...(printed === undefined ? [] : [`printed: ${printed}`]),
       ...evidenceOf(verdict),
-      ...(facts && !probe.stream ? [unheard] : []),
+      ...(facts && !probe.stream ? [noOutput] : []),
     ],
     promptLine: verdict.prompt ?? lastLineOf(facts?.dead ? lines.filter(line => !isDeadNotice(line)) : lines),
     ...endOf(verdict),
@@ -59,8 +59,8 @@ export function answerOf(
   }
 }
 
-/** The verdict, unless the outcome says something else: then that, and why, beside what the verdict rests on. */
-function toldVerdict(
+/** The verdict, unless the outcome contradicts it: then the outcome and why, beside the evidence. */
+function reportedVerdict(
   request: ReadyRequest,
   outcome: ReadyOutcome,
   observed: Observed,
@@ -71,16 +71,16 @@ function toldVerdict(
   const pattern = request.pattern?.source
   const { isContinuation: _, ...known } = verdict
   if (why === 'byPattern') {
-    const said = `its last line matches ${pattern}; ${known.why}`
-    return { ...known, health: healthy, state: { kind: 'idle' }, tier: 'inferred', why: said }
+    const reason = `its last line matches ${pattern}; ${known.why}`
+    return { ...known, health: healthy, state: { kind: 'idle' }, tier: 'inferred', why: reason }
   }
-  const said = {
+  const reason = {
     notByPattern: `its last line does not match ${pattern}`,
     unread: 'what was typed had not been read yet',
     unsure: 'that had not stood for long enough',
   }[why]
   const unknown = { state: { kind: 'unknown' }, confidence: 0, tier: 'inferred' } as const
-  return { ...known, ...unknown, health: healthy, why: `${known.why}, but ${said}` }
+  return { ...known, ...unknown, health: healthy, why: `${known.why}, but ${reason}` }
 }
 
 /** How the last command has ended, or the pane's program, as far as that is known. */
@@ -94,7 +94,7 @@ export function endOf({ state, exitCode }: TerminalVerdict): Pick<Answer, 'exitC
 }
 
 /** Another listener has the pane, or the helper of the own one is missing. */
-const unheard =
+const noOutput =
   'its output could not be heard: prompt marks and exit codes are not known (tmux passes it on to one listener only, and each needs some open files)'
 
 function evidenceOf({ why, tier, behind }: TerminalVerdict): readonly string[] {

@@ -19,7 +19,7 @@ export type Typed = {
 
 export function hasConsumed({ before, bytes, at, isEntered }: Typed, now: Probe): boolean {
   if (now.gone) return true
-  if (isEntered && now.stream && tells(now.stream, at)) return true
+  if (isEntered && now.stream && hasLeftPrompt(now.stream, at)) return true
   // Typed ahead: what does not read yet has taken nothing, even when it makes room for another.
   if (!isReading(before))
     return now.at - at > arrivalMs && isReading(now) && (ofTerminal(now).queued ?? 0) === 0
@@ -40,7 +40,7 @@ export const isReading = (probe: Probe): boolean =>
   )
 
 /** The program left its prompt since: bracketed paste goes off on Enter, and shells mark where a command runs. */
-const tells = ({ bracketedPaste, semantic }: StreamMarks, at: number): boolean =>
+const hasLeftPrompt = ({ bracketedPaste, semantic }: StreamMarks, at: number): boolean =>
   (bracketedPaste !== undefined && !bracketedPaste.on && bracketedPaste.at >= at) ||
   (semantic?.mark === 'C' && semantic.at >= at)
 
@@ -48,7 +48,7 @@ const tells = ({ bracketedPaste, semantic }: StreamMarks, at: number): boolean =
  * By the reader's own count of bytes, and where that is hidden by its waking up at all.
  * @param before a probe from before the bytes were sent, `after` one from later
  * @param bytes how many were sent, beyond what the terminal itself takes away
- * @returns undefined where nothing tells it: another user's program, or no /proc
+ * @returns undefined where that is not known: another user's program, or no /proc
  */
 export function isConsumed(before: Probe, after: Probe, bytes: number): boolean | undefined {
   if (before.inner && after.inner) return isConsumed(before.inner, after.inner, bytes)

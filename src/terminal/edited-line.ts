@@ -7,11 +7,11 @@ import type { Observation } from './observer-step.ts'
 import { type LineEditor, lineEditor } from './probe/line-editor.ts'
 import type { TerminalProcess } from './probe/probed.ts'
 
-/** Who reads the terminal, as the verdict says. */
+/** The process that reads the terminal, by the verdict. */
 export const readerOf = ({ verdict, probe }: Observation): TerminalProcess | undefined =>
   innermost(probe).processes.find(({ pid }) => pid === verdict.reader)
 
-/** What the reader's line editor says of itself, where it has one that can be asked and edits now. */
+/** The state of the reader's line editor, where it has one that edits now and can be asked. */
 export function editorOf(observation: Observation): LineEditor | undefined {
   const reader = readerOf(observation)
   return reader && innermost(observation.probe).termios?.canonical === false ? lineEditor(reader) : undefined

@@ -48,7 +48,7 @@ export type ObserverState = {
   }
   /** What a tmux inside of this terminal shows. */
   readonly inner?: InnerTerminal
-  /** The last conclusive observation, and what a poll of its processes had said before it was made. */
+  /** The last conclusive observation, and a poll of its processes from before it. */
   readonly resting?: {
     readonly observation: Observation
     readonly polled: Polled
@@ -143,7 +143,7 @@ export const isUnmoved = (probe: Probe, before: Polled, now: Polled): boolean =>
   probe.processes.every(({ calls }) => calls.length === 1) &&
   pidsOf(probe).every(pid => before.get(pid) && before.get(pid) === now.get(pid))
 
-/** What a probe alone says, beside the screen and the lines of the last capture. */
+/** The result of a probe alone, with the screen and the lines of the last capture. */
 const withoutCapture = ({ learned, lines, shown }: ObserverState, probe: Probe) => ({
   verdict: classify(probe, learned),
   probe,
@@ -191,7 +191,7 @@ export function concludeRunning(state: ObserverState, probe: Probe): Observation
 export const isProvenRunning = ({ state, tier }: TerminalVerdict): boolean =>
   state.kind === 'working' && tier === 'proven'
 
-/** A probe that says nothing else than a conclusive observation did: who reads it is known, and nothing has moved. */
+/** A probe that agrees with a conclusive observation: the reader is known, and nothing has moved. */
 export const isSame = ({ probe, verdict }: Observation, now: Probe): boolean =>
   !hasRelay(probe) &&
   probe.processes.some(readingOf) === (verdict.state.kind !== 'working') &&
@@ -237,7 +237,7 @@ const pidsOf = ({ leader, processes, inner }: Probe): number[] => [
   ...(inner ? pidsOf(inner) : []),
 ]
 
-/** What stands still under a flood goes on within this time, ms: only then is it stuck. */
+/** A writer that a flood blocks goes on within this time, ms: after that it is stuck. */
 const stuckMs = 1000
 /** How soon, and how late at the latest, what moves is observed again: a capture of a tmux pane costs a process. ms */
 const soonMs = 5

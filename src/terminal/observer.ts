@@ -92,7 +92,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
       return alone.gone ? ended(await holder.ended()) : concludeUnanswered(state, alone, capture)
     }
     const { screen, isRendered } = capture
-    // Whether tmux itself asks something in there, only its screen tells.
+    // Only the screen shows whether an inner tmux asks something itself.
     const inner = isRendered ? await innerTmux({ ...before, screen }) : undefined
     const { inner: _, ...rest } = withCapture(state, capture, before, performance.now())
     state = inner ? { ...rest, inner } : rest

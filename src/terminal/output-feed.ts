@@ -7,21 +7,21 @@ import type { StreamMarks } from './probe/probed.ts'
 import { newStream, readStream, type Stream } from './stream-step.ts'
 
 export type OutputFeed = {
-  /** Everything is heard from now on; what was printed before is not known. */
+  /** All output is received from now on; earlier output is not known. */
   start(): void
   lose(): void
-  /** What was printed; passed over while nothing is heard. */
+  /** New output; ignored before `start` and after `lose`. */
   take(bytes: Buffer): void
   /** Text that is on the screen now, and that no stream brought: for who listens, without marks. */
   emit(text: string): void
-  /** Undefined where nothing is heard. */
+  /** Undefined where no output is received. */
   marks(): StreamMarks | undefined
   /** Bytes so far. */
   count(): number
   /** @returns the way to stop */
   listen(onText: (text: string) => void): () => void
   hasListeners(): boolean
-  /** Resolves when something is heard, at a loss, or after `ms`. */
+  /** Resolves at the next output, at a loss, or after `ms`. */
   woken(ms: number): Promise<void>
 }
 

@@ -38,8 +38,8 @@ const ownHolder = (tty: string, pid: number, output: OutputFeed, tail: () => str
 })
 
 /**
- * @param pid the terminal's first process, as node-pty tells it
- * @param onVerdict called with each verdict that says something else than the one before
+ * @param pid the terminal's first process, from node-pty
+ * @param onVerdict called with each verdict that differs from the one before
  */
 export function followOwnTerminal(
   pid: number,

@@ -25,10 +25,10 @@ const stretchMs = 1000
 /** The sign is renewed at most this often: a stream of thousands of writes is one fact. */
 const renewMs = 250
 
-/** A turn that began with Enter is told of within this time by the slowest source (OpenCode's log: 1.5 s). */
+/** The slowest source (OpenCode's log: 1.5 s) reports a turn within this time after Enter. */
 const enterMs = 3000
 
-/** The paint after some keys, and what Enter tells: a turn may have begun, so nobody should count on idleness. */
+/** Updates after keys. After Enter a turn may have begun, so idle is not certain. */
 export function keyPressed(
   paint: Paint,
   keys: string,

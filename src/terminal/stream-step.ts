@@ -4,7 +4,7 @@ import type { StreamMarks } from './probe/probed.ts'
 
 export type Stream = {
   readonly marks: StreamMarks
-  /** The beginning of a sequence whose end has not come yet. */
+  /** The beginning of a sequence that is not complete yet. */
   readonly rest: string
 }
 

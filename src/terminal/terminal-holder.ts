@@ -9,11 +9,11 @@ export type TerminalHolder = {
   readonly tty: string
   /** Of its first process. */
   readonly pid: number
-  /** What it prints, where that can be heard. */
+  /** Its output, where that can be received. */
   readonly output: OutputFeed
   /** @param patience ms, after which it is unanswered; what the holder usually has, where not given */
   capture(patience?: number): Promise<Capture>
-  /** How its program ended: the kernel tells that it did before the holder knows how. */
+  /** How its program ended: the kernel shows the end before the holder knows how. */
   ended(): Promise<Ended>
 }
 
@@ -55,7 +55,7 @@ export type Unanswered = {
 }
 
 export type TypeHow = {
-  /** Line ends become Enter, and the program that asked for it is told that this is a paste (`?2004`). */
+  /** Line ends become Enter, and a program that asked for it gets paste marks (`?2004`). */
   readonly isPaste: boolean
   /** Rows that have to stand on its screen at the very moment when it is typed, as far as their words go. */
   readonly shown?: readonly string[]
@@ -66,9 +66,9 @@ export type DrivableHolder = TerminalHolder & {
   /** The socket of who holds it, a tmux server or lull's terminal server, and what it is called there: `%3`, or a name. */
   readonly socket: string
   readonly id: string
-  /** Resolves once all that is printed from then on is heard, or can't be. */
+  /** Resolves once all later output is received, or can't be. */
   receiveOutput(): Promise<void>
-  /** Resolves to true once all that was printed before has been heard; to false where nothing is. */
+  /** Resolves to true once all earlier output has been received; to false where none is. */
   flush(): Promise<boolean>
   /**
    * @returns false where another program holds the terminal now, or none, or what has to be shown is not: nothing was typed

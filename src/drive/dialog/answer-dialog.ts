@@ -35,7 +35,7 @@ export type Answered = {
   readonly dialog: ShownDialog
   /** The labels of what was chosen, or the text. */
   readonly chosen: readonly string[]
-  /** The dialog is gone, or another one stands in its place. Else it was answered, and still stands there. */
+  /** The dialog is gone, or another one has replaced it. Otherwise it was answered and is still shown. */
   readonly isGone: boolean
   /** What it asks instead: the next question of several. */
   readonly next?: ShownDialog
@@ -72,7 +72,7 @@ export async function answerDialog(ports: DialogPorts, answer: DialogAnswer): Pr
   return { dialog, chosen, isGone, ...(next ? { next } : {}) }
 }
 
-/** What its person was told of, and no other: only where it is known already that something is asked, its drawing is waited for. */
+/** The dialog that the caller was shown, and no other. Waits for it to be drawn only where the agent is known to ask. */
 async function drawnDialog(ports: DialogPorts): Promise<ShownDialog | undefined> {
   let dialog: ShownDialog | undefined
   const isDrawn = async (): Promise<boolean> => {
@@ -236,7 +236,7 @@ async function outcome(
   return { isGone: await until(async () => (await ports.read())?.id !== review.id, goesWithin) }
 }
 
-/** What stands there in the end: a dialog that closes is drawn in several steps. */
+/** The dialog that is left in the end: one that closes is drawn in several steps. */
 async function nextDialog({ read }: DialogPorts): Promise<ShownDialog | undefined> {
   let now = await read()
   const end = performance.now() + effectMs

@@ -4,7 +4,7 @@ import type { Grid } from '../../core/text/grid.ts'
 import { beforeCursor } from '../../terminal/classify/screen-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
 
-/** Which keys do what is all that stands below the options of a dialog, and what explains the last one, further right. */
+/** Below the options of a dialog come only key hints, and an explanation of the last option, which is indented. */
 const hint =
   /\b(?:esc(?:ape)?|enter|return|tab|ctrl|shift|alt|space|arrows?|navigate|select|cancel|confirm)\b|[↑↓←→⏎↵⇆]/iu
 

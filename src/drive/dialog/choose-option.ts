@@ -35,7 +35,7 @@ export function chooseOption(options: readonly Option[], word: string): number {
   throw new LullError('NO_OPTION', `${what}: nothing was pressed; there are: ${listOf(options)}`)
 }
 
-/** As people are told of them, with the word that chooses each. */
+/** The options as a message lists them, with the word that chooses each. */
 export const wordOf = (option: Option, place: number): string =>
   option.isSubmit ? 'submit' : String(choiceOf(option, place))
 

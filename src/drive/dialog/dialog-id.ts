@@ -1,13 +1,13 @@
-/** What names a dialog: its text as it stands, without what moves by itself while it stands. */
+/** The id of a dialog: a hash of its text, without parts that change by themselves. */
 import type { RowAbove } from '../../agents/screen/find-dialog.ts'
 
 /** The ticks of a row of tabs, as answers are given. */
 export const ticks = /[☐☑☒✔]/gu
 
-/** A clock runs in a column of its own, beside what the program itself says. */
+/** A clock runs in a column of its own, beside the program's text. */
 export const clock = /\s\s\s(?:\d{1,4}(?:\.\d)?(?:ms|[smh]) ?){1,3}$/u
 
-/** Of all that stands in the recorded dialogs above their options it alone turns. */
+/** The only thing that moves above the options in the recorded dialogs. */
 const spinner = /^\s*[\u2800-\u28ff](?=\s)/u
 
 /** Where a list goes on beyond its edge. */

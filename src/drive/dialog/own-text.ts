@@ -18,7 +18,7 @@ const kinds: readonly OwnText[] = [
 
 export type OwnTextOption = OwnText & { readonly option: Option }
 
-/** The program's own stands below all that a model has written. */
+/** The program's own text is below everything that a model wrote. */
 export function ownTextOption(options: readonly Option[]): OwnTextOption | undefined {
   for (const option of options.toReversed()) {
     const kind = kinds.find(({ label }) => label.test(option.label))

@@ -9,7 +9,7 @@ export type DialogPorts = {
   read(): Promise<ShownDialog | undefined>
   /** One after the other, each if it may be after a last look. @throws {LullError} as the pane and the look refuse */
   press(keys: readonly string[], look: LastLook): Promise<void>
-  /** Whether its agent is known to wait: a hook tells so before the dialog is drawn. Never, where not given. */
+  /** Whether its agent is known to wait: a hook reports that before the dialog is drawn (default: never). */
   isAsked?(): Promise<boolean>
 }
 
@@ -80,7 +80,7 @@ export const pressSame = (ports: DialogPorts, before: ShownDialog, key: string):
 const looksOf = ({ options }: ShownDialog): string =>
   JSON.stringify(options.map(({ label, isPointed, isChecked }) => [label, isPointed, isChecked]))
 
-/** Numbers tell of what stands beyond the edge as well; what hands in stands below them all. */
+/** Numbers show that there are options beyond the edge; the option that submits is below them all. */
 const placeOf = (option: Option, { options }: ShownDialog): number =>
   option.isSubmit ? mostSteps : (option.number ?? options.findIndex(one => isSame(one, option)))
 

@@ -1,4 +1,4 @@
-/** The dialog that stands on an agent's screen, as it can be answered. */
+/** The dialog on an agent's screen, as it can be answered. */
 import type { Whole } from '../../agents/screen/dialog-top.ts'
 import type { ScreenReading } from '../../agents/screen/read-screen.ts'
 import { isRowOf, type Option } from '../../agents/screen/screen-rows.ts'
@@ -11,7 +11,7 @@ export type ShownDialog = {
   readonly for: WaitingFor
   /** What it shows, options included, without its frame. */
   readonly rows: readonly string[]
-  /** None where it asks without options that can be told apart. */
+  /** Empty where the options can't be distinguished. */
   readonly options: readonly Option[]
   /** Some options stand beyond its edge. */
   readonly isScrolled?: true
@@ -29,7 +29,7 @@ export type ShownDialog = {
 let kept: KeptRules | undefined
 
 /**
- * What a screen says now, by a person's own rules too. All are loaded when they are asked for.
+ * Reads a screen, with the user's own rules too. All rules are loaded at the first call.
  * @param agent its name; one that is not known is read by what all agents share
  */
 export async function readAgentScreen(
@@ -74,7 +74,7 @@ export async function readDialog(
   }
 }
 
-/** A pointer, or a spinner, moves while a dialog stands; inside a row the same signs are part of what is asked. */
+/** A pointer or a spinner at the start of a row moves while a dialog is shown; inside a row it is part of the text. */
 const moving = /^\s*[\u2800-\u28ff❯›>●◉▸▶→➤»](?=\s)/u
 
 const isText = (row: string): boolean => row.trim() !== '' && !isArrow(row)
@@ -90,7 +90,7 @@ function stillOf(drawn: string, instead: string): string {
   return row.trimStart().startsWith('←') ? row.replace(ticks, instead) : row.replace(moving, '')
 }
 
-/** What it asks about: all that stands above its options, words of theirs among it. */
+/** What it asks about: all rows above its options. */
 export function rowsOfBody({ rows, options }: Pick<ShownDialog, 'rows' | 'options'>): readonly string[] {
   const [first] = options
   const at = first ? rows.findLastIndex(row => isRowOf(first, row)) : -1
@@ -104,7 +104,7 @@ const rowsAbove = (rows: readonly string[], options: readonly Option[]): readonl
 /** More of them are no safer, and tmux takes a command of so many. */
 const mostStanding = 30
 
-/** Of what it shows, what stands there as it is until it is answered: the question with all above it, and the options. */
+/** The rows that stay the same until it is answered: the question with all above it, and the options. */
 export function standingRows({ rows, options }: ShownDialog): readonly string[] {
   const above = rowsOfBody({ rows, options }).filter(row => isText(plainOf(row)))
   const own = rows.filter(row => options.some(option => isRowOf(option, row)))
@@ -118,7 +118,7 @@ export function standingRows({ rows, options }: ShownDialog): readonly string[] 
   )
 }
 
-/** What stands there still while a text is written into one of its options: a long one drives rows further up away. */
+/** The rows that stay while a text is typed into one of its options: a long text scrolls rows further up away. */
 export function standingBeside(dialog: ShownDialog, now: ShownDialog, written: Option): readonly string[] {
   const rows = dialog.rows.filter(row => !isRowOf(written, row))
   const seen = new Set(now.rows.map(plainOf))
@@ -138,7 +138,7 @@ export function isAlike(now: ShownDialog | undefined, then: ShownDialog): boolea
   return now !== undefined && (now.id === then.id || seen(now) === seen(then))
 }
 
-/** What is asked for stands so near to the options. */
+/** A question is at most this many rows above the options. */
 const nearRows = 4
 
 /** Whether the same is still asked, whatever else has changed around it. */

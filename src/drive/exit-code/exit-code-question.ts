@@ -5,14 +5,14 @@
 import { programName, shellOf } from '../../terminal/classify/shells.ts'
 import type { Observation } from '../../terminal/observer-step.ts'
 
-/** Where it stands: `$?` by POSIX (XCU 2.5.2), `$status` in fish(1) and csh(1). Others are not asked. */
+/** The variable with the code: `$?` in POSIX (XCU 2.5.2), `$status` in fish(1) and csh(1). Other shells are not asked. */
 const posix = ['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'lksh', 'oksh', 'pdksh', 'yash']
 const variables: ReadonlyMap<string, string> = new Map([
   ...posix.map(name => [name, '$?'] as const),
   ...['fish', 'csh', 'tcsh'].map(name => [name, '$status'] as const),
 ])
 
-/** What says where the code stands, or a sentence on why that can't be asked. */
+/** The variable to print, or a sentence on why the shell can't be asked. */
 export function codeVariable({ verdict, probe }: Observation): string | { readonly why: string } {
   const { state, health, tier, behind, isContinuation, reader } = verdict
   if (behind !== undefined) return { why: `what reads is behind ${behind}, and can’t be seen from here` }
@@ -31,8 +31,8 @@ export function codeVariable({ verdict, probe }: Observation): string | { readon
 export const codeQuestion = (variable: string, mark: string): string =>
   ` sh -c 'printf "%s:%s\\n" ${mark} "$1"; exit "$1"' - ${variable}`
 
-/** What was typed stands on the rows, too: without a number behind the mark. */
+/** The typed line is among the rows too, without a number behind the mark. */
 export function codeIn(rows: readonly string[], mark: string): number | undefined {
-  const told = rows.findLast(row => row.startsWith(`${mark}:`))?.slice(mark.length + 1)
-  return told !== undefined && /^\d{1,3}\s*$/.test(told) ? Number(told) : undefined
+  const code = rows.findLast(row => row.startsWith(`${mark}:`))?.slice(mark.length + 1)
+  return code !== undefined && /^\d{1,3}\s*$/.test(code) ? Number(code) : undefined
 }

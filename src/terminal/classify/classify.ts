@@ -146,7 +146,7 @@ function looksIdle(
   const known = idle.find(({ pid }) => pid === reader)?.prompt?.trim()
   if (known && text.startsWith(known)) return true
   const category = matchPrompt(text)?.category
-  // A REPL that was told by its prompt has shown it.
+  // A REPL that was recognized by its prompt has shown it.
   if (state.kind === 'idle' && state.at === 'repl')
     return category === 'repl' || (tier !== 'proven' && text.trim() !== '>')
   return category === 'shell' && shellSign.test(text)

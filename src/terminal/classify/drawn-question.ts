@@ -22,13 +22,13 @@ const longest = 300
 
 function asksSecret(text: string): boolean {
   const found = secret.exec(text.slice(-longest))
-  // Without a sign behind it only a title asks, or what stands for letters.
+  // Without a sign behind it, only a title or masked letters ask.
   return (
     found !== null && (found.groups?.title === undefined || found.groups.mask !== '' || openTitle.test(text))
   )
 }
 
-/** Nothing, or what stands for the letters. */
+/** Nothing, or masked letters. */
 const masked = /^[\s│┃|└╰>*•●▪·∙⚬_]*$/u
 
 /** A list is longer only where it scrolls. */
@@ -69,7 +69,7 @@ function blockAbove({ rows, cursor }: Grid): readonly string[] {
 const isList = (rows: readonly string[]): boolean =>
   rows.length > 1 && rows.filter(row => pointer.test(row)).length === 1
 
-/** Where a question stands still on the cursor's line, it is asked whatever moves beside it. */
+/** A question that stays on the cursor's line is asked, whatever moves beside it. */
 export const isQuestionLine = (text: string): boolean =>
   openTitle.test(text) || asksSecret(text) || questions.has(matchPrompt(text)?.category ?? '')
 
@@ -81,7 +81,7 @@ const namesKeys = /\b(?:press|hit|type|key)\b|[[(<]\w[\])>]/i
 /** A sign that a text is asked for, perhaps with a default behind it: `Name: `, `package name: (kits) `, `? Your name `. */
 const line = /(?:[:?：›‣]|^\s*\?\s.*\S)\s*(?:\([^()]{1,80}\)|\[[^[\]]{1,80}\])?\s+$/u
 
-/** A line of text is asked for on the cursor's line, where the terminal's cursor stands: by its looks alone. */
+/** Whether a line of text is asked for at the cursor, by its looks alone. */
 export function asksForLine(screen: Grid): boolean {
   const text = beforeCursor(screen)
   return screen.isCursorHidden !== true && text.length <= longest && line.test(text) && !namesKeys.test(text)

@@ -2,7 +2,7 @@
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { TerminalRead, Termios } from '../probe/probed.ts'
 
-/** How a process reads at its prompt, learned while it was there; no surer than what told so. */
+/** How a process reads at its prompt, learned while it was there; no surer than its evidence. */
 export type IdleReader = {
   readonly pid: number
   readonly termios: Termios

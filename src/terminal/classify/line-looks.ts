@@ -1,20 +1,20 @@
-/** Whether the line that a prompt stands on looks empty behind it. Pure. */
+/** Whether the line of a prompt looks empty behind it. Pure. */
 import type { Grid } from '../../core/text/grid.ts'
 import { beforeCursor } from './screen-text.ts'
 
 export type EditedLine = {
   /** `unsure`: there is text, which may be a prompt alone. `busy`: keys are no text there now. */
   readonly is: 'empty' | 'held' | 'unsure' | 'busy'
-  /** What stands there; of a busy one what the keys are for. */
+  /** The text on the line; for a busy one, what the keys are for. */
   readonly text: string
-  /** It stands right of the cursor: what a shell only suggests does, too. */
+  /** It is right of the cursor, as a suggestion of a shell is. */
   readonly isBeside?: true
 }
 
 export const emptyLine: EditedLine = { is: 'empty', text: '' }
 const held = (text: string): EditedLine => ({ is: 'held', text: text.trim() })
 
-/** Prompts that end in no sign, or have some: what stands behind the match was typed. */
+/** Prompts that end without a sign, or contain some: text behind the match was typed. */
 const whole: readonly RegExp[] = [
   // robbyrussell, the theme that oh-my-zsh comes with (themes/robbyrussell.zsh-theme).
   /^➜ {1,2}\S+ (?:git:\(\S*\) (?:✗ )?)?/u,
@@ -84,7 +84,7 @@ export function unwrapped(screen: Grid): string {
 /** What of a line shows however it is wrapped: Python's own editor ends a full row with a backslash. */
 export const lineLetters = (line: string): string => line.replace(/[^\x21-\x5b\x5d-\x7e]/g, '')
 
-/** A right prompt is no part of the line: it stands apart, at the edge (ZLE_RPROMPT_INDENT is 1). */
+/** A right prompt is no part of the line: it is at the right edge (ZLE_RPROMPT_INDENT is 1). */
 function besideCursor(screen: Grid): string {
   const { rows, columns, cursor } = screen
   const row = rows[cursor?.row ?? -1] ?? ''

@@ -1,4 +1,4 @@
-/** What a program wants that reads the terminal with echo and lines both on or both off: the kernel knows that it reads, its prompt says why. Pure. */
+/** What a program wants that reads the terminal with echo and lines both on or both off: the kernel shows that it reads, its prompt shows why. Pure. */
 import type { State, WaitingFor } from '../../core/state.ts'
 import {
   type Probe,

@@ -28,7 +28,7 @@ export function replClaim(
   if (text === undefined || !screen) return undefined
   const repl = replOf(reader)
   const isRaw = termios?.canonical === false
-  // Read by another call, its depth tells nothing.
+  // Its depth proves nothing where it reads by another call.
   const place = repl?.fresh?.by === call.name ? placeOf(learned, reader, !isRaw, call) : 'unknown'
   const ready = (tier: Tier, why: string): PartialVerdict =>
     partialBy(reader, { kind: 'idle', at: 'repl' }, tier, why)

@@ -159,7 +159,7 @@ const interpreters: ReadonlySet<string> = new Set([
   'racket',
 ])
 
-/** Options whose next word belongs to them: python(1), node(1). */
+/** Options that take the next word as their argument: python(1), node(1). */
 const takesWord: ReadonlySet<string> = new Set(['-X', '-W', '-r', '--require', '--import', '-C'])
 
 /** What it runs: a script, a module or an expression. Without `-i` its own prompt is not shown then. */

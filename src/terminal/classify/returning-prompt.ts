@@ -10,7 +10,7 @@ import { rowsAbove } from './screen-text.ts'
 export type Returning = {
   /** The cursor's line up to the cursor. */
   readonly text: string
-  /** Words of the reader's command line: what stands above the line that started it is of others. */
+  /** Words of the reader's command line: rows above the line that started it are of other programs. */
   readonly words: readonly string[]
   /** Keys are read one by one, and by no known line editor: lists with a pointer look like prompts, too. */
   readonly isKeys: boolean
@@ -89,7 +89,7 @@ function isUnfinished(typed: readonly string[]): boolean {
 
 /** The line above the last of them is what the line above the first was: the beginning of what they are the rest of. */
 function isBegunBy(before: string | undefined, output: string, isRest: boolean): boolean {
-  // The first one stands right below the line that started the program, or what stands above it has scrolled away.
+  // The first one is right below the line that started the program, or the rows above it have scrolled away.
   if (before === '') return false
   if (before === undefined) return isRest && begun.test(output)
   const sign = begun.exec(before)?.[0]
@@ -108,7 +108,7 @@ const makeOf = (prompt: string): string =>
     .replace(/\p{L}+/gu, 'x')
     .trimEnd()
 
-/** The line that started the program, and what stands above it, is of others. */
+/** The line that started the program, and the rows above it, are of other programs. */
 function sinceStart(rows: readonly string[], words: readonly string[], prompt: string): readonly string[] {
   const isStart = (row: string) => {
     const typed = row.startsWith(prompt)
@@ -143,7 +143,7 @@ const neverFirst = /[^\d\s>»›]/u
 /** The sign of the chosen one in a list that is redrawn. */
 const pointer = /^\s*[>❯▸▶➜→»›*•●-]+ $/u
 
-/** What is asked stands on the line above: `Your name?`, and then `> `. */
+/** The question is on the line above: `Your name?`, and then `> `. */
 const isAsking = (row: string, isListed: boolean, prompt: string): boolean =>
   !isListed &&
   (/[?:]$/.test(row) ||

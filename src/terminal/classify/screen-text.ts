@@ -19,11 +19,11 @@ export function beforeCursor({ rows, cursor }: Grid): string {
   return text + ' '.repeat(Math.max(0, cursor.column - column))
 }
 
-/** What stands above the cursor's line, without the blanks at the ends. */
+/** The rows above the cursor's line, without the blanks at the ends. */
 export const rowsAbove = ({ rows, cursor }: Grid): readonly string[] =>
   rows.slice(0, cursor?.row ?? rows.length).map(row => row.trimEnd())
 
-/** Nothing but blanks stands on the cursor's line, and the cursor at its beginning. */
+/** The cursor's line is blank, and the cursor is at its beginning. */
 export const isFreshLine = ({ rows, cursor }: Grid): boolean =>
   cursor !== undefined && cursor.column === 0 && (rows[cursor.row] ?? '').trim() === ''
 

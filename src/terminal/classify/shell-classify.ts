@@ -26,7 +26,7 @@ export function shellVerdict(
     partialBy({ ...reader, name: shell }, state, tier, why)
   const ready = (tier: Tier, why: string): PartialVerdict => say({ kind: 'idle', at: 'shell' }, tier, why)
 
-  // It says itself that a command runs: then this is that command's question.
+  // The shell itself reports that a command runs: then this is that command's question.
   if (probe.stream?.semantic?.mark === 'C' && place !== 'prompt') {
     return say({ kind: 'waiting', for: asksFor(text) }, 'proven', 'asks something while a command runs')
   }
@@ -105,8 +105,8 @@ function isContinued(
 ): boolean {
   if (shows === 'rest' && place !== 'elsewhere') return true
   if (text === undefined) return false
-  const isTold = shows === 'first' || restIsDeeper.has(shell)
-  if (place === 'prompt' && isTold) return match?.id === 'search'
+  const isFirst = shows === 'first' || restIsDeeper.has(shell)
+  if (place === 'prompt' && isFirst) return match?.id === 'search'
   // What it shows again and again is its prompt, then: silent commands look like the lines of a text that has no end yet.
   const isItsPrompt =
     match?.category === 'shell' || (known?.prompt !== undefined && text.startsWith(known.prompt))

@@ -25,7 +25,7 @@ const shells: ReadonlySet<string> = new Set([
   'pwsh',
 ])
 
-/** Options whose next word belongs to them. From bash(1), zsh(1), fish(1), ksh(1). */
+/** Options that take the next word as their argument. From bash(1), zsh(1), fish(1), ksh(1). */
 const takesWord: ReadonlySet<string> = new Set([
   '-o',
   '+o',

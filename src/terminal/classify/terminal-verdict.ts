@@ -1,4 +1,4 @@
-/** What one observation of a terminal says, and how far it may be trusted. */
+/** The verdict of one observation of a terminal, and how far it can be trusted. */
 import type { Tier } from '../../core/evidence/signal.ts'
 import type { Health, State } from '../../core/state.ts'
 

@@ -1,4 +1,4 @@
-/** A tmux inside of the terminal that is probed: its server is asked which pane it shows, and what stands there. */
+/** A tmux inside the probed terminal: its server is asked which pane it shows, and for the screen of that pane. */
 import { readEnvironment } from '../../os/proc/command-line.ts'
 import { askTmux } from '../../os/tmux/ask-tmux.ts'
 import { defaultName, socketAround, socketNamed } from '../../os/tmux/socket-path.ts'
@@ -43,7 +43,7 @@ export async function innerTmux(probe: Probe): Promise<InnerTerminal | undefined
 const statusLines = (status: string | undefined): number =>
   status === 'off' ? 0 : status === 'on' ? 1 : Number(status)
 
-/** The cursor stands where the pane's does, unless tmux itself asks something (`:`, `kill-pane 1? (y/n)`), or shows a menu. */
+/** The cursor is where the pane's is, unless tmux itself asks something (`:`, `kill-pane 1? (y/n)`), or shows a menu. */
 function isElsewhere({ screen }: Probe, { row, column }: { row: number; column: number }): boolean {
   if (!screen?.cursor) return false
   // At the end of a full row it is still on the last column, or behind it already.

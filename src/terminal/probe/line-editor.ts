@@ -6,7 +6,7 @@ import type { TerminalProcess } from './probed.ts'
 import { isOwn, type Variables, variablesOf } from './variables.ts'
 
 export type LineEditor = {
-  /** Whatever stands right of the cursor too. */
+  /** The whole line, text right of the cursor included. */
   readonly line: string
   /** What it takes the next key for, where it does not insert it. */
   readonly busy?: string
@@ -30,7 +30,7 @@ const prepared = 0x4
 
 /** RL_STATE_READCMD: it reads a key at its top. What bash was interrupted in (Ctrl-C) leaves its bits behind then. */
 const readsCommand = 0x8
-/** RL_STATE_CALLBACK: gdb and Python give it key by key, and no bit tells that it reads one. */
+/** RL_STATE_CALLBACK: gdb and Python pass keys one by one, and no bit shows that a key is read. */
 const isFed = 0x80000
 
 /** The bits RL_STATE_… of readline.h that are set while a key is something else than text. */

@@ -68,7 +68,7 @@ function probeAt(tty: string, leader: number, given: Given, depth: number): Prob
   const isClosed = first !== undefined && !isOver && isHungUp(first, tty)
   if (gone || isClosed || (isOver && hasProc())) {
     const closed = isClosed ? { how: 'closed' as const } : {}
-    // tmux may never notice (3.3a, one end in five), and tells no code then.
+    // tmux may never notice (3.3a, one end in five), and reports no code then.
     return { ...known, hasKernel: true, processes: [], gone: { ...endOfZombie(leader), ...closed, ...gone } }
   }
   if (!first) return { ...known, hasKernel: false, processes: [] }

@@ -21,7 +21,7 @@ export type TerminalCall =
       readonly others: number
       /** It wakes by itself after some time. */
       readonly isTimed: boolean
-      /** Told by where in the kernel it sleeps alone (Yama hides the call): which descriptors it waits for is not known. */
+      /** Known only from where it sleeps in the kernel (Yama hides the call): its descriptors are not known. */
       readonly isGuessed?: true
       readonly passes?: Passes
       /** Its stack pointer's distance from the stack's start: how deep in its own code it reads. Absent where hidden. */
@@ -34,13 +34,13 @@ export type TerminalCall =
       readonly type: 'blocked'
       readonly name: string
       readonly passes?: Passes
-      /** It wakes by itself after some time: told of a process' first thread. */
+      /** It wakes by itself after some time; known only for a process's first thread. */
       readonly isTimed?: true
     }
   /** May not be read by this user. */
   | { readonly type: 'hidden' }
 
-/** The numbers of the terminals (`/dev/pts/3`) whose other end it waits for: what they show would wake it. */
+/** The numbers of terminals (`/dev/pts/3`): it waits for their other ends, and their output would wake it. */
 export type Passes = readonly number[]
 
 /** A process that may own the terminal's input: of its foreground group, or below that and holding the terminal open. */
@@ -53,19 +53,19 @@ export type TerminalProcess = {
   readonly program?: string
   /** Arguments, cut to 1,000 characters in all. */
   readonly args: readonly string[]
-  /** As /proc tells it: R S D T t Z X I. */
+  /** As in /proc: R S D T t Z X I. */
   readonly state: string
   readonly uid?: number
   /** Bytes read so far by any read call; absent where hidden. Read BEFORE the calls: what it consumed, it consumed before it blocked. */
   readonly readChars?: number
   /** Bytes written so far, to whatever; absent where hidden. */
   readonly writtenChars?: number
-  /** How often the main thread has blocked so far, of a process that is kept from writing, or whose `readChars` are hidden. */
+  /** How often the main thread has blocked; read only where it is kept from writing, or `readChars` is hidden. */
   readonly switches?: number
   readonly calls: readonly TerminalCall[]
-  /** Of a shell that reads and whose memory tells. */
+  /** Of a shell that reads and keeps it in memory that can be read. */
   readonly shows?: PromptPart
-  /** Of a shell behind a relay, the last line of the prompt that it wrote, where its memory tells. */
+  /** Of a shell behind a relay: the last line of its prompt, from its memory. */
   readonly prompt?: string
   /** Of what reads: a library that edits lines is loaded. */
   readonly hasEditor?: true
@@ -88,7 +88,7 @@ export type Termios = {
   readonly signals: boolean
 }
 
-/** What the output stream said last, by its control sequences. Times on the machine's monotonic clock, ms. */
+/** The last control sequences of the output stream. Times on the machine's monotonic clock, ms. */
 export type StreamMarks = {
   /** The last semantic prompt mark (OSC 133 or 633): A prompt begins, B input begins, C command runs, D it ended. */
   readonly semantic?: {
@@ -121,7 +121,7 @@ export type Probe = {
   readonly gone?: Gone
   /** Why nothing could be read of it, though it may all be there: too many open files. Then nothing is known. */
   readonly unread?: string
-  /** The kernel could be asked at all (/proc is there and tells of the leader). */
+  /** The kernel could be asked at all (/proc is there and has the leader). */
   readonly hasKernel: boolean
   readonly termios?: Termios
   /** Input that nobody has read yet, bytes (FIONREAD; whole lines only where it is canonical). */

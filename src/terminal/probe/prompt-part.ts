@@ -26,7 +26,7 @@ export function promptText(process: TerminalProcess): string | undefined {
   return end < 0 ? undefined : tailScreen(text?.slice(0, end).replace(hidden, '') ?? '').rows[0]
 }
 
-/** Between these two readline is told that nothing is shown. */
+/** Readline shows nothing of what is between these two. */
 const hidden = /\x01[^\x02]*\x02?/g
 
 /** `prompt_again` of parse.y keeps what it showed; two that are not set are alike. */

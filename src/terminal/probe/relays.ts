@@ -16,7 +16,7 @@ export const passers: ReadonlySet<string> = new Set([
   'systemd-run',
 ])
 
-/** What they show is elsewhere: the kernel says the same of a prompt, a running command and a question. */
+/** Their programs run elsewhere: a prompt, a running command and a question look the same to the kernel. */
 export const remotes: ReadonlySet<string> = new Set([
   'ssh',
   'mosh-client',

@@ -1,4 +1,4 @@
-/** Two probes between which nothing moved, as far as the kernel tells. A definite state is believed once two steady ones tell it. */
+/** Whether nothing moved between two probes, by the kernel. A definite state needs two probes that agree. */
 import { type Probe, readingOf } from './probed.ts'
 
 export function isSteady(before: Probe, after: Probe): boolean {

@@ -87,7 +87,7 @@ function passesOf(pid: number, masters: readonly number[]): { readonly passes?: 
   return passes.length === 0 ? {} : { passes: [...new Set(passes)] }
 }
 
-/** The terminals whose other end a process holds, whatever it waits for. */
+/** The terminals of which a process holds the other end, whatever it waits for. */
 export const heldBy = (pid: number): Passes =>
   passesOf(
     pid,

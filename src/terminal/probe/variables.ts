@@ -1,4 +1,4 @@
-/** What a program keeps in variables whose names are public: read from its memory, and never written. */
+/** Reads variables with public names from the memory of a program; never writes. */
 import { readMemory } from '../../os/proc/proc-file.ts'
 import { addressOf, findLoaded, type Loaded } from '../../os/proc/variable.ts'
 import type { TerminalProcess } from './probed.ts'
