@@ -1,4 +1,4 @@
-/** The terminals of lull's own that are open, and what is to be said where their server was killed. */
+/** The open terminals of lull's own, and the error where their server was killed. */
 import { existsSync } from 'node:fs'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import type { Places } from '../os/file/places.ts'
@@ -47,13 +47,13 @@ export async function findOwned(name: string, places: Places): Promise<OwnedTerm
   )
 }
 
-/** A terminal whose server was killed, while no other runs: one that runs and does not answer says so itself. */
+/** A terminal whose server was killed, while no other runs: one that runs and does not answer has its own error. */
 async function heldByNobody(name: string, places: Places): Promise<NotedTerminal | undefined> {
   const noted = readNoted(places).find(terminal => terminal.name === name)
   return noted && !(await runningServer(places)) ? noted : undefined
 }
 
-/** Kills what runs on of a terminal whose server was killed. False where there is nothing of the kind. */
+/** Kills processes that are left of a terminal after its server was killed. False where there are none. */
 export async function killSurvivor(name: string, places: Places): Promise<boolean> {
   const noted = await heldByNobody(name, places)
   if (!noted || isAlive(noted) !== true) return false

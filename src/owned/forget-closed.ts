@@ -16,7 +16,7 @@ export async function forgetClosed(name: string, places: Places): Promise<boolea
     await terminalRequests(places.terminals).forget(name)
   } catch (error) {
     if (!isLullError(error, 'TERMINALS_GONE') || (await runningServer(places))) throw error
-    // It was killed, and what it had noted stands.
+    // It was killed, and its note is left.
     forgetNoted(places, name)
   }
   return true

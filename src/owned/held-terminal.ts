@@ -68,8 +68,8 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
   let end: OwnedEnd | undefined
   let viewedAt: number | undefined
   const ended = endOfPty(pty)
-  void ended.then(told => {
-    end = told
+  void ended.then(ending => {
+    end = ending
   })
   const write = (bytes: Buffer): void => {
     // Its types know of text alone.

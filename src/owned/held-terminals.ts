@@ -30,7 +30,7 @@ export type HeldTerminals = {
 /** What it showed last can be read for so long after its program has ended: ms. */
 const keptAfterEndMs = 10 * 60_000
 
-/** Its end is told a moment after the last of its processes is gone. ms */
+/** Its end is reported a moment after the last of its processes is gone. ms */
 const endMs = 500
 
 /** A process has 1,024 files by default, and each terminal takes some. */

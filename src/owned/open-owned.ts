@@ -40,7 +40,7 @@ export async function openOwned(
     )
   await startServer(places)
   return terminalRequests(places.terminals).open({
-    // The terminal server stands elsewhere: a relative folder is the caller's.
+    // The terminal server runs in another folder: a relative one is the caller's.
     ...{ name, cwd: path.resolve(cwd), ...size },
     words: words && words.length > 0 ? words : [process.env.SHELL || '/bin/sh'],
     env: {

@@ -1,8 +1,8 @@
-/** A terminal of lull's own as a holder: the terminal server is asked, and its output is heard where somebody waits for it. */
+/** A terminal of lull's own as a holder: it asks the terminal server, and receives output where somebody waits for it. */
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { outputFeed } from '../terminal/output-feed.ts'
 import type { Capture, DrivableHolder, Ended, TerminalFacts } from '../terminal/terminal-holder.ts'
-import { hearOutput } from './hear-output.ts'
+import { receiveOutput } from './receive-output.ts'
 import { endOf, type OwnedScreen } from './terminal-messages.ts'
 import { terminalRequests } from './terminal-requests.ts'
 
@@ -19,7 +19,7 @@ type Address = Pick<DrivableHolder, 'socket' | 'id' | 'tty' | 'pid'>
 export function ownedPane({ socket, id: name, tty, pid }: Address): DrivableHolder {
   const server = terminalRequests(socket)
   const output = outputFeed()
-  const heardOutput = hearOutput(server, name, {
+  const received = receiveOutput(server, name, {
     onBegin: output.start,
     onBytes: output.take,
     onLost: output.lose,
@@ -55,26 +55,25 @@ export function ownedPane({ socket, id: name, tty, pid }: Address): DrivableHold
     pid,
     output,
     capture,
-    /** The server learns of an end a moment later than the kernel tells it. */
+    /** The server learns of an end a moment later than the kernel shows it. */
     async ended(): Promise<Ended> {
       const now = await server.screen(name, capturedLines).catch(unlessOurs)
       if (now instanceof Error || now.pid !== pid || !now.end) return { type: 'ended', end: {} }
       return { type: 'ended', end: endOf(now.end), lines: now.lines, facts: factsOf(now) }
     },
-    receiveOutput: heardOutput.start,
+    receiveOutput: received.start,
     async flush() {
       if (!output.marks()) return false
       const { count } = await server.describe(name)
       const deadline = performance.now() + flushMs
-      while (heardOutput.heard() < count && output.marks() && performance.now() < deadline)
-        await output.woken(5)
-      return heardOutput.heard() >= count
+      while (received.count() < count && output.marks() && performance.now() < deadline) await output.woken(5)
+      return received.count() >= count
     },
     type: (bytes, how) => typed(server.type(name, pid, bytes, how)),
     press: (key, shown = []) => typed(server.press(name, pid, key, shown)),
     readLines: (lines, { screen = false, raw = false } = {}) =>
       server.lines(name, screen ? 'screen' : lines, raw),
-    close: heardOutput.stop,
+    close: received.stop,
   }
 }
 

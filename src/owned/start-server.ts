@@ -74,7 +74,7 @@ export async function startServer(places: Places): Promise<ServerStatus> {
       throw new LullError('TERMINALS_GONE', `the terminal server did not start: ${whyNot(failure)}`)
     // Where another one is just starting, this one ends at once, and that one answers soon.
     if (performance.now() > deadline)
-      throw new LullError('TERMINALS_GONE', `the terminal server did not start: ${saidIn(logOf(places))}`)
+      throw new LullError('TERMINALS_GONE', `the terminal server did not start: ${lastLineIn(logOf(places))}`)
     await pause(againMs)
   }
 }
@@ -93,7 +93,7 @@ function understood(status: ServerStatus): ServerStatus {
   )
 }
 
-function saidIn(file: string): string {
+function lastLineIn(file: string): string {
   const text = attempt(() => readPlainText(file).trim()) ?? ''
   const last = text.split('\n').at(-1) ?? ''
   return last === '' ? `its log ${file} stayed empty` : last.replace(/^lull: /, '')

@@ -10,9 +10,9 @@ const server = socketRequests({ who: 'the terminal server', code: 'TERMINALS_GON
 
 /** What the server refuses is refused here in its words. */
 function readRefusal(answer: string): LullError | undefined {
-  const told = parseJson(answer)
-  if (!isRecord(told) || typeof told.message !== 'string') return undefined
-  const { code, message, facts } = told
+  const parsed = parseJson(answer)
+  if (!isRecord(parsed) || typeof parsed.message !== 'string') return undefined
+  const { code, message, facts } = parsed
   if (typeof code !== 'string' || !Object.hasOwn(errorTable, code)) return undefined
   const make = LullError as new (code: ErrorCode, message: string, facts: unknown) => LullError
   return new make(code as ErrorCode, message, facts)

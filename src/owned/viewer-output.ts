@@ -7,7 +7,7 @@
 const question =
   /\u001b\[(?:[>=?]?\d*c|\??[56]n|\??[\d;]*\$p|>\d*q|\?u|(?:11|13|14|15|16|18|19|20|21)(?:;\d+)?t|\?\d*(?:;\d+)*S)|\u001bZ|\u001b\](?:4;\d+|10|11|12|7501);\?(?:\u0007|\u001b\\)|\u001bP[+$]q[^\u001b]*\u001b\\/g
 
-/** Where a sequence begins whose end has not come yet. */
+/** Where an incomplete sequence begins. */
 const unfinished = /\u001b(?:\[[\d;?>=$]*|\][^\u0007\u001b]{0,64}\u001b?|P(?:[+$](?:q[^\u001b]*\u001b?)?)?)?$/
 
 /** A question is short: what is held back longer is none. */
@@ -19,7 +19,7 @@ const longestHeld = 512
  */
 export function viewerOutput(text: string, held: string): { readonly shown: string; readonly held: string } {
   let whole = held + text
-  // What stands around one may be another.
+  // The text around a sequence may form another.
   for (let before = ''; before !== whole; ) {
     before = whole
     whole = whole.replace(question, '')

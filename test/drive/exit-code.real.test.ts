@@ -1,6 +1,6 @@
 /** A shell that does not tell how its command ended is asked, where the user wants that. */
 import { expect, onTestFinished, test } from 'vitest'
-import { codeIn, codeQuestion } from '../../src/drive/exit-code/exit-code-question.ts'
+import { codeIn, codeQuestion } from '../../src/drive/exit-code/ask-exit-code.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { hasProgram } from '../support/tmux-server.ts'
 

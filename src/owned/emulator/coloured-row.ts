@@ -5,18 +5,18 @@ export function colouredRow(line: IBufferLine | undefined): string {
   if (!line) return ''
   const length = line.translateToString(true).length
   const cell = line.getCell(0)
-  let [text, said] = ['', '']
+  let [text, written] = ['', '']
   for (let column = 0; column < line.length; column++) {
     const now = line.getCell(column, cell)
     if (!now || now.getWidth() === 0) continue
     const codes = codesOf(now)
     // Blanks at the end are cut, unless their background shows.
     if (column >= length && codes === '') break
-    if (codes !== said) text += `\u001b[0${codes === '' ? '' : `;${codes}`}m`
-    said = codes
+    if (codes !== written) text += `\u001b[0${codes === '' ? '' : `;${codes}`}m`
+    written = codes
     text += now.getChars() || ' '
   }
-  return said === '' ? text : `${text}\u001b[0m`
+  return written === '' ? text : `${text}\u001b[0m`
 }
 
 const attributes: readonly (readonly [code: number, isOn: (cell: IBufferCell) => number])[] = [

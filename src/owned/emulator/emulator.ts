@@ -2,10 +2,29 @@
 import { SerializeAddon } from '@xterm/addon-serialize'
 import { Unicode11Addon } from '@xterm/addon-unicode11'
 import headless, { type Terminal } from '@xterm/headless'
+import { statusAnswer } from '../../agents/kit/status-protocol.ts'
 import type { Grid } from '../../core/text/grid.ts'
 import type { TerminalSize } from '../../os/tty/tty.ts'
-import { answerQuestions } from './answers.ts'
 import { colouredRow } from './coloured-row.ts'
+
+/** Light grey on black: what most terminals have, and what agents choose their colours for. */
+const colours: ReadonlyMap<number, string> = new Map([
+  [10, 'rgb:d0d0/d0d0/d0d0'],
+  [11, 'rgb:0000/0000/0000'],
+  [12, 'rgb:d0d0/d0d0/d0d0'],
+])
+
+function answerQuestions({ parser }: Terminal, onReply: (text: string) => void): void {
+  for (const [number, colour] of colours)
+    parser.registerOscHandler(number, text => {
+      if (text === '?') onReply(`\u001b]${number};${colour}\u001b\\`)
+      return true
+    })
+  parser.registerOscHandler(7501, text => {
+    if (text === '?') onReply(statusAnswer)
+    return true
+  })
+}
 
 /** How keys and pastes are to be written for the program that reads them now. */
 export type InputModes = { readonly isApplicationCursor: boolean; readonly isBracketedPaste: boolean }

@@ -8,7 +8,7 @@ import { readStat } from '../../../os/proc/stat.ts'
 import { askTmux, sendBytes } from '../../../os/tmux/ask-tmux.ts'
 import type { PanePipe } from '../../../os/tmux/pane-pipe.ts'
 import { joinPanePipe } from '../../../os/tmux/pane-pipe.ts'
-import { hearOutput } from '../../../owned/hear-output.ts'
+import { receiveOutput } from '../../../owned/receive-output.ts'
 import { terminalRequests } from '../../../owned/terminal-requests.ts'
 import type { Surroundings } from '../../discover/surroundings.ts'
 
@@ -63,7 +63,7 @@ function isAgentInForeground(shell: number): boolean {
 /** @param pid the agent's @returns the way to stop */
 function listenToOwned(terminal: string, pid: number, onText: (text: string) => void): () => Promise<void> {
   const decoder = new StringDecoder('utf8')
-  const output = hearOutput(terminalRequests(placesOf().terminals), terminal, {
+  const output = receiveOutput(terminalRequests(placesOf().terminals), terminal, {
     onBegin: () => undefined,
     onBytes(bytes) {
       const text = decoder.write(bytes)

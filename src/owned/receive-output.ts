@@ -1,4 +1,4 @@
-/** Hears what a terminal of lull's own prints, from the first question for it on. */
+/** Receives the output of a terminal of lull's own, from the first `start`. */
 import type { IncomingMessage } from 'node:http'
 import { isLullError } from '../core/lull-error.ts'
 import type { TerminalRequests } from './terminal-requests.ts'
@@ -10,23 +10,23 @@ export type OutputHearer = {
   onLost(): void
 }
 
-export type HeardOutput = {
-  /** Resolves once all that is printed from then on is heard, or can't be. */
+export type ReceivedOutput = {
+  /** Resolves once all later output is received, or can't be. */
   start(): Promise<void>
-  /** Bytes that the terminal had printed at the last one that was heard; none where nothing is heard. */
-  heard(): number
+  /** Bytes that the terminal has printed up to the last one received; NaN where none is. */
+  count(): number
   stop(): Promise<void>
 }
 
-export function hearOutput(
+export function receiveOutput(
   server: Pick<TerminalRequests, 'output'>,
   name: string,
   { onBegin, onBytes, onLost }: OutputHearer,
-): HeardOutput {
+): ReceivedOutput {
   let stream: IncomingMessage | undefined
   let opening: Promise<void> | undefined
   let isClosed = false
-  let [head, heard]: [string | undefined, number] = ['', Number.NaN]
+  let [head, received]: [string | undefined, number] = ['', Number.NaN]
 
   async function begin(): Promise<void> {
     const opened = await server.output(name).catch((error: unknown) => {
@@ -41,7 +41,7 @@ export function hearOutput(
     opened.on('error', () => undefined)
     opened.on('close', () => {
       stream = undefined
-      heard = Number.NaN
+      received = Number.NaN
       onLost()
     })
   }
@@ -49,14 +49,14 @@ export function hearOutput(
   /** The first line is the number of bytes that it had printed before. */
   function take(piece: Buffer): void {
     if (head === undefined) {
-      heard += piece.length
+      received += piece.length
       onBytes(piece)
       return
     }
     head += piece.toString('latin1')
     const end = head.indexOf('\n')
     if (end < 0) return
-    heard = Number(head.slice(0, end))
+    received = Number(head.slice(0, end))
     const rest = Buffer.from(head.slice(end + 1), 'latin1')
     head = undefined
     if (rest.length > 0) take(rest)
@@ -67,7 +67,7 @@ export function hearOutput(
       opening ??= begin()
       return opening
     },
-    heard: () => heard,
+    count: () => received,
     async stop() {
       isClosed = true
       stream?.destroy()
