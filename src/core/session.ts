@@ -38,7 +38,11 @@ export type Press = {
 }
 
 /** The newest press that a source has answered, how long that took it, ms, and the turn that it named. */
-export type AnsweredPress = { readonly press: Instant; readonly took: number; readonly turn?: TurnId }
+export type AnsweredPress = {
+  readonly press: Instant
+  readonly took: number
+  readonly turn?: TurnId | undefined
+}
 
 /** What the news alone say, and since when. */
 export type KindByNews = { readonly kind: Kind; readonly since: Instant }

@@ -39,10 +39,9 @@ export function answer(session: Draft, source: Source, at: Instant, turn?: TurnI
   // Sooner than this source reports: something else, or reported twice.
   const isEarly = before !== undefined && took < before.took - sameTookMs
   const next: AnsweredPress = {
-    ...before,
     press: isEarly ? before.press : pressed.at,
     took,
-    ...(turn && { turn }),
+    turn: turn || before?.turn,
   }
   if (!isEarly) session.presses = presses.map(one => (one === pressed ? { ...one, is: 'prompt' } : one))
   session.answers = { ...answers, [source]: next }

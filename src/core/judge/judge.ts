@@ -69,8 +69,8 @@ const isInferred = ({ rule, because: [first] }: Ruling): boolean =>
 /** Work after a finished turn without news of a start: only signs show it. */
 export function isTurnWithoutNews({ before, turns }: Session, verdict: Verdict): boolean {
   if (verdict.state.kind !== 'working' || verdict.turnOver || verdict.rule === 'news') return false
-  if (isToldLate(verdict, before) || !verdict.because.some(isWorkSign)) return false
-  return before.turnOver && turns.count === before.turn && turns.lastStart < verdict.since
+  if (!before.turnOver || turns.count !== before.turn || turns.lastStart >= verdict.since) return false
+  return verdict.because.some(isWorkSign) && !isReportedLate(verdict, before)
 }
 
 /** News from before that turn's end are not of another turn, though a sign of idleness brings them up again. */
@@ -78,10 +78,10 @@ const isWorkSign = (one: Verdict['because'][number]): boolean =>
   one.type === 'sign' && one.state.kind === 'working'
 
 /**
- * Its start was told after a sign had called the turn over, and the signs that agree are from before that: it is that very
- * turn, whose end comes yet. A new Claude Code's transcript is found so, when its first turn was short.
+ * Its start was reported after a sign had shown its end, and the signs that agree are from before that: it is the same turn,
+ * and its end is still to be reported. So it is where a new Claude Code's transcript is found after a short first turn.
  */
-const isToldLate = ({ because }: Verdict, { since }: Verdict): boolean =>
+const isReportedLate = ({ because }: Verdict, { since }: Verdict): boolean =>
   because.some(one => one.type === 'news' && one.seen > since) &&
   because.every(one => one.type !== 'sign' || one.since <= since)
 
