@@ -22,7 +22,7 @@ export async function testsOf(files: readonly string[]): Promise<ReadonlyMap<str
   const { PATH = '', HOME = '' } = process.env
   await promisify(execFile)(process.execPath, args, {
     cwd: repository,
-    env: { PATH, HOME, TMPDIR: path.dirname(listed) },
+    env: { PATH, HOME, TMPDIR: path.dirname(listed), LULL_LISTS_TESTS: '1' },
   })
   const names = new Map<string, string[]>()
   for (const { name, file } of JSON.parse(readFileSync(listed, 'utf8')) as { name: string; file: string }[]) {
