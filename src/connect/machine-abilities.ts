@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
 import { oneLine } from '../core/text/printable.ts'
-import { notifyFile } from '../notify/rules/notify-place.ts'
+import { notifyFile } from '../notify/rules/read-rules.ts'
 import { attempt } from '../os/attempt.ts'
 import { type Places, placesOf, whyRefused, whyRuntimeRefused } from '../os/file/places.ts'
 import { programOnPath } from '../os/spawn/find-program.ts'

@@ -2,10 +2,9 @@
  * One run of the agent: the prompt in on stdin, its output passed on line by line and its rows filed as a session, and at the
  * end what it said last.
  */
-
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import type { AgentName } from '../agents/agent-names.ts'
+import { type AgentName, agentNames } from '../agents/agent-names.ts'
 import { agents } from '../agents/registry.ts'
 import { startedSession } from '../core/advance.ts'
 import type { Clock, Timer } from '../core/clock.ts'
@@ -22,12 +21,59 @@ import { type Halted, stepHalted } from '../sessions/agents/halted-step.ts'
 import { endOfTurn } from '../sessions/turn-end.ts'
 import { type Decoder, decodeRow, newDecoder } from '../track/decode.ts'
 import { createTrack, type Track } from '../track/track.ts'
-import type { HeadlessCommand } from './headless.ts'
 import { resetIn } from './limit-reset.ts'
 import { searchMarker } from './marker/marker.ts'
 import { reasonOf } from './ralph/prompt-commands.ts'
 import type { AgentResult } from './step/loop-state.ts'
 import { zoneAt } from './time-zone.ts'
+
+export type HeadlessCommand = {
+  /** The command line that is run. */
+  readonly words: readonly string[]
+  /** The CLI whose rows its stdout is made of. */
+  readonly rows?: AgentName
+  /** Its output hides the final message from lull: what to write instead. */
+  readonly advice?: string
+}
+
+/** What is asked of the command line: rows, where the CLI is asked for them by its bare name. */
+export function headless(words: readonly string[]): HeadlessCommand {
+  const name = agentOf(words)
+  if (name === undefined) return { words }
+  const { process: program, headless: options } = agents[name]
+  if (!options) return { words }
+  const [advised = ''] = options.rows
+  const { asksUnless: format, wrapped = [] } = options
+  const isBare = program.argv0.includes(path.basename(words[0] ?? ''))
+  const isAsked = format !== undefined && isBare && !words.some(word => word.split('=')[0] === format)
+  const run = isAsked ? [...words, ...advised.split(' ')] : [...words]
+  if (options.rows.some(option => hasOption(run, option)))
+    return { words: [...run, ...missing(options.needs, advised, run)], rows: name }
+  return wrapped.some(option => hasOption(run, option)) ? { words: run, advice: advised } : { words: run }
+}
+
+const missing = (needed: string | undefined, advised: string, words: readonly string[]): string[] =>
+  needed !== undefined && hasOption(words, advised) && !words.includes(needed) ? [needed] : []
+
+function hasOption(words: readonly string[], option: string): boolean {
+  const [name = '', value] = option.split(' ')
+  if (value === undefined) return words.includes(name)
+  return words.some((word, i) => (word === name && words[i + 1] === value) || word === `${name}=${value}`)
+}
+
+/** Programs that run another one, whose words come first; and what may stand between. */
+const runsAnother =
+  /^(env|nice|ionice|nohup|stdbuf|timeout|time|sudo|npx|bunx|node|bun|exec|-.*|[A-Za-z_]\w*=.*|\d+(\.\d+)?[smhd]?)$/
+
+/** The CLI whose words these are, behind `env`, `timeout`, `npx` and the like. */
+function agentOf(words: readonly string[]): AgentName | undefined {
+  const first = words.find(word => !runsAnother.test(path.basename(word)))
+  if (first === undefined) return undefined
+  return agentNames.find(name => {
+    const { argv0, script } = agents[name].process
+    return argv0.includes(path.basename(first)) || script?.test(first) === true
+  })
+}
 
 /** A run of the agent as a session: `track` holds it under `id` until the run is over. */
 export type AgentSession = {

@@ -1,7 +1,25 @@
 /** What a final message means to a loop, for loops that are not lull's: when to run the agent again, or to stop. */
+
 import { checkValues, is } from '../core/check-values.ts'
+import { sentenceFor } from '../core/error-sentence.ts'
+import { LullError } from '../core/lull-error.ts'
+import { readPlainText, readStdin } from '../os/file/plain-file.ts'
 import { type Marker, searchMarker, type Uncounted, type Until } from './marker/marker.ts'
 import { type IdleRule, idleFor, idleRuleOf, nextWait, oneMore } from './step/idle-backoff.ts'
+
+/** @throws {LullError} USAGE where it can't be read */
+export const readMessage = (): string => readOrTell('stdin', name => readStdin(name).toString('utf8'))
+
+/** @throws {LullError} USAGE where it can't be read */
+export const readPrompt = (file: string): string => readOrTell(file, readPlainText)
+
+function readOrTell(file: string, read: (file: string) => string): string {
+  try {
+    return read(file)
+  } catch (error) {
+    throw new LullError('USAGE', sentenceFor(error, file) ?? `${file}: ${(error as Error).message}`)
+  }
+}
 
 /** How often in a row nothing was to do, and since when, ms since the epoch: given back with the next message. */
 export type IdleBefore = { readonly count: number; readonly since: number }

@@ -10,8 +10,7 @@ import { confinement } from './confinement.ts'
 import { addSessionTools } from './session-tools.ts'
 import { type AnsweredRows, answerOf, terminalAnswer, toldNow, toldOf } from './terminal-answer.ts'
 import { addTerminalTool, type ToolPorts } from './terminal-tool.ts'
-import { errorResult } from './tool-result.ts'
-import { withProgress } from './with-progress.ts'
+import { errorResult, withProgress } from './tool-result.ts'
 
 export type McpOptions = {
   readonly version: string

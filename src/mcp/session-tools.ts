@@ -1,17 +1,67 @@
 /** The tools over sessions: which there are, waiting for them, why they are so, and answering what they ask. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { explainEvidence } from '../core/explain/explain.ts'
+import { explain, explainEvidence, explainSinceLook, heldSince } from '../core/explain/explain.ts'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { ShownDialog } from '../drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
+import { homeFolder } from '../sessions/caller-context.ts'
+import { needsPerson } from '../sessions/rank.ts'
+import { nameOf } from '../sessions/session-names.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
-import { sentenceOf, sessionRow, sessionShape } from './session-row.ts'
 import type { ToolPorts } from './terminal-tool.ts'
-import { boundedRows, dataNote, errorResult, toolResult } from './tool-result.ts'
-import { withProgress } from './with-progress.ts'
+import { boundedRows, dataNote, errorResult, toolResult, withProgress } from './tool-result.ts'
+export const sessionShape = z.object({
+  id: z.string().describe('give it as `session` or `pane`'),
+  agent: z.string(),
+  name: z.string(),
+  state: z.string(),
+  for: z.string().optional().describe('what is waited for'),
+  health: z.string(),
+  confidence: z.number(),
+  held: z.number().describe('seconds in this state'),
+  needs_person: z.boolean(),
+  folder: z.string().optional(),
+  pane: z.string().optional(),
+  why: z.string(),
+})
+
+export function sessionRow(live: LiveSession): z.infer<typeof sessionShape> {
+  const { id, agent, cwd, pane, terminal, session } = live
+  const { state, health, confidence } = session.verdict
+  const at = terminal ?? (pane === undefined ? undefined : `tmux:${pane}`)
+  return {
+    id,
+    agent,
+    name: oneLine(nameOf(live, homeFolder()), 200),
+    state: state.kind,
+    ...(state.kind === 'waiting' ? { for: state.for } : {}),
+    health: health.level,
+    confidence,
+    held: Math.max(0, Math.round(clock.now() - heldSince(session.verdict)) / 1000),
+    needs_person: needsPerson(live),
+    ...(cwd === undefined ? {} : { folder: oneLine(cwd, 500) }),
+    ...(at === undefined ? {} : { pane: at }),
+    why: whyOf(live),
+  }
+}
+
+const clock = realClock()
+
+/** The verdict as a sentence. */
+export function whyOf({ session: { verdict, facts }, isSinceLook }: LiveSession): string {
+  const sentence = isSinceLook
+    ? explainSinceLook(verdict, clock.now(), facts)
+    : explain(verdict, clock.now(), facts)
+  return oneLine(sentence, 500)
+}
+
+export const sentenceOf = (live: LiveSession): string =>
+  `${live.agent} ${live.id} (${oneLine(nameOf(live, homeFolder()), 100)}): ${whyOf(live)}`
 
 const session = z.string().describe('an id or its beginning, a name, tmux:%3, pid:123, or a folder')
 

@@ -1,4 +1,5 @@
 /** The tool `terminal`: the actions, arguments and defaults of docs/seeds.md#002, on panes of tmux and terminals of lull's own. */
+
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Lull } from '../connect/connect.ts'
@@ -7,11 +8,47 @@ import { oneLine } from '../core/text/printable.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { placesOf } from '../os/file/places.ts'
 import { readPattern } from '../os/linear-pattern.ts'
-import { tellsDone, waitForAgent } from './agent-wait.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import type { Done } from '../sessions/wait/wait-step.ts'
 import type { Confinement } from './confinement.ts'
-import { type AnsweredRows, answerOf, terminalAnswer, toldNow, toldOf } from './terminal-answer.ts'
-import { dataNote, errorResult, toolResult } from './tool-result.ts'
-import { withProgress } from './with-progress.ts'
+import { whyOf } from './session-tools.ts'
+import { type AnsweredRows, answerOf, type Told, terminalAnswer, toldNow, toldOf } from './terminal-answer.ts'
+import { dataNote, errorResult, toolResult, withProgress } from './tool-result.ts'
+
+/** docs/seeds.md#002: agents take 30 to 120 s to answer. */
+const agentMs = 120_000
+
+/** @param type types a prompt, once every turn that begins from then on counts */
+async function waitForAgent(
+  lull: Lull,
+  agent: LiveSession,
+  { timeout = agentMs, signal }: { readonly timeout?: number; readonly signal: AbortSignal },
+  type?: () => Promise<unknown>,
+): Promise<Done> {
+  if (!type) return lull.waitFor(agent.id, { timeout, signal })
+  const stop = new AbortController()
+  let typing: Promise<unknown> | undefined
+  const onRegistered = () => {
+    typing = type()
+    // Nothing begins where nothing was typed.
+    typing.catch(error => stop.abort(error))
+  }
+  const both = AbortSignal.any([signal, stop.signal])
+  const done = await lull.waitFor(agent.id, { next: 'or-running', timeout, signal: both, onRegistered })
+  await typing
+  return done
+}
+
+function tellsDone({ outcome, sessions }: Done): Told {
+  const [first] = sessions
+  const verdict = first?.session.verdict
+  return {
+    state: verdict?.state.kind ?? 'unknown',
+    ready: verdict?.state.kind === 'idle',
+    outcome,
+    why: first ? `${first.agent}: ${whyOf(first)}` : 'no session',
+  }
+}
 
 export type ToolPorts = {
   readonly lull: Lull

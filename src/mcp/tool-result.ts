@@ -1,8 +1,32 @@
 /** What a tool answers: structured, and as text that says what of it a program printed. Bounded, without escape sequences. */
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import { sentenceFor } from '../core/error-sentence.ts'
 import { isLullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
+
+/** Clients give up after a minute of silence, some after 30 s. */
+const everyMs = 5000
+
+/** @param doing what is waited for, as a clause */
+export async function withProgress<T>(
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
+  doing: string,
+  wait: () => Promise<T>,
+): Promise<T> {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return wait()
+  const begun = performance.now()
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - begun) / 1000)
+    const params = { progressToken, progress: seconds, message: `${doing} for ${seconds} s` }
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }, everyMs)
+  try {
+    return await wait()
+  } finally {
+    clearInterval(timer)
+  }
+}
 
 /** Characters of one row, and rows of one answer: what a model reads costs its user. */
 const longestRow = 400

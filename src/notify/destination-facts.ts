@@ -6,7 +6,7 @@ import type { Env } from '../os/file/places.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
 import { isProgram, programOnPath } from '../os/spawn/find-program.ts'
 import { desktopProgram } from './deliver/desktop.ts'
-import type { Destination, NotifyRules } from './rules/notify-rules.ts'
+import type { Destination, NotifyRules } from './rules/notify-fields.ts'
 
 /** Without what is secret in it. */
 export function inWordsOf(to: Destination): string {

@@ -7,9 +7,9 @@ import { homeOf, type Places } from '../os/file/places.ts'
 import { personNear } from '../sessions/person-near.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { deliver } from './deliver/deliver.ts'
+import { keepNote, toldBefore } from './notify-history.ts'
 import { type NotifyNote, type NotifyRunner, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
-import type { NotifyRules } from './rules/notify-rules.ts'
-import { keepNote, toldBefore } from './told.ts'
+import type { NotifyRules } from './rules/notify-fields.ts'
 
 export type FollowNotifyOptions = {
   readonly env: NodeJS.ProcessEnv

@@ -4,7 +4,7 @@ import type { Timer } from '../core/clock.ts'
 import { attempt } from '../os/attempt.ts'
 import { nextBeat } from '../track/clock.ts'
 import type { FollowedNotify, FollowNotifyOptions } from './follow-notify.ts'
-import { notifyFile } from './rules/notify-place.ts'
+import { notifyFile } from './rules/read-rules.ts'
 
 export type HeldNotify = { close(): Promise<void> }
 

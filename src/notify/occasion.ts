@@ -1,14 +1,47 @@
 /** What the one detector says of a session, as far as it is worth a word. No rule of its own about states. */
+
 import path from 'node:path'
 import { inWords } from '../core/explain/explain.ts'
 import { redact } from '../core/redact/redact.ts'
 import type { Session } from '../core/session.ts'
+import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { needOf } from '../sessions/rank.ts'
 import { shortFolder } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { endOfTurn, ownWordsOf, toolWords } from '../sessions/turn-end.ts'
+import type { NotifyRules } from './rules/notify-fields.ts'
+import { duesOf } from './step/gather-step.ts'
 import type { NotifySighting, Occasion, Subject } from './step/notify-state.ts'
+
+export type Preview = {
+  readonly to: string
+  readonly session: string
+  readonly title: string
+  /** ms until it is due; 0 where it is. */
+  readonly in: number
+  readonly isUrgent: boolean
+}
+
+export const previewOf = (
+  { rules }: NotifyRules,
+  sessions: readonly LiveSession[],
+  now: Instant,
+  home: string,
+): readonly Preview[] =>
+  sessions
+    .flatMap(live => {
+      const sighting = notifySighting(live, home)
+      const { who, what } = sighting.subject
+      return duesOf(sighting, rules).map(({ to, at, isUrgent }) => ({
+        to,
+        session: live.id,
+        title: `${who}: ${what}`,
+        in: Math.max(0, at - now),
+        isUrgent,
+      }))
+    })
+    .sort((a, b) => a.in - b.in)
 
 export const notifySighting = (live: LiveSession, home: string): NotifySighting => {
   const occasion = occasionOf(live)

@@ -2,18 +2,41 @@
  * What respawn tries: a step is typed, keys are pressed, an agent is started again, a dialog is answered. Each looks at the session
  * anew, whatever was decided, and presses nothing once it is called off.
  */
-
 import type { Clock } from '../core/clock.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { hasCrashed } from '../sessions/crashed.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { acceptDialog } from './accept/accept-dialog.ts'
-import type { Uses } from './accept/accept-step.ts'
+import type { AcceptRule, Uses } from './accept/accept-fields.ts'
 import { type LeftOver, typeStep } from './carry-out.ts'
+import type { Judgement } from './judge/judge-driver.ts'
 import type { RespawnPlan } from './plan/plan.ts'
-import type { RunnerPorts } from './runner-ports.ts'
-import type { ActResult, Sighting } from './step/respawn-state.ts'
+import type { RespawnEvent } from './respawn-events.ts'
+import type { ActResult, Sighting, StopWhy } from './step/respawn-state.ts'
+export type RunnerPorts = {
+  readonly clock: Clock
+  readonly rules: readonly AcceptRule[]
+  /** Where the plan's files lie. */
+  readonly folder: string
+  readonly isDry: boolean
+  /** All sessions now. */
+  sessions(): Promise<readonly LiveSession[]>
+  terminal(session: LiveSession): Promise<Terminal>
+  /** Where the session is, or was, whatever has the terminal now. */
+  place(session: LiveSession): Promise<Terminal>
+  /** When a person last pressed a key there, ms since the epoch. */
+  personAt(session: LiveSession): Promise<number | undefined>
+  judge?(session: LiveSession, signal: AbortSignal): Promise<Judgement | undefined>
+  /** Whether its screen shows a plan. */
+  judgePlan?(session: LiveSession, signal: AbortSignal): Promise<Judgement<'plan'> | undefined>
+  /** It keeps this session going from now on. @throws {LullError} where another one does */
+  moved(to: LiveSession): Promise<void>
+  emit(event: RespawnEvent, why: string, text?: string): void
+  stopped(why: StopWhy): void
+  /** What no rule of lull's foresaw. */
+  failed(error: unknown): void
+}
 
 /** The session that is kept going, as its runner sees it. */
 export type AttemptedSession = {

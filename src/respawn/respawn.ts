@@ -1,24 +1,75 @@
 /** Keeps an interactive agent going: the next step of a plan whenever it is truly idle, and never an answer that is a person's. */
+
 import { randomUUID } from 'node:crypto'
 import { createAsyncQueue } from '../core/async-queue.ts'
 import { checkValues, is } from '../core/check-values.ts'
 import type { Clock } from '../core/clock.ts'
 import { defined } from '../core/defined.ts'
 import { explain } from '../core/explain/explain.ts'
+import { explanationOf } from '../core/explain/explanation.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
+import type { Terminal } from '../drive/open-terminal.ts'
 import type { Places } from '../os/file/places.ts'
+import { personNear } from '../sessions/person-near.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
-import { takePost } from './control/respawn-post.ts'
-import type { RespawnControl } from './control/respawn-server.ts'
-import { judgePorts, lookAndType, type RespawnAround } from './look-and-type.ts'
+import type { RunnerPorts } from './attempts.ts'
+import { type RespawnControl, takePost } from './control/respawn-server.ts'
+import type { JudgeConfig } from './judge/judge-config.ts'
+import { judgeDriver, type ShownToJudge } from './judge/judge-driver.ts'
 import { type PlanOptions, readPlan } from './plan/read-plan.ts'
 import type { TimedRespawnEvent } from './respawn-events.ts'
 import { type Runner, runRespawn } from './respawn-runner.ts'
-import type { RunnerPorts } from './runner-ports.ts'
 import { type RespawnStatus, respawnStatus } from './status.ts'
 import type { StopWhy } from './step/respawn-state.ts'
 import { type Teller, teller } from './tell-respawn.ts'
+
+/** The connection that it looks and types through. */
+type RespawnAround = {
+  find(session: string): Promise<LiveSession>
+  sessions(): Promise<readonly LiveSession[]>
+  changes(): AsyncIterable<LiveChange>
+  terminal(address: string, options?: { readonly socket?: string }): Promise<Terminal>
+}
+
+const lookAndType = (
+  around: RespawnAround,
+  clock: Clock,
+): Pick<RunnerPorts, 'clock' | 'sessions' | 'terminal' | 'place' | 'personAt'> => ({
+  clock,
+  sessions: () => around.sessions(),
+  terminal: live => around.terminal(live.id),
+  place: ({ terminal, tmux, pane }) =>
+    terminal === undefined
+      ? around.terminal(`tmux:${pane}`, defined({ socket: tmux }))
+      : around.terminal(terminal),
+  personAt: async live => (await personNear(live))?.keyAt,
+})
+
+function judgePorts(
+  judge: JudgeConfig | undefined,
+  around: RespawnAround,
+  clock: Clock,
+): Pick<RunnerPorts, 'judge' | 'judgePlan'> {
+  if (!judge) return {}
+  const asks = judgeDriver(judge, () => clock.now())
+  const shown = (live: LiveSession) => () => shownOf(live, around, clock)
+  return {
+    judge: (live, signal) => asks.ask('idle', shown(live), signal),
+    judgePlan: (live, signal) => asks.ask('plan', shown(live), signal),
+  }
+}
+
+async function shownOf(live: LiveSession, around: RespawnAround, clock: Clock): Promise<ShownToJudge> {
+  await using terminal = await around.terminal(live.id)
+  const rows = await terminal.read({ screen: true })
+  const { evidence } = explanationOf(live.session, clock.now())
+  const shown = [
+    explain(live.session.verdict, clock.now(), live.session.facts),
+    ...evidence.map(({ evidence: { source, what } }) => `${source}: ${what}`),
+  ]
+  return { screen: rows.join('\n'), evidence: shown }
+}
 
 export type RespawnOptions = PlanOptions & {
   /** Tells what it would type, and types nothing. */

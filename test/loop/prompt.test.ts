@@ -3,9 +3,14 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assemble, fillCommand, stripComments, type Values } from '../../src/loop/ralph/prompt.ts'
+import {
+  assemble,
+  fillCommand,
+  readArguments,
+  stripComments,
+  type Values,
+} from '../../src/loop/ralph/prompt.ts'
 import { readRalph } from '../../src/loop/ralph/ralph.ts'
-import { readArguments } from '../../src/loop/ralph/ralph-arguments.ts'
 import { temporaryFile } from '../support/lull.ts'
 
 const folder = path.join(import.meta.dirname, 'prompts')

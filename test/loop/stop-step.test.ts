@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { stopped } from '../../src/loop/step/end-step.ts'
 import { idleDefaults } from '../../src/loop/step/idle-backoff.ts'
 import type { Input, LoopEffect, LoopState, Plan, Stop } from '../../src/loop/step/loop-state.ts'
 import { newLoop, step } from '../../src/loop/step/loop-step.ts'
-import { stopped } from '../../src/loop/step/stop-step.ts'
 
 const plan: Plan = {
   ralph: 'work',

@@ -1,7 +1,7 @@
 /** Which rules want a session told of, where and when; and what is the same waiting as before. */
 import { describe, expect, test } from 'vitest'
-import type { NotifyRule } from '../../src/notify/rules/notify-rules.ts'
-import { continues, duesOf } from '../../src/notify/step/due-step.ts'
+import type { NotifyRule } from '../../src/notify/rules/notify-fields.ts'
+import { continues, duesOf } from '../../src/notify/step/gather-step.ts'
 import type { Occasion } from '../../src/notify/step/notify-state.ts'
 import { sightingOf } from '../support/notify.ts'
 

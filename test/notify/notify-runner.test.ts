@@ -1,10 +1,10 @@
 /** From a session's verdict to the words that a destination gets, and from there into the history. */
 import { describe, expect, test } from 'vitest'
 import { openHistory } from '../../src/history/open-history.ts'
+import { keepNote, lastFailures, readNote, toldBefore } from '../../src/notify/notify-history.ts'
 import { type NotifyNote, type NotifyRunnerPorts, runNotify } from '../../src/notify/notify-runner.ts'
-import { previewOf } from '../../src/notify/preview.ts'
+import { previewOf } from '../../src/notify/occasion.ts'
 import type { Outgoing } from '../../src/notify/step/compose-step.ts'
-import { keepNote, lastFailures, readNote, toldBefore } from '../../src/notify/told.ts'
 import type { Focus } from '../../src/os/tmux/tmux-clients.ts'
 import { nearIn } from '../../src/sessions/person-near.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AcceptRule, ruleFields } from '../../src/respawn/accept/accept-fields.ts'
-import { type AskedDialog, acceptedBy } from '../../src/respawn/accept/accept-step.ts'
+import {
+  type AcceptRule,
+  type AskedDialog,
+  acceptedBy,
+  ruleFields,
+} from '../../src/respawn/accept/accept-fields.ts'
 
 const rule = (written: object): AcceptRule => ruleFields.parse(written)
 type Loose = { readonly [Key in keyof AskedDialog]?: AskedDialog[Key] | undefined }

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { pastLines } from '../../src/cli/ui/past-line.ts'
 import { pastRespawnLines } from '../../src/cli/ui/respawn-line.ts'
 import type { JsonValue, StoredEntry } from '../../src/history/entry.ts'
-import { type PastRespawnEvent, readPastEvent } from '../../src/respawn/past-event.ts'
-import { summaryOf } from '../../src/respawn/summary.ts'
+import { type PastRespawnEvent, readPastEvent, summaryOf } from '../../src/respawn/past-event.ts'
 
 const rowOf = (type: string, data: JsonValue): StoredEntry => ({
   ...{ id: 1, at: 5000, kind: `respawn.${type}`, session: 'abcd1234', agent: 'claude' },

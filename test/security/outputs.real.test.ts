@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openLog } from '../../src/loop/iteration-log.ts'
+import { openLog } from '../../src/loop/loop-output.ts'
 import { openOutput } from '../../src/os/file/open-output.ts'
 import { run } from '../../src/run/run.ts'
 import { bin, lull, type Run, temporaryFile, temporaryFolder } from '../support/lull.ts'

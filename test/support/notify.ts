@@ -1,5 +1,5 @@
 /** Notifications without a machine: sessions that a test moves, destinations that take, refuse or hang, and a clock by hand. */
-import type { NotifyRules } from '../../src/notify/rules/notify-rules.ts'
+import type { NotifyRules } from '../../src/notify/rules/notify-fields.ts'
 import { readNotifyText } from '../../src/notify/rules/read-rules.ts'
 import { compose } from '../../src/notify/step/compose-step.ts'
 import type {

@@ -2,8 +2,7 @@
 import { isatty } from 'node:tty'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { nextRun } from '../../loop/next-run.ts'
-import { readMessage, readPrompt } from '../../loop/read-message.ts'
+import { nextRun, readMessage, readPrompt } from '../../loop/next-run.ts'
 import { durationFlag } from '../flags/flag-values.ts'
 import { jsonLine, print } from '../ui/print.ts'
 

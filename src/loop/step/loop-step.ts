@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../core/state.ts'
 import type { Happening } from '../loop-events.ts'
-import { endIteration } from './end-step.ts'
+import { endIteration, stopped } from './end-step.ts'
 import {
   after,
   type Delay,
@@ -19,7 +19,6 @@ import {
   type Plan,
   type Stop,
 } from './loop-state.ts'
-import { stopped } from './stop-step.ts'
 
 /** ralphify's: from SIGTERM to SIGKILL. */
 const graceMs = 3000

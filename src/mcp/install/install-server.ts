@@ -8,8 +8,7 @@ import { carryOut, type FileChange, type Job, settings } from '../../hooks/insta
 import { belowHome, type InstallPlace, type Scope } from '../../hooks/install/settings-path.ts'
 import { programOnPath } from '../../os/spawn/find-program.ts'
 import { ownProgram } from '../../os/spawn/own-program.ts'
-import { withoutServer, withServer } from './json-server.ts'
-import { withoutTomlServer, withTomlServer } from './toml-server.ts'
+import { withoutServer, withoutTomlServer, withServer, withTomlServer } from './server-entry.ts'
 
 export type ServerRequest = {
   readonly agent: AgentName

@@ -4,12 +4,11 @@ import { printable } from '../../core/text/printable.ts'
 import { askTmuxWithin } from '../../os/tmux/ask-tmux.ts'
 import { socketOf } from '../../os/tmux/socket-path.ts'
 import { writeTerminal } from '../../os/tty/write-terminal.ts'
-import type { Destination } from '../rules/notify-rules.ts'
+import type { Destination } from '../rules/notify-fields.ts'
 import type { Outgoing } from '../step/compose-step.ts'
 import type { Delivery } from './delivery.ts'
-import { notifyDesktop } from './desktop.ts'
+import { notifyDesktop, runProgram } from './desktop.ts'
 import { post } from './post.ts'
-import { runProgram } from './run-program.ts'
 
 export type DeliverAround = {
   readonly env: NodeJS.ProcessEnv

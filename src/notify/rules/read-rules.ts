@@ -3,19 +3,21 @@ import path from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { nearNames } from '../../core/text/near-names.ts'
-import { type Env, homeOf } from '../../os/file/places.ts'
+import { configFolderOf, type Env, homeOf } from '../../os/file/places.ts'
 import { readOwnText } from '../../os/file/plain-file.ts'
 import { readYaml, type YamlFields } from '../../os/file/yaml-text.ts'
-import { type NotifyFields, notifyFields } from './notify-fields.ts'
-import { notifyFile } from './notify-place.ts'
 import {
   type Destination,
+  type NotifyFields,
   type NotifyRule,
   type NotifyRules,
+  notifyFields,
   usualAfter,
   usualDigest,
   usualRules,
-} from './notify-rules.ts'
+} from './notify-fields.ts'
+
+export const notifyFile = (env: Env): string => path.join(configFolderOf(env), 'notify.yaml')
 
 /** Its parser needs more than linear time for some texts; a file of fifty rules has 8 kB. */
 const longest = 16 * 1024

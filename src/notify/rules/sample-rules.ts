@@ -7,7 +7,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { hasCode } from '../../os/error-code.ts'
 import type { Env } from '../../os/file/places.ts'
 import { lackOf } from '../destination-facts.ts'
-import { notifyFile } from './notify-place.ts'
+import { notifyFile } from './read-rules.ts'
 
 export const sampleRules = `# Who is told when a session needs a person (docs/notify.md). lull notify test tries it, lull notify check reads it.
 # The host tells (lull host start). It reads this file again when it has changed.

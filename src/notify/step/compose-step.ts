@@ -2,7 +2,7 @@
 import type { Instant } from '../../core/state.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
-import type { OccasionKind } from '../rules/notify-rules.ts'
+import type { OccasionKind } from '../rules/notify-fields.ts'
 import type { NotifyItem, NotifyMessage } from './notify-state.ts'
 
 /** What a destination is sent; as JSON it is what webhooks and commands get. */

@@ -1,7 +1,15 @@
 /** What comes of deliveries: they are tried again, given up, and withdrawn once all that they told of is over. */
+
 import type { Instant } from '../../core/state.ts'
+import type { QuietHours } from '../rules/notify-fields.ts'
 import type { NotifyInput, NotifyItem, NotifyMessage, NotifyState, NotifyStep } from './notify-state.ts'
-import { isQuiet } from './quiet-step.ts'
+
+/** @param minute since midnight, local time */
+export function isQuiet(quiet: QuietHours | undefined, minute: number): boolean {
+  if (!quiet) return false
+  const { from, to } = quiet
+  return from < to ? minute >= from && minute < to : minute >= from || minute < to
+}
 
 /** After each attempt that failed; then it is given up: a laptop that wakes, and a server that restarts, are there again by then. */
 export const retryMs = [1000, 5000, 30_000, 300_000] as const

@@ -1,6 +1,6 @@
 /** What the step of notifications keeps, hears and wants done. Pure data, as plain as JSON. */
 import type { Instant, WaitingFor } from '../../core/state.ts'
-import type { NotifyRules, OccasionKind } from '../rules/notify-rules.ts'
+import type { NotifyRules, OccasionKind } from '../rules/notify-fields.ts'
 
 /** That a session waits, is done, is stuck: one of its times in such a state. */
 export type Occasion = {

@@ -3,10 +3,9 @@
  * waiting, nothing that is over, and of many things at once one message tells.
  */
 import type { Instant } from '../../core/state.ts'
-import type { NotifyRules } from '../rules/notify-rules.ts'
+import type { NotifyRules } from '../rules/notify-fields.ts'
 import { delivered, failed, kept, retryDue, withdrawOver } from './delivery-step.ts'
-import { continues, nextDue, openDues } from './due-step.ts'
-import { bucketAt, flush, putInto } from './gather-step.ts'
+import { bucketAt, continues, flush, nextDue, openDues, putInto } from './gather-step.ts'
 import type {
   Followed,
   NotifyInput,

@@ -8,7 +8,7 @@ import type { Terminal } from '../../drive/open-terminal.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import type { Judgement } from '../judge/judge-driver.ts'
 import type { AcceptRule } from './accept-fields.ts'
-import { type AskedDialog, acceptedBy, type Uses } from './accept-step.ts'
+import { type AskedDialog, acceptedBy, type Uses } from './accept-fields.ts'
 
 export type AcceptResult =
   | { readonly is: 'accepted'; readonly rule: number; readonly why: string; readonly text: string }

@@ -1,4 +1,5 @@
 /** By which another terminal finds a respawn and steers it: one lease and one socket a session, beside lull's others. */
+
 import { chmodSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -6,7 +7,32 @@ import { isLullError, LullError } from '../../core/lull-error.ts'
 import { attempt } from '../../os/attempt.ts'
 import { acquireLock, type Lock } from '../../os/file/lock.ts'
 import { makeOwnFolder, makeRuntime, type Places, whyNoSocket } from '../../os/file/places.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
 import type { RespawnStatus } from '../status.ts'
+
+export type Post = { leave(): Promise<void> }
+
+/** @throws {LullError} LOCKED where another one keeps it going */
+export async function takePost(
+  places: Places,
+  { id }: LiveSession,
+  steered: Parameters<typeof serveRespawn>[2],
+): Promise<Post> {
+  const lease = takeLease(places, id)
+  try {
+    const server = await serveRespawn(places, id, steered)
+    return {
+      leave() {
+        const closed = server.close()
+        lease.release()
+        return closed
+      },
+    }
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
 
 export const respawnFolder = (places: Places): string => path.join(places.runtime, 'respawn')
 export const respawnSocket = (places: Places, id: string): string =>

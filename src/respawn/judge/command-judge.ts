@@ -7,9 +7,9 @@ import { reasonOf } from '../../loop/ralph/prompt-commands.ts'
 import { probeVariable } from '../../os/proc/command-line.ts'
 import { keepEnd } from '../../os/spawn/bounded-text.ts'
 import { captureGroup, type GroupEnd } from '../../os/spawn/captured-group.ts'
-import { longestAnswer } from './judge-answer.ts'
 import type { CommandJudge } from './judge-config.ts'
-import { type JudgeLimits, judgeCancelled, judgeFailed, judgeTimedOut, timerOf } from './judge-failure.ts'
+import { type JudgeLimits, judgeCancelled, judgeFailed, judgeTimedOut, timerOf } from './judge-config.ts'
+import { longestAnswer } from './judge-prompt.ts'
 
 /** From SIGTERM to SIGKILL, as for the commands of a loop. */
 const graceMs = 3000

@@ -1,8 +1,29 @@
 /** Which judge is asked: a command, or a model behind an address. What somebody wrote is checked once. Pure. */
+
 import { z } from 'zod'
 import { LullError } from '../../core/lull-error.ts'
+import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
+
+export type JudgeLimits = {
+  /** ms */
+  readonly timeout: number
+  /** The answer is not wanted any more: a definitive signal came. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export const judgeFailed = (message: string): LullError<'JUDGE_FAILED'> =>
+  new LullError('JUDGE_FAILED', message)
+
+export const judgeTimedOut = (timeout: number): LullError<'JUDGE_FAILED'> =>
+  judgeFailed(`the judge did not answer within ${formatDuration(timeout)}`)
+
+export const judgeCancelled = (): LullError<'JUDGE_FAILED'> =>
+  judgeFailed('the judge’s answer is not wanted any more')
+
+/** Node's timers overflow past 2^31 ms and then fire at once. */
+export const timerOf = (ms: number): number => Math.min(ms, 2_000_000_000)
 
 const isProgram = (word = ''): boolean => word !== '' && (!word.includes('/') || word.startsWith('/'))
 const aList = 'must be a list of words, the program first'

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../core/state.ts'
 import { formatDuration } from '../../core/text/duration.ts'
-import type { JudgeWord } from './judge-answer.ts'
+import type { JudgeWord } from './judge-prompt.ts'
 
 /**
  * docs/seeds.md#003 leaves the numbers open; they are those of the controller that it was written for, as

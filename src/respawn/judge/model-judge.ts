@@ -5,7 +5,7 @@ import { redact } from '../../core/redact/redact.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { parseJson } from '../../core/trace/trace.ts'
 import type { ModelJudge } from './judge-config.ts'
-import { type JudgeLimits, judgeCancelled, judgeFailed, judgeTimedOut, timerOf } from './judge-failure.ts'
+import { type JudgeLimits, judgeCancelled, judgeFailed, judgeTimedOut, timerOf } from './judge-config.ts'
 
 /** Bytes. The longest answer takes 384 KB where each character is escaped; the rest is what a model may think before. */
 const longestBody = 1024 * 1024

@@ -1,18 +1,21 @@
 /** What a row of the table (`transitions.ts`) does: the next state and the effects of each action. */
 import { defined } from '../../core/defined.ts'
 import { isReported } from './guards.ts'
-import { failureWaits, passedWaitMs, refusedWaitMs, relaunchWaits, relaunchWindowMs } from './limits.ts'
-import { nextStep } from './next-step.ts'
-import type {
-  PlanEvent,
-  RespawnEffect,
-  RespawnInput,
-  RespawnState,
-  RespawnStep,
-  RespawnTally,
-  StopWhy,
+import {
+  failureWaits,
+  type PlanEvent,
+  passedWaitMs,
+  type RespawnEffect,
+  type RespawnInput,
+  type RespawnState,
+  type RespawnStep,
+  type RespawnTally,
+  refusedWaitMs,
+  relaunchWaits,
+  relaunchWindowMs,
+  type StopWhy,
 } from './respawn-state.ts'
-import { beforeEnter, followed } from './step-turn.ts'
+import { beforeEnter, followed, nextStep } from './step-turn.ts'
 
 type Action = (state: RespawnState, input: RespawnInput) => RespawnStep
 

@@ -1,5 +1,6 @@
 /** What must hold for a row of the table (`transitions.ts`): each a question to the state and what came in. */
 import type { Instant } from '../../core/state.ts'
+import type { ActResult, IdleBy, RespawnInput, RespawnState } from './respawn-state.ts'
 import {
   askSettledMs,
   failureWaits,
@@ -10,8 +11,7 @@ import {
   relaunchWaits,
   relaunchWindowMs,
   toldMs,
-} from './limits.ts'
-import type { ActResult, IdleBy, RespawnInput, RespawnState } from './respawn-state.ts'
+} from './respawn-state.ts'
 
 type Guard = (state: RespawnState, input: RespawnInput) => boolean
 

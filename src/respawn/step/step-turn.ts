@@ -1,8 +1,22 @@
 /** Which turn is a step's, and whether an idleness is still the one that a step was decided upon. Pure. */
+
 import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core/state.ts'
-import { toldMs } from './limits.ts'
-import type { BeforeEnter, InFlight, Sighting } from './respawn-state.ts'
+import type { BeforeEnter, InFlight, RespawnState, Sighting } from './respawn-state.ts'
+import { toldMs } from './respawn-state.ts'
+
+/** The next one of this cycle that has times left, else the first of the next cycle that has. */
+export function nextStep(state: RespawnState): Pick<RespawnState, 'next' | 'cycle'> {
+  const { steps } = state.plan
+  let { next, cycle } = state
+  for (let tried = 0; tried < steps.length; tried++) {
+    next++
+    if (next >= steps.length) [next, cycle] = [0, cycle + 1]
+    if (cycle <= (steps[next]?.times ?? Infinity)) return { next, cycle }
+  }
+  // None has any left: there is no cycle after this one.
+  return { next: 0, cycle: Math.max(cycle, (state.plan.times ?? 0) + 1) }
+}
 
 export const beforeEnter = (at: Instant, { turn, turnAt, isUnheard }: Sighting): BeforeEnter => ({
   at,

@@ -4,7 +4,7 @@ import {
   longestAnswer,
   longestReason,
   readJudgeAnswer,
-} from '../../../src/respawn/judge/judge-answer.ts'
+} from '../../../src/respawn/judge/judge-prompt.ts'
 
 const nonce = '0123456789abcdef01234567'
 const read = (text: string) => readJudgeAnswer(text, nonce, judgeWords.idle)

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeWords, readJudgeAnswer } from '../../../src/respawn/judge/judge-answer.ts'
 import { newNonce } from '../../../src/respawn/judge/judge-driver.ts'
-import { judgePrompt, planPrompt } from '../../../src/respawn/judge/judge-prompt.ts'
+import {
+  judgePrompt,
+  judgeWords,
+  planPrompt,
+  readJudgeAnswer,
+} from '../../../src/respawn/judge/judge-prompt.ts'
 import { hostileScreens, nonce } from './hostile-screens.ts'
 
 const prompts = { idle: judgePrompt, plan: planPrompt } as const

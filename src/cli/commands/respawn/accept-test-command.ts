@@ -4,7 +4,7 @@ import { agentOfTrace, openTrace } from '../../../connect/open-recording.ts'
 import { usageOf } from '../../../core/error-sentence.ts'
 import { formatDuration } from '../../../core/text/duration.ts'
 import { oneLine } from '../../../core/text/printable.ts'
-import { type AskedDialog, acceptedBy } from '../../../respawn/accept/accept-step.ts'
+import { type AskedDialog, acceptedBy } from '../../../respawn/accept/accept-fields.ts'
 import { readPlanFile } from '../../../respawn/plan/read-plan.ts'
 import { jsonLine, lines, newComplaints, print } from '../../ui/print.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { JsonValue, StoredEntry } from '../history/entry.ts'
 import type { History } from '../history/open-history.ts'
 import type { NotifyNote } from './notify-runner.ts'
-import { occasionKinds } from './rules/notify-rules.ts'
+import { occasionKinds } from './rules/notify-fields.ts'
 import type { NotifyItem, NotifyMessage } from './step/notify-state.ts'
 
 export const noteKinds = ['notify.sent', 'notify.failed', 'notify.withdrawn'] as const

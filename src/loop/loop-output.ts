@@ -3,10 +3,46 @@
 import { closeSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder } from '../../bin/make-folder.js'
+import { createAsyncQueue } from '../core/async-queue.ts'
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { whyNot } from '../core/system-refusal.ts'
 import { attempt } from '../os/attempt.ts'
 import { openOutput } from '../os/file/open-output.ts'
+import type { Happening, LoopEvent } from './loop-events.ts'
+
+/** So many events wait at the most before lines of output are left out. */
+const longestQueue = 10_000
+
+/**
+ * @param wall ms since the epoch
+ * @param left called when the reader leaves before the end
+ */
+export function createChannel(wall: () => number, left: () => void) {
+  const queue = createAsyncQueue<LoopEvent>(Infinity, left)
+  let missing = 0
+
+  const push = (event: Happening): void => queue.push({ ...event, time: wall() })
+  const pushMissing = (): void => {
+    if (missing === 0) return
+    const message = `${missing} lines of output came too fast and are not shown; a log (-l) has them`
+    missing = 0
+    push({ type: 'LOG_MESSAGE', level: 'warning', message })
+  }
+  const isOutput = ({ type }: Happening): boolean => type === 'AGENT_OUTPUT_LINE' || type === 'AGENT_ACTIVITY'
+
+  return {
+    put(event: Happening): void {
+      if (!isOutput(event)) pushMissing()
+      if (isOutput(event) && queue.size >= longestQueue) missing++
+      else push(event)
+    },
+    end(): void {
+      pushMissing()
+      queue.end()
+    },
+    events: queue.values,
+  }
+}
 
 export type IterationLog = { write(text: string): void; close(): void }
 
