@@ -4,7 +4,7 @@ import { oneLine } from '../core/text/printable.ts'
 import { openHistory } from '../history/open-history.ts'
 import { findHost, whyNoHost } from '../host/find-host.ts'
 import { inWordsOf, lackOf } from '../notify/destination-facts.ts'
-import { lastFailures, type ToldNote } from '../notify/notify-history.ts'
+import { lastFailures, type PastNote } from '../notify/notify-history.ts'
 import { readNotifyFile } from '../notify/rules/read-rules.ts'
 import { attempt } from '../os/attempt.ts'
 import type { Env, Places } from '../os/file/places.ts'
@@ -53,7 +53,7 @@ export async function notifyAbilities(env: Env, places: Places): Promise<readonl
   ]
 }
 
-function failuresIn(places: Places, now: number): readonly ToldNote[] {
+function failuresIn(places: Places, now: number): readonly PastNote[] {
   const history = attempt(() => openHistory(places, { readOnly: true }))
   try {
     return (history && attempt(() => lastFailures(history, now))) ?? []
@@ -62,7 +62,7 @@ function failuresIn(places: Places, now: number): readonly ToldNote[] {
   }
 }
 
-const failureText = ({ at, why = '', givenUp, again }: ToldNote, now: number): string => {
+const failureText = ({ at, why = '', givenUp, again }: PastNote, now: number): string => {
   const next = givenUp || again === undefined ? 'it was given up' : 'it is tried again'
   return oneLine(`its last message failed ${formatDuration(now - at)} ago, ${next}: ${why}`, 400)
 }

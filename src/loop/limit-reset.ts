@@ -1,21 +1,21 @@
-/** When a provider's limit ends, where the error that reported it says so. Only for errors that are known to be limits. */
+/** When a provider's limit ends, read from the error that reported it. Only for errors that are known to be limits. */
 import { limitTexts as texts } from '../agents/limit-texts.ts'
 
 const units: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 }
-/** The longest limits are weekly; a longer time is not believed. */
+/** The longest limits are weekly; a longer time is ignored. */
 const longest = 8 * 86_400_000
-/** It says so in its first lines; characters. */
+/** The time is in the first lines; characters. */
 const longestError = 4000
 
 /**
- * @param wall ms since the epoch, when it was said
+ * @param wall time of the error, ms since the epoch
  * @param zone ms by which this machine's clock was ahead of UTC then
- * @returns ms from then; undefined where the error does not say, or says what can't be
+ * @returns ms from then; undefined where the error has no time, or an impossible one
  */
 export function resetIn(error: string, wall: number, zone: number): number | undefined {
-  const said = error.slice(0, longestError)
+  const begun = error.slice(0, longestError)
   const firstOf = (patterns: readonly RegExp[]): string | undefined =>
-    patterns.map(pattern => pattern.exec(said)?.[1]).find(found => found !== undefined)
+    patterns.map(pattern => pattern.exec(begun)?.[1]).find(found => found !== undefined)
   const at = firstOf(texts.flatMap(({ end }) => end ?? []))
   const text = firstOf(texts.flatMap(({ durations = [] }) => durations))
   const time = firstOf(texts.flatMap(({ clock }) => clock ?? []))
@@ -41,12 +41,12 @@ const minuteMs = 60_000
 
 /** A time of the day, or of another day, as the machine's clock shows it; its seconds are cut off. */
 function untilClock(text: string, wall: number, zone: number): number {
-  const said =
+  const parts =
     /^(?:([a-z]{3}) (\d{1,2})[a-z]{0,2},? (?:(\d{4}),? )?(?:at )?)?(0?[1-9]|1[0-2])(?::([0-5]\d))? ?([ap])m$/i.exec(
       text,
     )
-  if (!said) return Number.NaN
-  const [, month, day, year, hour, minute = '0', half = ''] = said
+  if (!parts) return Number.NaN
+  const [, month, day, year, hour, minute = '0', half = ''] = parts
   const local = wall + zone
   const minutes = 60 * ((Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)) + Number(minute) + 1
   const onDay = (days: number): number => days * dayMs + minutes * minuteMs - local

@@ -1,6 +1,6 @@
 /**
  * One run of the agent: the prompt in on stdin, its output passed on line by line and its rows filed as a session, and at the
- * end what it said last.
+ * end its last message.
  */
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -30,7 +30,7 @@ import { zoneAt } from './time-zone.ts'
 export type HeadlessCommand = {
   /** The command line that is run. */
   readonly words: readonly string[]
-  /** The CLI whose rows its stdout is made of. */
+  /** The CLI that prints rows on its stdout. */
   readonly rows?: AgentName
   /** Its output hides the final message from lull: what to write instead. */
   readonly advice?: string
@@ -61,11 +61,11 @@ function hasOption(words: readonly string[], option: string): boolean {
   return words.some((word, i) => (word === name && words[i + 1] === value) || word === `${name}=${value}`)
 }
 
-/** Programs that run another one, whose words come first; and what may stand between. */
+/** Programs that run another one, and the words before it. */
 const runsAnother =
   /^(env|nice|ionice|nohup|stdbuf|timeout|time|sudo|npx|bunx|node|bun|exec|-.*|[A-Za-z_]\w*=.*|\d+(\.\d+)?[smhd]?)$/
 
-/** The CLI whose words these are, behind `env`, `timeout`, `npx` and the like. */
+/** The CLI of a command line, behind `env`, `timeout`, `npx` and the like. */
 function agentOf(words: readonly string[]): AgentName | undefined {
   const first = words.find(word => !runsAnother.test(path.basename(word)))
   if (first === undefined) return undefined
@@ -183,7 +183,7 @@ const withoutTool = ({ tool: _, ...facts }: Facts): Facts => facts
 
 type LastTurn = Pick<AgentResult, 'turn' | 'error' | 'limitUntil'> & { readonly text?: string }
 
-/** What is known of the last turn by its rows. Its message counts where it is over: one that goes on has not said its last. */
+/** The last turn by its rows. Its message counts only once the turn is over. */
 function ofRows(session: Session, clock: Clock): LastTurn {
   const { facts, verdict } = session
   const turn = endOfTurn(session)
@@ -200,7 +200,7 @@ function ofRows(session: Session, clock: Clock): LastTurn {
 
 const ofOutput = (output: string): LastTurn => ({ text: stripVTControlCharacters(output) })
 
-/** A program whose output tells nothing of its state works for as long as it runs. */
+/** A program without a state in its output works for as long as it runs. */
 const running = (at: number): News => ({
   type: 'news',
   source: 'process',

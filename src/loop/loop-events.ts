@@ -4,13 +4,13 @@ import type { Until } from './marker/marker.ts'
 
 /** How a loop ended; `docs/exit-codes.md` has a code for each. */
 export type Outcome =
-  /** The agent said that the work is done. */
+  /** The agent reported that the work is done. */
   | 'done'
   /** As many iterations as were asked for. */
   | 'max_iterations'
   /** Idle for `idle.max`. */
   | 'idle_max'
-  /** The agent said that it needs a person. */
+  /** The agent reported that it needs a person. */
   | 'blocked'
   /** With `--stop-on-error`: the agent failed, did not end in time, ran into the provider's limit. */
   | 'failed'
@@ -30,7 +30,7 @@ export type Tally = {
   readonly limited: number
 }
 
-/** Why the loop waits: `--delay`; idle, and for how long the agent said; a limit's reset; agents that end at once. */
+/** Why the loop waits: `--delay`; idle, and the agent's own delay; a limit's reset; agents that end at once. */
 export type DelayWhy = 'delay' | 'idle' | 'until' | 'limit' | 'at_once'
 
 export type CommandResult = {

@@ -137,7 +137,7 @@ export function loop(options: LoopOptions = {}): LoopRun {
   })
 }
 
-/** What its numbers may be, `checkNumbers` says. */
+/** `checkNumbers` checks its numbers. */
 const loopOptions = is.options<LoopOptions>({
   ralph: (value, where) => (typeof value === 'string' ? undefined : isRalph(value, where)),
   args: is.must('a Map', value => value instanceof Map),
@@ -193,7 +193,7 @@ function planOf(ralph: Ralph, run: HeadlessCommand, options: LoopOptions): Plan 
   })
 }
 
-/** What is asked for here counts before what the file says. */
+/** Overrides the file. */
 function idleOf({ idle: written }: Ralph, { idle = written !== undefined }: LoopOptions) {
   if (idle === false) return { idle: undefined, raised: [] }
   return idleRuleOf(idle === true ? {} : idle, written)

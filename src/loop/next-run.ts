@@ -43,7 +43,7 @@ export type NextRun = {
 export type NextRunOptions = {
   /** As in a RALPH.md, ms; docs/loop.md#idle where not given. */
   readonly idle?: Partial<IdleRule>
-  /** What the agent was told: a marker that only repeats it does not count. */
+  /** The agent's prompt: a marker that only repeats it does not count. */
   readonly prompt?: string
   /** `idle` of the run before. */
   readonly before?: IdleBefore
@@ -62,26 +62,26 @@ const optionChecks = is.options<NextRunOptions>({
  * ```ts
  * const { stop, delay, idle } = nextRun(message, { before })
  * ```
- * @param message the agent's final message, whole: where a marker counts, docs/loop.md#state-markers says
+ * @param message the agent's final message, whole; docs/loop.md#state-markers describes where a marker counts
  */
 export function nextRun(message: string, options: NextRunOptions = {}): NextRun {
   checkValues('nextRun', [message, options], { message: is.text, options: optionChecks })
   const { idle: written = {}, prompt, before, now = Date.now() } = options
   const { idle: rule } = idleRuleOf(written)
   const { marker, uncounted } = searchMarker(message, prompt)
-  const told = { ...toldBy(marker), ...(uncounted === undefined ? {} : { uncounted }) }
-  if (told.state === 'working') return { ...told, delay: 0 }
-  if (told.state === 'done') return { ...told, stop: 'done' }
-  const { until } = told
-  if (told.state === 'blocked' && until === undefined) return { ...told, stop: 'blocked' }
+  const report = { ...reportedBy(marker), ...(uncounted === undefined ? {} : { uncounted }) }
+  if (report.state === 'working') return { ...report, delay: 0 }
+  if (report.state === 'done') return { ...report, stop: 'done' }
+  const { until } = report
+  if (report.state === 'blocked' && until === undefined) return { ...report, stop: 'blocked' }
   const idle = oneMore(before && { ...before }, now)
   const asked = until && ('at' in until ? until.at - now : until.in)
   const delay = nextWait(rule, idle, now, asked !== undefined && asked > 0 ? asked : undefined)
   const run = { count: idle.count, since: now - idleFor(idle, now) }
-  return delay === undefined ? { ...told, stop: 'idle_max', idle: run } : { ...told, delay, idle: run }
+  return delay === undefined ? { ...report, stop: 'idle_max', idle: run } : { ...report, delay, idle: run }
 }
 
-function toldBy(marker: Marker | undefined): Pick<NextRun, 'state' | 'reason' | 'until' | 'reported'> {
+function reportedBy(marker: Marker | undefined): Pick<NextRun, 'state' | 'reason' | 'until' | 'reported'> {
   const { name, reason, until } = marker ?? {}
   switch (name) {
     case undefined:

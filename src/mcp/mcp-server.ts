@@ -8,8 +8,15 @@ import { connect, type Lull } from '../connect/connect.ts'
 import { LullError } from '../core/lull-error.ts'
 import { confinement } from './confinement.ts'
 import { addSessionTools } from './session-tools.ts'
-import { type AnsweredRows, answerOf, terminalAnswer, toldNow, toldOf } from './terminal-answer.ts'
-import { addTerminalTool, type ToolPorts } from './terminal-tool.ts'
+import {
+  type AnsweredRows,
+  answerOf,
+  stateNow,
+  stateOfAnswer,
+  type ToolPorts,
+  terminalAnswer,
+} from './terminal-answer.ts'
+import { addTerminalTool } from './terminal-tool.ts'
 import { errorResult, withProgress } from './tool-result.ts'
 
 export type McpOptions = {
@@ -69,13 +76,13 @@ async function runIn(
   const answer = await withProgress(context, 'running', () =>
     terminal.waitReady({ timeout: timeout * 1000, signal }),
   )
-  const told = answer ? toldOf(answer) : await toldNow(terminal)
-  const result = await answerOf('run', terminal, told, { memory, begun, lines })
-  if (told.state === 'exited') await lull.end(name).catch(() => undefined)
+  const state = answer ? stateOfAnswer(answer) : await stateNow(terminal)
+  const result = await answerOf('run', terminal, state, { memory, begun, lines })
+  if (state.state === 'exited') await lull.end(name).catch(() => undefined)
   return result
 }
 
-/** Who may not be heard any more is waited for no longer. ms */
+/** Time limit for a last answer at the end. ms */
 const closingMs = 1000
 
 /** @param onNotice what goes wrong, for a person: standard output is the client's */

@@ -13,9 +13,10 @@ import { needsPerson } from '../sessions/rank.ts'
 import { nameOf } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { realClock } from '../track/clock.ts'
-import type { ToolPorts } from './terminal-tool.ts'
+import type { ToolPorts } from './terminal-answer.ts'
 import { boundedRows, dataNote, errorResult, toolResult, withProgress } from './tool-result.ts'
-export const sessionShape = z.object({
+
+const sessionShape = z.object({
   id: z.string().describe('give it as `session` or `pane`'),
   agent: z.string(),
   name: z.string(),
@@ -30,7 +31,7 @@ export const sessionShape = z.object({
   why: z.string(),
 })
 
-export function sessionRow(live: LiveSession): z.infer<typeof sessionShape> {
+function sessionRow(live: LiveSession): z.infer<typeof sessionShape> {
   const { id, agent, cwd, pane, terminal, session } = live
   const { state, health, confidence } = session.verdict
   const at = terminal ?? (pane === undefined ? undefined : `tmux:${pane}`)
@@ -60,7 +61,7 @@ export function whyOf({ session: { verdict, facts }, isSinceLook }: LiveSession)
   return oneLine(sentence, 500)
 }
 
-export const sentenceOf = (live: LiveSession): string =>
+const sentenceOf = (live: LiveSession): string =>
   `${live.agent} ${live.id} (${oneLine(nameOf(live, homeFolder()), 100)}): ${whyOf(live)}`
 
 const session = z.string().describe('an id or its beginning, a name, tmux:%3, pid:123, or a folder')
@@ -231,6 +232,6 @@ async function answered(
   if (choice === undefined)
     return toolResult(`it asks (${shown.for}), dialog ${shown.id}: ${options.join(' | ')}`, asked, rows)
   const { chosen } = await terminal.answer(choice, { dialog: expected ?? shown.id })
-  const said = oneLine(chosen.join(', '), 300)
-  return toolResult(`answered: ${said}`, { ...asked, answered: said })
+  const answered = oneLine(chosen.join(', '), 300)
+  return toolResult(`answered: ${answered}`, { ...asked, answered })
 }

@@ -1,11 +1,13 @@
 /** What is answered of a terminal after an action: its state, what is new on it, how long it took, how its command ended. */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import type { Lull } from '../connect/connect.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { newRows } from '../drive/new-rows.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import { terminalWord } from '../drive/terminal-word.ts'
 import type { Answer } from '../drive/wait-answer.ts'
+import type { Confinement } from './confinement.ts'
 import { boundedRows, dataNote, toolResult } from './tool-result.ts'
 
 export const terminalAnswer = z.object({
@@ -39,14 +41,23 @@ type TerminalAnswer = z.infer<typeof terminalAnswer>
 /** What has been answered of each terminal, so that an answer holds what is new alone. */
 export type AnsweredRows = Map<string, readonly string[]>
 
+/** What the tools act through. */
+export type ToolPorts = {
+  readonly lull: Lull
+  readonly confinement: Confinement
+  readonly memory: AnsweredRows
+  /** Dialogs of agents may be answered. */
+  readonly allowsAnswer: boolean
+}
+
 /** More terminals than this are forgotten, the oldest first. */
 const mostRemembered = 100
 
-export type Told = Pick<TerminalAnswer, 'state' | 'ready' | 'why'> &
+export type TerminalState = Pick<TerminalAnswer, 'state' | 'ready' | 'why'> &
   Partial<Pick<TerminalAnswer, 'outcome' | 'tier' | 'prompt' | 'exit_code' | 'signal'>>
 
 /** Of a wait. */
-export function toldOf(answer: Answer): Told {
+export function stateOfAnswer(answer: Answer): TerminalState {
   const { state, outcome, evidence, verdict, exitCode, signal } = answer
   const prompt = verdict?.prompt?.trim() ?? ''
   return {
@@ -62,7 +73,7 @@ export function toldOf(answer: Answer): Told {
 }
 
 /** Of a look. */
-export async function toldNow(terminal: Terminal): Promise<Told> {
+export async function stateNow(terminal: Terminal): Promise<TerminalState> {
   const { verdict } = await terminal.settle()
   const state = terminalWord(verdict)
   const prompt = verdict.prompt?.trim() ?? ''
@@ -78,7 +89,7 @@ export async function toldNow(terminal: Terminal): Promise<Told> {
 export async function answerOf(
   action: string,
   terminal: Terminal,
-  told: Told,
+  terminalState: TerminalState,
   {
     memory,
     begun,
@@ -102,14 +113,14 @@ export async function answerOf(
   for (const oldest of memory.keys()) if (memory.size > mostRemembered) memory.delete(oldest)
   const shown = boundedRows(rows)
   const elapsed = Math.round(performance.now() - begun) / 1000
-  const { prompt, exit_code: code } = told
-  const asked = prompt !== undefined && !told.ready ? ` "${prompt}"` : ''
+  const { prompt, exit_code: code } = terminalState
+  const asked = prompt !== undefined && !terminalState.ready ? ` "${prompt}"` : ''
   const ended = code === undefined ? '' : `; exit code ${code}`
-  const late = told.outcome === 'timeout' ? 'not reached in time: ' : ''
-  const sentence = `${late}${told.state}${asked} (${told.why})${ended}, after ${elapsed} s; pane ${pane}`
+  const late = terminalState.outcome === 'timeout' ? 'not reached in time: ' : ''
+  const sentence = `${late}${terminalState.state}${asked} (${terminalState.why})${ended}, after ${elapsed} s; pane ${pane}`
   return toolResult(
     sentence,
-    { action, pane, ...told, note: dataNote, new: shown.rows, truncated: shown.truncated, elapsed },
+    { action, pane, ...terminalState, note: dataNote, new: shown.rows, truncated: shown.truncated, elapsed },
     shown.rows,
   )
 }

@@ -10,9 +10,15 @@ import { placesOf } from '../os/file/places.ts'
 import { readPattern } from '../os/linear-pattern.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import type { Done } from '../sessions/wait/wait-step.ts'
-import type { Confinement } from './confinement.ts'
 import { whyOf } from './session-tools.ts'
-import { type AnsweredRows, answerOf, type Told, terminalAnswer, toldNow, toldOf } from './terminal-answer.ts'
+import {
+  answerOf,
+  stateNow,
+  stateOfAnswer,
+  type TerminalState,
+  type ToolPorts,
+  terminalAnswer,
+} from './terminal-answer.ts'
 import { dataNote, errorResult, toolResult, withProgress } from './tool-result.ts'
 
 /** docs/seeds.md#002: agents take 30 to 120 s to answer. */
@@ -39,7 +45,7 @@ async function waitForAgent(
   return done
 }
 
-function tellsDone({ outcome, sessions }: Done): Told {
+function stateOfDone({ outcome, sessions }: Done): TerminalState {
   const [first] = sessions
   const verdict = first?.session.verdict
   return {
@@ -48,14 +54,6 @@ function tellsDone({ outcome, sessions }: Done): Told {
     outcome,
     why: first ? `${first.agent}: ${whyOf(first)}` : 'no session',
   }
-}
-
-export type ToolPorts = {
-  readonly lull: Lull
-  readonly confinement: Confinement
-  readonly memory: AnsweredRows
-  /** Dialogs of agents may be answered. */
-  readonly allowsAnswer: boolean
 }
 
 const actions = ['open', 'send', 'keys', 'read', 'wait_ready', 'close'] as const
@@ -132,24 +130,24 @@ async function act(input: Inputs, context: ServerContext, ports: ToolPorts): Pro
       if (text === undefined) throw new LullError('USAGE', 'send wants `text`')
       if (!(input.wait ?? (input.timeout !== undefined || input.prompt_pattern !== undefined))) {
         await terminal.send(text, { enter })
-        return await answerOf(action, terminal, await toldNow(terminal), around)
+        return await answerOf(action, terminal, await stateNow(terminal), around)
       }
-      const told = await withProgress(context, 'waiting', () =>
+      const state = await withProgress(context, 'waiting', () =>
         sentAndWaited(terminal, text, input, context, ports),
       )
-      return await answerOf(action, terminal, told, around)
+      return await answerOf(action, terminal, state, around)
     }
     case 'keys': {
       await checkNoDialog(terminal, ports)
       await terminal.keys(keysOf(input.keys))
-      return await answerOf(action, terminal, await toldNow(terminal), around)
+      return await answerOf(action, terminal, await stateNow(terminal), around)
     }
     case 'wait_ready': {
-      const told = await withProgress(context, 'waiting', () => waited(terminal, input, context, ports))
-      return await answerOf(action, terminal, told, around)
+      const state = await withProgress(context, 'waiting', () => waited(terminal, input, context, ports))
+      return await answerOf(action, terminal, state, around)
     }
     default:
-      return await answerOf(action, terminal, await toldNow(terminal), { ...around, isWhole: true })
+      return await answerOf(action, terminal, await stateNow(terminal), { ...around, isWhole: true })
   }
 }
 
@@ -169,7 +167,7 @@ async function opened(
     ...(command ? { words: command } : {}),
     ...(cwd === undefined ? {} : { cwd }),
   })
-  return await answerOf('open', terminal, await toldNow(terminal), { memory, begun, lines })
+  return await answerOf('open', terminal, await stateNow(terminal), { memory, begun, lines })
 }
 
 async function closed({ pane }: Inputs, begun: number, { lull, confinement }: ToolPorts) {
@@ -189,7 +187,7 @@ async function closed({ pane }: Inputs, begun: number, { lull, confinement }: To
     ...(code === undefined ? {} : { exit_code: code }),
     ...(signal === undefined ? {} : { signal }),
   }
-  const told = {
+  const state = {
     state: 'exited',
     ready: false,
     why: 'it was closed',
@@ -198,7 +196,7 @@ async function closed({ pane }: Inputs, begun: number, { lull, confinement }: To
     truncated: false,
     elapsed,
   }
-  return toolResult(`${pane} is closed`, { action: 'close', pane, ...told, ...ending })
+  return toolResult(`${pane} is closed`, { action: 'close', pane, ...state, ...ending })
 }
 
 /** Keys choose in a dialog as well as an answer does. */
@@ -239,17 +237,17 @@ async function sentAndWaited(
   const options = waitOptions(input, context)
   const agent = input.prompt_pattern === undefined ? await terminal.agent() : undefined
   if (agent)
-    return tellsDone(
+    return stateOfDone(
       await waitForAgent(lull, agent, options, () => terminal.send(text, { enter: input.enter })),
     )
   const { answer } = await terminal.send(text, { enter: input.enter, wait: options })
-  return answer ? toldOf(answer) : toldNow(terminal)
+  return answer ? stateOfAnswer(answer) : stateNow(terminal)
 }
 
 async function waited(terminal: Terminal, input: Inputs, context: ServerContext, { lull }: ToolPorts) {
   const options = waitOptions(input, context)
   const agent = input.prompt_pattern === undefined ? await terminal.agent() : undefined
-  if (agent) return tellsDone(await waitForAgent(lull, agent, options))
+  if (agent) return stateOfDone(await waitForAgent(lull, agent, options))
   const answer = await terminal.waitReady(options)
-  return answer ? toldOf(answer) : toldNow(terminal)
+  return answer ? stateOfAnswer(answer) : stateNow(terminal)
 }

@@ -1,4 +1,4 @@
-/** What is to be said of a destination before anything is sent: what it is, and what it lacks here. */
+/** Facts about a destination before anything is sent: its kind, and what it lacks on this machine. */
 import { lstatSync } from 'node:fs'
 import { oneLine } from '../core/text/printable.ts'
 import { attempt } from '../os/attempt.ts'
@@ -55,7 +55,7 @@ export function warningsOf({ destinations, rules }: NotifyRules, file: string): 
   const hasAddress = Object.values(destinations).some(({ by }) => by === 'ntfy' || by === 'webhook')
   const mode = attempt(() => lstatSync(file).mode) ?? 0
   return [
-    ...unused.map(name => `${file}: no rule tells ${name} of anything`),
+    ...unused.map(name => `${file}: no rule sends ${name} anything`),
     ...(hasAddress && (mode & 0o044) !== 0
       ? [`${file}: others may read it, and who knows an address can write to it: chmod 600`]
       : []),

@@ -1,4 +1,4 @@
-/** The sessions of a host, those who are to be told of them, and the history that keeps it. */
+/** Follows the sessions of a host, sends notifications, and keeps them in the history. */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 import { isLullError } from '../core/lull-error.ts'
@@ -7,7 +7,7 @@ import { homeOf, type Places } from '../os/file/places.ts'
 import { personNear } from '../sessions/person-near.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { deliver } from './deliver/deliver.ts'
-import { keepNote, toldBefore } from './notify-history.ts'
+import { keepNote, sentBefore } from './notify-history.ts'
 import { type NotifyNote, type NotifyRunner, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
 import type { NotifyRules } from './rules/notify-fields.ts'
 
@@ -16,7 +16,7 @@ export type FollowNotifyOptions = {
   readonly places: Places
   readonly sessions: SessionSource
   readonly clock: Clock
-  /** Told of what is wrong, in sentences. */
+  /** Called with a sentence for each problem. */
   readonly complain: (sentence: string) => void
   /** For tests. */
   readonly ports?: Partial<NotifyRunnerPorts>
@@ -35,7 +35,7 @@ export async function followNotify(
     clock,
     home: homeOf(env),
     run: randomUUID().slice(0, 8),
-    told: history.told(clock),
+    sent: history.sent(clock),
     minute: () => {
       const now = new Date(clock.wall())
       return now.getHours() * 60 + now.getMinutes()
@@ -63,25 +63,25 @@ export async function followNotify(
   }
 }
 
-/** Who can't be reached is said of once, until they were: each of the messages stands in the history. */
+/** Reports an unreachable destination once, until a message arrives. The history holds each message. */
 export function failuresOnce(complain: (sentence: string) => void) {
-  const said = new Map<string, string>()
+  const reported = new Map<string, string>()
   return {
     note({ what, message: { to }, why = 'no reason is known' }: NotifyNote): void {
-      if (what === 'sent') said.delete(to)
-      if (what !== 'failed' || said.get(to) === why) return
-      said.set(to, why)
-      complain(`${to} was not told: ${why}`)
+      if (what === 'sent') reported.delete(to)
+      if (what !== 'failed' || reported.get(to) === why) return
+      reported.set(to, why)
+      complain(`${to} was not notified: ${why}`)
     },
   }
 }
 
-/** What can't be kept is said once, and keeps nothing from being told. */
+/** A failed write is reported once, and stops no notification. */
 function historyOf(places: Places, complain: (sentence: string) => void) {
-  let isTold = false
+  let isReported = false
   const say = (why: string | undefined): void => {
-    if (why !== undefined && !isTold) complain(`the history does not keep what was told: ${why}`)
-    isTold ||= why !== undefined
+    if (why !== undefined && !isReported) complain(`the history does not keep what was sent: ${why}`)
+    isReported ||= why !== undefined
   }
   function safely<T>(act: () => T): T | undefined {
     try {
@@ -94,7 +94,7 @@ function historyOf(places: Places, complain: (sentence: string) => void) {
   }
   const history: History | undefined = safely(() => openHistory(places))
   return {
-    told: (clock: Clock) => (history && safely(() => toldBefore(history, clock.wall(), clock.now()))) ?? [],
+    sent: (clock: Clock) => (history && safely(() => sentBefore(history, clock.wall(), clock.now()))) ?? [],
     keep: (note: Parameters<typeof keepNote>[1], wall: number) =>
       say(history && keepNote(history, note, wall)),
     close: () => history?.close(),

@@ -18,7 +18,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
   let timer: Timer
   let last = Promise.resolve()
 
-  /** What is wrong in the file is told once; the rules before it hold. */
+  /** Mistakes in the file are reported once. The rules before them stay. */
   async function look(): Promise<void> {
     const now = stampOf(notifyFile(env))
     if (now === stamp) return
@@ -38,7 +38,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
       await running?.close()
       running = undefined
     } else if ('mistakes' in file) {
-      complain(`${file.mistakes.join('; ')}${running ? '; the rules before hold' : '; nobody is told'}`)
+      complain(`${file.mistakes.join('; ')}${running ? '; the rules before hold' : '; nothing is sent'}`)
     } else if (running) running.runner.rules(file.rules)
     else running = await followNotify(file.rules, options)
   }
@@ -58,7 +58,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
   }
 }
 
-/** What reads and tells is loaded only where there is something to be told. */
+/** Loaded only once there are rules. */
 const parts = () => Promise.all([import('./rules/read-rules.ts'), import('./follow-notify.ts')])
 
 const stampOf = (file: string): string | undefined => {

@@ -1,4 +1,4 @@
-/** What was told, kept in the history: so that a host that is started again tells none of it twice, and for who looks back. */
+/** Sent notifications in the history: a restarted host sends none of them twice, and `lull notify log` lists them. */
 import { z } from 'zod'
 import type { JsonValue, StoredEntry } from '../history/entry.ts'
 import type { History } from '../history/open-history.ts'
@@ -62,8 +62,8 @@ const sent = z.object({
   items: z.array(item.or(z.string().transform(() => undefined))),
 })
 
-/** What stands as told. @param now the machine's monotonic clock, which begins anew with each boot */
-export function toldBefore(history: History, wall: number, now: number): readonly NotifyMessage[] {
+/** Messages that still hold. @param now the machine's monotonic clock, which begins anew with each boot */
+export function sentBefore(history: History, wall: number, now: number): readonly NotifyMessage[] {
   const entries = history.entries({
     kinds: ['notify.sent', 'notify.withdrawn'],
     since: wall - lookBackMs,
@@ -98,23 +98,23 @@ const noteData = z.object({
 })
 
 /** An entry of the history, read for people. */
-export type ToldNote = z.output<typeof noteData> & {
+export type PastNote = z.output<typeof noteData> & {
   readonly at: number
   readonly what: NotifyNote['what']
   readonly message: string
   readonly session?: string
 }
 
-export function readNote({ at, kind, run = '', session, data }: StoredEntry): ToldNote | undefined {
+export function readNote({ at, kind, run = '', session, data }: StoredEntry): PastNote | undefined {
   const what = (['sent', 'failed', 'withdrawn'] as const).find(one => kind === `notify.${one}`)
   const read = noteData.safeParse(data)
   if (what === undefined || !read.success) return undefined
   return { ...read.data, at, what, message: run, ...(session === undefined ? {} : { session }) }
 }
 
-/** Of each destination whose newest delivery failed, that failure. */
-export function lastFailures(history: History, wall: number): readonly ToldNote[] {
-  const newest = new Map<string, ToldNote>()
+/** The newest delivery of each destination, where it failed. */
+export function lastFailures(history: History, wall: number): readonly PastNote[] {
+  const newest = new Map<string, PastNote>()
   for (const entry of history.entries({
     kinds: ['notify.sent', 'notify.failed'],
     since: wall - lookBackMs,

@@ -21,8 +21,8 @@ export type NotifyRunnerPorts = {
   readonly home: string
   /** Makes the ids of its messages its own. */
   readonly run: string
-  /** What was told before. */
-  readonly told: readonly NotifyMessage[]
+  /** Messages of an earlier host. */
+  readonly sent: readonly NotifyMessage[]
   /** Local time: minutes since midnight. */
   minute(): number
   deliver(to: Destination, message: Outgoing, around: DeliveryAround): Promise<Delivery>
@@ -61,7 +61,7 @@ export function runNotify(rules: NotifyRules, ports: NotifyRunnerPorts): NotifyR
   const hand = new AbortController()
   const running = new Set<Promise<void>>()
   const queue: NotifyInput[] = []
-  let state = newNotify(rules, ports.run, ports.told)
+  let state = newNotify(rules, ports.run, ports.sent)
   let timer: Timer | undefined
   let isBusy = false
 
@@ -161,12 +161,12 @@ type Sightings = {
 
 function sightings(home: string): Sightings {
   const live = new Map<string, LiveSession>()
-  const told = new Map<string, string>()
+  const last = new Map<string, string>()
 
   function sightingOf(session: LiveSession): NotifySighting {
     live.set(session.id, session)
     const sighting = notifySighting(session, home)
-    told.set(session.id, JSON.stringify(sighting))
+    last.set(session.id, JSON.stringify(sighting))
     return sighting
   }
 
@@ -177,19 +177,19 @@ function sightings(home: string): Sightings {
       switch (change.type) {
         case 'snapshot': {
           live.clear()
-          told.clear()
+          last.clear()
           const all = change.sessions.map(session => [session.id, sightingOf(session)] as const)
           return { type: 'snapshot', sessions: Object.fromEntries(all) }
         }
         case 'changed': {
           const { id } = change.session
-          const before = told.get(id)
+          const before = last.get(id)
           const sighting = sightingOf(change.session)
-          return told.get(id) === before ? undefined : { type: 'seen', session: id, sighting }
+          return last.get(id) === before ? undefined : { type: 'seen', session: id, sighting }
         }
         case 'gone':
           live.delete(change.id)
-          told.delete(change.id)
+          last.delete(change.id)
           return { type: 'gone', session: change.id }
       }
     },

@@ -1,4 +1,4 @@
-/** What the one detector says of a session, as far as it is worth a word. No rule of its own about states. */
+/** The detector's verdict on a session, reduced to what is worth a notification. No rule of its own about states. */
 
 import path from 'node:path'
 import { inWords } from '../core/explain/explain.ts'
@@ -23,6 +23,7 @@ export type Preview = {
   readonly isUrgent: boolean
 }
 
+/** What the rules would send about the sessions as they are now. */
 export const previewOf = (
   { rules }: NotifyRules,
   sessions: readonly LiveSession[],
@@ -80,7 +81,7 @@ function occasionOf(live: LiveSession): Occasion | undefined {
   }
 }
 
-/** Of a turn whose beginning nobody saw it is not known. */
+/** Unknown for a turn with an unseen beginning. */
 function lastedOf({ turns: { lastStart, lastEnd } }: Session): { readonly lasted?: number } {
   const lasted = lastEnd - lastStart
   return lastStart > Number.MIN_SAFE_INTEGER && lasted >= 0 ? { lasted } : {}
@@ -107,7 +108,7 @@ function subjectOf(live: LiveSession, occasion: Occasion | undefined, home: stri
       ? {}
       : { place: branch === undefined ? folder : `${folder} ${oneLine(branch, 60)}` }),
     ...(quote === undefined || quote === '' ? {} : { quote }),
-    // Where there is no terminal to go to, it says what there is.
+    // Without a terminal to go to, `explain` shows what is known.
     go: `lull ${live.pane === undefined && live.terminal === undefined ? 'explain' : 'go'} ${id}`,
   }
 }
@@ -130,7 +131,7 @@ function whatOf({ verdict: { state, asks } }: Session, occasion: Occasion | unde
 /** It leaves the machine: what looks like a secret does not. */
 function quoteOf(session: Session, occasion: Occasion | undefined): string | undefined {
   const { question, error, message = session.facts.finalMessage } = ownWordsOf(session)
-  const said = {
+  const quote = {
     waiting: question,
     stuck: toolWords(session.facts) || undefined,
     failed: error,
@@ -138,7 +139,7 @@ function quoteOf(session: Session, occasion: Occasion | undefined): string | und
     done: message,
     exited: undefined,
   }[occasion?.is ?? 'exited']
-  return said === undefined ? undefined : oneLine(redact(said.slice(0, 4 * longestQuote)), longestQuote)
+  return quote === undefined ? undefined : oneLine(redact(quote.slice(0, 4 * longestQuote)), longestQuote)
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -158,7 +158,8 @@ export async function relaunch(
   if (signal.aborted) return { result: { is: 'failed', why: 'called off' } }
   // A hook may tell of its end after its process is gone.
   const now = (await sessions()).find(({ id }) => id === before.id)
-  if (now && !hasCrashed(now)) return { result: { is: 'gone', why: 'it ended of itself, as it told by now' } }
+  if (now && !hasCrashed(now))
+    return { result: { is: 'gone', why: 'it ended of itself, as it reported by now' } }
   try {
     await using terminal = await place(before)
     // Whoever started it by hand in the meantime would get the line as a prompt.

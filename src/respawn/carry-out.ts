@@ -22,7 +22,7 @@ export type TypePorts = {
   now(): Instant
   /** A sentence where a person is at the terminal. */
   person(session: LiveSession): Promise<string | undefined>
-  /** Told of what is typed. */
+  /** Called with the text before it is typed. */
   typing(text: string): void
   readonly folder: string
   readonly isDry: boolean
@@ -31,7 +31,7 @@ export type TypePorts = {
 
 /** A command that an agent does not have is refused within that time after Enter. */
 const [looks, lookMs] = [4, 250] as const
-const longestSaid = 120
+const longestRow = 120
 
 /** What may stand on the line of what lull typed before. */
 export type LeftOver = { readonly isOurs: boolean; readonly text: string }
@@ -76,7 +76,7 @@ export async function typeStep(
     const typing = { act, left, isByJudge, look, lack, terminal, ports }
     const typed = act.do === 'keys' ? pressKeys(act.keys, typing) : typeText(text, typing)
     return await typed.catch(error => {
-      // To type it once more would be worse than never: the time tells whether it began a turn.
+      // Typing it twice would be worse than never. The timer finds out whether it began a turn.
       if (isLullError(error, 'NO_ANSWER') && lack.why() === undefined)
         return { is: 'sent', before: look.before() }
       throw error
@@ -88,7 +88,7 @@ export async function typeStep(
   }
 }
 
-/** Idle all the while, right before each of text and Enter; and nothing else where nobody but the judge says so. */
+/** Checks for idleness right before each of text and Enter; where only the judge reports it, for no other state. */
 function lookRightBefore(
   ports: TypePorts,
   decided: { readonly at: Instant; readonly turn: number },
@@ -98,7 +98,7 @@ function lookRightBefore(
   let isByScreen = false
   return {
     before: () => before,
-    /** Nothing but its screen told that it was idle. */
+    /** Only its screen shows that it is idle. */
     isByScreen: () => isByScreen,
     unwanted(live: LiveSession | undefined): string | undefined {
       if (!live) return 'no agent has the terminal now'
@@ -113,7 +113,7 @@ function lookRightBefore(
   }
 }
 
-/** Whether the agent says that it has no such command: by the rows that are new since the first ones. */
+/** Whether the agent rejects the command, by the rows that are new since the first ones. */
 function lackOf(act: StepAct) {
   let first: readonly string[] | undefined
   let why: string | undefined
@@ -124,7 +124,7 @@ function lackOf(act: StepAct) {
       if (!isEntered) first ??= rows
       why =
         row &&
-        `the agent has no ${act.do === 'command' ? act.text : ''}: it says "${oneLine(row, longestSaid)}"`
+        `the agent has no ${act.do === 'command' ? act.text : ''}: it prints "${oneLine(row, longestRow)}"`
       return why
     },
   }
@@ -135,10 +135,11 @@ async function passedOver(
   { when, unless }: PlanStep,
   around: Parameters<typeof holds>[1],
 ): Promise<ActResult | undefined> {
-  if (until && (await holds(until, around)) === true) return { is: 'done', why: `${told(until)} holds` }
+  if (until && (await holds(until, around)) === true) return { is: 'done', why: `${inWords(until)} holds` }
   if (when && (await holds(when, around)) !== true)
-    return { is: 'passed', why: `${told(when)} does not hold, or is not known` }
-  if (unless && (await holds(unless, around)) === true) return { is: 'passed', why: `${told(unless)} holds` }
+    return { is: 'passed', why: `${inWords(when)} does not hold, or is not known` }
+  if (unless && (await holds(unless, around)) === true)
+    return { is: 'passed', why: `${inWords(unless)} holds` }
   return undefined
 }
 
@@ -186,7 +187,7 @@ async function typeText(text: string, typing: Typing): Promise<Typed> {
       clear,
     })
   const { isEntered } = await send(left.isOurs).catch(error => {
-    // Enter may be swallowed (Codex takes fast typing for a paste): what lull typed is nobody's else.
+    // Enter may be swallowed (Codex takes fast typing for a paste): the line is still lull's text.
     if (!isLullError(error, 'REFUSED_TO_TYPE') || !isSame(error.facts.line, left.text)) throw error
     return send(true)
   })
@@ -201,7 +202,7 @@ async function typeText(text: string, typing: Typing): Promise<Typed> {
   return { is: 'sent', before: { ...look.before(), text, ...(isAnswered ? { isAnswered } : {}) } }
 }
 
-/** Where its screen alone tells of a turn, one may begin and end before the next look at it. */
+/** Where only the screen shows turns, a turn may begin and end before the next capture. */
 async function isAnsweredSoon(text: string, { act, look, terminal, ports: { signal } }: Typing) {
   if (act.do === 'command' || !look.isByScreen()) return false
   for (let looked = 0; looked < looks && !signal.aborted; looked++) {
@@ -222,7 +223,7 @@ function resultOf(error: Error & { readonly code: string }): Typed {
   return { is: 'failed', why }
 }
 
-const told = (condition: Condition): string => {
+const inWords = (condition: Condition): string => {
   switch (condition.kind) {
     case 'context':
       return `context ${condition.is === 'below' ? '<' : '>'} ${Math.round(condition.share * 100)}%`
@@ -246,7 +247,7 @@ export function isAnsweredAbove(rows: readonly string[], prompt: string): boolea
 const noneOffered = /^\W*no (?:\w+ )?(?:commands?|items?|matche?s?|results?|suggestions?)\b/i
 const refusing = /\b(?:un(?:known|recogni[sz]ed)|no such|invalid|not (?:found|recogni[sz]ed|available))\b/i
 
-/** @returns what it says; only of rows that did not stand there before: what it printed earlier may tell of anything */
+/** @returns the row that rejects the command, among new rows only */
 export function lackedCommand(
   command: string,
   before: readonly string[],
@@ -255,7 +256,7 @@ export function lackedCommand(
 ): string | undefined {
   const [name = ''] = command.split(/\s/)
   const old = new Set(before.map(row => row.trim()))
-  const said = now.map(row => row.trim()).filter(row => !old.has(row))
+  const fresh = now.map(row => row.trim()).filter(row => !old.has(row))
   const isAbout = (row: string) => row.includes(name) && refusing.test(row)
-  return said.find(row => isAbout(row) || (!isEntered && noneOffered.test(row)))
+  return fresh.find(row => isAbout(row) || (!isEntered && noneOffered.test(row)))
 }

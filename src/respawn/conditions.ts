@@ -18,7 +18,7 @@ type Around = {
   readonly signal: AbortSignal
 }
 
-/** @returns undefined where nobody tells: no condition holds by what is not known */
+/** @returns undefined where it is unknown: an unknown condition does not hold */
 export async function holds(condition: Condition, around: Around): Promise<boolean | undefined> {
   const { facts, folder } = around
   switch (condition.kind) {
@@ -53,9 +53,9 @@ export async function textOf(act: Exclude<StepAct, { do: 'keys' }>, around: Arou
 async function printedBy(command: string, around: Around): Promise<string> {
   const { code, stdout, stderr } = await shell(command, around)
   if (code === 0) return stdout
-  const said = oneLine(stderr.trim().split('\n').at(-1) ?? '', longestSaid)
+  const reason = oneLine(stderr.trim().split('\n').at(-1) ?? '', longestReason)
   const how = `ended with ${code ?? 'no exit code'}`
-  throw new LullError('BAD_PLAN', `${command} ${how}${said && ` (${said})`}: nothing was sent`)
+  throw new LullError('BAD_PLAN', `${command} ${how}${reason && ` (${reason})`}: nothing was sent`)
 }
 
 /** ms; then it and all that it started are ended. */
@@ -63,16 +63,16 @@ const longest = 60_000
 const graceMs = 3000
 /** Characters: more than a person would type. A part of a prompt is another prompt. */
 const longestPrompt = 100_000
-/** Of what it writes to stderr the last line is told. */
+/** Only the last line of its stderr is shown. */
 const mostErrors = 1000
-const longestSaid = 200
+const longestReason = 200
 
 function shell(
   command: string,
   { cwd, signal }: Around,
 ): Promise<GroupEnd & Readonly<Record<'stdout' | 'stderr', string>>> {
   return new Promise(resolve => {
-    // What it leaves out it says in its text, which is too long then.
+    // A shortened text names what it leaves out, and is too long then.
     const stdout = keepEnds(2 * longestPrompt)
     const stderr = keepEnd(mostErrors)
     const timers: NodeJS.Timeout[] = []

@@ -1,4 +1,4 @@
-/** What a respawn tells while it runs: one union, the same for a program, for `--json` and in the history. */
+/** The events of a respawn: one union for programs, for `--json` and for the history. */
 import type { PlanEvent } from './step/respawn-state.ts'
 
 export type RespawnEvent =

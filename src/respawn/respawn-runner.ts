@@ -165,7 +165,7 @@ type AbortableWork = {
   settled(): Promise<void>
 }
 
-/** @param failed told of what no rule foresaw */
+/** @param failed called with an error that no rule foresaw */
 function abortableWork(failed: (error: unknown) => void): AbortableWork {
   let hand = new AbortController()
   const running = new Set<Promise<unknown>>()
@@ -186,7 +186,7 @@ function abortableWork(failed: (error: unknown) => void): AbortableWork {
   }
 }
 
-/** What a step types, as its plan says it. */
+/** What a step types, in the words of its plan. */
 function textIn(act: StepAct): string {
   switch (act.do) {
     case 'prompt':

@@ -22,7 +22,7 @@ import type { TimedRespawnEvent } from './respawn-events.ts'
 import { type Runner, runRespawn } from './respawn-runner.ts'
 import { type RespawnStatus, respawnStatus } from './status.ts'
 import type { StopWhy } from './step/respawn-state.ts'
-import { type Teller, teller } from './tell-respawn.ts'
+import { newReporter, type Reporter } from './tell-respawn.ts'
 
 /** The connection that it looks and types through. */
 type RespawnAround = {
@@ -72,7 +72,7 @@ async function shownOf(live: LiveSession, around: RespawnAround, clock: Clock): 
 }
 
 export type RespawnOptions = PlanOptions & {
-  /** Tells what it would type, and types nothing. */
+  /** Reports what it would type, and types nothing. */
   readonly isDry?: boolean
   readonly clock?: Clock
 }
@@ -120,7 +120,7 @@ export async function respawn(
   const over = Promise.withResolvers<StopWhy>()
   const changes = around.changes()[Symbol.asyncIterator]()
   const queue = createAsyncQueue<TimedRespawnEvent>(mostEvents, () => runner.control('stop'))
-  const told = teller({
+  const reporter = newReporter({
     clock,
     places,
     queue,
@@ -140,16 +140,16 @@ export async function respawn(
       // Not waited for: who asked it to stop is answered once this is over.
       void before.leave()
     },
-    emit: told.event,
+    emit: reporter.event,
     stopped: why => void end(why),
-    failed: error => told.warning(isLullError(error) ? error.message : String(error)),
+    failed: error => reporter.warning(isLullError(error) ? error.message : String(error)),
   }
-  // What it would type is told in one cycle: nothing that a further one tells is new.
+  // One cycle shows everything that it would type.
   const runner = runRespawn(isDry ? { ...read.plan, times: 1 } : read.plan, session, ports)
   let post = await takePost(places, session, steered)
-  await tellBeginning(read, session, ports, told)
+  await reportBeginning(read, session, ports, reporter)
   runner.begin()
-  void followChanges(changes, runner, told)
+  void followChanges(changes, runner, reporter)
 
   function status(): RespawnStatus {
     const moment = { now: clock.now(), wall: clock.wall(), pid: process.pid }
@@ -169,7 +169,7 @@ export async function respawn(
     queue.end()
     await runner.settled()
     await post.leave()
-    told.close()
+    reporter.close()
     over.resolve(why)
     await changes.return?.()
   }
@@ -187,17 +187,17 @@ export async function respawn(
   })
 }
 
-async function tellBeginning(
+async function reportBeginning(
   { plan, warnings }: ReturnType<typeof readPlan>,
   session: LiveSession,
   ports: RunnerPorts,
-  told: Teller,
+  reporter: Reporter,
 ): Promise<void> {
   const { verdict, facts } = session.session
-  told.event({ type: 'started', steps: plan.steps.length }, explain(verdict, ports.clock.now(), facts))
-  for (const warning of warnings) told.warning(warning)
+  reporter.event({ type: 'started', steps: plan.steps.length }, explain(verdict, ports.clock.now(), facts))
+  for (const warning of warnings) reporter.warning(warning)
   if (plan.relaunch !== undefined && (await endsWithAgent(session, ports)))
-    told.warning('relaunch: its terminal ends with the agent: start the agent from a shell in it')
+    reporter.warning('relaunch: its terminal ends with the agent: start the agent from a shell in it')
 }
 
 /** Nothing can be typed where the agent is all that the terminal runs. */
@@ -206,7 +206,7 @@ async function endsWithAgent(live: LiveSession, { place }: RunnerPorts): Promise
     await using terminal = await place(live)
     return terminal.pane.pid === live.pid
   } catch (error) {
-    // Its first step says so.
+    // The first step reports that.
     if (isLullError(error)) return false
     throw error
   }
@@ -215,12 +215,12 @@ async function endsWithAgent(live: LiveSession, { place }: RunnerPorts): Promise
 async function followChanges(
   changes: AsyncIterator<LiveChange>,
   runner: Runner,
-  told: Teller,
+  reporter: Reporter,
 ): Promise<void> {
   try {
     for (let next = await changes.next(); !next.done; next = await changes.next()) runner.change(next.value)
   } catch (error) {
-    told.warning(`nothing can be seen any more: ${(error as Error).message}`)
+    reporter.warning(`nothing can be seen any more: ${(error as Error).message}`)
     runner.control('stop')
   }
 }

@@ -1,4 +1,4 @@
-/** What the one detector says of a session, as far as respawn's step wants to know it. Pure: no rule of its own about states. */
+/** The detector's verdict on a session, reduced to what respawn's step needs. Pure: no rule of its own about states. */
 
 import { defined } from '../core/defined.ts'
 import { kindsBeside, wakesOf } from '../core/evidence/beside.ts'
@@ -29,7 +29,7 @@ export function sightingOf(live: LiveSession, moment: Moment, ignoresBackground:
     since,
     ...(turns.lastStart === never ? {} : { turnAt: turns.lastStart }),
     ...(isByHooksAlone(session) ? { isByHooksAlone: true as const } : {}),
-    ...(state.kind === 'idle' && areHooksDue(session) ? { isUnheard: true as const } : {}),
+    ...(state.kind === 'idle' && areHooksDue(session) ? { hasHooksDue: true as const } : {}),
     ...(facts.prompt === undefined || session.promptAt === undefined
       ? {}
       : { prompt: { at: session.promptAt, text: facts.prompt } }),
@@ -69,29 +69,29 @@ function idleBy({ hooks, session }: LiveSession): IdleBy {
   if (!first || confidence < sureFrom) return 'doubtful'
   if (isPrompt(first)) return 'prompted'
   if (first.type !== 'news' && !isDeclared(first)) return 'shown'
-  return hooks === 'heard' && areHooksDue(session) ? 'unheard' : 'reported'
+  return hooks === 'heard' && areHooksDue(session) ? 'hooks_due' : 'reported'
 }
 
-/** Another source told of the end of a turn before its hooks did. No hook tells of a turn that a person broke off. */
+/** Another source reported the end of a turn before its hooks did. No hook reports a turn that a person broke off. */
 const areHooksDue = (session: Session): boolean =>
   reportedEnd(session) !== 'interrupt' && session.turns.count > 0 && !hasHookEnded(session)
 
-/** A hook told of an end after the newest turn began. */
+/** A hook reported an end after the newest turn began. */
 const hasHookEnded = ({ lanes, turns }: Session): boolean =>
   Object.values(lanes).some(
     ({ news, by }) => news.state.kind === 'idle' && by.includes('hook') && news.at >= turns.lastStart,
   )
 
-/** Who told of the beginning of the newest turn: of each source the newest one that it has told of is known. */
+/** Whether only hooks reported the beginning of the newest turn. */
 function isByHooksAlone({ turns: { count, toldBy } }: Session): boolean {
   const told = Object.entries(toldBy).flatMap(([source, turn]) => (turn >= count ? [source] : []))
   return count > 0 && told.length === 1 && told[0] === 'hook'
 }
 
-/** Of all notices only `idle_prompt` says that it is idle. */
+/** Of all notices only `idle_prompt` means idle. */
 export const isPrompt = ({ source, what }: Evidence): boolean => source === 'hook' && what === 'Notification'
 
-/** The program's own word about itself: a status file, an escape code that was made for it. */
+/** A statement of the program itself: a status file, an escape code made for that. */
 const isDeclared = (evidence: Evidence): boolean =>
   evidence.type === 'sign' && (evidence.tier === 'proven' || evidence.tier === 'declared')
 
@@ -100,9 +100,9 @@ function endOf({ session }: LiveSession, { now, wall, zone }: Moment): Pick<Sigh
   const { limit, since } = session.verdict
   const end = after === undefined ? {} : { after }
   if (after !== 'limit') return end
-  // An error says so from when it came.
-  const said = wall - (now - since)
-  const left = resetIn(session.facts.error ?? '', said, zone)
-  const until = limit?.until === undefined ? left && said + left : wall + (limit.until - now)
+  // A time in the error counts from when the error came.
+  const failedAt = wall - (now - since)
+  const left = resetIn(session.facts.error ?? '', failedAt, zone)
+  const until = limit?.until === undefined ? left && failedAt + left : wall + (limit.until - now)
   return { ...end, limit: defined({ until }) }
 }

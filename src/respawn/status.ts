@@ -1,4 +1,4 @@
-/** What a respawn says of itself: docs/seeds.md#003's `DetectionStatus`, and where its plan stands. Pure. */
+/** The status of a respawn: docs/seeds.md#003's `DetectionStatus`, and the progress of its plan. Pure. */
 import { explain } from '../core/explain/explain.ts'
 import { idleConfidence } from '../core/judge/idle-confidence.ts'
 import type { Instant } from '../core/state.ts'
@@ -69,13 +69,13 @@ function detectionStatus(live: LiveSession, state: RespawnState, { now, wall }: 
   const { verdict } = session
   const [first] = verdict.because
   const isEnd = state.seen.is === 'idle' && first?.type === 'news'
-  const told = isEnd && first.source === 'hook' ? Math.round(wall - (now - first.at)) : null
+  const endedAt = isEnd && first.source === 'hook' ? Math.round(wall - (now - first.at)) : null
   const isPrompted = isEnd && isPrompt(first)
   return {
-    stopHookReceived: told !== null && !isPrompted,
-    stopHookTime: isPrompted ? null : told,
-    idlePromptReceived: told !== null && isPrompted,
-    idlePromptTime: isPrompted ? told : null,
+    stopHookReceived: endedAt !== null && !isPrompted,
+    stopHookTime: isPrompted ? null : endedAt,
+    idlePromptReceived: endedAt !== null && isPrompted,
+    idlePromptTime: isPrompted ? endedAt : null,
     transcriptComplete: session.lanes.main?.by.includes('transcript') === true && isEnd,
     blocked: verdict.state.kind === 'waiting',
     working: verdict.state.kind === 'working',

@@ -1,4 +1,4 @@
-/** What a respawn tells goes to who reads its events, and into the history. */
+/** The events of a respawn go to their reader, and into the history. */
 
 import type { AsyncQueue } from '../core/async-queue.ts'
 import type { Clock } from '../core/clock.ts'
@@ -9,13 +9,13 @@ import type { Places } from '../os/file/places.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import type { RespawnEvent, TimedRespawnEvent } from './respawn-events.ts'
 
-export type Teller = {
+export type Reporter = {
   event(event: RespawnEvent, why: string, text?: string): void
   warning(sentence: string): void
   close(): void
 }
 
-export function teller({
+export function newReporter({
   clock,
   places,
   queue,
@@ -27,9 +27,9 @@ export function teller({
   readonly queue: AsyncQueue<TimedRespawnEvent>
   /** The run, and the session that is kept going now. */
   common(): { readonly run: string; readonly live: LiveSession }
-  /** Stands in each entry. */
+  /** Part of each entry. */
   readonly named: { readonly name?: string; readonly plan: string; readonly isDry?: true }
-}): Teller {
+}): Reporter {
   const warning = (sentence: string): void => event({ type: 'warning' }, sentence)
   const history = historyOf(places, warning)
 
@@ -44,14 +44,14 @@ export function teller({
   return { event, warning, close: () => history.close() }
 }
 
-/** What can't be kept is said once, and keeps nothing from going on. */
+/** A failed write is reported once, and stops nothing. */
 function historyOf(places: Places, warn: (sentence: string) => void) {
   let history: History | undefined
-  let isTold = false
+  let isReported = false
   function say(why: string): void {
-    if (isTold) return
+    if (isReported) return
     // First: a warning is an entry of the history, too.
-    isTold = true
+    isReported = true
     warn(`the history does not keep this: ${why}`)
   }
   return {

@@ -22,22 +22,22 @@ describe('a final message', () => {
 
 describe('a marker that does not count is told with the reason', () => {
   test.each([
-    [`\`${idle}\``, 'it stands in code'],
-    [`\`\`\`\n${idle}\n\`\`\``, 'it stands in code'],
-    [`    ${idle}`, 'it stands in code'],
-    [`> ${idle}`, 'it stands in a block quote'],
-    [`It says "so\n${idle}\nand so".`, 'it stands in quotation marks'],
-    [`I end with ${idle}`, 'it stands in a sentence that has not ended'],
+    [`\`${idle}\``, 'it is in code'],
+    [`\`\`\`\n${idle}\n\`\`\``, 'it is in code'],
+    [`    ${idle}`, 'it is in code'],
+    [`> ${idle}`, 'it is in a block quote'],
+    [`It says "so\n${idle}\nand so".`, 'it is in quotation marks'],
+    [`I end with ${idle}`, 'it is in a sentence that has not ended'],
     [`${idle} is what I print`, 'text follows it on its line'],
-    [`<pre>\n${idle}\n</pre>`, 'it stands in an element'],
-    [`Either:\n- ${idle}\n- stop`, 'it stands in a list of examples'],
-    ['<!-- ralph:state blocked REASON -->', 'it stands as in the documentation, with its placeholders'],
+    [`<pre>\n${idle}\n</pre>`, 'it is in an element'],
+    [`Either:\n- ${idle}\n- stop`, 'it is in a list of examples'],
+    ['<!-- ralph:state blocked REASON -->', 'it has the placeholders of the documentation'],
   ])('%j: %s', (text, why) => {
     expect(searchMarker(text)).toEqual({ uncounted: { name: expect.any(String), why } })
   })
 
   test('the prompt’s own', () => {
-    expect(searchMarker(idle, idle).uncounted?.why).toBe('the prompt says the same there')
+    expect(searchMarker(idle, idle).uncounted?.why).toBe('the prompt has the same lines')
   })
 
   test('not where another one counts, and not where there is none', () => {

@@ -165,14 +165,14 @@ const bad: readonly (readonly [string, string, string])[] = [
   [
     'a command twice',
     withFields('agent: x', 'commands:', '  - {name: a, run: ls}', '  - {name: a, run: ls}'),
-    'RALPH.md:5:5: commands[1] a stands here twice',
+    'RALPH.md:5:5: commands[1] a is here twice',
   ],
   [
     'a command’s timeout of nothing',
     withFields('agent: x', 'commands:', '  - {name: a, run: ls, timeout: 0}'),
     `RALPH.md:4:33: commands[0].timeout 0 ${duration}`,
   ],
-  ['an argument twice', withFields('agent: x', 'args: [a, a]'), 'RALPH.md:3:11: args[1] a stands here twice'],
+  ['an argument twice', withFields('agent: x', 'args: [a, a]'), 'RALPH.md:3:11: args[1] a is here twice'],
   [
     'an argument that is no name',
     withFields('agent: x', 'args: ["a b"]'),

@@ -18,8 +18,8 @@ const loop: LoopState = { ...newLoop(plan), iteration: 3, startedAt: 500 }
 describe('the end of a loop is said in a sentence', () => {
   const because = { reason: 'all is green' }
   test.each<[Stop, string]>([
-    [{ outcome: 'done' }, 'the agent says that the work is done'],
-    [{ outcome: 'done', ...because }, 'the agent says that the work is done: all is green'],
+    [{ outcome: 'done' }, 'the agent reports that the work is done'],
+    [{ outcome: 'done', ...because }, 'the agent reports that the work is done: all is green'],
     [{ outcome: 'max_iterations' }, 'all 3 iterations are over'],
     [{ outcome: 'idle_max' }, 'there was nothing to do for 1 h, the most that idle.max allows'],
     [{ outcome: 'blocked' }, 'the agent needs a person'],

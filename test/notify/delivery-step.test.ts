@@ -295,7 +295,7 @@ describe('what an earlier host told of', () => {
 
   test('is known of each session of a digest, and of no other', () => {
     expect(told()).toHaveLength(1)
-    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    const world = notifyWorld(desk, { sent: told(), from: 100 * second })
     const waits = { ...permission, since: 0 }
     world.begin({ a: sightingOf('a', waits), b: sightingOf('b', waits), c: sightingOf('c', waits) })
     world.advance(60 * second)
@@ -303,14 +303,14 @@ describe('what an earlier host told of', () => {
   })
 
   test('is the same, where this host reads a little otherwise since when it is so', () => {
-    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    const world = notifyWorld(desk, { sent: told(), from: 100 * second })
     world.begin({ a: sightingOf('a', { ...permission, since: 500 }) })
     world.advance(60 * second)
     expect(world.sent()).toEqual([])
   })
 
   test('is no reason to be silent about another state', () => {
-    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    const world = notifyWorld(desk, { sent: told(), from: 100 * second })
     world.begin({
       a: sightingOf('a', { is: 'stuck', since: 0 }),
       b: sightingOf('b', { ...permission, since: 0 }),

@@ -1,7 +1,7 @@
 /** From a session's verdict to the words that a destination gets, and from there into the history. */
 import { describe, expect, test } from 'vitest'
 import { openHistory } from '../../src/history/open-history.ts'
-import { keepNote, lastFailures, readNote, toldBefore } from '../../src/notify/notify-history.ts'
+import { keepNote, lastFailures, readNote, sentBefore } from '../../src/notify/notify-history.ts'
 import { type NotifyNote, type NotifyRunnerPorts, runNotify } from '../../src/notify/notify-runner.ts'
 import { previewOf } from '../../src/notify/occasion.ts'
 import type { Outgoing } from '../../src/notify/step/compose-step.ts'
@@ -35,7 +35,7 @@ function running(ports: Partial<NotifyRunnerPorts> = {}, rules = yaml) {
     clock,
     home: '/home/dev',
     run: 'run',
-    told: [],
+    sent: [],
     minute: () => 0,
     deliver: async (_, message) => {
       sent.push(message)
@@ -223,15 +223,15 @@ describe('the history', () => {
     await before.advance(12_000)
     await before.runner.close()
     const { clock } = before
-    const told = toldBefore(history, clock.wall(), clock.now())
-    expect(told).toMatchObject([{ to: 'desk', is: 'delivered', ref: '7', items: [{ session: 'abcd1234' }] }])
+    const sent = sentBefore(history, clock.wall(), clock.now())
+    expect(sent).toMatchObject([{ to: 'desk', is: 'delivered', ref: '7', items: [{ session: 'abcd1234' }] }])
     // A machine that was started anew has a clock of its own.
-    expect(toldBefore(history, clock.wall(), 1)).toEqual([])
+    expect(sentBefore(history, clock.wall(), 1)).toEqual([])
 
     const refs: (string | undefined)[] = []
     const after = running({
       clock,
-      told,
+      sent,
       deliver: async (_, message, { ref }) => {
         expect(message.withdrawn).toBe(true)
         refs.push(ref)
@@ -246,7 +246,7 @@ describe('the history', () => {
     after.runner.change({ type: 'gone', id: live.id })
     await settle()
     expect(refs).toEqual(['7'])
-    expect(toldBefore(history, clock.wall(), clock.now())).toEqual([])
+    expect(sentBefore(history, clock.wall(), clock.now())).toEqual([])
     expect(history.entries().map(entry => readNote(entry)?.what)).toEqual(['sent', 'withdrawn'])
     history.close()
   })

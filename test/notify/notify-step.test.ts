@@ -286,7 +286,7 @@ describe('a restart of the host', () => {
   }
 
   test('tells nothing again', () => {
-    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    const world = notifyWorld(desk, { sent: told(), from: 100 * second })
     world.begin({ a: sightingOf('a', { ...permission, since: 0 }) })
     world.advance(3600 * second)
     expect(world.log).toEqual([])
@@ -295,14 +295,14 @@ describe('a restart of the host', () => {
   })
 
   test('nor where it does not know since when it is so', () => {
-    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    const world = notifyWorld(desk, { sent: told(), from: 100 * second })
     world.begin({ a: { ...sightingOf('a', { ...permission, since: 100 * second }), isSinceLook: true } })
     world.advance(3600 * second)
     expect(world.log).toEqual([])
   })
 
   test('nor while nobody knows what it does, and tells of what begins then', () => {
-    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    const world = notifyWorld(desk, { sent: told(), from: 100 * second })
     const unclear = { ...sightingOf('a'), isUnclear: true } as const
     world.begin({ a: unclear })
     world.advance(60 * second)
@@ -316,7 +316,7 @@ describe('a restart of the host', () => {
   })
 
   test('tells of what began in between, and withdraws what is over', () => {
-    const world = notifyWorld(desk, { told: told(), from: 100 * second })
+    const world = notifyWorld(desk, { sent: told(), from: 100 * second })
     world.begin({ a: sightingOf('a', { ...permission, since: 80 * second }) })
     expect(world.log).toMatchObject([{ what: 'withdrawn' }])
     world.advance(20 * second)

@@ -57,7 +57,7 @@ test('a dialog that no rule fits is left, with what the rules were held against'
   const { result, pressed } = await accepted([bare])
   expect(result).toEqual({
     is: 'left',
-    why: 'no rule allows it: “Bash command touch b.txt Do you want to proceed?” (of its screen: no hook told what it asks for)',
+    why: 'no rule allows it: “Bash command touch b.txt Do you want to proceed?” (of its screen: no hook reported what it asks for)',
   })
   expect(pressed).toEqual([])
 })

@@ -23,7 +23,7 @@ test('a shorter --settled counts from the Stop hook: an end that hooks have yet 
     .until(5000)
   expect(
     play
-      .sees(ended('unheard'))
+      .sees(ended('hooks_due'))
       .until(7999)
       .effects()
       .filter(({ do: what }) => what !== 'tell'),
@@ -33,7 +33,7 @@ test('a shorter --settled counts from the Stop hook: an end that hooks have yet 
     .until(1000)
     .sees(worked(1))
     .until(5000)
-    .sees(ended('unheard'))
+    .sees(ended('hooks_due'))
   expect(
     told
       .until(6000)

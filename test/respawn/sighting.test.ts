@@ -28,7 +28,7 @@ function seenBy(
 }
 
 test.each([
-  ['the transcript alone, of a session whose hooks are heard', ['transcript'], 'heard', 'unheard'],
+  ['the transcript alone, of a session whose hooks are heard', ['transcript'], 'heard', 'hooks_due'],
   ['the transcript and then the hook', ['transcript', 'hook'], 'heard', 'reported'],
   ['the hook alone', ['hook'], 'heard', 'reported'],
   ['the transcript, and no hook was ever heard', ['transcript'], 'unknown', 'reported'],
@@ -39,8 +39,8 @@ test('no hook tells of a turn that a person broke off, so none is waited for', (
   expect(seenBy(['transcript'], 'heard', { after: 'interrupt' })).toMatchObject({ by: 'reported' }))
 
 test('a Stop of the turn before is no word of this one', () => {
-  expect(seenBy(['hook'], 'heard', { lastStart: 1500 })).toMatchObject({ by: 'unheard', isUnheard: true })
-  expect(seenBy(['hook'])).not.toHaveProperty('isUnheard')
+  expect(seenBy(['hook'], 'heard', { lastStart: 1500 })).toMatchObject({ by: 'hooks_due', hasHooksDue: true })
+  expect(seenBy(['hook'])).not.toHaveProperty('hasHooksDue')
 })
 
 test('when the newest turn began, with which prompt, and whether hooks alone say so', () => {

@@ -30,10 +30,10 @@ test.each([
   ['a turn more that began before Enter: a person’s', typed(), seen({ turnAt: 9900 }), false],
   ['no turn more', typed(), seen({ turn: 3, since: 9000 }), false],
   ['hooks alone, which owed nothing', typed(), seen(byHooks), true],
-  ['hooks alone, which owed the end before', typed({ isUnheard: true }), seen(byHooks), false],
+  ['hooks alone, which owed the end before', typed({ hasHooksDue: true }), seen(byHooks), false],
   [
     'others too, though hooks owed the end before',
-    typed({ isUnheard: true }),
+    typed({ hasHooksDue: true }),
     seen({ turnAt: 11_000 }),
     true,
   ],
@@ -72,7 +72,7 @@ test.each([
 )
 
 test('the turn that was owed is passed over once: the one behind it is the step’s', () => {
-  const owed = followed(typed({ isUnheard: true }), seen(byHooks), 11_000)
+  const owed = followed(typed({ hasHooksDue: true }), seen(byHooks), 11_000)
   expect(owed).toMatchObject({ hasBegun: false, another: 4 })
   expect(followed(owed, seen({ ...byHooks, is: 'idle' }), 12_000).hasBegun).toBe(false)
   expect(followed(owed, seen({ ...byHooks, turn: 5 }), 13_000).hasBegun).toBe(true)
@@ -82,7 +82,7 @@ test('work without a turn of its own is the step’s after 3 s, but not in the t
   const works = seen({ turn: 3, since: 10_500 })
   expect(followed(typed(), works, 13_499).hasBegun).toBe(false)
   expect(followed(typed(), works, 13_500).hasBegun).toBe(true)
-  const owed = followed(typed({ isUnheard: true }), seen(byHooks), 11_000)
+  const owed = followed(typed({ hasHooksDue: true }), seen(byHooks), 11_000)
   expect(followed(owed, seen(byHooks), 60_000).hasBegun).toBe(false)
 })
 
@@ -100,9 +100,9 @@ test('hooks that come late end no step: it waits for its own turn', () => {
     .until(1000)
     .sees(worked(1))
     .until(5000)
-    .sees(ended('unheard', { isUnheard: true }))
+    .sees(ended('hooks_due', { hasHooksDue: true }))
     .until(8000)
-  play.acted({ is: 'sent', before: { at: 8000, turn: 1, isUnheard: true } })
+  play.acted({ is: 'sent', before: { at: 8000, turn: 1, hasHooksDue: true } })
   play.until(9000).sees({ ...worked(2), isByHooksAlone: true })
   play
     .until(9100)

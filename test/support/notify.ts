@@ -40,16 +40,16 @@ type Options = {
   readonly minute?: number
   /** What comes of an attempt; it is delivered where not given. `hangs` is answered by the test. */
   readonly came?: (message: NotifyMessage, now: number) => 'failed' | 'hangs' | undefined
-  readonly told?: readonly NotifyMessage[]
+  readonly sent?: readonly NotifyMessage[]
   readonly from?: number
 }
 
 export function notifyWorld(
   rules: string | NotifyRules,
-  { minute = 12 * 60, came, told = [], from = 0 }: Options = {},
+  { minute = 12 * 60, came, sent = [], from = 0 }: Options = {},
 ) {
   let now = from
-  let state: NotifyState = newNotify(typeof rules === 'string' ? rulesOf(rules) : rules, `run${from}`, told)
+  let state: NotifyState = newNotify(typeof rules === 'string' ? rulesOf(rules) : rules, `run${from}`, sent)
   let timer = Infinity
   let shift = 0
   const log: Told[] = []

@@ -4,7 +4,7 @@
  */
 import { type Fence, fenceAfter } from '../../core/text/code-fence.ts'
 
-/** Tells of each line, by its index, in what it is only shown; nothing where it stands bare. Lines have no line ends. */
+/** Names for each line, by its index, what quotes it; undefined for a bare line. Lines have no line ends. */
 export function shownIn(lines: readonly string[]): (at: number) => string | undefined {
   const isCode = codeLines(lines)
   const text = lines.map((line, i) => (isCode[i] ? '' : withoutInlineCode(line)))
@@ -41,7 +41,7 @@ function isInQuoteBlock(text: readonly string[], at: number): boolean {
 
 const item = /^( *)(?:[-*+]|\d{1,9}[.)]) +(?=\S)/
 
-/** Indented below an item of a list, in the middle of what the item says: `- When idle, print`. */
+/** Indented below an item of a list, in the middle of the item's sentence: `- When idle, print`. */
 function isInList(text: readonly string[], at: number): boolean {
   const before = text.slice(0, at).findLast(line => line.trim() !== '')
   if (before !== undefined && endsSentence(before)) return false

@@ -1,6 +1,6 @@
 /**
- * State markers: `<!-- ralph:state NAME [REASON] [until=TIME] -->`, by which an agent says in its final message how the
- * work stands. One counts where its author says it, on a line of its own or at the end of one; what only shows the marker
+ * State markers: `<!-- ralph:state NAME [REASON] [until=TIME] -->`, by which an agent reports in its final message the state of
+ * the work. A marker counts on a line of its own or at the end of one; text that only shows the marker
  * (code, quotations, the middle of a sentence, an echo of the prompt) does not. The last one counts.
  */
 import { isLullError } from '../../core/lull-error.ts'
@@ -24,7 +24,7 @@ export type Marker = {
 export const isMarkerName = (name: string): name is MarkerName =>
   (markerNames as readonly string[]).includes(name)
 
-/** The last of a line, what stands before it, and what behind. */
+/** The last marker of a line, the text before it, and the text behind. */
 const markerIn = /^(.*)<!--[ \t]*ralph:state[ \t]+((?:(?!-->).)*\S)[ \t]*-->((?:(?!-->).)*)$/i
 
 /** One that is there and does not count, with the reason for people. */
@@ -34,7 +34,7 @@ export type MarkerFinding = { readonly marker?: Marker; readonly uncounted?: Unc
 
 /**
  * The state that a final message reports; where it reports none, the last that it only shows.
- * @param prompt what the agent was told: where the message repeats it, the marker is the prompt's
+ * @param prompt the agent's prompt: where the message repeats it, the marker is the prompt's
  */
 export function searchMarker(message: string, prompt = ''): MarkerFinding {
   const lines = linesOf(message)
@@ -49,9 +49,9 @@ export function searchMarker(message: string, prompt = ''): MarkerFinding {
     if (!marker) continue
     const why =
       marker === 'placeholder'
-        ? 'it stands as in the documentation, with its placeholders'
+        ? 'it has the placeholders of the documentation'
         : (whyShown(lines, at, before, after, shown) ??
-          (isEcho(lines, at, promptLines) ? 'the prompt says the same there' : undefined))
+          (isEcho(lines, at, promptLines) ? 'the prompt has the same lines' : undefined))
     if (marker !== 'placeholder' && why === undefined) return { marker }
     uncounted ??= { name: marker === 'placeholder' ? 'NAME' : marker.name, why: why as string }
   }
@@ -63,10 +63,10 @@ export const findMarker = (message: string, prompt?: string): Marker | undefined
 
 /** The mark of a list's item, of a heading, of emphasis. */
 const opening = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) +(?:\[[ xX]\] +)?|#{1,6} +)?[*_]*/
-/** What may stand behind a marker that ends its line. */
+/** Allowed text behind a marker that ends its line. */
 const closing = /^[\s*_]*\.?[\s*_]*$/
 
-/** What stands before it on its line is a line of its own, and the rest is asked of all lines alike. */
+/** The text before it on its line is checked like a line of its own. */
 function whyShown(
   lines: readonly string[],
   at: number,
@@ -74,7 +74,7 @@ function whyShown(
   after: string,
   shown: (at: number) => string | undefined,
 ): string | undefined {
-  const inside = (what: string): string => `it stands in ${what}`
+  const inside = (what: string): string => `it is in ${what}`
   if (/^(?: {0,3}\t| {4})/.test(before)) return inside('code')
   if (!/ralph:state/i.test(withoutInlineCode(lines[at] as string))) return inside('code')
   if (/^[\s\d.)*+-]*>/.test(before)) return inside('a block quote')
@@ -82,12 +82,12 @@ function whyShown(
   if (!closing.test(after)) return 'text follows it on its line'
   if (words.trim() !== '' && !endsSentence(words)) return inside('a sentence that has not ended')
   if (isExample(lines, at, before)) return inside('a list of examples')
-  if (before.trim() === '') return said(shown(at))
+  if (before.trim() === '') return quotedIn(shown(at))
   const split = [...lines.slice(0, at), before, '', ...lines.slice(at + 1)]
-  return said(shownIn(split)(at + 1))
+  return quotedIn(shownIn(split)(at + 1))
 }
 
-const said = (shown: string | undefined): string | undefined => shown && `it stands in ${shown}`
+const quotedIn = (shown: string | undefined): string | undefined => shown && `it is in ${shown}`
 
 const isItem = (line: string): boolean => /^\s*(?:[-*+]|\d{1,9}[.)]) /.test(line)
 
@@ -140,7 +140,7 @@ function readUntil(text: string): Until | undefined {
 /** So many non-blank lines on either side must be the prompt's as well; more where it has none on the other side. */
 const sameAround = { oneSide: 3, eachSide: 1 }
 
-/** True where the prompt says the same marker among the same lines: an agent that prints what it was told. */
+/** True where the prompt has the same marker among the same lines: the agent prints its prompt. */
 function isEcho(lines: readonly string[], at: number, prompt: readonly string[]): boolean {
   const here = around(lines, at)
   return prompt.some((line, i) => {

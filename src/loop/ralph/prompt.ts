@@ -73,7 +73,7 @@ export function stripComments(text: string): string {
 }
 
 /**
- * Where a mark stands next, Infinity where nowhere. It is asked for places that only grow, and each part of the text is searched
+ * The next place of a mark, Infinity where there is none. It is asked for places that only grow, and each part of the text is searched
  * once: a search from each line to the end of the text takes as long as its lines and its letters multiplied.
  */
 function finderOf(text: string, mark: string): (at: number) => number {
@@ -97,11 +97,11 @@ export type Values = Readonly<Record<Kind, ReadonlyMap<string, string>>>
 
 const placeholder = /\{\{\s*(commands|args|ralph)\.([\w-]+)\s*\}\}/g
 
-/** Puts values in the place of placeholders, in one pass: what stands in a value is not looked at. */
+/** Puts values in the place of placeholders, in one pass: placeholders in a value stay as they are. */
 const fill = (text: string, values: Values): string =>
   text.replace(placeholder, (_, kind: Kind, name: string) => values[kind].get(name) ?? '')
 
-/** Puts arguments into a command, each quoted as one word. Nothing else stands in for anything there. */
+/** Puts arguments into a command, each quoted as one word. No other placeholder is replaced there. */
 export const fillCommand = (run: string, args: ReadonlyMap<string, string>): string =>
   run.replace(placeholder, (whole, kind: Kind, name: string) =>
     kind === 'args' ? quoteWord(args.get(name) ?? '') : whole,

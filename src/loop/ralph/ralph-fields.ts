@@ -1,4 +1,4 @@
-/** The fields of RALPH.md's frontmatter, as a schema: what a file may say, and what is wrong where it says otherwise. */
+/** The schema of RALPH.md's frontmatter, with the message for each mistake. */
 import { z } from 'zod'
 import { parseDuration } from '../../core/text/duration.ts'
 import { must } from '../../os/file/yaml-fields.ts'
@@ -40,7 +40,7 @@ const commandLine = z.string(must('a command line')).superRefine((text, context)
 })
 
 const commandFields = {
-  name: name.describe('stands for its output in the body: {{ commands.NAME }}'),
+  name: name.describe('names its output in the body: {{ commands.NAME }}'),
   run: commandLine.describe('run before every iteration, without a shell; ./… in the folder of this file'),
   timeout: duration.default(60_000).describe('after which it is ended; 60 s where not given'),
 }
@@ -90,7 +90,7 @@ export const fields = z.object({
   credit: yesOrNo.default(false).describe('asks the agent to name lull as a co-author of its commits'),
   idle: idle
     .optional()
-    .describe('back off while the agent says <!-- ralph:state idle -->, and heed its other markers'),
+    .describe('back off while the agent reports <!-- ralph:state idle -->, and heed its other markers'),
 })
 
 export type Frontmatter = z.output<typeof fields>
@@ -99,7 +99,7 @@ function uniqueBy<T>(nameOf: (item: T) => string) {
   return (items: readonly T[], context: z.RefinementCtx): void => {
     const names = items.map(nameOf)
     const at = names.findIndex((one, i) => names.indexOf(one) < i)
-    if (at >= 0) context.addIssue({ code: 'custom', path: [at], message: `${names[at]} stands here twice` })
+    if (at >= 0) context.addIssue({ code: 'custom', path: [at], message: `${names[at]} is here twice` })
   }
 }
 

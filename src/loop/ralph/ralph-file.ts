@@ -44,16 +44,16 @@ const template = `---
 # The command that is run again and again; it is handed the prompt below on stdin.
 agent: claude -p --permission-mode acceptEdits
 
-# Commands that are run before every iteration, without a shell; {{ commands.log }} stands for the output of "log".
+# Commands that are run before every iteration, without a shell; {{ commands.log }} is the output of "log".
 commands:
   - name: log
     run: git log --oneline -10
     # timeout: 60s
 
-# Arguments: lull loop . --focus "the parser", and {{ args.focus }} stands for it.
+# Arguments: lull loop . --focus "the parser", and {{ args.focus }} is its value.
 # args: [focus]
 
-# While the agent says that there is nothing to do, run it less and less often, and stop in the end.
+# While the agent reports that there is nothing to do, run it less and less often, and stop in the end.
 idle:
   delay: 30s # the first wait
   backoff: 2.0 # each wait is so many times the last one

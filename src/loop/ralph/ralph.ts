@@ -160,7 +160,7 @@ function unnamed(front: Frontmatter, body: string, shown: string): string[] {
   return [...new Set(empty.map(({ text }) => `${shown}: ${text} names nothing, it stays empty`))]
 }
 
-/** Commands are run without a shell: what looks like its syntax is handed on as it stands. */
+/** Commands are run without a shell: its syntax is passed on unchanged. */
 function shellWords(front: Frontmatter, raw: Fields): string[] {
   return front.commands.flatMap(({ run }, i) => {
     const sign = splitWords(run).find(word => /^(\||\|\||&&|;|<|>>?|2>&1|2>.*)$/.test(word))

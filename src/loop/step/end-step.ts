@@ -44,7 +44,7 @@ function sentence({ iteration, plan }: LoopState, { outcome, signal, reason }: S
   const because = reason === undefined ? '' : `: ${reason}`
   switch (outcome) {
     case 'done':
-      return `the agent says that the work is done${because}`
+      return `the agent reports that the work is done${because}`
     case 'max_iterations':
       return iteration === 1 ? 'the one iteration is over' : `all ${iteration} iterations are over`
     case 'idle_max':
@@ -104,7 +104,7 @@ function kindOf({ plan }: LoopState, { ending }: Iterating, result: AgentResult)
   return plan.idle && result.marker && isRest(result.marker) ? 'idle' : 'completed'
 }
 
-/** There is nothing to do for now. A blocked agent that says until when is no different. */
+/** There is nothing to do for now. A blocked agent with a time is no different. */
 const isRest = ({ name, until }: Marker): boolean =>
   name === 'idle' || name === 'waiting' || (name === 'blocked' && until !== undefined)
 
@@ -168,7 +168,7 @@ function restOf(
   if (!rule || !run) return { delay: undefined }
   const until = marker?.until
   const asked = until && ('at' in until ? until.at - wall : until.in)
-  // A time that is past says nothing.
+  // A time in the past is ignored.
   const wanted = asked !== undefined && asked > 0 ? asked : undefined
   const wait = nextWait(rule, run, now, wanted)
   if (wait === undefined) return { stop: { outcome: 'idle_max' } }
@@ -235,7 +235,7 @@ function blocked({ iteration, plan }: LoopState, marker: Marker | undefined): Lo
   return [emit(defined({ type: 'BLOCKED', iteration, by: 'marker', reason: marker.reason }))]
 }
 
-/** Said once, when it begins to slow the loop down. */
+/** Reported once, when it begins to slow the loop down. */
 const warned = (before: LoopState, { quickEnds }: LoopState): LoopEffect[] =>
   quickEnds === crashBackoff.free + 1 && before.quickEnds === crashBackoff.free
     ? [

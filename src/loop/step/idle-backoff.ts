@@ -71,7 +71,7 @@ export function delayAfter({ delay, backoff, maxDelay }: IdleRule, count: number
 /**
  * The next wait, or none where it has been idle for as long as it may. The last one is cut to what is left: there is one
  * more look when the time is up, and no wait goes beyond it.
- * @param wanted ms, where the agent said when
+ * @param wanted the agent's own delay, ms
  */
 export function nextWait(rule: IdleRule, run: IdleRun, now: Instant, wanted?: number): number | undefined {
   const left = rule.max - idleFor(run, now)

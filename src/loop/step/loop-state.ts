@@ -36,7 +36,7 @@ export type AgentResult = {
   readonly uncounted?: Uncounted
 }
 
-/** When what runs was told to end, and why. */
+/** When the running program got the signal to end, and why. */
 export type Ending = { readonly why: 'timeout' | 'stop'; readonly at: Instant; readonly isHard: boolean }
 
 /** A wait; `untilWall` is ms since the epoch, for one that was given as a time of day. */
@@ -82,7 +82,7 @@ export type LoopState = {
 
 type What =
   | { readonly type: 'begin' }
-  /** The commands are over, and the prompt stands. */
+  /** The commands are over, and the prompt is complete. */
   | { readonly type: 'prepared'; readonly prompt: string; readonly results: readonly CommandResult[] }
   | { readonly type: 'agent_state'; readonly state: State; readonly facts: Facts }
   | { readonly type: 'agent_ended'; readonly result: AgentResult }

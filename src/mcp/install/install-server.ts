@@ -1,4 +1,4 @@
-/** Makes a CLI start `lull mcp`, or takes that out again, or tells what would change. */
+/** Makes a CLI start `lull mcp`, or removes that, or shows what would change. */
 import path from 'node:path'
 import { type AgentName, mcpNames } from '../../agents/agent-names.ts'
 import type { McpPlan, ServerCommand } from '../../agents/kit/mcp-plan.ts'
@@ -58,7 +58,7 @@ export function placeOf({ agent, scope, where }: Omit<ServerRequest, 'isDry'>): 
   return { plan, file: path.join(where.cwd, plan.project.path) }
 }
 
-/** What a project's file says holds on other machines, too. */
+/** A project's file is valid on other machines, too. */
 function commandFor({ scope, where }: ServerRequest): ServerCommand {
   const isOnPath = programOnPath(['lull'], where.env.PATH) !== undefined
   if (scope === 'project' || isOnPath) return { command: 'lull', args: ['mcp'] }
@@ -67,6 +67,6 @@ function commandFor({ scope, where }: ServerRequest): ServerCommand {
 
 function jobOf(plan: McpPlan, file: string, edit: (text: string | undefined) => string | undefined): Job {
   if (plan.format === 'json') return { file, kind: settings(file, edit) }
-  // Of two versions of such a file nobody can tell what both changed: the one that was written last stands.
+  // Two versions of such a file can't be merged: the one that was written last wins.
   return { file, kind: { edit, mode: 0o600, merge: (_, theirs) => theirs, isWhole: () => true } }
 }

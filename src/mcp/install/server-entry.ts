@@ -1,4 +1,7 @@
-/** lull's entry among the MCP servers of a settings file in JSON: `{TABLE: {lull: {…}}}`. Pure. */
+/**
+ * lull's entry among the MCP servers of a settings file: in JSON `{TABLE: {lull: {…}}}`, in TOML a table `[TABLE.lull]` at the
+ * end. The rest of the text stays as it is.
+ */
 
 import { getNodeValue, type Node } from 'jsonc-parser'
 import { parse } from 'smol-toml'
@@ -89,10 +92,10 @@ const shown = (table: string, entry: Readonly<Record<string, unknown>>): string 
     .join('')}`
 
 /** The name of the server, in all CLIs. */
-export const serverName = 'lull'
+const serverName = 'lull'
 
 /** It starts `lull mcp`, whichever version wrote it, from wherever. */
-export function isOurs(entry: unknown): boolean {
+function isOurs(entry: unknown): boolean {
   if (!isRecord(entry)) return false
   const { command, args } = entry
   const words = [command, args].flat().filter(word => typeof word === 'string')
@@ -104,7 +107,7 @@ export function isOurs(entry: unknown): boolean {
 const plain: Style = { eol: '\n', indent: '  ', isOneLine: false }
 
 /**
- * The text with the entry in place; one that is right stays as it is, an older one of ours is replaced where it stands.
+ * The text with the entry in place; a right one stays as it is, an older one of ours is replaced in place.
  * @throws {LullError} INSTALL_REFUSED where the file is malformed, or the name is another server's
  */
 export function withServer(

@@ -63,7 +63,7 @@ export async function notifyTerminals(
   const bytes = bytesOf(signal, message)
   const refused = [...new Set(all)].map(tty => ({ tty, why: writeTerminal(tty, bytes) }))
   const [first] = refused
-  // Where one of them took it, it was told.
+  // One of them that took it is enough.
   return refused.some(({ why }) => why === undefined)
     ? { is: 'done' }
     : { is: 'failed', why: `${first?.tty}: ${first?.why}` }
@@ -75,9 +75,9 @@ async function clientsOf(socket: string): Promise<readonly string[]> {
   return [...printed.matchAll(/^0 (\/dev\/\S+)$/gm)].map(([, tty = '']) => tty)
 }
 
-/** Whatever stands in it, nothing in a text ends the sequence or begins another. */
+/** No text in it can end the sequence or begin another. */
 export function bytesOf(signal: Signal, { title, text }: Pick<Outgoing, 'title' | 'text'>): string {
-  const line = (said: string): string => printable(said).trim()
+  const line = (text: string): string => printable(text).trim()
   switch (signal) {
     case 'bell':
       return '\u0007'
@@ -85,7 +85,7 @@ export function bytesOf(signal: Signal, { title, text }: Pick<Outgoing, 'title' 
       // Behind a word: a number there would be a progress to some terminals (ConEmu's 9;4).
       return `\u001b]9;lull: ${line(title)}\u0007`
     case 'osc777': {
-      const field = (said: string): string => line(said).replaceAll(';', ',')
+      const field = (text: string): string => line(text).replaceAll(';', ',')
       return `\u001b]777;notify;lull: ${field(title)};${field(text.replaceAll('\n', ' · '))}\u0007`
     }
   }

@@ -7,7 +7,7 @@ export type Delivery =
     }
   /** A sentence, printable, without an address or a token. */
   | { readonly is: 'failed'; readonly why: string }
-  /** There is nothing that could be done: what is told there can't be taken back. */
+  /** Nothing to do: the destination can't withdraw a message. */
   | { readonly is: 'nothing' }
 
 /** For as long any destination is waited for, ms: a server that hangs, a program that asks something. */

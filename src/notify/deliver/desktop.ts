@@ -41,12 +41,12 @@ export function runProgram(words: readonly string[], { env, stdin, signal }: How
         signal?.removeEventListener('abort', end)
         if (code === 0 && !isLate) return resolve({ stdout: stdout.text() })
         const name = oneLine(words[0] ?? '', 100)
-        const said = oneLine(stderr.text().trim().split('\n').at(-1) ?? '', 200)
+        const reason = oneLine(stderr.text().trim().split('\n').at(-1) ?? '', 200)
         const why = notStarted
           ? `${name}: ${oneLine(reasonOf(notStarted), 200)}`
           : isLate
             ? `${name} did not end within ${patienceMs / 1000} s`
-            : `${name} ended by ${by ?? `exit code ${code}`}${said && `: ${said}`}`
+            : `${name} ended by ${by ?? `exit code ${code}`}${reason && `: ${reason}`}`
         resolve({ why, stderr: stderr.text() })
       },
     })

@@ -15,7 +15,7 @@ type Addressed = Extract<Destination, { readonly url: string }>
 const longestAnswer = 2000
 
 export async function post(to: Addressed, message: Outgoing, signal?: AbortSignal): Promise<Delivery> {
-  // Slack can't be told to forget, and a second message would be another ring.
+  // Slack can't withdraw a message, and a second one would be another ring.
   if (message.withdrawn && to.by === 'webhook' && to.format === 'slack') return { is: 'nothing' }
   const token = tokenOf(to)
   if (typeof token === 'object') return { is: 'failed', why: token.why }
@@ -38,9 +38,9 @@ export async function post(to: Addressed, message: Outgoing, signal?: AbortSigna
       await response.body?.cancel()
       return { is: 'done' }
     }
-    const said = shown(await beginningOf(response), token)
+    const reason = shown(await beginningOf(response), token)
     const where = response.status >= 300 && response.status < 400 ? ', and leads elsewhere' : ''
-    return { is: 'failed', why: `${host} answered ${response.status}${where}${said && `: ${said}`}` }
+    return { is: 'failed', why: `${host} answered ${response.status}${where}${reason && `: ${reason}`}` }
   } catch (error) {
     if (isLate.aborted) return { is: 'failed', why: `${host} did not answer within ${patienceMs / 1000} s` }
     return { is: 'failed', why: `${host} can’t be reached: ${causeOf(error)}` }
@@ -95,7 +95,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 const shown = (text: string, token: string | undefined): string =>
   oneLine(redact(token === undefined ? text : text.replaceAll(token, '[redacted]')), 200)
 
-/** fetch says "fetch failed", and why only in its cause. */
+/** The message of fetch is "fetch failed". Only its cause has the reason. */
 function causeOf(error: unknown): string {
   const { cause = error } = error as Error
   const { message, code } = cause as NodeJS.ErrnoException

@@ -1,15 +1,15 @@
-/** The fields of notify.yaml, as a schema: what it may say, and what is wrong where it says otherwise. Pure. */
+/** The rules of notifications, and the schema of notify.yaml with the message for each mistake. Pure. */
 
 import { z } from 'zod'
 import type { WaitingFor } from '../../core/state.ts'
 import { durationField, must, textField } from '../../os/file/yaml-fields.ts'
 
-/** What of a session is worth a word. `done`: a turn is over, and nobody has looked. */
+/** What is worth a notification. `done`: a turn is over, and nobody has looked. */
 export const occasionKinds = ['waiting', 'stuck', 'failed', 'limited', 'done', 'exited'] as const
 
 export type OccasionKind = (typeof occasionKinds)[number]
 
-export const terminalSignals = ['bell', 'osc9', 'osc777'] as const
+const terminalSignals = ['bell', 'osc9', 'osc777'] as const
 
 export type Destination =
   | { readonly by: 'desktop' }
@@ -58,7 +58,7 @@ export const usualAfter = 10_000
 export const usualLasted = 60_000
 export const usualDigest: DigestRule = { moreThan: 5, within: 30_000 }
 
-/** Where a file says nothing of its own: whoever waits, can't go on or has failed; and work that was long enough to be left. */
+/** The rules of a file without any: sessions that wait, are stuck or have failed; and long work that is done. */
 export const usualRules = (to: readonly string[]): readonly NotifyRule[] => [
   { when: ['waiting', 'stuck', 'failed', 'limited', 'done'], after: usualAfter, to, isUrgent: false },
 ]
@@ -194,7 +194,7 @@ export const notifyFields = z.strictObject(
             : `${input === undefined ? 'is missing: it names' : 'must name'} destinations, like {desk: {desktop: true}}`,
       })
       .refine(destinations => Object.keys(destinations).length > 0, 'must name a destination')
-      .describe('who is told, under names of your own'),
+      .describe('destinations, under names of your own'),
     rules: z
       .array(ruleFields, must('a list of rules'))
       .optional()
@@ -206,7 +206,7 @@ export const notifyFields = z.strictObject(
       )
       .refine(({ from, to }) => from !== to, 'must begin and end at different times')
       .optional()
-      .describe('held back until they end, and told as one; not what is urgent'),
+      .describe('held back until they end, and sent as one; not what is urgent'),
     digest: z
       .strictObject(
         {
@@ -230,7 +230,7 @@ export type NotifyFields = z.output<typeof notifyFields>
 /** The schema as published (`docs/notify.schema.json`), for editors. */
 export const notifySchema = (): object => ({
   ...z.toJSONSchema(notifyFields, { io: 'input' }),
-  title: 'Who is told when a session needs a person: notify.yaml of lull',
+  title: 'Notifications when a session needs a person: notify.yaml of lull',
 })
 
 function isAddress(value: string): boolean {

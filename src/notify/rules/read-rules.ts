@@ -1,4 +1,4 @@
-/** notify.yaml, read so that every mistake is told with its line and column. */
+/** Reads notify.yaml. Every mistake is reported with its line and column. */
 import path from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { LullError } from '../../core/lull-error.ts'
@@ -30,7 +30,7 @@ export type NotifyFile =
 /** @returns undefined where there is no such file */
 export function readNotifyFile(env: Env): NotifyFile | undefined {
   const file = notifyFile(env)
-  // What stands in it is run, and secrets are sent where it says.
+  // lull runs its commands, and sends secrets to its addresses.
   const own = readOwnText(file, longest)
   if (!own) return undefined
   if ('wrong' in own) return { file, mistakes: [own.wrong] }
@@ -57,11 +57,11 @@ export function readNotifyText(text: string, file: string, home: string): ReadTe
   if (!read.success)
     return {
       mistakes: read.error.issues.flatMap(issue => {
-        const said = (at: readonly PropertyKey[], what: string) =>
+        const mistake = (at: readonly PropertyKey[], what: string) =>
           `${where(at)}: ${at.length > 0 ? `${nameOf(at)} ` : ''}${what}`
         return issue.code === 'unrecognized_keys'
-          ? issue.keys.map(key => said([...issue.path, key], 'is no field that lull knows'))
-          : [said(issue.path, issue.message)]
+          ? issue.keys.map(key => mistake([...issue.path, key], 'is no field that lull knows'))
+          : [mistake(issue.path, issue.message)]
       }),
     }
   const mistakes = unknownNames(read.data, where)

@@ -9,8 +9,8 @@ import type { Env } from '../../os/file/places.ts'
 import { lackOf } from '../destination-facts.ts'
 import { notifyFile } from './read-rules.ts'
 
-export const sampleRules = `# Who is told when a session needs a person (docs/notify.md). lull notify test tries it, lull notify check reads it.
-# The host tells (lull host start). It reads this file again when it has changed.
+export const sampleRules = `# Notifications when a session needs a person (docs/notify.md). lull notify test tries it, lull notify check reads it.
+# The host sends them (lull host start). It reads this file again when it has changed.
 
 to: # under names of your own
   desk: { desktop: true } # notify-send, or osascript on macOS
@@ -19,21 +19,21 @@ to: # under names of your own
   # team: { webhook: https://hooks.slack.com/services/…, format: slack } # without a format: plain JSON
   # own: { command: [/usr/local/bin/tell-me] } # JSON on stdin, $LULL_NOTIFY_TITLE, $LULL_NOTIFY_TEXT
 
-# Without rules all of them are told who has waited for 10s, is stuck, has failed or is at a limit, and what is done
+# Without rules all of them learn who has waited for 10s, is stuck, has failed or is at a limit, and what is done
 # after a turn of a minute or more.
 # rules:
 #   - { when: waiting, to: desk }
 #   - { when: waiting, for: [permission, plan], after: 5m, folder: ~/work, to: phone, urgent: true }
 #   - { when: done, lasted: 10m, to: phone }
 
-# quiet: { from: "22:00", to: "07:00" } # held back until then, and told as one; not what is urgent
+# quiet: { from: "22:00", to: "07:00" } # held back until then, and sent as one; not what is urgent
 # digest: { more_than: 5, within: 30s } # what is more comes as one
 `
 
 const desk = '  desk: { desktop: true }'
 const term = '  # term: { terminal: osc9 }'
 
-/** With what this machine has: where there is no notifier, the terminal tells, if there is tmux. */
+/** For this machine: without a notifier, the terminal signals, if there is tmux. */
 function sampleFor(env: Env): string {
   const lack = lackOf({ by: 'desktop' }, env)
   if (lack === undefined || lackOf({ by: 'terminal', signal: 'osc9' }, env) !== undefined) return sampleRules

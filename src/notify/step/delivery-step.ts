@@ -1,4 +1,4 @@
-/** What comes of deliveries: they are tried again, given up, and withdrawn once all that they told of is over. */
+/** Results of deliveries: retried, given up, and withdrawn once every occasion in them is over. */
 
 import type { Instant } from '../../core/state.ts'
 import type { QuietHours } from '../rules/notify-fields.ts'
@@ -50,7 +50,7 @@ export function failed(state: NotifyState, { message: id, why, now }: Of<'failed
   return { state: replaced(state, message), effects: [{ do: 'note', what: 'failed', message, why, again }] }
 }
 
-/** It is as it was told, and nothing more comes of it. */
+/** The message stays as it was sent. */
 export function kept(state: NotifyState, { message: id }: Of<'kept'>): NotifyStep {
   const before = sending(state, id)
   return { state: before ? without(state, before) : state, effects: [] }
@@ -69,13 +69,13 @@ const replaced = (state: NotifyState, message: NotifyMessage): NotifyState => ({
   messages: state.messages.map(one => (one.id === message.id ? message : one)),
 })
 
-/** Of what is not delivered yet nobody hears any more. What is on its way is withdrawn once it has arrived. */
+/** Drops messages that are over before delivery, and withdraws delivered ones. */
 export function withdrawOver(state: NotifyState, { now }: NotifyInput): NotifyStep {
   const effects: NotifyStep['effects'][number][] = []
   const messages = state.messages.flatMap((message): readonly NotifyMessage[] => {
     const { is, items, isOver } = message
-    const stands = items.some(item => (is === 'delivered' ? canEnd : isOpen)(state, item))
-    if (is === 'sending' || isOver || stands) return [message]
+    const isCurrent = items.some(item => (is === 'delivered' ? canEnd : isOpen)(state, item))
+    if (is === 'sending' || isOver || isCurrent) return [message]
     // Nobody answers what has exited.
     if (is === 'waiting' || items.every(({ occasion }) => occasion.is === 'exited')) return []
     const over: NotifyMessage = { ...message, isOver: true, is: 'sending', attempt: 1, at: now }
@@ -85,7 +85,7 @@ export function withdrawOver(state: NotifyState, { now }: NotifyInput): NotifySt
   return { state: { ...state, messages }, effects }
 }
 
-/** Of what is over in the meantime a message tells no more; one that quiet hours hold back waits for their end. */
+/** A retried message leaves out what is over. One that quiet hours hold back waits for their end. */
 export function retryDue(state: NotifyState, { now, minute }: NotifyInput): NotifyStep {
   const quiet = isQuiet(state.rules.quiet, minute)
   const effects: NotifyStep['effects'][number][] = []

@@ -1,4 +1,4 @@
-/** Occasions on their way to a destination: what comes at once comes as one message, and quiet hours hold it back. */
+/** Which rules want which session reported, and occasions on their way: one message for several at once; quiet hours. */
 import type { Instant } from '../../core/state.ts'
 import { type NotifyRule, usualLasted } from '../rules/notify-fields.ts'
 import { isOpen, isQuiet } from './delivery-step.ts'
@@ -14,7 +14,7 @@ import type {
   Occasion,
 } from './notify-state.ts'
 
-/** A destination that is to be told of an occasion. */
+/** A destination for an occasion. */
 type Due = { readonly to: string; readonly at: Instant; readonly isUrgent: boolean }
 
 /** Each destination once, by the first rule that falls due; and once more where a later one is urgent, and so passes quiet hours. */
@@ -49,7 +49,7 @@ function fits(
 const isBelow = (cwd: string | undefined, folder: string): boolean =>
   cwd !== undefined && (cwd === folder || cwd.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
 
-/** Those that are not told yet, nor on their way. */
+/** Dues that are neither sent nor on their way. */
 export function openDues(state: NotifyState, followed: Followed): readonly Due[] {
   const { key, to, sighting } = followed
   return duesOf(sighting, state.rules.rules).filter(
@@ -70,7 +70,7 @@ export function nextDue(state: NotifyState, followed: Followed): Instant {
   return Math.max(first, followed.look ?? first)
 }
 
-/** Whether it is the same waiting as before, as far as the next look tells. */
+/** Whether it is the same occasion as before. */
 export function continues(before: Occasion | undefined, now: Occasion): boolean {
   if (before?.is !== now.is) return false
   switch (now.is) {

@@ -1,4 +1,4 @@
-/** What the step of notifications keeps, hears and wants done. Pure data, as plain as JSON. */
+/** State, inputs and effects of the step of notifications. Pure data, as plain as JSON. */
 import type { Instant, WaitingFor } from '../../core/state.ts'
 import type { NotifyRules, OccasionKind } from '../rules/notify-fields.ts'
 
@@ -22,17 +22,17 @@ export type Subject = {
   /** `waiting for a permission`. */
   readonly what: string
   readonly place?: string
-  /** What is asked, what went wrong, or what was said last. */
+  /** The question, the error, or the last message. */
   readonly quote?: string
   /** How to get there. */
   readonly go: string
 }
 
-/** What a session looks like to whoever tells of it. */
+/** A session as a notification needs it. */
 export type NotifySighting = {
   readonly subject: Subject
   readonly occasion?: Occasion
-  /** Nobody can tell what it does: that is no sign that anything is over. */
+  /** Its state is unknown, which ends no occasion. */
   readonly isUnclear?: true
   /** It was so already at the first look: since when is not known. */
   readonly isSinceLook?: true
@@ -54,7 +54,7 @@ export type NotifyMessage = {
   readonly to: string
   readonly items: readonly NotifyItem[]
   readonly is: 'sending' | 'waiting' | 'delivered'
-  /** All that it told of is over: that is what it is sent for now. */
+  /** Its occasions are over: it is sent again to withdraw it. */
   readonly isOver?: true
   /** How often it was tried. */
   readonly attempt: number
@@ -78,9 +78,9 @@ export type Followed = {
   readonly occasion?: Occasion
   /** Of its occasion. */
   readonly key?: string
-  /** When an earlier host told of it. */
-  readonly toldAt?: Instant
-  /** Destinations that were told of it, or will be. */
+  /** When an earlier host sent it. */
+  readonly sentAt?: Instant
+  /** Destinations that got it, or will. */
   readonly to: readonly string[]
   /** Whether a person is there is being asked; or somebody was, who may have it for themselves until then. */
   readonly look?: 'asked' | Instant
@@ -106,7 +106,7 @@ export type NotifyHappened =
   /** Until when a person who was seen there has it for themselves; nobody is there where not given. */
   | { readonly type: 'looked'; readonly session: string; readonly key: string; readonly until?: Instant }
   | { readonly type: 'delivered'; readonly message: string; readonly ref?: string }
-  /** The destination can't take back what it was told. */
+  /** The destination can't withdraw the message. */
   | { readonly type: 'kept'; readonly message: string }
   | { readonly type: 'failed'; readonly message: string; readonly why: string }
   | { readonly type: 'rules'; readonly rules: NotifyRules }

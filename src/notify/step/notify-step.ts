@@ -1,6 +1,6 @@
 /**
- * Notifications as a pure step: what sessions do and what came of deliveries in, what is to be sent out. Nothing is told twice of one
- * waiting, nothing that is over, and of many things at once one message tells.
+ * Notifications as a pure step: sessions and results of deliveries in, messages out. One waiting is
+ * reported once, nothing that is over is reported, and many occasions at once become one message.
  */
 import type { Instant } from '../../core/state.ts'
 import type { NotifyRules } from '../rules/notify-fields.ts'
@@ -18,13 +18,13 @@ import type {
 
 /**
  * @param run makes the ids of its messages its own
- * @param told what an earlier host has told, as the history has it
+ * @param sent messages of an earlier host, from the history
  */
 export const newNotify = (
   rules: NotifyRules,
   run: string,
-  told: readonly NotifyMessage[] = [],
-): NotifyState => ({ rules, run, count: 0, sessions: {}, buckets: {}, messages: told, sentAt: {} })
+  sent: readonly NotifyMessage[] = [],
+): NotifyState => ({ rules, run, count: 0, sessions: {}, buckets: {}, messages: sent, sentAt: {} })
 
 export function notifyStep(before: NotifyState, input: NotifyInput): NotifyStep {
   const parts = [filed, enqueueDue, withdrawOver, retryDue, flush] as const
@@ -73,28 +73,28 @@ function filed(state: NotifyState, input: NotifyInput): NotifyStep {
 }
 
 function followed(state: NotifyState, id: string, sighting: NotifySighting): Followed {
-  const before = state.sessions[id] ?? toldBefore(state, id)
+  const before = state.sessions[id] ?? sentBefore(state, id)
   const { occasion, isUnclear } = sighting
   if (!occasion) return isUnclear && before ? { ...before, sighting } : { sighting, to: [] }
   if (before && isSame(before, occasion, sighting.isSinceLook)) return { ...before, occasion, sighting }
   return { sighting, occasion, key: [id, occasion.is, occasion.since, state.run].join(' '), to: [] }
 }
 
-/** An earlier host may have had sources that this one has not: then only what began after it was told is another occasion. */
-const isSame = ({ occasion, toldAt }: Followed, now: Occasion, isSinceLook = false): boolean =>
+/** An earlier host may have had more sources: after its message only a later start is another occasion. */
+const isSame = ({ occasion, sentAt }: Followed, now: Occasion, isSinceLook = false): boolean =>
   continues(occasion, now) ||
-  (toldAt !== undefined && occasion?.is === now.is && (isSinceLook || now.since <= toldAt))
+  (sentAt !== undefined && occasion?.is === now.is && (isSinceLook || now.since <= sentAt))
 
-/** A session that is seen for the first time, as an earlier host has told of it. */
-function toldBefore({ messages }: NotifyState, id: string): Followed | undefined {
-  const told = messages.flatMap(({ to, at, items, isOver }) =>
+/** A session that is new here, as an earlier host reported it. */
+function sentBefore({ messages }: NotifyState, id: string): Followed | undefined {
+  const sent = messages.flatMap(({ to, at, items, isOver }) =>
     isOver ? [] : items.filter(item => item.session === id).map(item => ({ to, at, item })),
   )
-  const last = told.at(-1)
+  const last = sent.at(-1)
   if (!last) return undefined
   const { key, occasion, subject } = last.item
-  const to = told.filter(({ item }) => item.key === key).map(one => one.to)
-  return { sighting: { subject }, occasion, key, to, toldAt: last.at }
+  const to = sent.filter(({ item }) => item.key === key).map(one => one.to)
+  return { sighting: { subject }, occasion, key, to, sentAt: last.at }
 }
 
 /** Destinations that are gone get nothing more. */
@@ -108,7 +108,7 @@ function withRules(state: NotifyState, rules: NotifyRules): NotifyState {
   }
 }
 
-/** Before anybody is told, it is asked whether a person is there. */
+/** Asks whether a person is there before anything is sent. */
 function enqueueDue(state: NotifyState, { now }: NotifyInput): NotifyStep {
   const effects: NotifyStep['effects'][number][] = []
   const sessions = { ...state.sessions }

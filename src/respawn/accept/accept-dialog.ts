@@ -25,7 +25,7 @@ export type Allowed = {
 /**
  * @param look the session as it is now; undefined where there is none any more
  * @param hand keeps it from being pressed once it is aborted
- * @param judgePlan asked of a plan of which only the screen tells
+ * @param judgePlan asked about a plan that only the screen shows
  */
 export async function acceptDialog(
   { rules, uses, begun, now }: Allowed,
@@ -36,24 +36,25 @@ export async function acceptDialog(
 ): Promise<AcceptResult> {
   const dialog = await drawn(terminal, hand)
   if (!dialog) return { is: 'left', why: 'its screen shows no dialog that can be answered' }
-  // What it asks for may be told later than that it asks, and than it is drawn.
-  for (const end = performance.now() + toldMs; ; await pause(againMs)) {
+  // The reported question may come later than the waiting state, and later than the drawn dialog.
+  for (const end = performance.now() + reportedMs; ; await pause(againMs)) {
     const session = await look()
     const state = session?.session.verdict.state
     if (!session || state?.kind !== 'waiting') return { is: 'left', why: 'it asks no more' }
     if (hand.aborted) return { is: 'left', why: 'it was called off' }
-    // What the screen shows and what the agent tells must be one thing.
+    // The screen and the agent's report must agree.
     const accepted =
       dialog.for === state.for
         ? acceptedBy(rules, askedBy(session, dialog), uses, begun, now)
-        : { refused: `its screen asks for a ${dialog.for}, and it tells of a ${state.for}` }
+        : { refused: `its screen asks for a ${dialog.for}, and it reports a ${state.for}` }
     if ('rule' in accepted) {
-      const isTold = session.session.verdict.because[0]?.type === 'news'
-      const why = state.for === 'plan' && !isTold ? await whyNoPlan(judgePlan) : undefined
+      const isPlanReported = session.session.verdict.because[0]?.type === 'news'
+      const why = state.for === 'plan' && !isPlanReported ? await whyNoPlan(judgePlan) : undefined
       if (why !== undefined) return { is: 'left', why }
       return hand.aborted ? { is: 'left', why: 'it was called off' } : press(terminal, dialog, accepted, hand)
     }
-    if (performance.now() > end) return { is: 'left', why: `${accepted.refused}: ${toldOf(session, dialog)}` }
+    if (performance.now() > end)
+      return { is: 'left', why: `${accepted.refused}: ${describeAsked(session, dialog)}` }
   }
 }
 
@@ -82,7 +83,7 @@ async function press(
   }
 }
 
-/** The agent tells of it before it is drawn. */
+/** The agent reports a dialog before it draws it. */
 async function drawn(terminal: Terminal, hand: AbortSignal): Promise<ShownDialog | undefined> {
   for (const end = performance.now() + drawnMs; ; await pause(againMs)) {
     const dialog = await terminal.dialog()
@@ -91,21 +92,21 @@ async function drawn(terminal: Terminal, hand: AbortSignal): Promise<ShownDialog
 }
 
 const drawnMs = 3000
-const toldMs = 2000
+const reportedMs = 2000
 const againMs = 100
 
-/** What a pattern was held against: a person who wrote a rule for it wants to know why it did not fit. */
-function toldOf(session: LiveSession, dialog: ShownDialog): string {
+/** The text that patterns were matched against, for a person who wants to know why a rule did not match. */
+function describeAsked(session: LiveSession, dialog: ShownDialog): string {
   const { tool, about } = askedBy(session, dialog)
   const by =
-    session.session.facts.question === undefined ? ' (of its screen: no hook told what it asks for)' : ''
-  if (about === undefined) return 'what it tells does not stand on its screen'
-  return `${tool === undefined ? '' : `${tool} `}“${oneLine(about, longestTold)}”${by}`
+    session.session.facts.question === undefined ? ' (of its screen: no hook reported what it asks for)' : ''
+  if (about === undefined) return 'what it reports is not on its screen'
+  return `${tool === undefined ? '' : `${tool} `}“${oneLine(about, longestAsked)}”${by}`
 }
 
-const longestTold = 100
+const longestAsked = 100
 
-/** @returns without `about` where what the agent tells does not stand on the screen: then no pattern allows it */
+/** @returns without `about` where the reported text is not on the screen, so that no pattern allows it */
 function askedBy(live: LiveSession, dialog: ShownDialog): AskedDialog {
   const { agent, cwd } = live
   const { question, tool } = live.session.facts
@@ -117,18 +118,18 @@ function askedBy(live: LiveSession, dialog: ShownDialog): AskedDialog {
     ...(tool === undefined ? {} : { tool }),
     ...(isShown ? { about } : {}),
     ...(cwd === undefined ? {} : { folder: cwd }),
-    ...(dialog.whole !== 'yes' && !isTold(live, dialog) ? { isCut: true } : {}),
+    ...(dialog.whole !== 'yes' && !isReported(live, dialog) ? { isCut: true } : {}),
   }
 }
 
-/** By a hook: what it asks for; of a plan, that it is one. */
-const isTold = ({ session: { facts, verdict } }: LiveSession, dialog: ShownDialog): boolean =>
+/** Whether a hook reported what it asks for; of a plan, that it is one. */
+const isReported = ({ session: { facts, verdict } }: LiveSession, dialog: ShownDialog): boolean =>
   dialog.for === 'plan' ? verdict.because[0]?.type === 'news' : facts.question !== undefined
 
-/** A long command is cut where it is shown: its beginning must stand there. */
+/** The screen may cut a long command: only its beginning must match. */
 const longestShown = 60
 
-/** Where the agent tells nothing of it: all rows above the options. */
+/** Without a report: all rows above the options. */
 const bodyOf = (dialog: ShownDialog): string =>
   rowsOfBody(dialog)
     .map(row => row.trim())

@@ -16,7 +16,7 @@ export type AskedDialog = {
   /** All that is asked for: the command, the file; nothing is left out. */
   readonly about?: string
   readonly folder?: string
-  /** Nobody but its screen tells of it, and that may not show all of it. */
+  /** Only its screen shows it, perhaps not all of it. */
   readonly isCut?: true
 }
 

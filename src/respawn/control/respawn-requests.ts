@@ -16,7 +16,7 @@ const stopPatience = 15_000
 
 /**
  * Those that answer.
- * @param complain of one whose answer can't be read: it is left out
+ * @param complain called for an answer that can't be read: it is left out
  */
 export async function listRespawns(
   places: Places,

@@ -35,7 +35,7 @@ export async function askCommand(
   }
 }
 
-/** It is no session: it has no terminal of ours, and says so to hooks and to who looks at processes. */
+/** The judge is no session: it has no terminal of ours, and its environment marks it for hooks and process scans. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { TMUX: _, TMUX_PANE: __, LULL_TERMINAL: ___, ...env } = process.env
   return { ...env, [probeVariable]: '1' }

@@ -1,12 +1,20 @@
-/** Asks the judge what a session does, or shows, within its policy, and tells when it may be asked again. */
+/** Asks the judge what a session does, or shows, within its policy, with the time of the next allowed question. */
 
 import { randomBytes } from 'node:crypto'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import { askCommand } from './command-judge.ts'
 import type { JudgeConfig, JudgeLimits } from './judge-config.ts'
-import { judgePrompt, judgeWords, planPrompt, readJudgeAnswer } from './judge-prompt.ts'
-import { answered, asked, type JudgeQuestion, judgeDefaults, mayAsk, newJudge } from './judge-step.ts'
+import { judgePrompt, planPrompt, readJudgeAnswer } from './judge-prompt.ts'
+import {
+  answered,
+  asked,
+  type JudgeQuestion,
+  judgeDefaults,
+  judgeWords,
+  mayAsk,
+  newJudge,
+} from './judge-step.ts'
 import { askModel } from './model-judge.ts'
 
 export type Judgement<Question extends JudgeQuestion = 'idle'> = {
@@ -60,7 +68,7 @@ export function judgeDriver(config: JudgeConfig, now: () => Instant) {
 }
 
 /**
- * What it answered, as it stands: `readJudgeAnswer` tells whether it is an answer.
+ * The raw answer. `readJudgeAnswer` checks it.
  * @throws {LullError} JUDGE_FAILED where there is none: it can't be asked, fails, takes too long, or was cancelled
  */
 export const askJudge = (config: JudgeConfig, prompt: string, limits: JudgeLimits): Promise<string> =>

@@ -1,6 +1,6 @@
 /**
- * What a judge is asked. An agent can print whatever it likes, so the screen is data: each line of it stands behind a
- * mark, between fences with a nonce that it can't know.
+ * The prompt of a judge, and its answer. An agent can print whatever it likes, so the screen is data: each line of it is behind
+ * a mark, between fences with a nonce that it can't know.
  *
  * No line of the prompt holds both the word verdict and the nonce, and an answer's line has to: who repeats the prompt, or
  * any lines of it, has not answered. Pure.
@@ -9,12 +9,7 @@
 import { redact } from '../../core/redact/redact.ts'
 import { colouredRows } from '../../core/text/coloured-rows.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
-import { judgeDefaults } from './judge-step.ts'
-
-/** What each question may be answered with. */
-export const judgeWords = { idle: ['IDLE', 'WORKING'], plan: ['PLAN', 'NOT_PLAN'] } as const
-
-export type JudgeWord = (typeof judgeWords)[keyof typeof judgeWords][number]
+import { judgeDefaults, judgeWords } from './judge-step.ts'
 
 export type JudgeAnswer<Word extends string> =
   | { readonly says: Word; readonly reason: string }
@@ -27,7 +22,7 @@ export const longestAnswer = 64 * 1024
 export const longestReason = 300
 
 /**
- * Finds the one line `VERDICT <nonce>: WORD - reason`. Other lines may stand around it, but none that holds the word
+ * Finds the one line `VERDICT <nonce>: WORD - reason`. Other lines may be around it, but none that holds the word
  * verdict and the nonce again, in whatever form: which of the two was meant would be a guess.
  */
 export function readJudgeAnswer<Word extends string>(
@@ -37,7 +32,7 @@ export function readJudgeAnswer<Word extends string>(
 ): JudgeAnswer<Word> {
   if (text.length > longestAnswer)
     return { wrong: `the judge answered with more than ${longestAnswer} characters` }
-  if (text.trim() === '') return { wrong: 'the judge said nothing' }
+  if (text.trim() === '') return { wrong: 'the judge answered nothing' }
   const claims = text.split('\n').filter(line => isClaim(line.toLowerCase(), nonce.toLowerCase()))
   const [claim] = claims
   if (claim === undefined)
@@ -54,19 +49,19 @@ function readClaim<Word extends string>(
   nonce: string,
   words: readonly Word[],
 ): JudgeAnswer<Word> {
-  const says = words.find(word => line.startsWith(beginning(nonce, word)))
-  if (says === undefined) {
+  const word = words.find(one => line.startsWith(beginning(nonce, one)))
+  if (word === undefined) {
     const wanted = words.join(' or ')
     return { wrong: `the judge’s verdict is not ${wanted} in the form that was asked for: ${quoted(line)}` }
   }
-  const written = line.slice(beginning(nonce, says).length)
+  const written = line.slice(beginning(nonce, word).length)
   // A second verdict, behind a carriage return for example.
   if (written.includes(nonce)) return { wrong: `the judge gave several verdicts: ${quoted(line)}` }
   if (written.length > longestReason)
     return { wrong: `the judge’s reason has more than ${longestReason} characters: ${quoted(written)}` }
   const reason = printable(written).trim()
   if (!/[\p{L}\p{N}]/u.test(reason)) return { wrong: `the judge gave no reason: ${quoted(line)}` }
-  return { says, reason }
+  return { says: word, reason }
 }
 
 const beginning = (nonce: string, word: string): string => `VERDICT ${nonce}: ${word} - `

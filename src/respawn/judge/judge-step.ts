@@ -4,7 +4,11 @@
  */
 import type { Instant } from '../../core/state.ts'
 import { formatDuration } from '../../core/text/duration.ts'
-import type { JudgeWord } from './judge-prompt.ts'
+
+/** The answers to each question. */
+export const judgeWords = { idle: ['IDLE', 'WORKING'], plan: ['PLAN', 'NOT_PLAN'] } as const
+
+type JudgeWord = (typeof judgeWords)[keyof typeof judgeWords][number]
 
 /**
  * docs/seeds.md#003 leaves the numbers open; they are those of the controller that it was written for, as

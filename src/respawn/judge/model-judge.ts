@@ -44,7 +44,8 @@ export async function askModel(
       signal: signal ? AbortSignal.any([signal, isLate]) : isLate,
     })
     const body = await boundedText(response)
-    if (!response.ok) throw judgeFailed(`the judge’s server answered ${response.status}${told(body, key)}`)
+    if (!response.ok)
+      throw judgeFailed(`the judge’s server answered ${response.status}${reasonIn(body, key)}`)
     return contentOf(config, body, key)
   } catch (error) {
     if (isLullError(error)) throw error
@@ -100,8 +101,8 @@ function contentOf({ api }: ModelJudge, body: string, key: string | undefined): 
 
 const names = { openai: 'OpenAI’s chat completions', anthropic: 'Anthropic’s messages' } as const
 
-/** What the server says was wrong, as the end of a sentence. */
-function told(body: string, key: string | undefined): string {
+/** The server's own reason, as the end of a sentence. */
+function reasonIn(body: string, key: string | undefined): string {
   const { success, data } = refusal.safeParse(parseJson(body))
   return success ? `: ${shown(data, key)}` : ''
 }
@@ -112,7 +113,7 @@ function shown(text: string, key: string | undefined): string {
   return oneLine(redact(without.slice(0, 2000)), 200)
 }
 
-/** fetch says "fetch failed", and why only in its cause. */
+/** The message of fetch is "fetch failed". Only its cause has the reason. */
 function causeOf(error: unknown): string {
   const { cause = error } = error as Error
   const { message, code } = cause as NodeJS.ErrnoException

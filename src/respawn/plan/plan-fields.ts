@@ -1,4 +1,4 @@
-/** The fields of a plan's file, as a schema: what it may say, and what is wrong where it says otherwise. */
+/** The schema of a plan's file, with the message for each mistake. */
 import { z } from 'zod'
 import { durationField, must, textField } from '../../os/file/yaml-fields.ts'
 import { readKey } from '../../os/tmux/key-names.ts'
@@ -105,7 +105,7 @@ export const planFields = z.strictObject({
   relaunch: z
     .strictObject({ on_crash: textField.describe('the command line that starts the agent again') })
     .optional(),
-  judge: z.unknown().optional().describe('who is asked where nothing tells what the agent does'),
+  judge: z.unknown().optional().describe('who is asked where no source shows what the agent does'),
   accept: z.array(ruleFields, must('a list of rules')).default([]).describe('which dialogs are answered'),
   timers: z.strictObject(timerFields, must('durations')).default({}),
 })

@@ -2,17 +2,17 @@
 
 /** What has to hold before a step, or what ends the plan. */
 export type Condition =
-  /** Share of the context window in use, 0 to 1; where nobody tells it, neither is true. */
+  /** Share of the context window in use, 0 to 1; where it is unknown, neither is true. */
   | { readonly kind: 'context'; readonly is: 'below' | 'above'; readonly share: number }
   | { readonly kind: 'exists'; readonly path: string }
   /** A command of a shell that ends with 0. */
   | { readonly kind: 'passes'; readonly command: string }
-  /** The agent's last message says so: `<!-- ralph:state done -->`. */
+  /** The agent's last message holds the marker: `<!-- ralph:state done -->`. */
   | { readonly kind: 'marker'; readonly name: string }
 
 /**
  * Control characters but those that lay a text out: keys to a program that takes no pastes, where Ctrl-C ends it and a carriage
- * return sends what stands before it.
+ * return sends the text before it.
  */
 export const hasKeys = (text: string): boolean => /[^\P{Cc}\n\t]/u.test(text)
 
@@ -71,12 +71,12 @@ export type Timers = {
   readonly person: number
   /** Within which a step begins a turn. */
   readonly begin: number
-  /** Stuck for so long: told; and then something is done about it. */
+  /** Stuck for this long is reported; for longer, recovery begins. */
   readonly stuck: number
   readonly recovery: number
   /** After a limit has ended. */
   readonly reset: number
-  /** After a limit of which nobody tells the end. */
+  /** The wait after a limit without a known end. */
   readonly unknownReset: number
 }
 

@@ -1,4 +1,4 @@
-/** A plan from its file, or from the command line: read so that every mistake is told with its line and column. */
+/** A plan from its file, or from the command line. Every mistake is reported with its line and column. */
 import path from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { isLullError, LullError } from '../../core/lull-error.ts'
@@ -9,7 +9,7 @@ import { type JudgeConfig, readJudgeConfig } from '../judge/judge-config.ts'
 import { type PlanStep, type RespawnPlan, type StepAct, settledIn, usualTimers } from './plan.ts'
 import { type PlanFields, planFields } from './plan-fields.ts'
 
-/** The plan, and with whose help it is carried out. */
+/** The plan, its judge and its accept rules. */
 export type ReadPlan = {
   readonly plan: RespawnPlan
   readonly judge?: JudgeConfig
@@ -37,8 +37,8 @@ export function readPlanFile(file: string): ReadPlan {
     const [issue] = read.error.issues
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     const at = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])]
-    const said = unknown === undefined ? issue?.message : 'is no field that lull knows'
-    throw bad(`${where(at)}: ${nameOf(at)} ${said ?? 'is not as expected'}`)
+    const problem = unknown === undefined ? issue?.message : 'is no field that lull knows'
+    throw bad(`${where(at)}: ${nameOf(at)} ${problem ?? 'is not as expected'}`)
   }
   return planOf(read.data, file, path.dirname(path.resolve(file)), () => where(['judge']))
 }
@@ -47,7 +47,7 @@ export type PlanOptions = {
   /** The plan's file; or one prompt, which is a plan of one step. */
   readonly plan?: string
   readonly prompt?: string
-  /** Before what the file says; durations in ms. */
+  /** Overrides the file; durations in ms. */
   readonly for?: number
   readonly times?: number
   readonly settled?: number

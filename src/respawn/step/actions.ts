@@ -218,7 +218,7 @@ export const actions = {
 
   'tell stuck': state => {
     const { seen } = state
-    return only(defined({ ...state, toldStuck: seen.stuckSince }), tell({ type: 'stuck' }, seen.why))
+    return only(defined({ ...state, stuckReported: seen.stuckSince }), tell({ type: 'stuck' }, seen.why))
   },
   recover: (state, { now }) => {
     const next = begin(

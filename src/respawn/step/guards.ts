@@ -10,12 +10,12 @@ import {
   refusedWaitMs,
   relaunchWaits,
   relaunchWindowMs,
-  toldMs,
+  startReportMs,
 } from './respawn-state.ts'
 
 type Guard = (state: RespawnState, input: RespawnInput) => boolean
 
-/** The judge said so of what is still seen. */
+/** The judge's answer is about what is still seen. */
 const isJudgedIdle = ({ seen, judged }: RespawnState): boolean =>
   judged !== undefined && judged.says === 'IDLE' && judged.since === seen.since
 
@@ -36,7 +36,7 @@ const isNoLongerRefused = ({ refused, seen }: RespawnState, now: Instant): boole
 export const isPersonNear = ({ personAt, plan }: RespawnState, now: Instant): boolean =>
   personAt !== undefined && now < personAt + plan.timers.person
 
-/** From when on an idleness of its kind counts; never, where a judge has to say so. */
+/** From when on an idleness of its kind counts; never, where a judge has to answer first. */
 export function confirmedAt(state: RespawnState): Instant {
   const { seen, plan } = state
   const { timers } = plan
@@ -47,7 +47,7 @@ export function confirmedAt(state: RespawnState): Instant {
       return seen.since
     case 'reported':
       return seen.since + timers.settled
-    case 'unheard':
+    case 'hooks_due':
       return seen.since + Math.max(timers.settled, lateHooksMs)
     case 'shown':
       return seen.since + timers.silence
@@ -57,7 +57,7 @@ export function confirmedAt(state: RespawnState): Instant {
 }
 
 export const isReported = (by: IdleBy | undefined): boolean =>
-  by === 'prompted' || by === 'reported' || by === 'unheard'
+  by === 'prompted' || by === 'reported' || by === 'hooks_due'
 
 export const canJudge = ({ plan, isJudgeOff }: RespawnState): boolean => plan.hasJudge && !isJudgeOff
 
@@ -83,12 +83,12 @@ const hasEnded: Guard = (state, { now }) => {
   const { inFlight, seen } = state
   if (!isIdle(state) || inFlight === undefined) return false
   if (isJudgedIdle(state)) return true
-  const isTold = seen.after !== undefined && !isUnseenTurn(state)
-  return inFlight.hasBegun && (isTold || now >= endToldAt(state))
+  const isEndReported = seen.after !== undefined && !isUnseenTurn(state)
+  return inFlight.hasBegun && (isEndReported || now >= endReportedAt(state))
 }
 
-/** That it is idle may be seen before it is told how its turn ended: a limit, an error. Nothing is sent before that anyway. */
-export function endToldAt(state: RespawnState): Instant {
+/** Idleness may be seen before the reason of a turn's end (a limit, an error) is reported. Nothing is sent before that. */
+export function endReportedAt(state: RespawnState): Instant {
   const { seen, plan, inFlight } = state
   return inFlight && isUnseenTurn(state)
     ? inFlight.at + plan.timers.silence
@@ -106,7 +106,7 @@ const hasBegunNone: Guard = (state, { now }) => {
 }
 
 const needsNoTurn: Guard = (state, { now }) =>
-  state.inFlight !== undefined && isIdle(state) && !isTurn(state) && now >= state.inFlight.at + toldMs
+  state.inFlight !== undefined && isIdle(state) && !isTurn(state) && now >= state.inFlight.at + startReportMs
 
 const isResult =
   (...kinds: readonly ActResult['is'][]): Guard =>
@@ -124,7 +124,7 @@ const isStuckFor = (state: RespawnState, now: Instant, ms: number): boolean =>
 const isAwayAgain = (state: RespawnState, now: Instant): boolean =>
   state.pause === 'person' && !isPersonNear(state, now) && state.seen.is !== 'waiting'
 
-/** In a pause it waits for the pause's end: a person is there, or has said that nothing is to be typed. */
+/** In a pause it waits for the pause's end: a person is there, or paused it. */
 function mayStartAgain({ seen, plan, relaunches }: RespawnState, now: Instant): boolean {
   if (seen.is !== 'exited' || !seen.isCrash || plan.relaunch === undefined) return false
   const recent = relaunches.filter(at => at > now - relaunchWindowMs)
@@ -162,7 +162,7 @@ export const guards = {
     isResult('failed')(state, input) && state.failures >= failureWaits.length,
   'it failed': isResult('failed'),
   'it asks a person': ({ seen }) => seen.is === 'waiting',
-  'what it asks stands, and is untold': ({ seen, asked }, { now }) =>
+  'its question stays, and is unreported': ({ seen, asked }, { now }) =>
     seen.is === 'waiting' &&
     now >= seen.since + askSettledMs &&
     (asked?.since !== seen.since || asked.for !== seen.for),
@@ -186,7 +186,7 @@ export const guards = {
     state.recoveries < mostRecoveries &&
     isFree(state, now),
   'it is stuck': (state, { now }) =>
-    isStuckFor(state, now, state.plan.timers.stuck) && state.toldStuck !== state.seen.stuckSince,
+    isStuckFor(state, now, state.plan.timers.stuck) && state.stuckReported !== state.seen.stuckSince,
   'an end was reported': state => isIdle(state) && isReported(state.seen.by),
   'it looks idle': isIdle,
   'nothing is known for long, and the judge may be asked': (state, { now }) =>

@@ -18,11 +18,11 @@ export const refusedWaitMs = 5000
 export const passedWaitMs = 60_000
 /** A limit is a time of day: the machine may sleep. ms */
 export const wallCheckMs = 30_000
-/** As long as the slowest source takes to tell of a turn that began with Enter (terminal/paint.ts): ms. */
-export const toldMs = 3000
-/** Hooks run beside the turn, and may come after the transcript's word of its end: so late they still are of that turn. ms */
+/** As long as the slowest source takes to report a turn that began with Enter (terminal/paint.ts): ms. */
+export const startReportMs = 3000
+/** Hooks run beside the turn, and may come this much later than the transcript's report of its end. ms */
 export const lateHooksMs = 3000
-/** What is asked for is told by one source before another says more exactly what it is: Claude Code's status file calls a plan a permission. ms */
+/** One source reports a question before another names it exactly: Claude Code's status file calls a plan a permission. ms */
 export const askSettledMs = 1000
 
 /** docs/seeds.md#003: its states, and those in which nothing may be sent. */
@@ -41,23 +41,24 @@ export const phases = [
 export type RespawnPhase = (typeof phases)[number]
 
 /**
- * How an idleness is known. `prompted`: the agent tells that it has been idle for a minute. `reported`: it told that its turn
- * is over. `unheard`: it told so, and its hooks, which tell of this session, have yet to. `shown`: its screen or its processes look like it. `doubtful`: hardly.
+ * The source of an idleness. `prompted`: the agent reports that it has been idle for a minute. `reported`: it reported the end
+ * of its turn. `hooks_due`: it did, and its hooks have yet to. `shown`: its screen or its processes look like it. `doubtful`: a
+ * weak sign.
  */
-export type IdleBy = 'prompted' | 'reported' | 'unheard' | 'shown' | 'doubtful'
+export type IdleBy = 'prompted' | 'reported' | 'hooks_due' | 'shown' | 'doubtful'
 
 /** A session at one moment, as far as it matters here: made of the one detector's verdict. */
 export type Sighting = {
   readonly is: 'working' | 'idle' | 'waiting' | 'exited' | 'unknown'
   readonly since: Instant
-  /** The number of the newest turn, and when it began, where that was told. */
+  /** The number of the newest turn, and when it began, where that was reported. */
   readonly turn: number
   readonly turnAt?: Instant
-  /** Hooks alone tell that it began. */
+  /** Only hooks reported that it began. */
   readonly isByHooksAlone?: true
-  /** It is over, and no hook has said so: there may be none, or it comes late. */
-  readonly isUnheard?: true
-  /** The first words of the newest prompt, as the agent tells them, and when it was taken. */
+  /** It is over, and no hook has reported that: there may be none, or it comes late. */
+  readonly hasHooksDue?: true
+  /** The first words of the newest prompt, as the agent reports them, and when it was taken. */
   readonly prompt?: { readonly at: Instant; readonly text: string }
   /** Of `idle`. */
   readonly by?: IdleBy
@@ -66,7 +67,7 @@ export type Sighting = {
   readonly for?: WaitingFor
   /** The turn is over, and tasks go on beside it, or will wake it. */
   readonly isBeside?: true
-  /** The provider's limit stands; `until` is ms since the epoch. */
+  /** The provider's limit holds; `until` is ms since the epoch. */
   readonly limit?: { readonly until?: number }
   /** Since when it can't go on. */
   readonly stuckSince?: Instant
@@ -100,16 +101,16 @@ export type InFlight = {
   readonly at: Instant
   readonly before: BeforeEnter
   readonly hasBegun: boolean
-  /** A turn that was told of since, and is none of the step's: a person's, or the one before it, told late. */
+  /** A turn reported since that is not the step's: a person's, or the one before it, reported late. */
   readonly another?: number
 }
 
-/** As it was right before Enter: a turn of the step may begin, and end, before it is told that it was typed. */
-export type BeforeEnter = Pick<Sighting, 'turn' | 'turnAt' | 'isUnheard'> & {
+/** The session right before Enter: the step's turn may begin, and end, before the typing is reported. */
+export type BeforeEnter = Pick<Sighting, 'turn' | 'turnAt' | 'hasHooksDue'> & {
   readonly at: Instant
   /** What was typed, where it was text. */
   readonly text?: string
-  /** Its answer stands on the screen. */
+  /** Its answer is on the screen. */
   readonly isAnswered?: boolean
 }
 
@@ -133,7 +134,7 @@ export type RespawnState = {
   readonly inFlight?: InFlight
   /** Names what is being tried: what comes of another attempt is dropped. */
   readonly attempt: number
-  /** It is to be skipped, and was being typed: what comes of that tells whether it was too late. */
+  /** It is to be skipped while it is typed: the result shows whether that was too late. */
   readonly isCalledOff?: true
   /** When a person was last seen there. */
   readonly personAt?: Instant
@@ -141,7 +142,7 @@ export type RespawnState = {
   readonly stop?: StopWhy
   /** ms since the epoch; of `limited`. */
   readonly limitUntil?: number
-  /** The limit that was waited for: the same one is over, though the agent tells nothing new. */
+  /** The limit that was waited for. It is over, even where the agent reports nothing new. */
   readonly limitWaited?: Instant
   /** Failures, and steps that began no turn, in a row. */
   readonly failures: number
@@ -149,14 +150,14 @@ export type RespawnState = {
   /** Steps passed over in a row. */
   readonly passed: number
   readonly recoveries: number
-  /** It was told that it is stuck, since then. */
-  readonly toldStuck?: Instant
+  /** It was reported as stuck since then. */
+  readonly stuckReported?: Instant
   readonly relaunches: readonly Instant[]
   /** What the attempt is: a step, keys that recover, the agent's start. */
   readonly attemptIs: 'step' | 'recovery' | 'start'
-  /** What it asked when that was told last. */
+  /** The question that was reported last. */
   readonly asked?: { readonly since: Instant; readonly for?: WaitingFor }
-  /** Of what the judge is asked; what it said last, and of what. */
+  /** The state that the judge is asked about; its last answer, and the state that this was about. */
   readonly judgingSince?: Instant
   readonly judged?: { readonly since: Instant; readonly says: 'IDLE' | 'WORKING' | 'error' }
   /** When the judge may be asked again. */
@@ -243,7 +244,7 @@ export type RespawnEffect =
       readonly do: 'act'
       readonly attempt: number
       readonly step: number
-      /** The judge said that it is idle; nobody else did. */
+      /** Only the judge found it idle. */
       readonly isByJudge: boolean
     }
   | { readonly do: 'recover'; readonly attempt: number; readonly keys: readonly string[] }

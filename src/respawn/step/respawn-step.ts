@@ -1,13 +1,13 @@
 /**
- * Respawn as a pure step: what was seen or came of an attempt in, the next state and what is to be done out. What is done stands in
+ * Respawn as a pure step: sightings and results of attempts in, the next state and effects out. The rules are in
  * one table (`transitions.ts`); the runner carries it out.
  */
 import type { Instant } from '../../core/state.ts'
 import type { RespawnPlan } from '../plan/plan.ts'
 import { actions } from './actions.ts'
-import { canJudge, confirmedAt, endToldAt, freeAt, guards, isPersonNear, quietAt } from './guards.ts'
+import { canJudge, confirmedAt, endReportedAt, freeAt, guards, isPersonNear, quietAt } from './guards.ts'
 import type { RespawnEffect, RespawnInput, RespawnState, RespawnStep, Sighting } from './respawn-state.ts'
-import { askSettledMs, refusedWaitMs, toldMs, wallCheckMs } from './respawn-state.ts'
+import { askSettledMs, refusedWaitMs, startReportMs, wallCheckMs } from './respawn-state.ts'
 import { followed } from './step-turn.ts'
 import { type Transition, transitions } from './transitions.ts'
 
@@ -91,13 +91,13 @@ function filed(state: RespawnState, input: RespawnInput): RespawnState {
 
 function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnState {
   const { inFlight, seen: before, phase } = state
-  // How a turn ended may be told a while after its end: it is one idleness all the same.
+  // The reason of a turn's end may come a while after the end. It is the same idleness.
   const isSameIdle = newest.is === 'idle' && before.is === 'idle' && newest.turn === before.turn
   const seen = isSameIdle ? { ...newest, since: Math.min(newest.since, before.since) } : newest
   // What was seen until now may have lasted for long enough by now.
   const step = inFlight && followed(followed(inFlight, before, now), seen, now)
   const next = { ...state, seen, ...(step ? { inFlight: step } : {}) }
-  // While a step is being typed, its turn may begin before that is told.
+  // A step's turn may begin before the typing is reported.
   const isForeign =
     seen.turn > before.turn &&
     before.is !== 'unknown' &&
@@ -108,7 +108,7 @@ function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnSt
   return isForeign ? { ...next, personAt: now } : next
 }
 
-/** The turn that a step began is still being told of. */
+/** Reports about a step's turn are still coming in. */
 const isAhead = ({ inFlight, seen }: RespawnState): boolean =>
   inFlight !== undefined && seen.turn <= Math.max(inFlight.before.turn, inFlight.another ?? 0)
 
@@ -124,8 +124,8 @@ function lookAgainAt(state: RespawnState, { now, wall }: RespawnInput): Instant 
     canJudge(state) ? Math.max(quietAt(state), judgeAt, freeAt(state)) : Infinity,
     isPersonNear(state, now) && personAt !== undefined ? personAt + timers.person : Infinity,
     inFlight ? inFlight.at + timers.begin : Infinity,
-    inFlight ? inFlight.at + toldMs : Infinity,
-    inFlight ? endToldAt(state) : Infinity,
+    inFlight ? inFlight.at + startReportMs : Infinity,
+    inFlight ? endReportedAt(state) : Infinity,
     seen.stuckSince === undefined ? Infinity : seen.stuckSince + timers.stuck,
     seen.stuckSince === undefined ? Infinity : seen.stuckSince + timers.recovery,
     limitUntil === undefined ? Infinity : now + Math.min(wallCheckMs, Math.max(limitUntil - wall, 1)),

@@ -3,7 +3,7 @@
 import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core/state.ts'
 import type { BeforeEnter, InFlight, RespawnState, Sighting } from './respawn-state.ts'
-import { toldMs } from './respawn-state.ts'
+import { startReportMs } from './respawn-state.ts'
 
 /** The next one of this cycle that has times left, else the first of the next cycle that has. */
 export function nextStep(state: RespawnState): Pick<RespawnState, 'next' | 'cycle'> {
@@ -18,10 +18,10 @@ export function nextStep(state: RespawnState): Pick<RespawnState, 'next' | 'cycl
   return { next: 0, cycle: Math.max(cycle, (state.plan.times ?? 0) + 1) }
 }
 
-export const beforeEnter = (at: Instant, { turn, turnAt, isUnheard }: Sighting): BeforeEnter => ({
+export const beforeEnter = (at: Instant, { turn, turnAt, hasHooksDue }: Sighting): BeforeEnter => ({
   at,
   turn,
-  ...defined({ turnAt, isUnheard }),
+  ...defined({ turnAt, hasHooksDue }),
 })
 
 /**
@@ -33,41 +33,41 @@ export const isStillIdle = (
   decided: { readonly at: Instant; readonly turn: number },
 ): boolean => seen.is === 'idle' && seen.turn === decided.turn && seen.since <= decided.at
 
-/** The step that was typed, after what is seen now: its turn has begun, or another one was told of. */
+/** The step that was typed, after what is seen now: its turn has begun, or another turn was reported. */
 export function followed(step: InFlight, seen: Sighting, now: Instant): InFlight {
   if (step.hasBegun) return step
   if (seen.turn > step.before.turn) {
     if (isAnother(step, seen)) return { ...step, another: seen.turn }
-    return isUntold(step, seen) ? step : { ...step, hasBegun: true }
+    return isUnassigned(step, seen) ? step : { ...step, hasBegun: true }
   }
   return hasWorkedSince(step, seen, now) ? { ...step, hasBegun: true } : step
 }
 
 /**
- * A person's: it began before Enter was pressed. Or of the past, where hooks alone tell of it, which carry no time of their own and
- * may come however late: they owed the end of the turn before, or its prompt is not what was typed.
+ * A person's: it began before Enter was pressed. Or of the past, where only hooks report it, which carry no time and may be
+ * arbitrarily late: the hook of the turn before was due, or the prompt is not what was typed.
  */
 function isAnother({ before, another }: InFlight, seen: Sighting): boolean {
   const { turn, turnAt, isByHooksAlone, prompt } = seen
   if (turnAt !== undefined && turnAt < before.at && turnAt > (before.turnAt ?? -Infinity)) return true
   if (!isByHooksAlone) return false
-  const isOwed = before.isUnheard === true && (another === undefined || another === turn)
+  const isOwed = before.hasHooksDue === true && (another === undefined || another === turn)
   const isOther = prompt !== undefined && prompt.at >= before.at && before.text !== undefined
   return isOwed || (isOther && !isPrompt(prompt.text, before.text ?? ''))
 }
 
-/** Its prompt is told after its beginning: until then, or until its end, nobody knows whose it is. */
-const isUntold = ({ before }: InFlight, { is, isByHooksAlone, prompt }: Sighting): boolean =>
+/** Its prompt is reported after its beginning: until then, or until its end, its origin is unknown. */
+const isUnassigned = ({ before }: InFlight, { is, isByHooksAlone, prompt }: Sighting): boolean =>
   isByHooksAlone === true && is !== 'idle' && prompt !== undefined && prompt.at < before.at
 
-/** Enough to tell two prompts apart; agents tell the first words only, and put some of their own before them. */
+/** Enough to distinguish two prompts. Agents report only the first words, and put some of their own before them. */
 const wordsOf = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 60)
-const isPrompt = (told: string, typed: string): boolean =>
-  told.replaceAll(/\s+/g, ' ').includes(wordsOf(typed))
+const isPrompt = (reported: string, typed: string): boolean =>
+  reported.replaceAll(/\s+/g, ' ').includes(wordsOf(typed))
 
 /** Where nobody counts turns: for long enough to be no late word of the turn before. */
 const hasWorkedSince = ({ before, another }: InFlight, seen: Sighting, now: Instant): boolean =>
   (seen.is === 'working' || seen.is === 'waiting') &&
   seen.turn !== another &&
   seen.since >= before.at &&
-  now - seen.since >= toldMs
+  now - seen.since >= startReportMs

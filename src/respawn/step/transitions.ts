@@ -62,8 +62,8 @@ export const transitions: readonly Transition[] = [
   row(['sending'], 'acted', 'it failed', ['note failed', 'wait longer'], 'watching'),
 
   row(open, 'look', 'it asks a person', ['abandon'], 'blocked'),
-  row(['blocked'], 'look', 'what it asks stands, and is untold', ['tell blocked', 'accept']),
-  // It may be told after the agent has gone on.
+  row(['blocked'], 'look', 'its question stays, and is unreported', ['tell blocked', 'accept']),
+  // The report may come after the agent has gone on.
   row(live, 'accepted', 'always', ['note accepted']),
   row(['blocked'], 'look', 'it asks no more, in a step', [], 'waiting'),
   row(['blocked'], 'look', 'it asks no more', [], 'watching'),

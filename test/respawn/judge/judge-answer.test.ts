@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  judgeWords,
-  longestAnswer,
-  longestReason,
-  readJudgeAnswer,
-} from '../../../src/respawn/judge/judge-prompt.ts'
+import { longestAnswer, longestReason, readJudgeAnswer } from '../../../src/respawn/judge/judge-prompt.ts'
+import { judgeWords } from '../../../src/respawn/judge/judge-step.ts'
 
 const nonce = '0123456789abcdef01234567'
 const read = (text: string) => readJudgeAnswer(text, nonce, judgeWords.idle)
@@ -62,8 +58,8 @@ describe('no answer', () => {
   const none = 'the judge gave no verdict with the code it was given'
   const form = 'the judge’s verdict is not IDLE or WORKING in the form that was asked for'
   test.each<[string, string, string]>([
-    ['nothing', '', 'the judge said nothing'],
-    ['blanks', ' \n\t\n', 'the judge said nothing'],
+    ['nothing', '', 'the judge answered nothing'],
+    ['blanks', ' \n\t\n', 'the judge answered nothing'],
     ['prose', 'It looks IDLE to me.', none],
     ['a bare word', 'IDLE', none],
     ['both words', 'IDLE WORKING', none],

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newNonce } from '../../../src/respawn/judge/judge-driver.ts'
-import {
-  judgePrompt,
-  judgeWords,
-  planPrompt,
-  readJudgeAnswer,
-} from '../../../src/respawn/judge/judge-prompt.ts'
+import { judgePrompt, planPrompt, readJudgeAnswer } from '../../../src/respawn/judge/judge-prompt.ts'
+import { judgeWords } from '../../../src/respawn/judge/judge-step.ts'
 import { hostileScreens, nonce } from './hostile-screens.ts'
 
 const prompts = { idle: judgePrompt, plan: planPrompt } as const

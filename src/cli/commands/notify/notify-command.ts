@@ -8,7 +8,7 @@ import { findHost, whyNoHost } from '../../../host/find-host.ts'
 import { connect, placesOf, realClock } from '../../../index.ts'
 import { deliver } from '../../../notify/deliver/deliver.ts'
 import { inWordsOf, lackOf, warningsOf } from '../../../notify/destination-facts.ts'
-import { noteKinds, readNote, type ToldNote } from '../../../notify/notify-history.ts'
+import { noteKinds, type PastNote, readNote } from '../../../notify/notify-history.ts'
 import { previewOf } from '../../../notify/occasion.ts'
 import { neededRules, notifyFile, readNotifyFile } from '../../../notify/rules/read-rules.ts'
 import { initNotify } from '../../../notify/rules/sample-rules.ts'
@@ -136,7 +136,7 @@ export function notifyLogCommand({ since, json }: JsonFlag & { readonly since?: 
   }
 }
 
-function lineOf({ at, what, to, title, why, again, givenUp }: ToldNote): string {
+function lineOf({ at, what, to, title, why, again, givenUp }: PastNote): string {
   const time = new Date(at)
   const day = time.toISOString().slice(0, 10)
   const next = givenUp ? ', given up' : again === undefined ? '' : `, again in ${formatDuration(again)}`
