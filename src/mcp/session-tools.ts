@@ -101,7 +101,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
     {
       title: 'Why a session is what it is',
       description:
-        'The verdict on a session with all its evidence: what each source said, how old it is, and what would change it.',
+        'The verdict on a session with all its evidence: the report of each source, its age, and what would change it.',
       inputSchema: z.object({ session }),
       outputSchema: z.object({
         session: sessionShape,
@@ -120,7 +120,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
         'What an agent asks in a dialog (a permission, a question), with the options; with `choice` it chooses one: yes, no, always, a number, or the option’s text. Only where the person who started this server allowed it.',
       inputSchema: z.object({
         session,
-        choice: z.string().optional().describe('none: only says what is asked'),
+        choice: z.string().optional().describe('none: only shows the question'),
         dialog: z
           .string()
           .optional()

@@ -32,7 +32,7 @@ export const terminalAnswer = z.object({
   exit_code: z
     .number()
     .optional()
-    .describe('of the last command, where the shell tells it; of the program, where it has ended'),
+    .describe('of the last command, where the shell reports it; of the program, where it has ended'),
   signal: z.string().optional(),
 })
 

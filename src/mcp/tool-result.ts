@@ -69,7 +69,7 @@ export function toolResult(
 }
 
 /**
- * What lull refuses is an answer, too: the sentence says what would be right. Its code is in `_meta`, since clients hold what is
+ * What lull refuses is an answer, too: the sentence names what would be right. Its code is in `_meta`, since clients hold what is
  * structured against the schema of the tool's answers.
  */
 export function errorResult(error: unknown): CallToolResult {

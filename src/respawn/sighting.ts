@@ -84,8 +84,8 @@ const hasHookEnded = ({ lanes, turns }: Session): boolean =>
 
 /** Whether only hooks reported the beginning of the newest turn. */
 function isByHooksAlone({ turns: { count, toldBy } }: Session): boolean {
-  const told = Object.entries(toldBy).flatMap(([source, turn]) => (turn >= count ? [source] : []))
-  return count > 0 && told.length === 1 && told[0] === 'hook'
+  const reporters = Object.entries(toldBy).flatMap(([source, turn]) => (turn >= count ? [source] : []))
+  return count > 0 && reporters.length === 1 && reporters[0] === 'hook'
 }
 
 /** Of all notices only `idle_prompt` means idle. */

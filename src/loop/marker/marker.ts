@@ -91,7 +91,7 @@ const quotedIn = (shown: string | undefined): string | undefined => shown && `it
 
 const isItem = (line: string): boolean => /^\s*(?:[-*+]|\d{1,9}[.)]) /.test(line)
 
-/** An item of a list whose other items have markers of other names, or that a colon announces. */
+/** An item of a list in which other items have markers of other names, or that follows a colon. */
 function isExample(lines: readonly string[], at: number, before: string): boolean {
   if (!isItem(before)) return false
   const nameIn = (line: string): string | undefined => /<!--[ \t]*ralph:state[ \t]+(\S+)/i.exec(line)?.[1]

@@ -89,13 +89,13 @@ export function continues(before: Occasion | undefined, now: Occasion): boolean 
   }
 }
 
-/** Sessions that change together are told of together: until nothing more has come for so long, at the most so long. ms */
+/** Changes become one message: after this long without another one, at the latest after the longer time. ms */
 const [calmMs, longestMs] = [300, 1000] as const
 
 /** The end of quiet hours is looked for so often: the clock of the wall may be set, and time asleep is none to a timer. ms */
 const quietLookMs = 30_000
 
-/** In the place of what stands there of the same occasion. */
+/** Replaces an earlier item of the same occasion. */
 export function putInto(state: NotifyState, to: string, item: NotifyItem, now: Instant): NotifyState {
   const before = state.buckets[to]
   const items = [...(before?.items ?? []).filter(({ key }) => key !== item.key), item]
