@@ -1,7 +1,7 @@
+/** The dialog that the foreground program shows now, not one that an agent has left behind on the screen. */
 import { columnOf, isBlank, isEdge, isRowOf, unframed } from '../../agents/screen/screen-rows.ts'
 import type { Grid } from '../../core/text/grid.ts'
 import { beforeCursor } from '../../terminal/classify/screen-text.ts'
-/** The dialog that whoever reads a terminal shows there now: not one that an agent has left behind on the screen. */
 import type { Observation } from '../../terminal/observer-step.ts'
 import type { DrivableHolder } from '../../terminal/terminal-holder.ts'
 import { besideAgent, isNoAgent, type Judged, refusedAway, screenOf } from '../refusal.ts'
