@@ -1,5 +1,5 @@
 /**
- * Terminals: what stands on them, when they are ready for the next line, text and keys into them.
+ * Terminals: read the screen, wait until it is ready for the next line, type text and keys.
  *
  * ```ts
  * import { openTerminal } from 'lull/terminal'

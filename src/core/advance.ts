@@ -12,7 +12,7 @@ import { isTurnWithoutNews, judge } from './judge/judge.ts'
 import { type Draft, type Filed, newSession, type Session, type Sourced } from './session.ts'
 import { type Instant, sameState } from './state.ts'
 
-/** A session whose process was seen to start at `at`. */
+/** A session with a process that was seen to start at `at`. */
 export function startedSession(at: Instant): Session {
   const starting: News = {
     type: 'news',
@@ -107,7 +107,7 @@ function conclude(last: Session, next: Draft): void {
 /** More signals of one instant than any session has: beyond it their order counts, so that a flood stays cheap. */
 const mostAtOnce = 64
 
-/** A signal whose place is before others of its instant is filed there: all of them are filed anew. */
+/** Files a signal before others of the same instant, if its order requires that: all of them are filed again. */
 function fileInOrder(session: Draft, signal: Sourced): void {
   const one = settled(signal, session.now)
   const { instant } = session
@@ -177,7 +177,7 @@ function file(session: Draft, signal: Sourced): void {
   }
 }
 
-/** More parts than any session is watched in. The one whose last report is the oldest makes room. */
+/** More parts than any session is watched in. A new part replaces the one with the oldest last report. */
 const mostOwners = 32
 
 function fileHealth(session: Draft, signal: HealthSignal): void {

@@ -1,6 +1,6 @@
 /**
  * What a program gives to a public function, checked before it is used: programs in plain JavaScript have no types. Each
- * function has a table of checks; the sentence says what is wrong, where, and what would be right.
+ * function has a table of checks; the error names what is wrong, where, and what is valid.
  */
 import { LullError } from './lull-error.ts'
 import { oneLine } from './text/printable.ts'

@@ -1,4 +1,4 @@
-/** Everything that can go wrong by no fault of lull's own: one error, told apart by its code. */
+/** The one error for all that can go wrong outside lull; its code names the cause. */
 import { type ExitCode, type ExitName, exitCode } from './exit-codes.ts'
 
 type ErrorRow = {
@@ -88,7 +88,7 @@ export type FactsByCode = {
   AMBIGUOUS_PANE: { readonly candidates: readonly string[] }
   LOCKED: { readonly file: string; readonly pid: number }
   /** `typed` counts the bytes that were typed before. */
-  /** `line`: what stands on the line, where that is why. */
+  /** `line`: the text on the line, if that text is the reason. */
   REFUSED_TO_TYPE: { readonly outcome: RefusedOutcome; readonly typed: number; readonly line?: string }
 }
 

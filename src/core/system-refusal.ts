@@ -1,4 +1,4 @@
-/** What the system says when it refuses a file, in words: the one table of its error codes (errno(3)). */
+/** Why the system refused a file, in words: the only table of its error codes (errno(3)). */
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user has no right to it',
@@ -45,7 +45,7 @@ function codeOf(error: unknown): string | undefined {
   return 'code' in error ? String(error.code) : undefined
 }
 
-/** What leaves nothing to be opened any more, whatever it is: it says nothing of the file itself. */
+/** Errors that prevent opening any file: they do not depend on the file. */
 const exhaustions: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 
 /** The words for such a code, undefined for others. */

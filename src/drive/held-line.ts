@@ -46,8 +46,8 @@ const sentences: Readonly<Record<EditedLine['is'], (quoted: string, text: string
 const [endOfLine, killLine, interrupt] = ['\u0005', '\u0015', '\u0003']
 
 /**
- * Ctrl-U, with Ctrl-E before it where something stands right of the cursor; then Ctrl-C, which gives shells and REPLs a new
- * prompt, and an agent none of it: there it may end the turn.
+ * Types Ctrl-U, after Ctrl-E if there is text right of the cursor. If that does not clear the line, types Ctrl-C, which
+ * gives shells and REPLs a new prompt. An agent gets no Ctrl-C: it may end the turn.
  * @param type types a key
  * @param judge waits until nothing moves
  * @returns what is there then

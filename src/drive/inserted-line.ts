@@ -13,8 +13,8 @@ const keptMs = 300
 const againMs = 20
 
 /**
- * Called before the text is typed; what it returns, afterwards. By the memory of the line editor, and where that is hidden
- * by what the line shows; true where neither tells.
+ * Called before the text is typed; the caller calls the returned function afterwards. It reads the memory of the line
+ * editor, or else the line on the screen; it returns true where it can read neither.
  * @param text without control characters: those do things
  */
 export function insertion(pane: DrivenTerminal, before: Observation, text: string): () => Promise<boolean> {

@@ -17,7 +17,7 @@ export function newRows(before: readonly string[] | undefined, now: readonly str
 type Shown = Pick<Observation, 'screen' | 'facts' | 'lines' | 'probe'>
 
 /**
- * The same of two observations, whose last row is the first that may be new.
+ * The new rows between two observations, from the last row of the earlier one on: that row may have changed.
  * @returns undefined where that row is no longer on the screen, or its place is not known
  */
 export function newRowsShown(before: Shown, now: Shown): readonly string[] | undefined {

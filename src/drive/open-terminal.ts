@@ -1,6 +1,6 @@
 /**
- * A terminal to drive, a tmux pane or one of lull's own: text and keys into it, what stands on it, and when it is ready for more. What one of these
- * needs alone is loaded with its first use: a wait starts without what types.
+ * Drives a terminal, a tmux pane or one of lull's own: types text and keys, reads the screen, waits until it is ready.
+ * Each of these loads its modules at its first use: a wait does not load those that type.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -67,7 +67,7 @@ export type Terminal = AsyncDisposable & {
   dialog(): Promise<ShownDialog | undefined>
   /**
    * Chooses an option of the dialog that is shown: `yes`, `no`, `always`, its number, its text; or several, where several may be
-   * chosen. Nothing is pressed where another one stands there by then.
+   * chosen. Presses nothing if another dialog has replaced it by then.
    * @throws {LullError} NO_OPTION, USAGE, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED
    */
   answer(choice: string | readonly string[], options?: AnswerOptions): Promise<Answered>

@@ -13,13 +13,13 @@ import { checkOutput } from './stopped-output.ts'
 /** A program that does not read is not waited for any longer: C-c is for such ones. ms */
 const readMs = 300
 
-/** Of a key whose screen moves at that moment. */
+/** Tries of a key while its screen moves. */
 const mostTries = 3
 
 /** For so long a program takes what follows Escape for a key that is pressed with Alt (OpenCode: two of them interrupt). ms */
 const escapeMs = 150
 
-/** A terminal whose output is stopped takes these at once: Ctrl-Q, and the signals. */
+/** A terminal with stopped output takes these at once: Ctrl-Q, and the signals. */
 const goesOn: ReadonlySet<string> = new Set(['C-q', 'C-c', 'C-\\', 'C-z'])
 
 /**

@@ -144,8 +144,8 @@ function outcomeOf({ goals, pattern }: ReadyRequest, observed: Observed): ReadyO
 }
 
 /**
- * Why a wait that ended so can't be told of this word: one that was not reached saw nothing that it was for, and a prompt
- * pattern of one's own may have found what the kernel calls something else.
+ * Why the outcome of a wait disagrees with the word for the terminal: a wait that was not reached did not see its goal,
+ * and a custom prompt pattern may match where the kernel shows another state.
  */
 export function contradiction(
   request: ReadyRequest,

@@ -39,8 +39,8 @@ export const agentPids = (probe: Probe): readonly number[] =>
     .map(({ pid }) => pid)
 
 /**
- * Somebody else reads there for certain: a shell, also for a script; a pager, what takes lines. The dialog of an agent that has
- * ended stands on the screen above, or in another part of the tmux that is shown there.
+ * Another program certainly reads the terminal: a shell (also one that runs a script), a pager, or a program that takes
+ * lines. The dialog of an ended agent is still on the screen above, or in another part of the tmux on that screen.
  */
 export function isNoAgent({ observation, agent, isStranger }: Judged): boolean {
   const { verdict } = observation

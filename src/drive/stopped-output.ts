@@ -1,4 +1,4 @@
-/** A terminal whose output is stopped (Ctrl-S): typed text does not show, and is left on the line. */
+/** A terminal with stopped output (Ctrl-S): typed text does not show, and stays on the line. */
 import { innermost } from '../terminal/classify/classify.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import { refusedToType } from './refusal.ts'

@@ -18,7 +18,7 @@ import { segmentText, tallyOf } from './step/tally-step.ts'
 
 export type PushedSegment = { close(): Promise<void> }
 
-/** Changes that come together are told together. ms */
+/** Changes within this time are sent together. ms */
 const gatherMs = 200
 /** A status line that changes more often is read by nobody. ms */
 const apartMs = 1000
@@ -99,9 +99,9 @@ function knownServers(env: Env) {
     /** @returns whether there is one that was not known */
     learn(change: LiveChange): boolean {
       const before = restUntil.size
-      const told =
+      const sessions =
         change.type === 'snapshot' ? change.sessions : change.type === 'changed' ? [change.session] : []
-      for (const { tmux, owner } of told) {
+      for (const { tmux, owner } of sessions) {
         const socket = tmux === undefined || owner !== undefined ? undefined : realOf(tmux)
         if (socket !== undefined && !restUntil.has(socket)) restUntil.set(socket, 0)
       }

@@ -1,6 +1,6 @@
 /**
- * The one observer of a terminal, whatever holds it. Probe, capture, an inner tmux, the shell's reference, probe again: what
- * that says is decided in `observer-step.ts` and `classify/`. What ends in between is an observation that says so.
+ * The one observer of a terminal, whatever holds it. It probes, captures, looks into an inner tmux, gets the shell's
+ * reference and probes again; `observer-step.ts` and `classify/` decide. An end in between is an observation of its own.
  */
 import { readText } from '../os/proc/proc-file.ts'
 import { readSettings } from '../os/tty/tty.ts'

@@ -1,6 +1,6 @@
 /**
- * What a terminal prints, as it comes: marks for who observes it, text for who listens, and a wake for who waits. Nothing is
- * heard before the first `start` and after a `lose`; then screens alone tell that something was printed.
+ * The output of a terminal as it arrives: marks for observers, text for listeners, and a wake for waiters. No output is
+ * received before the first `start` and after a `lose`; then only screens show that something was printed.
  */
 import { StringDecoder } from 'node:string_decoder'
 import type { StreamMarks } from './probe/probed.ts'

@@ -1,6 +1,6 @@
 /**
  * A pseudo terminal that lull opened itself: its program is observed after each output and now and then while it is quiet.
- * No screen is rendered: the line that was printed last stands for it.
+ * No screen is rendered: the last printed line replaces it.
  */
 import type { Clock, Timer } from '../core/clock.ts'
 import { readStat } from '../os/proc/stat.ts'

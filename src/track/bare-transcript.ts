@@ -9,7 +9,7 @@ export type TranscriptLine = { readonly text: string; readonly end: number }
 
 export type Part = 'transcript' | 'hooks' | 'growth'
 
-/** Told of a line that was passed over, and of whose. */
+/** Called for each skipped line, with the part that it came from. */
 export type TranscriptComplain = (complaint: Complaint, part: Part) => void
 
 export type TranscriptInput = {
@@ -81,7 +81,7 @@ function timeLines({ path, lines, growth }: TranscriptInput, complain?: Transcri
 
 type Growth = { readonly ms: number; readonly session: unknown; readonly bytes: number }
 
-/** The rows of this transcript, where the file tells of several. */
+/** The rows of this transcript, if the file has rows of several. */
 function ownGrowth(all: readonly Growth[], path: string, complain?: TranscriptComplain): Growth[] {
   const own = all.filter(row => typeof row.session === 'string' && path.includes(row.session))
   const sessions = new Set(all.map(row => row.session))

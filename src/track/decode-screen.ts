@@ -32,7 +32,7 @@ const overturned: Readonly<Record<Kind, readonly Kind[]>> = {
 type ScreenInput = Extract<RawInput, { readonly type: 'screen' }>
 type SameScreen = Extract<RawInput, { readonly type: 'same screen' }>
 
-/** What is said of it by rules, in what a trace can hold. */
+/** The result of the rules, in a form that fits a trace. */
 export function readShown(
   rules: ScreenRules,
   { rows, title }: Pick<ScreenInput, 'rows' | 'title'>,
@@ -55,28 +55,28 @@ export function decodeScreen(
   const read = input.type === 'same screen' ? before?.read : (input.read ?? readShown(screens, input))
   // Of what stood before a trace began nothing is known.
   if (!read) return { signals: [] }
-  // What never showed a known part says nothing.
+  // A screen that never showed a known part is no evidence.
   if (read.state === 'unknown' && !before) return { signals: [] }
   const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input.rows, at)
-  const told = toldOf(written, read, at)
-  const isSame = before?.told.state === told.state
+  const taken = takenAs(written, read, at)
+  const isSame = before?.told.state === taken.state
   const since = isSame ? before.since : at
   const first = before === undefined || (isSame && before.isFirst) ? { isFirst: true as const } : {}
   const menu = menuOf(read)
-  const memory = { screen: { read, told, since, ...first, ...written } }
+  const memory = { screen: { read, told: taken, since, ...first, ...written } }
   const facts: readonly FactSignal[] =
     menu === menuOf(before?.read) ? [] : [{ type: 'facts', facts: { menu }, at }]
   // Typed into, a menu would be chosen from.
-  const state: State = read.isMenu ? { kind: 'unknown' } : stateOfWord(told.state)
+  const state: State = read.isMenu ? { kind: 'unknown' } : stateOfWord(taken.state)
   if (state.kind === 'idle' && !input.isStill && at < since + stillMs) return { signals: facts, memory }
   const seen = { since, ...first, seen: at, isStill: input.isStill === true }
-  return { signals: [signOf(state, told, seen), ...facts], memory }
+  return { signals: [signOf(state, taken, seen), ...facts], memory }
 }
 
-/** How long a prompt that was sent stands for work of which nothing else shows: ms. OpenCode's first turn took 2.1 s under load. */
+/** How long a sent prompt counts as work without other evidence: ms. OpenCode's first turn took 2.1 s under load. */
 const takenMs = 5000
 
-/** How long nothing is said of a composer that was emptied, as that may have been Enter: ms. OpenCode drew its first command after 1.4 s. */
+/** How long an emptied composer is `unknown`, as Enter may have emptied it: ms. OpenCode drew its first command after 1.4 s. */
 const emptiedMs = 2000
 
 type Written = Pick<ScreenMemory, 'draft' | 'sent' | 'emptiedAt'>
@@ -87,7 +87,7 @@ const writtenStill = ({ draft, sent, emptiedAt }: Written = {}): Written => ({
   ...(emptiedAt === undefined ? {} : { emptiedAt }),
 })
 
-/** What stands in the composer, and what of it was sent. */
+/** The text in the composer, and which text was sent. */
 function writtenNow(before: ScreenMemory | undefined, rows: readonly string[], at: Instant): Written {
   const layout = layoutOf({ rows })
   const above = printedAbove(layout)
@@ -107,13 +107,13 @@ function writtenNow(before: ScreenMemory | undefined, rows: readonly string[], a
 }
 
 /** At the first look at it, as the turn may have begun and ended since the look before; and while nothing comes after it. */
-const isPromptTaken = ({ sent }: Written, { state: says, isMenu }: ReadScreen, at: Instant): boolean =>
-  sent !== undefined && !isCommand(sent.text) && says === 'idle' && !isMenu && at < sent.at + takenMs
+const isPromptTaken = ({ sent }: Written, { state, isMenu }: ReadScreen, at: Instant): boolean =>
+  sent !== undefined && !isCommand(sent.text) && state === 'idle' && !isMenu && at < sent.at + takenMs
 
 const promptTaken: ReadScreen = { state: 'working', rule: 'prompt sent' }
 const emptied: ReadScreen = { state: 'unknown', rule: 'composer emptied' }
 
-function toldOf(written: Written, read: ReadScreen, at: Instant): ReadScreen {
+function takenAs(written: Written, read: ReadScreen, at: Instant): ReadScreen {
   if (isPromptTaken(written, read, at)) return promptTaken
   const { emptiedAt = -Infinity } = written
   return read.state === 'idle' && at < emptiedAt + emptiedMs ? emptied : read
@@ -139,7 +139,7 @@ function signOf(
     excludes: overturned[state.kind],
     tier: 'seen',
     lag: lagMs,
-    // What has stood still for seconds has settled before it is seen: a single look tells that the start is over.
+    // A screen that was still for seconds has settled before the look: one look proves that the start is over.
     settles: isStill ? 0 : stillMs,
     hold: holdMs,
     since,

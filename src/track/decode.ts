@@ -25,7 +25,7 @@ export type Decoder = {
   /** ms since the epoch at the session's instant 0, as well as it is known; none where no wall time is known. */
   readonly epoch?: number
   readonly origin: ProcessOrigin
-  /** Whose lines stand in its log, where several processes write one. */
+  /** Which process wrote which lines of its log, where several processes write one. */
   readonly writers?: LogWriters
   /** Files in which a line was read that was written since the process started. */
   readonly reached: readonly string[]
@@ -99,7 +99,7 @@ const names: Readonly<Record<Readable, string>> = {
   row: 'output row',
 }
 
-/** Whose a status file is, as far as it can be read. */
+/** The process that wrote a status file, as far as the file can be read. */
 export function originOfStatus(agent: Agent | undefined, content: string): StatusOrigin {
   try {
     return agent?.statusOrigin?.(content) ?? {}
@@ -108,7 +108,7 @@ export function originOfStatus(agent: Agent | undefined, content: string): Statu
   }
 }
 
-/** Says that something could not be read: of which source, and why. */
+/** Reports unreadable input: its source, and the reason. */
 export function degradedBy(source: string, error: unknown, at: Instant): FactSignal {
   const why = oneLine(error instanceof Error ? error.message : typeof error, 120)
   return { type: 'facts', facts: { degraded: `${source} (${why})` }, at }
@@ -160,8 +160,8 @@ type InputOf<Type extends RawInput['type']> = Extract<RawInput, { readonly type:
 function decodeHook(decoder: Decoder, { agent, event, payload, via }: InputOf<'hook'>, at: Instant): Decoded {
   const { agent: own } = decoder
   if (!own || (agent !== undefined && agent !== own.name)) {
-    const whose = agent === undefined ? 'an agent' : agent.slice(0, 40)
-    return refused(decoder, `a hook of ${whose} in a session of ${own?.name ?? 'a command'}`)
+    const sender = agent === undefined ? 'an agent' : agent.slice(0, 40)
+    return refused(decoder, `a hook of ${sender} in a session of ${own?.name ?? 'a command'}`)
   }
   const { readHook } = own
   if (!readHook) return refused(decoder, `a hook of ${own.name}, of which no hooks are known`)
@@ -175,19 +175,20 @@ function decodeLine(decoder: Decoder, input: InputOf<'line'>, at: Instant): Deco
   if (!agent) return refused(decoder, 'a transcript line in a session of a command')
   const { readLine } = agent
   if (!readLine) return refused(decoder, `a line of ${agent.name}, of which no transcripts are known`)
-  const told = withWriters(decoder, [input.line])
+  const known = withWriters(decoder, [input.line])
   const writer = agent.files.writer?.read(input.line)
-  if (writer !== undefined && writer !== told.writers?.own) return { decoder: told, signals: [] }
+  if (writer !== undefined && writer !== known.writers?.own) return { decoder: known, signals: [] }
   const read = (from: Decoder) =>
     apply(from, 'transcript', at, (moment, memory) => readLine(input, moment, memory))
-  if (told.reached.includes(input.path)) return read(told)
-  if (!isPast(told, input.line)) return read({ ...told, reached: [...told.reached.slice(-15), input.path] })
+  if (known.reached.includes(input.path)) return read(known)
+  if (!isPast(known, input.line))
+    return read({ ...known, reached: [...known.reached.slice(-15), input.path] })
   // Of the turns of a process before it nothing is left but facts.
-  const { signals, ...past } = read(told)
-  return { ...past, decoder: told, signals: signals.filter(signal => signal.type === 'facts') }
+  const { signals, ...past } = read(known)
+  return { ...past, decoder: known, signals: signals.filter(signal => signal.type === 'facts') }
 }
 
-/** Learns from lines whose they are, before they are read. */
+/** Learns from lines which process wrote them, before they are read. */
 export function withWriters(decoder: Decoder, lines: readonly string[]): Decoder {
   const { agent, origin, writers } = decoder
   if (!agent?.files.writer || writers?.own !== undefined) return decoder
@@ -206,7 +207,7 @@ function decodeStatus(decoder: Decoder, input: InputOf<'status'>, at: Instant): 
   return apply(decoder, 'status', at, (moment, memory) => readStatus(input, moment, memory))
 }
 
-/** Who looks now and then is told later than who hears the terminal: the longest between two looks, and the second look. */
+/** A poller learns of a change later than a listener: by the longest time between two looks, and the second look. */
 const lookMs = 1500
 
 function decodeTitle(decoder: Decoder, { title }: InputOf<'title'>, at: Instant): Decoded {

@@ -13,8 +13,8 @@ export type Asked = { readonly lane: Lane; readonly command?: string }
 export function askedAfter(before: Asked | undefined, signals: readonly Signal[]): Asked | undefined {
   const news = signals.find(signal => signal.type === 'news' && signal.state.kind === 'waiting')
   if (news?.type !== 'news') return before
-  const told = signals.find(signal => signal.type === 'facts' && signal.facts.question !== undefined)
-  const command = told?.type === 'facts' ? told.facts.question : undefined
+  const asking = signals.find(signal => signal.type === 'facts' && signal.facts.question !== undefined)
+  const command = asking?.type === 'facts' ? asking.facts.question : undefined
   const isPermission = news.state.kind === 'waiting' && news.state.for === 'permission'
   return command !== undefined && isPermission ? { lane: news.lane, command } : { lane: news.lane }
 }
@@ -41,7 +41,7 @@ const runsLastOf = (line: string, command: string): boolean => {
 
 const plain = (text: string): string => text.replace(/['"]/g, '').replace(/\s+/g, ' ').trim()
 
-/** OpenCode's log tells the commands of a line, and not what stands between them. */
+/** OpenCode's log has the commands of a line, without the operators between them. */
 const partsOf = (command: string): string[] =>
   command
     .split(/&&|\|\||[;|\n]/)
@@ -86,10 +86,10 @@ export function readGrant(asked: Asked | undefined, data: string, at: Instant): 
   return [{ ...ended, lane: 'main', state: { kind: 'working', doing: 'tool' } }]
 }
 
-/** What goes on after an answer is told by then; a turn that ended with it may be told of by nobody. */
+/** Work after an answer is reported by then; a turn that ended with the answer may never be reported. */
 const answeredMs = 3000
 
-/** It stood on the screen and stands there no more: it was answered, nobody knows how. */
+/** The dialog has left the screen: it was answered, but the answer is not known. */
 const dialogGone = ({ lane }: Asked, at: Instant): readonly Signal[] => {
   const gone = {
     type: 'news',
@@ -103,6 +103,6 @@ const dialogGone = ({ lane }: Asked, at: Instant): readonly Signal[] => {
   return [{ ...gone, lane: 'main', state: { kind: 'working' }, hold: answeredMs }]
 }
 
-/** What a process tells by its command line that an agent was allowed to run. */
+/** Whether the command line of a process is the command that the agent was allowed to run. */
 export const isTool = (line: string, leads: boolean, command: string): boolean =>
   runs(line, command) || (leads && runsLastOf(line, command))

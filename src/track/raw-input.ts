@@ -7,11 +7,11 @@ import type { ReadScreen } from '../agents/screen/state-words.ts'
 import { type Complaint, isRecord, parseJson, type TraceCode, type TraceEvent } from '../core/trace/trace.ts'
 
 export type RawInput =
-  /** `agent`: whose hook it is, where that was noted. */
+  /** `agent`: the agent of the hook, if recorded. */
   | ({ readonly type: 'hook'; readonly agent?: string } & HookInput)
   | ({ readonly type: 'line' } & LineInput)
   | ({ readonly type: 'status' } & StatusInput)
-  /** A title that stands in a terminal, looked at. */
+  /** The title of a terminal, from a look at it. */
   | { readonly type: 'title'; readonly title: string }
   /** What a terminal shows, the top row first, and its title; looked at. */
   | {

@@ -78,7 +78,7 @@ export function createTrack(clock: Clock, onChange?: (id: string) => void): Trac
   }
 }
 
-/** True where what is told of a state besides is the same, by whichever source knows it: what is asked, or how it ended. */
+/** True if the details of the state are equal, whichever source has them: the question, or how it ended. */
 function sameWords(a: Session, b: Session): boolean {
   const { state } = b.verdict
   if (state.kind === 'waiting') return questionIn(state, a.facts) === questionIn(state, b.facts)

@@ -1,6 +1,6 @@
 /**
  * A log that all processes of an agent write (OpenCode's names the run in each line, Cline's the process): which lines are
- * one process's. What can't be told is nobody's: another's open permission would be shown as its own.
+ * from one process. An ambiguous line belongs to none: lull would show another's open permission as this one's.
  */
 import type { Agent } from '../agents/kit/agent.ts'
 import { ownStamp } from '../agents/kit/agent-files.ts'
@@ -17,7 +17,7 @@ export type LogWriters = {
 
 export type Begun = readonly (readonly [name: string, at: number])[]
 
-/** What is known of the process whose log is read: its start in ms since the epoch, and who else may write that log. */
+/** What is known of the process that writes the log: its start in ms since the epoch, and the other possible writers. */
 export type ProcessOrigin = {
   readonly startedAt?: number
   readonly pid?: number
@@ -31,11 +31,11 @@ export type OtherWriter = { readonly startedAt: number; readonly own?: string | 
 export const slackMs = 1000
 /** A process has written its first line by then: OpenCode 3 s after its start, and 18 s on a machine under load (recorded). */
 const firstLineMs = 60_000
-/** Two that began within this time can't be told apart by when. */
+/** The start times of two processes within this time do not distinguish them. */
 const nearMs = 2000
 const mostNames = 64
 
-/** @param lines in their order; those before them are told of in `known` */
+/** @param lines in their order; `known` is the result of those before them */
 export function tellWriters(
   { files: { writer } }: Agent,
   { startedAt, pid, others: processes = [] }: ProcessOrigin,
@@ -56,10 +56,10 @@ export function tellWriters(
     if (at < startedAt - slackMs) others.add(name)
     else begun.set(name, at)
   }
-  const told = { others: [...others].slice(-mostNames), ...(first === undefined ? {} : { first }) }
-  if (startedAt === undefined) return told
+  const found = { others: [...others].slice(-mostNames), ...(first === undefined ? {} : { first }) }
+  if (startedAt === undefined) return found
   const own = ownOf([...begun], { startedAt, others: processes }, first)
-  return own === undefined ? { ...told, begun: [...begun].slice(0, mostNames) } : { ...told, own }
+  return own === undefined ? { ...found, begun: [...begun].slice(0, mostNames) } : { ...found, own }
 }
 
 type Started = { readonly startedAt: number; readonly others: readonly OtherWriter[] }

@@ -147,7 +147,7 @@ export type Facts = {
   readonly menu?: string
   /** The last notice that the program sent to the terminal (OSC 9 or 777). It is no state, so nothing ends it. */
   readonly notice?: string
-  /** The source whose input could not be read as it should be, and why: `transcript (…)`. */
+  /** The source with unreadable input, and the reason: `transcript (…)`. */
   readonly degraded?: string
   readonly tokensIn?: number
   readonly tokensOut?: number

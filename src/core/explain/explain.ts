@@ -70,9 +70,9 @@ export function explain(verdict: Verdict, now: Instant, facts: Facts = {}): stri
 export function explainSinceLook(verdict: Verdict, now: Instant, facts: Facts = {}): string {
   const [first, second] = verdict.because
   const after = second ? `, later than ${name(second)} ${ago(now, second)}` : ''
-  const said =
+  const shown =
     first?.source === 'title' || first?.source === 'screen' ? `${name(first)} shows it${after}` : first?.what
-  return `${inWords(verdict.state, facts)}: ${said ?? 'nothing has been heard yet'}.${afterwords(verdict, now, facts)}`
+  return `${inWords(verdict.state, facts)}: ${shown ?? 'nothing has been heard yet'}.${afterwords(verdict, now, facts)}`
 }
 
 function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {
@@ -88,7 +88,7 @@ function afterwords(verdict: Verdict, now: Instant, facts: Facts): string {
 const wakeWords = ({ kind, what }: Wake): string =>
   what === undefined ? kind : `${kind} (${oneLine(what, 60)})`
 
-/** What is asked while it waits. For a permission that is what its tool is to work on, where no words are told. */
+/** The question of a waiting session. A permission without a question shows the argument of its tool. */
 export function questionIn(state: State, { question, about }: Facts): string | undefined {
   if (state.kind !== 'waiting') return undefined
   return question ?? (state.for === 'permission' ? about : undefined)
@@ -148,26 +148,26 @@ export function explainWhy({ rule, because }: Verdict, now: Instant): string {
   }
 }
 
-/** Why the second is not believed: it is older, or its source has not earned that yet. */
+/** Why the second does not count: it is older, or its source is not yet proven. */
 const againstNews = (first: Evidence, second: Evidence): string =>
   instantOf(second) > instantOf(first) ? 'is not believed alone' : 'it has not moved since'
 
 /** The evidence's source and event: `the Stop hook`, `the status file (busy)`. */
 function name(evidence: Evidence): string {
   const source = sources[evidence.source]
-  const said = oneLine(evidence.what, 40)
-  if (evidence.source === 'hook') return `the ${said} hook`
-  if (evidence.source === 'session') return `the ${said}`
-  return `the ${source} (${said})`
+  const event = oneLine(evidence.what, 40)
+  if (evidence.source === 'hook') return `the ${event} hook`
+  if (evidence.source === 'session') return `the ${event}`
+  return `the ${source} (${event})`
 }
 
 export const instantOf = (evidence: Evidence): Instant =>
   evidence.type === 'sign' ? evidence.since : evidence.at
 
 /**
- * Since when a session is in its state. A sign tells since when it says so, also to who looks only now; the verdict's
- * own time is that of the look. One that agrees with the news and began to say so only after them tells that something
- * else was so in between: a granted tool has run since the grant, not since the call.
+ * When the session entered its state. A sign carries the start of its state, even at the first look; the verdict's own
+ * time is the time of that look. A sign that agrees with the news but started after it proves a different state in
+ * between: a granted tool has run since the grant, not since the call.
  */
 export function heldSince({ state, since, rule, because }: Verdict): Instant {
   const [evidence, second] = because
@@ -190,8 +190,8 @@ function ago(now: Instant, evidence: Evidence): string {
 /** A piece of evidence on a line of its own, with its tier and age. */
 export function explainEvidence(evidence: Evidence, now: Instant): string {
   const tier = evidence.type === 'sign' ? evidence.tier : evidence.type === 'news' ? 'news' : 'proven'
-  const says = evidence.type === 'exit' ? 'exited' : describeState(evidence.state)
-  return `${name(evidence)}: ${says} [${tier}, ${age(now, instantOf(evidence))} old]`
+  const state = evidence.type === 'exit' ? 'exited' : describeState(evidence.state)
+  return `${name(evidence)}: ${state} [${tier}, ${age(now, instantOf(evidence))} old]`
 }
 
 /** A state in a few words: `working/tool`, `waiting/permission`, `idle/interrupt`. */

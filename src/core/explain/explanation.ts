@@ -9,7 +9,7 @@ import { formatDuration } from '../text/duration.ts'
 import { oneLine } from '../text/printable.ts'
 import { describeState, explain, instantOf } from './explain.ts'
 
-/** `used`: the verdict rests on it. `note`: why it does not, or who else said so; empty where there is nothing to say. */
+/** `used`: the verdict rests on it. `note`: why it does not, or which other sources agree; may be empty. */
 export type HeldEvidence = { readonly evidence: Evidence; readonly used: boolean; readonly note: string }
 
 export type Explanation = {
@@ -33,7 +33,7 @@ export const explanationOf = (session: Session, now: Instant): Explanation => ({
 
 function evidenceOf({ verdict, lanes, signs }: Session): HeldEvidence[] {
   const rows: HeldEvidence[] = verdict.because.map(evidence => ({ evidence, used: true, note: '' }))
-  // A session that came over a socket holds copies: evidence is known by what it says, not by identity.
+  // A session that came over a socket holds copies: evidence is compared by content, not by identity.
   const used = new Set(verdict.because.map(keyOf))
   for (const [lane, { news, by }] of Object.entries(lanes)) {
     const witnesses = by.length > 1 ? `, also told by ${by.filter(s => s !== news.source).join(', ')}` : ''
@@ -79,12 +79,12 @@ export function outlook(session: Session, now: Instant): string[] {
   const newsAt = news?.at ?? Infinity
   for (const { sign, onProbation, stepsOwed } of Object.values(signs)) {
     if (!sign.alive || sign.state.kind === verdict.state.kind) continue
-    const said = `the ${sign.source} says ${describeState(sign.state)}`
+    const claim = `the ${sign.source} says ${describeState(sign.state)}`
     if (onProbation)
-      lines.push(`${said}, but was late or stuck: it counts again once it has kept step with the news`)
+      lines.push(`${claim}, but was late or stuck: it counts again once it has kept step with the news`)
     else if (stepsOwed > 0 && sign.state.kind === 'idle' && sign.since > newsAt)
-      lines.push(`${said}: it counts once it has been seen to keep step with the news`)
-    else if (sign.tier !== 'inferred') lines.push(`${said}: it counts once it moves after the last news`)
+      lines.push(`${claim}: it counts once it has been seen to keep step with the news`)
+    else if (sign.tier !== 'inferred') lines.push(`${claim}: it counts once it moves after the last news`)
   }
   return lines
 }

@@ -11,9 +11,9 @@ import type { Instant } from '../state.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * Until when a sign that calls a session busy after the end of a turn may show that turn still: for as long as a source may
- * be late, and where it has said nothing since the end, always. What answers an Enter that is newer than the end is a turn
- * of its own, and so is work after a mere start.
+ * Until when a sign that is busy after the end of a turn may still show that turn: as long as a source may be late, and
+ * without limit if the sign has not changed since the end. Work that answers an Enter after the end is a new turn, and so
+ * is work after a mere start.
  */
 export function lateWorkUntil({ answers }: Session, sign: Sign, news: News): Instant {
   const isTurnEnd = news.state.kind === 'idle' && news.onlyFrom === undefined
@@ -26,13 +26,13 @@ export function lateWorkUntil({ answers }: Session, sign: Sign, news: News): Ins
 }
 
 /**
- * From when on work that a sign denies is not known: it has called the turn of the newest Enter busy, and over. News that call
- * it busy still, no later than a source may be, may be of what is over; and it may be the next turn of which it has told
- * nothing yet.
+ * From when on a sign makes reported work uncertain: the sign showed the turn of the newest Enter as busy, and then as
+ * over. News of work within the lag of a source may belong to the turn that is over, or to a next turn that the sign has
+ * not shown yet.
  */
 export function deniedFrom(session: Session, held: TrackedStatus, best: Best): Instant {
   const { sign } = held
-  if (hasToldEnd(session, sign, best)) return best.newest + sign.lag + 1
+  if (hasShownEnd(session, sign, best)) return best.newest + sign.lag + 1
   return isUntried(held, best) ? sign.since + latestMs : Infinity
 }
 
@@ -49,7 +49,7 @@ const denies = (sign: Sign, { state, outlasts }: News): boolean =>
   outlasts?.includes(sign.source) !== true &&
   (state.kind === 'working' || sign.excludes.includes(state.kind))
 
-function hasToldEnd({ presses, answers }: Session, sign: Sign, { news, newest }: Best): boolean {
+function hasShownEnd({ presses, answers }: Session, sign: Sign, { news, newest }: Best): boolean {
   const prompt = newestPrompt(presses)
   if (!news || !denies(sign, news) || !prompt || newest > sign.since + latestMs) return false
   return (answers[sign.source]?.press ?? -Infinity) >= prompt.at

@@ -18,10 +18,10 @@ import { dueAt, lateIdleDue } from './when-believed.ts'
 
 /** Programs finish their drawing after a turn: Gemini for 3 s, Copilot's banner for 3.3 s. Longer paint is work. */
 const paintTailMs = 5000
-/** The slowest source whose idleness is shown on a terminal takes 0.4 s to show work (docs/research/agents.md#latency). */
+/** The slowest source that shows idle on a terminal takes 0.4 s to show work (docs/research/agents.md#latency). */
 const briefestDoubtMs = 500
 /** How long idleness is in doubt after Enter where the sources of turns are silent: a command of the CLI's own, or a dead source. */
-const untoldMs = 60_000
+const silentMs = 60_000
 /** Paint that begins this long after the evidence of idleness belongs to something new. */
 const paintNewMs = 2000
 
@@ -261,7 +261,7 @@ function enterDoubt(
   const { took } = (shown && answers[shown.source]) ?? {}
   if (took !== undefined) return Math.min(Math.max(2 * took, briefestDoubtMs), latestMs)
   if (isOpen) return latestMs
-  return shown || turns.count === 0 ? hold : Math.max(hold, untoldMs)
+  return shown || turns.count === 0 ? hold : Math.max(hold, silentMs)
 }
 
 function doubtDue(sign: Sign, from: Instant): Instant {

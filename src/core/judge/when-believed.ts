@@ -43,8 +43,8 @@ export function lateIdleDue(
   if (sign.state.kind !== 'idle') return -Infinity
   if (kind === 'unknown') return sign.since < startedAt - sign.lag ? Infinity : -Infinity
   if (kind !== 'working' && kind !== 'waiting') return -Infinity
-  const untold = busySince < startedAt - sign.lag ? startedAt : -Infinity
-  return Math.max(untold, unanswered(session, sign.source, sign.since) ?? -Infinity) + latestMs
+  const unreported = busySince < startedAt - sign.lag ? startedAt : -Infinity
+  return Math.max(unreported, unanswered(session, sign.source, sign.since) ?? -Infinity) + latestMs
 }
 
 /**

@@ -157,7 +157,7 @@ function endOfLine(text: string, from: number): number {
 }
 
 const address = /(?<=[a-z0-9]):\/\/([^\s/?#"'<>`\\]*)/gi
-/** A password may have a slash in it, where no port stands. */
+/** A password may contain a slash. Digits alone after the colon are a port, not a password. */
 const slashed = /[^\s"'<>`\\@]{1,200}@/y
 
 function* inAddresses(text: string): Generator<Span> {

@@ -114,7 +114,7 @@ const prefixes = new RegExp(
   'g',
 )
 
-/** Those that a shape tells better than a beginning. */
+/** Keys that are recognised by their shape, not by a prefix. */
 const shapes: readonly RegExp[] = [
   // JSON web tokens (RFC 7519).
   /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){1,3}/g,
@@ -131,7 +131,7 @@ const shapes: readonly RegExp[] = [
   /(?<=\.webhook\.office\.com\/webhookb2\/)[\w@/-]{20,}/g,
 ]
 
-/** Where a key begins that goes on to the end of a text, and is too short as yet to be told from a word. */
+/** Where a key begins that reaches the end of a text and is still too short to differ from a word. */
 export function begunKey(text: string): number | undefined {
   for (const { index, 0: prefix } of text.matchAll(prefixes)) {
     const rule = rules.get(prefix) as Rule

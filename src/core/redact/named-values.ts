@@ -41,7 +41,7 @@ export function* namedValues(text: string): Generator<Span> {
   }
 }
 
-/** What stands behind a name, where that tells of a secret. */
+/** The value behind a name that suggests a secret. */
 type Value = { readonly span: Span; readonly isSecret: boolean }
 
 function valueBehind(text: string, name: string, start: number, end: number): Value | undefined {
@@ -70,7 +70,7 @@ function numberAt(text: string, at: number): Value | undefined {
   return digits.length >= 4 ? { span, isSecret: true } : undefined
 }
 
-/** @returns nothing where the quote ends the text that the name stands in: `input("Password: ")` */
+/** @returns nothing where the quote ends the text around the name: `input("Password: ")` */
 function quoted(text: string, at: number, mark: string, kind: NameKind): Value | undefined {
   const rest = text.slice(at, at + longestQuoted)
   let end = rest.indexOf(mark)

@@ -86,7 +86,7 @@ export function createTraceRedactor(): TraceRedactor {
   }
 }
 
-/** The rows of a screen are one text: a key of several lines stands in several of them. None moves up where one is taken out. */
+/** The rows of a screen are one text: a key of several lines spans several of them. Redaction removes no row. */
 function cleanData({ code, data }: Event): string {
   const screen = code === 'f' && data.startsWith('{"rows":') ? parseJson(data) : undefined
   if (!isRecord(screen) || !Array.isArray(screen.rows)) return redact(data)

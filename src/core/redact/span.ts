@@ -12,7 +12,7 @@ export const matchAt = (pattern: RegExp, text: string, at: number): string | und
   return pattern.exec(text)?.[0]
 }
 
-/** A text as it is searched, and where a part of it stands in the text that it was made from. */
+/** A text as it is searched, and the position of a part in the original text. */
 export type View = { readonly text: string; readonly spanOf: (span: Span) => Span }
 
 /**

@@ -1,4 +1,4 @@
-/** Names whose values are secret, and which values are. Kinds as in gitleaks' `generic-api-key` and what was missed of them. */
+/** Names that have secret values, and which values are secret. Kinds as in gitleaks' `generic-api-key` and what was missed of them. */
 
 /** `header` is of HTTP. A `token` is long and without a meaning, a `password` is anything, a `phrase` is words. */
 export type NameKind = 'password' | 'token' | 'phrase' | 'header' | 'cookie' | 'encoded'
@@ -42,7 +42,7 @@ export function kindOf(name: string): NameKind | undefined {
   return kinds.find(([, pattern]) => pattern.test(joined))?.[0]
 }
 
-/** How a value stands: in quotes, straight behind a `=`, or behind a colon or spaces as any word of prose or code does. */
+/** The form of a value: in quotes, directly behind a `=`, or behind a colon or spaces like any word of prose or code. */
 export type Standing = 'quoted' | 'assigned' | 'loose'
 
 /** Values that stand for one, as programs and people write them. */

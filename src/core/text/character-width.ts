@@ -16,7 +16,7 @@ export function characterWidth(character: string): number {
   return eastAsianWidth(character.codePointAt(0) ?? 0)
 }
 
-/** Letters, signs, lines and spinners that take a cell each, whatever stands beside them. */
+/** Letters, signs, lines and spinners that take a cell each, whatever is next to them. */
 const narrow =
   /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2500-\u25a9\u25cb-\u25cf\u276f\u279c\u2800-\u28ff]*$/
 

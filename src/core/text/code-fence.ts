@@ -1,4 +1,4 @@
-/** Fenced code in Markdown, line by line: what stands in it is quoted, and a text that is cut must not lose its fence. */
+/** Fenced code in Markdown, line by line: its content is quoted, and a cut text must not lose its fence. */
 
 /** The fence that is open: its character, how many of them, and how far it is indented. */
 export type Fence = { readonly mark: string; readonly length: number; readonly indent: number }

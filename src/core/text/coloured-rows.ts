@@ -1,8 +1,8 @@
-/** Rows with the sequences that colour them, as tmux prints a pane: their text, and what stands behind each character. Pure. */
+/** Rows with the sequences that colour them, as tmux prints a pane: their text, and the background of each character. Pure. */
 
 export type ColouredRow = {
   readonly text: string
-  /** Of each UTF-16 unit of the text; the same word where the same colour stands behind. */
+  /** The background of each UTF-16 unit of the text; equal words mean equal colours. */
   readonly behind: readonly string[]
 }
 

@@ -14,13 +14,13 @@ export function errorWords(error: string, depth = 0): string {
   const at = error.indexOf('{')
   if (at < 0 || depth > deepest) return error
   const json = error.slice(at)
-  const said = message.exec(json)?.[1]
-  if (said === undefined) return error
-  const words = errorWords(unescaped(said), depth + 1)
+  const text = message.exec(json)?.[1]
+  if (text === undefined) return error
+  const words = errorWords(unescaped(text), depth + 1)
   const lead = error.slice(0, at).replaceAll('[', '').trim().replace(/:$/, '')
   const status = code.exec(json)?.[1]
-  const isTold = status === undefined || `${lead} ${words}`.includes(status)
-  return [lead, isTold ? '' : status, words].filter(part => part !== '').join(': ')
+  const isIncluded = status === undefined || `${lead} ${words}`.includes(status)
+  return [lead, isIncluded ? '' : status, words].filter(part => part !== '').join(': ')
 }
 
 function unescaped(text: string): string {

@@ -20,7 +20,7 @@ export type TraceHeader = {
   readonly terminal?: string
   /** The session ran already when the recording began: its first lines tell of what was before. */
   readonly attached?: boolean
-  /** Start of the recording, ms since the epoch, as exact as the header tells (often whole seconds). */
+  /** Start of the recording, ms since the epoch, as exact as the header has it (often whole seconds). */
   readonly startedAt?: number
 }
 
@@ -118,7 +118,7 @@ function pick(from: Record<string, unknown>, names: readonly string[]): Record<s
 /** No recorded input has more than 10 levels. Of a deeper one the rest is read all the same. */
 const deepest = 100
 
-/** A parsed value without what lies too deep in it: `null` stands there. */
+/** A parsed value with `null` in place of values that are nested too deep. */
 const boundDepth = (value: unknown, text: string): unknown =>
   mayBeDeep(text) ? cutBelow(value, deepest) : value
 

@@ -1,4 +1,4 @@
-/** Puts lull's lines into the tmux.conf of a person, or takes them out, or tells what would change. */
+/** Adds lull's lines to the user's tmux.conf, removes them, or shows what would change. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -67,11 +67,11 @@ const mostBytes = 1024 * 1024
 
 const jobOf = (file: string, edit: (text: string | undefined) => string | undefined) => ({
   file,
-  // Of two versions of such a file nobody can tell what both changed: the one that was written last stands.
+  // Two versions of such a file cannot be merged: the last write wins.
   kind: { edit, mode: 0o600, merge: (_: string, theirs: string) => theirs, isWhole: () => true },
 })
 
-/** tmux reads the command as a format, in which a `#` stands for itself where it is two. */
+/** tmux reads the command as a format, in which `##` is a literal `#`. */
 export const bindingLine = (key: string, command: readonly string[]): string =>
   `bind-key ${tmuxLine([key])} run-shell ${tmuxLine([command.map(quoteWord).join(' ').replaceAll('#', '##')])}`
 
@@ -116,10 +116,10 @@ function parsed(text: string, file: string, env: InstallPlace['env']) {
       timeout: longestMs,
       maxBuffer: 64 * mostBytes,
     })
-    const said = `${stdout ?? ''}\n${stderr ?? ''}`.trim().split('\n')
-    const commands = said.map(line => line.replace(/^.*?:\d+: /, ''))
+    const output = `${stdout ?? ''}\n${stderr ?? ''}`.trim().split('\n')
+    const commands = output.map(line => line.replace(/^.*?:\d+: /, ''))
     // It lists what it reads, and then what it does not.
-    const complaint = oneLine((said.at(-1) || 'tmux does not read it').replaceAll(copy, file), 300)
+    const complaint = oneLine((output.at(-1) || 'tmux does not read it').replaceAll(copy, file), 300)
     return { commands, ...(status === 0 ? {} : { complaint }) }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,17 +1,17 @@
-/** What a tmux server is asked to do with the segment, if its person wants it: says so in tmux.conf. Pure. */
+/** The commands that lull sends to a tmux server for the segment, if the user enabled it in tmux.conf. Pure. */
 
 /** Set to `on` by the lines of `lull tmux install`: without it nothing is set. */
 export const pushOption = '@lull-push'
-/** What stands in the status line. */
+/** The text in the status line. */
 const textOption = '@lull'
-/** Until when it may be believed, s since the epoch: a host that was killed takes nothing back. */
+/** When the text expires, s since the epoch: a killed host does not remove its text. */
 const untilOption = '@lull-until'
-/** Whose text that is, and which. */
+/** The host that set the text, and the number of the text. */
 const idOption = '@lull-id'
 
-/** It is set anew so often, and believed so much longer. s */
+/** How often the host renews the text, and how long it stays valid. s */
 const renewSeconds = 60
-const believedSeconds = 150
+const validSeconds = 150
 
 /** What the status line shows: the segment, that its host is gone, or nothing where none ever ran or one has ended. */
 export const shownFormat = `#{?${untilOption},#{?#{e|>:%s,#{${untilOption}}},lull: no host,#{${textOption}}},}`
@@ -36,11 +36,11 @@ export type Segment = {
  */
 export function pushed({ text, run, count }: Segment, wall: number): Conditional {
   const id = `${run}-${count}`
-  const isOld = `#{e|<:#{${untilOption}},${wall + believedSeconds - renewSeconds}}`
+  const isOld = `#{e|<:#{${untilOption}},${wall + validSeconds - renewSeconds}}`
   const isNews = `#{||:#{!=:#{${idOption}},${id}},${isOld}}`
   return ifWanted(isNews, [
     ['set-option', '-g', textOption, text],
-    ['set-option', '-g', untilOption, String(wall + believedSeconds)],
+    ['set-option', '-g', untilOption, String(wall + validSeconds)],
     ['set-option', '-g', idOption, id],
   ])
 }

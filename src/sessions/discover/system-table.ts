@@ -15,8 +15,8 @@ const kernelOwn = 0x9fa0
 let isKernelOwn: boolean | undefined
 
 /**
- * How many tasks there are and which number the newest got (proc_loadavg(5)): another word whenever a process or a thread has begun, or
- * one that has ended was reaped. Undefined where that is not told: a kernel that only plays one (gVisor) has zeros there.
+ * The number of tasks and the id of the newest (proc_loadavg(5)): it changes when a process or thread starts, or is
+ * reaped. Undefined where the kernel does not report it: an emulated one (gVisor) has zeros there.
  */
 export function lastProcess(): string | undefined {
   isKernelOwn ??= attempt(() => statfsSync(file).type) === kernelOwn

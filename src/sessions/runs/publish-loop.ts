@@ -82,7 +82,7 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
   function publishedAs(
     session: Session,
     note: string,
-    { loop, stands }: { readonly loop?: string; readonly stands?: string },
+    { loop, identity }: { readonly loop?: string; readonly identity?: string },
   ): Published {
     const { agent, pid } = last
     const row = {
@@ -94,7 +94,7 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
       hooks: 'unknown',
       isSeen: true,
       session,
-      ...(stands ? { stands } : {}),
+      ...(identity ? { stands: identity } : {}),
     } as const
     return { owner, process: markOf(pid), session: row, ...(loop ? { loop } : {}) }
   }
@@ -109,12 +109,12 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
     run({ pid, agent, id: name, track, note, loop }) {
       const mine = ++current
       last = { agent: agent ?? 'command', pid }
-      const stands = identify(pid, markOf(pid).start ?? '')
+      const identity = identify(pid, markOf(pid).start ?? '')
       const show = () => {
         const session = track.get(name)
         // The end of a run is not the loop's.
         const isOver = session?.verdict.state.kind === 'exited'
-        if (session && !isOver && mine === current) write(session, note(), { loop, stands })
+        if (session && !isOver && mine === current) write(session, note(), { loop, identity })
       }
       const changes = track.changes()
       show()

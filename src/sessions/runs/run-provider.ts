@@ -60,7 +60,7 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
 }
 
 const coveredBy = (runs: ReadonlyMap<string, LiveSession>): ReadonlySet<string> =>
-  new Set([...runs.values()].flatMap(({ stands }) => stands ?? []))
+  new Set([...runs.values()].flatMap(run => run.stands ?? []))
 
 const byId = (sessions: readonly LiveSession[]): ReadonlyMap<string, LiveSession> =>
   new Map(sessions.map(session => [session.id, session]))

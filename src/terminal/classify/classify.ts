@@ -1,5 +1,5 @@
 /**
- * What one probe of a terminal says. The kernel's evidence first: who reads the terminal, how, and how deep in its own
+ * The verdict of one probe of a terminal. The kernel's evidence comes first: who reads the terminal, how, and how deep in its own
  * code; the prompt's looks only where that is not enough. In doubt it runs, or is unknown: a false ready costs work. Pure.
  */
 import type { Tier } from '../../core/evidence/signal.ts'
@@ -189,7 +189,7 @@ const stuckBy = (cause: 'output' | 'stopped'): Health => ({
   certainty: 'certain',
 })
 
-/** A poll whose descriptors are hidden is one of the terminal only where the terminal was set up for it. */
+/** A poll with hidden descriptors counts as a read of the terminal only if the terminal was set up for it. */
 function isReader(process: TerminalProcess, { termios }: Probe): boolean {
   const reading = readingOf(process)
   return reading !== undefined && !(reading.isGuessed && reading.others > 0 && termios?.canonical)

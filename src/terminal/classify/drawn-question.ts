@@ -1,6 +1,6 @@
 /**
- * What a program asks that reads keys and draws its question itself: a list to choose from, a box, a line whose letters it
- * hides. Kits of prompts for JavaScript, Python, Go and Rust draw alike. To be asked only where the terminal is read. Pure.
+ * The question of a program that reads keys and draws its question itself: a list of choices, a box, a line with hidden
+ * letters. Prompt kits for JavaScript, Python, Go and Rust draw alike. Valid only while a program reads the terminal. Pure.
  */
 import type { WaitingFor } from '../../core/state.ts'
 import type { Grid } from '../../core/text/grid.ts'

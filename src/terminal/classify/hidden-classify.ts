@@ -1,6 +1,6 @@
 /**
- * The judgement where the kernel can't tell: the program runs on another machine, in a container, as another user, or
- * there is no /proc. What is left is what it prints, how its prompt looks, and quiet; and the verdict says so. Pure.
+ * The verdict without the kernel's evidence: the program runs on another machine, in a container, as another user, or
+ * there is no /proc. It rests on the output, the look of the prompt, and quiet; the verdict names that. Pure.
  */
 import type { State } from '../../core/state.ts'
 import type { Probe } from '../probe/probed.ts'

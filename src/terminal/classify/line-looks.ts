@@ -107,8 +107,8 @@ const style = /\u001b\[([\d;:]*)m/gu
 const withoutStyles = (row: string): string => row.replace(style, '')
 
 /**
- * A row without what is only suggested, or is a placeholder: what is dim or grey. The cursor that a program draws itself
- * (inverse or underlined) stands on the first letter of that.
+ * A row without its suggestion or placeholder: the dim or grey text. A cursor that the program draws itself (inverse or
+ * underlined) is on the first letter of that text.
  */
 export function solidText(row: string): string {
   // To set the colour anew leaves a row as dim as it is.

@@ -1,6 +1,6 @@
 /**
- * How prompts and questions look: the only place for such patterns. They refine what the kernel tells, and are all that
- * is left where it tells nothing. A pattern is held against the cursor's line up to the cursor.
+ * How prompts and questions look: the only place for such patterns. They refine the kernel's evidence, or replace it
+ * where there is none. A pattern is matched with the cursor's line up to the cursor.
  */
 import type { WaitingFor } from '../../core/state.ts'
 

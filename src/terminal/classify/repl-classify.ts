@@ -94,8 +94,8 @@ const hasChild = ({ processes }: Probe, { pid }: TerminalProcess): boolean =>
   processes.some(({ parent, state }) => parent === pid && !/^[ZTtX]/.test(state))
 
 /**
- * What reads the terminal says nothing of what it was given last: a poller in a thread of its own, that waits for ever, takes keys
- * for the rest of the program, what was given runs in another process, or the line editor that is loaded is not who reads.
+ * The read of the terminal does not prove that the last command ended: a poller in its own thread waits for ever and takes
+ * keys for the program, the command runs in another process, or something other than the loaded line editor reads.
  */
 function readsOn(probe: Probe, reader: TerminalProcess, call: TerminalRead): boolean {
   if (probe.termios?.canonical !== false) return reader.hasEditor === true

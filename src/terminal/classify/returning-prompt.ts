@@ -1,7 +1,7 @@
 /**
- * Whether a prompt has come back: a program that nobody listed is a shell or a REPL where what it asked with before the last
- * Enter stands there again after that line's output. A question is asked once; the rest of something begun is asked for without
- * any output in between, and below another prompt. Pure.
+ * Whether a prompt has come back: an unlisted program is a shell or a REPL if it shows the prompt from before the last
+ * Enter again, after the output of that line. A question appears once; a continuation prompt follows without output in
+ * between, and below another prompt. Pure.
  */
 import type { Grid } from '../../core/text/grid.ts'
 import { matchPrompt } from './prompts.ts'

@@ -88,7 +88,7 @@ function afterTypedAhead(
 
 /**
  * Shells that read the rest of what was begun at depths of its own, whatever was begun: an open quote, a here-document, a
- * loop, a line that ends in a backslash. Measured: zsh 5.9, ksh93u+m 1.0.4, busybox 1.35. bash's memory tells (prompt-part.ts);
+ * loop, a line that ends in a backslash. Measured: zsh 5.9, ksh93u+m 1.0.4, busybox 1.35. bash's memory has it (prompt-part.ts);
  * dash 0.5.12 reads here-documents at its prompt's depth, mksh 59c what follows a backslash.
  */
 const restIsDeeper: ReadonlySet<string> = new Set(['zsh', 'ksh', 'ash'])
@@ -121,7 +121,7 @@ function isContinued(
 }
 
 /**
- * What stands above the cursor's line is a here-document without its end, or ends in a backslash.
+ * The text above the cursor's line is a here-document without its end, or ends in a backslash.
  * @param second what the cursor's line shows, where it may be a second prompt
  */
 function wantsMore(above: readonly string[], second: string | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * What stands on the line that a program edits, and whether a key would be inserted there: readline (bash, gdb, psql, sqlite3,
- * Python up to 3.12) and zsh keep both in variables whose names are public (readline.h; zle_main.c). No prompt misleads that.
+ * The text of the line that a program edits, and whether a key would be inserted there: readline (bash, gdb, psql, sqlite3,
+ * Python up to 3.12) and zsh keep both in variables with public names (readline.h; zle_main.c). No prompt misleads that.
  */
 import type { TerminalProcess } from './probed.ts'
 import { isOwn, type Variables, variablesOf } from './variables.ts'

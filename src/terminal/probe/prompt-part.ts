@@ -1,6 +1,6 @@
 /**
- * Which of its prompts a shell shows, by its own memory: bash and zsh keep that in variables whose names are public (parse.y;
- * zle_main.c). However a prompt looks, the rest of something begun is told by that from a new command.
+ * Which of its prompts a shell shows, by its own memory: bash and zsh keep that in variables with public names (parse.y;
+ * zle_main.c). It separates a continuation prompt from a new command, however the prompt looks.
  */
 import { tailScreen } from '../classify/screen-text.ts'
 import { programName } from '../classify/shells.ts'

@@ -1,10 +1,10 @@
 /**
  * How deep in its own code a shell or a REPL reads at its prompt, measured on a fresh one of the same file in a terminal of its
- * own. With that one that was never seen before can be told at its prompt from its `read -e` or `input()`, which read alike.
+ * own. It separates the prompt of a program seen for the first time from its `read -e` or `input()`, which read alike.
  * Measured once a program and machine (bash 20 ms, Python 60 ms, fish 300 ms), and kept.
  *
  * Some are as deep as their command line is long (yash 2.54 reads 8 bytes deeper for each argument, rounded up to 16):
- * nothing is told by where those read, so a second one is started with more arguments.
+ * their depth alone proves nothing, so a second one is started with more arguments.
  */
 import { mkdtempSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
