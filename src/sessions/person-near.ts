@@ -43,7 +43,7 @@ export function nearIn(clients: readonly TmuxClient[], pane: string, wall: numbe
 
 /** The same for a lull terminal. Its focus is not known. */
 export const nearOwned = (viewedAt: number | undefined, wall: number): PersonNear | undefined =>
-  viewedAt === undefined ? undefined : nearIn([{ pane: '', signAt: viewedAt, focus: 'untold' }], '', wall)
+  viewedAt === undefined ? undefined : nearIn([{ pane: '', signAt: viewedAt, focus: 'unreported' }], '', wall)
 
 /** A server that does not answer is asked again soon: ms. */
 const patienceMs = 500

@@ -150,7 +150,7 @@ const near =
     nearIn([{ pane: '%1', signAt: Date.UTC(2026, 10, 1) + ms, focus }], '%1', wall)
 
 test('a person at the terminal is not told for a minute after the last key', async () => {
-  const world = running({ personNear: near('untold', 5000) })
+  const world = running({ personNear: near('unreported', 5000) })
   world.runner.change({
     type: 'snapshot',
     sessions: [liveSession(sessionOf([prompt(0), news(0, permission)]))],
@@ -182,7 +182,7 @@ test('who has seen it is not told, and who left the focus there and went away is
 })
 
 test('a key of the future, pressed before the clock was set back, keeps nobody from being told', async () => {
-  const world = running({ personNear: near('untold', 3_600_000) })
+  const world = running({ personNear: near('unreported', 3_600_000) })
   world.runner.change({
     type: 'snapshot',
     sessions: [liveSession(sessionOf([prompt(0), news(0, permission)]))],

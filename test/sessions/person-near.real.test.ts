@@ -43,14 +43,14 @@ describe('who is there', () => {
   test.each([
     [
       'who has just pressed a key',
-      [at(5000, 'untold')],
+      [at(5000, 'unreported')],
       { until: now + 55_000, seenAt: now, hasFocus: false },
     ],
     ['who has the focus', [at(5000, 'here')], { until: now + 55_000, seenAt: now, hasFocus: true }],
     ['who sits still', [at(90_000, 'here')], { until: now - 30_000, seenAt: now - 30_000, hasFocus: true }],
     ['who turned away', [at(5000, 'elsewhere')], { seenAt: now - 5000, hasFocus: false }],
     ['a program', [at(5000, 'program')], { until: now + 55_000, hasFocus: false }],
-    ['a clock set back', [at(-90_000, 'untold')], { hasFocus: false }],
+    ['a clock set back', [at(-90_000, 'unreported')], { hasFocus: false }],
     [
       'two, of whom one turned away',
       [at(9000, 'elsewhere'), at(70_000, 'here')],
@@ -65,8 +65,8 @@ describe('who is there', () => {
   test.each([
     ['attached,focused,UTF-8', '1', '0', '256,focus,title', 'here'],
     ['attached,UTF-8', '1', '0', '256,focus,title', 'elsewhere'],
-    ['attached,focused,UTF-8', '0', '0', '256,focus,title', 'untold'],
-    ['attached,focused', '1', '0', '', 'untold'],
+    ['attached,focused,UTF-8', '0', '0', '256,focus,title', 'unreported'],
+    ['attached,focused', '1', '0', '', 'unreported'],
     ['attached,focused,suspended', '1', '0', 'focus', 'elsewhere'],
     ['attached,focused,control-mode', '1', '1', 'focus', 'program'],
   ])('%s, focus-events %s, control mode %s, of %s: %s', (flags, events, control, features, focus) => {

@@ -13,8 +13,8 @@ import { confidenceOf, inferredSign } from './confidence.ts'
 import { deniedFrom, isMayBeUp, lateWorkUntil, mayBeUpFrom } from './either-late.ts'
 import { judgeHealth } from './judge-health.ts'
 import { agreeing, isOutdated, rankedSigns, whyUnknown } from './living-signs.ts'
+import { dueAt, lateIdleDue } from './sign-due.ts'
 import type { Evidence, Rule, Verdict } from './verdict.ts'
-import { dueAt, lateIdleDue } from './when-believed.ts'
 
 /** Programs finish their drawing after a turn: Gemini for 3 s, Copilot's banner for 3.3 s. Longer paint is work. */
 const paintTailMs = 5000

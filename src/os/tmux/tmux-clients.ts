@@ -1,10 +1,10 @@
 /** Who is attached to a tmux server, and which pane each of them has before them. Pure. */
 
 /**
- * The focus that the client's terminal reports. `untold`: it reports none, or tmux does not ask for it. `program`: a client in
+ * The focus that the client's terminal reports. `unreported`: it reports none, or tmux does not ask for it. `program`: a client in
  * control mode, which shows nothing by itself.
  */
-export type Focus = 'here' | 'elsewhere' | 'untold' | 'program'
+export type Focus = 'here' | 'elsewhere' | 'unreported' | 'program'
 
 export type TmuxClient = {
   /** The active pane of the window that it shows. */
@@ -54,6 +54,6 @@ function focusOf(
   if (isControl) return 'program'
   // The terminal is given to the shell around it, or locked.
   if (flags.has('suspended')) return 'elsewhere'
-  if (!hasEvents || !features.has('focus')) return 'untold'
+  if (!hasEvents || !features.has('focus')) return 'unreported'
   return flags.has('focused') ? 'here' : 'elsewhere'
 }

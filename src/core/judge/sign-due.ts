@@ -1,4 +1,4 @@
-/** From when on a living sign that contradicts the news counts: towards work soon, towards idleness only after it changed. */
+/** From when on a living sign that contradicts the news counts: work counts soon, idleness only after the sign changed. */
 
 import type { Best } from '../evidence/lanes.ts'
 import { latestMs, unanswered } from '../evidence/presses.ts'
@@ -48,9 +48,9 @@ export function lateIdleDue(
 }
 
 /**
- * It has not been seen to keep step with the turn, as whoever begins to look only after that sees of none. Where another
- * source began after the news, too, to say the same, and one of them has for longer than a source is late by, both tell of
- * this turn: Claude Code's transcript lacks a prompt that Esc took back.
+ * The sign has not been seen to keep step with the turn, as in every session that lull first sees after its turn. If
+ * another source became idle after the news too, and one of the two is idle for longer than a source may be late, both
+ * show the end of this turn: Claude Code's transcript lacks a prompt that Esc took back.
  */
 function whenSeconded(sign: Sign, { news, newest }: Best, signs: readonly TrackedStatus[]): Instant {
   const second = signs.find(

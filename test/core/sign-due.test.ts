@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lateIdleDue } from '../../src/core/judge/when-believed.ts'
+import { lateIdleDue } from '../../src/core/judge/sign-due.ts'
 import { news, sessionOf, sign, tracked } from '../support/core-signals.ts'
 
 /** A turn that began at 1000, and a title that called it over before: how long it is told late. Times are ms. */
