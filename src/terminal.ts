@@ -1,5 +1,5 @@
 /**
- * Terminals: read the screen, wait until it is ready for the next line, type text and keys.
+ * Terminals: read the screen, wait until a program is ready for the next line, type text and keys.
  *
  * ```ts
  * import { openTerminal } from 'lull/terminal'
