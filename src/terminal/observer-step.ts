@@ -129,8 +129,14 @@ export function conclude(
   }
 }
 
-/** `/proc/PID/schedstat` of the processes that are watched: it changes whenever their main thread runs. */
+/**
+ * `/proc/PID/schedstat` of the processes that are watched: it changes whenever their main thread begins to run, or stops. ''
+ * where it is hidden.
+ */
 export type Polled = ReadonlyMap<number, string>
+
+/** A kernel that counts no runs (before 5.14, with `nodelayacct`) prints zeros: nothing is known then. */
+export const polledText = (schedstat: string): string => (schedstat.startsWith('0 0 0') ? '' : schedstat)
 
 /**
  * Nothing that a probe found has run between two polls around it: another probe would find the same.
@@ -140,7 +146,8 @@ export const isUnmoved = (probe: Probe, before: Polled, now: Polled): boolean =>
   probe.processes.length > 0 &&
   !probe.inner &&
   !hasRelay(probe) &&
-  probe.processes.every(({ calls }) => calls.length === 1) &&
+  // What runs all the time prints, too, and its numbers stay the same until the next tick of its processor.
+  probe.processes.every(({ calls, state }) => calls.length === 1 && state !== 'R') &&
   pidsOf(probe).every(pid => before.get(pid) && before.get(pid) === now.get(pid))
 
 /** The result of a probe alone, with the screen and the lines of the last capture. */

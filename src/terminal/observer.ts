@@ -19,6 +19,7 @@ import {
   type Observation,
   type ObserverState,
   type Polled,
+  polledText,
   settleStep,
   withCapture,
   withRest,
@@ -57,7 +58,8 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
 
   const given = () => givenTo(state, output.marks(), performance.now())
   const probe = (gone?: Gone): Probe => probeTerminal(tty, pid, { ...given(), ...(gone ? { gone } : {}) })
-  const poll = (): Polled => new Map(state.watched.map(one => [one, readText(`/proc/${one}/schedstat`)]))
+  const poll = (): Polled =>
+    new Map(state.watched.map(one => [one, polledText(readText(`/proc/${one}/schedstat`))]))
   const hasRested = (polled: Polled): boolean => isResting(state, polled, output.count(), performance.now())
   const ended = (end: Ended): Observation => concludeEnd(state, probe(end.end), end)
 

@@ -14,6 +14,7 @@ import {
   newObserver,
   type Observation,
   type ObserverState,
+  polledText,
   settleStep,
   withCapture,
   withRest,
@@ -240,8 +241,18 @@ describe('an observation', () => {
     expect(unmoved({ ...idle, processes: [program('bash', 'read', 102)] })).toBe(false)
     expect(unmoved({ ...idle, processes: [program('bash', 'pselect6 running')] })).toBe(false)
     expect(unmoved({ ...idle, processes: [] })).toBe(false)
+    // Beside who reads, one goes on printing.
+    expect(unmoved({ ...idle, processes: [...idle.processes, program('yes', 'running', 101, 'R')] })).toBe(
+      false,
+    )
+    expect(unmoved({ ...idle, processes: [...idle.processes, program('yes', '-nanosleep', 101)] })).toBe(true)
     expect(unmoved({ ...idle, inner: idle })).toBe(false)
     expect(unmoved({ ...idle, relay: { pid: 100, name: 'ssh' } })).toBe(false)
+  })
+
+  test('takes a poll for what it says, but for the zeros of a kernel that counts nothing', () => {
+    expect(['0 0 1\n', '12 3 4\n', ''].map(polledText)).toEqual(['0 0 1\n', '12 3 4\n', ''])
+    expect(polledText('0 0 0\n')).toBe('')
   })
 
   test('rests while nothing runs and nothing is printed', () => {
