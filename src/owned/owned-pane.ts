@@ -3,7 +3,7 @@ import { isLullError, LullError } from '../core/lull-error.ts'
 import { outputFeed } from '../terminal/output-feed.ts'
 import type { Capture, DrivableHolder, Ended, TerminalFacts } from '../terminal/terminal-holder.ts'
 import { receiveOutput } from './receive-output.ts'
-import { endOf, type OwnedScreen } from './terminal-messages.ts'
+import { endOf, keptRows, type OwnedScreen } from './terminal-messages.ts'
 import { terminalRequests } from './terminal-requests.ts'
 
 /** docs/seeds.md#002: enough to hold a prompt and what led to it. */
@@ -90,6 +90,7 @@ const factsOf = ({ pid, screen, historySize, end }: OwnedScreen): TerminalFacts 
   pid,
   cursor: screen.cursor ?? { row: 0, column: 0 },
   historySize,
+  historyLimit: keptRows,
   isInMode: false,
   isSynchronized: false,
   isInputOff: false,

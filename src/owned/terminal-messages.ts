@@ -6,6 +6,9 @@ import type { TerminalSize } from '../os/tty/tty.ts'
 /** Raised where an older lull could not read what this one sends. */
 export const terminalProtocol = 1
 
+/** Rows that have scrolled away and are kept: with 80 columns they take 1 MB, with 200 2.5 (12 bytes a cell). */
+export const keptRows = 1000
+
 export type OpenRequest = TerminalSize & {
   readonly name: string
   readonly words: readonly string[]

@@ -20,7 +20,7 @@ export type TerminalHolder = {
 /** What its holder knows of it beside its screen. */
 export type TerminalFacts = Pick<
   PaneFacts,
-  'pid' | 'dead' | 'cursor' | 'historySize' | 'isInMode' | 'isSynchronized' | 'isInputOff'
+  'pid' | 'dead' | 'cursor' | 'historySize' | 'historyLimit' | 'isInMode' | 'isSynchronized' | 'isInputOff'
 >
 
 export type Capture = Shown | Ended | Unanswered

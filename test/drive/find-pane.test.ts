@@ -24,6 +24,7 @@ function pane(
     columns: 80,
     rows: 24,
     historySize: 0,
+    historyLimit: 2000,
     session: session === 'work' ? '$0' : '$1',
     sessionName: session,
     window: {

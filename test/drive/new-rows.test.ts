@@ -20,8 +20,15 @@ test.each([
 /** Of a screen of four rows; what has scrolled away is among the lines. */
 const observed = (historySize: number, lines: readonly string[], more: object = {}): Observation => {
   const rows = Array.from({ length: 4 }, (_, at) => lines[historySize + at] ?? '')
-  return { screen: { rows, columns: 80 }, facts: { historySize }, lines, probe: {}, ...more } as never
+  return {
+    screen: { rows, columns: 80 },
+    facts: { historySize, historyLimit: 5 },
+    lines,
+    probe: {},
+    ...more,
+  } as never
 }
+const polls = ['$ date', '2026', '$ date', '2026', '$ date', '2026', '$ date', '$ ']
 const before = observed(1, ['a', 'b', 'c', '$ '])
 
 test.each([
@@ -41,6 +48,13 @@ test.each([
   ['not where other rows stand above', before, observed(2, ['a', 'b', 'z', '$ ls', 'x', '$ ']), undefined],
   ['not on a cleared screen', before, observed(1, ['a', '$ ']), undefined],
   ['not where the history is shorter than before', before, observed(0, ['c', '$ ls', 'x']), undefined],
+  [
+    'not beside a full history, where a screen that repeats itself looks as before',
+    observed(5, [...polls, ...polls]),
+    observed(5, [...polls, ...polls]),
+    undefined,
+  ],
+  ['not beside one that has dropped a tenth of its rows', observed(4, polls), observed(4, polls), undefined],
   [
     'not of an end, whose screen is that of before',
     before,

@@ -23,6 +23,8 @@ export type PaneFacts = {
   readonly rows: number
   /** Lines that have scrolled away and are kept. */
   readonly historySize: number
+  /** How many of them are kept; tmux drops a tenth of them at once. */
+  readonly historyLimit: number
   /** `$1`, and its name. */
   readonly session: string
   readonly sessionName: string
@@ -60,6 +62,7 @@ const fields = [
   'pane_width',
   'pane_height',
   'history_size',
+  'history_limit',
   'session_id',
   'window_id',
   'window_index',
@@ -91,6 +94,7 @@ export function readPaneFacts(line: string): PaneFacts | undefined {
     isInputOff: isOn('pane_input_off'),
     isPiped: isOn('pane_pipe'),
     historySize: Number(of('history_size')),
+    historyLimit: Number(of('history_limit')),
     isAlternate: isOn('alternate_on'),
     cursor: { column: Number(of('cursor_x')), row: Number(of('cursor_y')) },
     isCursorHidden: of('cursor_flag') === '0',

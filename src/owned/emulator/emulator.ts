@@ -5,6 +5,7 @@ import headless, { type Terminal } from '@xterm/headless'
 import { statusAnswer } from '../../agents/kit/status-protocol.ts'
 import type { Grid } from '../../core/text/grid.ts'
 import type { TerminalSize } from '../../os/tty/tty.ts'
+import { keptRows } from '../terminal-messages.ts'
 import { colouredRow } from './coloured-row.ts'
 
 /** Light grey on black: what most terminals have, and what agents choose their colours for. */
@@ -52,9 +53,6 @@ export type Emulator = {
   snapshot(): string
   dispose(): void
 }
-
-/** Rows that have scrolled away: with 80 columns they take 1 MB, with 200 2.5 (12 bytes a cell). */
-const keptRows = 1000
 
 /** @param onReply called with what the program has to read as the terminal's answer */
 export function createEmulator({ columns, rows }: TerminalSize, onReply: (text: string) => void): Emulator {
