@@ -2,6 +2,7 @@
 import { healthy } from '../core/judge/verdict.ts'
 import type { Instant } from '../core/state.ts'
 import type { Grid } from '../core/text/grid.ts'
+import type { TerminalSettings } from '../os/tty/tty.ts'
 import { classify } from './classify/classify.ts'
 import { learn } from './classify/learn.ts'
 import { type Learned, nothingLearned } from './classify/learned.ts'
@@ -139,11 +140,23 @@ export type Polled = ReadonlyMap<number, string>
 export const polledText = (schedstat: string): string => (schedstat.startsWith('0 0 0') ? '' : schedstat)
 
 /**
- * Nothing that a probe found has run between two polls around it: another probe would find the same.
+ * Nothing that a probe found has run between two polls around it, and its terminal is as it was: another probe would find the
+ * same. Keys wait in a terminal, and Ctrl-S stops its output, before anybody runs.
  * @param before from before the probe
+ * @param settings from before `now`
  */
-export const isUnmoved = (probe: Probe, before: Polled, now: Polled): boolean =>
+export const isUnmoved = (
+  probe: Probe,
+  before: Polled,
+  now: Polled,
+  settings: TerminalSettings | undefined,
+): boolean =>
   probe.processes.length > 0 &&
+  probe.queued === settings?.queued &&
+  (probe.isOutputStopped === true) === settings?.isOutputStopped &&
+  probe.termios?.canonical === settings.canonical &&
+  probe.termios.echo === settings.echo &&
+  probe.termios.signals === settings.signals &&
   !probe.inner &&
   !hasRelay(probe) &&
   // What runs all the time prints, too, and its numbers stay the same until the next tick of its processor.

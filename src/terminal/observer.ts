@@ -98,7 +98,8 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
     const inner = isRendered ? await innerTmux({ ...before, screen }) : undefined
     const { inner: _, ...rest } = withCapture(state, capture, before, performance.now())
     state = inner ? { ...rest, inner } : rest
-    let after = isUnmoved(before, polled, poll()) ? unmoved(before, given()) : probe()
+    const settings = readSettings(tty)
+    let after = isUnmoved(before, polled, poll(), settings) ? unmoved(before, given()) : probe()
     if (after.gone) return ended(await holder.ended())
     const learned = await withReference(state.learned, after)
     if (learned !== state.learned) {
@@ -131,7 +132,7 @@ export function createObserver<Holder extends TerminalHolder>(holder: Holder): O
   }
 }
 
-/** What another probe would find of processes that have not run since. */
+/** What another probe would find of processes that have not run since, and of a terminal that is as it was. */
 function unmoved(known: Probe, { inner: _, ...given }: Given): Probe {
   return { ...known, ...given, at: performance.now() }
 }

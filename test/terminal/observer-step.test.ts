@@ -232,11 +232,21 @@ describe('an observation', () => {
   })
 
   test('is unmoved where no process has run in between', () => {
-    const unmoved = (probe: Probe, now = polled()) => isUnmoved(probe, polled(), now)
+    const terminal = { canonical: false, echo: false, signals: true, queued: 0, isOutputStopped: false }
+    const unmoved = (probe: Probe, now = polled()) => isUnmoved(probe, polled(), now, terminal)
     expect(unmoved(idle)).toBe(true)
     expect(unmoved(idle, polled('2'))).toBe(false)
-    expect(isUnmoved(idle, polled(''), polled(''))).toBe(false)
-    expect(isUnmoved(idle, new Map(), new Map())).toBe(false)
+    expect(isUnmoved(idle, polled(''), polled(''), terminal)).toBe(false)
+    expect(isUnmoved(idle, new Map(), new Map(), terminal)).toBe(false)
+    for (const changed of [
+      { queued: 1 },
+      { isOutputStopped: true },
+      { canonical: true },
+      { echo: true },
+      { signals: false },
+    ])
+      expect(isUnmoved(idle, polled(), polled(), { ...terminal, ...changed })).toBe(false)
+    expect(isUnmoved(idle, polled(), polled(), undefined)).toBe(false)
     // Of one of them nothing was polled; other threads are not polled.
     expect(unmoved({ ...idle, processes: [program('bash', 'read', 102)] })).toBe(false)
     expect(unmoved({ ...idle, processes: [program('bash', 'pselect6 running')] })).toBe(false)

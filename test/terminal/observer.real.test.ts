@@ -2,9 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { spawn } from '@lydell/node-pty'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readStat } from '../../src/os/proc/stat.ts'
 import { listPanes } from '../../src/os/tmux/tmux-server.ts'
+import { ptsOf } from '../../src/os/tty/tty.ts'
 import { classify } from '../../src/terminal/classify/classify.ts'
 import { createObserver, type Observer } from '../../src/terminal/observer.ts'
 import {
@@ -17,6 +20,7 @@ import {
   withCapture,
   withRest,
 } from '../../src/terminal/observer-step.ts'
+import { outputFeed } from '../../src/terminal/output-feed.ts'
 import { followOwnTerminal } from '../../src/terminal/own-terminal.ts'
 import type { Probe } from '../../src/terminal/probe/probed.ts'
 import { tmuxPane } from '../../src/terminal/tmux-pane.ts'
@@ -177,6 +181,42 @@ test.runIf(canRun)(
     }
   },
 )
+
+test.runIf(canRun).each([
+  ['keys that have come', 'x', { queued: 1 }],
+  ['that output was stopped', '\u0013', { isOutputStopped: true }],
+])('an observation sees %s since its probe, though no process has run', async (_, typed, expected) => {
+  const pty = spawn('bash', ['-c', 'stty -icanon -echo; echo up; exec sleep 1000'], { encoding: null })
+  const tty = await until(
+    () => ptsOf(readStat(pty.pid)?.tty ?? 0) ?? '',
+    path => path !== '',
+  )
+  const screen = { rows: ['up'], columns: 80 }
+  let keys = ''
+  const observer = createObserver({
+    tty,
+    pid: pty.pid,
+    output: outputFeed(),
+    async capture() {
+      pty.write(keys)
+      await setTimeout(50)
+      return { type: 'shown', screen, isRendered: true, lines: ['up'], isWhole: true }
+    },
+    ended: async () => ({ type: 'ended', end: {} }),
+  })
+  try {
+    await until(
+      () => observer.observe(),
+      ({ verdict, isSteady }) => isSteady && verdict.why?.startsWith('sleep') === true,
+    )
+    keys = typed
+    const { probe, isSteady } = await observer.observe()
+    expect(probe).toMatchObject(expected)
+    expect(isSteady).toBe(false)
+  } finally {
+    pty.kill('SIGKILL')
+  }
+})
 
 describe('an observation', () => {
   const shell = probeOf([program('bash', 'pselect6')], { mode: 'ce', line: 'ada@box:~$ ' })
