@@ -1,45 +1,19 @@
 /** Inspects lull's hooks in settings files. It reads the files each time, so the result is never out of date. */
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'jsonc-parser'
 import type { AgentName } from '../../agents/agent-names.ts'
 import { hookPlans } from '../../agents/hook-plans.ts'
-import { type HookedAgent, hasHooks } from '../../agents/kit/agent.ts'
 import type { HookedPlan } from '../../agents/kit/hook-plan.ts'
-import { agents } from '../../agents/registry.ts'
 import { isLullError } from '../../core/lull-error.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
-import { programOnPath } from '../../os/spawn/find-program.ts'
 import type { CliProgram } from './cli-program.ts'
 import { type Desired, desiredEvents, desiredFiles, desiredForwarder } from './desired.ts'
 import { checkPlain, isSame } from './json-text.ts'
 import { entriesIn } from './settings-entries.ts'
-import {
-  belowHome,
-  configFolder,
-  hookPath,
-  type InstallPlace,
-  projectFolder,
-  type Scope,
-} from './settings-path.ts'
+import { belowHome, hookPath, type InstallPlace, projectFolder, type Scope } from './settings-path.ts'
 import { readText } from './settings-target.ts'
-
-const hooked: readonly HookedAgent[] = Object.values(agents).filter(hasHooks)
-
-/** Their program is on the PATH, or their folder is there: then it was used by this person. */
-export const foundAgents = ({ env }: InstallPlace): readonly HookedAgent[] =>
-  hooked.filter(
-    ({ process: { argv0 }, hooks }) =>
-      programOnPath(argv0, env.PATH) !== undefined || existsSync(configFolder(hooks, env)),
-  )
-
-/** Agents with hooks of lull in their files, or with unreadable files. */
-export const hookedInScope = (scope: Scope, where: InstallPlace): readonly HookedAgent[] =>
-  hooked.filter(agent => {
-    const { inPlace, stale, unknown, problem } = inspectHooks(agent, scope, where, undefined)
-    return inPlace.length + stale.length + unknown.length > 0 || problem !== undefined
-  })
 
 export type HookInspection = {
   readonly agent: AgentName

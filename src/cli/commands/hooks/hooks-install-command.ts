@@ -4,7 +4,8 @@ import { exitCode } from '../../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
-import { foundAgents, hookedInScope, inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
+import { foundAgents, hookedInScope } from '../../../hooks/install/found-agents.ts'
+import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
 import {
   type FileChange,
   type Installation,

@@ -1,0 +1,23 @@
+/** The agents of this machine that hooks can be installed for. Beside inspect.ts, which the hint of `lull ps` loads without readers. */
+import { existsSync } from 'node:fs'
+import { type HookedAgent, hasHooks } from '../../agents/kit/agent.ts'
+import { agents } from '../../agents/registry.ts'
+import { programOnPath } from '../../os/spawn/find-program.ts'
+import { inspectHooks } from './inspect.ts'
+import { configFolder, type InstallPlace, type Scope } from './settings-path.ts'
+
+const hooked: readonly HookedAgent[] = Object.values(agents).filter(hasHooks)
+
+/** Their program is on the PATH, or their folder is there: then it was used by this person. */
+export const foundAgents = ({ env }: InstallPlace): readonly HookedAgent[] =>
+  hooked.filter(
+    ({ process: { argv0 }, hooks }) =>
+      programOnPath(argv0, env.PATH) !== undefined || existsSync(configFolder(hooks, env)),
+  )
+
+/** Agents with hooks of lull in their files, or with unreadable files. */
+export const hookedInScope = (scope: Scope, where: InstallPlace): readonly HookedAgent[] =>
+  hooked.filter(agent => {
+    const { inPlace, stale, unknown, problem } = inspectHooks(agent, scope, where, undefined)
+    return inPlace.length + stale.length + unknown.length > 0 || problem !== undefined
+  })
