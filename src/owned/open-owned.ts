@@ -36,7 +36,7 @@ export async function openOwned(
   if (!isTerminalName(name) || (agentNames as readonly string[]).includes(name))
     throw new LullError(
       'USAGE',
-      `"${oneLine(name, 100)}" is no name for a terminal: letters, digits, dot, dash and underscore, a letter or an underscore first, and no agent's name`,
+      `"${oneLine(name, 100)}" cannot name a terminal: use letters, digits, dots, dashes and underscores, begin with a letter or underscore, and avoid names of agents`,
     )
   await startServer(places)
   return terminalRequests(places.terminals).open({

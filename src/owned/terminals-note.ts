@@ -2,7 +2,7 @@
  * Which terminals the server holds, in a file: where it was killed, the next command tells what ended with it. Beside them those
  * that were closed a while ago, so that who only looks up a name asks no server. The server alone writes it, while it lives.
  */
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
@@ -39,6 +39,12 @@ function write(file: string, noted: object): void {
     writeFileSync(`${file}.new`, JSON.stringify(noted), { mode: 0o600, flag: 'wx' })
     renameSync(`${file}.new`, file)
   })
+}
+
+/** Changes with each terminal that was opened, has ended or was closed. */
+export const notedVersion = (places: Places): string => {
+  const stat = attempt(() => statSync(fileOf(places)))
+  return stat ? `${stat.ino} ${stat.mtimeMs} ${stat.size}` : ''
 }
 
 export const readNoted = (places: Places): readonly NotedTerminal[] => openIn(readJsonFile(fileOf(places)))

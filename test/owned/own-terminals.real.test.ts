@@ -91,11 +91,11 @@ test('a name that is taken, a name that is none, a command and a folder that are
   })
   expect(await own.lull('open', 'a/b')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('"a/b" is no name'),
+    stderr: expect.stringContaining('"a/b" cannot name a terminal'),
   })
   expect(await own.lull('open', 'claude')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('no agent'),
+    stderr: expect.stringContaining('avoid names of agents'),
   })
   expect(await own.lull('open', 'x', '--', 'no-such-command')).toMatchObject({
     code: 127,
@@ -204,7 +204,7 @@ test('the name of one that was closed does not fall to whatever else is called s
     expect(await own.lull(...words)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /the terminal api was closed.*: what else is called api is meant by its id.* lull name --forget api/,
+        /the terminal api was closed.*: use the id of another session.* lull name --forget api/,
       ),
     })
   expect(await own.lull('name', '--forget', 'api')).toMatchObject({
@@ -307,6 +307,19 @@ test('the host is renewed: the terminals go on, and it says how many', async () 
   expect(stderr).toMatch(/^lull: 1 terminal of lull's own goes on: another process \(pid \d+\) holds it\n$/)
   expect(await own.lull('send', 'build', 'true', '--wait')).toMatchObject({ code: 0 })
   await own.lull('host', 'stop')
+})
+
+test('with a host a terminal is there for the command right after the one that opened it', async () => {
+  const own = ownTerminals()
+  await own.lull('host', 'start')
+  try {
+    for (const name of ['one', 'two', 'three']) {
+      expect((await own.lull('open', name, ...shell)).code).toBe(0)
+      expect(await own.lull('ps', name)).toMatchObject({ code: 0, stdout: expect.stringContaining(name) })
+    }
+  } finally {
+    await own.lull('host', 'stop')
+  }
 })
 
 test('its socket and its note are this user’s alone', async () => {

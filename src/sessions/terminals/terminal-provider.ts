@@ -4,6 +4,7 @@ import { attempt } from '../../os/attempt.ts'
 import { placesOf } from '../../os/file/places.ts'
 import { readStat } from '../../os/proc/stat.ts'
 import { listOwned } from '../../owned/find-owned.ts'
+import { notedVersion } from '../../owned/terminals-note.ts'
 import { nextBeat } from '../../track/clock.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { createTrack } from '../../track/track.ts'
@@ -72,6 +73,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   const track = createTrack(clock, id => onChange(id, 'changed'))
   const terminals = new Map<string, FollowedTerminal>()
   const names = followedNames(folder)
+  let openVersion = ''
   let isClosed = false
   let timer: Timer | undefined
   let observing = Promise.resolve()
@@ -104,6 +106,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 
   async function renew(): Promise<void> {
+    openVersion = notedVersion(placesOf())
     const all = [...names.read(), ...(await openOwned())]
     const wanted = new Map(all.map(terminal => [keyOf(terminal), terminal]))
     for (const [key, terminal] of wanted)
@@ -124,8 +127,9 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
       observing = observe(firstPatienceMs)
     },
     ready() {
-      // Who asks after a name was given, or moved, means the terminal that has it now.
-      if (!isClosed && names.isOld()) observing = observing.then(() => observe(0))
+      // Who asks after a name was given, or moved, means the terminal that has it now; so does who asks after one was opened.
+      if (!isClosed && (names.isOld() || notedVersion(placesOf()) !== openVersion))
+        observing = observing.then(() => observe(0))
       return observing
     },
     get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
