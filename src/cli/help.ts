@@ -87,11 +87,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'host stop': ['lull host stop'],
   'host restart': ['lull host restart'],
   'host status': ['lull host status'],
-  completion: [
-    'lull completion bash >> ~/.bashrc',
-    'lull completion zsh >> ~/.zshrc',
-    'lull completion fish > ~/.config/fish/completions/lull.fish',
-  ],
+  completion: ['lull completion bash', 'lull completion fish > ~/.config/fish/completions/lull.fish'],
   loop: ['lull loop RALPH.md', 'lull loop -n 20 --delay 30 --idle-max 6h'],
   'loop init': ['lull loop init'],
   respawn: ['lull respawn web --plan night.yaml', "lull respawn web --prompt 'go on' --for 8h --dry-run"],

@@ -11,7 +11,7 @@ export const isNameKept = (endedAt: number, now: number): boolean => Math.abs(no
 
 /** How else is meant what has the name of a terminal that has ended. */
 export const howElseMeant = (name: string): string =>
-  `what else is called ${name} is meant by its id (lull ps), and by this name after lull name --forget ${name}`
+  `use the id of another session (lull ps), or free the name with lull name --forget ${name}`
 
 /** The variable by which a program learns in which terminal of lull's own it runs. */
 export const terminalVariable = 'LULL_TERMINAL'

@@ -39,7 +39,9 @@ export function summaryOf(entries: readonly StoredEntry[]): string {
     [count('failed') + count('refused'), 'not sent'],
   ].filter(([times]) => times !== 0)
   const last = entries.findLast(({ kind }) => kind === 'respawn.stopped' || kind === 'respawn.phase')
-  return `${sessions} session${sessions === 1 ? '' : 's'}: ${parts.map(([times, what]) => `${times} ${what}`).join(', ')}${last ? `; last: ${endOf(last)}` : ''}`
+  const counted =
+    parts.length === 0 ? 'nothing sent' : parts.map(([times, what]) => `${times} ${what}`).join(', ')
+  return `${sessions} session${sessions === 1 ? '' : 's'}: ${counted}${last ? `; last: ${endOf(last)}` : ''}`
 }
 
 function endOf(entry: StoredEntry): string {

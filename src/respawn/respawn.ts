@@ -232,7 +232,7 @@ function checkedTarget(live: LiveSession): LiveSession {
   if (agent === 'terminal' || agent === 'command')
     throw new LullError(
       'USAGE',
-      `${who} is no agent: lull respawn keeps agents going, lull wait and lull send terminals`,
+      `${who} is not an agent, and lull respawn needs one; use lull send and lull wait for terminals`,
     )
   if (session.verdict.state.kind === 'exited') throw new LullError('USAGE', `${who} has exited`)
   if (pane === undefined && terminal === undefined)

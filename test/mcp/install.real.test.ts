@@ -69,7 +69,8 @@ describe.each(served)('%s', name => {
       code: 0,
       stdout: expect.stringContaining('nothing to do'),
     })
-    await at.mcp('uninstall', name)
+    const { stdout } = await at.mcp('uninstall', name)
+    expect(stdout).toContain('note: running sessions keep it until they restart')
     if (plan.format === 'json') expect(() => at.read(file)).toThrow()
     else expect(at.read(file)).toBe('')
   })

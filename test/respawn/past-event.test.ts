@@ -22,7 +22,9 @@ test('one as lull writes it is told in full', () => {
   const said = linesOf(rowOf('sent', { step: 1, cycle: 3, text: 'go on', why: 'it is idle', isDry: true }))
   expect(said).toContain('dry run: sent "go on" step 2, cycle 3')
   expect(said).toContain('it is idle')
-  expect(linesOf(rowOf('stopped', { outcome: 'done' }))).toContain('last: stopped (done)')
+  expect(linesOf(rowOf('stopped', { outcome: 'done' }))).toContain(
+    '1 session: nothing sent; last: stopped (done)',
+  )
   expect(readPastEvent({ ...rowOf('x', {}), kind: 'session.state' })).toBeUndefined()
 })
 

@@ -138,7 +138,7 @@ describe('an address', () => {
     const late = [exited('b2', { agent: 'terminal', ...stale }), session('c3', stale)]
     expect(found('api', around, [...sessions, ...late])).toBe('')
     const refused = () => findSession('api', [...sessions, ...late], around)
-    expect(refused).toThrow('the terminal api (%7) has ended: what else is called api is meant by its id')
+    expect(refused).toThrow('the terminal api (%7) has ended: use the id of another session')
     expect(refused).toThrow(
       expect.objectContaining({ code: 'NO_SESSION', facts: { address: 'api', closedAt: 1000 } }),
     )
@@ -151,7 +151,7 @@ describe('an address', () => {
     }
     const late = exited('b2', { agent: 'claude', name: 'api', terminal: 'api' })
     expect(() => findSession('api', [...sessions, late], around)).toThrow(
-      'the terminal api was closed: what else is called api is meant by its id (lull ps), and by this name after lull name --forget api',
+      'the terminal api was closed: use the id of another session (lull ps), or free the name with lull name --forget api',
     )
     const given = session('a1', { agent: 'terminal', name: 'api', pane: '%7', tmux: '/tmp/tmux-1/default' })
     expect(found('api', around, [...sessions, late, given])).toBe('a1')

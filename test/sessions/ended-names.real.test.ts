@@ -223,7 +223,7 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
         code: 2,
         stdout: '',
         stderr: expect.stringMatching(
-          /^lull: the terminal api \(%\d+\) has ended: what else is called api is meant by its id .*--forget api\n$/,
+          /^lull: the terminal api \(%\d+\) has ended: use the id of another session .*--forget api\n$/,
         ),
       }
       for (const words of [

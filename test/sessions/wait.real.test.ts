@@ -450,7 +450,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     [
       'no session',
       ['wait'],
-      /^lull: missing required argument 'session': lull ps lists them, and --any without one /,
+      /^lull: missing required argument 'session': lull ps lists them; --any without one /,
     ],
     ['one that is not there', ['wait', 'nobody'], /^lull: no session "nobody": /],
     ['an address that is none', ['wait', 'pid:x'], /^lull: "pid:x": after pid: comes a process number/],

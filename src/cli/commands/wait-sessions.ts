@@ -36,7 +36,7 @@ export async function waitForSessions(named: readonly string[], given: WaitFlags
   if (meant.length === 0 && !flags.any)
     throw new LullError(
       'USAGE',
-      "missing required argument 'session': lull ps lists them, and --any without one means whoever comes first",
+      "missing required argument 'session': lull ps lists them; --any without one waits for any of them, new ones too",
     )
   const addresses = meant.length === 0 ? [everyone] : meant
   const waiting = readWait(flags)

@@ -8,7 +8,7 @@ export function addCompletionCommands(lull: Command): void {
   lull
     .command('completion')
     .description('print a script that makes your shell complete commands, options and session names')
-    .argument('<shell>', 'bash, zsh or fish')
+    .argument('<shell>', 'bash, zsh or fish; in ~/.bashrc: eval "$(lull completion bash)"')
     .action(async shell => (await import('../completion/completion-command.ts')).completionCommand(shell))
   lull
     .command('complete', { hidden: true })

@@ -61,7 +61,7 @@ export function addRecordCommand(lull: Command): void {
     )
     .option(
       '--watch <path...>',
-      'with --agent: folders of which changing lines and small JSON files are recorded too',
+      'with --agent: folders whose new lines and small JSON files are recorded too',
     )
     .option('--no-redact', 'keep recognised keys, tokens and passwords')
     .option('--force', 'overwrite an existing file')

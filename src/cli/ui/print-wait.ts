@@ -69,7 +69,7 @@ export function whomSentence(
     ...(appear ? absentOf(addresses, sessions, callerContext()) : []).map(
       address => `${oneLine(address, 100)} (not there yet)`,
     ),
-    ...(addresses.includes(everyone) ? ['whoever comes'] : []),
+    ...(addresses.includes(everyone) ? ['and any new session'] : []),
   ]
   if (next) return `waiting for the next turn of ${[...named.map(name), ...others].join(', ')}, since ${at}`
   const now = realClock().now()

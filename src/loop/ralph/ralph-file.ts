@@ -41,10 +41,10 @@ const named = (name: string, cwd: string, home: string): string[] =>
 const isFile = (file: string): boolean => attempt(() => statSync(file).isFile()) ?? false
 
 const template = `---
-# The command that is run again and again; it is handed the prompt below on stdin.
+# The command that lull runs again and again. It gets the prompt below on stdin.
 agent: claude -p --permission-mode acceptEdits
 
-# Commands that are run before every iteration, without a shell; {{ commands.log }} is the output of "log".
+# Commands that lull runs before every iteration, without a shell. {{ commands.log }} is the output of "log".
 commands:
   - name: log
     run: git log --oneline -10
@@ -53,12 +53,12 @@ commands:
 # Arguments: lull loop . --focus "the parser", and {{ args.focus }} is its value.
 # args: [focus]
 
-# While the agent reports that there is nothing to do, run it less and less often, and stop in the end.
+# While the agent reports that there is nothing to do, wait longer and longer between iterations, then stop.
 idle:
   delay: 30s # the first wait
-  backoff: 2.0 # each wait is so many times the last one
+  backoff: 2.0 # factor by which each wait grows
   max_delay: 5m # the longest wait
-  max: 6h # stop after so much idleness in a row
+  max: 6h # stop after this much idle time in a row
 ---
 
 You work on this project in a loop: this is iteration {{ ralph.iteration }}, and you remember nothing of the last one.

@@ -10,7 +10,7 @@ import { lackOf } from '../destination-facts.ts'
 import { notifyFile } from './read-rules.ts'
 
 export const sampleRules = `# Notifications when a session needs a person (docs/notify.md). lull notify test tries it, lull notify check reads it.
-# The host sends them (lull host start). It reads this file again when it has changed.
+# The host sends them (lull host start). It rereads this file after each change.
 
 to: # under names of your own
   desk: { desktop: true } # notify-send, or osascript on macOS
@@ -19,15 +19,15 @@ to: # under names of your own
   # team: { webhook: https://hooks.slack.com/services/…, format: slack } # without a format: plain JSON
   # own: { command: [/usr/local/bin/tell-me] } # JSON on stdin, $LULL_NOTIFY_TITLE, $LULL_NOTIFY_TEXT
 
-# Without rules all of them learn who has waited for 10s, is stuck, has failed or is at a limit, and what is done
-# after a turn of a minute or more.
+# Without rules, each destination gets: sessions that have waited for 10s, are stuck, failed or reached a limit, and
+# finished turns of a minute or more.
 # rules:
 #   - { when: waiting, to: desk }
 #   - { when: waiting, for: [permission, plan], after: 5m, folder: ~/work, to: phone, urgent: true }
 #   - { when: done, lasted: 10m, to: phone }
 
-# quiet: { from: "22:00", to: "07:00" } # held back until then, and sent as one; not what is urgent
-# digest: { more_than: 5, within: 30s } # what is more comes as one
+# quiet: { from: "22:00", to: "07:00" } # messages wait until 07:00 and are sent as one; urgent ones are not held back
+# digest: { more_than: 5, within: 30s } # more messages than this become one
 `
 
 const desk = '  desk: { desktop: true }'
@@ -38,7 +38,7 @@ function sampleFor(env: Env): string {
   const lack = lackOf({ by: 'desktop' }, env)
   if (lack === undefined || lackOf({ by: 'terminal', signal: 'osc9' }, env) !== undefined) return sampleRules
   return sampleRules
-    .replace(desk, () => desk.replace('desk', `# ${lack}: desk`))
+    .replace(/^ {2}desk: .*$/m, () => `${desk.replace('desk', '# desk')} # ${lack}`)
     .replace(term, () => term.replace('# ', ''))
     .replace('when: waiting, to: desk', 'when: waiting, to: term')
 }

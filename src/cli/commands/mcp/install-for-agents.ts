@@ -70,8 +70,10 @@ export async function installForAgent(
   const say = (line: string) => (dryRun ? note : print)(lines(oneLine(line, 1000)))
   if (dryRun) print(asItIs(diff))
   say(`${agent}: ${doneOf(what, verb, dryRun, changes.length > 0)} ${file}`)
-  if (changes.length > 0 && !dryRun) say('note: running sessions need a restart to use it')
+  if (changes.length > 0 && !dryRun) say(`note: running sessions ${inForce[verb]}`)
 }
+
+const inForce = { install: 'need a restart to use it', uninstall: 'keep it until they restart' } as const
 
 function doneOf(what: string, verb: 'install' | 'uninstall', isDry: boolean, hasChanged: boolean): string {
   const isIn = verb === 'install'
