@@ -53,7 +53,7 @@ test('a command that the agent does not have is passed over, and its line cleare
   const plan = temporaryFile('plan.yaml', 'steps: [{command: /nosuch}, {prompt: two}]\ntimes: 1\n')
   const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
   expect(code).toBe(0)
-  expect(stdout).toContain('the agent has no /nosuch: it says')
+  expect(stdout).toContain('the agent has no /nosuch: it prints')
   expect(web.prompts()).toEqual(['two'])
 })
 
@@ -219,6 +219,6 @@ test('a terminal of no agent is not kept going', async () => {
   await own.lull('open', 'sh', '--', 'bash', '--norc')
   expect(await own.lull('respawn', 'sh', '--prompt', 'ls')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('is no agent'),
+    stderr: expect.stringContaining('is not an agent'),
   })
 })
