@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
       text: expect.stringContaining('disableAllHooks is true'),
     })
     writeFileSync(settings, '{"hooks": ')
-    expect((await doctor()).text).toContain('no hooks of lull')
+    expect((await doctor()).text).toContain('no hooks are installed for claude')
   })
 
   test('names the true cause of a session that is not heard: its own environment, not the doctor’s', async () => {

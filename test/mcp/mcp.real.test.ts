@@ -40,8 +40,11 @@ test('its tools have schemas and say how they are used', async () => {
 
 test('a build that asks, a password, a pager, a REPL: each is told, and answered where it may be', async () => {
   const { mcp } = await opened()
+  // The answer of `open` is the state at that moment: bash may still start.
   expect((await mcp.call('terminal', { action: 'open', pane: 'build', command: shell })).data).toMatchObject({
     pane: 'build',
+  })
+  expect((await mcp.call('terminal', { action: 'wait_ready', pane: 'build' })).data).toMatchObject({
     state: 'ready',
     ready: true,
   })
