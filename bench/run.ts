@@ -3,12 +3,14 @@
  * output passes, how much later it starts (from the package's own files and from sources), how much memory lull takes,
  * and whether files stay whole when it is killed. Exits 1 where a floor is missed.
  */
+
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { median } from './median.ts'
 import { table } from './table.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -25,9 +27,6 @@ const missed: string[] = []
 const floor = (isMet: boolean, what: string): void => {
   if (!isMet) missed.push(what)
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** As it is installed: `dist` beside `bin`, no sources. */
 function packaged(): string {

@@ -11,6 +11,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { exitCode } from '../src/core/exit-codes.ts'
+import { median } from './median.ts'
 import { slownessLine, slownessOf } from './slowness.ts'
 import { table } from './table.ts'
 
@@ -35,9 +36,6 @@ function installed(): Place {
   symlinkSync(path.join(root, 'node_modules'), path.join(into, 'node_modules'))
   return { name: 'package', bin: path.join(into, 'bin/lull.js') }
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 /** ms from the start of a Node to its end. */
 const nodeRun = (...words: readonly string[]): number => nodeRunTo(0, ...words)

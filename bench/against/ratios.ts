@@ -1,4 +1,5 @@
 /** Two commits in figures: each was measured once a turn. Pure. */
+import { median } from '../median.ts'
 import type { figuresOf } from './benches.ts'
 
 type Figures = NonNullable<ReturnType<typeof figuresOf>>
@@ -12,13 +13,6 @@ export type Ratio = {
   readonly ratio: number
   /** The ratio of each turn. */
   readonly turns: readonly number[]
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN
-  return Number.isInteger(middle) ? ((sorted[middle - 1] ?? Number.NaN) + upper) / 2 : upper
 }
 
 /** One ratio for each figure that both have, from the turns in which both have it. */

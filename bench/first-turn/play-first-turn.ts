@@ -1,4 +1,5 @@
 /** A fresh CLI in a fresh home, without hooks: its composer, its first turn and what follows, asked about all the time. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LabCli } from '../../scripts/setup-lab.ts'
 import { describeState } from '../../src/core/explain/explain.ts'
@@ -7,6 +8,7 @@ import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { type Model, startModel } from '../lab/model.ts'
 import { type OpenAgent, openAgent } from '../lab/run.ts'
 import { endsTurn, now } from '../lab/truth.ts'
+import { median } from '../median.ts'
 import { floorMs, type Judged, judgeLooks, type Look, type Phase } from './judge-looks.ts'
 
 /** What the first turn is: a prompt's directive, and whether it stops at a dialog. */
@@ -124,6 +126,3 @@ function saidOf(sessions: readonly LiveSession[], socket: string): Pick<Look, 'k
   const by = because.map(({ source, what }) => `${source} ${what}`).join(', ')
   return { kind: state.kind, said: `${describeState(state)} (${rule}: ${by || '-'})` }
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
