@@ -28,7 +28,9 @@ async function replayed(...args: string[]): Promise<Row[]> {
   return rowsOf(stdout)
 }
 
-const ofBash = replayed(bash)
+let rowsOfBash: Promise<Row[]> | undefined
+/** Replayed once, by the first test that asks. */
+const ofBash = (): Promise<Row[]> => (rowsOfBash ??= replayed(bash))
 
 /** `working/tool`, as people read it. */
 const stateOf = ({ state, ...row }: Row): string =>
@@ -83,11 +85,11 @@ describe('replay --json', () => {
   })
 
   test('each row tells what it rests on', async () => {
-    const stop = (await ofBash).find(row => stateOf(row) === 'idle/turn')
+    const stop = (await ofBash()).find(row => stateOf(row) === 'idle/turn')
     expect(stop?.because).toEqual([
       { source: 'hook', what: 'Stop', state: 'idle/turn', at: expect.closeTo(24, 0) },
     ])
-    const agreed = (await ofBash).find(row => row.rule === 'agreed')
+    const agreed = (await ofBash()).find(row => row.rule === 'agreed')
     expect(agreed?.because).toMatchObject([
       { source: 'hook', state: 'working/streaming' },
       { source: 'status', what: 'busy', state: 'working', tier: 'declared' },
@@ -95,7 +97,7 @@ describe('replay --json', () => {
   })
 
   test('rows are changes, in the order of time', async () => {
-    const rows = await ofBash
+    const rows = await ofBash()
     const times = rows.map(row => row.t as number)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     const working = 'working/thinking working/streaming working/tool working/thinking working/streaming'
@@ -104,7 +106,7 @@ describe('replay --json', () => {
   })
 
   test.each(['5s', '5000ms', '0.0833m'])('--until %s stops there', async until => {
-    const all = await ofBash
+    const all = await ofBash()
     expect(await replayed(bash, '--until', until)).toEqual(all.filter(row => (row.t as number) <= 5))
   })
 
@@ -124,7 +126,7 @@ describe('replay --json', () => {
   test('several files: each row names its trace, one file after the other', async () => {
     const rows = await replayed(bash, permission)
     expect(rows.map(({ trace: _, ...row }) => row)).toEqual([
-      ...(await ofBash),
+      ...(await ofBash()),
       ...(await replayed(permission)),
     ])
     expect([...new Set(rows.map(row => row.trace))]).toEqual(['claude-bash20', 'opencode-permission'])

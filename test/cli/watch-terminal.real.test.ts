@@ -200,9 +200,14 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull watch in a termina
   test('Ctrl-C ends it, and Ctrl-Z leaves it for a while', async () => {
     await open(ownPlaces())
     await keys('C-z')
-    // Nothing here could continue it, so it goes on by itself.
-    await keys('?')
-    await shows('keys and signs')
+    // Nothing here could continue it, so it goes on by itself. What is typed before it does may be lost.
+    await until(
+      async () => {
+        await keys('?')
+        return screen()
+      },
+      shown => shown.includes('keys and signs'),
+    )
     await keys('C-c')
     await shows('ended with 0')
     expect(await modes()).toBe('0 1 0')
