@@ -85,8 +85,8 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
       timer?.cancel()
       await changes.return?.()
       await Promise.all([read, last])
-      // A server that hangs does not keep the host.
-      await Promise.race([tellAll(servers.due(clock.now()), cleared(run)), sleep(patienceMs)])
+      // One that did not answer the last push may still show a text. A server that hangs does not keep the host.
+      await Promise.race([tellAll(servers.present(), cleared(run)), sleep(patienceMs)])
     },
   }
 }
@@ -94,7 +94,7 @@ export async function pushSegment({ env, sessions, clock }: PushOptions): Promis
 /** tmux servers in which sessions run or ran, and the one that `tmux` alone starts. */
 function knownServers(env: Env) {
   const restUntil = new Map<string, Instant>([[socketNamed(defaultName, env), 0]])
-  const all = (): readonly string[] => [...restUntil.keys()]
+  const present = (): readonly string[] => [...restUntil.keys()].filter(socket => existsSync(socket))
   return {
     /** @returns whether there is one that was not known */
     learn(change: LiveChange): boolean {
@@ -107,8 +107,8 @@ function knownServers(env: Env) {
       }
       return restUntil.size > before
     },
-    due: (now: Instant): readonly string[] =>
-      all().filter(socket => (restUntil.get(socket) ?? 0) <= now && existsSync(socket)),
+    present,
+    due: (now: Instant): readonly string[] => present().filter(socket => (restUntil.get(socket) ?? 0) <= now),
     rest: (socket: string, until: Instant) => void restUntil.set(socket, until),
   }
 }

@@ -3,7 +3,12 @@ import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readStat } from '../../src/os/proc/stat.ts'
+import { defaultName, socketNamed } from '../../src/os/tmux/socket-path.ts'
+import { pushSegment } from '../../src/segment/push-segment.ts'
 import { shownFormat } from '../../src/segment/step/push-step.ts'
+import { realClock } from '../../src/track/clock.ts'
+import { fakeServer } from '../support/fake-tmux.ts'
+import { fakeLive, permission, withVerdict } from '../support/live.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces } from '../support/running.ts'
 import { tmuxServer } from '../support/tmux-server.ts'
@@ -11,7 +16,8 @@ import { until } from '../support/until.ts'
 
 const hostile = '#(touch pwned)#[fg=red]#{pid}%H web'
 
-function world() {
+/** @param isHidden whether no other host finds the server: hosts of other tests find this agent as well, and ask the server around it */
+function world({ isHidden = false } = {}) {
   const env = {
     ...ownPlaces(),
     HOME: temporaryFolder(),
@@ -21,11 +27,13 @@ function world() {
   }
   onTestFinished(() => lull(['host', 'stop'], [], env).then(() => undefined))
   const home = realpathSync(temporaryFolder())
-  const server = tmuxServer([120, 20])
+  const ownDefault = socketNamed(defaultName, env)
+  mkdirSync(path.dirname(ownDefault), { mode: 0o700 })
+  const server = tmuxServer([120, 20], isHidden ? ownDefault : undefined)
   const cwd = path.join(home, hostile)
   mkdirSync(cwd)
   const idle = 'setInterval(() => {}, 1e6)'
-  const run = `cd "$0" && HOME=${home} exec -a claude "${process.execPath}" -e "${idle}"`
+  const run = `cd "$0" && ${isHidden ? 'unset TMUX; ' : ''}HOME=${home} exec -a claude "${process.execPath}" -e "${idle}"`
   const format = '#{pane_pid}'
   const pid = Number(
     server.tmux('new-window', '-d', '-t', 'main:', '-P', '-F', format, 'bash', '-c', run, cwd),
@@ -50,7 +58,7 @@ function world() {
 
 describe.runIf(process.platform === 'linux')('the host', () => {
   test('pushes it as sessions change, runs no word of theirs, and takes it back at its end', async () => {
-    const { env, server, says, option, shown, run } = world()
+    const { env, server, says, option, shown, run } = world({ isHidden: true })
     says('waiting')
     expect((await run('tmux', 'install', '--bind', 'g')).code).toBe(0)
     server.tmux('source-file', path.join(env.HOME, '.tmux.conf'))
@@ -111,6 +119,21 @@ describe.runIf(process.platform === 'linux')('the host', () => {
       'the segment',
     )
   })
+})
+
+test('a host takes it back also from a server that did not answer the push', async () => {
+  const { socket, received } = await fakeServer()
+  const { live, tell } = fakeLive()
+  const segment = await pushSegment({
+    env: { TMUX_TMPDIR: temporaryFolder() },
+    sessions: live,
+    clock: realClock(),
+  })
+  tell({ type: 'changed', session: withVerdict({ state: permission }, { tmux: socket }) })
+  const asked = () => received().toString()
+  await until(asked, text => text.includes('1 wait'), 'the push')
+  await segment.close()
+  expect(asked()).toContain('"set-option" "-gu" "@lull"')
 })
 
 test('of a host that was killed the line says that it is gone', () => {

@@ -61,8 +61,10 @@ afterAll(async () => {
   for (const end of ends) await end()
 })
 
-export function tmuxServer(size: readonly [number, number] = [100, 30]): TmuxServer {
-  const file = path.join(temporaryFolder(), `s${servers++}`)
+export function tmuxServer(
+  size: readonly [number, number] = [100, 30],
+  file = path.join(temporaryFolder(), `s${servers++}`),
+): TmuxServer {
   const terminals: Terminal[] = []
   const call = (...args: readonly string[]): string =>
     execFileSync('tmux', ['-S', file, '-f', '/dev/null', ...args], { encoding: 'utf8', stdio: 'pipe' })
