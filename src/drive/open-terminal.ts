@@ -27,9 +27,7 @@ import type { Answered } from './dialog/answer-dialog.ts'
 import { dialogNow } from './dialog/dialog-now.ts'
 import type { ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
-import { newRows, newRowsShown } from './new-rows.ts'
 import type { LastLook } from './press-keys.ts'
-import { type ReadyWait, startReadyWait } from './ready-wait.ts'
 import { agentPids, judgePane, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
 import {
@@ -40,7 +38,9 @@ import {
   terminalChecks,
   type WaitOptions,
 } from './terminal-options.ts'
-import type { Answer } from './wait-answer.ts'
+import { newRows, newRowsShown } from './wait/new-rows.ts'
+import { type ReadyWait, startReadyWait } from './wait/ready-wait.ts'
+import type { Answer } from './wait/wait-answer.ts'
 
 export type SendResult = Pick<Sent, 'bytes' | 'isEntered' | 'isRead'> & {
   readonly answer?: Answer
@@ -270,7 +270,7 @@ function startWait(
   const { stableCaptures: captures = 1 } = options
   return {
     answer: async () => {
-      const { waitByPattern } = await import('./pattern-wait.ts')
+      const { waitByPattern } = await import('./wait/pattern-wait.ts')
       return waitByPattern(pane.holder, { ...common, captures })
     },
     restart: async () => undefined,

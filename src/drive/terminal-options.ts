@@ -1,7 +1,7 @@
 /** What a program may ask of a terminal, and the checks before anything is typed. */
 import { is } from '../core/check-values.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { isGoal, type TerminalGoal } from './terminal-goals.ts'
+import { isGoal, type TerminalGoal } from './wait/terminal-goals.ts'
 
 export type WaitOptions = {
   /** What to wait for; ready where not given. */

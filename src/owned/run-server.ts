@@ -10,10 +10,9 @@ import { attempt } from '../os/attempt.ts'
 import { acquireLock } from '../os/file/lock.ts'
 import { makeOwnFolder, makeRuntime, type Places } from '../os/file/places.ts'
 import { type HeldTerminals, heldTerminals } from './held-terminals.ts'
-import { serverLock } from './places-of-server.ts'
 import { terminalApp } from './terminal-app.ts'
 import { type ServerStatus, terminalProtocol } from './terminal-messages.ts'
-import { keptNames, noteTerminals } from './terminals-note.ts'
+import { keptNames, noteTerminals, serverLock } from './terminals-note.ts'
 import { acceptViewers } from './viewers.ts'
 
 /** The next one is opened soon after, most often: ms. */

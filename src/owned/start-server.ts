@@ -11,9 +11,9 @@ import { readPlainText } from '../os/file/plain-file.ts'
 import { isAlive } from '../os/proc/alive.ts'
 import { readStat } from '../os/proc/stat.ts'
 import { ownProgram } from '../os/spawn/own-program.ts'
-import { serverLock } from './places-of-server.ts'
 import { type ServerStatus, terminalProtocol } from './terminal-messages.ts'
 import { terminalRequests } from './terminal-requests.ts'
+import { serverLock } from './terminals-note.ts'
 
 const mostStartMs = 10_000
 const againMs = 20

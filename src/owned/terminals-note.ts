@@ -2,6 +2,7 @@
  * Which terminals the server holds, in a file: where it was killed, the next command tells what ended with it. Beside them those
  * that were closed a while ago, so that who only looks up a name asks no server. The server alone writes it, while it lives.
  */
+
 import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord } from '../core/trace/trace.ts'
@@ -12,6 +13,9 @@ import { markOf } from '../os/proc/alive.ts'
 import type { ClosedName } from './closed-names.ts'
 import type { OwnedTerminal } from './terminal-messages.ts'
 import { isNameKept } from './terminal-name.ts'
+
+/** The lock of the server that writes the note. */
+export const serverLock = ({ runtime }: Places): string => path.join(runtime, 'terminals.lock')
 
 const fileOf = ({ runtime }: Places): string => path.join(runtime, 'terminals.json')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newRows, newRowsShown } from '../../src/drive/new-rows.ts'
+import { newRows, newRowsShown } from '../../src/drive/wait/new-rows.ts'
 import type { Observation } from '../../src/terminal/observer-step.ts'
 
 test.each([

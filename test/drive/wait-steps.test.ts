@@ -1,8 +1,8 @@
 /** What decides on a terminal, without one: observations in, outcomes out; patterns, goals and keys as they are written. */
 import { describe, expect, test } from 'vitest'
-import { defaultPrompt, type PatternState, stepPattern } from '../../src/drive/pattern-step.ts'
-import { readPattern, takenForPrompt } from '../../src/drive/pattern-text.ts'
-import { lineWatch, withoutEscapes } from '../../src/drive/printed-lines.ts'
+import { defaultPrompt, type PatternState, stepPattern } from '../../src/drive/wait/pattern-step.ts'
+import { readPattern, takenForPrompt } from '../../src/drive/wait/pattern-text.ts'
+import { lineWatch, withoutEscapes } from '../../src/drive/wait/printed-lines.ts'
 import {
   contradiction,
   type Observed,
@@ -10,8 +10,8 @@ import {
   startReady,
   stepReady,
   stirred,
-} from '../../src/drive/ready-step.ts'
-import { isTerminalGoal, readGoals } from '../../src/drive/terminal-goals.ts'
+} from '../../src/drive/wait/ready-step.ts'
+import { isTerminalGoal, readGoals } from '../../src/drive/wait/terminal-goals.ts'
 import { readKey } from '../../src/os/tmux/key-names.ts'
 import { expectLinear } from '../support/growth.ts'
 

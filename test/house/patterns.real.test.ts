@@ -47,7 +47,8 @@ const makers: Readonly<Record<string, string>> = {
   'core/redact/issued-keys.ts': 'of its table; test/core/redact/redact.test.ts proves that it is linear',
   'core/text/row-pattern.ts':
     'of a row; test/core/row-pattern.real.test.ts proves that hostile ones take no longer',
-  'drive/printed-lines.ts': 'of its alternatives; test/drive/wait-steps.test.ts proves that they are linear',
+  'drive/wait/printed-lines.ts':
+    'of its alternatives; test/drive/wait-steps.test.ts proves that they are linear',
   'os/linear-pattern.ts': 'of a user’s text: RE2 is linear',
   'process/linux/call/file-locks.ts': 'of the number of an inode',
   'process/linux/details.ts': 'of the name of a field',

@@ -1,7 +1,7 @@
 /** `lull wait SESSION…`: returns when the sessions are ready for the next step, or reports why they will not be. */
 
 import { connect } from '../../connect/connect.ts'
-import { isTerminalGoal } from '../../drive/terminal-goals.ts'
+import { isTerminalGoal } from '../../drive/wait/terminal-goals.ts'
 import { matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
 import { isOfProcess, notOfProcess, pidOf } from '../flags/process-flags.ts'

@@ -2,9 +2,9 @@
 
 import { isLullError, LullError } from '../../core/lull-error.ts'
 import { oneLine } from '../../core/text/printable.ts'
-import { readPattern, takenForPrompt } from '../../drive/pattern-text.ts'
-import { readGoals } from '../../drive/terminal-goals.ts'
 import type { WaitOptions } from '../../drive/terminal-options.ts'
+import { readPattern, takenForPrompt } from '../../drive/wait/pattern-text.ts'
+import { readGoals } from '../../drive/wait/terminal-goals.ts'
 import { onNotice } from '../ui/print.ts'
 import { durationFlag } from './flag-values.ts'
 

@@ -2,7 +2,7 @@
 
 import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/text/printable.ts'
-import type { Answer } from '../../drive/wait-answer.ts'
+import type { Answer } from '../../drive/wait/wait-answer.ts'
 
 /** `stable` is reached by no table: what is only quiet is not ready. */
 export const codeOf = ({ outcome }: Answer): number =>

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { programName, shellOf } from '../../terminal/classify/shells.ts'
 import type { DrivenTerminal } from '../../terminal/observer.ts'
 import type { Observation } from '../../terminal/observer-step.ts'
-import { startReadyWait } from '../ready-wait.ts'
 import { type SendOptions, type Sent, sendText } from '../send-text.ts'
+import { startReadyWait } from '../wait/ready-wait.ts'
 
 /** The variable with the code: `$?` in POSIX (XCU 2.5.2), `$status` in fish(1) and csh(1). Other shells are not asked. */
 const posix = ['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'lksh', 'oksh', 'pdksh', 'yash']

@@ -1,7 +1,7 @@
 /** `lull read SESSION`: prints the text of a terminal, and with `--json` its state. */
 import { exitCode } from '../../../core/exit-codes.ts'
 import { terminalWord } from '../../../drive/terminal-word.ts'
-import { endOf } from '../../../drive/wait-answer.ts'
+import { endOf } from '../../../drive/wait/wait-answer.ts'
 import { countOf } from '../../flags/terminal-flags.ts'
 import { asItIs, lines, print } from '../../ui/print.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../../with-terminal.ts'

@@ -1,6 +1,7 @@
 /** `--strategy pattern`: the polling of docs/seeds.md#002, for where the kernel can't be asked. */
-import type { Gone } from '../terminal/probe/probed.ts'
-import type { DrivableHolder } from '../terminal/terminal-holder.ts'
+import type { Gone } from '../../terminal/probe/probed.ts'
+import type { DrivableHolder } from '../../terminal/terminal-holder.ts'
+import type { TerminalWord } from '../terminal-word.ts'
 import {
   defaultPrompt,
   firstCaptureMs,
@@ -9,7 +10,6 @@ import {
   stepPattern,
 } from './pattern-step.ts'
 import type { ReadyOutcome } from './ready-step.ts'
-import type { TerminalWord } from './terminal-word.ts'
 import { type Answer, lastLineOf } from './wait-answer.ts'
 
 export type PatternOptions = {

@@ -1,8 +1,8 @@
 /** What a wait on a terminal is for, as it is written after `--for`. */
-import { checkValues, is } from '../core/check-values.ts'
-import { LullError } from '../core/lull-error.ts'
-import { isRecord } from '../core/trace/trace.ts'
-import { readPattern } from '../os/linear-pattern.ts'
+import { checkValues, is } from '../../core/check-values.ts'
+import { LullError } from '../../core/lull-error.ts'
+import { isRecord } from '../../core/trace/trace.ts'
+import { readPattern } from '../../os/linear-pattern.ts'
 
 export type TerminalGoal =
   /** The next input would be run: a shell's or a REPL's prompt. */

@@ -1,11 +1,11 @@
 /** What a wait on a terminal comes back with: all that is known of the pane, in one piece. */
 
-import { healthy } from '../core/judge/verdict.ts'
-import { isDeadNotice } from '../os/tmux/capture.ts'
-import type { TerminalVerdict } from '../terminal/classify/terminal-verdict.ts'
-import type { Observation } from '../terminal/observer-step.ts'
+import { healthy } from '../../core/judge/verdict.ts'
+import { isDeadNotice } from '../../os/tmux/capture.ts'
+import type { TerminalVerdict } from '../../terminal/classify/terminal-verdict.ts'
+import type { Observation } from '../../terminal/observer-step.ts'
+import { type TerminalWord, terminalWord } from '../terminal-word.ts'
 import { contradiction, type Observed, type ReadyOutcome, type ReadyRequest } from './ready-step.ts'
-import { type TerminalWord, terminalWord } from './terminal-word.ts'
 
 export type Answer = {
   readonly outcome: ReadyOutcome

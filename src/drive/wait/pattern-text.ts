@@ -1,6 +1,6 @@
 /** Patterns for prompts that people write, and a warning of those that match anything. */
 
-export { readPattern } from '../os/linear-pattern.ts'
+export { readPattern } from '../../os/linear-pattern.ts'
 
 /** Last lines of screens where no shell waits (the table of docs/seeds.md#002, and output as it comes). */
 const noPrompts = [

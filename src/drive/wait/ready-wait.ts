@@ -1,10 +1,10 @@
 /** Waits until a pane is as wanted: woken by its output and by a timer, silent in between. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DrivenTerminal } from '../terminal/observer.ts'
-import { isConclusive, type Observation } from '../terminal/observer-step.ts'
+import type { DrivenTerminal } from '../../terminal/observer.ts'
+import { isConclusive, type Observation } from '../../terminal/observer-step.ts'
+import { terminalWord } from '../terminal-word.ts'
 import { lineWatch } from './printed-lines.ts'
 import { type Observed, type ReadyRequest, startReady, stepReady, stirred } from './ready-step.ts'
-import { terminalWord } from './terminal-word.ts'
 import { type Answer, answerOf, lastLineOf } from './wait-answer.ts'
 
 export type ReadyOptions = ReadyRequest & {

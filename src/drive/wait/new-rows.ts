@@ -1,7 +1,7 @@
 /** What is new on a terminal since it was read. Pure. */
-import type { Grid } from '../core/text/grid.ts'
-import type { Observation } from '../terminal/observer-step.ts'
-import type { TerminalFacts } from '../terminal/terminal-holder.ts'
+import type { Grid } from '../../core/text/grid.ts'
+import type { Observation } from '../../terminal/observer-step.ts'
+import type { TerminalFacts } from '../../terminal/terminal-holder.ts'
 
 /** The rows behind those that were known before; all, where they have nothing in common any more. */
 export function newRows(before: readonly string[] | undefined, now: readonly string[]): readonly string[] {

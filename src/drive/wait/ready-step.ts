@@ -3,9 +3,9 @@
  * is conclusive and whole, all else once two in a row agree; what was typed before must have been read; and until then the
  * next observation comes soon.
  */
-import type { Instant } from '../core/state.ts'
+import type { Instant } from '../../core/state.ts'
+import type { TerminalWord } from '../terminal-word.ts'
 import type { TerminalGoal } from './terminal-goals.ts'
-import type { TerminalWord } from './terminal-word.ts'
 
 /** The words of the exit table. */
 export type ReadyOutcome = 'reached' | 'waitsForPerson' | 'stuck' | 'gone' | 'stable' | 'timeout'
