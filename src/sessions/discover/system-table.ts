@@ -34,8 +34,6 @@ export function systemTable(): ProcessTable {
 }
 
 function procTable(): ProcessTable {
-  /** When the machine booted, ms since the epoch, by the wall clock of now. */
-  const boot = Date.now() - os.uptime() * 1000
   return {
     unsupportedReason: () => undefined,
     lastProcess,
@@ -67,7 +65,8 @@ function procTable(): ProcessTable {
       return fds.flatMap(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? [])
     },
     whyUnread,
-    startedAt: start => boot + Number(start) * tickMs,
+    // Asked anew each time: the wall clock may have been set since, and files written since go by it.
+    startedAt: start => Date.now() - os.uptime() * 1000 + Number(start) * tickMs,
   }
 }
 
