@@ -1,24 +1,29 @@
 /** `lull open`, `close` and what works on a pane, on terminals of lull's own: real shells, in processes of their own. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
 import { readStat } from '../../src/os/proc/stat.ts'
-import { temporaryFolder } from '../support/lull.ts'
-import { ownTerminals } from '../support/own-terminals.ts'
-import { psRows } from '../support/running.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
+import { type OwnTerminals, ownTerminals } from '../support/own-terminals.ts'
+import { startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
-/** Other tests run agents meanwhile, which any lull finds. */
-const terminalRows = async (env: Readonly<Record<string, string>>) =>
-  (await psRows(env)).filter(({ agent }) => agent === 'terminal')
+/** Of those that are called so: other tests run agents meanwhile, which any lull finds. */
+const rowsOf = async (own: OwnTerminals, name: string) => {
+  const { sessions } = JSON.parse((await own.lull('ps', '--json')).stdout)
+  return (sessions as Record<string, unknown>[]).filter(({ terminal }) => terminal === name)
+}
 
 const shell = ['--', 'bash', '--norc', '--noprofile'] as const
 
+/** For tests that leave its server alone. */
+const own = ownTerminals(afterAll)
+
 test('a terminal outlives the command that opened it, and everything that works on a pane works on it by its name', async () => {
-  const own = ownTerminals()
   const folder = temporaryFolder()
-  const opened = await own.lull('open', 'build', '--cwd', folder, '--json', ...shell)
+  const opened = await lull(['open', 'build', '--cwd', folder, '--json', ...shell], [], own.env)
   expect(opened).toMatchObject({ code: 0, stderr: '' })
   const { pid, tty } = JSON.parse(opened.stdout)
   expect(readStat(pid)?.name).toBe('bash')
@@ -27,18 +32,17 @@ test('a terminal outlives the command that opened it, and everything that works 
   expect(sent.code).toBe(0)
   expect(JSON.parse(sent.stdout)).toMatchObject({ state: 'ready' })
   expect((await own.lull('read', 'build')).stdout).toContain(`${folder}\n1\n2\n3\n`)
-  expect(await terminalRows(own.env)).toMatchObject([
+  expect(await rowsOf(own, 'build')).toMatchObject([
     { agent: 'terminal', name: 'build', terminal: 'build', state: 'idle' },
   ])
   expect((await own.lull('keys', 'build', 'Up')).code).toBe(0)
   expect((await own.lull('read', 'build')).stdout).toMatch(/[$#] pwd; seq 3\n$/)
   expect(await own.lull('close', 'build')).toMatchObject({ code: 0, stdout: 'build is closed\n' })
   expect(readStat(pid)).toBeUndefined()
-  expect(await terminalRows(own.env)).toEqual([])
+  expect(await rowsOf(own, 'build')).toEqual([])
 })
 
 test('a key is pressed only where the rows that were looked at stand on it at that moment', async () => {
-  const own = ownTerminals()
   await own.lull(
     'open',
     'asks',
@@ -64,29 +68,27 @@ test('a key is pressed only where the rows that were looked at stand on it at th
 })
 
 test('a question, a password, a pager and a REPL are told apart as on a pane, and no text goes into a password', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'asks', ...shell)
-  const question = await own.lull('send', 'asks', 'read -p "Continue? [y/N] " x', '--wait', '--json')
+  await own.lull('open', 'prompts', ...shell)
+  const question = await own.lull('send', 'prompts', 'read -p "Continue? [y/N] " x', '--wait', '--json')
   expect(JSON.parse(question.stdout)).toMatchObject({ state: 'question' })
-  await own.lull('send', 'asks', 'y', '--wait')
-  const password = await own.lull('send', 'asks', 'read -s -p "Password: " x', '--wait', '--json')
+  await own.lull('send', 'prompts', 'y', '--wait')
+  const password = await own.lull('send', 'prompts', 'read -s -p "Password: " x', '--wait', '--json')
   expect(JSON.parse(password.stdout)).toMatchObject({ state: 'password' })
-  expect(await own.lull('send', 'asks', 'secret')).toMatchObject({ code: 3 })
-  await own.lull('keys', 'asks', 'C-c')
-  const pager = await own.lull('send', 'asks', 'seq 500 | less', '--wait', '--json')
+  expect(await own.lull('send', 'prompts', 'secret')).toMatchObject({ code: 3 })
+  await own.lull('keys', 'prompts', 'C-c')
+  const pager = await own.lull('send', 'prompts', 'seq 500 | less', '--wait', '--json')
   expect(JSON.parse(pager.stdout)).toMatchObject({ kind: 'waiting', for: 'pager' })
-  await own.lull('keys', 'asks', 'q')
-  const repl = await own.lull('send', 'asks', 'python3 -q', '--wait', '--json')
+  await own.lull('keys', 'prompts', 'q')
+  const repl = await own.lull('send', 'prompts', 'python3 -q', '--wait', '--json')
   expect(JSON.parse(repl.stdout)).toMatchObject({ state: 'ready', kind: 'idle' })
 })
 
 test('a name that is taken, a name that is none, a command and a folder that are not there: a sentence and a code each', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
-  expect(await own.lull('open', 'build')).toMatchObject({
+  await own.lull('open', 'taken', ...shell)
+  expect(await own.lull('open', 'taken')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^lull: a terminal called build is open already \(pid \d+\): lull close build ends it\n$/,
+      /^lull: a terminal called taken is open already \(pid \d+\): lull close taken ends it\n$/,
     ),
   })
   expect(await own.lull('open', 'a/b')).toMatchObject({
@@ -114,7 +116,7 @@ test('a name that is taken, a name that is none, a command and a folder that are
     code: 2,
     stderr: 'lull: no terminal of lull’s own is called "nothing": lull ps lists them\n',
   })
-  expect(await own.lull('attach', 'build')).toMatchObject({
+  expect(await own.lull('attach', 'taken')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('there is none here'),
   })
@@ -125,10 +127,8 @@ test('a name that is taken, a name that is none, a command and a folder that are
 })
 
 test('what it was given is what its program sees: size, variables, folder; nothing of the terminal around lull', async () => {
-  const own = ownTerminals()
   const env = { ...own.env, TMUX: '/tmp/x,1,0', TMUX_PANE: '%9' }
-  const { lull } = await import('../support/lull.ts')
-  await lull(['open', 'see', '--size', '77x11', '--env', 'A=b c', ...shell], [], env)
+  await lullHere(['open', 'see', '--size', '77x11', '--env', 'A=b c', ...shell], env)
   const asked = 'stty size; echo "[$A] [$TMUX] [$TERM] [$LULL_TERMINAL]"'
   await own.lull('send', 'see', asked, '--wait')
   expect((await own.lull('read', 'see')).stdout).toContain('11 77\n[b c] [] [xterm-256color] [see]\n')
@@ -138,7 +138,6 @@ test('what it was given is what its program sees: size, variables, folder; nothi
 })
 
 test('what ignores the hangup runs on, and is named; with --force it is killed', async () => {
-  const own = ownTerminals()
   await own.lull('open', 'stays', '--', 'bash', '-c', 'trap "" HUP; echo up; while :; do read -t 1 x; done')
   await until(
     () => own.requests.lines('stays', 10, false),
@@ -156,7 +155,6 @@ test('what ignores the hangup runs on, and is named; with --force it is killed',
 })
 
 test('a program that has ended: its last screen is read, its end is told, its name is free again', async () => {
-  const own = ownTerminals()
   await own.lull('open', 'short', '--', 'bash', '-c', 'echo done; exit 3')
   await until(
     () => own.requests.describe('short'),
@@ -178,7 +176,6 @@ test('a program that has ended: its last screen is read, its end is told, its na
 })
 
 test('the name of one that was closed does not fall to whatever else is called so, until it is opened anew', async () => {
-  const own = ownTerminals()
   const folder = `${temporaryFolder()}/api`
   mkdirSync(folder)
   const other = await own.lull(
@@ -221,14 +218,12 @@ test('the name of one that was closed does not fall to whatever else is called s
 })
 
 test('a wait that a program’s end ends says so, and not what the program did before', async () => {
-  const own = ownTerminals()
   const go = path.join(temporaryFolder(), 'go')
   await own.lull('open', 'brief', '--', 'sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`)
-  const waits = [own.lull('wait', 'brief', '--for', 'exited'), own.lull('wait', 'brief')]
-  // Commands that begin later and are over: both wait by then, however slow the machine is.
-  for (let n = 0; n < 3; n++) await own.lull('read', 'brief')
+  const waits = [['--for', 'exited'], []].map(words => startLull(['wait', 'brief', ...words], own.env))
+  await Promise.all(waits.map(wait => wait.says('waiting since')))
   writeFileSync(go, '')
-  const [ends, wait] = await Promise.all(waits)
+  const [ends, wait] = await Promise.all(waits.map(({ ended }) => ended))
   expect(ends).toMatchObject({ code: 0, stdout: expect.stringContaining('not there any more; last seen: ') })
   expect(wait).toMatchObject({ code: 5, stdout: expect.stringContaining('not there any more; last seen: ') })
 })
@@ -248,7 +243,7 @@ test('the server was killed: the command says so, and that its program ended wit
     code: 1,
     stderr: expect.stringMatching(/^lull: the terminal build is gone: .* its program ended with it\n$/),
   })
-  expect(await terminalRows(own.env)).toEqual([])
+  expect(await rowsOf(own, 'build')).toEqual([])
   expect(await own.lull('open', 'build', ...shell)).toMatchObject({ code: 0 })
 })
 
@@ -282,49 +277,52 @@ test('no terminal holds another: where one ignores that the server was killed, t
 })
 
 test('a server that is stopped: nothing hangs, and the sentence says how it goes on', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
+  await own.lull('open', 'held', ...shell)
   const server = (await own.serverPid()) as number
   process.kill(server, 'SIGSTOP')
+  await until(
+    () => readStat(server)?.state,
+    state => state === 'T',
+  )
   try {
     expect(await own.lull('open', 'other')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('kill -CONT'),
     })
-    expect(await own.lull('send', 'build', 'true')).toMatchObject({ code: 1 })
+    expect(await own.lull('send', 'held', 'true')).toMatchObject({ code: 1 })
   } finally {
     process.kill(server, 'SIGCONT')
   }
-  expect(await own.lull('send', 'build', 'true', '--wait')).toMatchObject({ code: 0 })
+  expect(await own.lull('send', 'held', 'true', '--wait')).toMatchObject({ code: 0 })
 })
 
-test('the host is renewed: the terminals go on, and it says how many', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
-  await own.lull('host', 'start')
-  const { stderr, code } = await own.lull('host', 'restart')
-  expect(code).toBe(0)
-  expect(stderr).toMatch(/^lull: 1 terminal of lull's own goes on: another process \(pid \d+\) holds it\n$/)
-  expect(await own.lull('send', 'build', 'true', '--wait')).toMatchObject({ code: 0 })
-  await own.lull('host', 'stop')
-})
+describe('with a host', () => {
+  const own = ownTerminals(afterAll)
+  beforeAll(() => own.lull('host', 'start'))
+  afterAll(() => own.lull('host', 'stop'))
 
-test('with a host a terminal is there for the command right after the one that opened it', async () => {
-  const own = ownTerminals()
-  await own.lull('host', 'start')
-  try {
+  test('a terminal is there for the command right after the one that opened it', async () => {
     for (const name of ['one', 'two', 'three']) {
       expect((await own.lull('open', name, ...shell)).code).toBe(0)
       expect(await own.lull('ps', name)).toMatchObject({ code: 0, stdout: expect.stringContaining(name) })
     }
-  } finally {
-    await own.lull('host', 'stop')
-  }
+  })
+
+  test('that is renewed, the terminals go on, and it says how many', async () => {
+    for (const name of ['build', 'other']) await own.lull('open', name, ...shell)
+    const { length } = await own.requests.list()
+    const { stderr, code } = await own.lull('host', 'restart')
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /^lull: \d+ terminals of lull's own go on: another process \(pid \d+\) holds them\n$/,
+    )
+    expect(stderr).toContain(` ${length} terminals `)
+    expect(await own.lull('send', 'build', 'true', '--wait')).toMatchObject({ code: 0 })
+  })
 })
 
 test('its socket and its note are this user’s alone', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
+  await own.lull('open', 'noted', ...shell)
   expect(existsSync(own.places.terminals)).toBe(true)
-  expect(JSON.parse(readFileSync(`${own.places.runtime}/terminals.json`, 'utf8'))).toHaveProperty('build')
+  expect(JSON.parse(readFileSync(`${own.places.runtime}/terminals.json`, 'utf8'))).toHaveProperty('noted')
 })

@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest'
 import { placesOf } from '../../src/os/file/places.ts'
 import { runningServer } from '../../src/owned/start-server.ts'
 import { terminalRequests } from '../../src/owned/terminal-requests.ts'
-import { lull, type Run } from './lull.ts'
+import type { Run } from './lull.ts'
+import { lullHere } from './lull-here.ts'
 import { isAlive } from './ralph.ts'
 import { ownPlaces } from './running.ts'
 import { until } from './until.ts'
@@ -12,12 +13,14 @@ export type OwnTerminals = {
   readonly env: Readonly<Record<string, string>>
   readonly places: ReturnType<typeof placesOf>
   readonly requests: ReturnType<typeof terminalRequests>
+  /** In this process, one after the other. */
   lull(...args: readonly string[]): Promise<Run>
   /** Of the process that holds them. */
   serverPid(): Promise<number | undefined>
 }
 
-export function ownTerminals(): OwnTerminals {
+/** @param over when they end: with the test, or (`afterAll`) with its file */
+export function ownTerminals(over: (end: () => Promise<void>) => void = onTestFinished): OwnTerminals {
   const env = {
     ...ownPlaces(),
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
@@ -30,7 +33,7 @@ export function ownTerminals(): OwnTerminals {
   const places = placesOf(env)
   const requests = terminalRequests(places.terminals)
   const serverPid = async () => (await runningServer(places).catch(() => undefined))?.pid
-  onTestFinished(async () => {
+  over(async () => {
     const pid = await serverPid()
     if (pid === undefined) return
     const names = (await requests.list()).filter(({ end }) => !end).map(({ name }) => name)
@@ -43,5 +46,5 @@ export function ownTerminals(): OwnTerminals {
       `the end of the terminal server ${pid}`,
     )
   })
-  return { env, places, requests, serverPid, lull: (...args) => lull(args, [], env) }
+  return { env, places, requests, serverPid, lull: (...args) => lullHere(args, env) }
 }
