@@ -6,9 +6,9 @@ import type { HostStatus } from './host-app.ts'
 
 /**
  * Raise it when an older lull could not read what this one sends, or would miss what it relies on. Since 2 the changes
- * come with beats, since 3 facts may be lists. A host that sends no protocol speaks 1.
+ * come with beats, since 3 facts may be lists, since 4 the state of a claim is `state`. A host that sends no protocol speaks 1.
  */
-export const protocol = 3
+export const protocol = 4
 
 /** The fields that every protocol has. */
 export type Greeting = { readonly pid: number; readonly version: string; readonly protocol: number }
