@@ -3,7 +3,7 @@ import type { Snapshot } from './snapshot.ts'
 
 /**
  * tree: processes and threads with their times, no calls and no files. calls: what every thread waits for, and who holds
- * the other ends. suspects: also what needs a program to be spawned (`ss -tie`).
+ * the other ends. suspects: also the counters of connections.
  */
 export type Depth = 'tree' | 'calls' | 'suspects'
 

@@ -121,7 +121,7 @@ export type Target =
       readonly attempts: number
       readonly sendQueue: number
       readonly receiveQueue: number
-      /** From `ss`, suspects only: bytes so far, and ms since the last of them. */
+      /** Suspects only: bytes so far, and ms since the last of them. */
       readonly sent?: number
       readonly received?: number
       readonly sinceSent?: number

@@ -152,7 +152,7 @@ export function addRunCommands(lull: Command): void {
     .option('--on-stuck <action>', 'action once it is stuck for certain: notify, exec CMD, or term (exit 4)')
     .option(
       '--act-at <level>',
-      'when --on-stuck acts: confirmed, or likely (also on a suspicion)',
+      'when --on-stuck acts: confirmed, or likely (also without a proof)',
       'confirmed',
     )
     .option('--json', 'verdicts as JSON on stderr, one object a line')
