@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { rolldown } from 'rolldown'
+import { type ChunkingContext, rolldown } from 'rolldown'
 
 const root = path.resolve(import.meta.dirname, '..')
 const dist = path.join(root, 'dist')
@@ -23,15 +23,53 @@ const isPlaced = (file: string): boolean =>
 const isDoor = (file: string): boolean => path.dirname(file) === '.'
 const files = globSync('**/*.js', { cwd: dist })
 const entries = files.filter(file => isDoor(file) || isPlaced(file))
+const inDist = (file: string): string => path.join(dist, file)
+
+/** These files and all that they import, but no packages. */
+function loaded(context: ChunkingContext, files: readonly string[], all = new Set<string>()): Set<string> {
+  for (const file of files) {
+    if (all.has(file) || !file.startsWith(dist)) continue
+    all.add(file)
+    loaded(context, context.getModuleInfo(file)?.importedIds ?? [], all)
+  }
+  return all
+}
+
+const filesOfPs = ['cli/program.js', 'cli/commands/ps-command.js', 'connect/open-source.js']
+type Loaded = { readonly [Who in 'version' | 'core' | 'library' | 'ps']: ReadonlySet<string> }
+let known: Loaded | undefined
+
+/** What `lull ps` loads beside a host is few files: one for itself, and one for what others that start fast load, too. */
+function partOfPs(context: ChunkingContext, file: string): string | undefined {
+  known ??= {
+    version: loaded(context, [inDist('cli/main.js')]),
+    core: loaded(context, [inDist('core.js')]),
+    library: loaded(context, [inDist('index.js')]),
+    ps: loaded(context, filesOfPs.map(inDist)),
+  }
+  if (!known.ps.has(file) || known.version.has(file)) return undefined
+  return known.core.has(file) ? 'ps-core' : known.library.has(file) ? 'ps-library' : 'ps'
+}
+
 const bundle = await rolldown({
-  input: Object.fromEntries(entries.map(file => [file.replace(/\.js$/, ''), path.join(dist, file)])),
+  input: Object.fromEntries(entries.map(file => [file.replace(/\.js$/, ''), inDist(file)])),
   platform: 'node',
   // Packages stay packages.
   external: /^[^./]/,
   // No module of ours does anything by being imported.
   treeshake: { moduleSideEffects: false },
+  // Rolldown asks for it where parts are not taken with all that they import.
+  preserveEntrySignatures: 'allow-extension',
 })
-await bundle.write({ dir: bundled, format: 'esm', chunkFileNames: 'parts/[name].js' })
+await bundle.write({
+  dir: bundled,
+  format: 'esm',
+  chunkFileNames: 'parts/[name].js',
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ debugName: 'ps', name: (file, context) => partOfPs(context, file) }],
+  },
+})
 await bundle.close()
 for (const file of files) rmSync(path.join(dist, file))
 cpSync(bundled, dist, { recursive: true })
