@@ -27,7 +27,13 @@ async function agent(ms = 300) {
     async () => JSON.parse((await own.lull('ps', '--json')).stdout) as Listed,
     ({ sessions }) => sessions.some(session => session.name === name && session.state === 'idle'),
   )
-  return { ...own, prompts: () => readFileSync(notes, 'utf8').split('\n').slice(0, -1) }
+  return {
+    ...own,
+    /** A process of its own, which others steer. */
+    start: (...flags: readonly string[]) =>
+      lull(['respawn', name, ...flags, '--settled', '100ms'], [], own.env),
+    prompts: () => readFileSync(notes, 'utf8').split('\n').slice(0, -1),
+  }
 }
 
 test('a plan is carried out to its end, and the history tells of it', async () => {
@@ -59,7 +65,7 @@ test('a command that the agent does not have is passed over, and its line cleare
 
 test('one controller a session, steered from another terminal; what is stopped types no more', async () => {
   const web = await agent(100)
-  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms')
+  const run = web.start('--prompt', 'go on')
   await until(web.prompts, ({ length: now }) => now > 0)
   expect(await web.lull('respawn', name, '--prompt', 'me too')).toMatchObject({
     code: 1,
@@ -84,7 +90,7 @@ test('a step is passed over from another terminal', async () => {
   const web = await agent()
   const steps = '[{prompt: one}, {prompt: two, after: 1h}, {prompt: three}]'
   const plan = temporaryFile('plan.yaml', `steps: ${steps}\ntimes: 1\n`)
-  const run = web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
+  const run = web.start('--plan', plan, '--json')
   await until(
     () => web.lull('respawn', 'status', name, '--json'),
     ({ code, stdout }) => code === 0 && JSON.parse(stdout).step === 2,
@@ -142,7 +148,7 @@ test('it goes on where the host ends and another one begins', async () => {
   const web = await agent(200)
   expect(await web.lull('host', 'start')).toMatchObject({ code: 0 })
   onTestFinished(async () => void (await web.lull('host', 'stop')))
-  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms')
+  const run = web.start('--prompt', 'go on')
   await until(web.prompts, ({ length: now }) => now > 0)
   await web.lull('host', 'stop')
   const { length: before } = web.prompts()
@@ -177,7 +183,7 @@ test('a half-typed line is a person’s: nothing is typed behind it', async () =
   await web.requests.type(name, (await web.requests.describe(name)).pid, Buffer.from('half'), {
     isPaste: false,
   })
-  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '4s')
+  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '2s')
   expect((await run).stdout).toContain('"type":"paused","by":"person"')
   expect(web.prompts()).toEqual([])
 })
@@ -188,7 +194,7 @@ test('an agent that ends, and a dry run', async () => {
   expect(dry.code).toBe(0)
   expect(dry.stdout.match(/would send "go on"/g)).toHaveLength(1)
   expect(web.prompts()).toEqual([])
-  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms')
+  const run = web.start('--prompt', 'go on')
   await until(web.prompts, ({ length: now }) => now > 0)
   await web.lull('close', name, '--force')
   expect(await run).toMatchObject({ code: 5, stdout: expect.stringMatching(/stopped: (exited|gone)/) })
@@ -209,8 +215,7 @@ test.each([
   [['respawn', 'web', '--plan', '/nosuch.yaml'], 2, /nosuch\.yaml/],
   [['respawn', 'stop', 'aaaaaaaa'], 1, /no lull respawn keeps aaaaaaaa going/],
 ] as const)('%j is a sentence', async (words, code, sentence) => {
-  const { env } = ownTerminals()
-  const said = await lull(words, [], env)
+  const said = await ownTerminals().lull(...words)
   expect([said.code, said.stderr]).toEqual([code, expect.stringMatching(sentence)])
 })
 
