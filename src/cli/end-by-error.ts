@@ -10,12 +10,15 @@ import { commandWords } from './program.ts'
 import { onNotice } from './ui/print.ts'
 
 /** @throws whatever is a fault of ours */
-export function endBy(error: unknown): void {
+export async function endBy(error: unknown): Promise<void> {
   if (error instanceof CommanderError) {
     const { code, message, exitCode: asked } = error
-    if (asked !== 0)
-      fail(code === 'commander.help' ? bare() : `${message.replace(/^error: /, '')}${hintFor(code, message)}`)
-    return
+    if (asked === 0) return
+    return fail(
+      code === 'commander.help'
+        ? bare()
+        : `${message.replace(/^error: /, '')}${await hintFor(code, message)}`,
+    )
   }
   const known = isLullError(error) ? error : usageOf(error)
   if (!isLullError(known)) throw error
@@ -32,14 +35,14 @@ function bare(): string {
 }
 
 /** What would be right, where the command line's own sentence does not say it. */
-function hintFor(code: string, message: string): string {
+async function hintFor(code: string, message: string): Promise<string> {
   const [command = ''] = process.argv.slice(2)
   const isTyped = command === 'send' || command === 'keys'
   if (code === 'commander.unknownOption' && isTyped) return '; put text that begins with a dash after --'
   if (code === 'commander.unknownCommand' && !message.includes('Did you mean'))
     return `: ${message.includes(`'${command}'`) ? 'lull' : `lull ${command}`} --help lists them`
   if (code === 'commander.missingArgument')
-    return `: ${['lull', ...commandWords(process.argv.slice(2))].join(' ')} --help shows its options and arguments`
+    return `: ${['lull', ...(await commandWords(process.argv.slice(2)))].join(' ')} --help shows its options and arguments`
   return ''
 }
 

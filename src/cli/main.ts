@@ -19,11 +19,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     if (isRun) await (await import('./commands/run-command.ts')).runCommand(words.slice(3))
     else if (words.length === 3 && first === '--version') process.stdout.write(`${readVersion()}\n`)
-    else await (await import('./program.ts')).program(readVersion()).parseAsync([...words])
+    else {
+      const { program } = await import('./program.ts')
+      await (await program(readVersion(), first)).parseAsync([...words])
+    }
   } catch (error) {
     if (isOwnFile(error)) return endBriefly(error)
     const ending = await import('./end-by-error.ts').catch(() => undefined)
-    if (ending) ending.endBy(error)
+    if (ending) await ending.endBy(error)
     else endBriefly(error)
   }
 }

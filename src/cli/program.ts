@@ -1,21 +1,41 @@
-/** All commands, as `--help` shows them. What a command does is loaded when it is called. */
+/** The commands, as `--help` shows them. A group of them is loaded when its word is typed, and what one does when it is called. */
 import { Command } from 'commander'
-import {
-  addCompletionCommands,
-  addHookCommands,
-  addHostCommands,
-  addMachineCommands,
-  addMcpCommands,
-  addTmuxCommands,
-} from './groups/machine-group.ts'
-import { addLoopCommands, addNotifyCommands, addRespawnCommands, addRunCommands } from './groups/run-group.ts'
-import { addHistoryCommands, addLiveCommands } from './groups/session-group.ts'
-import { addOwnedCommands, addTerminalCommands } from './groups/terminal-group.ts'
-import { addJudgeCommands, addRecordCommand } from './groups/trace-group.ts'
 import { addHelp, groupCommands } from './help.ts'
 import { lines, print } from './ui/print.ts'
 
-export function program(version: string): Command {
+type Group = {
+  /** The first words of a command line that need no other group. */
+  readonly words: readonly string[]
+  readonly add: (lull: Command, version: string) => Promise<void>
+}
+
+const groups: readonly Group[] = [
+  {
+    words: ['ps', 'ls', 'watch', 'wait', 'go', 'seen', 'history', 'since'],
+    add: async lull => (await import('./groups/session-group.ts')).addSessionGroup(lull),
+  },
+  {
+    words: ['send', 'keys', 'answer', 'read', 'name', 'open', 'attach', 'close', 'terminals'],
+    add: async (lull, version) =>
+      (await import('./groups/terminal-group.ts')).addTerminalGroup(lull, version),
+  },
+  {
+    words: ['run', 'loop', 'loop-state', 'respawn', 'accept', 'notify'],
+    add: async lull => (await import('./groups/run-group.ts')).addRunGroup(lull),
+  },
+  {
+    // Without those that propose the commands of all groups.
+    words: ['hooks', 'mcp', 'skill', 'demo', 'doctor', 'host', 'tmux'],
+    add: async (lull, version) => (await import('./groups/machine-group.ts')).addMachineGroup(lull, version),
+  },
+  {
+    words: ['explain', 'record', 'replay', 'classify'],
+    add: async lull => (await import('./groups/trace-group.ts')).addTraceGroup(lull),
+  },
+]
+
+/** @param word the first of the command line: where it names a command, its group alone is loaded */
+export async function program(version: string, word = ''): Promise<Command> {
   const lull = new Command('lull')
     .description(
       'Show whether a coding agent or terminal program works, is idle, waits for you or is stuck, and why.',
@@ -29,31 +49,17 @@ export function program(version: string): Command {
       writeOut: text => void print(lines(...text.replace(/\n$/, '').split('\n'))),
     })
 
-  addLiveCommands(lull)
-  addHistoryCommands(lull)
-  addHookCommands(lull)
-  addRunCommands(lull)
-  addTerminalCommands(lull)
-  addOwnedCommands(lull, version)
-  addMcpCommands(lull, version)
-  addJudgeCommands(lull)
-  addMachineCommands(lull)
-  addRecordCommand(lull)
-  addHostCommands(lull, version)
-  addLoopCommands(lull)
-  addRespawnCommands(lull)
-  addNotifyCommands(lull)
-  addTmuxCommands(lull)
-  addCompletionCommands(lull)
+  const named = groups.filter(({ words }) => words.includes(word))
+  for (const { add } of named.length > 0 ? named : groups) await add(lull, version)
   groupCommands(lull)
   addHelp(lull)
   return lull
 }
 
 /** The words of a command line that name its command: `mcp install` of `mcp install --dry-run`. */
-export function commandWords(words: readonly string[]): readonly string[] {
+export async function commandWords(words: readonly string[]): Promise<readonly string[]> {
   const path: string[] = []
-  let at = program('')
+  let at = await program('', words[0])
   for (const word of words) {
     const next = at.commands.find(command => command.name() === word || command.aliases().includes(word))
     if (!next) break

@@ -12,7 +12,8 @@ import { ownPlaces } from '../support/running.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
-const proposed = (line: string) => proposalsFor(program('0'), line.split(' '))
+const whole = await program('0')
+const proposed = (line: string) => proposalsFor(whole, line.split(' '))
 const wordsAt = (line: string): readonly string[] => proposed(line).words.map(({ word }) => word)
 
 describe('what is proposed', () => {

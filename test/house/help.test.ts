@@ -1,4 +1,5 @@
 /** Each command's help shows an example, and each example is one that lull takes. */
+import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { readDuration } from '../../src/cli/flags/flag-values.ts'
 import { readRunFlags } from '../../src/cli/flags/run-flags.ts'
@@ -6,19 +7,31 @@ import { commandGroups, examples } from '../../src/cli/help.ts'
 import { program } from '../../src/cli/program.ts'
 import { allOf, type Listed, parsed, wordsOf } from '../support/parsed-command.ts'
 
-const all = allOf(program('0'))
+const whole = await program('0')
+const all = allOf(whole)
 /** A group alone is no command: it shows those that it has. */
 const isGroup = ({ command }: Listed): boolean =>
   command.commands.length > 0 && command.registeredArguments.length === 0 && command.options.length === 0
 
 test('each command stands in one group of lull --help', () => {
-  const shown = program('0')
+  const shown = whole
     .createHelp()
-    .visibleCommands(program('0'))
+    .visibleCommands(whole)
     .map(command => command.name())
   const grouped = Object.values(commandGroups).flat()
   expect(grouped.toSorted()).toEqual(shown.filter(name => name !== 'help').toSorted())
 })
+
+test.each(whole.commands.map(command => command.name()))(
+  'loads for lull %s what all commands have of it',
+  async name => {
+    const described = (command: Command) =>
+      allOf(command)
+        .filter(({ path }) => path.split(' ')[0] === name)
+        .map(one => [one.path, one.command.helpInformation()])
+    expect(described(await program('0', name))).toEqual(described(whole))
+  },
+)
 
 describe('examples', () => {
   test('each command has one, and no other is there', () => {
@@ -30,8 +43,8 @@ describe('examples', () => {
 
   const shown = Object.entries(examples).flatMap(([path, texts]) => texts.map(text => ({ path, text })))
 
-  test.each(shown.filter(({ path }) => path !== '' && path !== 'run'))('$text', ({ path, text }) => {
-    const found = parsed(wordsOf(text))
+  test.each(shown.filter(({ path }) => path !== '' && path !== 'run'))('$text', async ({ path, text }) => {
+    const found = await parsed(wordsOf(text))
     // That of a group may be one of its commands.
     expect(found?.path.split(' ')[0]).toBe(path.split(' ')[0])
     if (path.includes(' ')) expect(found?.path).toBe(path)

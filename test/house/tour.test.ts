@@ -21,9 +21,9 @@ describe('the page', () => {
 
   test.each(steps.filter(({ command }) => command.startsWith('lull ')))(
     '$command is one of lull',
-    ({ command }) => {
+    async ({ command }) => {
       const words = wordsOf(command)
-      expect(words.join(' ')).toMatch(new RegExp(`^${parsed(words)?.path}( |$)`))
+      expect(words.join(' ')).toMatch(new RegExp(`^${(await parsed(words))?.path}( |$)`))
     },
   )
 

@@ -19,8 +19,8 @@ export function wordsOf(example: string): readonly string[] {
 }
 
 /** Which command a line is, and what it gives to its options. */
-export function parsed(words: readonly string[]): Listed | undefined {
-  const lull = program('0')
+export async function parsed(words: readonly string[]): Promise<Listed | undefined> {
+  const lull = await program('0')
   let found: Listed | undefined
   for (const one of allOf(lull))
     one.command.action(() => {

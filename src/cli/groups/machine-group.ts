@@ -4,7 +4,16 @@ import { hookedNames, mcpNames, skillNames } from '../../agents/agent-names.ts'
 import type { InstallFlags } from '../commands/mcp/install-for-agents.ts'
 import { onNotice } from '../ui/print.ts'
 
-export function addCompletionCommands(lull: Command): void {
+export function addMachineGroup(lull: Command, version: string): void {
+  addHookCommands(lull)
+  addMcpCommands(lull, version)
+  addMachineCommands(lull)
+  addHostCommands(lull, version)
+  addTmuxCommands(lull)
+  addCompletionCommands(lull)
+}
+
+function addCompletionCommands(lull: Command): void {
   lull
     .command('completion')
     .description('print a script that makes your shell complete commands, options and session names')
@@ -19,7 +28,7 @@ export function addCompletionCommands(lull: Command): void {
 
 const loadSegment = () => import('../commands/tmux/segment-command.ts')
 
-export function addTmuxCommands(lull: Command): void {
+function addTmuxCommands(lull: Command): void {
   const tmux = lull
     .command('tmux')
     .description('print counts of your sessions for tmux’ status line')
@@ -69,7 +78,7 @@ function addInstall(
       )
 }
 
-export function addMcpCommands(lull: Command, version: string): void {
+function addMcpCommands(lull: Command, version: string): void {
   const mcp = lull
     .command('mcp')
     .description('run an MCP server on stdin and stdout: terminals, sessions and waits as tools')
@@ -93,7 +102,7 @@ export function addMcpCommands(lull: Command, version: string): void {
     .action(async () => (await import('../commands/mcp/install-for-agents.ts')).skillShowCommand())
 }
 
-export function addHostCommands(lull: Command, version: string): void {
+function addHostCommands(lull: Command, version: string): void {
   const host = lull.command('host').description('control the background process that receives hooks')
   host
     .command('start')
@@ -128,7 +137,7 @@ export function addHostCommands(lull: Command, version: string): void {
     .action(async flags => (await import('../commands/host-command.ts')).hostRunCommand(version, flags))
 }
 
-export function addHookCommands(lull: Command): void {
+function addHookCommands(lull: Command): void {
   const hooks = lull.command('hooks').description('install hooks, through which agents report to lull')
   const about = (verb: string, which: string, description: string): Command =>
     hooks
@@ -159,7 +168,7 @@ export function addHookCommands(lull: Command): void {
     )
 }
 
-export function addMachineCommands(lull: Command): void {
+function addMachineCommands(lull: Command): void {
   lull
     .command('demo')
     .description('play three recorded sessions, list the agents that run now, and judge eight commands')

@@ -3,7 +3,14 @@ import { type Command, Option } from 'commander'
 
 const loadNotify = () => import('../commands/notify/notify-command.ts')
 
-export function addNotifyCommands(lull: Command): void {
+export function addRunGroup(lull: Command): void {
+  addRunCommands(lull)
+  addLoopCommands(lull)
+  addRespawnCommands(lull)
+  addNotifyCommands(lull)
+}
+
+function addNotifyCommands(lull: Command): void {
   const notify = lull
     .command('notify')
     .description('send notifications when a session needs you (~/.config/lull/notify.yaml)')
@@ -33,7 +40,7 @@ export function addNotifyCommands(lull: Command): void {
 const loadRespawn = () => import('../commands/respawn/respawn-command.ts')
 const loadOthers = () => import('../commands/respawn/respawn-others.ts')
 
-export function addRespawnCommands(lull: Command): void {
+function addRespawnCommands(lull: Command): void {
   const respawn = lull
     .command('respawn')
     .description('keep an interactive agent going: type the next step of a plan when it is idle')
@@ -91,7 +98,7 @@ export function addRespawnCommands(lull: Command): void {
     )
 }
 
-export function addLoopCommands(lull: Command): void {
+function addLoopCommands(lull: Command): void {
   const loop = lull
     .command('loop')
     .description('run an agent on a RALPH.md again and again, less often while it has no work')
@@ -134,7 +141,7 @@ export function addLoopCommands(lull: Command): void {
     .action(async folder => (await import('../commands/loop-command.ts')).loopInitCommand(folder))
 }
 
-export function addRunCommands(lull: Command): void {
+function addRunCommands(lull: Command): void {
   lull
     .command('run')
     .usage('[options] -- CMD…')

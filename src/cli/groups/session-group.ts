@@ -3,7 +3,12 @@ import type { Command } from 'commander'
 import { withProcessFlags } from '../flags/process-flags.ts'
 import { withTerminalWait } from './terminal-group.ts'
 
-export function addHistoryCommands(lull: Command): void {
+export function addSessionGroup(lull: Command): void {
+  addLiveCommands(lull)
+  addHistoryCommands(lull)
+}
+
+function addHistoryCommands(lull: Command): void {
   lull
     .command('history')
     .description('show past states of sessions and what lull did, also for sessions that are gone')
@@ -24,7 +29,7 @@ export function addHistoryCommands(lull: Command): void {
     )
 }
 
-export function addLiveCommands(lull: Command): void {
+function addLiveCommands(lull: Command): void {
   lull
     .command('ps')
     .alias('ls')

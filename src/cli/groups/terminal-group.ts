@@ -3,7 +3,12 @@ import type { Command } from 'commander'
 
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
-export function addOwnedCommands(lull: Command, version: string): void {
+export function addTerminalGroup(lull: Command, version: string): void {
+  addTerminalCommands(lull)
+  addOwnedCommands(lull, version)
+}
+
+function addOwnedCommands(lull: Command, version: string): void {
   lull
     .command('open')
     .description('open a terminal that needs no tmux and keeps running in the background')
@@ -69,7 +74,7 @@ export const withTerminalWait = (command: Command): Command =>
     .option('--stable <n>', 'with --strategy pattern: equal screens in a row that mean stable (default 1)')
     .option('--socket <tmux>', 'tmux server: a name (tmux -L) or a path (tmux -S)')
 
-export function addTerminalCommands(lull: Command): void {
+function addTerminalCommands(lull: Command): void {
   const send = lull
     .command('send')
     .description('type text into a terminal and press Enter')

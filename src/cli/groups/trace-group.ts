@@ -1,7 +1,12 @@
 /** The commands about recordings. Each is loaded when it is called. */
 import type { Command } from 'commander'
 
-export function addJudgeCommands(lull: Command): void {
+export function addTraceGroup(lull: Command): void {
+  addJudgeCommands(lull)
+  addRecordCommand(lull)
+}
+
+function addJudgeCommands(lull: Command): void {
   lull
     .command('replay')
     .description('judge a recorded session and print each change of its state')
@@ -48,7 +53,7 @@ export function addJudgeCommands(lull: Command): void {
     )
 }
 
-export function addRecordCommand(lull: Command): void {
+function addRecordCommand(lull: Command): void {
   lull
     .command('record')
     .usage('[options] <session>\n       lull record [options] --agent <name> -- CMD…')
