@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -23,7 +24,7 @@ async function start(command: string, ...words: string[]): Promise<number> {
 
 const home = temporaryFolder()
 const env = { HOME: home, LULL_RUNTIME_DIR: `${home}/run`, XDG_STATE_HOME: `${home}/state` }
-const explain = (...words: string[]) => lull(['explain', ...words], [], env)
+const explain = (...words: string[]) => lullHere(['explain', ...words], env)
 
 type Told = {
   pid: number
@@ -34,17 +35,19 @@ type Told = {
 }
 const json = async (pid: number): Promise<Told> =>
   JSON.parse((await explain(`pid:${pid}`, '--json')).stdout) as Told
+/** From beside this process, which holds the other end of its stdin. */
+const fromBeside = (pid: number, ...flags: string[]) => lull(['explain', `pid:${pid}`, ...flags], [], env)
 
 describe.runIf(process.platform === 'linux')('lull explain pid:N', () => {
   test('tells who waits for whom, who holds the stdin, and that its holder lives', async () => {
     const pid = await start('bash', '-c', 'cat; true')
     const found = await until(
-      () => json(pid),
+      async () => JSON.parse((await fromBeside(pid, '--json')).stdout) as Told,
       ({ cause, chain }) => cause === 'outsider' && chain.length === 2,
     )
     expect(found).toMatchObject({ pid, cause: 'outsider', proof: 'inferred', isBlocked: false })
     expect(found.chain.map(({ name }) => name)).toEqual(['bash', 'cat'])
-    const { stdout, code } = await explain(`pid:${pid}`)
+    const { stdout, code } = await fromBeside(pid)
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /^`cat`\(\d+\) in read\(0\) on its stdin, a socket that `.+`\(\d+\) holds; `bash`\(\d+\) waits/,
@@ -106,12 +109,12 @@ describe.runIf(process.platform === 'linux')('lull explain pid:N', () => {
     }
     const told = await until(
       async () =>
-        JSON.parse((await lull(['explain', `pid:${agent.pid}`, '--json'], [], own)).stdout) as object,
+        JSON.parse((await lullHere(['explain', `pid:${agent.pid}`, '--json'], own)).stdout) as object,
       row => 'state' in row && 'processes' in row,
     )
     expect(told).toMatchObject({ pid: agent.pid, processes: { isBlocked: false } })
     const printed = async (...flags: string[]) =>
-      (await lull(['explain', `pid:${agent.pid}`, ...flags], [], own)).stdout
+      (await lullHere(['explain', `pid:${agent.pid}`, ...flags], own)).stdout
     expect(await printed('--processes')).toMatch(/what would change it:[\s\S]*\nits processes: /)
     const healthy = await printed()
     expect(healthy).toContain('what would change it:')
@@ -131,7 +134,7 @@ describe.runIf(process.platform === 'linux')('lull explain pid:N', () => {
       .findLast(line => line.includes('confirmed_stuck'))
     const { diagnosis } = JSON.parse(own ?? '') as { diagnosis: { chain: { pid: number }[] } }
     const [command, leaf] = diagnosis.chain.map(({ pid }) => pid)
-    const told = (pid = 0) => lull(['explain', `pid:${pid}`, '--json'], [], places)
+    const told = (pid = 0) => lullHere(['explain', `pid:${pid}`, '--json'], places)
     for (const pid of [command, leaf, lulled.pid]) {
       const { processes } = JSON.parse((await told(pid)).stdout) as { processes: Told }
       // How certain it is depends on the alarms that are set on this machine meanwhile.

@@ -4,7 +4,8 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
-import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { bin, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, psRows } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -180,7 +181,7 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull go', () => {
     expect(said).toMatch(
       /it is in another tmux server than this terminal; attach with tmux -S \S+ attach-session -t %1/,
     )
-    const alone = await lull(['go', `pid:${agent.pid}`], [], { ...env, TMUX: '' })
+    const alone = await lullHere(['go', `pid:${agent.pid}`], { ...env, TMUX: '' })
     expect(alone).toMatchObject({ code: 1, stderr: '' })
     expect(alone.stdout).toMatch(/: there is no terminal here to show it in; attach with tmux -S /)
     expect(await shown(inner)).toBe('')
@@ -193,7 +194,7 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull go', () => {
     const socket = await inner.tmux('display-message', '-p', '#{socket_path}')
     const told = async (paneId: string) => {
       const stray = await startStandIn({ env: { TMUX: `${socket},1,0`, TMUX_PANE: paneId } })
-      const { code, stdout } = await lull(['go', `pid:${stray.pid}`], [], env)
+      const { code, stdout } = await lullHere(['go', `pid:${stray.pid}`], env)
       return { code, stdout, where: `it runs as pid ${stray.pid} in ${stray.cwd}\n` }
     }
     const closed = await told('%99')
@@ -211,13 +212,13 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull go', () => {
 describe.runIf(process.platform === 'linux')('lull go without tmux', () => {
   test('a session in no pane: where it runs', async () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
-    const { code, stdout, stderr } = await lull(['go', agent.cwd], [], env)
+    const { code, stdout, stderr } = await lullHere(['go', agent.cwd], env)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toMatch(/^claude \w{8}: it is in no tmux pane; it runs as pid \d+ in \//)
   })
 
   test('nobody of that name: 2, and one sentence', async () => {
-    const { code, stderr } = await lull(['go', 'pid:4194304'], [], ownPlaces())
+    const { code, stderr } = await lullHere(['go', 'pid:4194304'], ownPlaces())
     expect(code).toBe(2)
     expect(stderr).toMatch(/^lull: no session "pid:4194304": /)
   })

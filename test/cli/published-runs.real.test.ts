@@ -11,6 +11,7 @@ import { takeEnded } from '../../src/sessions/runs/published-runs.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { bin, lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { until } from '../support/until.ts'
 
 const rows = readFileSync(path.join(import.meta.dirname, '../rows/claude-partialbash.jsonl'), 'utf8')
@@ -53,7 +54,7 @@ function ralphOf(agent: string, output: readonly string[]) {
     readonly why: string
   }
   const runs = async (): Promise<Row[]> => {
-    const { stdout } = await lull(['ps', '--json'], [], env)
+    const { stdout } = await lullHere(['ps', '--json'], env)
     const { sessions } = JSON.parse(stdout) as { sessions: Row[] }
     return sessions.filter(({ why }) => why.includes(`loop ${path.basename(home)}`))
   }
@@ -75,7 +76,7 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
       'the run',
     )
     expect(run).toMatchObject({ agent: 'claude', why: expect.stringContaining('iteration 1') })
-    const explained = await lull(['explain', run?.id ?? ''], [], env)
+    const explained = await lullHere(['explain', run?.id ?? ''], env)
     expect(explained.stdout).toMatch(/output row/)
     expect(await lull(['wait', run?.id ?? '', '--timeout', '100ms'], [], env)).toMatchObject({ code: 124 })
     loop.kill('SIGTERM')

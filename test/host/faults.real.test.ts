@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { protocol } from '../../src/host/messages.ts'
 import { falseHost, greets } from '../support/false-host.ts'
 import { lull } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, psRows, startLull } from '../support/running.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -24,7 +25,7 @@ afterEach(() => {
 })
 
 async function startHost(env: Env): Promise<number> {
-  const { stdout, code, stderr } = await lull(['host', 'start', '--json'], [], env)
+  const { stdout, code, stderr } = await lullHere(['host', 'start', '--json'], env)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const { pid } = JSON.parse(stdout) as { pid: number }
   hosts.push(pid)
@@ -47,7 +48,7 @@ const ends = (pid: number): Promise<boolean> =>
   )
 
 async function statusIn(env: Env): Promise<Record<string, unknown>> {
-  const { stdout } = await lull(['host', 'status', '--json'], [], env)
+  const { stdout } = await lullHere(['host', 'status', '--json'], env)
   return JSON.parse(stdout) as Record<string, unknown>
 }
 
@@ -138,7 +139,7 @@ describe.runIf(process.platform === 'linux')('a host that is stopped', () => {
     const env = ownPlaces()
     const host = await startHost(env)
     process.kill(host, 'SIGSTOP')
-    expect(await lull(['host', 'stop'], [], env)).toMatchObject({ code: 0 })
+    expect(await lullHere(['host', 'stop'], env)).toMatchObject({ code: 0 })
     await ends(host)
     expect(await startHost(env)).not.toBe(host)
   })
@@ -230,7 +231,7 @@ describe.runIf(process.platform === 'linux')('a host of another lull', () => {
     const env = newRuntime()
     const agent = await startStandIn()
     const newer = await falseHost(runtimeOf(env), `${greets(protocol + 1)}; response.end('?')`)
-    expect(await lull(['host', 'start'], [], env)).toMatchObject({
+    expect(await lullHere(['host', 'start'], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('of a newer lull (9.9.9), which this one does not understand: update'),
     })
@@ -279,7 +280,7 @@ describe.runIf(process.platform === 'linux')('what listens there and is no host'
     const env = newRuntime()
     const other = await falseHost(runtimeOf(env), greets(protocol), { locks: false })
     expect(await statusIn(env)).toMatchObject({ running: false, is: 'foreign' })
-    expect(await lull(['host', 'start'], [], env)).toMatchObject({
+    expect(await lullHere(['host', 'start'], env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is no host of lull’s'),
     })

@@ -9,6 +9,7 @@ import { longestLine } from '../../src/core/trace/trace.ts'
 import { hostSessions, hostStatus } from '../../src/host/host-client.ts'
 import { attempt } from '../../src/os/attempt.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { kindOf, sessionOf, until } from '../support/until.ts'
 
@@ -31,7 +32,7 @@ function place(): Place {
 }
 
 async function startHost({ env }: Place, args: readonly string[] = []): Promise<number> {
-  const { stdout, code, stderr } = await lull(['host', 'start', '--json', ...args], [], env)
+  const { stdout, code, stderr } = await lullHere(['host', 'start', '--json', ...args], env)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const { pid } = JSON.parse(stdout) as { pid: number }
   started.push(pid)
@@ -80,28 +81,30 @@ const isAlive = (pid: number): boolean => {
 describe.runIf(process.platform === 'linux')('the host', () => {
   test('is started on demand, tells of itself, and stops', async () => {
     const there = place()
-    expect((await lull(['host', 'status'], [], there.env)).code).toBe(1)
+    expect((await lullHere(['host', 'status'], there.env)).code).toBe(1)
     const pid = await startHost(there)
     expect(await startHost(there)).toBe(pid)
-    const told = await lull(['host', 'status'], [], there.env)
+    const told = await lullHere(['host', 'status'], there.env)
     expect(told).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(new RegExp(`pid ${pid}.*0 hooks received`)),
     })
     expect(statSync(there.socket).mode & 0o777).toBe(0o600)
     expect(statSync(path.dirname(there.socket)).mode & 0o777).toBe(0o700)
-    expect((await lull(['host', 'stop'], [], there.env)).stdout).toContain('stopped the host')
+    expect((await lullHere(['host', 'stop'], there.env)).stdout).toContain('stopped the host')
     await until(
       () => isAlive(pid),
       alive => !alive,
     )
     expect(readFileSync(path.join(there.state, 'host.log'), 'utf8')).toContain('the host stops')
-    expect((await lull(['host', 'stop'], [], there.env)).stdout).toContain('no host runs')
+    expect((await lullHere(['host', 'stop'], there.env)).stdout).toContain('no host runs')
   })
 
   test('ten that are started at once are one', async () => {
     const there = place()
-    const pids = await Promise.all(Array.from({ length: 10 }, () => startHost(there)))
+    const all = Array.from({ length: 10 }, () => lull(['host', 'start', '--json'], [], there.env))
+    const pids = (await Promise.all(all)).map(({ stdout }) => (JSON.parse(stdout) as { pid: number }).pid)
+    started.push(...pids)
     expect(new Set(pids).size).toBe(1)
     // Those that come late find out, and end: one that is still to come would take the place of the first.
     await until(
@@ -119,8 +122,8 @@ describe.runIf(process.platform === 'linux')('the host', () => {
       () => isAlive(pid),
       alive => !alive,
     )
-    expect((await lull(['host', 'status'], [], there.env)).code).toBe(1)
-    expect((await lull(['demo', '--once', '--json'], [], there.env)).code).toBe(0)
+    expect((await lullHere(['host', 'status'], there.env)).code).toBe(1)
+    expect((await lullHere(['demo', '--once', '--json'], there.env)).code).toBe(0)
     const next = await startHost(there)
     expect(next).not.toBe(pid)
     expect((await hostStatus(there.socket)).pid).toBe(next)
@@ -129,7 +132,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   test('a folder of another kind where its socket belongs is named', async () => {
     const there = place()
     writeFileSync(path.join(there.env.HOME as string, 'run'), '')
-    const told = await lull(['host', 'run'], [], there.env)
+    const told = await lullHere(['host', 'run'], there.env)
     expect(told.code).toBe(1)
     expect(told.stderr).toMatch(/^lull: .*run/)
     expect(told.stderr.split('\n')).toHaveLength(2)
@@ -155,7 +158,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     expect(sent).toEqual({ status: 204, text: '' })
     const working = await sessionOf(live, agent.pid, session => kindOf(session) === 'working')
     expect(working).toMatchObject({ id: found.id, hooks: 'heard' })
-    const own = await lull(['explain', found.id, '--json'], [], {
+    const own = await lullHere(['explain', found.id, '--json'], {
       ...there.env,
       LULL_RUNTIME_DIR: temporaryFolder(),
     })
@@ -182,7 +185,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
       )
       expect(sent.status).toBe(204)
       const row = async () => {
-        const { stdout } = await lull(['ps', '--json'], [], there.env)
+        const { stdout } = await lullHere(['ps', '--json'], there.env)
         return (JSON.parse(stdout) as { sessions: Row[] }).sessions.find(one => one.pid === agent.pid)
       }
       const before = await until(row, found => found?.state === 'waiting')
@@ -229,7 +232,7 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     const status = await hostStatus(there.socket)
     expect(status.hooks).toMatchObject({ received: 1, unauthorised: 3, unplaced: 1 })
     expect((await post({ host: '127.0.0.1', port, path: '/v1/stop' }, '')).status).toBe(404)
-    await lull(['host', 'stop'], [], there.env)
+    await lullHere(['host', 'stop'], there.env)
     await startHost(there)
     expect(readFileSync(path.join(there.state, 'token'), 'utf8').trim()).toBe(token)
   })
@@ -241,10 +244,10 @@ describe.runIf(process.platform === 'linux')('the host', () => {
     const server = http.createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const first = await lull(['host', 'start', '--port', String(port)], [], other)
+    const first = await lullHere(['host', 'start', '--port', String(port)], other)
     expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('EADDRINUSE') })
     server.close()
-    const elsewhere = await lull(['host', 'status', '--json'], [], { ...env, XDG_RUNTIME_DIR: '' })
+    const elsewhere = await lullHere(['host', 'status', '--json'], { ...env, XDG_RUNTIME_DIR: '' })
     const { pid } = JSON.parse(elsewhere.stdout) as { pid: number }
     started.push(pid)
     expect(first.stdout).toContain(`pid ${pid}`)
