@@ -41,7 +41,7 @@ export const nameOf = ({ source, flags }: Pattern): string => `/${source}/${flag
 
 /** `linear`; else what it may be, or that recheck came to no end. */
 export async function growthOf({ source, flags }: Pattern): Promise<string> {
-  const found = await check(source, flags, { timeout: 20_000 })
+  const found = await check(source, flags, { timeout: 100_000 })
   if (found.status === 'safe') return 'linear'
   return found.status === 'unknown' ? 'unknown' : found.complexity.summary.replace(' (fuzz)', '')
 }
