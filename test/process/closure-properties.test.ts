@@ -171,7 +171,7 @@ describe('the closure, for any tree', () => {
         // A ring of locks is one whatever sleeps beside it: what explains its doubts away may make it certain.
         if (!before.isBlocked && before.cause !== 'deadlock') expect(after.isBlocked).toBe(false)
       }),
-      { numRuns: 4000 },
+      { numRuns: 1500 },
     )
   })
 

@@ -47,13 +47,13 @@ async function accepted(looks: readonly Session[], by = rules, shown = dialog) {
   return { result, pressed }
 }
 
-test('what is asked for may be told after the dialog stands on the screen', async () => {
+test.concurrent('what is asked for may be told after the dialog stands on the screen', async () => {
   const { result, pressed } = await accepted([bare, bare, told])
   expect(result).toMatchObject({ is: 'accepted', rule: 0 })
   expect(pressed).toEqual(['yes to d1'])
 })
 
-test('a dialog that no rule fits is left, with what the rules were held against', async () => {
+test.concurrent('a dialog that no rule fits is left, with what the rules were held against', async () => {
   const { result, pressed } = await accepted([bare])
   expect(result).toEqual({
     is: 'left',
@@ -64,7 +64,7 @@ test('a dialog that no rule fits is left, with what the rules were held against'
 
 const anything = [ruleFields.parse({ for: 'permission', pattern: '[\\s\\S]*' })]
 
-test.each(['no', 'perhaps'] as const)(
+test.concurrent.each(['no', 'perhaps'] as const)(
   'where only the screen tells, and is whole: %s, not even a rule that takes everything fits',
   async whole => {
     const shown = { ...dialog, whole }
@@ -76,7 +76,7 @@ test.each(['no', 'perhaps'] as const)(
   },
 )
 
-test('words of an option in what is asked for do not end it', async () => {
+test.concurrent('words of an option in what is asked for do not end it', async () => {
   const rows = ['Bash command', 'echo ok', 'echo Yes; rm -rf x', ...dialog.rows.slice(2)]
   const some = [ruleFields.parse({ for: 'permission', pattern: 'Bash command\\necho ok' })]
   expect((await accepted([bare], some, { ...dialog, rows })).pressed).toEqual([])

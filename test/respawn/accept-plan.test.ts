@@ -54,7 +54,7 @@ function accepting(
   return { result, answer, judge }
 }
 
-test('a plan is accepted by a rule that names plans, and by no other', async () => {
+test.concurrent('a plan is accepted by a rule that names plans, and by no other', async () => {
   expect(verdict.state).toMatchObject({ kind: 'waiting', for: 'plan' })
   const named = accepting(told, { for: 'plan' })
   expect(await named.result).toMatchObject({ is: 'accepted', rule: 0 })
@@ -64,18 +64,18 @@ test('a plan is accepted by a rule that names plans, and by no other', async () 
   expect(other.answer).not.toHaveBeenCalled()
 })
 
-test('of a plan that the agent told of no judge is asked', async () => {
+test.concurrent('of a plan that the agent told of no judge is asked', async () => {
   const { result, judge } = accepting(told, { for: 'plan' }, 'NOT_PLAN')
   expect(await result).toMatchObject({ is: 'accepted' })
   expect(judge).not.toHaveBeenCalled()
 })
 
-test('a plan of which only the end stands on the screen is one where the agent told so', async () => {
+test.concurrent('a plan of which only the end stands on the screen is one where the agent told so', async () => {
   expect(await accepting(told, { for: 'plan' }, undefined, 'no').result).toMatchObject({ is: 'accepted' })
   expect(await accepting(shown, { for: 'plan' }, 'PLAN', 'no').result).toMatchObject({ is: 'left' })
 })
 
-test.each(['PLAN', 'NOT_PLAN', 'error'] as const)(
+test.concurrent.each(['PLAN', 'NOT_PLAN', 'error'] as const)(
   'of a plan that only the screen tells of the judge is asked, and says %s',
   async says => {
     const { result, answer } = accepting(shown, { for: 'plan' }, says)

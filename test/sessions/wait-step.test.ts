@@ -695,7 +695,7 @@ describe('whatever is heard', () => {
           if (state.kind !== 'exited') expect(end.at - since).toBeGreaterThanOrEqual(request.settled)
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 
@@ -723,7 +723,7 @@ describe('whatever is heard', () => {
           expect(begins).toBe(true)
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 

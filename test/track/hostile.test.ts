@@ -56,8 +56,15 @@ const heard: Readonly<Record<string, RegExp>> = {
 const only = (lines: readonly string[], codes: RegExp): readonly string[] =>
   lines.filter((line, i) => i === 0 || codes.test((JSON.parse(line) as Recorded)[1]))
 
-const statesBy = (lines: readonly string[]) =>
-  Object.fromEntries(Object.entries(heard).map(([from, codes]) => [from, judged(only(lines, codes))]))
+/** Sources that leave the same events of a recording are judged once. */
+function statesBy(lines: readonly string[]): Readonly<Record<string, ReturnType<typeof judged>>> {
+  const left = new Map<string, readonly [from: string, rows: readonly string[]]>()
+  for (const [from, codes] of Object.entries(heard)) {
+    const rows = only(lines, codes)
+    left.set(rows.join('\n'), [from, rows])
+  }
+  return Object.fromEntries([...left.values()].map(([from, rows]) => [from, judged(rows)]))
+}
 
 describe.each(hookedNames)('%s: prompts, answers, commands, results and names', agent => {
   const name = recordings[agent]

@@ -27,7 +27,7 @@ describe('any settings file', () => {
   test('has its own bytes back after install and uninstall', () => {
     fc.assert(
       fc.property(settingsText, text => void expect(uninstall(install(text))).toBe(text)),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     )
   })
 

@@ -129,7 +129,7 @@ describe('what has scrolled away before its turn is not computed', () => {
         expect(count).toBe(output.length)
         expect(shownBy(emulator)).toEqual(shownBy(await plainly(output)))
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 })
