@@ -24,8 +24,11 @@ export function eventRows(columns: readonly Column[], text: string, width: numbe
 
 let segmenter: Intl.Segmenter | undefined
 
-/** What is drawn as one. Made with the first text that is too long: it takes 8 ms. */
+const isAscii = /^[ -~]*$/
+
+/** What is drawn as one. The segmenter is made with the first text that is too long and needs it: it takes 8 ms. */
 function segmentsOf(text: string): string[] {
+  if (isAscii.test(text)) return text.split('')
   segmenter ??= new Intl.Segmenter()
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }

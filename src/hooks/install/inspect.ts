@@ -2,7 +2,7 @@
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'jsonc-parser'
-import type { AgentName } from '../../agents/agent-names.ts'
+import { type AgentName, hookedNames } from '../../agents/agent-names.ts'
 import { hookPlans } from '../../agents/hook-plans.ts'
 import type { HookedPlan } from '../../agents/kit/hook-plan.ts'
 import { isLullError } from '../../core/lull-error.ts'
@@ -174,20 +174,27 @@ export function senderOnPath(env: InstallPlace['env']): 'curl' | 'nc' | undefine
   return names.has('curl') ? 'curl' : names.has('nc') ? 'nc' : undefined
 }
 
-/** Which agents have hooks of lull's, for the person and in the folder: whether a host would receive anything. */
-export const installedHooks = (where: InstallPlace): readonly HookInspection[] =>
-  inspectAll(where).filter(
+/**
+ * Which agents have hooks of lull's, for the person and in the folder: whether a host would receive anything.
+ * @param names the agents that are asked about (default: all)
+ */
+export const installedHooks = (
+  where: InstallPlace,
+  names: readonly string[] = hookedNames,
+): readonly HookInspection[] =>
+  inspectAll(where, names).filter(
     ({ inPlace, stale, unknown }) => inPlace.length + stale.length + unknown.length > 0,
   )
 
 /** Unreadable settings: the CLI can't read them either. */
 export const brokenSettings = (where: InstallPlace): readonly HookInspection[] =>
-  inspectAll(where).filter(({ problem }) => problem !== undefined)
+  inspectAll(where, hookedNames).filter(({ problem }) => problem !== undefined)
 
-function inspectAll(where: InstallPlace): HookInspection[] {
+function inspectAll(where: InstallPlace, names: readonly string[]): HookInspection[] {
   const scopes: readonly Scope[] = ['user', 'project']
   return (
     hookPlans
+      .filter(({ name }) => names.includes(name))
       .flatMap(agent => scopes.map(scope => inspectHooks(agent, scope, where, undefined)))
       // In the home folder, a project's file may be the person's own.
       .filter(({ file }, index, all) => all.findIndex(other => other.file === file) === index)

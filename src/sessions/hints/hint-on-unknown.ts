@@ -6,6 +6,7 @@ import { unknownHint } from './unknown-hint-step.ts'
 
 /** A sentence without a full stop; none where nothing is unknown, or nothing can be done about it. */
 export function hintOnUnknown(sessions: readonly LiveSession[]): string | undefined {
-  const installed = installedHooks({ places: placesOf(), env: process.env, cwd: process.cwd() })
+  const names = sessions.map(({ agent }) => agent)
+  const installed = installedHooks({ places: placesOf(), env: process.env, cwd: process.cwd() }, names)
   return unknownHint(sessions, new Set(installed.map(({ agent }) => agent)))
 }
