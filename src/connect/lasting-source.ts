@@ -4,7 +4,7 @@
  */
 import { isLullError } from '../core/lull-error.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
-import { type LastingChanges, lastingChanges } from '../sessions/wait/wait.ts'
+import { type LastingChanges, lastingChanges } from '../sessions/wait/lasting-changes.ts'
 import type { SourceOptions } from './open-source.ts'
 
 /** ms */

@@ -2,7 +2,7 @@
 import { isLullError, LullError } from '../core/lull-error.ts'
 import { attempt } from '../os/attempt.ts'
 import { placesOf } from '../os/file/places.ts'
-import { findOwned } from '../owned/find-owned.ts'
+import { isTerminalName } from '../owned/terminal-name.ts'
 import { findSession } from '../sessions/address.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { readNamed } from '../sessions/terminals/named-terminals.ts'
@@ -31,7 +31,9 @@ export async function findTerminal(address: string | undefined, where: PaneSearc
 }
 
 async function ownedTerminal(name: string): Promise<FoundTerminal | undefined> {
+  if (!isTerminalName(name)) return undefined
   const places = placesOf()
+  const { findOwned } = await import('../owned/find-owned.ts')
   const found = await findOwned(name, places).catch(error => {
     if (isGivenSince(error, places.state)) return undefined
     throw error

@@ -24,7 +24,6 @@ import type { DrivableHolder } from '../terminal/terminal-holder.ts'
 import { type PaneAddress, tmuxPane } from '../terminal/tmux-pane.ts'
 import { realClock } from '../track/clock.ts'
 import type { Answered } from './dialog/answer-dialog.ts'
-import { dialogNow } from './dialog/dialog-now.ts'
 import type { ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
 import type { LastLook } from './press-keys.ts'
@@ -143,6 +142,7 @@ function terminalOf(
 
   async function readNow(): Promise<ShownDialog | undefined> {
     const observation = await pane.observe()
+    const { dialogNow } = await import('./dialog/dialog-now.ts')
     return dialogNow(observation, await judge(observation), holder)
   }
 

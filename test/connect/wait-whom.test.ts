@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { requestOf, type WaitForOptions } from '../../src/connect/wait-for.ts'
 import { everyone, whomOf } from '../../src/connect/wait-whom.ts'
 import type { LiveChange, LiveSession } from '../../src/sessions/session-source.ts'
-import { lastingChanges, wait } from '../../src/sessions/wait/wait.ts'
+import { lastingChanges } from '../../src/sessions/wait/lasting-changes.ts'
+import { wait } from '../../src/sessions/wait/wait.ts'
 import {
   fakeLive,
   finished,
