@@ -3,14 +3,15 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readStat } from '../../src/os/proc/stat.ts'
-import { lull, type Run, temporaryFolder } from '../support/lull.ts'
+import { type Run, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { hasProgram, keyReader, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
 const places = ownPlaces()
 const env = { ...places, TMUX: '', TMUX_PANE: '', LULL_PANE: '' }
-const run = (...args: readonly string[]): Promise<Run> => lull(args, [], env)
+const run = (...args: readonly string[]): Promise<Run> => lullHere(args, env)
 
 function writeWhole(file: string, content: string): void {
   mkdirSync(path.dirname(file), { recursive: true })
@@ -72,12 +73,12 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     status({ status: 'idle' })
     expect(await run('send', pane, 'do it', ...at())).toMatchObject({ code: 0 })
     await until(typed, text => text === 'do it\r')
-    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at())).toMatchObject({
+    expect(await run('wait', pane, '--ready', ...at())).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('claude'),
     })
     status({ status: 'waiting', waitingFor: 'permission prompt' })
-    expect(await run('wait', pane, '--ready', '--timeout', '20s', ...at())).toMatchObject({ code: 3 })
+    expect(await run('wait', pane, '--ready', ...at())).toMatchObject({ code: 3 })
   })
 
   test('a composer that is not empty is neither joined nor, where it can not be cleared, typed into', async () => {
@@ -100,12 +101,12 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
   test('is waited for from its text on, until its turn is over', async () => {
     const { pane, status, typed } = await agent()
     status({ status: 'idle' })
-    const sending = startLull(['send', pane, 'do it', '--wait', '--timeout', '30s', '--json', ...at()], env)
+    const sending = startLull(['send', pane, 'do it', '--wait', '--json', ...at()], env)
     await until(typed, text => text === 'do it\r')
     status({ status: 'busy' })
     // The turn has to be seen before it is over.
     await until(
-      async () => (await lull(['ps', '--json'], [], env)).stdout,
+      async () => (await run('ps', '--json')).stdout,
       text => text.includes('"state":"working"'),
     )
     expect(sending.isRunning()).toBe(true)
@@ -140,7 +141,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
 
   test('whose dialog was answered by keys is waited for from these on, not from what was so before', async () => {
     const { pane, pid, status, typed } = await agent()
-    const waiting = ['wait', `pid:${pid}`, '--timeout', '30s']
+    const waiting = ['wait', `pid:${pid}`]
     status({ status: 'waiting', waitingFor: 'permission prompt' })
     expect(await run(...waiting)).toMatchObject({ code: 3 })
     expect(await run('keys', pane, '1', 'Enter', ...at())).toMatchObject({ code: 0 })
@@ -159,13 +160,13 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     const { pane, pid, status } = await agent()
     status({ status: 'waiting', waitingFor: 'permission prompt' })
     expect(await run('keys', pane, 'Down', ...at())).toMatchObject({ code: 0 })
-    expect(await run('wait', `pid:${pid}`, '--timeout', '30s')).toMatchObject({ code: 3 })
+    expect(await run('wait', `pid:${pid}`)).toMatchObject({ code: 3 })
   })
 
   test('whose turn leaves a command in the background is done with it, where that is asked for', async () => {
     const { pane, pid, status, typed } = await agent()
     status({ status: 'idle' })
-    const words = ['send', pane, 'do it', '--wait', '--timeout', '30s', '--json', ...at()]
+    const words = ['send', pane, 'do it', '--wait', '--json', ...at()]
     const sending = startLull([...words, '--ignore-background'], env)
     await until(typed, text => text === 'do it\r')
     status({ status: 'busy' })

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { answerDialog } from '../../src/drive/dialog/answer-dialog.ts'
 import { readDialog } from '../../src/drive/dialog/shown-dialog.ts'
 import type { LastLook } from '../../src/drive/press-keys.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
@@ -287,7 +288,7 @@ draw()
 describe.runIf(hasProgram('tmux'))('lull answer', () => {
   const server = tmuxServer()
   const env = { ...ownPlaces(), TMUX: '', TMUX_PANE: '', LULL_PANE: '' }
-  const run = (...args: readonly string[]) => lull(['answer', ...args, '--socket', server.socket], [], env)
+  const run = (...args: readonly string[]) => lullHere(['answer', ...args, '--socket', server.socket], env)
 
   test('lists what is asked, chooses by text, and says what came of it', async () => {
     const folder = temporaryFolder()

@@ -1,13 +1,14 @@
 /** A shell that does not tell how its command ended is asked, where the user wants that. */
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { codeIn, codeQuestion } from '../../src/drive/exit-code/ask-exit-code.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
 import { hasProgram } from '../support/tmux-server.ts'
 
 type Sent = { readonly exitCode?: number; readonly new?: string; readonly outcome?: string }
 
+const { lull } = ownTerminals(afterAll)
+
 async function opened(...words: readonly string[]) {
-  const { lull } = ownTerminals()
   expect(await lull('open', 'work', '--', ...words)).toMatchObject({ code: 0 })
   onTestFinished(async () => void (await lull('close', 'work', '--force')))
   await lull('wait', 'work', '--ready')

@@ -4,7 +4,8 @@ import http from 'node:http'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { httpServer } from '../support/http-server.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
 
@@ -17,7 +18,7 @@ async function place(answer?: Parameters<typeof httpServer>[0]) {
     XDG_CONFIG_HOME: '',
     TMUX: '',
   }
-  onTestFinished(() => lull(['host', 'stop'], [], env).then(() => undefined))
+  onTestFinished(() => lullHere(['host', 'stop'], env).then(() => undefined))
   const server = await httpServer(answer)
   const file = path.join(home, '.config/lull/notify.yaml')
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -47,7 +48,7 @@ digest: {more_than: 5, within: 1s}
     )
     await hook('PermissionRequest', { tool_name: 'Bash', tool_input: { command: what } })
   }
-  const run = (...args: readonly string[]) => lull(args, [], env)
+  const run = (...args: readonly string[]) => lullHere(args, env)
   const came = (count: number) =>
     until(
       () => server.received,
@@ -164,7 +165,7 @@ describe('lull notify', () => {
       code: 2,
       stderr: expect.stringContaining('is there already'),
     })
-    const check = await lull(['notify', 'check', '--json'], [], { ...env, PATH: temporaryFolder() })
+    const check = await lullHere(['notify', 'check', '--json'], { ...env, PATH: temporaryFolder() })
     expect(JSON.parse(check.stdout)).toMatchObject({
       file,
       host: false,

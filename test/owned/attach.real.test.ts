@@ -1,6 +1,6 @@
 /** `lull attach`: a real terminal shows one of lull's own. */
 import { spawn } from '@lydell/node-pty'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createEmulator } from '../../src/owned/emulator/emulator.ts'
 import { bin } from '../support/lull.ts'
 import { type OwnTerminals, ownTerminals } from '../support/own-terminals.ts'
@@ -40,10 +40,10 @@ function viewer({ env }: OwnTerminals, ...args: readonly string[]) {
   }
 }
 
+const own = ownTerminals(afterAll)
 const shell = ['--', 'bash', '--norc', '--noprofile'] as const
 
 test('what stands there is shown, keys go to its program, Ctrl-\\ leaves, and it goes on', async () => {
-  const own = ownTerminals()
   await own.lull('open', 'build', ...shell)
   await own.lull('send', 'build', 'PS1="ready> "; clear; echo before', '--wait')
   const one = viewer(own, 'attach', 'build')
@@ -57,29 +57,27 @@ test('what stands there is shown, keys go to its program, Ctrl-\\ leaves, and it
 })
 
 test('two look on: both see what one types, one that reads only changes nothing', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', '--size', '80x20', ...shell)
-  const reader = viewer(own, 'attach', 'build', '--read-only')
+  await own.lull('open', 'shared', '--size', '80x20', ...shell)
+  const reader = viewer(own, 'attach', 'shared', '--read-only')
   await reader.shows(/[$#] /)
   reader.type('echo from-the-reader\r')
-  const one = viewer(own, 'attach', 'build', '--detach-key', 'C-]')
+  const one = viewer(own, 'attach', 'shared', '--detach-key', 'C-]')
   await one.shows(/[$#] /)
   one.type('echo from-$((1+1))\r')
   await Promise.all([one.shows('from-2\n'), reader.shows('from-2\n')])
-  expect(await own.requests.describe('build')).toMatchObject({ columns: 60, rows: 12 })
+  expect(await own.requests.describe('shared')).toMatchObject({ columns: 60, rows: 12 })
   one.resize(50, 10)
   await until(
-    () => own.requests.describe('build'),
+    () => own.requests.describe('shared'),
     ({ columns, rows }) => columns === 50 && rows === 10,
     'the new size',
   )
-  expect((await own.requests.lines('build', 50, false)).join('\n')).not.toContain('from-the-reader')
+  expect((await own.requests.lines('shared', 50, false)).join('\n')).not.toContain('from-the-reader')
   one.type('\u001d')
   expect(await one.ended).toBe(0)
 })
 
 test('a question to the terminal is answered once, by lull', async () => {
-  const own = ownTerminals()
   await own.lull('open', 'asks', ...shell)
   const one = viewer(own, 'attach', 'asks')
   await one.shows(/[$#] /)
@@ -92,20 +90,18 @@ test('a question to the terminal is answered once, by lull', async () => {
 })
 
 test('its program ends: the viewer is told, and his terminal is his again', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
-  const one = viewer(own, 'attach', 'build')
+  await own.lull('open', 'brief', ...shell)
+  const one = viewer(own, 'attach', 'brief')
   await one.shows(/[$#] /)
   one.type("printf '\\033[?2004h\\033[?1000h\\033[?25l'; exit 4\r")
   expect(await one.ended).toBe(0)
-  await one.shows('build has ended')
+  await one.shows('brief has ended')
   expect(one.printed()).toMatch(/\[\?1000l[\s\S]*\[\?25h/)
 })
 
 test('a terminal is not shown in itself', async () => {
-  const own = ownTerminals()
-  await own.lull('open', 'build', ...shell)
-  const one = viewer({ ...own, env: { ...own.env, LULL_TERMINAL: 'build' } }, 'attach', 'build')
+  await own.lull('open', 'self', ...shell)
+  const one = viewer({ ...own, env: { ...own.env, LULL_TERMINAL: 'self' } }, 'attach', 'self')
   expect(await one.ended).toBe(2)
-  await one.shows('this is the terminal build')
+  await one.shows('this is the terminal self')
 })

@@ -15,7 +15,8 @@ import {
 } from '../../src/sessions/terminals/named-terminals.ts'
 import { terminalProvider } from '../../src/sessions/terminals/terminal-provider.ts'
 import { realClock } from '../../src/track/clock.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
@@ -141,9 +142,13 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
   test('is noted by who follows it, though its process outlives the pane', async () => {
     for (const [command, isClosed] of [
       [bash, undefined],
-      [['bash', '-c', 'trap "" HUP; while :; do sleep 0.1; done'], true],
+      [['bash', '-c', 'trap "" HUP; echo deaf; while :; do sleep 0.1; done'], true],
     ] as const) {
       const id = server.start(...command)
+      await until(
+        () => server.screen(id),
+        screen => /deaf|\$/.test(screen),
+      )
       const [pid, tty = ''] = server
         .tmux('display-message', '-p', '-t', id, '#{pane_pid} #{pane_tty}')
         .trim()
@@ -183,7 +188,7 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
       .trim()
     onTestFinished(() => void server.tmux('kill-pane', '-t', agent))
     const name = ['name', `tmux:${named}`, 'web', '--socket', server.socket]
-    expect((await lull(name, [], { XDG_STATE_HOME: state, TMUX: '' })).code).toBe(0)
+    expect((await lullHere(name, { XDG_STATE_HOME: state, TMUX: '' })).code).toBe(0)
     await using terminal = await openTerminal('web')
     expect(terminal.pane.id).toBe(named)
     server.tmux('kill-pane', '-t', named)
@@ -201,7 +206,7 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
         LULL_RUNTIME_DIR: temporaryFolder(),
         TMUX: '',
       }
-      const run = (...words: readonly string[]) => lull(words, [], env)
+      const run = (...words: readonly string[]) => lullHere(words, env)
       const folder = path.join(temporaryFolder(), 'api')
       mkdirSync(folder)
       const name = (pane: string) => run('name', `tmux:${pane}`, 'api', '--socket', server.socket)

@@ -9,7 +9,8 @@ import { localSessions } from '../../src/sessions/local-sessions.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import { nameTerminal, readNamed } from '../../src/sessions/terminals/named-terminals.ts'
 import { realClock } from '../../src/track/clock.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { has } from '../support/tmux-pane.ts'
 import { until } from '../support/until.ts'
 
@@ -30,7 +31,7 @@ afterAll(() => {
   if (canRun) tmux('kill-server')
 })
 
-const run = (...args: readonly string[]) => lull(args, [], env)
+const run = (...args: readonly string[]) => lullHere(args, env)
 const rows = async (...args: readonly string[]): Promise<Record<string, unknown>[]> =>
   JSON.parse((await run('ps', '--json', ...args)).stdout).sessions.filter(
     // Other tests' agents run on this machine, too.
@@ -76,9 +77,9 @@ describe.runIf(canRun)('a terminal', () => {
       ([one]) => one?.for === 'confirmation',
     )
     expect((await run('ps', '--needs-me')).stdout).toContain('waiting/confirmation')
-    expect((await run('wait', 'build', '--timeout', '30s')).code).toBe(3)
+    expect((await run('wait', 'build')).code).toBe(3)
     tmux('send-keys', '-t', 'work', 'Enter')
-    expect(await run('wait', 'build', '--timeout', '30s')).toMatchObject({ code: 0 })
+    expect(await run('wait', 'build')).toMatchObject({ code: 0 })
 
     expect((await run('name', '--forget', 'build')).code).toBe(0)
     expect(await rows()).toEqual([])
@@ -98,7 +99,7 @@ describe.runIf(canRun)('a terminal', () => {
     const file = path.join(own, 'lull', 'terminals.json')
     mkdirSync(path.dirname(file), { mode: 0o700 })
     const name = (...words: readonly string[]) =>
-      lull(['name', ...words], [], { ...env, XDG_STATE_HOME: own })
+      lullHere(['name', ...words], { ...env, XDG_STATE_HOME: own })
     const nothingThere = path.join(own, 'elsewhere')
     for (const [damage, said] of [
       [() => writeFileSync(file, '{"web": {'), 'it is no JSON object'],

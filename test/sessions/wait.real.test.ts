@@ -8,7 +8,8 @@ import { wait } from '../../src/sessions/wait/wait.ts'
 import type { WaitRequest } from '../../src/sessions/wait/wait-step.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { broken, fakeLive, finished, news, prompt, settle } from '../support/live.ts'
-import { bin, lull } from '../support/lull.ts'
+import { bin } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, psRows, startLull } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -233,8 +234,10 @@ async function working(): Promise<StandIn> {
   return agent
 }
 
-const stateOf = async (env: Record<string, string>, agent: StandIn): Promise<unknown> =>
-  (await psRows(env)).find(row => row.pid === agent.pid)?.state
+const stateOf = async (env: Record<string, string>, agent: StandIn): Promise<unknown> => {
+  const { sessions } = JSON.parse((await lullHere(['ps', '--json'], env)).stdout)
+  return (sessions as Record<string, unknown>[]).find(row => row.pid === agent.pid)?.state
+}
 
 describe.runIf(process.platform === 'linux')('lull wait', () => {
   test.each([
@@ -264,7 +267,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
         stderr: expect.stringMatching(/^waiting since .*\n$/),
         stdout: expect.stringMatching(sentence),
       })
-      const again = await lull(['wait', agent.cwd], [], env)
+      const again = await lullHere(['wait', agent.cwd], env)
       expect(again).toMatchObject({ code, stderr: '', stdout: expect.stringMatching(sentence) })
     },
   )
@@ -273,8 +276,8 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     const sentence = expect.stringContaining(': Waiting for a permission for ')
-    expect(await lull(['wait', `pid:${agent.pid}`], [], env)).toMatchObject({ code: 3, stdout: sentence })
-    const wanted = await lull(['wait', `pid:${agent.pid}`, '--for', 'idle,waiting'], [], env)
+    expect(await lullHere(['wait', `pid:${agent.pid}`], env)).toMatchObject({ code: 3, stdout: sentence })
+    const wanted = await lullHere(['wait', `pid:${agent.pid}`, '--for', 'idle,waiting'], env)
     expect(wanted).toMatchObject({ code: 0, stdout: sentence })
   })
 
@@ -299,7 +302,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     agent.status({ status: 'shell', statusUpdatedAt: Date.now() })
     const [named, rest] = [`pid:${agent.pid}`, ['--timeout', '3s']]
     const codeOf = async (...args: readonly string[]) =>
-      (await lull(['wait', ...args, ...rest], [], env)).code
+      (await lullHere(['wait', ...args, ...rest], env)).code
     expect(await codeOf(named)).toBe(124)
     expect(await codeOf('--ignore-background', named)).toBe(0)
     expect(await codeOf(named, '--ignore-background')).toBe(0)
@@ -310,7 +313,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
 
   test('--timeout: 124, and who was not reached', async () => {
     const [agent, env] = [await working(), ownPlaces()]
-    const run = await lull(['wait', `pid:${agent.pid}`, '--timeout', '2s'], [], env)
+    const run = await lullHere(['wait', `pid:${agent.pid}`, '--timeout', '2s'], env)
     expect(run.code).toBe(124)
     expect(run.stderr).toMatch(
       /^waiting since \d\d:\d\d:\d\d until it is idle: claude \w{8} \(.*\) working\/thinking for \d+s\n$/,
@@ -401,13 +404,13 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
 
   test('--appear: a session that is not there yet; without it that is a mistake', async () => {
     const [folder, env] = [`later-${process.pid}`, ownPlaces()]
-    expect(await lull(['wait', folder], [], env)).toMatchObject({ code: 2 })
+    expect(await lullHere(['wait', folder], env)).toMatchObject({ code: 2 })
     const waits = startLull(['wait', folder, '--appear', '--for', 'waiting'], env)
     await waits.says(`until it is waiting: ${folder} (not there yet)`)
     const agent = await startStandIn({ folder })
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     expect(await waits.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(folder) })
-    const late = await lull(['wait', '/nowhere/at/all', '--appear', '--timeout', '4'], [], env)
+    const late = await lullHere(['wait', '/nowhere/at/all', '--appear', '--timeout', '4'], env)
     expect(late).toMatchObject({ code: 124, stdout: 'not reached within 4.0 s: no session came\n' })
   })
 
@@ -423,7 +426,9 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
 
   test('a host that is killed: it says so, looks for itself, and is not fooled', async () => {
     const [agent, env] = [await working(), ownPlaces()]
-    const host = JSON.parse((await lull(['host', 'start', '--json'], [], env)).stdout) as { pid: number }
+    // By a command that begins later: the wait looks for itself by then.
+    const stateShown = async () => (await psRows(env)).find(row => row.pid === agent.pid)?.state
+    const host = JSON.parse((await lullHere(['host', 'start', '--json'], env)).stdout) as { pid: number }
     try {
       const waits = startLull(['wait', `pid:${agent.pid}`, '--next', '--timeout', '40s'], env)
       await waits.says('waiting for the next turn')
@@ -431,19 +436,19 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       await waits.says('lull: the host is gone; looking for myself from here on')
       agent.append(transcript, answered())
       await until(
-        () => stateOf(env, agent),
+        () => stateShown(),
         state => state === 'idle',
       )
       expect(waits.isRunning()).toBe(true)
       agent.append(transcript, asked(agent))
       await until(
-        () => stateOf(env, agent),
+        () => stateShown(),
         state => state === 'working',
       )
       agent.append(transcript, answered())
       expect((await waits.ended).code).toBe(0)
     } finally {
-      await lull(['host', 'stop'], [], env)
+      await lullHere(['host', 'stop'], env)
     }
   })
 
@@ -471,7 +476,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       /^lull: --any and --all exclude each other; give one\n$/,
     ],
   ])('%s: 2, and one sentence', async (_, args, sentence) => {
-    const { code, stdout, stderr } = await lull(args, [], ownPlaces())
+    const { code, stdout, stderr } = await lullHere(args, ownPlaces())
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
   })
