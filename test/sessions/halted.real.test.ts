@@ -1,8 +1,8 @@
 /** An agent that somebody keeps from going on does not work, and is not ready: looks at its process in, verdicts out. */
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, rmdirSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
 import { explain } from '../../src/core/explain/explain.ts'
+import { attempt } from '../../src/os/attempt.ts'
 import type { HaltedLook } from '../../src/process/linux/look-halted.ts'
 import { type Halted, stepHalted } from '../../src/sessions/agents/halted-step.ts'
 import { type LocalSessions, localSessions } from '../../src/sessions/local-sessions.ts'
@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/lull.ts'
 import { hook, play } from '../support/scenario.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
-import { kindOf, sessionOf } from '../support/until.ts'
+import { kindOf, sessionOf, until } from '../support/until.ts'
 
 /** What is told at each look, s: nothing, `health cause`, or that it is over. */
 function told(...looks: readonly (readonly [at: number, by: HaltedLook['by'], runs: number])[]): string[] {
@@ -165,7 +165,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
   /** A group of cgroup v2, or of the freezer of v1; none where this machine lets nobody make one. */
   function newGroup(
     name: string,
-  ): { put(pid: number): void; freeze(is: boolean): void; remove(): void } | undefined {
+  ): { put(pid: number): void; freeze(is: boolean): void; remove(): Promise<unknown> } | undefined {
     for (const [base, file, on, off] of [
       ['/sys/fs/cgroup', 'cgroup.freeze', '1', '0'],
       ['/sys/fs/cgroup/freezer', 'freezer.state', 'FROZEN', 'THAWED'],
@@ -178,7 +178,11 @@ describe.runIf(process.platform === 'linux')('a process', () => {
             put: pid => writeFileSync(`${folder}/cgroup.procs`, String(pid)),
             freeze: is => writeFileSync(`${folder}/${file}`, is ? on : off),
             remove: () =>
-              execFileSync('sh', ['-c', `until rmdir ${folder} 2>/dev/null; do :; done`], { timeout: 5000 }),
+              until(
+                () => attempt(() => rmdirSync(folder)) ?? !existsSync(folder),
+                isGone => isGone,
+                `the end of ${folder}`,
+              ),
           }
         rmdirSync(folder)
       } catch {}
@@ -200,7 +204,7 @@ describe.runIf(process.platform === 'linux')('a process', () => {
     } finally {
       group.freeze(false)
       await agent.kill()
-      group.remove()
+      await group.remove()
     }
   })
 
