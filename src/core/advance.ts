@@ -9,7 +9,15 @@ import { forget, forgetPast, learn } from './evidence/learn-facts.ts'
 import type { HealthSignal, News, Signal } from './evidence/signal.ts'
 import { openBySign } from './evidence/turns.ts'
 import { isTurnWithoutNews, judge } from './judge/judge.ts'
-import { type Draft, type Filed, newSession, type Session, type Sourced } from './session.ts'
+import {
+  type Draft,
+  type Filed,
+  newSession,
+  noHealth,
+  type Session,
+  type Sourced,
+  type ThisInstant,
+} from './session.ts'
 import { type Instant, sameState } from './state.ts'
 
 /** A session with a process that was seen to start at `at`. */
@@ -112,34 +120,47 @@ function fileInOrder(session: Draft, signal: Sourced): void {
   const one = settled(signal, session.now)
   const { instant } = session
   if (!instant || instant.signals.length >= mostAtOnce) {
-    session.instant = { base: filedIn(session), signals: [one] }
+    session.instant = instantOf(session, [one])
     file(session, one)
     return
   }
-  const { base, signals: earlier } = instant
+  const earlier = instant.signals
   const after = earlier.findLastIndex(other => other.source <= one.source) + 1
   const signals = earlier.toSpliced(after, 0, one)
-  session.instant = { base, signals }
+  session.instant = instantOf(instant, signals)
   file(session, one)
   if (after === earlier.length) return
   // Facts have no order of their own: what was learnt stays learnt.
   const { facts } = session
-  Object.assign(session, base)
+  restore(session, instant)
   for (const each of signals) file(session, each)
   session.facts = facts
 }
 
-const filedIn = (session: Session): Filed => ({
-  turns: session.turns,
-  lanes: session.lanes,
-  signs: session.signs,
-  healthByOwner: session.healthByOwner,
-  kindByNews: session.kindByNews,
-  presses: session.presses,
-  answers: session.answers,
-  exit: session.exit,
-  verdict: session.verdict,
+const instantOf = (filed: Filed, signals: readonly Sourced[]): ThisInstant => ({
+  turns: filed.turns,
+  lanes: filed.lanes,
+  signs: filed.signs,
+  healthByOwner: filed.healthByOwner,
+  kindByNews: filed.kindByNews,
+  presses: filed.presses,
+  answers: filed.answers,
+  exit: filed.exit,
+  verdict: filed.verdict,
+  signals,
 })
+
+function restore(session: Draft, filed: Filed): void {
+  session.turns = filed.turns
+  session.lanes = filed.lanes
+  session.signs = filed.signs
+  session.healthByOwner = filed.healthByOwner
+  session.kindByNews = filed.kindByNews
+  session.presses = filed.presses
+  session.answers = filed.answers
+  session.exit = filed.exit
+  session.verdict = filed.verdict
+}
 
 /** The signal as it is kept: not ahead of the session's time, and of one shape. */
 function settled(signal: Sourced, now: Instant): Sourced {
@@ -170,7 +191,7 @@ function file(session: Draft, signal: Sourced): void {
     case 'exit':
       if (session.exit) break
       session.exit = signal
-      session.healthByOwner = {}
+      session.healthByOwner = noHealth
       break
     case 'health':
       fileHealth(session, signal)

@@ -34,12 +34,15 @@ export type TrackedStatus = {
 export type Press = {
   readonly at: Instant
   /** A source began to tell of work with it, or a dialog was open, which it answered. Neither: it may have been anything. */
-  readonly is?: 'prompt' | 'answer'
+  readonly is?: 'prompt' | 'answer' | undefined
 }
 
-/** The newest press that a source has answered, how long that took it, ms, and the turn that it named. */
+/**
+ * The newest press that a source has answered, how long that took it, ms, and the turn that it named. Without a press: what
+ * it called work was none.
+ */
 export type AnsweredPress = {
-  readonly press: Instant
+  readonly press: Instant | undefined
   readonly took: number
   readonly turn?: TurnId | undefined
 }
@@ -70,9 +73,8 @@ export type Session = {
   readonly instant: ThisInstant | undefined
 }
 
-export type ThisInstant = {
-  /** What was filed before this instant. */
-  readonly base: Filed
+/** What was filed before this instant, and what came in it. */
+export type ThisInstant = Filed & {
   /** Its signals, in the order of their sources: see `advance`. */
   readonly signals: readonly Sourced[]
   /** Facts came after its verdict. */
@@ -91,6 +93,9 @@ export type Draft = { -readonly [K in keyof Session]: Session[K] }
 /** Signals of which each source's own has a place in the order; facts have none. */
 export type Sourced = Exclude<Signal, FactSignal>
 
+/** Nobody looks into the session's processes. One object, which most sessions share. */
+export const noHealth: Session['healthByOwner'] = {}
+
 /**
  * A session of which nothing is known yet.
  * @param at its first instant, ms
@@ -102,7 +107,7 @@ export function newSession(at: Instant): Session {
     turns: noTurns,
     lanes: {},
     signs: {},
-    healthByOwner: {},
+    healthByOwner: noHealth,
     kindByNews: { kind: 'unknown', since: at },
     presses: [],
     answers: {},

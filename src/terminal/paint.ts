@@ -14,7 +14,10 @@ export type Paint = {
   readonly emitted: Instant
 }
 
-export const noPaint: Paint = { from: -Infinity, last: -Infinity, key: -Infinity, emitted: -Infinity }
+/** Before any output: a small integer, for V8 keeps every number in a box that is stored where it has seen an infinity. */
+const never: Instant = -1e9
+
+export const noPaint: Paint = { from: never, last: never, key: never, emitted: never }
 
 /** Output within this time after a key is its echo. */
 const echoMs = 400
@@ -47,12 +50,15 @@ export function painted(paint: Paint, at: Instant): { readonly paint: Paint; rea
   return { paint: { ...next, emitted: at }, sign: sign(next.from, at) }
 }
 
+const working: Sign['state'] = { kind: 'working' }
+const nothing: Sign['excludes'] = []
+
 const sign = (from: Instant, at: Instant): Sign => ({
   type: 'sign',
   source: 'paint',
   what: 'the screen repaints by itself',
-  state: { kind: 'working' },
-  excludes: [],
+  state: working,
+  excludes: nothing,
   tier: 'inferred',
   lag: 0,
   hold: gapMs,

@@ -42,27 +42,47 @@ function fileInLane(session: Draft, news: News, turns: Turns): void {
   noteKind(session, news.at)
 }
 
-/** News that happened no later than now, in one shape: see `signAt`. */
-export const newsAt = (news: News, now: Instant): News => ({
-  type: 'news',
-  source: news.source,
-  what: news.what,
-  lane: news.lane,
-  turn: news.turn,
-  state: news.state,
-  allows: news.allows,
-  starts: news.starts,
-  onlyFrom: news.onlyFrom,
-  reopens: news.reopens,
-  outlasts: news.outlasts,
-  background: news.background,
-  ends: news.ends,
-  hold: news.hold,
-  asks: news.asks,
-  limit: news.limit,
-  at: news.at > now ? now : news.at,
-  seen: news.seen,
-})
+/** News that happened no later than now, in one of two shapes (see `signAt`): few have what the second one adds. */
+export function newsAt(news: News, now: Instant): News {
+  const at = news.at > now ? now : news.at
+  if (isPlain(news))
+    return {
+      type: news.type,
+      source: news.source,
+      what: news.what,
+      lane: news.lane,
+      turn: news.turn,
+      state: news.state,
+      starts: news.starts,
+      reopens: news.reopens,
+      ends: news.ends,
+      at,
+      seen: news.seen,
+    }
+  return {
+    type: news.type,
+    source: news.source,
+    what: news.what,
+    lane: news.lane,
+    turn: news.turn,
+    state: news.state,
+    allows: news.allows,
+    starts: news.starts,
+    onlyFrom: news.onlyFrom,
+    reopens: news.reopens,
+    outlasts: news.outlasts,
+    background: news.background,
+    ends: news.ends,
+    hold: news.hold,
+    asks: news.asks,
+    limit: news.limit,
+    at,
+    seen: news.seen,
+  }
+}
+
+const isPlain = ({ allows, onlyFrom, outlasts, background, hold, asks, limit }: News): boolean =>
+  (allows ?? onlyFrom ?? outlasts ?? background ?? hold ?? asks ?? limit) === undefined
 
 /** Notes since when the news, all of them together, report this kind. */
 export function noteKind(session: Draft, at: Instant): void {

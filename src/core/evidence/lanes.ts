@@ -2,7 +2,7 @@
 
 import type { Claim, Session } from '../session.ts'
 import { type IdleAfter, type Instant, weight } from '../state.ts'
-import type { News, Source } from './signal.ts'
+import { channel, type News, type Source } from './signal.ts'
 
 /**
  * A queued prompt is taken up within 0.13 s of the turn's end (docs/research/agents.md#trap-2); after this long it was
@@ -103,20 +103,25 @@ export const isApart = (lane: string): boolean =>
   lane.startsWith('bg:') ||
   (lane.startsWith('ask:') && !lane.startsWith('ask:main:'))
 
+/** One list for each source that reports alone: most claims have one. */
+const alone = Object.fromEntries(
+  Object.keys(channel).map(source => [source, [source]]),
+) as unknown as Readonly<Record<Source, readonly Source[]>>
+
 /** Sources that report the same state of the same turn as `news`. */
 export function witnesses(
   news: News,
   other: Claim | undefined,
-  by: readonly Source[] = [news.source],
+  by: readonly Source[] = alone[news.source],
 ): readonly Source[] {
   if (!other || other.news.state.kind !== news.state.kind || other.news.turn !== news.turn) return by
   const added = other.by.filter(source => !by.includes(source))
-  return added.length === 0 ? by : [...by, ...added].sort()
+  return added.length === 0 ? by : by.concat(added).sort()
 }
 
 /** A claim that a second source has confirmed. */
 export function joined(old: Claim, news: News): Claim {
-  const by = witnesses(old.news, { news, by: [news.source] }, old.by)
+  const by = witnesses(old.news, { news, by: alone[news.source] }, old.by)
   const richer = fullerEnd(old.news, news)
   return by === old.by && richer === old.news ? old : { news: richer, by }
 }

@@ -6,7 +6,6 @@
 import type { AnsweredPress, Draft, Press, Session } from '../session.ts'
 import type { Instant } from '../state.ts'
 import type { Source, TurnId } from './signal.ts'
-import { never } from './turns.ts'
 
 /** More than any source was late in a fault run (bench/faults.ts). A status that is older is not late. */
 export const latestMs = 10_000
@@ -21,8 +20,8 @@ export function press(session: Draft, at: Instant): void {
   const [dialog] = before.state.kind === 'waiting' ? before.because : []
   const openedAt = dialog && (dialog.type === 'sign' ? dialog.since : dialog.at)
   const isAnswer = openedAt !== undefined && (presses.at(-1)?.at ?? -Infinity) < openedAt
-  const next: Press = isAnswer ? { at, is: 'answer' } : { at }
-  session.presses = [...presses.slice(1 - mostPresses), next]
+  const next: Press = { at, is: isAnswer ? 'answer' : undefined }
+  session.presses = presses.slice(1 - mostPresses).concat(next)
 }
 
 /** Files which Enter a source answers when it begins to report work. */
@@ -31,7 +30,7 @@ export function answer(session: Draft, source: Source, at: Instant, turn?: TurnI
   const before = answers[source]
   if (turn !== undefined && turn === before?.turn) return
   const open = presses.filter(
-    one => one.at <= at && one.at > at - latestMs && one.at > (before?.press ?? never),
+    one => one.at <= at && one.at > at - latestMs && one.at > (before?.press ?? -Infinity),
   )
   const pressed = answeredOf(open, before, at)
   if (!pressed) return
@@ -43,14 +42,14 @@ export function answer(session: Draft, source: Source, at: Instant, turn?: TurnI
     took,
     turn: turn || before?.turn,
   }
-  if (!isEarly) session.presses = presses.map(one => (one === pressed ? { ...one, is: 'prompt' } : one))
-  session.answers = { ...answers, [source]: next }
+  if (!isEarly) session.presses = presses.map(one => (one === pressed ? { at: one.at, is: 'prompt' } : one))
+  session.answers = Object.assign({}, answers, { [source]: next })
 }
 
 /** What a source called work for a moment was none. */
 export function forgetAnswer(session: Draft, source: Source): void {
   const known = session.answers[source]
-  if (known) session.answers = { ...session.answers, [source]: { ...known, press: never } }
+  if (known) session.answers = { ...session.answers, [source]: { ...known, press: undefined } }
 }
 
 /** The press that this source usually takes as long to answer; else the oldest. For a source's first answer, a known prompt comes first. */
@@ -69,11 +68,13 @@ function answeredOf(
 export const newestPrompt = (presses: readonly Press[]): Press | undefined =>
   presses.findLast(one => one.is !== 'answer')
 
+const pressOf = (answered: AnsweredPress | undefined): Instant => answered?.press ?? -Infinity
+
 /** The newest Enter before `at`, where `source` may still report its turn. A source that never reports work counts like the others. */
 export function unanswered({ presses, answers }: Session, source: Source, at: Instant): Instant | undefined {
   const newest = presses.findLast(one => one.at <= at && one.is !== 'answer')
   if (!newest || newest.at <= at - latestMs) return undefined
   const answered =
-    answers[source]?.press ?? Math.max(...Object.values(answers).map(one => one.press), -Infinity)
+    source in answers ? pressOf(answers[source]) : Math.max(...Object.values(answers).map(pressOf), -Infinity)
   return answered < newest.at ? newest.at : undefined
 }

@@ -160,7 +160,7 @@ function mayReopen(turns: Turns, news: News): boolean {
 const named = (news: News): { id: TurnId } | object => (news.turn === undefined ? {} : { id: news.turn })
 
 const withClosed = (closed: readonly TurnId[], id: TurnId | undefined): readonly TurnId[] =>
-  id === undefined || closed.includes(id) ? closed : [...closed.slice(1 - closedKept), id]
+  id === undefined || closed.includes(id) ? closed : closed.slice(1 - closedKept).concat(id)
 
 function begin(turns: Turns, news: News): Turns {
   return {
@@ -171,7 +171,7 @@ function begin(turns: Turns, news: News): Turns {
     overtaken: turns.open?.id,
     lastStart: news.at,
     isStartReported: news.starts === true,
-    toldBy: { ...turns.toldBy, [news.source]: turns.count + 1 },
+    toldBy: Object.assign({}, turns.toldBy, { [news.source]: turns.count + 1 }),
     lastEnd: turns.open ? news.at : turns.lastEnd,
   }
 }

@@ -85,14 +85,20 @@ const isReportedLate = ({ because }: Verdict, { since }: Verdict): boolean =>
   because.some(one => one.type === 'news' && one.seen > since) &&
   because.every(one => one.type !== 'sign' || one.since <= since)
 
+const plainExit: State = { kind: 'exited' }
+
+function stateAfter({ code, signal }: NonNullable<Session['exit']>): State {
+  if (code === undefined && signal === undefined) return plainExit
+  return {
+    kind: 'exited',
+    ...(code === undefined ? {} : { code }),
+    ...(signal === undefined ? {} : { signal }),
+  }
+}
+
 function exited(session: Session): Ruling {
   const exit = session.exit as NonNullable<Session['exit']>
-  const state: State = {
-    kind: 'exited',
-    ...(exit.code === undefined ? {} : { code: exit.code }),
-    ...(exit.signal === undefined ? {} : { signal: exit.signal }),
-  }
-  return { state, rule: 'exit', because: [exit], recheckAt: Infinity }
+  return { state: stateAfter(exit), rule: 'exit', because: [exit], recheckAt: Infinity }
 }
 
 function rule(session: Session, now: Instant): Ruling {
