@@ -1,6 +1,7 @@
 /** `lull loop` as people run it: signals, exit codes, sentences, what it prints. */
 import { describe, expect, test } from 'vitest'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { cli, isAlive, ofType, ralph, ralphFolder, until } from '../support/ralph.ts'
 
 const marker = (state: string): string => `<!-- ralph:state ${state} -->`
@@ -53,7 +54,8 @@ describe('idleness by flags', () => {
     [['--idle-delay', 'soon'], '--idle-delay soon'],
     [['--no-idle', '--idle-max', '1h'], '--no-idle contradicts the other --idle options; give only one kind'],
   ])('%j is refused', async (args, sentence) => {
-    const { code, stderr } = await cli(ralphFolder(ralph('./agent'), idles), args).ended()
+    const { folder } = ralphFolder(ralph('./agent'), idles)
+    const { code, stderr } = await lullHere(['loop', ...args], {}, folder)
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)])
   })
 })
@@ -268,13 +270,14 @@ describe.concurrent('bad input is a sentence', () => {
   ]
 
   test.each(cases)('%s', async (_, text, args, sentence) => {
-    const { code, stdout, stderr } = await cli(ralphFolder(text, { agent: 'echo x' }), args).ended()
+    const place = ralphFolder(text, { agent: 'echo x' })
+    const { code, stdout, stderr } = await lullHere(['loop', ...args], {}, place.folder)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(/^lull: (.*)\n$/.exec(stderr)?.[1]).toMatch(sentence)
   })
 
   test('no RALPH.md', async () => {
-    const { code, stderr } = await cli({ ...ralphFolder(''), folder: temporaryFolder() }, []).ended()
+    const { code, stderr } = await lullHere(['loop'], {}, temporaryFolder())
     expect(code).toBe(2)
     expect(stderr).toMatch(
       /^lull: there is no RALPH\.md in .*: lull loop init writes one, or name another one\n$/,
@@ -283,7 +286,7 @@ describe.concurrent('bad input is a sentence', () => {
 
   test('init into a folder that has one', async () => {
     const place = ralphFolder('mine')
-    const { code, stderr } = await lull(['loop', 'init', place.folder])
+    const { code, stderr } = await lullHere(['loop', 'init', place.folder])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^lull: .*RALPH\.md is there already: it is left as it is; name another folder\n$/)
     expect(place.read('RALPH.md')).toBe('mine')

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bin, lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { hasProgram, type TmuxServer, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
@@ -103,7 +104,9 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
     const all = (): Noted[] => [alone, inFront, behind]
     const each = (look: (one: Noted) => Promise<unknown>) => Promise.all(all().map(look))
     const at = (): string[] => ['--socket', server.socket]
-    const run = (...args: readonly string[]) => lull(args, [], env)
+    /** A timeout ends the process, which is then one of its own. */
+    const run = (...args: readonly string[]) =>
+      args.includes('--timeout') ? lull(args, [], env) : lullHere(args, env)
 
     /** What reached each program meanwhile; a key of one's own, which comes after all else, ends it. */
     async function noted(look: () => Promise<unknown>): Promise<string[]> {

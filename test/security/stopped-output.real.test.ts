@@ -22,7 +22,7 @@ describe.runIf(hasProgram('tmux'))('a terminal that is stopped by Ctrl-S', () =>
     )
   const stopped = { code: 'REFUSED_TO_TYPE', exit: 4, facts: { outcome: 'stuck', typed: 0 } }
 
-  test.each([
+  test.concurrent.each([
     ['bash', bash, []],
     ['dash', ['PS1=$ ', 'dash'], ['dash']],
     ['cat', ['sh', '-c', 'echo "# "; exec cat'], []],
