@@ -4,13 +4,14 @@
  * REF defaults to the commit in `bench/baseline`, the benches to all (`core`, `ready`, `start`). `--turns N` (5),
  * `--floor X` (0.85): exits 1 where the ratio of the medians is below it and so are four in five turns; before that, it
  * takes as many turns again. `--if-present` exits 0 where the repository does not have the commit, as a
- * shallow clone. Exits 2 for wrong arguments.
+ * shallow clone. A bench that breaks in this tree is a failure: exit 1. One that the commit does not have, or that needs a
+ * program which this machine lacks, is skipped. Exits 2 for wrong arguments.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { baselineOf, wantedOf } from './against/arguments.ts'
-import { type BenchName, benches, benchNames, figuresOf } from './against/benches.ts'
-import { checkOut, commitOf, outputOf } from './against/commit-tree.ts'
+import { type BenchName, benches, benchNames, figuresOf, needsOf, whyWithout } from './against/benches.ts'
+import { checkOut, commitOf, isInstalled, outputOf } from './against/commit-tree.ts'
 import { isBelow, type Ratio, ratiosOf, type Turn, unmatched } from './against/ratios.ts'
 import { table } from './table.ts'
 
@@ -35,6 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 const compared: Partial<Record<BenchName, readonly Ratio[]>> = {}
 const skipped: string[] = []
+const broken: string[] = []
 try {
   const { tree, close } = await checkOut(root, commit, stopped.signal)
   try {
@@ -55,27 +57,34 @@ const missed = Object.entries(compared).flatMap(([bench, ratios]) =>
 )
 if (missed.length > 0) process.stdout.write(`Below ${floor} of ${ref}: ${missed.join(', ')}\n`)
 process.stdout.write(
-  `${JSON.stringify({ bench: 'against', ref, commit, floor, ...compared, skipped, missed })}\n`,
+  `${JSON.stringify({ bench: 'against', ref, commit, floor, ...compared, skipped, broken, missed })}\n`,
 )
-process.exitCode = missed.length > 0 ? 1 : 0
+process.exitCode = missed.length > 0 || broken.length > 0 ? 1 : 0
 
 /** @returns undefined where the two cannot be compared */
 async function compare(bench: BenchName, tree: string): Promise<readonly Ratio[] | undefined> {
+  const lacking = needsOf(bench).find(program => !isInstalled(program))
+  if (lacking !== undefined) {
+    note(skipped, `${bench} is skipped: it needs ${lacking}, which this machine does not have.`)
+    return undefined
+  }
   const taken: Turn[] = []
   while (taken.length < turns || (taken.length < 2 * turns && ratiosOf(taken).some(isBelow(floor)))) {
     const order = taken.length % 2 === 0 ? [root, tree] : [tree, root]
     const figures = new Map<string, Turn['ours']>()
     for (const place of order) {
       const found = await figuresIn(place, bench)
-      if (found === undefined) {
-        skip(`${bench} is skipped: ${place === root ? 'this tree' : ref} printed no figures that are known.`)
+      if (typeof found === 'string') {
+        if (place === root) note(broken, `${bench} is broken in this tree: ${found}`)
+        else note(skipped, `${bench} is skipped: ${ref} cannot be measured: ${found}`)
         return undefined
       }
       figures.set(place, found)
     }
     const turn = { ours: figures.get(root) ?? [], ref: figures.get(tree) ?? [] }
     if (taken.length === 0)
-      for (const name of unmatched(turn)) skip(`${bench}: only one of the two commits has "${name}".`)
+      for (const name of unmatched(turn))
+        note(skipped, `${bench}: only one of the two commits has "${name}".`)
     taken.push(turn)
     process.stderr.write(`${bench}: turn ${taken.length} of ${Math.max(turns, taken.length)}\n`)
   }
@@ -84,9 +93,11 @@ async function compare(bench: BenchName, tree: string): Promise<readonly Ratio[]
   return ratios
 }
 
+/** @returns why there are none, as the end of a sentence */
 async function figuresIn(place: string, bench: BenchName) {
   const { args, sources } = benches[bench]
-  return figuresOf(await outputOf(place, process.execPath, args, stopped.signal), sources)
+  const output = await outputOf(place, process.execPath, args, stopped.signal)
+  return figuresOf(output.printed, sources) ?? whyWithout(output)
 }
 
 function tableOf(ratios: readonly Ratio[]): string {
@@ -102,8 +113,8 @@ function tableOf(ratios: readonly Ratio[]): string {
   )
 }
 
-function skip(sentence: string): void {
-  skipped.push(sentence)
+function note(sentences: string[], sentence: string): void {
+  sentences.push(sentence)
   process.stdout.write(`${sentence}\n`)
 }
 

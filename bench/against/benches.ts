@@ -1,4 +1,5 @@
 /** The benches that two commits can be compared by, as data. Pure. */
+import type { Output } from './commit-tree.ts'
 
 type Better = 'more' | 'less'
 
@@ -15,7 +16,12 @@ type Source = {
   readonly better: Better
 }
 
-type Bench = { readonly args: readonly string[]; readonly sources: readonly Source[] }
+type Bench = {
+  readonly args: readonly string[]
+  readonly sources: readonly Source[]
+  /** Programs that it runs. */
+  readonly needs?: readonly string[]
+}
 
 /** The median alone: a p95 of forty commands is noise, its ratio of the same commit to itself was 0.3 to 3. */
 const latency = {
@@ -41,6 +47,7 @@ export const benches = {
   ready: {
     args: ['bench/terminal.ts', '--section', 'latency', '--json', '--times', '40', '--only', 'lull'],
     sources: [latency],
+    needs: ['tmux'],
   },
   start: {
     args: ['bench/start.ts', '9'],
@@ -49,10 +56,12 @@ export const benches = {
       { ...start, where: { name: 'lull wait, a shell at its prompt', place: 'clone' } },
       { ...start, where: { name: 'lull send, until its first key', place: 'clone' } },
     ],
+    needs: ['tmux'],
   },
 } as const satisfies Record<string, Bench>
 
 export type BenchName = keyof typeof benches
+export const needsOf = (bench: BenchName): readonly string[] => (benches[bench] as Bench).needs ?? []
 export const benchNames = Object.keys(benches) as readonly BenchName[]
 
 type Fields = Readonly<Record<string, unknown>>
@@ -67,6 +76,14 @@ export function figuresOf(printed: string, sources: readonly Source[]): readonly
   if (fields === undefined) return undefined
   const figures = sources.flatMap(source => figuresFrom(fields, source))
   return figures.length > 0 ? figures : undefined
+}
+
+/** The first line of an error, or the last line that a bench without figures wrote, as one sentence with its exit code. */
+export function whyWithout({ printed, errors, exit }: Output): string {
+  const lines = (text: string) => text.split('\n').filter(line => line.trim() !== '')
+  const error = lines(errors).find(line => /^\w*Error\b/.test(line.trim())) ?? lines(errors).at(-1)
+  const words = (error ?? lines(printed).at(-1) ?? 'It wrote nothing.').trim()
+  return `it printed no figures that are known (exit ${exit ?? 'by a signal'}): ${words}`
 }
 
 function figuresFrom(fields: Fields, { list, where = {}, by = [], field, better }: Source): Figure[] {

@@ -1,7 +1,7 @@
 /** The files of another commit, ready to run, in the temporary folder. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
@@ -38,18 +38,27 @@ export async function checkOut(root: string, commit: string, signal: AbortSignal
   }
 }
 
+export const isInstalled = (program: string): boolean =>
+  (process.env.PATH ?? '').split(':').some(folder => existsSync(path.join(folder, program)))
+
+export type Output = { readonly printed: string; readonly errors: string; readonly exit: number | null }
+
 /** What a program printed, whatever its exit code. */
 export async function outputOf(
   cwd: string,
   command: string,
   args: readonly string[],
   signal: AbortSignal,
-): Promise<string> {
-  const child = spawn(command, args, { cwd, signal, stdio: ['ignore', 'pipe', 'ignore'] })
+): Promise<Output> {
+  const child = spawn(command, args, { cwd, signal, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
+  let errors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
   })
-  await once(child, 'close')
-  return printed
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const [exit] = await once(child, 'close')
+  return { printed, errors, exit }
 }

@@ -1,7 +1,7 @@
 /** What bench:against makes of its arguments and of two commits' figures. */
 import { describe, expect, test } from 'vitest'
 import { baselineOf, wantedOf } from '../../bench/against/arguments.ts'
-import { benches, figuresOf } from '../../bench/against/benches.ts'
+import { benches, figuresOf, whyWithout } from '../../bench/against/benches.ts'
 import { isBelow, ratiosOf, type Turn, unmatched } from '../../bench/against/ratios.ts'
 
 const turn = (
@@ -86,6 +86,31 @@ describe('the figures of a bench', () => {
       for (const { sources } of Object.values(benches)) expect(figuresOf(printed, sources)).toBeUndefined()
     },
   )
+})
+
+describe('a bench without figures', () => {
+  test.each([
+    [
+      'names its error, not the place of it',
+      {
+        printed: 'a table',
+        errors: 'core.ts:3\n  x()\n\nTypeError: x is not a function\n    at core.ts:3\n\nNode.js v24\n',
+      },
+      'it printed no figures that are known (exit 1): TypeError: x is not a function',
+    ],
+    [
+      'names what it wrote last where no error has a name',
+      { printed: 'a table\nno recordings\n', errors: '' },
+      'it printed no figures that are known (exit 1): no recordings',
+    ],
+    [
+      'wrote nothing',
+      { printed: '', errors: '\n' },
+      'it printed no figures that are known (exit 1): It wrote nothing.',
+    ],
+  ])('%s', (_, output, sentence) => {
+    expect(whyWithout({ ...output, exit: 1 })).toBe(sentence)
+  })
 })
 
 describe('the ratio', () => {
