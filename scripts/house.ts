@@ -1,15 +1,23 @@
 /** The figures of the house beside their limits: `npm run house`. The last line is JSON; exit 1 if a limit is exceeded. */
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { circles, foldersBack, importsBack } from './house/graph.ts'
 import { readModules, readRepository } from './house/modules.ts'
 import { impuritiesOf } from './house/purity.ts'
 import { folderWidths, godFunctions, repeatedNames, spreadOf } from './house/sizes.ts'
+import { staleRows } from './house/survivor-places.ts'
+import type { Results } from './house/survivors.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const modules = readModules(path.join(root, 'src'))
 const repository = readRepository(root)
 const source = spreadOf(modules)
 const test = spreadOf(readModules(path.join(root, 'test')))
+const survivors = JSON.parse(readFileSync(path.join(root, 'docs/mutation.json'), 'utf8')) as Results
+const textOf = (file: string): string | undefined => {
+  const place = path.join(root, file)
+  return existsSync(place) ? readFileSync(place, 'utf8') : undefined
+}
 const [[widest, width] = ['', 0]] = folderWidths(modules)
 
 type Goal = { readonly what: string; readonly most: number; readonly found: readonly string[] }
@@ -31,6 +39,7 @@ const goals: readonly Goal[] = [
       .map(([folder, files]) => `${folder} ${files}`),
   },
   { what: 'file names that repeat', most: 1, found: repeatedNames(modules) },
+  { what: 'rows of docs/mutation.json without their code', most: 0, found: staleRows(survivors, textOf) },
   { what: 'functions of more than 80 lines that hold state', most: 0, found: godFunctions(modules, 80) },
 ]
 

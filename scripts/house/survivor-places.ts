@@ -1,5 +1,5 @@
 /** Parses the rows of docs/mutation.json, and finds each mutant in its file. */
-import type { Survivor } from './survivors.ts'
+import { onOneLine, type Results, rowsOf, type Survivor } from './survivors.ts'
 
 /** Undefined when its code is cut short. */
 export function faultOf(row: string): Survivor | undefined {
@@ -25,4 +25,24 @@ export function placesOf(text: string, { line, original }: Survivor): readonly (
   )
   const here = all.filter(([from]) => from >= start && from <= end)
   return here.length > 0 || all.length !== 1 ? here : all
+}
+
+/**
+ * The rows that quote code which their file no longer has.
+ * @param textOf the text of a file; undefined where there is none
+ */
+export function staleRows(results: Results, textOf: (file: string) => string | undefined): readonly string[] {
+  const texts = new Map<string, string | undefined>()
+  return Object.values(results)
+    .flatMap(rowsOf)
+    .map(([, row]) => row)
+    .filter(row => {
+      const [, file, quoted] = /^(\S+):\d+ `(.*)` → `.*`$/.exec(row) ?? []
+      if (file === undefined || quoted === undefined) return true
+      if (!texts.has(file)) {
+        const text = textOf(file)
+        texts.set(file, text === undefined ? undefined : onOneLine(text))
+      }
+      return !texts.get(file)?.includes(quoted.replace(/…$/, ''))
+    })
 }

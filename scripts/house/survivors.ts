@@ -91,9 +91,13 @@ const rowOf = ({ file, line, original, replacement }: Survivor): string =>
 
 const keyOf = (row: string): string => row.replace(/:\d+ /, ' ')
 
+/** Code as a row quotes it. */
+export const onOneLine = (text: string): string =>
+  text.replaceAll(/\s+/g, ' ').replaceAll('`', 'ˋ').replaceAll('](', '] (').trim()
+
 /** Code on one line, short enough to read at a glance. */
 function code(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').replaceAll('`', 'ˋ').replaceAll('](', '] (').trim()
+  const line = onOneLine(text)
   return `\`${line.length > 70 ? `${line.slice(0, 69)}…` : line}\``
 }
 

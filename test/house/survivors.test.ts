@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultOf, placesOf } from '../../scripts/house/survivor-places.ts'
+import { faultOf, placesOf, staleRows } from '../../scripts/house/survivor-places.ts'
 import {
   jsonOf,
   pageWithTable,
@@ -88,6 +88,22 @@ test('a row parses back, and its mutant is found across line breaks', () => {
   expect(placesOf(text, row(2, 'a < b'))).toEqual([])
   expect(placesOf(text, row(9, 'ˋxˋ'))).toEqual([[20, 23]])
   expect(faultOf('src/core/a.ts:1 `a && …` → `true`')).toBeUndefined()
+})
+
+test('a row is stale where its file, or its code in it, is gone', () => {
+  const kept = ['src/core/a.ts:1 `return ˋxˋ` → `null`', 'src/core/a.ts:9 `if (a && …` → `if (true)`']
+  const stale = [
+    'src/core/a.ts:1 `return ˋyˋ` → `null`',
+    'src/core/a.ts:1 `if (b && …` → `if (true)`',
+    'src/core/gone.ts:1 `return ˋxˋ` → `null`',
+    'no row',
+  ]
+  const results: Results = {
+    core: { date: '2026-11-27', percent: 90, survivors: { reviewed: [...kept, ...stale] } },
+  }
+  const textIn = (file: string) =>
+    file === 'src/core/a.ts' ? 'if (a &&\n  b)\n  return\n  `x`\n' : undefined
+  expect(staleRows(results, textIn)).toEqual(stale)
 })
 
 test('docs/mutation.md and docs/mutation.json agree, and each row has a file and a line', () => {
