@@ -4,8 +4,8 @@ import path from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { expect, onTestFinished, test } from 'vitest'
 import { httpServer } from '../support/http-server.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
-import { psRows } from '../support/running.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
 import { tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
@@ -20,7 +20,7 @@ test('a turn that ends is told in the terminal of tmux’s client, while another
     XDG_CONFIG_HOME: '',
     TMUX: '',
   }
-  onTestFinished(() => lull(['host', 'stop'], [], env).then(() => undefined))
+  onTestFinished(() => lullHere(['host', 'stop'], env).then(() => undefined))
   const slow = await httpServer(() => 'hangs')
   const work = path.join(home, 'api\u001b]52;c;aGFjaw==\u0007')
   mkdirSync(work)
@@ -47,9 +47,9 @@ rules: [{when: [done, waiting], folder: ${JSON.stringify(work)}, after: 0s, last
   // With tmux' own variables around it, by which it is found there.
   const window = ['new-window', '-d', '-t', 'main:', '-P', '-F', '#{pane_id}', 'bash', '-c', run, work]
   const pane = server.tmux(...window).trim()
-  await lull(['host', 'start'], [], env)
+  await lullHere(['host', 'start'], env)
   await until(
-    () => psRows(env),
+    () => rowsHere(env),
     rows =>
       rows.some(row => row.tmux === realpathSync(server.socket) && row.pane === pane && row.state === 'idle'),
     'the agent in ps',

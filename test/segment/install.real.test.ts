@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { has } from '../support/tmux-pane.ts'
 
 function home() {
@@ -27,8 +28,8 @@ function home() {
   return {
     folder,
     conf,
-    doctor: () => lull(['doctor'], [], env),
-    run: (...args: readonly string[]) => lull(['tmux', ...args], [], env),
+    doctor: () => lullHere(['doctor'], env),
+    run: (...args: readonly string[]) => lullHere(['tmux', ...args], env),
     read: () => readFileSync(conf, 'utf8'),
     write: (text: string) => writeFileSync(conf, text),
   }

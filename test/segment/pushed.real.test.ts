@@ -9,7 +9,8 @@ import { shownFormat } from '../../src/segment/step/push-step.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { fakeServer } from '../support/fake-tmux.ts'
 import { fakeLive, permission, withVerdict } from '../support/live.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
@@ -25,7 +26,7 @@ function world({ isHidden = false } = {}) {
     TMUX: '',
     TMUX_TMPDIR: temporaryFolder(),
   }
-  onTestFinished(() => lull(['host', 'stop'], [], env).then(() => undefined))
+  onTestFinished(() => lullHere(['host', 'stop'], env).then(() => undefined))
   const home = realpathSync(temporaryFolder())
   const ownDefault = socketNamed(defaultName, env)
   mkdirSync(path.dirname(ownDefault), { mode: 0o700 })
@@ -53,7 +54,7 @@ function world({ isHidden = false } = {}) {
   }
   const option = (name: string) => server.tmux('show-options', '-gqv', name).trimEnd()
   const shown = () => server.tmux('display-message', '-p', `#{T:status-right}`)
-  return { env, home, server, says, option, shown, run: (...args: readonly string[]) => lull(args, [], env) }
+  return { env, home, server, says, option, shown, run: (...args: readonly string[]) => lullHere(args, env) }
 }
 
 describe.runIf(process.platform === 'linux')('the host', () => {

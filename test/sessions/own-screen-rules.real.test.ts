@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { readScreen } from '../../src/agents/screen/read-screen.ts'
 import { keepRules } from '../../src/sessions/screens/rules-now.ts'
 import { replay } from '../../src/track/replay.ts'
-import { lull, temporaryFolder } from '../support/lull.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces } from '../support/running.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
@@ -46,7 +47,7 @@ test('the file is read again where it has changed; one that is wrong says so, an
 
 test('lull doctor tells of a file that is wrong, and where', async () => {
   const places = ownPlaces()
-  const doctor = async () => (await lull(['doctor'], [], places)).stdout
+  const doctor = async () => (await lullHere(['doctor'], places)).stdout
   expect(await doctor()).not.toContain('your rules')
   rulesIn(places.HOME as string).write(deploys)
   expect(await doctor()).toMatch(/your rules over screens\n {2}✓ rules for claude\n/)
@@ -78,14 +79,14 @@ describe.runIf(hasProgram('tmux'))('in a pane', () => {
       )
     await shows('Deploying')
     const state = async () => {
-      const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
+      const { sessions } = JSON.parse((await lullHere(['ps', '--json'], env)).stdout)
       const found = sessions.find(isIn(pane))
       return found && [found.state, found.doing ?? found.for, found.rule]
     }
     await until(state, found => found?.[0] === 'working' && found[1] === 'tool')
     server.tmux('send-keys', '-t', pane, 'Enter')
     await shows('Release')
-    const sent = await lull(['send', `tmux:${pane}`, 'hello', '--socket', server.socket], [], env)
+    const sent = await lullHere(['send', `tmux:${pane}`, 'hello', '--socket', server.socket], env)
     expect([sent.code, sent.stderr]).toEqual([3, expect.stringContaining('waiting for a confirmation')])
   })
 
@@ -97,7 +98,7 @@ describe.runIf(hasProgram('tmux'))('in a pane', () => {
     writeFileSync(script, `console.log('Deploying it'); process.stdin.resume()`)
     const pane = server.tmux('new-window', '-d', '-P', '-F', '#{pane_id}', process.execPath, script).trim()
     const found = async () => {
-      const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
+      const { sessions } = JSON.parse((await lullHere(['ps', '--json'], env)).stdout)
       return sessions.find(isIn(pane))
     }
     const session = await until(found, one => one?.state === 'working')

@@ -3,8 +3,9 @@ import { appendFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lull, temporaryFolder } from '../support/lull.ts'
-import { ownPlaces, psRows } from '../support/running.ts'
+import { temporaryFolder } from '../support/lull.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
+import { ownPlaces } from '../support/running.ts'
 import { tmuxServer } from '../support/tmux-server.ts'
 import { until } from '../support/until.ts'
 
@@ -13,7 +14,7 @@ const [focusIn, focusOut] = ['\u001b[I', '\u001b[O']
 
 async function world() {
   const [env, home, server] = [ownPlaces(), realpathSync(temporaryFolder()), tmuxServer()]
-  onTestFinished(() => lull(['host', 'stop'], [], env).then(() => undefined))
+  onTestFinished(() => lullHere(['host', 'stop'], env).then(() => undefined))
   const work = path.join(home, 'api')
   mkdirSync(work)
   server.tmux('set-option', '-g', 'focus-events', 'on')
@@ -35,7 +36,7 @@ async function world() {
   const run = `cd "$0" && HOME=${home} exec -a claude ${process.execPath} ${agentScript} ${notes} ${home} 700`
   const window = ['new-window', '-d', '-t', 'main:', '-P', '-F', '#{pane_id}', 'bash', '-c', run, work]
   const pane = server.tmux(...window).trim()
-  const row = async () => (await psRows(env)).find(one => one.pane === pane && one.cwd === work) ?? {}
+  const row = async () => (await rowsHere(env)).find(one => one.pane === pane && one.cwd === work) ?? {}
   const turn = async () => {
     server.tmux('send-keys', '-t', pane, '-l', 'do it')
     await until(
@@ -80,7 +81,7 @@ describe.runIf(process.platform === 'linux')('a pane that has the focus', () => 
 
   test('is seen by a host as well, and another pane is not', async () => {
     const { server, pane, focus, row, turn, env } = await world()
-    await lull(['host', 'start'], [], env)
+    await lullHere(['host', 'start'], env)
     await until(row, ({ state }) => state === 'idle', 'the agent')
     await turn()
     await until(row, ({ need }) => need === 'look', 'done and unseen, with the focus in another window')

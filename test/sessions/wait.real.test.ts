@@ -9,7 +9,7 @@ import type { WaitRequest } from '../../src/sessions/wait/wait-step.ts'
 import { virtualClock } from '../../src/track/clock.ts'
 import { broken, fakeLive, finished, news, prompt, settle } from '../support/live.ts'
 import { bin } from '../support/lull.ts'
-import { lullHere } from '../support/lull-here.ts'
+import { lullHere, rowsHere } from '../support/lull-here.ts'
 import { ownPlaces, psRows, startLull } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -234,10 +234,8 @@ async function working(): Promise<StandIn> {
   return agent
 }
 
-const stateOf = async (env: Record<string, string>, agent: StandIn): Promise<unknown> => {
-  const { sessions } = JSON.parse((await lullHere(['ps', '--json'], env)).stdout)
-  return (sessions as Record<string, unknown>[]).find(row => row.pid === agent.pid)?.state
-}
+const stateOf = async (env: Record<string, string>, agent: StandIn): Promise<unknown> =>
+  (await rowsHere(env)).find(row => row.pid === agent.pid)?.state
 
 describe.runIf(process.platform === 'linux')('lull wait', () => {
   test.each([
@@ -300,14 +298,13 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
   test('--ignore-background: what stands behind it is a session, unless it names kinds of work', async () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
     agent.status({ status: 'shell', statusUpdatedAt: Date.now() })
-    const [named, rest] = [`pid:${agent.pid}`, ['--timeout', '3s']]
-    const codeOf = async (...args: readonly string[]) =>
-      (await lullHere(['wait', ...args, ...rest], env)).code
-    expect(await codeOf(named)).toBe(124)
+    const named = `pid:${agent.pid}`
+    const codeOf = async (...args: readonly string[]) => (await lullHere(['wait', ...args], env)).code
+    expect(await codeOf(named, '--timeout', '2s')).toBe(124)
     expect(await codeOf('--ignore-background', named)).toBe(0)
     expect(await codeOf(named, '--ignore-background')).toBe(0)
     // Of which kind it is a status does not tell.
-    expect(await codeOf(named, '--ignore-background=remote')).toBe(124)
+    expect(await codeOf(named, '--ignore-background=remote', '--timeout', '2s')).toBe(124)
     expect(await codeOf(named, '--ignore-background=nobody')).toBe(2)
   })
 
@@ -410,8 +407,8 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     const agent = await startStandIn({ folder })
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     expect(await waits.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(folder) })
-    const late = await lullHere(['wait', '/nowhere/at/all', '--appear', '--timeout', '4'], env)
-    expect(late).toMatchObject({ code: 124, stdout: 'not reached within 4.0 s: no session came\n' })
+    const late = await lullHere(['wait', '/nowhere/at/all', '--appear', '--timeout', '1'], env)
+    expect(late).toMatchObject({ code: 124, stdout: 'not reached within 1.0 s: no session came\n' })
   })
 
   test('--any without a session: whoever it is that waits for a person', async () => {

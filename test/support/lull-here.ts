@@ -34,6 +34,14 @@ export function lullHere(
   return run
 }
 
+/** Rows of `lull ps --json`. */
+export async function rowsHere(
+  env: Readonly<Record<string, string>>,
+): Promise<readonly Record<string, unknown>[]> {
+  const { stdout } = await lullHere(['ps', '--json'], env)
+  return (JSON.parse(stdout) as { sessions: Record<string, unknown>[] }).sessions
+}
+
 async function call(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
