@@ -82,4 +82,5 @@ export type Scenario = {
   readonly needs?: readonly (Tool | 'root')[]
   /** The rules were not written with it in sight. */
   readonly isUnseen?: boolean
+  readonly why?: string
 }
