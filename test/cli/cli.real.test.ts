@@ -307,20 +307,20 @@ describe.concurrent('the program itself', () => {
   test('alone, in a pipe: the table of ps, which is ls too', async () => {
     const heading = /^(?: {2}STATE .*|no coding agent found on this machine)$/m
     for (const words of [[], ['ls']]) {
-      const { code, stdout, stderr } = await lull(words, [], ownPlaces())
+      const { code, stdout, stderr } = await lullHere(words, ownPlaces())
       expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(atMostHint) })
       expect(stdout).toMatch(heading)
     }
   })
 
   test('wait --help: only with --any and --ready the session may be left out', async () => {
-    expect((await lull(['wait', '--help'])).stdout).toContain(
+    expect((await lullHere(['wait', '--help'])).stdout).toContain(
       'Usage: lull wait [options] <session...>\n       lull wait --any [options]\n       lull wait --ready [options] [session]\n',
     )
   })
 
   test.each(['replay', 'explain', 'demo'])('%s --help', async command => {
-    const { code, stdout, stderr } = await lull([command, '--help'])
+    const { code, stdout, stderr } = await lullHere([command, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^Usage: lull ${command} `))
   })

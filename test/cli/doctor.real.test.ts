@@ -2,7 +2,7 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { lull } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { startStandIn } from '../support/stand-in.ts'
 
 type Findings = {
@@ -24,9 +24,9 @@ async function patient() {
     XDG_STATE_HOME: path.join(home, 'state'),
     XDG_DATA_HOME: path.join(home, 'data'),
   }
-  stopHost = () => lull(['host', 'stop'], [], env)
+  stopHost = () => lullHere(['host', 'stop'], env)
   const doctor = async () => {
-    const { stdout, code } = await lull(['hooks', 'doctor', 'claude', '--json'], [], env)
+    const { stdout, code } = await lullHere(['hooks', 'doctor', 'claude', '--json'], env)
     return {
       code,
       text: (JSON.parse(stdout) as Findings).findings
@@ -34,7 +34,7 @@ async function patient() {
         .join('\n'),
     }
   }
-  return { agent, home, env, doctor, install: () => lull(['hooks', 'install', 'claude'], [], env) }
+  return { agent, home, env, doctor, install: () => lullHere(['hooks', 'install', 'claude'], env) }
 }
 
 describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
@@ -81,13 +81,13 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
     await startStandIn({ home, folder: 'named', env: { LULL_RUNTIME_DIR: other } })
     await install()
     const there = { ...env, LULL_RUNTIME_DIR: other }
-    await lull(['host', 'start'], [], there)
+    await lullHere(['host', 'start'], there)
     const stopFirst = stopHost
     stopHost = async () => {
-      await lull(['host', 'stop'], [], there)
+      await lullHere(['host', 'stop'], there)
       await stopFirst?.()
     }
-    const { stdout } = await lull(['hooks', 'doctor', '--json'], [], env)
+    const { stdout } = await lullHere(['hooks', 'doctor', '--json'], env)
     const { findings } = JSON.parse(stdout) as Findings
     const causeOf = (folder: string) => findings.find(({ what }) => what.includes(`~/${folder}`))?.cause
     expect([causeOf('project'), causeOf('elsewhere'), causeOf('named')]).toEqual([
@@ -103,7 +103,7 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
   test.each(['install', 'uninstall', 'doctor'])(
     '%s says of an agent without hooks that none are known',
     async verb => {
-      expect(await lull(['hooks', verb, 'amp'])).toMatchObject({
+      expect(await lullHere(['hooks', verb, 'amp'])).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('lull has no hooks for this agent'),
       })
@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
   )
 
   test('names an agent that it does not know', async () => {
-    expect(await lull(['hooks', 'doctor', 'emacs'])).toMatchObject({
+    expect(await lullHere(['hooks', 'doctor', 'emacs'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('unknown agent; use one of '),
     })
@@ -119,10 +119,10 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
 })
 
 test('lull doctor tells of each agent on what its facts were checked, or that they are not', async () => {
-  const { agents } = JSON.parse((await lull(['doctor', '--json'])).stdout)
+  const { agents } = JSON.parse((await lullHere(['doctor', '--json'])).stdout)
   expect(agents).toContainEqual({ name: 'kimi', checkedOn: '2.1.0', unverified: null, hasHooks: false })
   expect(agents).toContainEqual({ name: 'goose', checkedOn: null, unverified: 'memory', hasHooks: false })
-  const { stdout } = await lull(['doctor'])
+  const { stdout } = await lullHere(['doctor'])
   expect(stdout).toContain('✓ kimi: checked on 2.1.0, only its screen')
   expect(stdout).toContain('· goose: unverified (memory), only its screen')
 })

@@ -19,7 +19,8 @@ import {
   thinking,
   withVerdict,
 } from '../support/live.ts'
-import { atMostHint, lull } from '../support/lull.ts'
+import { atMostHint } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, psRows } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
@@ -316,7 +317,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     mkdirSync(path.join(agent.cwd, '.git'))
     agent.write('prøject 日本/.git/HEAD', 'ref: refs/heads/feature/x\n')
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
-    const table = await lull(['ps'], [], env)
+    const table = await lullHere(['ps'], env)
     expect(table).toMatchObject({ code: 0, stderr: expect.stringMatching(atMostHint) })
     expect(table.stdout).toMatch(/^ {2}STATE +FOR +AGENT +ID +(WHERE +)?FOLDER .*\bAGE +NOW\n/)
     expect(table.stdout).toMatch(
@@ -335,7 +336,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
       age: expect.any(Number),
       since: expect.stringMatching(/^\d{4}-.*Z$/),
     })
-    expect((await lull(['ps', '--needs-me'], [], env)).stdout).toContain(String(row?.id))
+    expect((await lullHere(['ps', '--needs-me'], env)).stdout).toContain(String(row?.id))
   })
 
   test('done and unseen needs me, until it was seen, and again after the next turn', async () => {
@@ -343,17 +344,17 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     const need = async () => (await psRows(env)).find(({ pid }) => pid === agent.pid)?.need
     finishTurn(agent)
     await until(need, answer => answer === 'look')
-    const seen = await lull(['seen', `pid:${agent.pid}`], [], env)
+    const seen = await lullHere(['seen', `pid:${agent.pid}`], env)
     expect(seen).toMatchObject({
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(/^seen: claude \w{8} \(.*project\)\n$/),
     })
     expect(await need()).toBe('instruction')
-    expect((await lull(['ps', '--needs-me', '--json'], [], env)).stdout).not.toContain(`"pid":${agent.pid},`)
+    expect((await lullHere(['ps', '--needs-me', '--json'], env)).stdout).not.toContain(`"pid":${agent.pid},`)
     finishTurn(agent)
     await until(need, answer => answer === 'look')
-    expect((await lull(['seen', '--all'], [], env)).stdout).toContain('seen: ')
+    expect((await lullHere(['seen', '--all'], env)).stdout).toContain('seen: ')
     expect(await need()).toBe('instruction')
   })
 
@@ -363,7 +364,7 @@ describe.runIf(process.platform === 'linux')('lull ps', () => {
     [['seen', 'pid:4194304'], /^lull: no session "pid:4194304": /],
     [['ps', 'nosuch'], /^lull: no session "nosuch"/],
   ])('%j: 2, and one sentence', async (args, sentence) => {
-    const { code, stdout, stderr } = await lull(args, [], ownPlaces())
+    const { code, stdout, stderr } = await lullHere(args, ownPlaces())
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(sentence)
   })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { messageType } from '../../src/os/tmux/client-messages.ts'
 import { fakeServer } from '../support/fake-tmux.ts'
-import { atMostHint, lull, type Run, temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { atMostHint, type Run, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { bash, hasProgram, tmuxServer } from '../support/tmux-server.ts'
@@ -12,9 +12,7 @@ import { until } from '../support/until.ts'
 
 const places = ownPlaces()
 const env = { ...places, TMUX: '', TMUX_PANE: '', LULL_PANE: '' }
-/** A timeout ends the process, which is then one of its own. */
-const run = (...args: readonly string[]): Promise<Run> =>
-  args.includes('--timeout') ? lull(args, [], env) : lullHere(args, env)
+const run = (...args: readonly string[]): Promise<Run> => lullHere(args, env)
 const json = ({ stdout }: Run): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>
 
 /** A program that says it is some tmux: what it prints, and its exit code. */

@@ -215,12 +215,17 @@ test('a long wait tells that it goes on', async () => {
   const { mcp } = await opened()
   await mcp.call('terminal', { action: 'open', pane: 'build', command: shell })
   const told: string[] = []
-  const onprogress = ({ message }: { message?: string }) => told.push(message ?? '')
+  const ends: Promise<unknown>[] = []
+  const onprogress = ({ message }: { message?: string }) => {
+    told.push(message ?? '')
+    ends.push(mcp.call('terminal', { action: 'keys', pane: 'build', keys: 'C-c' }))
+  }
   await mcp.call(
     'terminal',
-    { action: 'send', pane: 'build', text: 'sleep 7', wait: true, timeout: 30 },
-    { onprogress, timeout: 6000, resetTimeoutOnProgress: true },
+    { action: 'send', pane: 'build', text: 'sleep 100', wait: true, timeout: 120 },
+    { onprogress, timeout: 60_000, resetTimeoutOnProgress: true },
   )
+  await Promise.all(ends)
   expect(told).toEqual(['waiting for 5 s'])
 })
 

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, lull, temporaryFile, temporaryFolder } from '../support/lull.ts'
+import { bin, temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
 import { hasProgram, type TmuxServer, tmuxServer } from '../support/tmux-server.ts'
@@ -104,9 +104,7 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
     const all = (): Noted[] => [alone, inFront, behind]
     const each = (look: (one: Noted) => Promise<unknown>) => Promise.all(all().map(look))
     const at = (): string[] => ['--socket', server.socket]
-    /** A timeout ends the process, which is then one of its own. */
-    const run = (...args: readonly string[]) =>
-      args.includes('--timeout') ? lull(args, [], env) : lullHere(args, env)
+    const run = (...args: readonly string[]) => lullHere(args, env)
 
     /** What reached each program meanwhile; a key of one's own, which comes after all else, ends it. */
     async function noted(look: () => Promise<unknown>): Promise<string[]> {
@@ -129,10 +127,10 @@ describe.runIf(hasProgram('tmux') && hasProgram('bash')).each(['on', 'off'])(
       read: () => each(({ pane }) => run('read', `tmux:${pane}`, ...at())),
       'read --json': () => each(({ pane }) => run('read', `tmux:${pane}`, '--json', ...at())),
       'wait --ready': () =>
-        each(({ pane }) => run('wait', `tmux:${pane}`, '--ready', '--timeout', '1s', ...at())),
+        each(({ pane }) => run('wait', `tmux:${pane}`, '--ready', '--timeout', '400ms', ...at())),
       'wait --for output': () =>
-        each(({ pane }) => run('wait', `tmux:${pane}`, '--for', 'output:/x/', '--timeout', '500ms', ...at())),
-      'wait for agents': () => each(({ pid }) => run('wait', `pid:${pid}`, '--timeout', '500ms')),
+        each(({ pane }) => run('wait', `tmux:${pane}`, '--for', 'output:/x/', '--timeout', '200ms', ...at())),
+      'wait for agents': () => each(({ pid }) => run('wait', `pid:${pid}`, '--timeout', '200ms')),
       watch: async () => {
         const watch = atTerminal(process.execPath, [bin, 'watch'], { ...env, TMUX: `${server.socket},1,0` })
         let shown = ''

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { lullHere } from '../support/lull-here.ts'
 
 const nasty = '\u001b]0;PWN\u0007\u001b[31m\u009b31m\u202eRTL\u2028x\u200b\rlull: all is well\n✓'
 /** Of an argument or a path: without what a path can't have. */
@@ -52,7 +53,7 @@ describe('of what stands on the command line', () => {
     [['go', nasty]],
     [['keys', '%0', nasty]],
   ])('%j', async words => {
-    expectPlain(await lull(words, [], env))
+    expectPlain(await lullHere(words, env))
   })
 })
 
@@ -83,7 +84,7 @@ describe('of recordings', () => {
     [['explain', file, '--at', '0.45s']],
     [['explain', file, '--json']],
   ])('%j', async words => {
-    expectPlain(await lull(words, [], env))
+    expectPlain(await lullHere(words, env))
   })
 })
 

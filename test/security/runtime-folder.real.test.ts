@@ -107,7 +107,7 @@ const commands = [
 async function isRefused(args: readonly string[], env: Record<string, string>, said: string): Promise<void> {
   const stderr = expect.stringMatching(new RegExp(`^lull: [^\n]*${said}[^\n]*\n$`))
   const isOwn = args[0] === 'wait' || args[1] === 'run'
-  const run = isOwn ? lull(args, [], env) : lullHere(args, env)
+  const run = isOwn ? lullHere(args, env) : lullHere(args, env)
   expect([args, await run]).toEqual([args, { code: 1, stdout: '', stderr }])
 }
 
@@ -204,7 +204,7 @@ describe('a runtime folder of this user alone', () => {
     expect(await reportByModule(there)).toEqual(unnoticed)
     expect(asked).toHaveLength(3)
     // That it is none of lull's tells its answer, not its folder.
-    expect((await lull(['host', 'status'], [], there.env)).stdout).toContain('is no host of lull’s')
+    expect((await lullHere(['host', 'status'], there.env)).stdout).toContain('is no host of lull’s')
     expect(asked).toHaveLength(4)
   })
 
@@ -222,7 +222,7 @@ describe('a runtime folder of this user alone', () => {
     expect(await forward(there, 'installed')).toEqual(unnoticed)
     expect(await reportByModule(there)).toEqual(unnoticed)
     expect(asked).toHaveLength(2)
-    expect((await lull(['host', 'status'], [], there.env)).stdout).toContain('is no host of lull’s')
+    expect((await lullHere(['host', 'status'], there.env)).stdout).toContain('is no host of lull’s')
     expect(asked).toHaveLength(3)
   })
 })
@@ -249,7 +249,7 @@ describe('the place of a host', () => {
       const said = 'rel is a relative path: give it from / on; LULL_RUNTIME_DIR can name another folder'
       await isRefused(['send', pane, 'echo typed', ...at], env, said)
       await isRefused(['keys', pane, 'x', ...at], env, said)
-      expect(await lull(['read', pane, ...at], [], env)).toMatchObject({ code: 0, stderr: '', stdout: '$\n' })
+      expect(await lullHere(['read', pane, ...at], env)).toMatchObject({ code: 0, stderr: '', stdout: '$\n' })
     },
   )
 
@@ -271,10 +271,10 @@ describe('the place of a host', () => {
     ])
       await isRefused(args, there.env, 'too long for a socket \\(\\d+ bytes, at most \\d+\\)')
     for (const command of ['stop', 'status'])
-      expect((await lull(['host', command], [], there.env)).stdout).toMatch(
+      expect((await lullHere(['host', command], there.env)).stdout).toMatch(
         /^\S+ is too long for a socket \(\d+ bytes, at most \d+\): set LULL_RUNTIME_DIR to a shorter path\n$/,
       )
-    expect(await lull(['ps', '--json'], [], there.env)).toMatchObject({ code: 0, stderr: '' })
+    expect(await lullHere(['ps', '--json'], there.env)).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('where another user was first in a sticky folder: a real one, who answers', async context => {
@@ -309,15 +309,15 @@ describe('the folder of the forwarder, which agents run', () => {
   test('is made for this user alone, and nothing is installed where others may write in it', async () => {
     const there = place()
     const data = path.join(there.home, 'data/lull')
-    expect(await lull([...claude, '--dry-run'], [], there.env)).toMatchObject({ code: 0 })
+    expect(await lullHere([...claude, '--dry-run'], there.env)).toMatchObject({ code: 0 })
     expect(existsSync(data)).toBe(false)
-    expect(await lull(claude, [], there.env)).toMatchObject({ code: 0 })
+    expect(await lullHere(claude, there.env)).toMatchObject({ code: 0 })
     expect(statSync(data).mode & 0o777).toBe(0o700)
     chmodSync(data, 0o777)
     const said = 'others may write in .*/data/lull \\(0777\\)'
     await isRefused(claude, there.env, said)
     await isRefused([...claude, '--dry-run'], there.env, said)
-    expect(await lull(['hooks', 'doctor'], [], there.env)).toMatchObject({
+    expect(await lullHere(['hooks', 'doctor'], there.env)).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(new RegExp(`✗ the forwarder’s folder: ${said}`)),
     })
@@ -338,12 +338,12 @@ describe('what tells rather than refuses', () => {
     const there = place()
     mkdirSync(there.runtime)
     chmodSync(there.runtime, 0o777)
-    const general = await lull(['doctor'], [], there.env)
+    const general = await lullHere(['doctor'], there.env)
     expect(general).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/✗ a folder for sockets: others may write in/),
     })
-    const hooks = await lull(['hooks', 'doctor'], [], there.env)
+    const hooks = await lullHere(['hooks', 'doctor'], there.env)
     expect(hooks).toMatchObject({
       code: 1,
       stderr: '',
@@ -370,6 +370,6 @@ describe('what tells rather than refuses', () => {
     giveAway(path.join(there.runtime, 'runs'))
     await isRefused(['ps'], there.env, 'runs belongs to another user')
     renameSync(path.join(there.runtime, 'runs'), path.join(there.home, 'theirs'))
-    expect(await lull(['ps', '--json'], [], there.env)).toMatchObject({ code: 0, stderr: '' })
+    expect(await lullHere(['ps', '--json'], there.env)).toMatchObject({ code: 0, stderr: '' })
   })
 })
