@@ -123,8 +123,16 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
   test('is waited for as long as was said, and it is that time which is told', async () => {
     const { pane, status, typed } = await agent()
     status({ status: 'idle' })
-    const sending = startLull(['send', pane, 'do it', '--wait', '--timeout', '9', ...at()], env)
-    await until(typed, text => text === 'do it\r')
+    const send = () => startLull(['send', pane, 'do it', '--wait', '--timeout', '9', ...at()], env)
+    let sending = send()
+    // Beside load the time may be over before Enter was pressed.
+    await until(
+      () => {
+        if (!sending.isRunning() && !typed().endsWith('\r')) sending = send()
+        return typed()
+      },
+      text => text.endsWith('\r'),
+    )
     status({ status: 'busy' })
     const { code, stdout } = await sending.ended
     expect(code).toBe(124)

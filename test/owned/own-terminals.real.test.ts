@@ -176,7 +176,9 @@ test('a program that has ended: its last screen is read, its end is told, its na
 })
 
 test('the name of one that was closed does not fall to whatever else is called so, until it is opened anew', async () => {
-  const folder = `${temporaryFolder()}/api`
+  // No other test's agent is called so.
+  const api = `api${process.pid}`
+  const folder = path.join(temporaryFolder(), api)
   mkdirSync(folder)
   const other = await own.lull(
     'open',
@@ -189,32 +191,32 @@ test('the name of one that was closed does not fall to whatever else is called s
     'exec -a claude sleep 300',
   )
   expect(other.code).toBe(0)
-  expect((await own.lull('open', 'api', ...shell)).code).toBe(0)
-  expect((await own.lull('close', 'api')).code).toBe(0)
+  expect((await own.lull('open', api, ...shell)).code).toBe(0)
+  expect((await own.lull('close', api)).code).toBe(0)
   for (const words of [
-    ['send', 'api', 'rm -rf build'],
-    ['read', 'api'],
-    ['ps', 'api'],
-    ['wait', 'api'],
-    ['explain', 'api'],
+    ['send', api, 'rm -rf build'],
+    ['read', api],
+    ['ps', api],
+    ['wait', api],
+    ['explain', api],
   ])
     expect(await own.lull(...words)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /the terminal api was closed.*: use the id of another session.* lull name --forget api/,
+        /the terminal api\d+ was closed.*: use the id of another session.* lull name --forget api\d+/,
       ),
     })
-  expect(await own.lull('name', '--forget', 'api')).toMatchObject({
+  expect(await own.lull('name', '--forget', api)).toMatchObject({
     code: 0,
-    stdout: 'forgot the name api\n',
+    stdout: `forgot the name ${api}\n`,
   })
-  expect((await own.lull('ps', 'api')).stdout).toMatch(/claude .*other/)
-  expect(await own.lull('name', '--forget', 'api')).toMatchObject({
+  expect((await own.lull('ps', api)).stdout).toMatch(/claude .*other/)
+  expect(await own.lull('name', '--forget', api)).toMatchObject({
     code: 2,
-    stderr: 'lull: no terminal is named "api"\n',
+    stderr: `lull: no terminal is named "${api}"\n`,
   })
-  expect((await own.lull('open', 'api', ...shell)).code).toBe(0)
-  expect((await own.lull('send', 'api', 'echo again', '--wait')).code).toBe(0)
+  expect((await own.lull('open', api, ...shell)).code).toBe(0)
+  expect((await own.lull('send', api, 'echo again', '--wait')).code).toBe(0)
 })
 
 test('a wait that a program’s end ends says so, and not what the program did before', async () => {

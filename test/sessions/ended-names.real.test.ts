@@ -207,9 +207,11 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
         TMUX: '',
       }
       const run = (...words: readonly string[]) => lullHere(words, env)
-      const folder = path.join(temporaryFolder(), 'api')
+      // No other test's agent is called so.
+      const api = `api${process.pid}`
+      const folder = path.join(temporaryFolder(), api)
       mkdirSync(folder)
-      const name = (pane: string) => run('name', `tmux:${pane}`, 'api', '--socket', server.socket)
+      const name = (pane: string) => run('name', `tmux:${pane}`, api, '--socket', server.socket)
       const named = server.start(...bash)
       // With what tmux tells its programs: the agent could be typed to.
       const agent = server
@@ -221,42 +223,42 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
         onTestFinished(async () => void (await run('host', 'stop')))
       }
       expect((await name(named)).code).toBe(0)
-      expect((await run('send', 'api', 'echo one', '--wait')).stdout).toContain('one')
+      expect((await run('send', api, 'echo one', '--wait')).stdout).toContain('one')
 
       server.tmux('kill-pane', '-t', named)
       const refused = {
         code: 2,
         stdout: '',
         stderr: expect.stringMatching(
-          /^lull: the terminal api \(%\d+\) has ended: use the id of another session .*--forget api\n$/,
+          /^lull: the terminal api\d+ \(%\d+\) has ended: use the id of another session .*--forget api\d+\n$/,
         ),
       }
       for (const words of [
-        ['send', 'api', 'rm -rf build'],
-        ['keys', 'api', 'y'],
-        ['answer', 'api', 'yes'],
-        ['read', 'api'],
-        ['go', 'api'],
-        ['wait', 'api'],
-        ['wait', 'api', '--ready'],
+        ['send', api, 'rm -rf build'],
+        ['keys', api, 'y'],
+        ['answer', api, 'yes'],
+        ['read', api],
+        ['go', api],
+        ['wait', api],
+        ['wait', api, '--ready'],
       ])
         expect({ words, ...(await run(...words)) }).toMatchObject({ words, ...refused })
       expect(server.screen(agent)).not.toMatch(/rm|y/)
-      expect(await run('wait', 'api', '--appear', '--timeout', '0.5s')).toMatchObject({ code: 124 })
+      expect(await run('wait', api, '--appear', '--timeout', '0.5s')).toMatchObject({ code: 124 })
 
       const own = path.join(state, 'lull')
-      change(own, 'api', { endedAt: Date.now() - 11 * minute })
-      expect(await run('read', 'api')).toMatchObject({ code: 0, stderr: '' })
-      change(own, 'api', { endedAt: Date.now() })
-      expect(await run('read', 'api')).toMatchObject(refused)
+      change(own, api, { endedAt: Date.now() - 11 * minute })
+      expect(await run('read', api)).toMatchObject({ code: 0, stderr: '' })
+      change(own, api, { endedAt: Date.now() })
+      expect(await run('read', api)).toMatchObject(refused)
 
       const anew = server.start(...bash)
       expect((await name(anew)).code).toBe(0)
-      expect((await run('send', 'api', 'echo two', '--wait')).stdout).toContain('two')
+      expect((await run('send', api, 'echo two', '--wait')).stdout).toContain('two')
       server.tmux('respawn-pane', '-k', '-t', anew, 'env', ...bash)
-      expect(await run('keys', 'api', 'y')).toMatchObject(refused)
-      expect((await run('name', '--forget', 'api')).code).toBe(0)
-      expect(await run('read', 'api')).toMatchObject({ code: 0, stderr: '' })
+      expect(await run('keys', api, 'y')).toMatchObject(refused)
+      expect((await run('name', '--forget', api)).code).toBe(0)
+      expect(await run('read', api)).toMatchObject({ code: 0, stderr: '' })
     },
   )
 })
