@@ -47,4 +47,7 @@ export type Scenario = {
   readonly root?: true
   /** Seconds after which it ends by itself: the baseline is not carried further. */
   readonly ends?: number
+  /** Which of the kinds of research it is, and what is not plain in it, for people. */
+  readonly part?: string
+  readonly why?: string
 }

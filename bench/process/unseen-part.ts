@@ -9,7 +9,7 @@ import { runReally } from './real-run.ts'
 import type { Part } from './report.ts'
 import { runScenarios } from './scenarios-run.ts'
 import { isLegitimate, score } from './scoring.ts'
-import type { Unseen } from './unseen-scenario.ts'
+import type { Unseen } from './unseen.ts'
 
 const floors = { trees: 50, exact: 0.92 }
 const abreast = 6

@@ -3,7 +3,7 @@
  * was seen. Those with `isUnseen` were written after the rules stood, and run against them once before anything was
  * changed: 2026-11-22, see docs/benchmarks.md.
  */
-import { readFileSync } from 'node:fs'
+import { rowsOf } from '../rows.ts'
 import type { Scenario } from './scenario.ts'
 import { shells } from './shells.ts'
 
@@ -26,8 +26,5 @@ function patternIn(key: string, value: unknown): unknown {
 
 export const scenarios: readonly Scenario[] = [
   ...atPrompt,
-  ...readFileSync(new URL('scenarios.jsonl', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map(line => JSON.parse(line, patternIn) as Scenario),
+  ...rowsOf<Scenario>(new URL('scenarios.jsonl', import.meta.url), patternIn),
 ]
