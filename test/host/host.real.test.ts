@@ -217,7 +217,10 @@ describe.runIf(process.platform === 'linux')('the host', () => {
 
   test('takes hooks over TCP with its token only, and keeps the token', async () => {
     const there = place()
-    const port = 20_000 + (process.pid % 20_000)
+    const free = http.createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    const { port } = free.address() as AddressInfo
+    free.close()
     await startHost(there, ['--port', String(port)])
     const token = readFileSync(path.join(there.state, 'token'), 'utf8').trim()
     const to = (authorization: string | undefined, host = '127.0.0.1') =>

@@ -193,7 +193,7 @@ test('a client that hangs up in the midst of a wait: the server ends, and what r
 })
 
 test('a call that is cancelled ends its wait, and the next one is answered', async () => {
-  const { mcp } = await opened()
+  const { mcp, own } = await opened()
   await mcp.call('terminal', { action: 'open', pane: 'build', command: shell })
   const stop = new AbortController()
   const waiting = mcp.call(
@@ -201,8 +201,14 @@ test('a call that is cancelled ends its wait, and the next one is answered', asy
     { action: 'send', pane: 'build', text: 'sleep 60', wait: true, timeout: 100 },
     { signal: stop.signal },
   )
-  setTimeout(() => stop.abort(), 500)
-  await expect(waiting).rejects.toThrow()
+  const cancelled = expect(waiting).rejects.toThrow()
+  await until(
+    () => own.requests.lines('build', 5, false),
+    lines => lines.some(line => line.includes('sleep 60')),
+    'the command in the terminal',
+  )
+  stop.abort()
+  await cancelled
   expect(await mcp.call('terminal', { action: 'keys', pane: 'build', keys: 'C-c' })).toMatchObject({
     isError: false,
   })
