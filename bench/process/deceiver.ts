@@ -6,7 +6,7 @@ export type Deceiver = Pick<Scenario, 'beside' | 'needs' | 'root'> & {
   readonly run: Command
   /** What makes it go on. */
   readonly truth: string
-  /** Words before lull's own: where lull itself is in a namespace. */
+  /** Words before lull's own: where lull itself is in a namespace, it sees no process outside of that. */
   readonly around?: Command
   /**
    * Whoever makes it go on needs the right to write into its memory or to open its descriptors, and comes from nowhere.
