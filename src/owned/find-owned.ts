@@ -10,14 +10,18 @@ import { howElseMeant, isTerminalName } from './terminal-name.ts'
 import { terminalRequests } from './terminal-requests.ts'
 import { type NotedTerminal, readNoted } from './terminals-note.ts'
 
-/** None where no server runs, or it does not answer in time. */
-export async function listOwned(places: Places): Promise<readonly OwnedTerminal[]> {
+/** It is asked again soon: ms. */
+const patienceMs = 500
+
+/** None where no server runs; undefined where it was killed, or does not answer in time. */
+export async function listOwned(places: Places): Promise<readonly OwnedTerminal[] | undefined> {
   if (!existsSync(places.terminals)) return []
   const found = await terminalRequests(places.terminals)
-    .list()
+    .list(patienceMs)
     .catch((error: Error) => error)
   if (!(found instanceof Error)) return found
-  if (isLullError(found, 'TERMINALS_GONE', 'BAD_PLACE')) return []
+  if (isLullError(found, 'TERMINALS_GONE')) return undefined
+  if (isLullError(found, 'BAD_PLACE')) return []
   throw found
 }
 

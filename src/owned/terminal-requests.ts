@@ -50,7 +50,7 @@ export function terminalRequests(socket: string) {
     )
   return {
     status: () => get<ServerStatus>('/v1/status'),
-    list: () => get<readonly OwnedTerminal[]>('/v1/terminals'),
+    list: (patience?: number) => get<readonly OwnedTerminal[]>('/v1/terminals', patience),
     describe: (name: string) => get<OwnedTerminal>(at(name)),
     open: (request: OpenRequest) => post<OwnedTerminal>('/v1/terminals', request, openMs),
     screen: (name: string, lines: number, patience?: number) =>

@@ -52,8 +52,8 @@ const patienceMs = 500
 export async function personNear(session: LiveSession, wall = Date.now()): Promise<PersonNear | undefined> {
   const { tmux, pane, terminal } = session
   if (terminal !== undefined) {
-    const all = await listOwned(placesOf()).catch(() => [])
-    return nearOwned(all.find(({ name }) => name === terminal)?.viewedAt, wall)
+    const all = await listOwned(placesOf()).catch(() => undefined)
+    return nearOwned(all?.find(({ name }) => name === terminal)?.viewedAt, wall)
   }
   if (tmux === undefined || pane === undefined) return undefined
   const asked = ['list-clients', '-F', clientFormat]

@@ -298,6 +298,43 @@ test('a server that is stopped: nothing hangs, and the sentence says how it goes
   expect(await own.lull('send', 'held', 'true', '--wait')).toMatchObject({ code: 0 })
 })
 
+describe.each([['without a host'], ['with a host']])('while its server is stopped, %s', host => {
+  const own = ownTerminals(afterAll)
+  if (host === 'with a host') {
+    beforeAll(() => own.lull('host', 'start'))
+    afterAll(() => own.lull('host', 'stop'))
+  }
+
+  test('a terminal whose program runs on has not ended, and the sessions are answered for', async () => {
+    await own.lull('open', 'held', '--', 'sleep', '1000')
+    const { pid } = await own.requests.describe('held')
+    await until(
+      () => rowsOf(own, 'held'),
+      rows => rows[0]?.state === 'working',
+    )
+    const server = (await own.serverPid()) as number
+    const waiting = startLull(['wait', 'held', '--for', 'exited'], own.env)
+    await waiting.says('waiting since')
+    process.kill(server, 'SIGSTOP')
+    try {
+      // Longer than several looks, each of which would be over within a second.
+      for (const from = performance.now(); performance.now() < from + 5000; ) {
+        const { stdout, stderr } = await own.lull('ps', 'held', '--json')
+        expect(stderr).toBe('')
+        expect(JSON.parse(stdout)).toMatchObject({
+          via: host === 'with a host' ? 'host' : 'own',
+          sessions: [{ terminal: 'held', state: 'working', pid }],
+        })
+      }
+      expect(waiting.isRunning()).toBe(true)
+    } finally {
+      process.kill(server, 'SIGCONT')
+    }
+    await own.lull('close', 'held', '--force')
+    expect(await waiting.ended).toMatchObject({ code: 0 })
+  })
+})
+
 describe('with a host', () => {
   const own = ownTerminals(afterAll)
   beforeAll(() => own.lull('host', 'start'))

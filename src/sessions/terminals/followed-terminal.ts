@@ -31,6 +31,9 @@ export type FollowedPane = Omit<NamedTerminal, 'name'> & { readonly name?: strin
  */
 const isReportable = (now: Observation): boolean => isConclusive(now) || now.unanswered !== undefined
 
+/** What holds a terminal has so long to answer, while others wait for their turn: ms */
+const answerMs = 1000
+
 export function followTerminal(terminal: FollowedPane, track: Track, clock: Clock): FollowedTerminal {
   const { pid, start, tty, pane, socket, name, isOwned = false } = terminal
   const id = identify(pid, start)
@@ -47,7 +50,7 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
     terminal,
     async observe(patience) {
       if (observer.isUnchanged()) return
-      last = await (patience > 0 ? observer.settle(patience) : observer.observe())
+      last = await (patience > 0 ? observer.settle(patience) : observer.observe(answerMs))
       if (patience === 0 && !isReportable(last)) return
       const { verdict } = last
       const now = JSON.stringify([verdict.state, verdict.health])

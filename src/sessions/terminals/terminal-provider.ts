@@ -1,10 +1,12 @@
 /** The terminals that somebody named, and lull's own, as a provider of sessions: shells, REPLs and what runs in them. */
 import type { Clock, Timer } from '../../core/clock.ts'
 import { attempt } from '../../os/attempt.ts'
-import { placesOf } from '../../os/file/places.ts'
+import { type Places, placesOf } from '../../os/file/places.ts'
+import { isAlive } from '../../os/proc/alive.ts'
 import { readStat } from '../../os/proc/stat.ts'
+import { terminalPath } from '../../os/tty/tty.ts'
 import { listOwned } from '../../owned/find-owned.ts'
-import { notedVersion } from '../../owned/terminals-note.ts'
+import { notedVersion, readNoted } from '../../owned/terminals-note.ts'
 import { nextBeat } from '../../track/clock.ts'
 import { degradedBy } from '../../track/decode.ts'
 import { createTrack } from '../../track/track.ts'
@@ -78,19 +80,21 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   let timer: Timer | undefined
   let observing = Promise.resolve()
 
-  function observeAgain(): void {
+  /** After the look that runs: one at a terminal that is not answered for may take longer than a beat. */
+  function observeLater(): void {
     if (isClosed) return
-    timer = clock.at(nextBeat(clock.now(), observeEveryMs), observeAgain)
-    observing = observing.then(() => observe(0))
+    timer = clock.at(nextBeat(clock.now(), observeEveryMs), () => {
+      observing = observing.then(() => observe(0))
+      void observing.then(observeLater)
+    })
   }
 
   async function observe(patience: number): Promise<void> {
     await renew()
     const all = [...terminals.entries()]
-    if (patience > 0) await Promise.all(all.map(([, terminal]) => observeOne(terminal, patience)))
+    await Promise.all(all.map(([, terminal]) => observeOne(terminal, patience)))
+    if (isClosed) return
     for (const [key, terminal] of all) {
-      if (isClosed) return
-      if (patience === 0) await observeOne(terminal, 0)
       if (!track.get(terminal.id)?.exit) continue
       names.end(key)
       forget(key, terminal.id)
@@ -123,8 +127,8 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   return {
     start(changed) {
       onChange = changed
-      timer = clock.at(nextBeat(clock.now(), observeEveryMs), observeAgain)
       observing = observe(firstPatienceMs)
+      void observing.then(observeLater)
     },
     ready() {
       // Who asks after a name was given, or moved, means the terminal that has it now; so does who asks after one was opened.
@@ -147,12 +151,20 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 }
 
-/** Those with a running program. */
+/** Those with a running program, whether their server answers or not. */
 async function openOwned(): Promise<readonly FollowedPane[]> {
   const places = placesOf()
-  return (await listOwned(places)).flatMap(({ name, tty, pid, end }) => {
+  const open = (await listOwned(places))?.filter(({ end }) => !end) ?? notedOpen(places)
+  return open.flatMap(({ name, tty, pid }) => {
     const start = readStat(pid)?.startTicks
-    if (end || start === undefined) return []
+    if (start === undefined) return []
     return [{ socket: places.terminals, pane: name, tty, pid, start, name, isOwned: true as const }]
   })
 }
+
+/** Those that the server has noted, as far as their programs have a terminal: it goes with the server. */
+const notedOpen = (places: Places) =>
+  readNoted(places).flatMap(noted => {
+    const tty = isAlive(noted) === true ? terminalPath(readStat(noted.pid)?.tty ?? 0) : undefined
+    return tty === undefined ? [] : [{ ...noted, tty }]
+  })

@@ -67,7 +67,7 @@ export async function panesInFront(
 
 /** By their names. */
 async function readOwned(wall: number): Promise<ReadonlyMap<string, PaneFacts>> {
-  const all = await listOwned(placesOf())
+  const all = (await listOwned(placesOf())) ?? []
   return new Map(
     all.map(({ name, tty, title, count, outputAt, viewedAt }) => {
       const near = nearOwned(viewedAt, wall)
