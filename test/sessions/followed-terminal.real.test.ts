@@ -1,10 +1,11 @@
 /** A terminal that is followed: whose tmux falls silent, and whose prompt is only a guess. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { explain } from '../../src/core/explain/explain.ts'
 import { markOf } from '../../src/os/proc/alive.ts'
+import { readStat } from '../../src/os/proc/stat.ts'
 import { nameTerminal } from '../../src/sessions/terminals/named-terminals.ts'
 import { terminalProvider } from '../../src/sessions/terminals/terminal-provider.ts'
 import { realClock } from '../../src/track/clock.ts'
@@ -38,6 +39,7 @@ describe.runIf(canRun)('a terminal that is followed', () => {
       return verdict ? `${verdict.state.kind}: ${explain(verdict, clock.now())}` : ''
     }
     return {
+      pid: Number(pid),
       folder,
       provider,
       says: (what: RegExp) => until(says, said => what.test(said), String(what)),
@@ -61,6 +63,20 @@ describe.runIf(canRun)('a terminal that is followed', () => {
       process.kill(tmux, 'SIGCONT')
     }
     await says(/^idle/)
+  })
+
+  test('has its folder also where the command that the last look found has ended since', async () => {
+    const { pid, provider, says } = await follow('sh', '-c', 'sleep 1000; exec cat')
+    await says(/^working/)
+    const [command] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number)
+    process.kill(command as number, 'SIGKILL')
+    await until(
+      () => readStat(command as number),
+      stat => stat === undefined || stat.state === 'Z',
+    )
+    const [session] = provider.list()
+    expect(session?.note).toBeUndefined()
+    expect(session?.cwd).toBe(readlinkSync(`/proc/${pid}/cwd`))
   })
 
   test('shows a prompt that is only inferred', async () => {

@@ -4,6 +4,7 @@ import { defined } from '../../core/defined.ts'
 import { newSession } from '../../core/session.ts'
 import { readBranch } from '../../os/file/git-branch.ts'
 import { identify } from '../../os/proc/alive.ts'
+import { hasEnded, readStat } from '../../os/proc/stat.ts'
 import { ownedPane } from '../../owned/owned-pane.ts'
 import { createObserver } from '../../terminal/observer.ts'
 import { isConclusive, type Observation } from '../../terminal/observer-step.ts'
@@ -63,8 +64,8 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
       const session = track.get(id)
       if (!session) return undefined
       // Of a process that has ended nothing can be read, and that is not news.
-      const hasEnded = session.verdict.state.kind === 'exited'
-      const { cwd, note } = hasEnded ? {} : readSurroundings(last?.verdict.reader ?? pid)
+      const isOver = session.verdict.state.kind === 'exited'
+      const { cwd, note } = isOver ? {} : readSurroundings(inFront(last?.verdict.reader) ?? pid)
       const branch = cwd === undefined ? undefined : readBranch(cwd)
       return {
         id,
@@ -80,4 +81,10 @@ export function followTerminal(terminal: FollowedPane, track: Track, clock: Cloc
       }
     },
   }
+}
+
+/** The process that was in front at the last look, unless it has ended since. */
+function inFront(reader: number | undefined): number | undefined {
+  const stat = reader === undefined ? undefined : readStat(reader)
+  return stat && !hasEnded(stat) ? reader : undefined
 }
