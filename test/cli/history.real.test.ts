@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../support/lull.ts'
 import { ownTerminals } from '../support/own-terminals.ts'
+import { startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
 
 const program = path.resolve(import.meta.dirname, '../support/scripted-agent.ts')
@@ -75,7 +76,9 @@ test('a run is told to its end, with its code and its command', async () => {
   const { lull } = own
   onTestFinished(async () => void (await lull('host', 'stop')))
   expect(await lull('host', 'start')).toMatchObject({ code: 0 })
-  expect(await lull('run', '--', 'sh', '-c', 'sleep 2; exit 4')).toMatchObject({ code: 4 })
+  // It ends the process by itself.
+  const ran = startLull(['run', '--', 'sh', '-c', 'sleep 2; exit 4'], own.env)
+  expect(await ran.ended).toMatchObject({ code: 4 })
   type Run = Row & { readonly code?: number; readonly note?: string }
   const rows = async () =>
     (await lull('history', '--json')).stdout

@@ -136,7 +136,7 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull watch in a termina
     await shows('rm -rf build')
   }
 
-  test('what is answered elsewhere closes, and the key that was on its way to it goes nowhere', async () => {
+  test('what is answered elsewhere closes, and the key that was on its way to it goes nowhere', async context => {
     const env = ownPlaces()
     const notes = path.join(temporaryFolder(), 'notes')
     await open(env)
@@ -150,7 +150,10 @@ describe.runIf(process.platform === 'linux' && hasTmux)('lull watch in a termina
     const asks = all.find(({ place }) => place === 'agent:0.0')
     expect((await lull(['answer', asks?.id ?? '', 'no'], [], env)).stderr).toBe('')
     await shows('it does not ask any more')
+    const closed = performance.now()
     await keys('3', 'Enter')
+    // A second after the question has gone, Enter means the row again.
+    if (performance.now() - closed > 500) context.skip('this machine is too busy to press a key at once')
     await until(
       async () => {
         await keys('?')

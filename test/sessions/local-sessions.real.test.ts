@@ -33,10 +33,12 @@ const answer = (at: string, stop: string, more: object = {}) => ({
   timestamp: at,
   message: { stop_reason: stop, content: [{ type: 'text', text: 'done' }], ...more },
 })
+/** That of no other file's agent, which runs on this machine beside it. */
+const ownSession = `s1-${process.pid}`
 const hook = (agent: StandIn, event: string, payload: object = {}): HookReport => ({
   agent: 'claude',
   event,
-  payload: { session_id: 's1', prompt_id: 'p1', cwd: agent.cwd, ...payload },
+  payload: { session_id: ownSession, prompt_id: 'p1', cwd: agent.cwd, ...payload },
   sender: { pids: [agent.pid], isShared: false },
 })
 const sentBy = (pid: number) => {
