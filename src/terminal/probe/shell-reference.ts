@@ -86,10 +86,14 @@ function measuredOnce(reader: TerminalProcess, fresh: Fresh): Promise<Measured> 
   const stored = storedBefore(readJsonFile(diskFile())[key])
   const measured = stored
     ? Promise.resolve(stored)
-    : measureTwo(file.path, fresh).then(found => {
-        void keep(key, found)
-        return found
-      })
+    : measureTwo(file.path, fresh).then(
+        found => {
+          void keep(key, found)
+          return found
+        },
+        // No open file, or no room for a home: nothing was measured, and nothing is stored.
+        () => 'unknown' as const,
+      )
   kept.set(key, measured)
   return measured
 }
