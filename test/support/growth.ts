@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 
 const factor = 8
 
-/** Processor time of this process, ms; the least of three tries, as others may take the caches. */
+/** Processor time of this thread, ms; the least of three tries, as others may take the caches. */
 function costOf(work: () => void): number {
   const tries = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage()
+    const before = process.threadCpuUsage()
     work()
-    const { user, system } = process.cpuUsage(before)
+    const { user, system } = process.threadCpuUsage(before)
     return (user + system) / 1000
   })
   return Math.min(...tries)
