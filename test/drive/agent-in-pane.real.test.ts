@@ -71,7 +71,8 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     })
     expect(typed()).toBe('')
     status({ status: 'idle' })
-    expect(await run('send', pane, 'do it', ...at())).toMatchObject({ code: 0 })
+    const sent = await run('send', pane, 'do it', ...at())
+    expect(sent.code, sent.stderr).toBe(0)
     await until(typed, text => text === 'do it\r')
     expect(await run('wait', pane, '--ready', ...at())).toMatchObject({
       code: 0,
