@@ -39,7 +39,8 @@ export async function askModel(
       method: 'POST',
       // The key goes to the address that was named, and nowhere else.
       redirect: 'error',
-      headers: { 'content-type': 'application/json', ...keyHeaders(config, key) },
+      // Questions are rare: by the next one the server may be about to close a connection that was kept.
+      headers: { 'content-type': 'application/json', connection: 'close', ...keyHeaders(config, key) },
       body: JSON.stringify(bodyOf(config, prompt)),
       signal: signal ? AbortSignal.any([signal, isLate]) : isLate,
     })

@@ -68,6 +68,7 @@ describe('a model', () => {
         headers: expect.objectContaining({
           authorization: 'Bearer a-key-of-nobody',
           'content-type': 'application/json',
+          connection: 'close',
         }),
       },
     ])
