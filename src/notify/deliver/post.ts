@@ -27,8 +27,10 @@ export async function post(to: Addressed, message: Outgoing, signal?: AbortSigna
       method: 'POST',
       // What is sent goes to the address that was named, and nowhere else.
       redirect: 'manual',
+      // Messages are rare: by the next one the server may be about to close a connection that was kept.
       headers: {
         'content-type': 'application/json',
+        connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify(body),
