@@ -71,8 +71,11 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     })
     expect(typed()).toBe('')
     status({ status: 'idle' })
-    const sent = await run('send', pane, 'do it', ...at())
-    expect(sent.code, sent.stderr).toBe(0)
+    // What a busy machine has not read in time is not known, and refused.
+    await until(
+      () => run('send', pane, 'do it', ...at()),
+      ({ code }) => code === 0,
+    )
     await until(typed, text => text === 'do it\r')
     expect(await run('wait', pane, '--ready', ...at())).toMatchObject({
       code: 0,
