@@ -6,6 +6,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentName } from '../../agents/agent-names.ts'
+import { isRecord } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readJsonFile, writeJsonFile } from '../../os/file/json-file.ts'
 import { hasOwnFolder, makeOwnFolder } from '../../os/file/places.ts'
@@ -168,5 +169,16 @@ export function isLeftBehind({ owner, process, loop }: Published): boolean {
 /** The folder is closed to other users, but another version of lull may have written the file. */
 function readPublished(file: string): Published | undefined {
   const read: unknown = readJsonFile(file)
-  return isShaped('published', read) ? read : undefined
+  if (isShaped('published', read)) return read
+  const renamed = withStates(read)
+  return isShaped('published', renamed) ? renamed : undefined
+}
+
+/** A run that lull 0.1 supervises, and goes on after an upgrade, calls the state of a claim `says`. */
+function withStates(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withStates)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name === 'says' ? 'state' : name, withStates(one)]),
+  )
 }

@@ -45,6 +45,17 @@ test('as it was written, it is read: also one that will be woken, and one that h
   expect(takeEnded(folder, 'abcd1234')).toMatchObject({ id: 'abcd1234' })
 })
 
+test('as lull 0.1 wrote it, with `says` for the state of a claim, it is read too', () => {
+  const isClaim = (value: unknown) => isRecord(value) && 'source' in value && 'state' in value
+  const old = JSON.parse(JSON.stringify(published), (_, value) => {
+    if (!isClaim(value)) return value
+    const { state: says, ...rest } = value
+    return { ...rest, says }
+  })
+  expect(JSON.stringify(old)).toContain('"says":')
+  expect(readBack(old)).toEqual([fresh().session])
+})
+
 test('whose process is gone is there until its owner has told how it ended; what a dead owner left is removed', () => {
   const gone = { ...markOf(process.pid), start: '1' }
   expect(readBack({ ...published, process: gone })).toMatchObject([{ id: fresh().session.id }])
