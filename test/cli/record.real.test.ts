@@ -140,7 +140,9 @@ test('a command whose promise nothing can settle any more ends with a sentence',
 
 describe.runIf(process.platform === 'linux')('lull explain SESSION', () => {
   test('tells the evidence once, and what would change the verdict', async () => {
-    const agent = await startStandIn()
+    // An address: other tests' agents are in folders of other names.
+    const folder = `explained-${process.pid}`
+    const agent = await startStandIn({ folder })
     const { hook, state, env } = await withHost(agent)
     await hook('UserPromptSubmit', { prompt: 'go' })
     const told = await until(state, ({ state: now }) => now === 'working')
@@ -149,7 +151,7 @@ describe.runIf(process.platform === 'linux')('lull explain SESSION', () => {
       expect.stringContaining('the end of its turn'),
       expect.stringMatching(/^in \d min.* health is suspicious/),
     ])
-    const { stdout } = await lull(['explain', path.basename(agent.cwd)], [], env)
+    const { stdout } = await lull(['explain', folder], [], env)
     expect(stdout).toMatch(/^Working, the model is at it/)
     expect(stdout).toContain('what would change it:')
   })
