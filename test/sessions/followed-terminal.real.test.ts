@@ -68,10 +68,13 @@ describe.runIf(canRun)('a terminal that is followed', () => {
   test('has its folder also where the command that the last look found has ended since', async () => {
     const { pid, provider, says } = await follow('sh', '-c', 'sleep 1000; exec cat')
     await says(/^working/)
-    const [command] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number)
-    process.kill(command as number, 'SIGKILL')
+    const command = await until(
+      () => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]),
+      child => child > 1,
+    )
+    process.kill(command, 'SIGKILL')
     await until(
-      () => readStat(command as number),
+      () => readStat(command),
       stat => stat === undefined || stat.state === 'Z',
     )
     const [session] = provider.list()
