@@ -72,6 +72,11 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
   ])('commands that print nothing are followed by more in %s', async (name, command) => {
     if (!hasProgram(name)) return void process.stderr.write(`skipped: there is no ${name}\n`)
     const pane = server.start(...command)
+    // A shell that starts may read something else before its first prompt, and text is refused there.
+    await until(
+      () => server.screen(pane),
+      screen => screen.trim() !== '',
+    )
     for (let times = 0; times < 5; times++) {
       const { answer } = await (await server.of(pane)).send('true', { wait })
       expect(answer).toMatchObject({ outcome: 'reached', state: 'ready' })
