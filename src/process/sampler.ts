@@ -40,11 +40,18 @@ export type Watching = {
   readonly onSample: (sample: Sample) => void
   /** ms since boot with the time that the machine slept; the system's where it is left out. */
   readonly uptime?: () => number
+  /** ms of processor time that this process has taken; the system's where it is left out. */
+  readonly spent?: () => number
+}
+
+const spentByProcess = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 export function watchTree(
   root: number,
-  { clock, reader, onSample, uptime = () => os.uptime() * 1000 }: Watching,
+  { clock, reader, onSample, uptime = () => os.uptime() * 1000, spent = spentByProcess }: Watching,
 ): Sampler {
   const activity = reader.activity?.()
   let state = newSampler(clock.now(), uptime())
@@ -53,15 +60,14 @@ export function watchTree(
 
   /** Where the system has no room to read all of it, what is missing would seem to be gone. */
   const scan = (depth: Depth, at: Instant): 'taken' | 'gone' | 'refused' => {
-    const start = process.cpuUsage()
+    const start = spent()
     const { value: snapshot, refusal } = readWhole(() => reader.snapshot(root, depth))
     if (refusal !== undefined) return 'refused'
     if (!snapshot) return 'gone'
     const isNew = isNewTree(state, snapshot)
     state = takeScan(state, snapshot, at)
     if (isNew) activity?.follow(threadsOf(snapshot))
-    const { user, system } = process.cpuUsage(start)
-    state = withCost(state, (user + system) / 1000)
+    state = withCost(state, spent() - start)
     return 'taken'
   }
 

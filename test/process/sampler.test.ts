@@ -60,6 +60,8 @@ function watched(hasActivity = true, lateBy = () => 0) {
     reader,
     onSample: sample => samples.push(sample),
     uptime: () => clock.now() + slept,
+    // Other tests run in threads of this process.
+    spent: () => 0,
   })
   return {
     clock,
