@@ -1,9 +1,11 @@
 /** To an address: ntfy, Slack, or whoever takes JSON. */
+
 import { redact } from '../../core/redact/redact.ts'
 import { escapedMarkup } from '../../core/text/markup.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
+import { causeOf, postJson } from '../../os/post-json.ts'
 import type { Destination } from '../rules/notify-fields.ts'
 import { topicOf } from '../rules/notify-fields.ts'
 import type { Outgoing } from '../step/compose-step.ts'
@@ -23,17 +25,10 @@ export async function post(to: Addressed, message: Outgoing, signal?: AbortSigna
   const { url, body } = requestOf(to, message)
   const host = new URL(url).host
   try {
-    const response = await fetch(url, {
-      method: 'POST',
+    const response = await postJson(url, body, {
       // What is sent goes to the address that was named, and nowhere else.
       redirect: 'manual',
-      // Messages are rare: by the next one the server may be about to close a connection that was kept.
-      headers: {
-        'content-type': 'application/json',
-        connection: 'close',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
       signal: signal ? AbortSignal.any([signal, isLate]) : isLate,
     })
     if (response.ok) {
@@ -96,10 +91,3 @@ async function beginningOf({ body }: Response): Promise<string> {
 /** Some servers repeat the token that they refuse. */
 const shown = (text: string, token: string | undefined): string =>
   oneLine(redact(token === undefined ? text : text.replaceAll(token, '[redacted]')), 200)
-
-/** The message of fetch is "fetch failed". Only its cause has the reason. */
-function causeOf(error: unknown): string {
-  const { cause = error } = error as Error
-  const { message, code } = cause as NodeJS.ErrnoException
-  return oneLine(message || code || 'it failed', 200)
-}

@@ -4,6 +4,7 @@ import { isLullError } from '../../core/lull-error.ts'
 import { redact } from '../../core/redact/redact.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { parseJson } from '../../core/trace/trace.ts'
+import { causeOf, postJson } from '../../os/post-json.ts'
 import type { ModelJudge } from './judge-config.ts'
 import { type JudgeLimits, judgeCancelled, judgeFailed, judgeTimedOut, timerOf } from './judge-config.ts'
 
@@ -35,13 +36,10 @@ export async function askModel(
   const key = keyOf(config)
   const isLate = AbortSignal.timeout(timerOf(timeout))
   try {
-    const response = await fetch(config.url, {
-      method: 'POST',
+    const response = await postJson(config.url, bodyOf(config, prompt), {
       // The key goes to the address that was named, and nowhere else.
       redirect: 'error',
-      // Questions are rare: by the next one the server may be about to close a connection that was kept.
-      headers: { 'content-type': 'application/json', connection: 'close', ...keyHeaders(config, key) },
-      body: JSON.stringify(bodyOf(config, prompt)),
+      headers: keyHeaders(config, key),
       signal: signal ? AbortSignal.any([signal, isLate]) : isLate,
     })
     const body = await boundedText(response)
@@ -112,11 +110,4 @@ function reasonIn(body: string, key: string | undefined): string {
 function shown(text: string, key: string | undefined): string {
   const without = key === undefined ? text : text.replaceAll(key, '[redacted]')
   return oneLine(redact(without.slice(0, 2000)), 200)
-}
-
-/** The message of fetch is "fetch failed". Only its cause has the reason. */
-function causeOf(error: unknown): string {
-  const { cause = error } = error as Error
-  const { message, code } = cause as NodeJS.ErrnoException
-  return oneLine(message || code || 'it failed', 200)
 }
