@@ -8,7 +8,7 @@ import type { HookReception, LiveSession } from '../session-source.ts'
 import type { FollowedAgent, FoundAgent } from './agents-state.ts'
 import type { PaneInFront } from './panes/panes-in-front.ts'
 
-export type PaneLabel = Pick<LiveSession, 'place' | 'window' | 'title'>
+export type PaneLabel = Pick<LiveSession, 'pane' | 'place' | 'window' | 'title'>
 
 /** Updates the labels by session id. @param changed called for each session with a new label */
 export function labelPanes(
@@ -17,11 +17,12 @@ export function labelPanes(
   agents: readonly FoundAgent[],
   changed: (id: string) => void,
 ): void {
-  for (const { id, stand: place, window, title } of panes) {
+  for (const { id, place: screen, stand: place, window, title } of panes) {
     const agent = agents.find(one => one.id === id)
     if (!agent) continue
     const { process, surroundings } = agent
-    const label = defined({ place, window, title: ownTitle(process.agent, title, surroundings.cwd) })
+    const pane = 'pane' in screen ? screen.pane : undefined
+    const label = defined({ pane, place, window, title: ownTitle(process.agent, title, surroundings.cwd) })
     if (JSON.stringify(label) === JSON.stringify(labels.get(id))) continue
     labels.set(id, label)
     changed(id)

@@ -6,10 +6,11 @@ import { isRuntime, scriptOf } from '../../agents/recognise-agent.ts'
 import { attempt } from '../../os/attempt.ts'
 import { versionOfProgram } from '../../os/file/package-version.ts'
 import { homeOf, placesOf } from '../../os/file/places.ts'
-import { socketAround } from '../../os/tmux/socket-path.ts'
+import { isSameSocket, socketAround } from '../../os/tmux/socket-path.ts'
 import { isTerminalName, terminalVariable } from '../../owned/terminal-name.ts'
 import type { ProcessTable } from './process-table.ts'
 import { systemTable } from './system-table.ts'
+import { terminalAround } from './terminal-around.ts'
 
 export type Surroundings = {
   readonly cwd?: string
@@ -28,15 +29,16 @@ export type Surroundings = {
   readonly version?: string
 }
 
-/** The variables that tell where a program's files and its pane are. Nothing else of its environment is kept. */
-const wanted = /^(HOME|TMUX|TMUX_PANE|LULL_TERMINAL|XDG_\w+|[A-Z_]+_(CONFIG_DIR|HOME|DIR))$/
+/** The variables that tell where a program's files are. Nothing else of its environment is kept. */
+const wanted = /^(HOME|XDG_\w+|[A-Z_]+_(CONFIG_DIR|HOME|DIR))$/
 
 export function readSurroundings(pid: number, table: ProcessTable = systemTable()): Surroundings {
   const ownHome = { HOME: homeOf(process.env) }
   const stranger = table.users(pid).find(uid => uid !== process.getuid?.())
   if (stranger !== undefined) {
     const owner = userName(stranger)
-    return { env: ownHome, owner, note: `it belongs to another user (${owner}): its files are not read` }
+    const note = `it belongs to another user (${owner}): its files are not read`
+    return { env: ownHome, owner, note, ...terminalAround(pid) }
   }
   const note = table.whyUnread(pid)
   if (note !== undefined) return { env: ownHome, note }
@@ -44,26 +46,34 @@ export function readSurroundings(pid: number, table: ProcessTable = systemTable(
   const whole = table.environment(pid)
   const kept = Object.entries(whole).filter(([name, value]) => wanted.test(name) && value !== '')
   const env: Record<string, string> = { ...ownHome, ...Object.fromEntries(kept) }
-  const socket = socketAround(env)
   const version = installedVersion(pid, table, cwd)
-  const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
-  const { [terminalVariable]: terminal = '' } = env
   return {
     env,
     ...(cwd === undefined ? {} : { cwd }),
-    // tmux in such a terminal has panes of its own.
-    ...(socket && pane
-      ? { pane, tmux: socket }
-      : isTerminalName(terminal) && isOfOurServer(whole)
-        ? { terminal }
-        : {}),
+    ...placeOf(pid, whole),
     ...(version === undefined ? {} : { version }),
   }
 }
 
+type Env = Readonly<Record<string, string>>
+
+/**
+ * What the processes above it show counts before the variables, which a launcher may have emptied or kept from elsewhere. They
+ * name the pane, and the terminal of a program that nobody holds any more.
+ */
+function placeOf(pid: number, env: Env): Pick<Surroundings, 'pane' | 'tmux' | 'terminal'> {
+  const around = terminalAround(pid)
+  if (around && 'terminal' in around) return around
+  const socket = socketAround(env)
+  const pane = /^%\d+$/.test(env.TMUX_PANE ?? '') ? env.TMUX_PANE : undefined
+  if (socket && pane && (!around || isSameSocket(around.tmux, socket))) return { pane, tmux: socket }
+  if (around) return around
+  const { [terminalVariable]: terminal = '' } = env
+  return isTerminalName(terminal) && isOfOurServer(env) ? { terminal } : {}
+}
+
 /** Another server may have a terminal of the same name. */
-const isOfOurServer = (env: Readonly<Record<string, string>>): boolean =>
-  placesOf(env).terminals === placesOf().terminals
+const isOfOurServer = (env: Env): boolean => placesOf(env).terminals === placesOf().terminals
 
 /** The version of the script that node runs, or of the program itself. */
 function installedVersion(pid: number, table: ProcessTable, cwd = '/'): string | undefined {

@@ -91,12 +91,13 @@ const isAsking = ({ process }: FoundAgent, session: Session | undefined): boolea
 /** None of who does not ask, and of a pane that can't be looked at. */
 async function dialogsShown(
   agents: readonly FoundAgent[],
+  panes: readonly PaneInFront[],
   sessionOf: (id: string) => Session | undefined,
 ): Promise<readonly { readonly id: string; readonly isShown: boolean }[]> {
   const asking = agents.filter(agent => isAsking(agent, sessionOf(agent.id)))
   const shown = await Promise.all(
     asking.map(async ({ id, process: { agent }, surroundings }) => {
-      const place = screenPlaceOf(surroundings)
+      const place = screenPlaceOf(surroundings) ?? panes.find(pane => pane.id === id)?.place
       const rows = place && (await paneScreen(place))
       return rows === undefined ? [] : { id, isShown: agent.dialog?.test(rows.join('\n')) === true }
     }),
@@ -142,7 +143,7 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
         : { type: 'screen', ...screen, ...isStill, ...read }
     feed({ type: 'input', id, inputs: [input] })
   }
-  const dialogs = isSecond ? [] : await dialogsShown(agents(), sessionOf)
+  const dialogs = isSecond ? [] : await dialogsShown(agents(), panes, sessionOf)
   for (const dialog of dialogs) feed({ type: 'dialog', ...dialog })
   const isOpen = agents().some(
     ({ title, id }) => (title?.state !== undefined && !title.isReported) || isNew(screens.get(id)),

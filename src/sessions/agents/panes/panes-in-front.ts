@@ -4,17 +4,21 @@
  */
 import { defined } from '../../../core/defined.ts'
 import { placesOf } from '../../../os/file/places.ts'
-import { readStat } from '../../../os/proc/stat.ts'
+import { readArguments } from '../../../os/proc/command-line.ts'
+import { ancestors, readStat, type Stat } from '../../../os/proc/stat.ts'
 import { askTmuxWithin } from '../../../os/tmux/ask-tmux.ts'
 import { clientFormat, readClients } from '../../../os/tmux/tmux-clients.ts'
 import { terminalPath } from '../../../os/tty/tty.ts'
 import { listOwned } from '../../../owned/find-owned.ts'
+import { isOwnRun, passers } from '../../../terminal/probe/relays.ts'
 import { nearIn, nearOwned, type PersonNear } from '../../person-near.ts'
 import type { FoundAgent } from '../agents-state.ts'
 import { type ScreenPlace, screenPlaceOf } from '../pane-screen.ts'
 
 type PaneFacts = {
   readonly tty: string
+  /** Its first process. */
+  readonly pid: number
   readonly moved: string
   readonly title: string
   readonly printedAt: number
@@ -56,22 +60,36 @@ export async function panesInFront(
     isInOwned ? readOwned(wall) : new Map<string, PaneFacts>(),
   ])
   return agents.flatMap(({ id, process: { pid }, surroundings }) => {
-    const place = screenPlaceOf(surroundings)
+    const place = screenPlaceOf(surroundings) ?? paneBelow(pid, surroundings.tmux, panes)
     if (!place) return []
     const found = 'terminal' in place ? owned.get(place.terminal) : panes.get(place.tmux)?.get(place.pane)
-    if (!found || !isInFront(pid, found)) return []
+    if (!found || !isInFront(pid, found.tty)) return []
     const { title, moved, printedAt, stand, window, near } = found
     return [{ id, place, title, moved, printedAt, ...defined({ stand, window, near }) }]
   })
+}
+
+type Panes = ReadonlyMap<string, ReadonlyMap<string, PaneFacts>>
+
+/** Launchers, shells and relays between a pane and its agent. */
+const mostAbove = 20
+
+/** The pane below which a process runs that knows of none: its environment was emptied, or may not be read. */
+function paneBelow(pid: number, tmux: string | undefined, panes: Panes): ScreenPlace | undefined {
+  const all = tmux === undefined ? undefined : panes.get(tmux)
+  if (tmux === undefined || !all) return undefined
+  const above = new Set(ancestors(pid, mostAbove))
+  const [pane] = [...all].find(([, facts]) => above.has(facts.pid)) ?? []
+  return pane === undefined ? undefined : { tmux, pane }
 }
 
 /** By their names. */
 async function readOwned(wall: number): Promise<ReadonlyMap<string, PaneFacts>> {
   const all = (await listOwned(placesOf())) ?? []
   return new Map(
-    all.map(({ name, tty, title, count, outputAt, viewedAt }) => {
+    all.map(({ name, tty, pid, title, count, outputAt, viewedAt }) => {
       const near = nearOwned(viewedAt, wall)
-      return [name, { tty, title, moved: `${count}`, printedAt: outputAt / 1000, ...defined({ near }) }]
+      return [name, { tty, pid, title, moved: `${count}`, printedAt: outputAt / 1000, ...defined({ near }) }]
     }),
   )
 }
@@ -80,6 +98,7 @@ async function readOwned(wall: number): Promise<ReadonlyMap<string, PaneFacts>> 
 const format = [
   '#{pane_id}',
   '#{pane_tty}',
+  '#{pane_pid}',
   '#{window_activity},#{cursor_x},#{cursor_y},#{history_size},#{pane_width},#{pane_height}',
   '#{session_name}:#{window_index}.#{pane_index}',
   // An automatic name is the program's, which does not identify the window.
@@ -94,10 +113,11 @@ async function readPanes(socket: string, wall: number): Promise<ReadonlyMap<stri
   const clients = readClients(printed)
   const rows = printed.split('\n').map(row => row.split('\t'))
   return new Map(
-    rows.map(([pane = '', tty = '', moved = '', stand = '', window = '', title = '']) => [
+    rows.map(([pane = '', tty = '', pid = '', moved = '', stand = '', window = '', title = '']) => [
       pane,
       {
         tty,
+        pid: Number(pid),
         moved,
         title,
         printedAt: Number.parseInt(moved, 10),
@@ -109,8 +129,22 @@ async function readPanes(socket: string, wall: number): Promise<ReadonlyMap<stri
   )
 }
 
-/** The program has the pane for itself: what one that runs below it, or in its background, writes is another's. */
-function isInFront(pid: number, { tty }: PaneFacts): boolean {
-  const stat = readStat(pid)
-  return stat !== undefined && stat.foreground === stat.group && terminalPath(stat.tty) === tty
+/**
+ * The program has the pane for itself: what one that runs below it, or in its background, writes is another's. Programs that only
+ * pass a terminal on (sudo, script) may stand between the two: each has its own terminal for itself.
+ */
+function isInFront(pid: number, tty: string): boolean {
+  let from: Stat | undefined
+  for (const above of ancestors(pid, mostAbove)) {
+    const stat = readStat(above)
+    if (!stat) return false
+    if (from !== undefined && stat.tty === from.tty) continue
+    const passesOn = from === undefined || isPasser(stat)
+    if (!passesOn || stat.foreground !== stat.group) return false
+    if (terminalPath(stat.tty) === tty) return true
+    from = stat
+  }
+  return false
 }
+
+const isPasser = ({ pid, name }: Stat): boolean => passers.has(name) || isOwnRun(readArguments(pid))

@@ -1,0 +1,46 @@
+/**
+ * The terminal around a process, by the processes above it: a launcher may empty the environment, and sudo hides it. The nearest
+ * counts, because a tmux server may run in a terminal of lull's own.
+ */
+import { readdirSync, readlinkSync } from 'node:fs'
+import { attempt } from '../../os/attempt.ts'
+import { placesOf } from '../../os/file/places.ts'
+import { readText } from '../../os/proc/proc-file.ts'
+import { ancestors, readStat } from '../../os/proc/stat.ts'
+import { readNoted } from '../../owned/terminals-note.ts'
+import { systemTable } from './system-table.ts'
+
+/** A terminal of lull's own by its name, or the socket of a tmux server. */
+export type TerminalAround = { readonly terminal: string } | { readonly tmux: string }
+
+/** Launchers, shells and relays between a terminal and its program. */
+const mostAbove = 20
+
+/** Undefined where no process above it holds a terminal. */
+export function terminalAround(pid: number): TerminalAround | undefined {
+  const noted = readNoted(placesOf())
+  for (const above of ancestors(pid, mostAbove)) {
+    const stat = readStat(above)
+    const owned = noted.find(one => one.pid === above && one.start === stat?.startTicks)
+    if (owned) return { terminal: owned.name }
+    const socket = stat?.name === 'tmux: server' ? listenedTo(above) : undefined
+    if (socket !== undefined) return { tmux: socket }
+  }
+  return undefined
+}
+
+/** The path of the socket that a process listens to, from the kernel's table (proc(5), /proc/net/unix). A container's path is another file here. */
+function listenedTo(pid: number): string | undefined {
+  if (systemTable().whyUnread(pid) !== undefined) return undefined
+  const fds = attempt(() => readdirSync(`/proc/${pid}/fd`)) ?? []
+  const open = new Set(fds.flatMap(fd => attempt(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? []))
+  for (const row of readText(`/proc/${pid}/net/unix`).split('\n')) {
+    const [, flags, inode, file] = /^\S+ \S+ \S+ (\S+) \S+ \S+ +(\d+) (\/.*)$/.exec(row) ?? []
+    if (flags === acceptsConnections && open.has(`socket:[${inode}]`))
+      return Buffer.from(file as string, 'latin1').toString()
+  }
+  return undefined
+}
+
+/** __SO_ACCEPTCON of linux/net.h. */
+const acceptsConnections = '00010000'
