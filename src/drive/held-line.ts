@@ -2,7 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAgentName } from '../agents/agent-names.ts'
 import type { LullError } from '../core/lull-error.ts'
-import { composerLooks, type EditedLine, emptyLine, solidText } from '../terminal/classify/line-looks.ts'
+import { colouredRows } from '../core/text/coloured-rows.ts'
+import { composerLooks, solidText } from '../terminal/classify/ghost-text.ts'
+import { type EditedLine, emptyLine } from '../terminal/classify/line-looks.ts'
 import { editedLine } from '../terminal/edited-line.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
@@ -16,9 +18,10 @@ export async function heldLine(
   const line = isAgent ? emptyLine : editedLine(observation)
   const composer = agent && (await composerOf(agent.agent))
   if (!composer && !line.isBeside) return line
-  const styled = await holder.readLines(0, { screen: true, raw: true })
-  if (composer) return composerLooks(styled, composer) ?? emptyLine
-  const row = styled[observation.screen?.cursor?.row ?? -1]
+  const { screen } = observation
+  const rows = colouredRows(await holder.readLines(0, { screen: true, raw: true }))
+  if (composer) return composerLooks(rows, composer, screen) ?? emptyLine
+  const row = rows[screen?.cursor?.row ?? -1]
   return row !== undefined && !solidText(row).includes(line.text) ? emptyLine : line
 }
 

@@ -36,12 +36,24 @@ test.each<[string, readonly string[], string]>([
 
 test('a style goes on in the next row; each unit of the text has its word', () => {
   const rows = colouredRows([`a${esc}44mbc`, `d${esc}me`, ''])
-  expect(rows).toEqual([
+  expect(rows).toMatchObject([
     { text: 'abc', behind: ['', '44', '44'] },
     { text: 'de', behind: ['44', ''] },
     { text: '', behind: [] },
   ])
+  expect(rows[0]?.styles.map(({ back }) => back)).toEqual(['', '44', '44'])
 })
+
+test.each([
+  ['2', { isDim: true }],
+  ['2;31;22', { isDim: false, front: '31' }],
+  ['4', { isUnderlined: true }],
+  ['4;24', { isUnderlined: false }],
+  ['38;5;103', { front: '5 103' }],
+  ['2;4;31;0', { isDim: false, isUnderlined: false, front: '' }],
+])('a character behind %s is drawn as %o', (sequence, style) =>
+  expect(colouredRows([`${esc}${sequence}mb`])[0]?.styles[0]).toMatchObject(style),
+)
 
 test('what colours nothing is no text: links, modes, single escapes', () => {
   const link = '\u001b]8;;https://example.org\u0007x\u001b]8;;\u001b\\y'

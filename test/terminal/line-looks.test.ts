@@ -1,7 +1,9 @@
 /** What stands behind a prompt, by its looks alone: where the reader's own count is hidden, and in agents' composers. */
 import { describe, expect, test } from 'vitest'
 import { agents } from '../../src/agents/registry.ts'
-import { composerLooks, lineLooks, solidText } from '../../src/terminal/classify/line-looks.ts'
+import { colouredRows } from '../../src/core/text/coloured-rows.ts'
+import { composerLooks, solidText } from '../../src/terminal/classify/ghost-text.ts'
+import { lineLooks } from '../../src/terminal/classify/line-looks.ts'
 import { isMenu } from '../../src/terminal/classify/menus.ts'
 
 const at = (before: string, after = '', above: readonly string[] = []) => ({
@@ -92,17 +94,49 @@ test.each([
   const { composer } = agents[name]
   const above = `${/[❯›>]/u.exec(row)?.[0]} what was asked before`
   const { is, text } =
-    (composer && composerLooks([above, '● Done.', row, '  ? for shortcuts'], composer)) ?? {}
+    (composer && composerLooks(colouredRows([above, '● Done.', row, '  ? for shortcuts']), composer)) ?? {}
+  expect(text ? `${is}: ${text}` : is).toBe(expected)
+})
+
+/** `[` begins a style, `_` is the program's own cursor on a blank, `^` the terminal's cursor before what follows. */
+test.each([
+  // A theme of 256 colours has no grey for it (Qwen Code 0.24.4).
+  ['[38;5;183m> [4m[39m_[0m[38;5;103m Type your message', 'empty'],
+  ['[35m> [7m[39m_[27m[32m What shall be done?', 'empty'],
+  ['> [7mW[27m[2mhat shall be done?', 'empty'],
+  ['> ^[90mWhat shall be done?', 'empty'],
+  // A person may have pressed Home.
+  ['[35m> [39m[4mh[24mello', 'held: hello'],
+  ['[35m> [7m[32mh[27mello', 'held: hello'],
+  ['[35m> [4m/[24m[35mhelp', 'held: /help'],
+  ['[35m> [39m[7m_[27m[35m@README.md', 'held: @README.md'],
+  ['[35m> [39m[7m_[27mgo [32m@README.md', 'held: go @README.md'],
+  ['> [7mh', 'held: h'],
+  ['> ^hello', 'held: hello'],
+  // What is left of the cursor was typed, in a grey too; a suggestion goes on behind it.
+  ['> [90mhello^', 'held: hello'],
+  ['> [38;2;131;148;150mhello[7m_', 'held: hello'],
+  ['> hel[7ml[27m[2mo world', 'held: hel'],
+  ['> hel^[90mlo world', 'held: hel'],
+] as const)('a placeholder is known by colour and cursor: %s is %s', (drawn, expected) => {
+  const printed = drawn.replaceAll('[', '\u001b[').replace('_', ' ').replace('^', '')
+  const plain = (text: string): string => text.replace(/\[[\d;]*m/g, '')
+  const marked = drawn.indexOf('^')
+  const cursor = { row: 0, column: plain(drawn.slice(0, Math.max(0, marked))).length }
+  const rows = [plain(drawn).replace('^', '')]
+  const screen = { rows, columns: 80, cursor, ...(marked < 0 ? { isCursorHidden: true as const } : {}) }
+  const { is, text } = composerLooks(colouredRows([printed]), /^> ?/, screen) ?? {}
   expect(text ? `${is}: ${text}` : is).toBe(expected)
 })
 
 test('ghost text is dim or grey', () => {
-  expect(solidText('ls\u001b[38;5;240m -la\u001b[39m now').replace(/ +/g, ' ')).toBe('ls now')
-  expect(solidText('ls\u001b[90m -la')).toBe('ls    ')
+  const solid = (printed: string): string => colouredRows([printed]).map(solidText).join('')
+  expect(solid('ls\u001b[38;5;240m -la\u001b[39m now').replace(/ +/g, ' ')).toBe('ls now')
+  expect(solid('ls\u001b[90m -la')).toBe('ls    ')
   // Claude Code 2.1.330 after a limit: what is dim stays so in any colour.
-  expect(solidText('❯ \u001b[7mR\u001b[0;2m\u001b[39m\u001b[49mesend it\u001b[0m').trim()).toBe('❯')
-  expect(solidText('\u001b[2mls\u001b[22m\u001b[39m -la')).toBe('   -la')
-  expect(solidText('\u001b[1;32mls\u001b[0m -la')).toBe('ls -la')
+  expect(solid('❯ \u001b[7mR\u001b[0;2m\u001b[39m\u001b[49mesend it\u001b[0m').trim()).toBe('❯')
+  expect(solid('\u001b[2mls\u001b[22m\u001b[39m -la')).toBe('   -la')
+  expect(solid('\u001b[1;32mls\u001b[0m -la')).toBe('ls -la')
 })
 
 test.each([

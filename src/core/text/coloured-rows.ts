@@ -1,14 +1,23 @@
-/** Rows with the sequences that colour them, as tmux prints a pane: their text, and the background of each character. Pure. */
+/** Rows with the sequences that colour them, as tmux prints a pane: their text, and how each character is drawn. Pure. */
 
 export type ColouredRow = {
   readonly text: string
   /** The background of each UTF-16 unit of the text; equal words mean equal colours. */
   readonly behind: readonly string[]
+  /** How each UTF-16 unit is drawn. */
+  readonly styles: readonly TextStyle[]
 }
 
-type Style = { readonly front: string; readonly back: string; readonly isReversed: boolean }
+export type TextStyle = {
+  /** `90`, `5 244` or `2 135 135 175`; empty for the terminal's own. */
+  readonly front: string
+  readonly back: string
+  readonly isReversed: boolean
+  readonly isDim: boolean
+  readonly isUnderlined: boolean
+}
 
-const plain: Style = { front: '', back: '', isReversed: false }
+const plain: TextStyle = { front: '', back: '', isReversed: false, isDim: false, isUnderlined: false }
 
 const sequence = /\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[^[\]]|\x1b\[[\d;:?]*[^\d;:?m]/g
 
@@ -18,10 +27,14 @@ export function colouredRows(rows: readonly string[]): readonly ColouredRow[] {
   return rows.map(row => {
     let text = ''
     const behind: string[] = []
+    const styles: TextStyle[] = []
     const add = (part: string): void => {
       text += part
       const word = style.isReversed ? `reversed ${style.front}` : style.back
-      for (let n = 0; n < part.length; n++) behind.push(word)
+      for (let n = 0; n < part.length; n++) {
+        behind.push(word)
+        styles.push(style)
+      }
     }
     let from = 0
     for (const found of row.matchAll(sequence)) {
@@ -30,12 +43,12 @@ export function colouredRows(rows: readonly string[]): readonly ColouredRow[] {
       if (found[1] !== undefined) style = restyled(style, found[1])
     }
     add(row.slice(from))
-    return { text, behind }
+    return { text, behind, styles }
   })
 }
 
 /** @param parameters of one sequence: `48;5;233`, `0`, `38;2;1;2;3` */
-function restyled(before: Style, parameters: string): Style {
+function restyled(before: TextStyle, parameters: string): TextStyle {
   let style = before
   const numbers = parameters.split(/[;:]/).map(Number)
   for (let at = 0; at < numbers.length; at++) {
@@ -50,9 +63,11 @@ function restyled(before: Style, parameters: string): Style {
   return style
 }
 
-function simplyRestyled(style: Style, code: number): Style {
+function simplyRestyled(style: TextStyle, code: number): TextStyle {
   if (code === 0) return plain
   if (code === 7 || code === 27) return { ...style, isReversed: code === 7 }
+  if (code === 2 || code === 22) return { ...style, isDim: code === 2 }
+  if (code === 4 || code === 24) return { ...style, isUnderlined: code === 4 }
   if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) return { ...style, front: `${code}` }
   if ((code >= 40 && code <= 47) || (code >= 100 && code <= 107)) return { ...style, back: `${code}` }
   if (code === 39) return { ...style, front: '' }

@@ -12,7 +12,7 @@ export type EditedLine = {
 }
 
 export const emptyLine: EditedLine = { is: 'empty', text: '' }
-const held = (text: string): EditedLine => ({ is: 'held', text: text.trim() })
+export const held = (text: string): EditedLine => ({ is: 'held', text: text.trim() })
 
 /** Prompts that end without a sign, or contain some: text behind the match was typed. */
 const whole: readonly RegExp[] = [
@@ -91,56 +91,4 @@ function besideCursor(screen: Grid): string {
   const beside = row.slice(beforeCursor(screen).length).trimEnd()
   const isAtEdge = row.trimEnd().length >= columns - 2
   return isAtEdge && /^ {2,}\S/.test(beside) ? '' : beside.trim()
-}
-
-/** The line of an agent's composer: the lowest row that begins as it does. Undefined where none is seen. */
-export function composerLooks(rows: readonly string[], composer: RegExp): EditedLine | undefined {
-  const row = rows.findLast(one => composer.test(withoutStyles(one)))
-  if (row === undefined) return undefined
-  const text = solidText(row)
-    .replace(composer, '')
-    .replace(/[│┃|]\s*$/u, '')
-  return text.trim() === '' ? emptyLine : held(text)
-}
-
-const style = /\u001b\[([\d;:]*)m/gu
-const withoutStyles = (row: string): string => row.replace(style, '')
-
-/**
- * A row without its suggestion or placeholder: the dim or grey text. A cursor that the program draws itself (inverse or
- * underlined) is on the first letter of that text.
- */
-export function solidText(row: string): string {
-  // To set the colour anew leaves a row as dim as it is.
-  let [isDim, isShade, isCursor] = [false, false, false]
-  let text = ''
-  // The odd parts are the parameters of the styles.
-  for (const [n, part] of row.split(style).entries()) {
-    if (n % 2 === 0)
-      text += isDim || isShade || (isCursor && [...part].length === 1) ? part.replace(/\S/gu, ' ') : part
-    else
-      for (const code of codesOf(part)) {
-        if (code === '0') [isDim, isShade, isCursor] = [false, false, false]
-        if (code === '7' || code === '4') isCursor = true
-        if (code === '27' || code === '24') isCursor = false
-        if (code === '2') isDim = true
-        if (code === '22') isDim = false
-        if (code === '39' || /^3[0-7]$|^9[1-7]$/.test(code)) isShade = false
-        if (code === '90') isShade = true
-        if (/^38/.test(code)) isShade = isGrey(code)
-      }
-  }
-  return text
-}
-
-/** `1;38;5;244` as `1` and `38;5;244`. */
-const codesOf = (parameters: string): readonly string[] =>
-  parameters.replaceAll(':', ';').match(/[34]8;5;\d+|[34]8;2;\d+;\d+;\d+|\d+/g) ?? ['0']
-
-/** A shade that is no white: 8 (bright black) and 236 to 250 of the 256, or three parts alike. */
-function isGrey(code: string): boolean {
-  const [, kind, ...parts] = code.split(';').map(Number)
-  const [red = 0] = parts
-  if (kind === 5) return red === 8 || (red >= 236 && red <= 250)
-  return Math.max(...parts) - Math.min(...parts) <= 40 && red < 200
 }

@@ -1,0 +1,83 @@
+/** The text that a program shows where nothing was typed: a placeholder, a suggestion. Pure. */
+import type { ColouredRow, TextStyle } from '../../core/text/coloured-rows.ts'
+import type { Grid } from '../../core/text/grid.ts'
+import { type EditedLine, emptyLine, held } from './line-looks.ts'
+import { beforeCursor } from './screen-text.ts'
+
+/** A row without its dim or grey text. A cursor that the program draws itself may be on the first letter of that text. */
+export const solidText = (row: ColouredRow): string =>
+  typedIn(row, { from: 0, cursor: 0, end: row.text.length })
+
+/**
+ * The line of an agent's composer: the lowest row that begins as it does. Undefined where none is seen.
+ * @param screen with the cursor: what is left of it was typed, in any colour
+ */
+export function composerLooks(
+  rows: readonly ColouredRow[],
+  composer: RegExp,
+  screen?: Grid,
+): EditedLine | undefined {
+  const at = rows.findLastIndex(({ text }) => composer.test(text))
+  const row = rows[at]
+  if (row === undefined) return undefined
+  const from = composer.exec(row.text)?.[0].length ?? 0
+  const isOnRow = screen?.cursor?.row === at && !screen.isCursorHidden
+  const cursor = drawnCursor(row, from) ?? (isOnRow ? beforeCursor(screen).length : from)
+  const text = typedIn(row, { from, cursor, end: row.text.replace(/[│┃|]\s*$/u, '').length })
+  return text.trim() === '' ? emptyLine : held(text)
+}
+
+/** A part of a row, and the place of the cursor in it. */
+type Part = { readonly from: number; readonly cursor: number; readonly end: number }
+
+const isLetter = ({ text }: ColouredRow, at: number): boolean => /\S/u.test(text[at] ?? '')
+
+/** The part, with blanks where nothing was typed. */
+function typedIn(row: ColouredRow, part: Part): string {
+  const { from, cursor, end } = part
+  const places = Array.from({ length: Math.max(0, end - from) }, (_, n) => from + n)
+  const isOwn = isOfOwnColour(row, part)
+  const isGhost = (at: number): boolean => at >= cursor && (isOwn || isFaint(row.styles[at]))
+  const drawn = drawnCursor(row, from)
+  const behind = places.filter(at => at > (drawn ?? end) && isLetter(row, at))
+  const isFirstOfGhost = behind.length > 0 && behind.every(isGhost)
+  const isTyped = (at: number): boolean => !isGhost(at) && !(at === drawn && isFirstOfGhost)
+  return places.map(at => (isTyped(at) ? row.text[at] : ' ')).join('')
+}
+
+/** Where the program draws its cursor itself: one character inverse or underlined. */
+function drawnCursor({ text, styles }: ColouredRow, from: number): number | undefined {
+  const isMarked = (at: number): boolean =>
+    styles[at]?.isReversed === true || styles[at]?.isUnderlined === true
+  for (let at = from; at < styles.length; at++) {
+    if (!isMarked(at)) continue
+    const start = at
+    while (isMarked(at + 1)) at++
+    if ([...text.slice(start, at + 1)].length === 1) return start
+  }
+  return undefined
+}
+
+/**
+ * Behind a blank that a cursor is drawn on comes text of another colour, with nothing before it. The first character of a text
+ * that was typed would be below the cursor. A word that is highlighted has the colour of the sign.
+ */
+function isOfOwnColour(row: ColouredRow, { from, cursor, end }: Part): boolean {
+  const { styles, text } = row
+  if (drawnCursor(row, from) !== cursor || text.slice(from, cursor + 1).trim() !== '') return false
+  const fronts = new Set<string | undefined>()
+  for (let at = cursor + 1; at < end; at++) if (isLetter(row, at)) fronts.add(styles[at]?.front)
+  const [front] = fronts
+  const sign = styles[text.slice(0, from).trimEnd().length - 1]?.front
+  return fronts.size === 1 && front !== '' && front !== styles[cursor]?.front && front !== sign
+}
+
+/** Dim, or a shade that is no white: bright black, 236 to 250 of the 256, or three parts alike. */
+function isFaint(style: TextStyle | undefined): boolean {
+  if (!style || style.isDim) return style !== undefined
+  if (style.front === '90') return true
+  const [kind, ...parts] = style.front.split(' ').map(Number)
+  const [red = 0] = parts
+  if (kind === 5) return red === 8 || (red >= 236 && red <= 250)
+  return kind === 2 && Math.max(...parts) - Math.min(...parts) <= 40 && red < 200
+}
