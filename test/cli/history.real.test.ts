@@ -1,4 +1,5 @@
 /** What a host keeps of an agent: told after the agent is gone, and the host too. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -76,17 +77,23 @@ test('a run is told to its end, with its code and its command', async () => {
   const { lull } = own
   onTestFinished(async () => void (await lull('host', 'stop')))
   expect(await lull('host', 'start')).toMatchObject({ code: 0 })
+  const go = path.join(temporaryFolder(), 'go')
+  execFileSync('mkfifo', [go])
+  const command = 'read word < $0; exit 4'
   // It ends the process by itself.
-  const ran = startLull(['run', '--', 'sh', '-c', 'sleep 2; exit 4'], own.env)
-  expect(await ran.ended).toMatchObject({ code: 4 })
+  const ran = startLull(['run', '--', 'sh', '-c', command, go], own.env)
   type Run = Row & { readonly code?: number; readonly note?: string }
   const rows = async () =>
     (await lull('history', '--json')).stdout
       .split('\n')
-      .filter(row => row.includes('sleep 2; exit 4'))
+      .filter(row => row.includes(command))
       .map(row => JSON.parse(row) as Run)
-  const told = await until(rows, all => all.at(-1)?.state === 'exited')
-  expect(told[0]).toMatchObject({ agent: 'command', state: 'working' })
-  expect(told.at(-1)).toMatchObject({ code: 4, note: 'run sh -c sleep 2; exit 4' })
-  expect((await lull('since', '1h')).stdout).toMatch(/ died \(code 4\) .*run sh -c sleep 2; exit 4/)
+  const [first] = await until(rows, all => all.length > 0, 'the run in the history')
+  expect(first).toMatchObject({ agent: 'command', state: 'working' })
+  writeFileSync(go, 'go\n')
+  expect(await ran.ended).toMatchObject({ code: 4 })
+  const told = await until(rows, all => all.at(-1)?.state === 'exited', 'its end')
+  expect(told.at(-1)).toMatchObject({ code: 4, note: `run sh -c ${command} ${go}` })
+  expect((await lull('since', '1h')).stdout).toContain(`run sh -c ${command}`)
+  expect((await lull('since', '1h')).stdout).toMatch(/ died \(code 4\) /)
 })

@@ -5,7 +5,7 @@ import { areShown, moves, rowPattern } from '../../src/core/text/row-pattern.ts'
 
 test.each([
   ['many durations', `a${` ${moves}`.repeat(40)} b`],
-  ['durations beside what durations have', `sleep ${moves}.${moves}.${moves}❯${moves} 1${moves}`.repeat(12)],
+  ['durations beside what durations have', `sleep ${moves}.${moves}.${moves}❯${moves} 1${moves}`.repeat(6)],
   ['durations between words', `s${moves}x `.repeat(12)],
   ['many blanks', `a${' '.repeat(60)}b${' '.repeat(60)}c`],
   ['what repeats', 'ab'.repeat(40)],

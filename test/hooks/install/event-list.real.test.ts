@@ -117,7 +117,8 @@ test.runIf(process.platform === 'linux').each([
   const real = path.join(home, 'versions/node_modules/claude/cli.js')
   mkdirSync(path.dirname(real), { recursive: true })
   mkdirSync(path.join(folder, 'bin'))
-  const answer = 'setTimeout(() => console.log("2.1.9 (Claude Code)"), 50)'
+  // As long as a busy machine may keep who looks at it from looking.
+  const answer = 'setTimeout(() => console.log("2.1.9 (Claude Code)"), 1000)'
   writeFileSync(real, `${answer}\nconst events = ${JSON.stringify(claudeList)}${' '.repeat(5000)}\n`)
   writeFileSync(path.join(path.dirname(real), 'package.json'), '{"version":"2.1.9"}')
   const wrapper = path.join(folder, 'bin/claude')
