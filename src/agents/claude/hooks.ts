@@ -15,7 +15,7 @@ import {
   toolOf,
   withTool,
 } from '../kit/agent.ts'
-import { backgroundFields, readBeside } from '../kit/beside-turn.ts'
+import { backgroundFields, readBeside, wakeDue } from '../kit/beside-turn.ts'
 import { count, hookReader, id, tail, text, word } from '../kit/fields.ts'
 import { aboutOf, askReason, promptOf } from '../kit/tools.ts'
 
@@ -43,14 +43,10 @@ const fields = z.object({
 })
 type Fields = z.infer<typeof fields>
 
-/** How long a subagent that has just stopped counts as work: its parent goes on 0.07 s later (trace claude/agent). */
-const handoverMs = 1000
-
 export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
   const claim = claimsOf('hook', event, seen, seen)
   const turn = inTurn(p.prompt_id)
-  const owner: 'main' | `sub:${string}` =
-    p.agent_id && p.agent_type !== undefined ? `sub:${p.agent_id}` : 'main'
+  const owner: 'main' | `sub:${string}` = p.agent_id ? `sub:${p.agent_id}` : 'main'
   const ask = (name: string): Lane => `ask:${owner}:${name}`
   const on = owner === 'main' ? turn : { lane: owner }
 
@@ -170,8 +166,7 @@ const kept = ({ tools, idle }: Memory): Memory => ({ ...(tools ? { tools } : {})
 function readSubagentStop(p: Fields, claim: Claims): Reading {
   if (!p.agent_id || p.agent_type === '') return nothing
   const lane: Lane = `sub:${p.agent_id}`
-  const ends = [lane, `bg:${p.agent_id}`, `ask:${lane}:*`] as const
-  return read(claim.background(lane, { ends, hold: handoverMs }))
+  return read(wakeDue(claim, [lane, `bg:${p.agent_id}`, `ask:${lane}:*`]))
 }
 
 /** A turn ends, and the background tasks that it leaves running become lanes of their own. */
@@ -185,7 +180,9 @@ function stopped(
   const beside = readBeside(p, claim, memory.idle?.length)
   const isListed = p.background_tasks !== undefined
   const ends =
-    isListed && beside.news.length === 0 ? (['sub:*', 'bg:*', 'ask:sub:*'] as const) : (['bg:*'] as const)
+    isListed && beside.news.length === 0
+      ? (['sub:*', 'bg:*', 'wake', 'ask:sub:*'] as const)
+      : (['bg:*', 'wake'] as const)
   return remember(
     { ...kept(memory), count: beside.teammates },
     { ...end, ends },

@@ -1,6 +1,7 @@
 /** The queue of Claude Code's prompts, read from its transcript. */
-import type { News } from '../../core/evidence/signal.ts'
+import type { LanePattern } from '../../core/evidence/signal.ts'
 import { claimsOf, type Memory, type Moment, nothing, type Reading, read } from '../kit/agent.ts'
+import { wakeDue } from '../kit/beside-turn.ts'
 import { stringOf } from '../kit/fields.ts'
 
 /** A queued prompt that is taken up begins its turn within this time (docs/research/agents.md#trap-2). */
@@ -20,13 +21,14 @@ export function readQueue(
 ): Reading {
   const what = `queue ${row.operation ?? ''}`.trim()
   const finished = finishedTask(stringOf(row.content))
-  const ends: News['ends'] = finished ? [`bg:${finished}`, `sub:${finished}`] : []
+  const ends: readonly LanePattern[] = finished ? [`bg:${finished}`, `sub:${finished}`] : []
   switch (row.operation) {
     case 'enqueue': {
       const named = memory.turn === undefined ? {} : { turn: memory.turn }
-      return read(
-        claimsOf('transcript', what, at, seen).news('queue', { kind: 'working' }, { ...named, ends }),
-      )
+      const claim = claimsOf('transcript', what, at, seen)
+      // Within a turn a notice waits like a prompt. After it the notice begins the next one.
+      const wake = finished ? [wakeDue(claim, ends)] : []
+      return read(...wake, claim.news('queue', { kind: 'working' }, named))
     }
     case 'dequeue':
       // It is taken up: its turn begins at once, or has begun, where nobody types (a headless session).

@@ -1,7 +1,7 @@
 /** Lists of what goes on beside a turn, as Claude Code writes them when a turn ends, and Qwen Code after it. */
 import { z } from 'zod'
 import { type Background, type BackgroundKind, isWork, type Wake } from '../../core/evidence/background.ts'
-import type { FactSignal, Lane, News } from '../../core/evidence/signal.ts'
+import type { FactSignal, Lane, LanePattern, News, Source } from '../../core/evidence/signal.ts'
 import type { Claims } from './agent.ts'
 import { id, text, word } from './fields.ts'
 
@@ -128,6 +128,19 @@ export function readBeside(lists: Lists, claim: Claims, idleTeammates = 0): Besi
     }),
   }
 }
+
+/** Sources that show the turn alone. */
+const turnSigns: readonly Source[] = ['status', 'osc7501', 'title', 'progress', 'screen']
+/** A wake that has not come by then does not come: the slowest one in a report took 6 s. */
+const longestWakeMs = 15_000
+
+/** Work beside the turn has ended, and begins a turn with its result: until then the session is not settled. */
+export const wakeDue = (claim: Claims, ends: readonly LanePattern[]): News =>
+  claim.news(
+    'wake',
+    { kind: 'working', doing: 'background' },
+    { ends, outlasts: turnSigns, hold: longestWakeMs },
+  )
 
 /** Shown in a line. */
 const longestWhat = 200

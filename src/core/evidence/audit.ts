@@ -42,6 +42,7 @@ function isBroken(
   if (!news || !claim || (onProbation && stepsOwed === probationSteps)) return false
   if (news.state.kind === 'starting' || sign.state.kind === news.state.kind) return false
   if (sign.since > newest || now <= newest + sign.lag || news.allows?.includes(sign.state.kind)) return false
+  if (news.outlasts?.includes(sign.source)) return false
   return witnessCount(session, claim, sign, now) >= 2
 }
 

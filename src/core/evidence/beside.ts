@@ -20,4 +20,4 @@ export function kindsBeside(session: Session): readonly BackgroundKind[] | undef
 }
 
 const isBeside = ({ lane, state }: News): boolean =>
-  state.kind === 'working' && (lane.startsWith('bg:') || lane.startsWith('sub:'))
+  state.kind === 'working' && (lane.startsWith('bg:') || lane.startsWith('sub:') || lane === 'wake')

@@ -19,8 +19,18 @@ export function fileNews(session: Draft, news: News): void {
     else {
       session.turns = namedPast(turns, news)
       confirm(session, news)
+      endBeside(session, news)
     }
   }
+}
+
+/** What goes on beside the turns is no part of them: it ends, whichever turn the news of its end name. */
+function endBeside(session: Draft, news: News): void {
+  if (!news.ends) return
+  const lanes = endLanes(session.lanes, { ...news, ends: news.ends.filter(isApart) }, false)
+  if (lanes === session.lanes) return
+  session.lanes = lanes
+  noteKind(session, news.at)
 }
 
 function fileInLane(session: Draft, news: News, turns: Turns): void {
@@ -28,8 +38,10 @@ function fileInLane(session: Draft, news: News, turns: Turns): void {
   const ended = news.lane === 'main' && endsTurn(news.state)
   let { lanes } = session
   if (news.ends || ended) lanes = endLanes(lanes, news, ended)
+  // An open turn takes the result itself, and who was not known to run has none.
+  const isOwed = news.lane !== 'wake' || (!open && lanes !== session.lanes)
   if (turns.open && turns.open !== open) lanes = startTurn(lanes, turns.open.startedAt)
-  if (news.state.kind !== 'unknown') {
+  if (news.state.kind !== 'unknown' && isOwed) {
     const old = lanes[news.lane]
     // News that begin a turn or end it replace all that came before, whatever its stamp.
     const isTurn = ended || turns.count > count

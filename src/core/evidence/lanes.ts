@@ -78,11 +78,12 @@ export function endLanes(lanes: Lanes, news: News, turnEnded: boolean): Lanes {
   return withoutLanes(lanes, (lane, claim) => claim.news.at <= news.at && isCovered(lane))
 }
 
-/** The lanes of a new turn: the old one's dialogs and the queued prompt belong to the past. */
+/** The lanes of a new turn: the old one's dialogs, the queued prompt and the wake that was due belong to the past. */
 export const startTurn = (lanes: Lanes, startedAt: Instant): Lanes =>
   withoutLanes(
     lanes,
-    (lane, claim) => (lane === 'queue' || lane.startsWith('ask:main:')) && claim.news.at < startedAt,
+    (lane, claim) =>
+      (lane === 'queue' || lane === 'wake' || lane.startsWith('ask:main:')) && claim.news.at < startedAt,
   )
 
 /** A copy that leaves some out: V8 keeps an object of which properties were deleted as a table, slow and large. */
@@ -97,10 +98,11 @@ function withoutLanes(lanes: Lanes, isLeftOut: (lane: string, claim: Claim) => b
   return isSame ? lanes : left
 }
 
-/** Subagents, their dialogs and background tasks live by their own ids, whatever becomes of the turn. */
+/** Subagents, their dialogs and background tasks live by their own ids, whatever becomes of the turn; so does their wake. */
 export const isApart = (lane: string): boolean =>
   lane.startsWith('sub:') ||
   lane.startsWith('bg:') ||
+  lane === 'wake' ||
   (lane.startsWith('ask:') && !lane.startsWith('ask:main:'))
 
 /** One list for each source that reports alone: most claims have one. */

@@ -52,8 +52,11 @@ export const tierRank: Readonly<Record<Tier, number>> = {
 
 export type TurnId = string
 
-/** A thread of activity inside a session, with a beginning and an end of its own. */
-export type Lane = 'main' | 'queue' | `sub:${string}` | `bg:${string}` | `ask:${string}:${string}`
+/**
+ * A thread of activity inside a session, with a beginning and an end of its own. `wake`: work beside the turn has ended, and
+ * its result is about to begin a turn.
+ */
+export type Lane = 'main' | 'queue' | 'wake' | `sub:${string}` | `bg:${string}` | `ask:${string}:${string}`
 
 /** A lane, or a prefix of lanes that ends in `*`. */
 export type LanePattern = Lane | `${string}:*`
