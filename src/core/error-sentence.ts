@@ -3,6 +3,14 @@
 import { isLullError, LullError } from './lull-error.ts'
 import { refusalOf, whyNot } from './system-refusal.ts'
 
+/** Without the options of `lull send` that a refusal to type names at its end: a plan and a tool have none of them. */
+export function withoutOptions(sentence: string): string {
+  // What it quotes is a person's.
+  const from = sentence.lastIndexOf('"') + 1
+  const at = sentence.slice(from).search(/[:;] --(?:clear|append|force) /)
+  return at < 0 ? sentence : sentence.slice(0, from + at)
+}
+
 /** The sentence for an error that the input caused, or undefined where it is a fault of ours. */
 export function sentenceFor(error: unknown, file?: string): string | undefined {
   const where = file === undefined ? '' : `${file}: `

@@ -1,6 +1,6 @@
 /** The answer of a tool: structured, and as text that marks output of programs. Bounded, without escape sequences. */
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
-import { sentenceFor } from '../core/error-sentence.ts'
+import { sentenceFor, withoutOptions } from '../core/error-sentence.ts'
 import { isLullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 
@@ -76,7 +76,7 @@ export function errorResult(error: unknown): CallToolResult {
   if (!isLullError(error) && sentenceFor(error as Error) === undefined) throw error
   const { code, exit } = isLullError(error) ? error : { code: 'SYSTEM', exit: 1 }
   return {
-    content: [{ type: 'text', text: oneLine((error as Error).message, 1000) }],
+    content: [{ type: 'text', text: oneLine(withoutOptions((error as Error).message), 1000) }],
     _meta: { 'lull/error': { code, exit } },
     isError: true,
   }

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { layoutOf } from '../agents/screen/screen-layout.ts'
 import { printedAbove } from '../agents/screen/sent-prompt.ts'
+import { withoutOptions } from '../core/error-sentence.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
@@ -213,7 +214,7 @@ async function isAnsweredSoon(text: string, { act, look, terminal, ports: { sign
 }
 
 function resultOf(error: Error & { readonly code: string }): Typed {
-  const why = error.message
+  const why = withoutOptions(error.message)
   if (isLullError(error, 'REFUSED_TO_TYPE')) {
     const { outcome, typed, line } = error.facts
     if (outcome === 'gone') return { is: 'gone', why }

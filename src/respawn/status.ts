@@ -4,6 +4,7 @@ import { idleConfidence } from '../core/judge/idle-confidence.ts'
 import type { Instant } from '../core/state.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { isPrompt } from './sighting.ts'
+import { goesOnIn } from './step/guards.ts'
 import type { RespawnPhase, RespawnState, RespawnTally } from './step/respawn-state.ts'
 
 /** Times are ms since the epoch; null where there is none. */
@@ -107,7 +108,8 @@ function textOf({ phase, pause, next, plan, since }: RespawnState, why: string, 
     case 'limited':
       return `parked by the provider’s limit: ${why}`
     case 'paused':
-      return pause === 'asked' ? 'paused, as asked' : 'paused: a person is at it'
+      if (pause === 'asked') return 'paused, as asked'
+      return `paused: a person is at it${pause === 'person' ? goesOnIn(plan.timers) : ''}`
     case 'stopped':
       return 'stopped'
   }

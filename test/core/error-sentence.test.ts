@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { sentenceFor, usageOf } from '../../src/core/error-sentence.ts'
+import { sentenceFor, usageOf, withoutOptions } from '../../src/core/error-sentence.ts'
 import { LullError } from '../../src/core/lull-error.ts'
 
 const failed = (code: string): Error => Object.assign(new Error('it failed'), { code })
+
+test.each([
+  ['it may be busy: --force types', 'it may be busy'],
+  [
+    'its line is not empty: "a; --b c"; --clear clears it, --append types behind it',
+    'its line is not empty: "a; --b c"',
+  ],
+  ['it takes keys: lull keys presses them; --force types', 'it takes keys: lull keys presses them'],
+  ['its line is not empty: "rm; --force x"', 'its line is not empty: "rm; --force x"'],
+])('%s: without the options of lull send', (sentence, rest) => expect(withoutOptions(sentence)).toBe(rest))
 
 describe('an error that the input caused is a sentence', () => {
   test.each<[unknown, string | undefined]>([

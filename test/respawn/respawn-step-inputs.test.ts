@@ -86,7 +86,9 @@ describe('the reason that is told', () => {
       .sees(worked(1))
       .input({ type: 'person' })
     play.until(10_000).sees(ended()).until(13_000)
-    expect(whyOf(play.effects(), 'paused')).toEqual(['a person has typed there, or looks at it'])
+    expect(whyOf(play.effects(), 'paused')).toEqual([
+      'a person has typed there, or looks at it; it goes on by itself 1 min after the last key of a person',
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 /** What a row of the table (`transitions.ts`) does: the next state and the effects of each action. */
 import { defined } from '../../core/defined.ts'
-import { isReported } from './guards.ts'
+import { goesOnIn, isReported } from './guards.ts'
 import {
   failureWaits,
   type PlanEvent,
@@ -295,5 +295,6 @@ export const actions = {
 
 export type ActionName = keyof typeof actions
 
-const personWhy = ({ seen }: RespawnState, input: RespawnInput): string =>
-  input.type === 'acted' ? (input.result.why ?? seen.why) : 'a person has typed there, or looks at it'
+const personWhy = ({ seen, plan }: RespawnState, input: RespawnInput): string =>
+  (input.type === 'acted' ? (input.result.why ?? seen.why) : 'a person has typed there, or looks at it') +
+  goesOnIn(plan.timers)

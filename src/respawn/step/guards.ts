@@ -1,5 +1,7 @@
 /** What must hold for a row of the table (`transitions.ts`): each a question to the state and what came in. */
 import type { Instant } from '../../core/state.ts'
+import { formatDuration } from '../../core/text/duration.ts'
+import type { Timers } from '../plan/plan.ts'
 import type { ActResult, IdleBy, RespawnInput, RespawnState } from './respawn-state.ts'
 import {
   askSettledMs,
@@ -32,6 +34,10 @@ const isFree = (state: RespawnState, now: Instant): boolean =>
 
 const isNoLongerRefused = ({ refused, seen }: RespawnState, now: Instant): boolean =>
   !refused || seen.since > refused.since || now >= refused.at + refusedWaitMs
+
+/** The end of a sentence on a pause for a person; empty where a plan does not wait for one. */
+export const goesOnIn = ({ person }: Timers): string =>
+  person > 0 ? `; it goes on by itself ${formatDuration(person)} after the last key of a person` : ''
 
 export const isPersonNear = ({ personAt, plan }: RespawnState, now: Instant): boolean =>
   personAt !== undefined && now < personAt + plan.timers.person
