@@ -350,6 +350,13 @@ describe('what would change a verdict', () => {
     expect(outlook(silent, 400_000)[1]).toBe('in 0.0 s, if nothing is heard, its health is suspicious')
   })
 
+  test('a screen that is looked at again and again is no forecast; another claim that lapses is one', () => {
+    const seen = { ...status, state: { kind: 'working' }, hold: 15_000, since: 8000, seen: 100_000 } as const
+    const alone = (source: Sign['source']) => outlook(told({ ...seen, source, tier: 'seen' }), 105_000)
+    expect(alone('screen').join()).not.toContain('if nothing is heard')
+    expect(alone('progress').join()).toMatch(/in 10\S* s, if nothing is heard, it is unknown/)
+  })
+
   test('signs that say something else', () => {
     const idle = {
       ...status,

@@ -59,6 +59,12 @@ const endings: Readonly<Record<Kind, string>> = {
   unknown: 'any news of its agent',
 }
 
+/** A look at the screen counts for a while, and the next look renews it: its lapse is no forecast. */
+function isLookedAtAgain({ signs }: Session, at: Instant): boolean {
+  const screen = signs.screen?.sign
+  return screen?.hold !== undefined && screen.seen + screen.hold === at
+}
+
 /**
  * One sentence for each thing that would change the verdict.
  * @param now the instant from which times are counted, ms
@@ -67,7 +73,7 @@ export function outlook(session: Session, now: Instant): string[] {
   const { verdict, signs } = session
   const lines = [endings[verdict.state.kind]]
   const { recheckAt } = verdict
-  if (recheckAt !== undefined) {
+  if (recheckAt !== undefined && !isLookedAtAgain(session, recheckAt)) {
     const then = judge(session, recheckAt)
     const wait = formatDuration(Math.max(0, recheckAt - now))
     const isSame = sameState(then.state, verdict.state)
