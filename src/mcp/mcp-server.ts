@@ -41,7 +41,7 @@ function createMcpServer(lull: Lull, { version, allowsAnswer, only, memory }: Mc
   return server
 }
 
-const inputs = z.object({
+const inputs = z.strictObject({
   command: z
     .array(z.string())
     .min(1)

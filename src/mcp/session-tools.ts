@@ -62,7 +62,7 @@ export function whyOf({ session: { verdict, facts }, isSinceLook }: LiveSession)
 }
 
 const sentenceOf = (live: LiveSession): string =>
-  `${live.agent} ${live.id} (${oneLine(nameOf(live, homeFolder()), 100)}): ${whyOf(live)}`
+  `${oneLine(nameOf(live, homeFolder()), 100)}: ${whyOf(live)}`
 
 const session = z.string().describe('an id or its beginning, a name, tmux:%3, pid:123, or a folder')
 
@@ -73,7 +73,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
       title: 'Sessions',
       description:
         'The coding agents, runs and terminals on this machine: what each does, waits for, and since when. Not you yourself. To know when one changes, call wait_for; do not poll this.',
-      inputSchema: z.object({}),
+      inputSchema: z.strictObject({}),
       outputSchema: z.object({ sessions: z.array(sessionShape) }),
       annotations: { readOnlyHint: true },
     },
@@ -85,7 +85,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
       title: 'Wait for sessions',
       description:
         'Waits until a session is idle (its next instruction would be taken), waits for a person, is stuck or has exited. A timeout is a normal answer: call again. Agents take minutes: give a long timeout.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         session: z.union([session, z.array(session).min(1)]),
         until: z.enum(['idle', 'waiting', 'stuck', 'exited']).default('idle'),
         next: z.boolean().default(false).describe('only a turn that begins from now on counts'),
@@ -102,7 +102,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
       title: 'Why a session is what it is',
       description:
         'The verdict on a session with all its evidence: the report of each source, its age, and what would change it.',
-      inputSchema: z.object({ session }),
+      inputSchema: z.strictObject({ session }),
       outputSchema: z.object({
         session: sessionShape,
         evidence: z.array(z.string()),
@@ -118,7 +118,7 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
       title: 'Answer a dialog',
       description:
         'What an agent asks in a dialog (a permission, a question), with the options; with `choice` it chooses one: yes, no, always, a number, or the option’s text. Only where the person who started this server allowed it.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         session,
         choice: z.string().optional().describe('none: only shows the question'),
         dialog: z

@@ -117,6 +117,17 @@ test('what is asked wrongly gets a sentence: an unknown action, arguments of ano
     isError: true,
     text: expect.stringContaining('panel'),
   })
+  for (const [tool, given] of [
+    ['sessions', {}],
+    ['wait_for', { session: 'build' }],
+    ['explain', { session: 'build' }],
+    ['answer', { session: 'build' }],
+    ['run', { command: ['true'] }],
+  ] as const)
+    expect(await mcp.call(tool, { ...given, timeot: 5 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('timeot'),
+    })
   expect(await mcp.call('terminal', { action: 'jump' })).toMatchObject({
     isError: true,
     text: '"jump" is no action: open, send, keys, read, wait_ready, close',
@@ -238,8 +249,9 @@ test('a long wait tells that it goes on', async () => {
 test('sessions, wait_for and explain tell the same verdict', async () => {
   const { mcp } = await opened()
   await mcp.call('terminal', { action: 'open', pane: 'build', command: shell })
-  const { sessions } = (await mcp.call('sessions', {})).data
-  const row = sessions.find(({ pane }: { pane?: string }) => pane === 'build')
+  const { data: all, text } = await mcp.call('sessions', {})
+  const row = all.sessions.find(({ pane }: { pane?: string }) => pane === 'build')
+  expect(text.split('\n')).toContain(`${row.name}: ${row.why}`)
   expect(row).toMatchObject({ agent: 'terminal', state: 'idle', pane: 'build' })
   expect((await mcp.call('wait_for', { session: 'build', timeout: 10 })).data).toMatchObject({
     outcome: 'reached',
