@@ -117,9 +117,15 @@ describe.each(ways)('an agent with an empty environment, %s', (_, around) => {
       })
       // Other tests have panes of this number.
       const id = String(row?.id)
-      for (const address of [[`tmux:${pane}`, '--socket', server.socket], [id]]) {
+      const at = ['--socket', server.socket] as const
+      expect(await run('wait', pane, 'tmux:main:1', ...at)).toMatchObject({ code: 0 })
+      expect(await run('wait', id, ...at)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`${id} needs no socket`),
+      })
+      for (const address of [[`tmux:${pane}`, ...at], [id]]) {
         expect(await run('explain', ...address)).toMatchObject({ code: 0 })
-        expect(await run('wait', id, '--ready', '--timeout', '20')).toMatchObject({ code: 0 })
+        expect(await run('wait', ...address, '--timeout', '20')).toMatchObject({ code: 0 })
         expect((await run('read', ...address)).stdout).toContain('up')
         expect((await run('answer', ...address, '--list')).stderr).not.toContain('pane')
         expect(await run('send', ...address, '--', `for ${address[0]}`)).toMatchObject({ code: 0 })
@@ -145,6 +151,16 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     const note = expect.stringContaining('another user (nobody): its files are not read')
     expect(row).toMatchObject({ pane, tmux: server.socket, title: 'fix the login', note })
     expect(row).not.toHaveProperty('cwd')
+  })
+
+  test('a pane without one has no session to wait for, and its terminal is waited for', async () => {
+    const pane = inWindow(['bash', '--norc'])
+    expect(await run('wait', pane, '--socket', server.socket)).toMatchObject({
+      code: 2,
+      stderr: `lull: no session is in ${pane}: lull wait ${pane} --ready waits for the terminal\n`,
+    })
+    const ready = await run('wait', pane, '--ready', '--socket', server.socket, '--timeout', '20')
+    expect(ready).toMatchObject({ code: 0 })
   })
 
   test.runIf(hasProgram('python3'))(

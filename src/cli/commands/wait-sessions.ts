@@ -1,11 +1,14 @@
 /** Waits for sessions: until they are ready for the next step, or it is known why they will not be. */
 
-import { connect } from '../../connect/connect.ts'
+import { connect, type Lull } from '../../connect/connect.ts'
 import { leftOf, limitClosing, limitTo } from '../../connect/time-limit.ts'
 import type { WaitForOptions } from '../../connect/wait-for.ts'
 import { everyone } from '../../connect/wait-whom.ts'
+import { defined } from '../../core/defined.ts'
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
+import { matchSessions } from '../../sessions/address.ts'
+import { callerContext } from '../../sessions/caller-context.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { type Goal, goals } from '../../sessions/wait/wait-step.ts'
 import { durationFlag, kindsOf } from '../flags/flag-values.ts'
@@ -49,7 +52,8 @@ export async function waitForSessions(named: readonly string[], given: WaitFlags
   const { signal } = stop
   await using lull = await connect({ startsHost: true, onNotice })
   try {
-    const done = await lull.waitFor(addresses, {
+    const ids = await inPanes(lull, addresses, flags)
+    const done = await lull.waitFor(ids, {
       ...waiting,
       ...leftOf(timeout),
       signal,
@@ -68,6 +72,37 @@ export async function waitForSessions(named: readonly string[], given: WaitFlags
   }
 }
 
+/** A pane as `lull send` names it is the agent in it: tmux knows more names of panes than lull, and lull not which server is meant. */
+async function inPanes(
+  lull: Lull,
+  addresses: readonly string[],
+  { socket, appear }: WaitFlags,
+): Promise<readonly string[]> {
+  const isPane = (address: string): boolean => /^(tmux:|%)/.test(address)
+  const other = addresses.find(address => !isPane(address))
+  if (socket !== undefined && other !== undefined)
+    throw new LullError('USAGE', `--socket ${socket}: ${other} needs no socket; use it with tmux:%3`)
+  if (appear || !addresses.some(isPane)) return addresses
+  const sessions = await lull.sessions()
+  const isKnown = (address: string): boolean =>
+    !isPane(address) ||
+    (socket === undefined &&
+      /^tmux:%\d+$/.test(address) &&
+      matchSessions(address, sessions, callerContext()).length > 0)
+  return Promise.all(
+    addresses.map(async address => {
+      if (isKnown(address)) return address
+      const [live] = await lull.sessions([address], defined({ socket }))
+      if (live && sessions.some(({ id }) => id === live.id)) return live.id
+      throw new LullError(
+        'NO_SESSION',
+        `no session is in ${address}: lull wait ${address} --ready waits for the terminal`,
+        { address },
+      )
+    }),
+  )
+}
+
 /** `--ignore-background api`: the next word is a session, unless it names kinds of work. */
 function withoutValue(addresses: readonly string[], flags: WaitFlags) {
   const { ignoreBackground } = flags
@@ -76,10 +111,10 @@ function withoutValue(addresses: readonly string[], flags: WaitFlags) {
 }
 
 function readWait(flags: WaitFlags): WaitForOptions {
-  if (flags.socket !== undefined || flags.stable !== undefined)
+  if (flags.stable !== undefined)
     throw new LullError(
       'USAGE',
-      '--socket and --stable need a wait for a terminal: --ready, or --for ready, question, password, output:/re/',
+      '--stable needs a wait for a terminal: --ready, or --for ready, question, password, output:/re/',
     )
   if (flags.any && flags.all) throw new LullError('USAGE', '--any and --all exclude each other; give one')
   const timeout = durationFlag('--timeout', flags.timeout)
