@@ -15,9 +15,9 @@ export function whereOf({ terminal, place, window, pane = '' }: LiveSession): st
   return place === undefined ? pane : oneLine([place, window].filter(Boolean).join(' '), 60)
 }
 
-/** What it is about: the agent's own title, else the first words of the last prompt; empty where neither is known. */
+/** What it is about: the first words of the newest prompt; else the agent's own title. Empty where neither is known. */
 export const topicOf = ({ title, session: { facts } }: LiveSession): string =>
-  oneLine(title ?? facts.prompt ?? '', 100)
+  oneLine(facts.prompt ?? title ?? '', 100)
 
 /** `claude 3f2a91bc (~/api)`: a session in a sentence. A name that a person gave replaces the id. */
 export function nameOf({ agent, id, name = id, cwd }: LiveSession, home: string): string {

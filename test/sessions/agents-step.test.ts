@@ -347,6 +347,19 @@ test('the second of two processes that write one log has lines of its own', () =
   expect([at.says('a'), at.says('bb')]).toEqual(['idle', 'working'])
 })
 
+test('whoever sends no hooks for want of any is not hook-blind', () => {
+  const at = machine()
+  for (const agent of ['claude', 'droid'] as const) at.start(agent, { agent })
+  at.search()
+  const hooksOf = (id: string) => {
+    const [agent, session] = [at.of(id), at.track.get(id)]
+    if (!agent || !session) throw new Error('it is not followed')
+    const verdict = { ...session.verdict, turn: 3, turnOver: true }
+    return viewOf(agent, { ...session, verdict }, { seen: { isSeen: false }, receivesHooks: true }).hooks
+  }
+  expect([hooksOf('claude'), hooksOf('droid')]).toEqual(['blind', 'unknown'])
+})
+
 test('since when a title is so is not known where it was so already at the first look', () => {
   const at = machine()
   at.start('a', { agent: 'codex', startedAt: epoch - 60_000 })

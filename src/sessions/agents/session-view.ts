@@ -58,7 +58,10 @@ export function viewOf(
     pid: process.pid,
     ...defined({ cwd, branch, pane, tmux, terminal, transcript, status, note, owner, drift }),
     ...label,
-    hooks: hooks > 0 ? 'heard' : receptionOf(session, turnsBefore, receivesHooks),
+    hooks:
+      hooks > 0
+        ? 'heard'
+        : receptionOf(session, turnsBefore, receivesHooks && process.agent.hooks !== undefined),
     ...(isSinceFirstLook(session, title) && { isSinceLook: true }),
     ...seen,
     session: { ...(unread === undefined ? session : lessKnown(session, unread)), instant: undefined },
