@@ -321,6 +321,16 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     expect(namedTranscript(agents.claude, 'other', surroundings)).toBeUndefined()
     expect(namedTranscript(agents.claude, '../5e55', surroundings)).toBeUndefined()
     expect(namedTranscript(agents.claude, '*', surroundings)).toBeUndefined()
+    const ids = ['01a22064-72fd-7273-b65d-68554873eee1', '3ee70c67-0810-4062-9d8b-3767513d418d'] as const
+    for (const [name, nameOf] of [
+      ['pi', (id: string) => `.pi/agent/sessions/--web--/2026-11-28T04-23-03-680Z_${id}.jsonl`],
+      ['codex', (id: string) => `.codex/sessions/2026/11/28/rollout-2026-11-28T04-23-03-${id}.jsonl`],
+      ['copilot', (id: string) => `.copilot/session-state/${id}/events.jsonl`],
+    ] as const) {
+      const files = ids.map(id => agent.write(nameOf(id), '{}'))
+      expect(ids.map(id => namedTranscript(agents[name], id, surroundings))).toEqual(files)
+      expect(namedTranscript(agents[name], ids[0].slice(1), surroundings)).toBeUndefined()
+    }
   })
 
   test('else the only one of its folder that was written to since it started', async () => {

@@ -156,16 +156,22 @@ export function openTranscript(
   return lastBegunTurn(agent, [first, ...others], startedAt, options, readStart) ?? first
 }
 
-/** The transcript of a session with this id, if the agent names its files by id. */
+/** The transcript of a session with this id, if the agent names its files, or a folder for each, by id. */
 export function namedTranscript(agent: Agent, session: string, { env }: Surroundings): string | undefined {
   if (!/^[\w-]+$/.test(session)) return undefined
-  for (const pattern of patternsIn(agent, agent.files.transcripts, env)) {
-    const named = pattern.replace(/\*(?=\.jsonl$)/, session)
-    if (named === pattern) continue
-    const found = listed(pattern).find(file => file.endsWith(`${session}.jsonl`) && matchesGlob(named, file))
-    if (found !== undefined) return found
-  }
-  return undefined
+  return patternsIn(agent, agent.files.transcripts, env)
+    .flatMap(listed)
+    .find(file => isNamedBy(file, session))
+}
+
+/** `ID.jsonl`, `2026-11-28T04-23-03_ID.jsonl` (pi), `rollout-2026-11-28T04-23-03-ID.jsonl` (Codex), `ID/events.jsonl` (Copilot). */
+function isNamedBy(file: string, session: string): boolean {
+  const { name, dir } = path.parse(file)
+  return (
+    name === session ||
+    (/[-_]/.test(name.at(-session.length - 1) ?? '') && name.endsWith(session)) ||
+    path.basename(dir) === session
+  )
 }
 
 /** `several`: more than one could be its own, and the wrong one would tell lies. `isBegun`: a turn has begun in it. */
