@@ -196,7 +196,7 @@ describe('an agent', () => {
 })
 
 describe('two agents in one folder', () => {
-  test('that would guess one transcript both lose it: what was told counts for nothing', () => {
+  test('that would guess one transcript both lose it: what it told counts for nothing', () => {
     const at = machine()
     at.file('t', prompt(0))
     at.start('a', { startedAt: epoch })
@@ -205,14 +205,62 @@ describe('two agents in one folder', () => {
     expect(at.says('a')).toBe('working')
     at.start('bb')
     at.search(800)
-    expect(at.says('a')).toBe('unknown')
+    expect(at.says('a')).toBe('starting')
     expect(at.says('bb')).toBe('starting')
     expect(at.of('a')?.follow).not.toHaveProperty('path')
     at.search(60_000)
     expect(at.of('bb')?.follow).not.toHaveProperty('path')
   })
 
-  test('that guess two transcripts keep them, and what is named is not contested', () => {
+  test('that would guess one transcript keep what hooks and the status file told, and the dialog that is open', () => {
+    const at = machine()
+    at.start('a', { startedAt: epoch })
+    at.start('bb', { startedAt: epoch })
+    at.search(1000)
+    at.hook('a', 'UserPromptSubmit', { prompt: 'go on' })
+    at.hook('a', 'Stop', { last_assistant_message: 'That was it.' })
+    at.hook('bb', 'UserPromptSubmit', { prompt: 'remove it' })
+    at.hook('bb', 'PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'rm -r build' } })
+    at.file('t', prompt(1000), answer(1500))
+    at.finds({ a: guessed('t') })
+    at.search(60_000)
+    expect(at.of('a')?.follow.path).toBe('t')
+    const before = at.track.get('bb')
+    at.finds({ a: guessed('t'), bb: guessed('t') })
+    at.search(60_000)
+    expect(at.of('a')?.follow).not.toHaveProperty('path')
+    expect(at.track.get('a')).toMatchObject({
+      verdict: { state: { kind: 'idle', after: 'turn' }, turn: 1, since: 1000 },
+      facts: { prompt: 'go on', finalMessage: 'That was it.' },
+    })
+    expect(at.track.get('bb')).toMatchObject({
+      verdict: { state: { kind: 'waiting', for: 'permission' }, since: before?.verdict.since },
+      facts: { question: 'rm -r build' },
+    })
+    at.hook('a', 'UserPromptSubmit', { prompt: 'and more' })
+    expect(at.track.get('a')?.verdict.turn).toBe(2)
+  })
+
+  test('of which one turns out to write what the other guessed: the other knows what it knew without', () => {
+    const at = machine()
+    at.start('a', { startedAt: epoch })
+    at.start('bb', { startedAt: epoch })
+    at.search(1000)
+    at.hook('bb', 'UserPromptSubmit', { prompt: 'mine' })
+    at.hook('bb', 'Stop')
+    at.file('t', prompt(60_000))
+    at.finds({ bb: guessed('t') })
+    at.search(60_000)
+    expect(at.says('bb')).toBe('working')
+    at.hook('a', 'UserPromptSubmit', { prompt: 'go' }, 't')
+    expect([at.of('a')?.follow.path, at.of('bb')?.follow.path]).toEqual(['t', undefined])
+    expect(at.track.get('bb')).toMatchObject({
+      verdict: { state: { kind: 'idle', after: 'turn' }, turn: 1 },
+      facts: { prompt: 'mine' },
+    })
+  })
+
+  test('that guess two transcripts keep them, until one is named by another’s session', () => {
     const at = machine()
     at.start('a', { startedAt: epoch })
     at.file('t', prompt(0))
@@ -224,7 +272,7 @@ describe('two agents in one folder', () => {
     at.start('ccc')
     at.finds({ ccc: { how: 'named', path: 't' } })
     at.search(800)
-    expect([at.of('a')?.follow.path, at.of('ccc')?.follow.path]).toEqual(['t', 't'])
+    expect([at.of('a')?.follow.path, at.of('ccc')?.follow.path]).toEqual([undefined, 't'])
   })
 
   test('of what was lost nothing is kept, not even whose session it was', () => {

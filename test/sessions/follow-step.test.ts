@@ -69,8 +69,26 @@ describe('a transcript', () => {
       'search',
       'follow a',
       'search',
-      'follow b',
+      'lost, follow b',
     ])
+  })
+
+  test('that no guess was is left for the next one with all that it held', () => {
+    expect(play([due(0), searched('open', 'a'), due(2000), searched('open', 'b')]).at(-1)).toBe('follow b')
+    const proven = [due(0), searched('guessed', 'a'), due(2000), searched('begun', 'a'), due(10_000)]
+    expect(play([...proven, searched('guessed', 'a'), named('b')]).at(-1)).toBe('follow b')
+  })
+
+  test('that is only guessed is left once the session is known, of which no file exists yet', () => {
+    const unwritten: FollowEvent = { type: 'searched', found: { how: 'unwritten' }, isTaken: false }
+    expect(play([due(0), searched('guessed', 'a'), session('s'), due(1), unwritten])).toEqual([
+      'search',
+      'follow a',
+      '',
+      'search s',
+      'leave, lost',
+    ])
+    expect(play([named('a'), session('s'), due(1), unwritten]).at(-1)).toBe('')
   })
 
   test('that is followed is not begun anew', () => {
@@ -87,7 +105,7 @@ describe('a transcript', () => {
     expect(play([due(0), searched('guessed', 'a'), named('b'), due(60_000)])).toEqual([
       'search',
       'follow a',
-      'follow b',
+      'lost, follow b',
       '',
     ])
   })

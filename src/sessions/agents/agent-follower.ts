@@ -124,18 +124,14 @@ export function followAgent(
     search(session, hints) {
       const named = session === undefined ? undefined : namedTranscript(agent, session, surroundings)
       if (named !== undefined) return { how: 'named', path: named }
-      return findTranscript(process, surroundings, hints)
+      return findTranscript(process, surroundings, hints, session !== undefined)
     },
     follow(path) {
       leave()
       transcript = tailOf(path)
       transcript.readOn()
     },
-    leave() {
-      leave()
-      // The session begins anew without the facts of the status file, so the file is read again.
-      status?.tellAgain()
-    },
+    leave,
     close() {
       status?.close()
       leave()
@@ -193,9 +189,6 @@ function followStatus(
       last = ownContent() ?? null
       return last
     },
-    tellAgain(): void {
-      last = null
-    },
     poll(isFull: boolean): void {
       if (!isFull && watch.isWatched()) return
       emitChange()
@@ -216,9 +209,12 @@ function findTranscript(
   process: AgentProcess,
   surroundings: Surroundings,
   { startedAt, isAlone }: SearchHints,
+  isNamed: boolean,
 ): TranscriptFinding {
   const open = openTranscript(process, surroundings, startedAt)
   if (open !== undefined) return { how: 'open', path: open }
+  // Only a log of all processes is not named by a session.
+  if (isNamed && process.agent.files.writer === undefined) return { how: 'unwritten' }
   const guess = guessTranscript(process.agent, surroundings, startedAt, isAlone)
   if (guess === undefined) return { how: 'nothing' }
   if (guess === 'several') return { how: 'several' }

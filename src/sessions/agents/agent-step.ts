@@ -9,6 +9,7 @@ import { writeReport } from '../../process/health-report.ts'
 import type { HaltedLook } from '../../process/linux/look-halted.ts'
 import { decodeInput, newDecoder, originOfStatus, withWriters } from '../../track/decode.ts'
 import type { RawInput } from '../../track/raw-input.ts'
+import { fileAll } from '../../track/track.ts'
 import type {
   AgentEffect,
   AgentEvent,
@@ -20,7 +21,7 @@ import type {
 import { type FollowEvent, newFollow, stepFollow } from './follow-step.ts'
 import { stepHalted } from './halted-step.ts'
 import { stepDialog, stepTitle } from './pane-step.ts'
-import { restore, type SessionHistory } from './restore-session.ts'
+import { caughtUp, restore, type SessionHistory } from './restore-session.ts'
 
 /** `epoch`: ms since the epoch at the clock's 0. */
 export type AgentTime = { readonly now: Instant; readonly epoch: number }
@@ -67,6 +68,7 @@ export function beginAgent(found: FoundAgent, { content, hooks = [] }: Before, t
     decoder: newDecoder(agent, time.epoch, { startedAt, pid }),
     follow: newFollow(surroundings.note === undefined, named ?? last?.session),
     agentSession: undefined,
+    apart: newSession(time.now),
     hooks: hooks.length,
     turnsBefore: 0,
     past: { status: content, lines: [], hooks },
@@ -88,37 +90,46 @@ function judgePast(found: FollowedAgent, { now, epoch }: AgentTime): AgentStep {
   const { past, ...rest } = found
   const { path } = rest.follow
   const { status } = rest
-  const history: SessionHistory = {
+  const without: SessionHistory = {
     hooks: past.hooks,
-    ...(path === undefined ? {} : { transcript: { path, lines: past.lines } }),
     ...(status === undefined || past.status === null
       ? {}
       : { status: { path: status, content: past.status } }),
   }
   const times = { started: rest.startedAt - epoch, now, epoch }
-  const { decoder, session } = restore(rest.decoder, history, times)
+  const apart = restore(rest.decoder, without, times)
+  const { decoder, session } =
+    path === undefined
+      ? apart
+      : restore(rest.decoder, { ...without, transcript: { path, lines: past.lines } }, times)
   const { agentSession } = session.facts
   return {
-    agent: { ...rest, decoder, agentSession, turnsBefore: session.verdict.turn },
+    agent: { ...rest, decoder, agentSession, apart: apart.session, turnsBefore: session.verdict.turn },
     effects: [{ do: 'begin', session }, { do: 'poll' }],
   }
 }
 
-function follow(agent: FollowedAgent, event: FollowEvent, { now, epoch }: AgentTime): AgentStep {
+function follow(agent: FollowedAgent, event: FollowEvent, { now }: AgentTime): AgentStep {
   const step = stepFollow(agent.follow, event)
   const isLost = step.effects.some(effect => effect.do === 'lost')
-  const anew = isLost
-    ? {
-        decoder: newDecoder(agent.process.agent, epoch, agent.decoder.origin),
-        agentSession: undefined,
-        halted: undefined,
-      }
-    : {}
+  const next = { ...agent, follow: step.state }
+  const apart = isLost ? caughtUp(agent.apart, now) : agent.apart
   return {
-    agent: { ...agent, ...anew, follow: step.state },
+    agent: isLost ? { ...next, ...withoutTranscript(agent) } : next,
     effects: step.effects.map(
-      (effect): AgentEffect => (effect.do === 'lost' ? { do: 'begin', session: newSession(now) } : effect),
+      (effect): AgentEffect => (effect.do === 'lost' ? { do: 'begin', session: apart } : effect),
     ),
+  }
+}
+
+/** What is kept of an agent whose transcript is another's. */
+function withoutTranscript({ decoder, follow: { session }, apart }: FollowedAgent) {
+  const { memories, asked, writers: _, ...rest } = decoder
+  const { transcript: __, ...others } = memories
+  const isAsked = asked !== undefined && apart.lanes[asked.lane] !== undefined
+  return {
+    decoder: { ...rest, reached: [], memories: others, ...(isAsked ? { asked } : {}) },
+    agentSession: session,
   }
 }
 
@@ -179,16 +190,19 @@ function take(
   if (past) return nothing({ ...agent, past: { ...past, lines: [...past.lines, ...linesOf(inputs)] } })
   let decoder = withWriters(agent.decoder, linesOf(inputs))
   const signals: Signal[] = []
+  const others: Signal[] = []
   for (const input of inputs) {
     const decoded = decodeInput({ ...decoder, epoch: time.epoch }, input, seen)
     decoder = decoded.decoder
     signals.push(...decoded.signals)
+    if (input.type !== 'line') others.push(...decoded.signals)
   }
+  const apart = others.length === 0 ? agent.apart : fileAll(caughtUp(agent.apart, time.now), time.now, others)
   const named = signals
     .flatMap(signal => (signal.type === 'facts' ? (signal.facts.agentSession ?? []) : []))
     .at(-1)
   const taken: AgentStep = {
-    agent: { ...agent, decoder, agentSession: named ?? agent.agentSession },
+    agent: { ...agent, decoder, apart, agentSession: named ?? agent.agentSession },
     effects: [
       { do: 'record', inputs, at: time.now },
       ...(signals.length > 0 ? [{ do: 'file', signals } as const] : []),

@@ -40,6 +40,8 @@ export type FoundAgent = {
 export type FollowedAgent = FoundAgent & {
   readonly decoder: Decoder
   readonly follow: FollowState
+  /** What is known of it without its transcript: it stays where the transcript turns out to be another's. */
+  readonly apart: Session
   /** The agent's own id of its session, once a source has reported it. */
   readonly agentSession: string | undefined
   /** How many hooks came of it. */
@@ -128,7 +130,7 @@ export type AgentsEvent =
 export type AgentEffect =
   /** `poll`: read what is new in its files. */
   | { readonly do: 'poll' }
-  /** It begins in a state of its own, or anew. */
+  /** It begins in a state of its own, or goes on in one from before. */
   | { readonly do: 'begin'; readonly session: Session }
   | { readonly do: 'file'; readonly signals: readonly Signal[] }
   /** For whoever records it. */

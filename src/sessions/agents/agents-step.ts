@@ -83,19 +83,30 @@ function changes(state: AgentsState, event: AgentsEvent, at: AgentTime): Changes
 
 function searched(state: AgentsState, id: string, finding: TranscriptFinding, at: AgentTime): Changes {
   const own = state.sessions.get(id)
+  if (finding.how === 'guessed') {
+    // Two agents guess the same transcript: it belongs to one of them, but not known to which.
+    const other = living(state).find(one => one.id !== id && one.follow.path === finding.path)
+    const found = { type: 'searched', finding, isTaken: other !== undefined } as const
+    return all(...step(other, { type: 'contested' }, at), ...step(own, found, at))
+  }
   if (finding.how === 'named') {
     const other = alsoOf(state, id, finding.path)
     const shared = { type: 'shared', path: finding.path } as const
     if (other) return all(...step(other, shared, at), ...step(own, shared, at))
   }
-  // Two agents guess the same transcript: it belongs to one of them, but not known to which.
-  const other =
-    finding.how === 'guessed'
-      ? living(state).find(one => one.id !== id && one.follow.path === finding.path)
-      : undefined
-  const found = { type: 'searched', finding, isTaken: other !== undefined } as const
-  return all(...step(other, { type: 'contested' }, at), ...step(own, found, at))
+  const found = step(own, { type: 'searched', finding, isTaken: false }, at)
+  return all(...ousted(state, found, at), ...found)
 }
+
+/** Those who only guessed the transcript that another turns out to write. */
+const ousted = (state: AgentsState, owner: readonly AgentStep[], at: AgentTime): AgentStep[] =>
+  owner.flatMap(({ agent: { id, process, follow } }) =>
+    follow.path === undefined || follow.isGuess || process.agent.files.writer !== undefined
+      ? []
+      : living(state)
+          .filter(one => one.id !== id && one.follow.isGuess && one.follow.path === follow.path)
+          .flatMap(one => step(one, { type: 'contested' }, at)),
+  )
 
 type Hook = Extract<AgentsEvent, { readonly type: 'hook' }>
 
@@ -105,7 +116,8 @@ function hooked(state: AgentsState, event: Hook, at: AgentTime): Changes {
   const own = step(state.sessions.get(id), { ...event, isShared: other !== undefined }, at)
   // A hook of a session that only runs within a turn claims nothing.
   const isShared = path !== undefined && own.some(({ agent }) => agent.follow.shared.includes(path))
-  return all(...(isShared ? step(other, { type: 'shared', path }, at) : []), ...own)
+  const others = isShared ? step(other, { type: 'shared', path }, at) : ousted(state, own, at)
+  return all(...others, ...own)
 }
 
 /** Another agent that is sure of the same transcript (`--resume` in two terminals): their lines can't be separated. */

@@ -10,6 +10,8 @@ export type FollowState = {
   /** The transcript that is followed. */
   readonly path?: string
   readonly isSure: boolean
+  /** Nothing but its folder and its time speak for it: what another file proves to be its own, this one never was. */
+  readonly isGuess?: boolean
   /** Guesses that two processes made: neither makes them again. */
   readonly doubted: readonly string[]
   /** Transcripts that another running process reports as its own, too: their lines belong to both. */
@@ -28,11 +30,11 @@ export type FollowState = {
 
 /**
  * What a search came to. `named` by the session's id, `open` in the process, `begun`: no other process can have begun the
- * turns in it; `several` that could be its own.
+ * turns in it; `several` that could be its own; `unwritten`: its session is known, and no file is named by it yet.
  */
 export type TranscriptFinding =
   | { readonly how: 'named' | 'open' | 'begun' | 'guessed'; readonly path: string }
-  | { readonly how: 'several' | 'nothing' }
+  | { readonly how: 'several' | 'nothing' | 'unwritten' }
 
 export type FollowEvent =
   /** Its files are polled, or one has come or was written to where its transcripts lie. */
@@ -47,7 +49,7 @@ export type FollowEvent =
   /** Another process runs the session of this transcript. */
   | { readonly type: 'shared'; readonly path: string }
 
-/** `lost`: what was read may be another's, and counts for nothing any more. */
+/** `lost`: what was read in it may be another's, and counts for nothing any more. */
 export type FollowEffect =
   | { readonly do: 'search'; readonly session?: string }
   | { readonly do: 'follow'; readonly path: string }
@@ -92,7 +94,7 @@ export function stepFollow(state: FollowState, event: FollowEvent): FollowStep {
     case 'searched':
       return found(state, event.found, event.isTaken)
     case 'transcript named':
-      return state.isReadable ? follow({ ...state, isSure: true }, event.path) : unchanged(state)
+      return state.isReadable ? follow(state, event.path, 'sure') : unchanged(state)
     case 'session named':
       if (event.session === state.session) return unchanged(state)
       return unchanged({
@@ -129,14 +131,16 @@ function found(state: FollowState, finding: TranscriptFinding, isTaken: boolean)
     case 'named':
     case 'open':
     case 'begun':
-      return follow({ ...state, isSure: finding.how === 'named' }, finding.path)
+      return follow(state, finding.path, finding.how === 'named' ? 'sure' : 'likely')
     case 'guessed': {
       const doubted = isTaken ? withDoubt(state, finding.path) : state.doubted
       const next = { ...state, doubted }
-      return doubted.includes(finding.path) ? unchanged(next) : follow(next, finding.path)
+      return doubted.includes(finding.path) ? unchanged(next) : follow(next, finding.path, 'guess')
     }
     case 'several':
       return doubt(state)
+    case 'unwritten':
+      return state.isGuess ? leave(state) : unchanged(state)
     case 'nothing':
       return unchanged(state)
   }
@@ -146,32 +150,37 @@ function moved(state: FollowState, finding: TranscriptFinding): FollowStep {
   if (!state.mayHaveMoved || finding.how !== 'open' || finding.path === state.path) return unchanged(state)
   const { session: _, mayHaveMoved: __, path = '', left = [], ...rest } = state
   const others = left.filter(one => one !== finding.path && one !== path)
-  return follow({ ...rest, path, left: [...others, path].slice(-mostLeft), isSure: false }, finding.path)
+  return follow({ ...rest, path, left: [...others, path].slice(-mostLeft) }, finding.path, 'likely')
 }
 
-const follow = (state: FollowState, path: string): FollowStep =>
-  state.path === path
-    ? unchanged(state)
-    : {
-        state: { ...state, path, shared: state.shared.filter(one => one !== path) },
-        effects: [{ do: 'follow', path }],
-      }
+function follow(state: FollowState, path: string, how: 'sure' | 'likely' | 'guess'): FollowStep {
+  const isKnown = state.path === path
+  // What was proven of a file is not less so because it is guessed again.
+  const isGuess = how === 'guess' && (state.isGuess === true || !isKnown)
+  const next = { ...state, isSure: how === 'sure', isGuess }
+  if (isKnown) return unchanged(next)
+  const lost: readonly FollowEffect[] = state.isGuess ? [{ do: 'lost' }] : []
+  return {
+    state: { ...next, path, shared: state.shared.filter(one => one !== path) },
+    effects: [...lost, { do: 'follow', path }],
+  }
+}
 
 /** It is searched for on: the other process may end. */
 function share(state: FollowState, path: string): FollowStep {
-  const { path: followed, ...rest } = state
   const shared = state.shared.includes(path) ? state.shared : [...state.shared, path]
-  if (followed !== path) return unchanged({ ...state, isSure: false, shared })
-  return { state: { ...rest, isSure: false, shared }, effects: [{ do: 'leave' }, { do: 'lost' }] }
+  const next = { ...state, isSure: false, shared }
+  return state.path === path ? leave(next) : unchanged(next)
 }
 
 function doubt(state: FollowState): FollowStep {
-  const { path, ...rest } = state
+  const { path } = state
   if (path === undefined || state.isSure) return unchanged(state)
-  return {
-    state: { ...rest, doubted: withDoubt(state, path) },
-    effects: [{ do: 'leave' }, { do: 'lost' }],
-  }
+  return leave({ ...state, doubted: withDoubt(state, path) })
+}
+
+function leave({ path: _, isGuess: __, ...state }: FollowState): FollowStep {
+  return { state, effects: [{ do: 'leave' }, { do: 'lost' }] }
 }
 
 const withDoubt = ({ doubted }: FollowState, path: string): readonly string[] =>

@@ -101,7 +101,8 @@ function begun(started: Instant, now: Instant): Session {
   })
 }
 
-function caughtUp(session: Session, to: Instant): Session {
+/** The session as time alone has made it. */
+export function caughtUp(session: Session, to: Instant): Session {
   let next = session
   for (const due of rechecks(() => next, to)) next = advance(next, due)
   return next
