@@ -10,11 +10,8 @@ import { LullError } from '../core/lull-error.ts'
 import { openHandle } from '../core/open-handle.ts'
 import type { Lock } from '../os/file/lock.ts'
 import { lockPane } from '../os/file/lock.ts'
-import { placesOf } from '../os/file/places.ts'
 import { readKey } from '../os/tmux/key-names.ts'
-import { isTerminalName } from '../owned/terminal-name.ts'
 import { callerContext } from '../sessions/caller-context.ts'
-import type { LocalSessions } from '../sessions/local-sessions.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { noteTyped } from '../sessions/typed-file.ts'
 import { createObserver, type DrivenTerminal } from '../terminal/observer.ts'
@@ -26,11 +23,13 @@ import { realClock } from '../track/clock.ts'
 import type { Answered } from './dialog/answer-dialog.ts'
 import type { ShownDialog } from './dialog/shown-dialog.ts'
 import { type FoundTerminal, findTerminal } from './find-terminal.ts'
+import { ownSessions } from './own-sessions.ts'
 import type { LastLook } from './press-keys.ts'
 import { agentPids, judgePane, refusedToType } from './refusal.ts'
 import type { Sent } from './send-text.ts'
 import {
   type AnswerOptions,
+  agentMs,
   openChecks,
   type TerminalOptions,
   type TypeOptions,
@@ -56,8 +55,12 @@ export type Terminal = AsyncDisposable & {
   observe(): Promise<Observation>
   /** What it does now, as soon as nothing moves; after `patience` ms as it is then (1,500 where not given). */
   settle(patience?: number): Promise<Observation>
-  /** The agent that runs in it, where one does and lull knows of it. */
-  agent(): Promise<LiveSession | undefined>
+  /**
+   * The agent that runs in it, where one does and lull knows of it.
+   * @param patience of one that begins: how long its composer or a dialog may take to show, ms
+   * @throws {LullError} REFUSED_TO_TYPE where neither shows by then
+   */
+  agent(patience?: number): Promise<LiveSession | undefined>
   /** @throws {LullError} REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
   send(text: string | Buffer, options?: TypeOptions): Promise<SendResult>
   /** `C-c`, `Up`, `Enter`, `y`. @throws {LullError} BAD_KEY, REFUSED_TO_TYPE, LOCKED, REFUSED, ENDED */
@@ -149,11 +152,13 @@ function terminalOf(
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
     observe: () => pane.observe(),
     settle: (patience = settleMs) => pane.settle(patience),
-    async agent() {
+    async agent(patience) {
       const probe = pane.probe()
       // What runs behind a relay, its screen may have to tell.
       if (!session && !probe.relay && agentPids(probe).length === 0) return undefined
-      return (await judge(await pane.observe())).agent
+      if (patience === undefined) return (await judge(await pane.observe())).agent
+      const { awaitAgent } = await import('./await-agent.ts')
+      return awaitAgent(pane, judge, patience)
     },
     async send(text, options = {}) {
       const { enter = true, force = false, clear = false, append = false, wait, signal, unless } = options
@@ -248,9 +253,8 @@ async function rowsAfter(holder: DrivableHolder, { outcome, screen }: Answer): P
   return outcome === 'timeout' ? Promise.race([rows, pause(lastRowsMs, screen, { ref: false })]) : rows
 }
 
-/** docs/seeds.md#002: agents take 30 to 120 s to answer, a shell's command 10 s; reading shows 100 lines. */
+/** docs/seeds.md#002: a shell's command takes 10 s; reading shows 100 lines. */
 const terminalMs = 10_000
-const agentMs = 120_000
 const readLines = 100
 /** A terminal is frozen after a second at the earliest. */
 const settleMs = 1500
@@ -275,25 +279,5 @@ function startWait(
     },
     restart: async () => undefined,
     stop: () => undefined,
-  }
-}
-
-/**
- * A track of one's own, loaded and begun with the first question. Terminals that were named are looked at where one may be meant: the
- * name would be that of an agent's folder else.
- */
-function ownSessions(address = process.env.LULL_PANE ?? '') {
-  let live: Promise<LocalSessions> | undefined
-  const begin = async () => {
-    const { localSessions } = await import('../sessions/local-sessions.ts')
-    const followsTerminals = isTerminalName(address)
-    return localSessions(realClock(true), { stateFolder: placesOf().state, followsTerminals })
-  }
-  return {
-    list: async () => {
-      live ??= begin()
-      return (await live).list()
-    },
-    close: async () => (await live)?.close(),
   }
 }

@@ -116,6 +116,15 @@ async function mayAsk({ agent, session }: LiveSession): Promise<boolean> {
   return agents[agent].asksUntold === true
 }
 
+/** An agent of which it is not known yet whether it takes a prompt: it begins. */
+export const isUnseen = ({ observation, agent, isStranger, shows, away }: Judged): boolean =>
+  !away && shows === undefined && !paneRefusal(observation) && (isStranger || isUnknown(agent))
+
+function isUnknown(agent: LiveSession | undefined): boolean {
+  const kind = agent?.session.verdict.state.kind
+  return kind === 'starting' || kind === 'unknown'
+}
+
 /** It was stopped (Ctrl-Z), has ended, or another program has the terminal: a shell would run the text. */
 export const isAway = ({ probe }: Observation, { pid }: LiveSession): boolean =>
   probe.hasKernel && !ownersOf(probe).some(process => process.pid === pid)

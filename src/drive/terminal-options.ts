@@ -3,6 +3,9 @@ import { is } from '../core/check-values.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { isGoal, type TerminalGoal } from './wait/terminal-goals.ts'
 
+/** docs/seeds.md#002: agents take 30 to 120 s to answer. ms */
+export const agentMs = 120_000
+
 export type WaitOptions = {
   /** What to wait for; ready where not given. */
   readonly for?: readonly TerminalGoal[]
@@ -74,7 +77,7 @@ export type AnswerOptions = {
 export const terminalChecks = {
   observe: {},
   settle: { patience: is.optional(is.duration) },
-  agent: {},
+  agent: { patience: is.optional(is.duration) },
   send: {
     text: is.must('a text or a Buffer', value => typeof value === 'string' || value instanceof Uint8Array),
     options: is.options<TypeOptions>({

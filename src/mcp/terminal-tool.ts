@@ -6,6 +6,7 @@ import type { Lull } from '../connect/connect.ts'
 import { LullError } from '../core/lull-error.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
+import { agentMs } from '../drive/terminal-options.ts'
 import { placesOf } from '../os/file/places.ts'
 import { readPattern } from '../os/linear-pattern.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -20,9 +21,6 @@ import {
   terminalAnswer,
 } from './terminal-answer.ts'
 import { dataNote, errorResult, toolResult, withProgress } from './tool-result.ts'
-
-/** docs/seeds.md#002: agents take 30 to 120 s to answer. */
-const agentMs = 120_000
 
 /** @param type types a prompt, once every turn that begins from then on counts */
 async function waitForAgent(
@@ -235,11 +233,15 @@ async function sentAndWaited(
   { lull }: ToolPorts,
 ) {
   const options = waitOptions(input, context)
-  const agent = input.prompt_pattern === undefined ? await terminal.agent() : undefined
-  if (agent)
-    return stateOfDone(
-      await waitForAgent(lull, agent, options, () => terminal.send(text, { enter: input.enter })),
-    )
+  const begun = performance.now()
+  const { timeout = agentMs } = options
+  // One that begins takes no text yet.
+  const agent = input.prompt_pattern === undefined ? await terminal.agent(timeout) : undefined
+  if (agent) {
+    const left = { ...options, timeout: Math.max(0, timeout - (performance.now() - begun)) }
+    const type = () => terminal.send(text, { enter: input.enter })
+    return stateOfDone(await waitForAgent(lull, agent, left, type))
+  }
   const { answer } = await terminal.send(text, { enter: input.enter, wait: options })
   return answer ? stateOfAnswer(answer) : stateNow(terminal)
 }

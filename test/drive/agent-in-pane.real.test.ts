@@ -124,6 +124,43 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     })
   })
 
+  const unseen = 'the agent shows neither its composer nor a dialog yet'
+
+  test('that has just begun gets its first prompt once it takes one, within the timeout', async () => {
+    const { pane, pid, status, typed } = await agent()
+    const sending = startLull(['send', pane, 'do it', '--wait', ...at()], env)
+    await sending.says(unseen)
+    expect(typed()).toBe('')
+    status({ status: 'idle' })
+    await until(typed, text => text === 'do it\r')
+    status({ status: 'busy' })
+    await shown(pid, 'working')
+    expect(sending.isRunning()).toBe(true)
+    status({ status: 'idle' })
+    expect(await sending.ended).toMatchObject({ code: 0 })
+  })
+
+  test('that asks something at its start gets no prompt: the dialog is named', async () => {
+    const { pane, status, typed } = await agent()
+    const sending = startLull(['send', pane, 'do it', '--wait', ...at()], env)
+    await sending.says(unseen)
+    status({ status: 'waiting', waitingFor: 'permission prompt' })
+    expect(await sending.ended).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('it is waiting for a permission'),
+    })
+    expect(typed()).toBe('')
+  })
+
+  test('that shows nothing within the timeout gets no prompt', async () => {
+    const { pane, typed } = await agent()
+    expect(await run('send', pane, 'do it', '--wait', '--timeout', '1', ...at())).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('what it does is not known'),
+    })
+    expect(typed()).toBe('')
+  })
+
   test('is waited for as long as was said, and it is that time which is told', async () => {
     const { pane, status, typed } = await agent()
     status({ status: 'idle' })

@@ -8,7 +8,7 @@ import { formatDuration } from '../../../core/text/duration.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { BackgroundKind } from '../../../core.ts'
 import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
-import type { TypeOptions, WaitOptions } from '../../../drive/terminal-options.ts'
+import { agentMs, type TypeOptions, type WaitOptions } from '../../../drive/terminal-options.ts'
 import type { Lull } from '../../../index.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
 import { isInTurn } from '../../../sessions/turn-end.ts'
@@ -16,9 +16,6 @@ import type { Done } from '../../../sessions/wait/wait-step.ts'
 import { lines, onNotice, print } from '../../ui/print.ts'
 import { waitFields, waitSentence } from '../../ui/print-wait.ts'
 import { printEvent } from '../../with-terminal.ts'
-
-/** docs/seeds.md#002: agents take 30 to 120 s to answer. */
-const agentMs = 120_000
 
 export type Around = {
   readonly lull: Lull

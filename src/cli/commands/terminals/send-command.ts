@@ -6,7 +6,7 @@ import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { formatDuration } from '../../../core/text/duration.ts'
 import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
-import type { TypeOptions } from '../../../drive/terminal-options.ts'
+import { agentMs, type TypeOptions } from '../../../drive/terminal-options.ts'
 import { readTextToType } from '../../../drive/text-to-type.ts'
 import { backgroundFlag } from '../../flags/flag-values.ts'
 import { readTerminalWait, type TerminalWaitFlags } from '../../flags/terminal-flags.ts'
@@ -48,10 +48,13 @@ export async function sendCommand(
     append: flags.append === true,
   }
   await withTerminal(address, flags, async (terminal, lull) => {
-    const agent = isWaiting && flags.for === undefined ? await terminal.agent() : undefined
+    const first = { ...wait, ...leftOf(timeout) }
+    const begun = performance.now()
+    const agent =
+      isWaiting && flags.for === undefined ? await agentIn(terminal, flags, first.timeout) : undefined
     if (ignoreBackground && !agent) throw noTurns()
     const json = flags.json === true
-    const left = { ...wait, ...leftOf(timeout) }
+    const left = { ...first, ...remaining(first.timeout, begun) }
     const typing = isWaiting ? { ...options, wait: left, asksCode: flags.askCode === true } : options
     if (agent) {
       const { sendToAgent } = await import('./send-agent.ts')
@@ -66,6 +69,19 @@ export async function sendCommand(
     limitClosing(timeout)
   })
 }
+
+/** One that has just begun is waited for: what is typed before its composer shows is lost. */
+async function agentIn(terminal: Terminal, { force }: SendFlags, patience = agentMs) {
+  if (force) return await terminal.agent()
+  const notice = setTimeout(onNotice, noticeMs, 'the agent shows neither its composer nor a dialog yet')
+  return await terminal.agent(patience).finally(() => clearTimeout(notice))
+}
+
+/** ms */
+const noticeMs = 1000
+
+const remaining = (timeout: number | undefined, begun: number) =>
+  timeout === undefined ? {} : { timeout: Math.max(0, timeout - (performance.now() - begun)) }
 
 function textOf(text: string | undefined, file: string | undefined): Buffer {
   if (text !== undefined && file !== undefined)
