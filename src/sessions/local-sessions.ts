@@ -1,5 +1,6 @@
 /** The sessions of this machine, as this process itself finds them: one source over all providers. */
 import type { Clock } from '../core/clock.ts'
+import { defined } from '../core/defined.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
 import type { HookReport } from '../hooks/receiver.ts'
@@ -67,11 +68,11 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
   }
 
   for (const provider of providers) {
-    provider.start((id, what) => {
+    provider.start((id, what, why) => {
       if (changes.size === 0) return
       const found = find(id)
       if (found && isCovered(id)) return
-      if (what === 'gone' && !found) changes.emit({ type: 'gone', id })
+      if (what === 'gone' && !found) changes.emit({ type: 'gone', id, ...defined({ why }) })
       if (!found || !isShown(found.session, list)) return
       // What one has no more may still be another's; what another has is not this one's to tell.
       if (what === 'gone' || found.owner === provider)

@@ -4,8 +4,11 @@ import type { Drift } from '../agents/screen/drift.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import type { TraceEvent } from '../core/trace/trace.ts'
-/** A session is another than it was, or is not this provider's any more. What it is now is asked for then. */
-export type SessionChanged = (id: string, what: 'changed' | 'gone') => void
+/**
+ * A session is another than it was, or is not this provider's any more. What it is now is asked for then.
+ * `why` it is gone, where that is no end that the session itself shows: a sentence.
+ */
+export type SessionChanged = (id: string, what: 'changed' | 'gone', why?: string) => void
 
 export type SessionProvider = {
   /** To be called once, and before anything is asked. */
@@ -76,8 +79,8 @@ export type LiveSession = {
 export type LiveChange =
   | { readonly type: 'snapshot'; readonly sessions: readonly LiveSession[] }
   | { readonly type: 'changed'; readonly session: LiveSession }
-  /** Forgotten, some time after its process has exited. */
-  | { readonly type: 'gone'; readonly id: string }
+  /** Forgotten: some time after its process has exited, or `why`. */
+  | { readonly type: 'gone'; readonly id: string; readonly why?: string }
 
 /** The sessions of this machine, from a host, or followed by this process itself. */
 export type SessionSource = {

@@ -14,6 +14,34 @@ type Away = { readonly cwd?: string; readonly outcome: string; readonly finished
 
 type Row = { readonly agent: string; readonly state: string; readonly name?: string; readonly lost?: string }
 
+test('a terminal that a person closes has ended; one that ends by itself has its code', async () => {
+  const { lull } = ownTerminals()
+  onTestFinished(async () => void (await lull('host', 'stop')))
+  expect(await lull('host', 'start')).toMatchObject({ code: 0 })
+  const last = async (name: string): Promise<Row & { readonly code?: number }> =>
+    JSON.parse((await lull('history', name, '--json')).stdout.trim().split('\n').at(-1) ?? '{}')
+  for (const [name, end] of [
+    ['closed', () => lull('close', 'closed')],
+    ['fails', () => lull('send', 'fails', 'exit 3')],
+  ] as const) {
+    expect(await lull('open', name, '--', 'bash', '--norc')).toMatchObject({ code: 0 })
+    await until(
+      () => last(name).catch(() => ({ state: '' })),
+      ({ state }) => state === 'idle',
+    )
+    expect(await end()).toMatchObject({ code: 0 })
+    const row = await until(
+      () => last(name),
+      ({ state }) => state === 'exited',
+    )
+    expect(row).not.toHaveProperty('lost')
+    expect(row.code).toBe(name === 'fails' ? 3 : undefined)
+  }
+  const { stdout } = await lull('history')
+  expect(stdout).toMatch(/ ended .*terminal closed/)
+  expect(stdout).toMatch(/ died \(code 3\) .*terminal fails/)
+})
+
 test('a night: a turn, an end while no host runs, and what lull history and lull since tell of it', async () => {
   const own = ownTerminals()
   const { lull } = own

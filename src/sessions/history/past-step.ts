@@ -45,7 +45,7 @@ export function keepChange(state: PastStepState, change: LiveChange, moment: Pas
       const isUnreported = left !== undefined && left.past.state !== 'exited'
       return {
         state: { kept: without(kept, change.id), unsettled: without(unsettled, change.id) },
-        entries: isUnreported ? [goneEntry(change.id, left, moment)] : [],
+        entries: isUnreported ? [goneEntry(change, left, moment)] : [],
       }
     }
     case 'changed':
@@ -140,17 +140,31 @@ function keepLost(
   }
 }
 
-const goneEntry = (id: string, session: KeptSession, { now, epoch }: PastMoment): Entry =>
-  endEntry(id, session, epoch + now, 'it is gone; how it ended is not known')
+const goneEntry = (
+  { id, why }: Extract<LiveChange, { readonly type: 'gone' }>,
+  session: KeptSession,
+  { now, epoch }: PastMoment,
+): Entry =>
+  endEntry(
+    id,
+    session,
+    epoch + now,
+    why === undefined ? { lost: 'it is gone; how it ended is not known' } : { note: why },
+  )
 
 function lostEntry(id: string, session: KeptSession, { now, epoch, bootedAt }: PastMoment): Entry {
   return bootedAt > session.at
-    ? endEntry(id, session, bootedAt, 'the machine was started anew')
-    : endEntry(id, session, epoch + now, 'it ended while no host looked; when, nobody knows')
+    ? endEntry(id, session, bootedAt, { lost: 'the machine was started anew' })
+    : endEntry(id, session, epoch + now, { lost: 'it ended while no host looked; when, nobody knows' })
 }
 
-/** An end that was not seen: what is known of it is who it was. */
-function endEntry(session: string, { past, agent, cwd }: KeptSession, at: number, lost: string): Entry {
+/** An end that was not seen: what is known of it is who it was, and perhaps why. */
+function endEntry(
+  session: string,
+  { past, agent, cwd }: KeptSession,
+  at: number,
+  end: Pick<PastState, 'lost' | 'note'>,
+): Entry {
   const { name, pid, pane, place, window, terminal, title, prompt, note, turn, cost } = past
   const data: PastState = {
     ...Object.fromEntries(
@@ -160,7 +174,7 @@ function endEntry(session: string, { past, agent, cwd }: KeptSession, at: number
     ),
     state: 'exited',
     turn,
-    lost,
+    ...end,
   }
   return {
     at,

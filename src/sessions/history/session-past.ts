@@ -84,12 +84,22 @@ function pastOf(live: LiveSession): PastState {
     ...(state.kind === 'idle' && end !== undefined ? { after: end } : {}),
     ...(state.kind === 'exited' && state.code !== undefined ? { code: state.code } : {}),
     ...(state.kind === 'exited' && state.signal !== undefined ? { signal: state.signal } : {}),
-    ...(state.kind === 'exited' && hasCrashed(live) ? { crashed: true as const } : {}),
+    ...(state.kind === 'exited' && hasDied(live) ? { crashed: true as const } : {}),
     ...(isDoubtful(health.level) ? { health: health.level } : {}),
     turn,
     ...Object.fromEntries(texts.map(([field, text]) => [field, oneLine(text ?? '', longest)])),
     ...(cost === undefined ? {} : { cost }),
   }
+}
+
+/**
+ * An agent that vanishes at rest loses nothing: whether it was killed or its window closed, no source reports. In the midst of a
+ * turn, or by its code or signal, it has died.
+ */
+function hasDied(live: LiveSession): boolean {
+  const { state } = live.session.verdict
+  const isKnown = state.kind === 'exited' && (state.code !== undefined || state.signal !== undefined)
+  return hasCrashed(live) && (isKnown || live.session.lanes.main?.news.state.kind !== 'idle')
 }
 
 const isDoubtful = (level: Health['level']): boolean =>

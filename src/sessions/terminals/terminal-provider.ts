@@ -65,6 +65,14 @@ function followedNames(folder: string): FollowedNames {
 const keyOf = ({ socket, pane, pid, start, name }: FollowedPane): string =>
   JSON.stringify([socket, pane, pid, start, name])
 
+const byKey = (all: readonly FollowedPane[]): ReadonlyMap<string, FollowedPane> =>
+  new Map(all.map(terminal => [keyOf(terminal), terminal]))
+
+const isPane =
+  (pane: string, tmux: string) =>
+  ({ terminal }: FollowedTerminal): boolean =>
+    terminal.pane === pane && terminal.socket === tmux && !terminal.isOwned
+
 const observeEveryMs = 1000
 /** The first observation is waited for, as long as one pane may take to stand still. */
 const firstPatienceMs = 800
@@ -90,14 +98,15 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
   }
 
   async function observe(patience: number): Promise<void> {
-    await renew()
+    const wanted = await renew()
     const all = [...terminals.entries()]
     await Promise.all(all.map(([, terminal]) => observeOne(terminal, patience)))
     if (isClosed) return
     for (const [key, terminal] of all) {
-      if (!track.get(terminal.id)?.exit) continue
-      names.end(key)
-      forget(key, terminal.id)
+      if (track.get(terminal.id)?.exit) {
+        names.end(key)
+        forget(key, terminal.id)
+      } else if (!wanted.has(key)) forget(key, terminal.id, 'it was closed')
     }
     await names.noteEnds()
   }
@@ -109,19 +118,21 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
       .catch(error => void track.file(terminal.id, [degradedBy('terminal', error, clock.now())]))
   }
 
-  async function renew(): Promise<void> {
+  /** @returns those that somebody has: what has ended is observed once more, for how it ended */
+  async function renew(): Promise<ReadonlyMap<string, FollowedPane>> {
     openVersion = notedVersion(placesOf())
-    const all = [...names.read(), ...(await openOwned())]
-    const wanted = new Map(all.map(terminal => [keyOf(terminal), terminal]))
+    const wanted = byKey([...names.read(), ...(await openOwned())])
     for (const [key, terminal] of wanted)
       if (!terminals.has(key)) terminals.set(key, followTerminal(terminal, track, clock))
-    for (const [key, { id }] of terminals) if (!wanted.has(key)) forget(key, id)
+    for (const [key, { id, terminal }] of terminals)
+      if (!wanted.has(key) && isAlive(terminal) === true) forget(key, id, 'its name was taken away')
+    return wanted
   }
 
-  function forget(key: string, id: string): void {
+  function forget(key: string, id: string, why?: string): void {
     terminals.delete(key)
     track.forget(id)
-    onChange(id, 'gone')
+    onChange(id, 'gone', why)
   }
 
   return {
@@ -138,10 +149,7 @@ export function terminalProvider(folder: string, clock: Clock): SessionProvider 
     },
     get: id => [...terminals.values()].find(terminal => terminal.id === id)?.view(),
     list: () => [...terminals.values()].flatMap(terminal => terminal.view() ?? []),
-    nameOfPane: (pane, tmux) =>
-      [...terminals.values()].find(
-        ({ terminal }) => terminal.pane === pane && terminal.socket === tmux && !terminal.isOwned,
-      )?.terminal.name,
+    nameOfPane: (pane, tmux) => [...terminals.values()].find(isPane(pane, tmux))?.terminal.name,
     async close() {
       isClosed = true
       timer?.cancel()

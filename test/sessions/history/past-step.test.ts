@@ -151,6 +151,38 @@ test('a session that is gone before anybody told its end is told as gone: nothin
   expect(keep([{ type: 'gone', id: 'abcd1234' }], state).entries).toEqual([])
 })
 
+test('a session that is gone for a known reason has ended, by that reason', () => {
+  const { entries } = keep([
+    changed(sessionOf(worked)),
+    { type: 'gone', id: 'abcd1234', why: 'its name was taken away' },
+  ])
+  expect(entries.at(-1)?.data).toMatchObject({ state: 'exited', note: 'its name was taken away' })
+  const stored = entries.map((entry, id) => ({ ...entry, id }))
+  expect(whileAway(stored, epoch, epoch + 60_000)).toMatchObject([{ outcome: 'ended' }])
+})
+
+test.each([
+  ['at rest has ended, with hooks and without', ended, undefined, ['ended', 'ended']],
+  [
+    'within its turn has died, where its hooks would have told of an end',
+    worked,
+    undefined,
+    ['died', 'ended'],
+  ],
+  ['by a signal has died, at rest too', ended, 'SIGKILL', ['died', 'died']],
+] as const)('an agent that is gone %s', (_, signals, signal, outcomes) => {
+  const gone = { ...exit(9500), ...(signal === undefined ? {} : { signal }) }
+  const outcomeOf = (hooks: LiveSession['hooks']) => {
+    const { entries } = keep([changed(sessionOf([...signals, gone]), { hooks })])
+    return whileAway(
+      entries.map((entry, id) => ({ ...entry, id })),
+      epoch,
+      epoch + 60_000,
+    )[0]?.outcome
+  }
+  expect([outcomeOf('heard'), outcomeOf('unknown')]).toEqual(outcomes)
+})
+
 test('what is told later is not told as earlier, where two clocks differ by a little', () => {
   const { entries } = keep([
     changed(sessionOf(waited)),
