@@ -12,7 +12,9 @@ import { attempt } from '../../os/attempt.ts'
 import { type Env, homeOf } from '../../os/file/places.ts'
 import { probeVariable, readArguments, readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
+import { readStat } from '../../os/proc/stat.ts'
 import { captureGroup, type GroupEnd } from '../../os/spawn/captured-group.ts'
+import { isProgram, programOnPath } from '../../os/spawn/find-program.ts'
 import { isGroupAlive, signalGroup } from '../../os/spawn/process-group.ts'
 
 export type WrapperAnswer = {
@@ -67,15 +69,47 @@ const keptOf = (env: Env): NodeJS.ProcessEnv => ({
 /** What programs and their settings are found by. */
 const kept = ['PATH', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME']
 
-/** The programs of this user's sessions of an agent in a home, as they run now. */
-export function runningPrograms(agent: Agent, home: string): readonly string[] {
-  const pids = (attempt(() => readdirSync('/proc')) ?? []).filter(name => /^\d+$/.test(name)).map(Number)
-  const files = pids.flatMap(pid => {
-    const file = isOwn(pid) ? programOf(pid, agent) : undefined
-    return file !== undefined && readEnvironment(pid).HOME === home ? [file] : []
-  })
-  return [...new Set(files)]
+type RunningSession = {
+  /** None where its process shows only node: it has named itself after the agent. */
+  readonly file: string | undefined
+  /** As a person would start it: the file, or what its environment leads to. */
+  readonly started: string | undefined
+  /** A session's process started it: it is a part of that session. */
+  readonly isBelow: boolean
 }
+
+/** This user's sessions of an agent in a home, as they run now. */
+function runningSessions(agent: Agent, home: string): readonly RunningSession[] {
+  const pids = (attempt(() => readdirSync('/proc')) ?? []).filter(name => /^\d+$/.test(name)).map(Number)
+  const own = pids.filter(pid => isOwn(pid) && isOf(agent.process, readArguments(pid)))
+  return own.flatMap(pid => {
+    const env = readEnvironment(pid)
+    if (env.HOME !== home || env[probeVariable] !== undefined) return []
+    const file = programOf(pid, agent)
+    const isBelow = own.includes(readStat(pid)?.parent ?? 0)
+    return [{ file, started: file ?? startedIn(env, agent), isBelow }]
+  })
+}
+
+/** Shells note the program that they start, and whoever starts it by its name finds it on the PATH. */
+function startedIn({ _: noted = '', PATH }: Env, { process: { argv0 } }: Agent): string | undefined {
+  const isNamed = path.isAbsolute(noted) && argv0.includes(path.basename(noted)) && isProgram(noted)
+  return isNamed ? noted : programOnPath(argv0, PATH)
+}
+
+const each = (files: readonly (string | undefined)[]): readonly string[] => [
+  ...new Set(files.filter(file => file !== undefined)),
+]
+
+/** The files of all programs of an agent's sessions. */
+export const runningPrograms = (agent: Agent, home: string): readonly string[] =>
+  each(runningSessions(agent, home).map(({ file }) => file))
+
+/** What its sessions were started with. */
+export const startedPrograms = (agent: Agent, home: string): readonly string[] =>
+  each(runningSessions(agent, home).flatMap(({ started, isBelow }) => (isBelow ? [] : [started])))
+
+export const hasSession = (agent: Agent, home: string): boolean => runningSessions(agent, home).length > 0
 
 /** Another user could have called anything so. */
 function isOwn(pid: number): boolean {

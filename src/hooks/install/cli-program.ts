@@ -9,7 +9,7 @@ import { packageFolder, versionIn, versionOfProgram } from '../../os/file/packag
 import { type Env, homeOf } from '../../os/file/places.ts'
 import { withPlain } from '../../os/file/plain-file.ts'
 import { programOnPath } from '../../os/spawn/find-program.ts'
-import { askWrapper, runningPrograms } from './behind-wrapper.ts'
+import { askWrapper, runningPrograms, startedPrograms } from './behind-wrapper.ts'
 
 export type CliProgram = {
   /** As it was found on the path, or as a session of it runs. */
@@ -36,7 +36,8 @@ export async function findCli(
   { env = process.env, given, mayRun = false }: CliSearch = {},
 ): Promise<CliProgram | undefined> {
   const running = () => runningPrograms(agent, homeOf(env))
-  const found = given ?? programOnPath(agent.process.argv0, env.PATH) ?? only(running())
+  const found =
+    given ?? programOnPath(agent.process.argv0, env.PATH) ?? only(startedPrograms(agent, homeOf(env)))
   const program = found === undefined ? undefined : attempt(() => realpathSync(found))
   if (found === undefined || program === undefined) return undefined
   const own = knownOf(agent, program)

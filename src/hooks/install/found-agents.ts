@@ -2,17 +2,21 @@
 import { existsSync } from 'node:fs'
 import { type HookedAgent, hasHooks } from '../../agents/kit/agent.ts'
 import { agents } from '../../agents/registry.ts'
+import { homeOf } from '../../os/file/places.ts'
 import { programOnPath } from '../../os/spawn/find-program.ts'
+import { hasSession } from './behind-wrapper.ts'
 import { inspectHooks } from './inspect.ts'
 import { configFolder, type InstallPlace, type Scope } from './settings-path.ts'
 
 const hooked: readonly HookedAgent[] = Object.values(agents).filter(hasHooks)
 
-/** Their program is on the PATH, or their folder is there: then it was used by this person. */
+/** Their program is on the PATH or runs, or their folder is there: then it was used by this person. */
 export const foundAgents = ({ env }: InstallPlace): readonly HookedAgent[] =>
   hooked.filter(
-    ({ process: { argv0 }, hooks }) =>
-      programOnPath(argv0, env.PATH) !== undefined || existsSync(configFolder(hooks, env)),
+    agent =>
+      programOnPath(agent.process.argv0, env.PATH) !== undefined ||
+      existsSync(configFolder(agent.hooks, env)) ||
+      hasSession(agent, homeOf(env)),
   )
 
 /** Agents with hooks of lull in their files, or with unreadable files. */

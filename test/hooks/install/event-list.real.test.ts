@@ -1,12 +1,26 @@
 /** Which events an installed CLI knows, read from its own program. */
 
-import { chmodSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { labCommand, labVersion } from '../../../scripts/setup-lab.ts'
 import type { HookedName } from '../../../src/agents/agent-names.ts'
 import { agents } from '../../../src/agents/registry.ts'
 import { findCli } from '../../../src/hooks/install/cli-program.ts'
+import { foundAgents } from '../../../src/hooks/install/found-agents.ts'
+import { placesOf } from '../../../src/os/file/places.ts'
+import { endWithTest } from '../../support/end-with-test.ts'
 import { temporaryFolder } from '../../support/lull.ts'
 
 const claudeList = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'Stop', 'Setup']
@@ -152,4 +166,53 @@ test('of what is larger than any program only the name is taken: 400 GB may take
   expect((await findCli(agents.claude, { env }))?.events).toEqual(new Set(claudeList))
   truncateSync(file, 2 * 1024 ** 3)
   expect(await findCli(agents.claude, { env })).toEqual({ path: file })
+})
+
+describe.runIf(process.platform === 'linux')('a CLI that is not on the PATH is found by a session', () => {
+  const home = realpathSync(temporaryFolder())
+  const write = (name: string, text: string): string => {
+    const file = path.join(home, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, text, { mode: 0o755 })
+    return file
+  }
+  async function runs(file: string, argv0: string, env: Record<string, string> = {}): Promise<void> {
+    const child = spawn(process.execPath, [file], {
+      argv0,
+      env: { HOME: home, PATH: '/usr/bin:/bin', ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    endWithTest(child)
+    await once(child.stdout, 'data')
+  }
+  const waits = 'console.log(1); setInterval(() => {}, 1e6)'
+  const env = { HOME: home, PATH: '/usr/bin:/bin' }
+
+  test('that started another program of its own: it is the one that was started', async () => {
+    // It ends with whoever has started it.
+    const native = write(
+      'node_modules/@openai/codex-linux-x64/bin/codex',
+      `console.log(1); process.stdin.resume()\n`,
+    )
+    const spawned = `require('node:child_process').spawn('${process.execPath}', ['${native}'], { stdio: ['pipe', 'inherit', 'inherit'] })`
+    const shim = write('node_modules/@openai/codex/bin/codex.js', `${spawned}\n`)
+    write('node_modules/@openai/codex/package.json', '{"version":"0.7.1"}')
+    await runs(shim, 'node')
+    expect(await findCli(agents.codex, { env })).toMatchObject({ path: shim, version: '0.7.1' })
+    expect(foundAgents({ places: placesOf(env), env, cwd: home }).map(({ name }) => name)).toEqual(['codex'])
+  })
+
+  test.each([
+    ['by what its shell noted', (file: string) => ({ _: file })],
+    ['by the PATH of the session', (file: string) => ({ PATH: `${path.dirname(file)}:/usr/bin` })],
+  ])('that calls itself by its name alone: %s', async (_, noted) => {
+    const script = write('node_modules/@x/pi/dist/cli.js', `process.title = 'pi'\n${waits}\n`)
+    write('node_modules/@x/pi/package.json', '{"version":"0.7.3"}')
+    const program = path.join(home, 'pi/bin/pi')
+    mkdirSync(path.dirname(program), { recursive: true })
+    rmSync(program, { force: true })
+    symlinkSync(script, program)
+    await runs(program, 'node', noted(program))
+    expect(await findCli(agents.pi, { env })).toMatchObject({ path: program, version: '0.7.3' })
+  })
 })

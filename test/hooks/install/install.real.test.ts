@@ -125,7 +125,7 @@ describe.concurrent('the installed version', () => {
     const { stdout, code } = await home.hooks('install', 'claude')
     expect(code).toBe(0)
     expect(stdout).toContain(
-      'note: claude is not on the PATH; installed only the events that every version knows',
+      'note: claude was found neither on the PATH nor by a session that runs; installed only the events that every version knows',
     )
     expect(eventsIn(home.read(settings))).not.toContain('PostToolBatch')
   })

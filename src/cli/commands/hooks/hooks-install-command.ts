@@ -106,7 +106,7 @@ async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flag
   if (agents.length === 0 && verb === 'install') process.exitCode = exitCode.failed
 }
 
-const noneFound = `no agent with hooks found: none of ${hookedNames.join(', ')} is on the PATH or has a settings folder; use lull hooks install AGENT --cli PATH`
+const noneFound = `no agent with hooks found: none of ${hookedNames.join(', ')} is on the PATH, runs or has a settings folder; use lull hooks install AGENT --cli PATH`
 
 /** What a person should know, besides what was done. */
 function notesOn({ agent, scope, where, program }: Request, done: Installation): string[] {
@@ -118,7 +118,9 @@ function notesOn({ agent, scope, where, program }: Request, done: Installation):
     notes.push(`${program.path} starts ${program.behind}, whose version decides`)
   if (program === undefined) {
     const only = list ? '; installed only the events that every version knows' : ''
-    notes.push(`${agent.name} is not on the PATH${only}; use --cli PATH`)
+    notes.push(
+      `${agent.name} was found neither on the PATH nor by a session that runs${only}; use --cli PATH`,
+    )
   }
   if (scope === 'project') {
     const effect = project.isShared
