@@ -2,20 +2,25 @@
  * `npm run bench:day [-- LANE…]`: ten agents of five CLIs in tmux on scripted models, through all that happens to agents in
  * a day, and `lull watch` beside them. What lull says is laid beside what the models and the keys know. Lists each
  * disagreement; exits 1 where a floor is missed. In the folder $LULL_DAY the truth, the verdicts and traces are kept.
+ *
+ * `npm run bench:day -- morning [CLI…] [hooks | without] [host | no-host | killed]`: two of every CLI in a folder (bench/day/morning.ts).
+ * `killed`: the host is killed each minute, and started again after 5 s.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ensureLab } from '../scripts/setup-lab.ts'
+import { ensureLab, labClis } from '../scripts/setup-lab.ts'
 import type { Actor } from './day/actor.ts'
-import { gather, type Lane } from './day/cast.ts'
+import { dayParts, gather, hooked, type Lane, type Part } from './day/cast.ts'
+import { keepHost } from './day/keep-host.ts'
+import { morningPart } from './day/morning.ts'
 import { endDay, type Failure, report } from './day/report.ts'
-import { day, type Situation } from './day/situations.ts'
+import type { Situation } from './day/situations.ts'
 import { type SessionRow, type Watcher, watch } from './day/watcher.ts'
 import { now } from './lab/truth.ts'
-import { run } from './live/processes.ts'
 import { ownHome } from './own-home.ts'
 
 const bin = path.resolve(import.meta.dirname, '../bin/lull.js')
@@ -56,31 +61,57 @@ const betweenStarts = 4000
 const { home, env } = ownHome('day')
 mkdirSync(path.join(home, 'run'), { mode: 0o700 })
 
+const words = process.argv.slice(2)
+const isMorning = words.includes('morning')
+const named = words.filter(
+  word => !['morning', 'hooks', 'without', 'host', 'no-host', 'killed'].includes(word),
+)
+
 const begun = now()
-ensureLab(['claude', 'codex', 'opencode', 'gemini', 'pi'])
-await run(['host', 'start'], env)
+const parts = isMorning
+  ? morningParts()
+  : dayParts.filter(({ name }) => named.length === 0 || named.includes(name))
+ensureLab([...new Set(parts.map(({ cli }) => cli))])
+const host = await keepHost(
+  words.includes('no-host') ? 'none' : words.includes('killed') ? 'killed' : 'kept',
+  env,
+)
 const kept = process.env.LULL_DAY
 if (kept) mkdirSync(kept, { recursive: true })
 const traces = kept ? recorders(kept, env) : undefined
 const watcher = await watch(env, session => traces?.see(session))
-const lanes = await gather(env, process.argv.slice(2))
+const lanes = await gather(env, parts)
 const failures: Failure[] = []
+/** The day's lanes were made to run together; of a morning's two a core do. */
+const waiting = [...lanes]
+const together = isMorning ? 2 * availableParallelism() : lanes.length
 try {
   await Promise.all(
-    lanes.map(async (lane, index) => {
+    Array.from({ length: together }, async (_, index) => {
       await pause(index * betweenStarts)
-      await playLane(lane)
+      for (let lane = waiting.shift(); lane; lane = waiting.shift()) await playLane(lane)
     }),
   )
 } finally {
   await finish(watcher, lanes)
 }
 
-async function playLane({ name, actors }: Lane): Promise<void> {
+function morningParts(): readonly Part[] {
+  const hooks = words.includes('hooks')
+  const clis = labClis.filter(cli => named.length === 0 || named.includes(cli))
+  return clis.filter(cli => !hooks || hooked.includes(cli)).map(cli => morningPart(cli, hooks))
+}
+
+async function playLane({ actors, situations }: Lane): Promise<void> {
   const [a, b = a] = actors as [Actor, Actor?]
   await attempt('start', actors, () => startAll(actors))
-  for (const situation of day[name]) await play(situation, actors, a, b)
-  for (const actor of actors) actor.situation('the end')
+  for (const situation of situations) await play(situation, actors, a, b)
+  for (const actor of actors) {
+    actor.situation('the end')
+    actor.lost()
+  }
+  // It would go on to cost the machine what the others need.
+  if (isMorning) for (const actor of actors) await actor.leave()
 }
 
 /** Two of a folder start in one second, but for OpenCode: of two that make one database, one hangs. */
@@ -123,11 +154,12 @@ async function finish(watching: Watcher, played: readonly Lane[]): Promise<void>
   await watching.close()
   await traces?.close()
   const days = played.flatMap(({ actors }) => actors.map(actor => endDay(actor, watching.rows, end)))
-  for (const { actors, place } of played) {
+  for (const { actors, place, shared } of played) {
     for (const actor of actors) await actor.close()
+    await shared?.close()
     await place.remove()
   }
-  await run(['host', 'stop'], env)
+  await host.stop()
   if (kept) {
     for (const each of days)
       writeFileSync(path.join(kept, `${each.agent}.json`), JSON.stringify(each, null, 1))
@@ -137,7 +169,7 @@ async function finish(watching: Watcher, played: readonly Lane[]): Promise<void>
       watching.rows.map(row => `${JSON.stringify(row)}\n`).join(''),
     )
   }
-  const { text, figures, missed } = report(days, failures, begun, end)
+  const { text, figures, missed } = report(days, failures, begun, end, isMorning)
   process.stdout.write(`${text}\n`)
   process.stdout.write(`${JSON.stringify({ bench: 'day', ...figures, missed })}\n`)
   process.exitCode = missed.length > 0 ? 1 : 0

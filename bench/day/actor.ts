@@ -3,14 +3,17 @@ import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { LabCli } from '../../scripts/setup-lab.ts'
-import { type Model, startModel } from '../lab/model.ts'
+import { type Model, type ModelOptions, startModel } from '../lab/model.ts'
 import type { Place } from '../lab/place.ts'
 import { type OpenAgent, type Options, openAgent } from '../lab/run.ts'
 import { isMainRequest, type ModelEvent, now } from '../lab/truth.ts'
+import { type Ended, run as lull } from '../live/processes.ts'
 import { below, signal } from './below.ts'
-import { resume, resumedScreen } from './resume.ts'
+import { type Launcher, launchers, lifeVariable, processesOf } from './launchers.ts'
+import { clear, resume, resumedScreen } from './resume.ts'
+import { type SharedModel, signed } from './shared-model.ts'
 import type { Mark } from './truth.ts'
-import type { Stay } from './watcher.ts'
+import type { Stay, Whereabouts } from './watcher.ts'
 
 type Plain = 'started' | 'ready' | 'quitting' | 'killed' | 'stopped' | 'continued' | 'lost' | 'dialog'
 
@@ -19,8 +22,20 @@ export type Role = {
   readonly cli: LabCli
   readonly hooks: boolean
   readonly place: Place
+  /** What lull runs with. */
+  readonly env: NodeJS.ProcessEnv
+  /** Its model, where it has none of its own. */
+  readonly shared?: SharedModel
   /** Before its first start: installs the hooks. */
   readonly before?: Options['before']
+}
+
+type StartHow = {
+  readonly resume?: boolean
+  /** How it comes to run (default: by a shell in tmux). */
+  readonly by?: Launcher
+  /** Returns at its first sign of life, so that something can be done before it can be typed to. */
+  readonly soon?: boolean
 }
 
 export type Actor = {
@@ -32,8 +47,10 @@ export type Actor = {
   situation(name: string): void
   /** It can't be said any more what it does, until it is started again. */
   lost(): void
-  start(how?: { readonly resume?: boolean }): Promise<void>
+  start(how?: StartHow): Promise<void>
   rest(seconds: number): Promise<void>
+  /** A prompt as it is typed: with what it is known by. */
+  typed(prompt: string): string
   /** Sends a prompt and waits until the model is asked. */
   begin(prompt: string): Promise<void>
   /** Until the model has given the last answer of the prompt that was sent last. */
@@ -52,6 +69,8 @@ export type Actor = {
   clearDraft(): Promise<void>
   /** @param command as this CLI has it */
   compact(command?: string): Promise<void>
+  /** Begins a new conversation in the same process. */
+  clear(): Promise<void>
   /** A command of the person's own, in its shell, until what it prints shows. */
   command(command: string, prints: RegExp): Promise<void>
   resize(columns: number, rows: number): Promise<void>
@@ -59,7 +78,11 @@ export type Actor = {
   continue(): void
   kill(): Promise<void>
   quit(): Promise<void>
+  /** Ends it; its model's log stays. */
+  leave(): Promise<void>
   close(): Promise<void>
+  /** `lull COMMAND` on this agent. */
+  lull(command: string, ...words: readonly string[]): Promise<Ended>
   /** For what is done with it beyond this. */
   opened(): OpenAgent
   next: Model['next']
@@ -82,15 +105,16 @@ export async function newActor(role: Role): Promise<Actor> {
     marks.push({ type, at })
   }
   let refused = 0
-  const model = await startModel({
-    script({ directive }) {
-      if (directive?.name !== 'limit') return undefined
-      return ++refused > Number(directive.argument) ? { say: 'It is done after all.' } : undefined
-    },
-  })
+  const script: NonNullable<ModelOptions['script']> = ({ directive }) => {
+    if (directive?.name !== 'limit') return undefined
+    return ++refused > Number(directive.argument) ? { say: 'It is done after all.' } : undefined
+  }
+  const model = role.shared?.of(role.name, script) ?? (await startModel({ script }))
+  const typed = (prompt: string): string => (role.shared ? signed(prompt, role.name) : prompt)
   let open: OpenAgent | undefined
   let isFirst = true
-  const stays: { readonly socket: string; readonly pane: string; readonly from: number }[] = []
+  let [life, by]: [string, Launcher | undefined] = ['', undefined]
+  const stays: ({ readonly from: number } & Whereabouts)[] = []
   const opened = (): OpenAgent => {
     if (!open) throw new Error(`${role.name} does not run`)
     return open
@@ -100,13 +124,16 @@ export async function newActor(role: Role): Promise<Actor> {
     const { agent, terminal } = opened()
     return agent.screen.permission?.test(await terminal.screen()) ?? false
   }
+  /** Without the shell above it; a terminal of lull's own has it elsewhere. */
+  const processes = (): Iterable<number> => (by === 'own' ? processesOf(life) : below(opened().terminal.pid))
   const end = async (): Promise<void> => {
+    if (open && by === 'own') for (const pid of processes()) signal(pid, 'SIGKILL')
     await open?.close()
     open = undefined
   }
   const actor: Pick<
     Actor,
-    'leaveDialog' | 'start' | 'kill' | 'quit' | 'stop' | 'continue' | 'close' | 'stays'
+    'leaveDialog' | 'start' | 'kill' | 'quit' | 'stop' | 'continue' | 'leave' | 'close' | 'stays'
   > = {
     stays: last => stays.map((stay, index) => ({ ...stay, to: stays[index + 1]?.from ?? last })),
     async start(how = {}) {
@@ -114,22 +141,27 @@ export async function newActor(role: Role): Promise<Actor> {
       const begins = now()
       mark('started', begins)
       const { before } = role
-      const ready = how.resume ? resumedScreen[role.cli] : undefined
+      const ready = how.soon ? /\S/ : how.resume ? resumedScreen[role.cli] : undefined
+      life = `${role.name}-${stays.length}`
+      by = how.by
       open = await openAgent(role.cli, {
         model,
         place: role.place,
         inShell: true,
+        env: { [lifeVariable]: life },
+        ...(by ? { launch: launchers[by](life, role.env) } : {}),
         flags: (how.resume ? resume[role.cli] : undefined) ?? [],
         trustsHooks: role.hooks,
         ...(ready ? { ready } : {}),
         ...(before && isFirst ? { before } : {}),
       })
       isFirst = false
-      stays.push({ socket: open.terminal.socket, pane: open.terminal.pane, from: begins })
-      mark((await isAsked()) ? 'dialog' : 'ready')
+      const { socket, pane } = open.terminal
+      stays.push({ from: begins, ...(by === 'own' ? { pids: processesOf(life) } : { socket, pane }) })
+      if (!how.soon) mark((await isAsked()) ? 'dialog' : 'ready')
     },
     async kill() {
-      const pids = below(opened().terminal.pid)
+      const pids = processes()
       mark('killed')
       for (const pid of pids) signal(pid, 'SIGKILL')
       await end()
@@ -148,12 +180,13 @@ export async function newActor(role: Role): Promise<Actor> {
     },
     stop() {
       mark('stopped')
-      for (const pid of below(opened().terminal.pid)) signal(pid, 'SIGSTOP')
+      for (const pid of processes()) signal(pid, 'SIGSTOP')
     },
     continue() {
-      for (const pid of below(opened().terminal.pid)) signal(pid, 'SIGCONT')
+      for (const pid of processes()) signal(pid, 'SIGCONT')
       mark('continued')
     },
+    leave: end,
     async close() {
       await end()
       await model.close()
@@ -162,17 +195,25 @@ export async function newActor(role: Role): Promise<Actor> {
   return {
     role,
     marks,
-    events: model.events,
+    get events() {
+      return model.events
+    },
+    typed,
     situation: name => marks.push({ type: 'situation', at: now(), name }),
     lost: () => mark('lost'),
     rest: async seconds => {
       await pause(1000 * seconds)
     },
     opened,
+    async lull(command, ...words) {
+      const { socket, pane } = opened().terminal
+      const [address, ...at] = by === 'own' ? [life] : [`tmux:${pane}`, '--socket', socket]
+      return await lull([command, address as string, ...words, ...at], role.env)
+    },
     next: model.next,
     mark: next => marks.push(next),
     ...actor,
-    ...turnsOf(opened, model, marks, () => {
+    ...turnsOf(opened, typed, model, marks, () => {
       refused = 0
     }),
     ...answersOf(opened, model, marks),
@@ -180,11 +221,17 @@ export async function newActor(role: Role): Promise<Actor> {
   }
 }
 
-function turnsOf(opened: () => OpenAgent, model: Model, marks: Mark[], reset: () => void) {
+function turnsOf(
+  opened: () => OpenAgent,
+  typed: (prompt: string) => string,
+  model: Model,
+  marks: Mark[],
+  reset: () => void,
+) {
   let last = { at: 0, directive: '' }
   const begin = async (prompt: string): Promise<void> => {
     reset()
-    const at = await opened().submit(prompt)
+    const at = await opened().submit(typed(prompt))
     last = { at, directive: directiveOf(prompt) }
     marks.push({ type: 'prompted', at, directive: last.directive })
     await model.next(isMainRequest, patience, at)
@@ -206,7 +253,7 @@ function turnsOf(opened: () => OpenAgent, model: Model, marks: Mark[], reset: ()
       await ends()
     },
     async queue(prompt: string) {
-      const at = await opened().submit(prompt)
+      const at = await opened().submit(typed(prompt))
       last = { at, directive: directiveOf(prompt) }
       marks.push({ type: 'queued', at, directive: last.directive })
     },
@@ -218,6 +265,13 @@ function turnsOf(opened: () => OpenAgent, model: Model, marks: Mark[], reset: ()
       marks.push({ type: 'compacting', at })
       const summary = await model.next(event => event.type === 'end', 8000, at).catch(() => undefined)
       marks.push({ type: 'compacted', at: summary?.at ?? at })
+    },
+    async clear() {
+      const { agent, terminal } = opened()
+      await terminal.type(clear[agent.name])
+      await pause(1000)
+      await opened().press('submit')
+      await terminal.waitFor(screen => !screen.includes('[['), patience)
     },
     async command(command: string, prints: RegExp) {
       const { terminal } = opened()

@@ -25,6 +25,8 @@ export type DisagreementKind =
   | 'false working'
   | 'false exit'
   | 'missed exit'
+  /** Not known, for longer than anybody should wait for a verdict. */
+  | 'long unknown'
 
 export type Disagreement = {
   readonly kind: DisagreementKind
@@ -32,6 +34,8 @@ export type Disagreement = {
   readonly at: number
   /** ms, without what a verdict may be late. */
   readonly lasted: number
+  /** ms, from the moment at which the truth was another. */
+  readonly whole: number
   readonly truth: Truth
   readonly situation: string
   readonly said: Said
@@ -47,6 +51,9 @@ export type Sums = {
 
 /** How long a verdict may stay as it was, ms: the floor for a waiting that was answered. */
 const grace = 2000
+
+/** An unknown is a finding from so long on, ms. */
+const longUnknown = 5000
 
 /** Shorter ones are of the clocks and of the socket, ms. */
 const shortest = 100
@@ -83,8 +90,22 @@ export function compare(
     for (const piece of piecesOf(span, said)) {
       const length = piece.to - piece.from
       if (right[span.truth].includes(piece.said.kind)) sums.right += length
-      else if (isHonest(piece.said.kind)) sums.unknown += length
-      else {
+      else if (isHonest(piece.said.kind)) {
+        sums.unknown += length
+        if (span.truth !== 'stopped') {
+          const { truth, situation } = span
+          const kind = 'long unknown'
+          disagreements.push({
+            kind,
+            at: piece.from,
+            lasted: length,
+            whole: length,
+            truth,
+            situation,
+            said: piece.said,
+          })
+        }
+      } else {
         const since = sinceWhen(spans, index)
         const isOld = piece.said.at <= since + shortest
         const from = isOld ? Math.max(piece.from, since + grace) : piece.from
@@ -94,12 +115,14 @@ export function compare(
         if (lasted > shortest) {
           const kind = kindOf(span.truth, piece.said, isOld)
           const { truth, situation } = span
-          disagreements.push({ kind, at: from, lasted, truth, situation, said: piece.said })
+          const whole = piece.to - Math.max(piece.from, since)
+          disagreements.push({ kind, at: from, lasted, whole, truth, situation, said: piece.said })
         }
       }
     }
   }
-  return { disagreements: joined(disagreements), sums }
+  const isFinding = ({ kind, lasted }: Disagreement) => kind !== 'long unknown' || lasted > longUnknown
+  return { disagreements: joined(disagreements).filter(isFinding), sums }
 }
 
 /** Since when what is said could have been known to be wrong: a new situation alone changes nothing. */
@@ -135,7 +158,11 @@ function joined(all: readonly Disagreement[]): Disagreement[] {
   for (const next of all) {
     const last = result.at(-1)
     if (last && last.kind === next.kind && next.at - (last.at + last.lasted) < shortest)
-      result[result.length - 1] = { ...last, lasted: next.at + next.lasted - last.at }
+      result[result.length - 1] = {
+        ...last,
+        lasted: next.at + next.lasted - last.at,
+        whole: last.whole + next.whole,
+      }
     else result.push(next)
   }
   return result

@@ -53,7 +53,17 @@ const clock = (ms: number): string => {
 const count = (all: readonly Disagreement[], kind: DisagreementKind): number =>
   all.filter(entry => entry.kind === kind).length
 
-export function report(days: readonly AgentDay[], failures: readonly Failure[], begun: number, end: number) {
+/** A row may be wrong for so long, where all is asked for, ms. */
+const longWrong = 2000
+
+/** @param isStrict each row that is wrong or unknown for long is a miss, and each situation that was not played */
+export function report(
+  days: readonly AgentDay[],
+  failures: readonly Failure[],
+  begun: number,
+  end: number,
+  isStrict: boolean,
+) {
   const all = days.flatMap(({ disagreements }) => disagreements)
   const sums = days.map(day => day.sums)
   const names = new Set(days.flatMap(({ spans }) => spans.map(({ situation }) => situation)))
@@ -63,10 +73,15 @@ export function report(days: readonly AgentDay[], failures: readonly Failure[], 
   const kinds = Object.fromEntries(
     [...new Set(all.map(({ kind }) => kind))].map(kind => [kind, count(all, kind)]),
   )
+  const wrongRows = all.filter(({ kind, whole }) => kind !== 'long unknown' && whole > longWrong).length
+  const unknownRows = count(all, 'long unknown')
   const missed = [
+    isStrict && wrongRows > 0 && `${wrongRows} rows wrong for more than 2 s`,
+    isStrict && unknownRows > 0 && `${unknownRows} rows unknown for more than 5 s`,
+    isStrict && failures.length > 0 && `${failures.length} situations not played`,
     count(all, 'false idle') > 0 && `${count(all, 'false idle')} false idles`,
     count(all, 'stale waiting') > 0 && `${count(all, 'stale waiting')} stale waitings`,
-    played < leastSituations && `only ${played} situations were played`,
+    !isStrict && played < leastSituations && `only ${played} situations were played`,
   ].filter(text => text !== false)
   const text = [
     agentTable(days),
@@ -84,6 +99,8 @@ export function report(days: readonly AgentDay[], failures: readonly Failure[], 
     notPlayed: failures.length,
     ...total,
     disagreements: all.length,
+    wrongRows,
+    unknownRows,
     kinds,
   }
   return { text, figures, missed }

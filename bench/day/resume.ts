@@ -1,4 +1,4 @@
-/** How a CLI is started again on the session that it had in this folder. */
+/** How a CLI is started again on the session that it had in this folder, and how it begins a new one without an end. */
 import type { LabCli } from '../../scripts/setup-lab.ts'
 
 /** Cline resumes by a session's id alone. */
@@ -23,4 +23,19 @@ export const resumedScreen: Readonly<Partial<Record<LabCli, RegExp>>> = {
   qwen: /Type your message|Yes, allow once/,
   copilot: /\/ commands|Do you want to/,
   cline: /What can I do|Ask anything|\[y\] Approve/,
+}
+
+/** Begins a new conversation in the same process. */
+export const clear: Readonly<Record<LabCli, string>> = {
+  claude: '/clear',
+  codex: '/clear',
+  opencode: '/new',
+  gemini: '/clear',
+  pi: '/new',
+  qwen: '/clear',
+  copilot: '/clear',
+  cline: '/clear',
+  kimi: '/clear',
+  grok: '/new',
+  droid: '/new',
 }

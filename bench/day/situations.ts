@@ -10,7 +10,7 @@ export type Situation = {
   play(a: Actor, b: Actor): Promise<void>
 }
 
-const short: Situation = {
+export const short: Situation = {
   name: 'a short turn, then nothing',
   async play(a) {
     await a.turn('[[short]] hello')
@@ -50,7 +50,7 @@ const manyTools: Situation = {
   },
 }
 
-const permission: Situation = {
+export const permission: Situation = {
   name: 'a permission, granted after 6 s, whose command takes 10 s',
   async play(a) {
     await a.begin('[[touch:one.txt && sleep 10]] please')
@@ -75,7 +75,7 @@ const quickGrant: Situation = {
   },
 }
 
-const refusal: Situation = {
+export const refusal: Situation = {
   name: 'a permission, refused',
   async play(a) {
     await a.begin('[[touch:four.txt]] please')
@@ -86,7 +86,7 @@ const refusal: Situation = {
   },
 }
 
-const question: Situation = {
+export const question: Situation = {
   name: 'a question, answered after 6 s',
   async play(a) {
     await a.begin('[[ask:Which database]] please')
@@ -108,7 +108,7 @@ const interruptStream: Situation = {
   },
 }
 
-const interruptTool: Situation = {
+export const interruptTool: Situation = {
   name: 'interrupted while a command runs',
   async play(a) {
     await a.begin('[[bash:61]] please')
@@ -130,7 +130,7 @@ const interruptThink: Situation = {
   },
 }
 
-const limitTwice: Situation = {
+export const limitTwice: Situation = {
   name: 'the provider’s limit twice, then an answer',
   async play(a) {
     await a.begin('[[limit:2]] please')
@@ -178,7 +178,7 @@ const draft: Situation = {
   },
 }
 
-const stall: Situation = {
+export const stall: Situation = {
   name: 'the answer breaks off and never ends; interrupted after 20 s',
   async play(a) {
     await a.begin('[[stall]] please')
@@ -196,7 +196,7 @@ const mimic: Situation = {
   },
 }
 
-const background: Situation = {
+export const background: Situation = {
   name: 'a command in the background that outlives the turn',
   async play(a) {
     await a.turn('[[background:12]] please')
@@ -213,7 +213,7 @@ const subagent: Situation = {
   },
 }
 
-const killed: Situation = {
+export const killed: Situation = {
   name: 'killed in a turn, and started again in the same folder',
   async play(a) {
     await a.begin('[[long:63]] please')
@@ -288,7 +288,7 @@ const resized: Situation = {
   },
 }
 
-const oneWorks: Situation = {
+export const oneWorks: Situation = {
   name: 'one works for 20 s, the other of the folder is idle',
   async play(a, b) {
     await a.turn('[[bash:20]] please')
@@ -298,7 +298,7 @@ const oneWorks: Situation = {
   },
 }
 
-const bothWork: Situation = {
+export const bothWork: Situation = {
   name: 'both of a folder work; one ends long before the other',
   async play(a, b) {
     await Promise.all([a.turn('[[long:6]] please'), b.turn('[[long:18]] please')])
@@ -306,7 +306,7 @@ const bothWork: Situation = {
   },
 }
 
-const bothAsk: Situation = {
+export const bothAsk: Situation = {
   name: 'both of a folder ask; one is answered 8 s before the other',
   async play(a, b) {
     await Promise.all([a.begin('[[touch:six.txt]] please'), b.begin('[[touch:seven.txt]] please')])
@@ -335,7 +335,7 @@ const oneAsks: Situation = {
   },
 }
 
-const oneInterrupted: Situation = {
+export const oneInterrupted: Situation = {
   name: 'both of a folder work, one is interrupted',
   async play(a, b) {
     await Promise.all([a.begin('[[bash:64]] please'), b.begin('[[bash:18]] please')])

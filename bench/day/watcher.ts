@@ -66,11 +66,13 @@ export async function watch(env: NodeJS.ProcessEnv, see: (session: SessionRow) =
   }
 }
 
-/** One terminal of the day, from its start to its end; or the processes of a run without one. */
-export type Stay = {
-  readonly from: number
-  readonly to: number
-} & ({ readonly socket: string; readonly pane: string } | { readonly pids: ReadonlySet<number> })
+/** A pane of tmux; or the processes of a run without one. */
+export type Whereabouts =
+  | { readonly socket: string; readonly pane: string }
+  | { readonly pids: ReadonlySet<number> }
+
+/** One terminal of the day, from its start to its end. */
+export type Stay = { readonly from: number; readonly to: number } & Whereabouts
 
 const none = (at: number, kind: 'unknown' | 'exited'): Said => ({ at, kind, state: kind, by: 'not listed' })
 

@@ -257,6 +257,7 @@ context_window = 128000
           },
         ],
         trustedFolders: { [place.work]: { trustedAt: '2026-11-01T00:00:00.000Z' } },
+        commandAllowlist: ['sleep', 'echo'],
       },
     },
     trustsHooks: [],

@@ -22,6 +22,8 @@ export type Options = {
   readonly place?: Place
   /** Started by a shell, as people do: the terminal's process is the shell. */
   readonly inShell?: boolean
+  /** The command that starts it in the end: a launcher, another terminal inside this one. */
+  readonly launch?: (command: readonly string[], env: Readonly<Record<string, string>>) => readonly string[]
   /** Lets hooks run that nobody has reviewed. */
   readonly trustsHooks?: boolean
   /** What its screen shows when it can be typed to, where that is not as after any start: it resumes. */
@@ -83,7 +85,8 @@ export async function openAgent(name: LabCli, options: Options): Promise<OpenAge
   try {
     const { agent, env } = await prepare(name, place, options)
     const trust = options.trustsHooks ? agent.trustsHooks : []
-    const words = [...agent.command, ...trust, ...(options.flags ?? [])]
+    const own = [...agent.command, ...trust, ...(options.flags ?? [])]
+    const words = options.launch?.(own, env) ?? own
     // With a command behind it, so that the shell stays.
     const command = options.inShell ? ['/bin/sh', '-c', '"$@"; :', 'sh', ...words] : words
     terminal = await startTerminal({ command, cwd: place.work, env })

@@ -27,7 +27,7 @@ export async function gather(
       const place = newPlace()
       const name = `${cli}-${hooks ? 'hooks' : 'without'}`
       const before = hooks ? { before: installHooks(env, cli) } : {}
-      const actor = await newActor({ name, cli, hooks, place, ...before })
+      const actor = await newActor({ name, cli, hooks, place, env, ...before })
       members.push({ name, cli, hooks, place, player: newPlayer(actor, env) })
     }
   return members
