@@ -20,6 +20,7 @@ import {
   ownFileRemoved,
 } from './desired.ts'
 import { editFile, editText, type FileKind } from './edit-file.ts'
+import { removeEmptyFolders } from './empty-folders.ts'
 import { checkPlain, isSame, styleOf, treeOf } from './json-text.ts'
 import { withEntries, withoutEntries } from './settings-entries.ts'
 import type { InstallPlace, Scope } from './settings-path.ts'
@@ -98,7 +99,8 @@ export async function installHooks(request: Request): Promise<Installation> {
 }
 
 /**
- * Takes our hooks out, whichever version installed them. The forwarder stays: other agents and projects may call it.
+ * Takes our hooks out, whichever version installed them, and the folders that are empty without them. The forwarder stays: other
+ * agents may call it (after-uninstall.ts).
  * @throws {LullError} INSTALL_REFUSED where a file must be left as it is
  */
 export async function uninstallHooks(request: Request): Promise<Installation> {
@@ -109,7 +111,10 @@ export async function uninstallHooks(request: Request): Promise<Installation> {
     wanted.kind === 'entries'
       ? [entriesRemoved(wanted.file)]
       : wanted.files.map(file => ({ file: file.file, kind: ownFileRemoved(file) }))
-  return { events: [], leftOut: [], changes: await carryOut(jobs, request) }
+  const changes = await carryOut(jobs, request)
+  if (!request.isDry)
+    for (const { file, after } of changes) if (after === undefined) removeEmptyFolders(file, where)
+  return { events: [], leftOut: [], changes }
 }
 
 const entriesRemoved = (file: string): Job => ({

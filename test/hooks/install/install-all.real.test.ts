@@ -79,6 +79,29 @@ describe.concurrent('without an agent', () => {
     expect((await home.hooks('uninstall')).stdout).toContain('nothing to do')
   })
 
+  test('the last uninstall leaves no folder that is empty, and no forwarder; what an agent keeps is told', async () => {
+    const home = hookHome()
+    const mine = home.write('.copilot/hooks/mine.json', '{}')
+    const { forwarder, data } = home.where.places
+    for (const agent of ['codex', 'opencode', 'copilot', 'cline'])
+      expect(await home.hooks('install', agent)).toMatchObject({ code: 0 })
+    const trusted = home.write(
+      '.codex/config.toml',
+      `[hooks.state."${home.file('.codex/hooks.json')}:stop:0:0"]\n`,
+    )
+    const first = await home.hooks('uninstall', 'codex')
+    expect(first.stdout).toContain(`note: codex keeps in ${trusted} that you trusted these hooks`)
+    expect(existsSync(trusted)).toBe(true)
+    expect(existsSync(forwarder)).toBe(true)
+    const rehearsed = await home.hooks('uninstall', '--dry-run')
+    expect(rehearsed.stderr).toContain(`would remove ${forwarder}`)
+    expect(rehearsed.stdout).toContain(`--- ${forwarder}`)
+    expect(existsSync(forwarder)).toBe(true)
+    expect((await home.hooks('uninstall')).stdout).toContain(`note: removed ${forwarder}`)
+    for (const gone of [data, home.file('.config'), home.file('.cline')]) expect(existsSync(gone)).toBe(false)
+    expect(existsSync(mine)).toBe(true)
+  })
+
   test('where none is found, that is said, with exit 1', async () => {
     const { code, stdout } = await hookHome().hooks('install')
     expect([code, stdout]).toEqual([1, expect.stringContaining('no agent with hooks found')])

@@ -3,6 +3,7 @@ import { type Agent, agents, type HookedAgent, hasHooks } from '../../../agents.
 import { exitCode } from '../../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
+import { removeForwarder, trustNoted } from '../../../hooks/install/after-uninstall.ts'
 import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
 import { foundAgents, hookedInScope } from '../../../hooks/install/found-agents.ts'
 import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
@@ -54,7 +55,8 @@ export async function hooksCommand(verb: Verb, name: string | undefined, flags: 
   if (flags.cli !== undefined && verb === 'install' && program === undefined) {
     throw new LullError('USAGE', `--cli ${flags.cli}: no such program`)
   }
-  const made = await carryOut(verb, { agent, scope, where, program, isDry })
+  const own = await carryOut(verb, { agent, scope, where, program, isDry })
+  const [made = own] = verb === 'install' ? [] : await withoutForwarder([own], own.request)
   if (flags.json) return void print(jsonLine(rowOf(verb, made)))
   // A diff goes to stdout alone, so that it can be used as one.
   if (isDry) printDiff([made], !process.stdout.isTTY)
@@ -70,7 +72,33 @@ async function carryOut(verb: Verb, request: Request): Promise<Made> {
   const act = verb === 'install' ? installHooks : uninstallHooks
   const rehearsed = await act({ ...request, isDry: true })
   const done = request.isDry ? rehearsed : await act(request)
-  return { request, done, notes: verb === 'install' ? notesOn(request, done) : keptNotes(done) }
+  return { request, done, notes: verb === 'install' ? notesOn(request, done) : notesAfter(request, done) }
+}
+
+/** What the last hooks had in common goes with them. */
+async function withoutForwarder(
+  made: readonly Made[],
+  common: Omit<Request, 'agent'>,
+): Promise<readonly Made[]> {
+  const removed = made.filter(({ done }) => done.changes.length > 0).map(({ request }) => request.agent)
+  const gone = await removeForwarder(removed, common)
+  if (!gone) return made
+  const sentence = `${common.isDry ? 'would remove' : 'removed'} ${gone.file}; hooks in projects do nothing without it`
+  return made.map((one, at) =>
+    at < made.length - 1
+      ? one
+      : {
+          ...one,
+          done: { ...one.done, changes: [...one.done.changes, gone] },
+          notes: [...one.notes, sentence],
+        },
+  )
+}
+
+function notesAfter({ agent, where }: Request, done: Installation): string[] {
+  const noted = trustNoted(agent, where, done.changes)
+  const kept = `${agent.name} keeps in ${noted} that you trusted these hooks; without them it has no effect`
+  return [...keptNotes(done), ...(noted === undefined ? [] : [kept])]
 }
 
 type Refused = { readonly agent: string; readonly why: string }
@@ -80,17 +108,18 @@ async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flag
     throw new LullError('USAGE', '--cli needs an agent: lull hooks install AGENT --cli PATH')
   const { scope, where, isDry } = common
   const agents = verb === 'install' ? foundAgents(where) : hookedInScope(scope, where)
-  const made: Made[] = []
+  const each: Made[] = []
   const refused: Refused[] = []
   for (const agent of agents) {
     const program = verb === 'install' ? await findCli(agent, { mayRun: true }) : undefined
     try {
-      made.push(await carryOut(verb, { ...common, agent, program }))
+      each.push(await carryOut(verb, { ...common, agent, program }))
     } catch (error) {
       if (!isLullError(error, 'INSTALL_REFUSED')) throw error
       refused.push({ agent: agent.name, why: error.message })
     }
   }
+  const made = verb === 'install' ? each : await withoutForwarder(each, common)
   if (refused.length > 0) process.exitCode = exitCode.failed
   if (flags.json) {
     const agents = made.map(one => rowOf(verb, one))
