@@ -42,6 +42,31 @@ describe('an answer', () => {
     expect([chosen, isGone, pressed]).toEqual([['No'], true, ['Down', 'Down', 'Enter']])
   })
 
+  /** As `dialog`, where only the colour of its letters shows which option is chosen. */
+  const byLetters = (isDeaf: boolean) => {
+    const { pressed, ports } = dialog({ isDeaf })
+    const read = async () => {
+      const shown = await ports.read()
+      return shown && { ...shown, isByLetters: true as const }
+    }
+    return { pressed, ports: { ...ports, read } }
+  }
+
+  test('proves a pointer that is a colour of letters by moving it away and back', async () => {
+    const { pressed, ports } = byLetters(false)
+    expect((await answerDialog(ports, { choices: ['yes'] })).chosen).toEqual(['Yes'])
+    expect(pressed).toEqual(['Down', 'Up', 'Enter'])
+    const last = byLetters(false)
+    expect((await answerDialog(last.ports, { choices: ['no'] })).chosen).toEqual(['No'])
+    expect(last.pressed).toEqual(['Down', 'Down', 'Enter'])
+  })
+
+  test('presses no Enter where such a pointer does not move: it is an emphasis', async () => {
+    const { pressed, ports } = byLetters(true)
+    await expect(answerDialog(ports, { choices: ['yes'] })).rejects.toThrow('does not move as it should')
+    expect(pressed).toEqual(['Down'])
+  })
+
   test('says where the dialog still stands', async () => {
     const { ports } = dialog({ stays: true })
     expect((await answerDialog(ports, { choices: ['yes'], goesWithin: 400 })).isGone).toBe(false)

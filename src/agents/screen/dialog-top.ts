@@ -20,7 +20,10 @@ export const frameOf = (row: string): string | undefined => /^\s*([│┃║▌|
 
 export function dialogTop(rows: readonly string[], span: Span): DialogTop {
   const frame = frameOf(rows[span.from] ?? '')
-  return (frame ? framedTop(rows, span.from, frame) : undefined) ?? freeTop(rows, span)
+  const framed = frame ? framedTop(rows, span.from, frame) : undefined
+  // What a box that holds only options asks about is above it.
+  const box = framed?.at === span.from && isBoxTop(rows[framed.at - 1] ?? '') ? framed.at - 1 : undefined
+  return box === undefined ? (framed ?? freeTop(rows, span)) : freeTop(rows, { ...span, from: box })
 }
 
 /** Each row of a text within has the frame before it: the first row without is beyond. */

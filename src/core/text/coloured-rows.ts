@@ -13,11 +13,19 @@ export type TextStyle = {
   readonly front: string
   readonly back: string
   readonly isReversed: boolean
+  readonly isBold: boolean
   readonly isDim: boolean
   readonly isUnderlined: boolean
 }
 
-const plain: TextStyle = { front: '', back: '', isReversed: false, isDim: false, isUnderlined: false }
+const plain: TextStyle = {
+  front: '',
+  back: '',
+  isReversed: false,
+  isBold: false,
+  isDim: false,
+  isUnderlined: false,
+}
 
 const sequence = /\x1b\[([\d;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[^[\]]|\x1b\[[\d;:?]*[^\d;:?m]/g
 
@@ -66,7 +74,9 @@ function restyled(before: TextStyle, parameters: string): TextStyle {
 function simplyRestyled(style: TextStyle, code: number): TextStyle {
   if (code === 0) return plain
   if (code === 7 || code === 27) return { ...style, isReversed: code === 7 }
-  if (code === 2 || code === 22) return { ...style, isDim: code === 2 }
+  if (code === 1) return { ...style, isBold: true }
+  if (code === 2) return { ...style, isDim: true }
+  if (code === 22) return { ...style, isBold: false, isDim: false }
   if (code === 4 || code === 24) return { ...style, isUnderlined: code === 4 }
   if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) return { ...style, front: `${code}` }
   if ((code >= 40 && code <= 47) || (code >= 100 && code <= 107)) return { ...style, back: `${code}` }

@@ -39,5 +39,7 @@ export async function dialogNow(
   const isPlain = dialog.options.some(({ isPointed, key }) => isPointed || key !== undefined)
   if (isPlain || screen !== observation.screen) return dialog
   const { pointedRows } = await import('./pointed-rows.ts')
-  return readDialog(await pointedRows(holder, screen.rows), agent?.agent)
+  const { rows, isByLetters } = await pointedRows(holder, screen.rows)
+  const pointed = await readDialog(rows, agent?.agent)
+  return pointed && isByLetters ? { ...pointed, isByLetters } : pointed
 }

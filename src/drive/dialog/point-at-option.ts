@@ -35,8 +35,11 @@ export async function pointAt(ports: DialogPorts, dialog: ShownDialog, target: O
   for (let steps = 0; steps < mostSteps; steps++) {
     const pointed = pointedIn(now)
     if (!pointed) throw unseenPointer()
-    if (isSame(pointed, target)) return now
-    const isDown = placeOf(target, now) > placeOf(pointed, now)
+    const isThere = isSame(pointed, target)
+    const isProven = steps > 0 || !dialog.isByLetters
+    if (isThere && isProven) return now
+    // What only looks like a pointer does not move away and back.
+    const isDown = isThere ? !isLast(target, now) : placeOf(target, now) > placeOf(pointed, now)
     const key = pointed.isBeside ? (isDown ? 'Right' : 'Left') : isDown ? 'Down' : 'Up'
     const next = await pressAndRead(ports, now, key)
     if (next === undefined || !isNeighbour(now, pointed, next, isDown))
@@ -83,6 +86,8 @@ const looksOf = ({ options }: ShownDialog): string =>
 /** Numbers show that there are options beyond the edge; the option that submits is below them all. */
 const placeOf = (option: Option, { options }: ShownDialog): number =>
   option.isSubmit ? mostSteps : (option.number ?? options.findIndex(one => isSame(one, option)))
+
+const isLast = (option: Option, { options }: ShownDialog): boolean => isSame(options.at(-1) as Option, option)
 
 function isNeighbour(before: ShownDialog, from: Option, after: ShownDialog, isDown: boolean): boolean {
   const to = pointedIn(after)

@@ -1,6 +1,6 @@
 /** What a pane shows, with a pointer also where its colours alone tell which option is chosen. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { withPointer } from '../../agents/screen/coloured-pointer.ts'
+import { type PointedRows, withPointer } from '../../agents/screen/coloured-pointer.ts'
 import { colouredRows } from '../../core/text/coloured-rows.ts'
 import type { DrivableHolder } from '../../terminal/terminal-holder.ts'
 
@@ -12,7 +12,7 @@ const mostLooks = 10
 export async function pointedRows(
   holder: Pick<DrivableHolder, 'readLines'>,
   plain: readonly string[],
-): Promise<readonly string[]> {
+): Promise<PointedRows> {
   const look = () => holder.readLines(plain.length, { screen: true, raw: true }).catch(() => undefined)
   let printed = await look()
   for (let looks = 1; looks < mostLooks && printed !== undefined; looks++) {
@@ -21,5 +21,5 @@ export async function pointedRows(
     if (again?.join('\n') === printed.join('\n')) break
     printed = again
   }
-  return printed === undefined ? plain : withPointer(colouredRows(printed))
+  return printed === undefined ? { rows: plain, isByLetters: false } : withPointer(colouredRows(printed))
 }

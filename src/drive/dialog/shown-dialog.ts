@@ -40,6 +40,8 @@ export type ShownDialog = {
   readonly options: readonly Option[]
   /** Some options stand beyond its edge. */
   readonly isScrolled?: true
+  /** Only the colour of its letters shows which option is chosen: that has to be seen to move before Enter. */
+  readonly isByLetters?: true
   /**
    * Whether these are all its rows. `no`: its beginning is not on the screen. `perhaps`: what is asked about may have drawn what
    * looks like its border.

@@ -55,6 +55,23 @@ describe.each(Object.entries(inner))('%s in a command', (_, drawn) => {
   })
 })
 
+test('what a box asks about that holds options alone is above it: Droid', () => {
+  const asks = (command: string) => [
+    '● Note',
+    '⛬  I will do it.',
+    '  Command to approve',
+    `  ↳ ${command}`,
+    `╭${'─'.repeat(38)}╮`,
+    ...['❯ Yes, allow', '  No, cancel'].map(row => `│  ${row.padEnd(36)}│`),
+    `╰${'─'.repeat(38)}╯`,
+    '  Enter select   Esc cancel',
+  ]
+  const dialog = dialogOf(asks('rm -rf /precious'))
+  expect(dialog?.rows).toContain('  ↳ rm -rf /precious')
+  expect(dialog?.options.map(({ label }) => label)).toEqual(['Yes, allow', 'No, cancel'])
+  expect(dialog?.whole).toBe('perhaps')
+})
+
 test('a line in a command is told with it', () => {
   expect(dialogOf(claude('a', line, 'b'))?.rows.slice(1, 4)).toEqual(['   a', `   ${line}`, '   b'])
 })
