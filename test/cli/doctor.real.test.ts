@@ -1,7 +1,9 @@
 /** `lull hooks doctor`: real settings, the real forwarder, a real host; and what `lull doctor` says of agents. */
+import { execFileSync } from 'node:child_process'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { hookCommand } from '../../src/hooks/hook-command.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { startStandIn } from '../support/stand-in.ts'
 
@@ -48,6 +50,18 @@ describe.runIf(process.platform === 'linux')('lull hooks doctor', () => {
     expect(text).not.toContain('wrong:')
     expect(code).toBe(0)
     expect(agent.pid).toBeGreaterThan(0)
+  })
+
+  test('notes hooks that belong to no agent', async () => {
+    const { doctor, install, env } = await patient()
+    await install()
+    expect((await doctor()).text).not.toContain('no running agent')
+    const forwarder = path.join(env.XDG_DATA_HOME, 'lull/hook')
+    const command = hookCommand(forwarder, 'claude', 'Stop')
+    execFileSync('/bin/sh', ['-c', command], { env: { ...process.env, ...env }, input: '{"session_id":"x"}' })
+    const { code, text } = await doctor()
+    expect(text).toContain('note: 1 hook belonged to no running agent')
+    expect(code).toBe(0)
   })
 
   test('tells what is in the way', async () => {

@@ -172,6 +172,13 @@ async function aboutTheWay(where: InstallPlace, agent: AgentName): Promise<Findi
       cure: `see ${places.state}/token`,
     })
   }
+  if (unplaced > 0) {
+    findings.push({
+      level: 'note',
+      what: `${unplaced} ${unplaced === 1 ? 'hook' : 'hooks'} belonged to no running agent, so lull ignored ${unplaced === 1 ? 'it' : 'them'}`,
+      cure: `for agents and events, see ${places.state}/host.log`,
+    })
+  }
   findings.push(...aboutOtherHosts(places), await probe(where, agent))
   return findings
 }
