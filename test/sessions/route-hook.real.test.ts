@@ -64,6 +64,18 @@ describe('a hook is placed', () => {
     expect(routeHook(report({ session_id: 'no time in it', cwd: '/p' }, isShared), here)).toBeUndefined()
   })
 
+  test('by its server, of the only one in the folder that may have gone on in another session', () => {
+    const isShared = { sender: { pids: [], isShared: true } }
+    const a = candidate('a', { session: threadAt(1_000_900), transcript: '/old.jsonl' })
+    const after = report({ session_id: threadAt(1_300_000), cwd: '/p' }, isShared)
+    const elsewhere = candidate('b', { cwd: '/q', session: threadAt(1_200_000) })
+    expect(routeHook(after, [a, elsewhere])).toBe('a')
+    const before = report({ session_id: threadAt(999_000), cwd: '/p' }, isShared)
+    expect(routeHook(before, [a])).toBeUndefined()
+    expect(routeHook(after, [a, candidate('b', { session: threadAt(1_200_000) })])).toBeUndefined()
+    expect(routeHook(report({ session_id: threadAt(1_300_000), cwd: '/p' }), [a])).toBeUndefined()
+  })
+
   test('not with a session that is known to be another', () => {
     expect(
       routeHook(report({ session_id: 's', cwd: '/p' }), [candidate('a', { session: 'other' })]),

@@ -78,5 +78,10 @@ export function routeHook(
   )
   if (near.length === 1) return near[0]?.id
   const begun = near.filter(c => session !== undefined && isBegunWith(known, session, c.startedAt))
-  return begun.length === 1 ? begun[0]?.id : undefined
+  if (begun.length === 1) return begun[0]?.id
+  // `/clear` goes on in another session of the server: of the only one that may have begun it.
+  const here = sender?.isShared ? candidates.filter(c => cwd !== undefined && c.cwd === cwd) : []
+  const [one] = here
+  const made = session === undefined ? undefined : known.files.sessionStart?.read(session)
+  return here.length === 1 && one && made !== undefined && made >= one.startedAt ? one.id : undefined
 }
