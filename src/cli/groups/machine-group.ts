@@ -150,10 +150,11 @@ function addHookCommands(lull: Command): void {
       .option('--cli <path>', 'path of the installed CLI (default: found on the PATH)')
       .option('--json', 'JSON output, one object')
 
-  about('install', 'found', 'add hooks for the events that the installed CLI knows').action(
-    async (agent, flags) =>
+  about('install', 'found', 'add hooks for the events that the installed CLI knows')
+    .option('--yes', 'do not ask in a terminal whether all found agents get hooks')
+    .action(async (agent, flags) =>
       (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('install', agent, flags),
-  )
+    )
   about('uninstall', 'installed', 'remove the hooks that lull installed').action(async (agent, flags) =>
     (await import('../commands/hooks/hooks-install-command.ts')).hooksCommand('uninstall', agent, flags),
   )

@@ -37,6 +37,7 @@ type Flags = {
   readonly project?: boolean
   readonly dryRun?: boolean
   readonly cli?: string
+  readonly yes?: boolean
   readonly json?: boolean
 }
 
@@ -106,7 +107,50 @@ type Refused = { readonly agent: string; readonly why: string }
 async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flags): Promise<void> {
   if (flags.cli !== undefined)
     throw new LullError('USAGE', '--cli needs an agent: lull hooks install AGENT --cli PATH')
-  const { scope, where, isDry } = common
+  const { scope, isDry } = common
+  const isAsked = verb === 'install' && !isDry && !flags.json && !flags.yes && isPerson()
+  if (isAsked && !(await isAgreed(await everyAgent(verb, { ...common, isDry: true })))) {
+    print(lines('nothing was changed'))
+    process.exitCode = exitCode.failed
+    return
+  }
+  const { agents, made, refused } = await everyAgent(verb, common)
+  if (refused.length > 0) process.exitCode = exitCode.failed
+  if (flags.json) {
+    const agents = made.map(one => rowOf(verb, one))
+    const diff = changesOf(made).map(diffOf).join('')
+    return void print(jsonLine({ action: verb, scope, dryRun: isDry, agents, refused, diff }))
+  }
+  if (!isAsked && !flags.yes) printDiff(made, isDry && !process.stdout.isTTY)
+  const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
+  for (const one of made) for (const line of sentences(verb, one)) say(line)
+  for (const { agent, why } of refused) note(lines(oneLine(`${agent}: not changed: ${why}`, 1000)))
+  for (const text of new Set(made.flatMap(({ notes }) => notes))) say(`note: ${text}`)
+  if (agents.length === 0) say(verb === 'install' ? noneFound : 'nothing to do; lull has no hooks installed')
+  if (agents.length === 0 && verb === 'install') process.exitCode = exitCode.failed
+}
+
+const isPerson = (): boolean => process.stdin.isTTY && process.stdout.isTTY
+
+/** True where nothing would change, too. */
+async function isAgreed({ made }: Every): Promise<boolean> {
+  if (changesOf(made).length === 0) return true
+  const planned = made.map(({ request: { agent, program }, done: { events, changes } }) => ({
+    named: nameOf(agent, program),
+    events: events.length,
+    changes,
+  }))
+  return (await import('./ask-first.ts')).isWanted(planned, () => printDiff(made, false))
+}
+
+type Every = {
+  readonly agents: readonly HookedAgent[]
+  readonly made: readonly Made[]
+  readonly refused: readonly Refused[]
+}
+
+async function everyAgent(verb: Verb, common: Omit<Request, 'agent'>): Promise<Every> {
+  const { scope, where } = common
   const agents = verb === 'install' ? foundAgents(where) : hookedInScope(scope, where)
   const each: Made[] = []
   const refused: Refused[] = []
@@ -119,20 +163,7 @@ async function allAgents(verb: Verb, common: Omit<Request, 'agent'>, flags: Flag
       refused.push({ agent: agent.name, why: error.message })
     }
   }
-  const made = verb === 'install' ? each : await withoutForwarder(each, common)
-  if (refused.length > 0) process.exitCode = exitCode.failed
-  if (flags.json) {
-    const agents = made.map(one => rowOf(verb, one))
-    const diff = changesOf(made).map(diffOf).join('')
-    return void print(jsonLine({ action: verb, scope, dryRun: isDry, agents, refused, diff }))
-  }
-  printDiff(made, isDry && !process.stdout.isTTY)
-  const say = (line: string) => (isDry ? note : print)(lines(oneLine(line, 1000)))
-  for (const one of made) for (const line of sentences(verb, one)) say(line)
-  for (const { agent, why } of refused) note(lines(oneLine(`${agent}: not changed: ${why}`, 1000)))
-  for (const text of new Set(made.flatMap(({ notes }) => notes))) say(`note: ${text}`)
-  if (agents.length === 0) say(verb === 'install' ? noneFound : 'nothing to do; lull has no hooks installed')
-  if (agents.length === 0 && verb === 'install') process.exitCode = exitCode.failed
+  return { agents, made: verb === 'install' ? each : await withoutForwarder(each, common), refused }
 }
 
 const noneFound = `no agent with hooks found: none of ${hookedNames.join(', ')} is on the PATH, runs or has a settings folder; use lull hooks install AGENT --cli PATH`
