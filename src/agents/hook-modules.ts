@@ -22,6 +22,12 @@ export const Lull = async () => ({
     report('tool.execute.after', { tool, sessionID, callID }),
 })
 `,
+    // npm fetches `@opencode-ai/plugin` before any plugin is loaded: 79 s of retries where the registry can't be reached (1.18.33).
+    beside: {
+      path: '../.npmrc',
+      lines: ['fetch-retries=0', 'fetch-timeout=10000'],
+      why: 'OpenCode with a plugin starts a minute later where the npm registry can’t be reached',
+    },
   },
   isSelfNaming: false,
   events: planned([

@@ -57,6 +57,11 @@ export type HookFormat =
       readonly kind: 'module'
       /** JavaScript that calls `report(event, payload)`, defined above it, for each of these events. */
       body(events: readonly string[]): string
+      /**
+       * A settings file that the CLI reads beside the person's modules: its path from the folder of the module, and its lines
+       * without a comment. `why`: what it costs where the person has one without these lines.
+       */
+      readonly beside?: { readonly path: string; readonly lines: readonly string[]; readonly why: string }
     }
 
 export type HookPlan = {

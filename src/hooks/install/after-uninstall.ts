@@ -1,4 +1,5 @@
-/** What stays once hooks were taken out, and what goes with the last of them. */
+/** What a person should know after an installation, what stays once hooks were taken out, and what goes with the last of them. */
+import path from 'node:path'
 import type { HookedAgent } from '../../agents/kit/agent.ts'
 import { attempt } from '../../os/attempt.ts'
 import { readPlainText } from '../../os/file/plain-file.ts'
@@ -6,7 +7,7 @@ import { desiredForwarder, ownFileRemoved } from './desired.ts'
 import { removeEmptyFolders } from './empty-folders.ts'
 import { hookedInScope } from './found-agents.ts'
 import { carryOut, type FileChange, type Request } from './install.ts'
-import { belowHome, type InstallPlace } from './settings-path.ts'
+import { belowHome, hookPath, type InstallPlace } from './settings-path.ts'
 
 /**
  * The forwarder goes with the last hooks of this user that call it. Those of projects do nothing without it.
@@ -24,6 +25,24 @@ export async function removeForwarder(
   const [gone] = await carryOut(jobs, { where, isDry })
   if (gone && !isDry) removeEmptyFolders(gone.file, where)
   return gone
+}
+
+/** Why an installed module costs something: the person's own file stands in the place of one that would help. */
+export function missesBeside(
+  agent: HookedAgent,
+  scope: Request['scope'],
+  where: InstallPlace,
+): string | undefined {
+  const { format } = agent.hooks
+  if (format.kind !== 'module' || !format.beside) return undefined
+  const { path: name, lines, why } = format.beside
+  const file = path.join(path.dirname(hookPath(agent.hooks, 'user', where)), name)
+  const text = attempt(() => readPlainText(file)) ?? ''
+  const has = lines.every(line =>
+    text.split('\n').some(row => row.trim().startsWith(line.split('=')[0] ?? line)),
+  )
+  if (has) return undefined
+  return scope === 'project' || text !== '' ? `${why}: put ${lines.join(' and ')} in ${file}` : undefined
 }
 
 /** The file in which an agent notes that a person trusts these hooks, where it does. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { HookedPlan, HookPlan, PlannedEvent } from '../../agents/kit/hook-plan.ts'
 import type { Places } from '../../os/file/places.ts'
 import { forwarderText } from '../forwarder.ts'
-import { hookCommand, hookProgram, isOurCommand, isOurFile } from '../hook-command.ts'
+import { fileMark, hookCommand, hookProgram, isOurCommand, isOurFile } from '../hook-command.ts'
 import { moduleText } from '../hook-module.ts'
 import type { CliProgram } from './cli-program.ts'
 import type { FileKind } from './edit-file.ts'
@@ -76,8 +76,16 @@ export function desiredFiles(
         const held = format.commandsIn(text)
         return held.length > 0 && held.every(isOurCommand)
       })
-    case 'module':
-      return own(moduleText(agent, { socket, notes, events }))
+    case 'module': {
+      const module = own(moduleText(agent, { socket, notes, events }))
+      const { beside } = format
+      // In a project it would change what others' npm does.
+      if (!beside || scope === 'project' || module.kind !== 'files') return module
+      return {
+        kind: 'files',
+        files: [...module.files, besideFile(path.join(path.dirname(file), beside.path), beside.lines)],
+      }
+    }
     case 'programs':
       return {
         kind: 'files',
@@ -91,6 +99,14 @@ export function desiredFiles(
       }
   }
 }
+
+const besideFile = (file: string, settings: readonly string[]): OwnFile => ({
+  file,
+  text: [`# ${fileMark}`, ...settings, ''].join('\n'),
+  mode: 0o600,
+  events: [],
+  isOurs: isOurFile,
+})
 
 /** The forwarder, which all commands run. */
 export const desiredForwarder = ({ forwarder, socket, hosts: notes }: Places): OwnFile => ({

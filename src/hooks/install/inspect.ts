@@ -130,6 +130,9 @@ function filesNow({ files }: Desired & { kind: 'files' }): Now {
     const set = !isOurs(text) ? taken : text === wanted && mayRun ? right : older
     for (const event of events) set.add(event)
   }
+  // An older lull did not put a file beside its module.
+  if (files.some(({ file, events }) => events.length === 0 && readText(file, file) === undefined))
+    for (const event of right) older.add(event)
   return { right, older, taken }
 }
 

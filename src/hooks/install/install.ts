@@ -84,7 +84,9 @@ export async function installHooks(request: Request): Promise<Installation> {
     const job = { file, kind: settings(file, edit) }
     return { events, leftOut, changes: await carryOut([...forwarder, job], request) }
   }
-  const taken = agent.hooks.format.kind === 'programs' ? await takenByOthers(wanted.files) : []
+  // The one file of a module is wanted whoever has its name; what stands beside it is a help.
+  const mayLack = agent.hooks.format.kind === 'programs' ? wanted.files : wanted.files.slice(1)
+  const taken = await takenByOthers(mayLack)
   const free = wanted.files.filter(file => !taken.includes(file))
   return {
     events: free.flatMap(file => file.events),

@@ -68,6 +68,30 @@ describe.concurrent('each agent', () => {
     },
   )
 
+  test('opencode: npm gives up at once beside the plugin; a file of the person’s own stays, and is told of', async () => {
+    const home = hookHome()
+    const npmrc = '.config/opencode/.npmrc'
+    await install(home, 'opencode')
+    expect(home.read(npmrc)).toMatch(/^# lull: [^\n]*\nfetch-retries=0\nfetch-timeout=10000\n$/)
+    rmSync(home.file(npmrc))
+    // As an older lull left it.
+    expect(installedHooks(home.where)).toMatchObject([{ agent: 'opencode', inPlace: [] }])
+    home.write(npmrc, 'registry=https://npm.corp/\n')
+    const { code, stdout } = await home.hooks('install', 'opencode')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`put fetch-retries=0 and fetch-timeout=10000 in ${home.file(npmrc)}`)
+    expect(installedHooks(home.where)[0]?.inPlace).not.toEqual([])
+    await uninstall(home, 'opencode')
+    expect(home.read(npmrc)).toBe('registry=https://npm.corp/\n')
+    home.write(npmrc, 'fetch-retries = 1\nfetch-timeout=3\n')
+    expect((await home.hooks('install', 'opencode')).stdout).not.toContain('fetch-retries')
+    expect((await home.hooks('install', 'opencode', '--project')).stdout).not.toContain('fetch-retries')
+    rmSync(home.file(npmrc))
+    expect((await home.hooks('install', 'opencode', '--project', '--dry-run')).stderr).toContain(
+      'put fetch-retries=0',
+    )
+  })
+
   test("opencode and pi: another's file of our name is left alone, and said", async () => {
     const home = hookHome()
     const file = home.write('.pi/agent/extensions/lull.js', 'export default () => {}\n')

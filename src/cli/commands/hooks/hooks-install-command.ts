@@ -3,7 +3,7 @@ import { type Agent, agents, type HookedAgent, hasHooks } from '../../../agents.
 import { exitCode } from '../../../core/exit-codes.ts'
 import { isLullError, LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
-import { removeForwarder, trustNoted } from '../../../hooks/install/after-uninstall.ts'
+import { missesBeside, removeForwarder, trustNoted } from '../../../hooks/install/after-uninstall.ts'
 import { type CliProgram, findCli } from '../../../hooks/install/cli-program.ts'
 import { foundAgents, hookedInScope } from '../../../hooks/install/found-agents.ts'
 import { inspectHooks, senderOnPath } from '../../../hooks/install/inspect.ts'
@@ -189,6 +189,8 @@ function notesOn({ agent, scope, where, program }: Request, done: Installation):
     notes.push(`${file} ${effect}`)
     if (project.at === 'folder') notes.push(`${agent.name} reads it only if it starts in that folder`)
   }
+  const missed = missesBeside(agent, scope, where)
+  if (missed !== undefined) notes.push(missed)
   if (off !== undefined) notes.push(`${off}; no hook runs until you change that`)
   if (agent.hooks.format.kind !== 'module' && senderOnPath(where.env) === undefined) {
     notes.push('neither curl nor nc is installed, so hooks cannot send anything')
