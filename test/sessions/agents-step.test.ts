@@ -113,6 +113,30 @@ describe('an agent', () => {
     expect([at.says('a'), at.of('a')?.follow.path]).toEqual(['working', 't.jsonl'])
   })
 
+  test('that goes on in another session has no words of the last one, by hook or by status file', () => {
+    const at = machine()
+    at.start('a')
+    at.start('bb', { status: '{"pid":2,"sessionId":"s","status":"idle"}' })
+    at.search()
+    at.hook('a', 'SessionStart', { session_id: 's', source: 'startup' })
+    for (const id of ['a', 'bb']) {
+      at.hook(id, 'UserPromptSubmit', { session_id: 's', prompt: 'go' })
+      at.hook(id, 'Stop', { session_id: 's', last_assistant_message: 'It is done.' })
+      expect(at.track.get(id)?.facts).toMatchObject({ prompt: 'go', finalMessage: 'It is done.' })
+    }
+    at.search(1000)
+    at.hook('a', 'SessionEnd', { session_id: 's', reason: 'clear' })
+    at.hook('a', 'SessionStart', { session_id: 't', source: 'clear' })
+    const content = '{"pid":2,"sessionId":"t","status":"idle"}'
+    const status = { type: 'status', path: '/home/dev/.claude/sessions/7.json', content } as const
+    at.feed({ type: 'input', id: 'bb', inputs: [status] })
+    for (const id of ['a', 'bb'])
+      expect(at.track.get(id)?.facts).toMatchObject({ prompt: '', finalMessage: '' })
+    at.search(1000)
+    at.hook('a', 'UserPromptSubmit', { session_id: 't', prompt: 'more' })
+    expect(at.track.get('a')?.facts.prompt).toBe('more')
+  })
+
   test('that was out of sight for a look has not ended: by its number and its start it is the same process', () => {
     const at = machine()
     at.start('a')

@@ -77,7 +77,7 @@ export function readParsed(record: Record<string, unknown>, { seen }: Moment, me
   // A subagent's row: its parent waits in a tool, and its tools and model are not the session's.
   if (row.parent_tool_use_id) return nothing
   const event = { id: row.session_id, begins: row.subtype === 'init' }
-  return ofOwn(event, memory, () => readOwn(row, seen, memory))
+  return ofOwn(event, { seen }, memory, () => readOwn(row, seen, memory))
 }
 
 function readOwn(row: Row, seen: Instant, memory: Memory): Reading {

@@ -20,6 +20,7 @@ import {
   table,
 } from '../kit/agent.ts'
 import { check, id, readRecord, stamp, text, word } from '../kit/fields.ts'
+import { wordless } from '../kit/own-session.ts'
 
 const fields = z.object({
   pid: z.number().int().positive(),
@@ -63,7 +64,14 @@ export function readStatus(input: StatusInput, moment: Moment, memory: Memory): 
   if (memory.session !== undefined && memory.session !== input.path) return nothing
   const reading = readFile(input, moment)
   if (reading.signals.length === 0) return reading
-  return { ...reading, memory: { session: input.content === null ? undefined : input.path } }
+  if (input.content === null) return { ...reading, memory: { session: undefined } }
+  const { session } = statusOrigin(input.content)
+  const [last] = memory.earlier ?? []
+  const isNext = last !== undefined && session !== undefined && session !== last
+  return {
+    signals: isNext ? [...wordless(moment.seen), ...reading.signals] : reading.signals,
+    memory: { session: input.path, ...(session === undefined ? {} : { earlier: [session] }) },
+  }
 }
 
 function readFile(input: StatusInput, moment: Moment): Reading {

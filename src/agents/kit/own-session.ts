@@ -3,8 +3,9 @@
  * same place under an id of its own. Its news are not the session's.
  */
 import type { FactSignal, Lane, LanePattern, News, Signal } from '../../core/evidence/signal.ts'
+import type { Instant } from '../../core/state.ts'
 import { isRecord } from '../../core/trace/trace.ts'
-import { type HookInput, type Memory, nothing, type Reader, type Reading } from './agent.ts'
+import { type HookInput, type Memory, type Moment, nothing, type Reader, type Reading } from './agent.ts'
 import { originOf } from './hook-payload.ts'
 
 /** The subagent that a payload names as its sender. */
@@ -60,7 +61,7 @@ export const ownSession =
       begins: /^session_?start$/i.test(input.event),
       ends: endsSession(input.event),
     }
-    return ofOwn(event, memory, () => readHook(input, moment, memory))
+    return ofOwn(event, moment, memory, () => readHook(input, moment, memory))
   }
 
 /** A hook by which a session ends, whatever its agent calls it. */
@@ -69,15 +70,32 @@ export const endsSession = (event: string): boolean => /^session_?(end|shutdown)
 type SessionEvent = { readonly id: string | undefined; readonly begins: boolean; readonly ends?: boolean }
 
 /** Reads an input only where it belongs to the process' own session. */
-export function ofOwn(event: SessionEvent, memory: Memory, read: () => Reading): Reading {
+export function ofOwn(
+  event: SessionEvent,
+  { seen: at }: Pick<Moment, 'seen'>,
+  memory: Memory,
+  read: () => Reading,
+): Reading {
   const place = placeOf(event, memory)
   if (place === 'other')
     return { signals: [], memory: { ...memory, nested: withId(memory.nested, event.id as string) } }
   const reading = read()
   // Late news of a session that another one followed, unless it takes a prompt: then it was never left.
   if (place === 'earlier' && !startsTurn(reading)) return nothing
-  return { ...reading, memory: after(reading, memory, event) }
+  const signals = goesOn(event, memory) ? [...wordless(at), ...reading.signals] : reading.signals
+  return { ...reading, signals, memory: after(reading, memory, event) }
 }
+
+/** It had another session before. */
+function goesOn({ id, ends = false }: SessionEvent, { session, earlier = [] }: Memory): boolean {
+  const last = session ?? earlier.at(-1)
+  return !ends && id !== undefined && last !== undefined && id !== last
+}
+
+/** A process that goes on in another session (`/clear`, `/new`) has no words of the last one. */
+export const wordless = (at: Instant): readonly FactSignal[] => [
+  { type: 'facts', facts: { prompt: '', finalMessage: '' }, at },
+]
 
 /** Whether a hook belongs to the process' own session. The memory comes from all hooks up to this one. */
 export const isOwnHook = (payload: unknown, { nested = [] }: Memory = {}): boolean =>
