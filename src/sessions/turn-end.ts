@@ -34,7 +34,7 @@ export function ownWordsOf(session: Session): OwnWords {
 export const toolWords = ({ tool, about }: Facts): string =>
   [tool, about].filter(word => word !== undefined).join(': ')
 
-/** Ready for the next instruction but for background work (a server, a subagent) that outlives the turn. */
+/** Its turn is over, and what goes on is beside it (a command, a subagent). */
 const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>
   state.kind === 'working' && state.doing === 'background' && turnOver
 
@@ -69,14 +69,13 @@ const isTakenBack = ({ verdict: { state, rule, because } }: Session): boolean =>
   )
 
 /**
- * The turn is over and no person has seen it: "come and see" instead of "idle". A turn that the person interrupted was looked at,
- * and a session that has had no turn has done nothing.
+ * The turn is over and no person has seen it: "come and see" instead of "idle". While work goes on beside it, it is not done. A
+ * turn that the person interrupted was looked at, and a session that has had no turn has done nothing.
  */
 export function isUnseen({ session, isSeen }: LiveSession): boolean {
   const { verdict } = session
   if (isSeen || verdict.turn === 0) return false
-  if (verdict.state.kind !== 'idle' && !isInBackground(session)) return false
-  return endOfTurn(session) !== 'interrupt'
+  return verdict.state.kind === 'idle' && endOfTurn(session) !== 'interrupt'
 }
 
 /** It works on its turn, and not only beside one that is over. */

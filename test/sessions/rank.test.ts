@@ -69,12 +69,11 @@ describe('what a session needs', () => {
     expect(needsPerson(live)).toBe(['answer', 'help', 'look'].includes(need))
   })
 
-  test('background work that outlives a finished turn hides neither the end nor how it came', () => {
-    const beside = (end: State): LiveSession =>
-      liveSession(sessionOf([prompt(1), news(2, background, { lane: 'bg:1' }), news(3, end)]))
-    expect(needOf(beside(finished))).toBe('look')
-    expect(needOf({ ...beside(finished), isSeen: true })).toBe('nothing')
-    expect(needOf(beside(interrupted))).toBe('nothing')
+  test('background work that outlives a finished turn is work: nobody needs to look before it has ended', () => {
+    const turn = [prompt(1), news(2, background, { lane: 'bg:1' }), news(3, finished)]
+    const over = news(9, { kind: 'unknown' }, { ends: ['bg:1'] })
+    expect(needOf(liveSession(sessionOf(turn)))).toBe('nothing')
+    expect(needOf(liveSession(sessionOf([...turn, over])))).toBe('look')
   })
 })
 
