@@ -21,11 +21,11 @@ import {
   withTool,
   workExpiryMs,
 } from '../kit/agent.ts'
-import { isServer } from '../kit/beside-turn.ts'
+import { isServer, withEntry, without } from '../kit/beside-turn.ts'
 import { asName, checkRow, count, id, isTyped, stamp, stringOf, text, word } from '../kit/fields.ts'
 import { aboutOf, askReason, promptOf, questionIn } from '../kit/tools.ts'
 import { finishedTask, readQueue } from './queue.ts'
-import { goalOf, wakesAfterTool, withEntry, without } from './wakes.ts'
+import { goalOf, wakesAfterTool } from './wakes.ts'
 
 const usageFields = z.object({ input_tokens: count.optional(), output_tokens: count.optional() })
 

@@ -5,11 +5,10 @@
 import type { Wake } from '../../core/evidence/background.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { Memory, Moment } from '../kit/agent.ts'
+import { withEntry, without } from '../kit/beside-turn.ts'
 
 type Wakes = NonNullable<Memory['wakes']>
 
-/** More than anybody schedules. The oldest makes room. */
-const mostEntries = 50
 const longestWhat = 200
 
 const text = (value: unknown): string | undefined =>
@@ -55,14 +54,3 @@ export function goalOf(attachment: unknown): string | undefined {
   if (!isRecord(attachment) || attachment.type !== 'goal_status') return undefined
   return attachment.met === true || attachment.failed === true ? '' : (text(attachment.condition) ?? 'a goal')
 }
-
-type Entries<T> = readonly (readonly [id: string, value: T])[]
-
-/** The same where it is not in it. */
-export const without = <T>(entries: Entries<T>, id: string): Entries<T> =>
-  entries.some(([known]) => known === id) ? entries.filter(([known]) => known !== id) : entries
-
-export const withEntry = <T>(entries: Entries<T>, id: string, value: T): Entries<T> => [
-  ...without(entries, id).slice(1 - mostEntries),
-  [id, value],
-]

@@ -52,6 +52,7 @@ const screens: ScreenRules = {
     // Notes to an answer are written in what looks like its composer.
     rule('notes', 'footer', /\besc to clear notes\b/i, waiting('question')),
     rule('spinner', 'activity', /^[•◦▌] .{1,80}\(\d[\dhms ]*\s*• esc to interrupt\)/iu, working()),
+    rule('background', 'activity', /^ {0,3}\d+ background terminals? running ·/iu, working('background')),
     rule('title-asks', 'title', /^\[ [.!] \] Action Required/u, waiting('dialog')),
     rule('title-works', 'title', /^[\u2800-\u28ff]/u, working()),
     rule('resting title', 'title', /\S/, atComposer(), { unless: /^(?:[\u2800-\u28ff]|\[ )/u }),

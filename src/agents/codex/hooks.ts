@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { callOf, claimsOf, inTurn, nothing, read, remember, withTool } from '../kit/agent.ts'
+import { wakeDue } from '../kit/beside-turn.ts'
 import { hookReader, id, tail, text, word } from '../kit/fields.ts'
 import { aboutOf, askReason, commandOf, promptOf } from '../kit/tools.ts'
 
@@ -63,7 +64,7 @@ export const readHook = hookReader(fields, (event, p, { seen }, memory) => {
     case 'SubagentStart':
       return p.agent_id ? read(claim.background(`sub:${p.agent_id}`)) : nothing
     case 'SubagentStop':
-      return p.agent_id ? read(claim.ended([`sub:${p.agent_id}`, `ask:sub:${p.agent_id}:*`])) : nothing
+      return p.agent_id ? read(wakeDue(claim, [`sub:${p.agent_id}`, `ask:sub:${p.agent_id}:*`])) : nothing
     case 'Stop': {
       const message = p.last_assistant_message ?? undefined
       return read(claim.finished(message, turn), claim.facts({ finalMessage: message }))

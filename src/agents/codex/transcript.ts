@@ -17,6 +17,7 @@ import {
   toolOf,
   withTool,
 } from '../kit/agent.ts'
+import { begunBeside, endedBeside } from '../kit/beside-turn.ts'
 import { checkRow, count, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
 import { ofFile } from '../kit/own-session.ts'
 import { aboutOf, askReason, promptIn, promptOf, questionIn } from '../kit/tools.ts'
@@ -57,7 +58,11 @@ const fields = z.object({
     input: z.unknown().optional(),
     action: z.unknown().optional(),
     message: z.unknown().optional(),
-    item: z.object({ type: word.optional(), content: z.unknown().optional() }).optional().catch(undefined),
+    output: z.unknown().optional(),
+    item: z
+      .object({ type: word.optional(), id: id.optional(), content: z.unknown().optional() })
+      .optional()
+      .catch(undefined),
     goal: z.object({ objective: text.optional(), status: word.optional() }).nullish().catch(undefined),
     info: z
       .object({
@@ -90,11 +95,13 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
   switch (p.type) {
     case 'task_started':
       return remember(
-        { ...files(memory), ...inTurn(p.turn_id) },
+        { ...kept(memory), ...inTurn(p.turn_id) },
         claim.working('thinking', { ...turn, starts: true, ends: ['ask:plan:*'] }),
       )
     case 'item_completed':
       if (p.item?.type === 'UserMessage') return read(claim.facts({ prompt: promptIn(p.item.content) }))
+      if (p.item?.type === 'CommandExecution' && p.item.id !== undefined)
+        return endedBeside(memory, claim, p.item.id, false)
       return p.item?.type === 'Plan' ? remember({ ...memory, pending: 'plan' }) : nothing
     case 'user_message':
       return read(claim.facts({ prompt: promptOf(p.message) }))
@@ -122,14 +129,15 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       const tool = p.name ?? p.type
       const reason = askReason(p.name)
       const asked = reason ? [claim.waiting(`ask:main:${tool}`, reason, turn)] : []
-      const next = p.call_id === undefined ? memory : withTool(memory, p.call_id, tool)
+      const about = aboutOf(p.arguments ?? p.input ?? p.action)
+      const next = p.call_id === undefined ? memory : withTool(memory, p.call_id, tool, about)
       return remember(
         next,
         claim.working('tool', { ...turn, allows: ['waiting'] }),
         ...asked,
         claim.facts({
           tool,
-          about: aboutOf(p.arguments ?? p.input ?? p.action),
+          about,
           question: reason && questionIn(parseJson(p.arguments ?? '')),
         }),
       )
@@ -143,7 +151,11 @@ export function readLine(input: LineInput, moment: Moment, memory: Memory): Read
       const own: LanePattern[] = [...asked, `ask:main:${p.call_id ?? 'call'}`]
       // A dialog may be of another call. It is named Bash where its call is not known, and logged as exec_command.
       const ends: LanePattern[] = tools.length === 0 && asked.length === 0 ? ['ask:main:*'] : own
-      return remember({ ...memory, tools }, claim.working('thinking', { ...turn, ends }))
+      const working = claim.working('thinking', { ...turn, ends })
+      if (p.call_id === undefined || !goesOn(tool, p.output)) return remember({ ...memory, tools }, working)
+      const [, , command] = memory.tools?.find(([call]) => call === p.call_id) ?? []
+      const beside = begunBeside({ ...memory, tools }, claim, p.call_id, command)
+      return { ...beside, signals: [working, ...beside.signals] }
     }
     default:
       return nothing
@@ -161,11 +173,19 @@ const approval = (claim: Claims, { turn }: { turn?: string }): News =>
 const isSubagent = ({ source, thread_source }: z.infer<typeof fields>['payload']): boolean =>
   isRecord(source) || thread_source === 'subagent'
 
-/** The memory that outlives turns: which files are the session's own. */
-const files = ({ nested, earlier }: Memory): Memory => ({
+/** The memory that outlives turns: which files are the session's own, and what goes on beside the turns. */
+const kept = ({ nested, earlier, beside }: Memory): Memory => ({
   ...(nested ? { nested } : {}),
   ...(earlier ? { earlier } : {}),
+  ...(beside ? { beside } : {}),
 })
+
+/** A command that has not ended with its call. What it prints comes below the head of the output. */
+function goesOn(tool: string | undefined, output: unknown): boolean {
+  if (tool !== 'exec_command' || typeof output !== 'string') return false
+  const [head = ''] = output.slice(0, 500).split('\nOutput:')
+  return head.split('\n').some(row => row.startsWith('Process running with session ID '))
+}
 
 function tokenFacts(info: NonNullable<z.infer<typeof fields>['payload']['info']> | null | undefined) {
   const used = info?.last_token_usage?.total_tokens

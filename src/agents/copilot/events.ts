@@ -23,9 +23,11 @@ import {
   table,
   withTool,
 } from '../kit/agent.ts'
-import { checkRow, count, endOf, id, isTyped, stamp, text, word } from '../kit/fields.ts'
+import { wakeDue } from '../kit/beside-turn.ts'
+import { checkRow, count, endOf, id, isTyped, stamp, tail, text, word } from '../kit/fields.ts'
 import { ofSubagent } from '../kit/own-session.ts'
 import { aboutOf, askReason, promptOf, questionIn } from '../kit/tools.ts'
+import { begunShell, endShell } from './shells.ts'
 
 const dataFields = z.object({
   requestId: id.optional(),
@@ -53,6 +55,8 @@ const dataFields = z.object({
   isAutopilotContinuation: z.boolean().optional(),
   isUserRequested: z.boolean().optional(),
   success: z.boolean().optional(),
+  result: z.object({ content: tail.optional() }).optional().catch(undefined),
+  kind: z.object({ type: word.optional(), shellId: id.optional() }).optional().catch(undefined),
   input: z.object({ recoverable: z.boolean().optional() }).optional().catch(undefined),
   permissionRequest: z
     .object({ fullCommandText: text.optional(), url: text.optional(), path: text.optional() })
@@ -68,7 +72,7 @@ const fields = z.object({
 type Data = z.infer<typeof dataFields>
 
 const wanted =
-  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.(user_requested|execution_(start|complete))|subagent\.(started|completed|failed)|hook\.start|abort|session\.(start|error|shutdown|model_change|mode_changed|compaction_start|compaction_complete|task_complete|autopilot_stopped|autopilot_objective_changed))$/
+  /^(user\.message|assistant\.(turn_start|turn_end|message|idle)|tool\.(user_requested|execution_(start|complete))|subagent\.(started|completed|failed)|hook\.start|abort|system\.notification|session\.(start|error|shutdown|model_change|mode_changed|compaction_start|compaction_complete|task_complete|autopilot_stopped|autopilot_objective_changed))$/
 
 /** What a person is asked: `….requested`, and `….completed` when it is answered. */
 const asks = table<WaitingFor>({
@@ -93,16 +97,24 @@ export function readEvent(line: string, source: Source, moment: Moment, memory: 
   const { type, timestamp, agentId, data = {} } = checked.value
   const claim = claimsOf(source, type, moment.stamp(timestamp), moment.seen)
   if (type.startsWith('subagent.')) return readSubagent(type, data.toolCallId ?? agentId, claim)
-  const own = isAsking(type) ? readAsk(type, data, claim) : readData(type, data, claim, memory)
+  const own = isAsking(type)
+    ? readAsk(type, data, claim)
+    : withBeside(readData(type, data, claim, memory), memory)
   const goal = goalOf(type, data)
   const reading = goal === undefined ? own : { ...own, signals: [...own.signals, claim.facts({ goal })] }
   const subagent = agentId ?? data.parentToolCallId
   return subagent === undefined ? reading : { signals: ofSubagent(reading.signals, subagent) }
 }
 
+/** What goes on beside the turns outlives them. */
+const withBeside = (reading: Reading, { beside }: Memory): Reading =>
+  beside && reading.memory && !reading.memory.beside
+    ? { ...reading, memory: { ...reading.memory, beside } }
+    : reading
+
 function readSubagent(type: string, id: string | undefined, claim: Claims): Reading {
   const lane: Lane = `sub:${id ?? 'agent'}`
-  return read(type === 'subagent.started' ? claim.background(lane) : claim.ended([lane]))
+  return read(type === 'subagent.started' ? claim.background(lane) : wakeDue(claim, [lane]))
 }
 
 function readAsk(type: string, d: Data, claim: Claims): Reading {
@@ -156,10 +168,17 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
       )
     case 'tool.execution_complete': {
       if (d.isUserRequested) return read(claim.ended([ownCommand(d)]))
+      const [, , command] = memory.tools?.find(([call]) => call === d.toolCallId) ?? []
       const tools = (memory.tools ?? []).filter(([call]) => call !== d.toolCallId)
       // Calls run side by side: a dialog may be of another one.
       const ends: readonly LanePattern[] = tools.length > 0 ? [askLane(d)] : ['ask:main:*']
-      return remember({ ...memory, tools }, claim.working('thinking', { ends }))
+      const working = claim.working('thinking', { ends })
+      const beside = begunShell({ ...memory, tools }, claim, d.result?.content, command)
+      return { ...beside, signals: [working, ...beside.signals] }
+    }
+    case 'system.notification': {
+      const shell = d.kind?.type === 'shell_completed' ? d.kind.shellId : undefined
+      return shell === undefined ? nothing : endShell(memory, claim, shell, 'notice')
     }
     case 'hook.start':
       // A request failed and is retried, for the session or a subagent.
@@ -182,7 +201,7 @@ function readData(type: string, d: Data, claim: Claims, memory: Memory): Reading
       return remember({}, claim.failed(limited), claim.facts({ error: d.message }))
     }
     case 'session.shutdown':
-      return read(claim.exited(['sub:*', 'ask:*']))
+      return read(claim.exited(['sub:*', 'bg:*', 'ask:*']))
     default:
       return nothing
   }
@@ -194,8 +213,9 @@ const askLane = ({ toolCallId }: Data): Lane => `ask:main:${toolCallId ?? 'tool'
 function readCall(d: Data, claim: Claims, memory: Memory): Reading {
   const working = claim.working('tool', { allows: ['waiting'] })
   const reason = askReason(d.toolName)
-  const next = withTool(memory, d.toolCallId ?? 'tool', d.toolName ?? '')
-  const facts = { tool: d.toolName, about: aboutOf(d.arguments) }
+  const about = aboutOf(d.arguments)
+  const next = withTool(memory, d.toolCallId ?? 'tool', d.toolName ?? '', about)
+  const facts = { tool: d.toolName, about }
   if (!reason) return remember(next, working, claim.facts(facts))
   const asked = claim.waiting(askLane(d), reason, { reopens: true })
   return remember(next, working, asked, claim.facts({ ...facts, question: questionIn(d.arguments) }))

@@ -2,8 +2,9 @@
 import { z } from 'zod'
 import type { News } from '../../core/evidence/signal.ts'
 import { type Claims, claimsOf, type Memory, nothing, type Reading, read, remember } from '../kit/agent.ts'
-import { hookReader, id, stamp, text, word } from '../kit/fields.ts'
-import { aboutOf, askReason, promptOf } from '../kit/tools.ts'
+import { hookReader, id, stamp, tail, text, word } from '../kit/fields.ts'
+import { aboutOf, askReason, commandOf, promptOf } from '../kit/tools.ts'
+import { begunShell, endedShell, endShell } from './shells.ts'
 
 const fields = z.object({
   sessionId: id.optional(),
@@ -12,6 +13,7 @@ const fields = z.object({
   toolName: word.optional(),
   toolArgs: z.unknown().optional(),
   toolInput: z.unknown().optional(),
+  toolResult: z.object({ textResultForLlm: tail.optional() }).optional().catch(undefined),
   prompt: text.optional(),
   notification_type: word.optional(),
   message: text.optional(),
@@ -39,12 +41,14 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
   switch (event) {
     case 'sessionStart':
       return read(claim.facts({ agentSession: p.sessionId, cwd: p.cwd }))
-    case 'userPromptSubmitted':
-      return remember(
-        forget(memory),
-        claim.working('thinking', { starts: true }),
-        claim.facts({ prompt: promptOf(p.prompt) }),
-      )
+    case 'userPromptSubmitted': {
+      const starts = claim.working('thinking', { starts: true })
+      const shell = endedShell(p.prompt)
+      if (shell === undefined)
+        return remember(forget(memory), starts, claim.facts({ prompt: promptOf(p.prompt) }))
+      const beside = endShell(forget(memory), claim, shell, 'prompt')
+      return { ...beside, signals: [...beside.signals, starts] }
+    }
     case 'preToolUse':
       return readCall(p, claim, memory)
     case 'permissionRequest':
@@ -60,10 +64,14 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
       const next = { ...(isAsked ? memory : rest), count: left }
       // Calls run side by side: another's end answers no dialog.
       const answered: News['ends'] = pending === p.toolName ? [`ask:main:${pending}`] : []
-      return remember(next, claim.working('thinking', { ends: left > 0 ? answered : ['ask:main:*'] }))
+      const working = claim.working('thinking', { ends: left > 0 ? answered : ['ask:main:*'] })
+      const beside = begunShell(next, claim, p.toolResult?.textResultForLlm, commandOf(p.toolArgs))
+      return { ...beside, signals: [working, ...beside.signals] }
     }
     case 'Notification':
     case 'notification': {
+      const shell = p.notification_type === 'shell_completed' ? endedShell(p.message) : undefined
+      if (shell !== undefined) return endShell(memory, claim, shell, 'notice')
       const reason =
         p.notification_type === 'permission_prompt'
           ? 'permission'
@@ -83,7 +91,7 @@ export const readHook = hookReader(fields, (event, p, moment, memory) => {
     case 'agentStop':
       return remember(forget(memory), claim.idle('turn'))
     case 'sessionEnd':
-      return read(claim.exited(['ask:*']))
+      return read(claim.exited(['sub:*', 'bg:*', 'ask:*']))
     default:
       return nothing
   }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Background, type BackgroundKind, isWork, type Wake } from '../../core/evidence/background.ts'
 import type { FactSignal, Lane, LanePattern, News, Source } from '../../core/evidence/signal.ts'
-import type { Claims } from './agent.ts'
+import type { Claims, Memory, Reading } from './agent.ts'
 import { id, text, word } from './fields.ts'
 
 const entry = z.object({
@@ -128,6 +128,47 @@ export function readBeside(lists: Lists, claim: Claims, idleTeammates = 0): Besi
     }),
   }
 }
+
+/** More than anybody runs or schedules. The oldest makes room. */
+const mostEntries = 50
+type Entries<T> = readonly (readonly [id: string, value: T])[]
+
+/** The same where it is not in it. */
+export const without = <T>(entries: Entries<T>, id: string): Entries<T> =>
+  entries.some(([known]) => known === id) ? entries.filter(([known]) => known !== id) : entries
+
+export const withEntry = <T>(entries: Entries<T>, id: string, value: T): Entries<T> => [
+  ...without(entries, id).slice(1 - mostEntries),
+  [id, value],
+]
+
+/**
+ * A command goes on beside the turn, by a source that reports its end as well. Signs of the turn alone do not end it.
+ * @param id the same in all sources
+ */
+export function begunBeside(memory: Memory, claim: Claims, id: string, command = ''): Reading {
+  const kind = isServer(command) ? 'server' : 'task'
+  const what = command.slice(0, longestWhat)
+  const beside = withEntry<Background>(memory.beside ?? [], id, what === '' ? { kind } : { kind, what })
+  const lane: Lane = `bg:${id}`
+  const work = isWork(kind) ? [claim.background(lane, { outlasts: ['osc7501', 'title', 'progress'] })] : []
+  return { signals: [...work, listed(beside, claim)], memory: { ...memory, beside } }
+}
+
+/**
+ * It has ended; nothing where its beginning was not reported.
+ * @param wakes its end begins a turn by itself
+ */
+export function endedBeside(memory: Memory, claim: Claims, id: string, wakes: boolean): Reading {
+  const beside = without(memory.beside ?? [], id)
+  if (beside === memory.beside || memory.beside === undefined) return { signals: [], memory }
+  const ends = [`bg:${id}`] as const
+  const end = wakes ? wakeDue(claim, ends) : claim.ended(ends)
+  return { signals: [end, listed(beside, claim)], memory: { ...memory, beside } }
+}
+
+const listed = (beside: Entries<Background>, claim: Claims): FactSignal =>
+  claim.facts({ background: beside.map(([, one]) => one) })
 
 /** Sources that show the turn alone. */
 const turnSigns: readonly Source[] = ['status', 'osc7501', 'title', 'progress', 'screen']

@@ -80,10 +80,10 @@ export function endLanes(lanes: Lanes, news: News, turnEnded: boolean): Lanes {
 
 /** The lanes of a new turn: the old one's dialogs, the queued prompt and the wake that was due belong to the past. */
 export const startTurn = (lanes: Lanes, startedAt: Instant): Lanes =>
-  withoutLanes(
-    lanes,
-    (lane, claim) =>
-      (lane === 'queue' || lane === 'wake' || lane.startsWith('ask:main:')) && claim.news.at < startedAt,
+  withoutLanes(lanes, (lane, { news }) =>
+    lane === 'wake'
+      ? news.at <= startedAt
+      : (lane === 'queue' || lane.startsWith('ask:main:')) && news.at < startedAt,
   )
 
 /** A copy that leaves some out: V8 keeps an object of which properties were deleted as a table, slow and large. */
