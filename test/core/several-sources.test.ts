@@ -168,6 +168,26 @@ describe('idleness that has not kept step with the turn', () => {
     expect(ruled(session, 4000)).toBe('idle overturned')
   })
 
+  /** A turn that is shorter than the lag of a source never shows in it. */
+  test('so also with a second one that missed the turn, once its lag is over', () => {
+    const allows = news('working', 1000, { allows: ['idle'] })
+    const missed = (more: Partial<TrackedStatus> = {}) =>
+      tracked(sign('title', 'idle', 500, { ...quiet, lag: 3000 }), more)
+    const session = sessionOf(allows, [owed('screen', 2000), missed()])
+    expect(ruled(session, 4000)).not.toMatch(/^idle/)
+    expect(ruled(session, 4001)).toBe('idle overturned')
+    const late = sessionOf(allows, [owed('screen', 6000), missed()])
+    expect(ruled(late, 5999)).not.toMatch(/^idle/)
+    expect(ruled(late, 6000)).toBe('idle overturned')
+    for (const others of [
+      [],
+      [missed({ onProbation: true })],
+      [tracked(sign('title', 'working', 500))],
+      [missed(), tracked(sign('paint', 'waiting', 500))],
+    ])
+      expect(ruled(sessionOf(allows, [owed('screen', 2000), ...others]), 8000)).not.toMatch(/^idle/)
+  })
+
   test.each<[string, readonly TrackedStatus[]]>([
     ['alone', [owed('status', 2000)]],
     ['nor where the other told it before the news', [owed('status', 2000), owed('transcript', 900)]],
