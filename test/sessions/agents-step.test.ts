@@ -113,6 +113,23 @@ describe('an agent', () => {
     expect([at.says('a'), at.of('a')?.follow.path]).toEqual(['working', 't.jsonl'])
   })
 
+  test('that begins a file of its own keeps nothing of the one that it guessed, which a dead process wrote', () => {
+    const at = machine()
+    at.start('a', { startedAt: epoch })
+    const broken = row(2000, { type: 'user', message: { content: '[Request interrupted by user]' } })
+    at.file('old', prompt(1000), broken)
+    at.finds({ a: guessed('old') })
+    at.search(3000)
+    expect(at.track.get('a')).toMatchObject({
+      verdict: { state: { after: 'interrupt' }, turn: 1 },
+      facts: { prompt: 'go' },
+    })
+    at.hook('a', 'SessionStart', { session_id: 's', source: 'startup' }, 'new')
+    expect(at.of('a')?.follow.path).toBe('new')
+    expect(at.track.get('a')?.verdict).toMatchObject({ state: { kind: 'starting' }, turn: 0 })
+    expect(at.track.get('a')?.facts).not.toHaveProperty('prompt')
+  })
+
   test('that goes on in another session has no words of the last one, by hook or by status file', () => {
     const at = machine()
     at.start('a')
