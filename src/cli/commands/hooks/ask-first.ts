@@ -1,5 +1,4 @@
 /** What an installation would do, in a few lines, and the question whether it should: a person is asked before files change. */
-import { createInterface } from 'node:readline'
 import { printable } from '../../../core/text/printable.ts'
 import type { FileChange } from '../../../hooks/install/install.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
@@ -13,7 +12,7 @@ export type Planned = {
   readonly changes: readonly FileChange[]
 }
 
-export type Answer = 'yes' | 'no' | 'diff'
+type Choice = 'yes' | 'no' | 'diff'
 
 /** A row for each file: whose it is, and how many lines are new in it. */
 export function summary(planned: readonly Planned[], home: string): readonly string[] {
@@ -43,7 +42,7 @@ function sizeOf({ before, after = '' }: FileChange): string {
 }
 
 /** @returns undefined for what is none of the three; nothing typed means no */
-export function answerOf(line: string): Answer | undefined {
+export function answerOf(line: string): Choice | undefined {
   const word = line.trim().toLowerCase()
   if (word === '') return 'no'
   return (['yes', 'no', 'diff'] as const).find(answer => answer.startsWith(word))
@@ -53,19 +52,18 @@ export function answerOf(line: string): Answer | undefined {
 export async function isWanted(planned: readonly Planned[], showDiff: () => void): Promise<boolean> {
   print(lines(...summary(planned, homeFolder())))
   const ask = () => print(printable('Install them? yes, no (default) or diff: '))
+  ask()
+  let rest = ''
   // The terminal itself edits the line, and Ctrl-C ends the program.
-  const input = createInterface({ input: process.stdin, terminal: false })
-  try {
-    ask()
-    for await (const line of input) {
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    const typed = `${rest}${piece}`.split('\n')
+    rest = typed.pop() ?? ''
+    for (const line of typed) {
       const answer = answerOf(line)
       if (answer === 'yes' || answer === 'no') return answer === 'yes'
       if (answer === 'diff') showDiff()
       ask()
     }
-    return false
-  } finally {
-    input.close()
-    process.stdin.unref()
   }
+  return false
 }

@@ -56,8 +56,8 @@ export async function hooksCommand(verb: Verb, name: string | undefined, flags: 
   if (flags.cli !== undefined && verb === 'install' && program === undefined) {
     throw new LullError('USAGE', `--cli ${flags.cli}: no such program`)
   }
-  const own = await carryOut(verb, { agent, scope, where, program, isDry })
-  const [made = own] = verb === 'install' ? [] : await withoutForwarder([own], own.request)
+  const alone = await carryOut(verb, { agent, scope, where, program, isDry })
+  const [made = alone] = verb === 'install' ? [] : await withoutForwarder([alone], alone.request)
   if (flags.json) return void print(jsonLine(rowOf(verb, made)))
   // A diff goes to stdout alone, so that it can be used as one.
   if (isDry) printDiff([made], !process.stdout.isTTY)
