@@ -7,7 +7,7 @@ import type { Instant } from '../core/state.ts'
 import { isRecord, parseJson } from '../core/trace/trace.ts'
 
 /** The dialog that was opened last, and the command that it is about, if it is about one. */
-export type Asked = { readonly lane: Lane; readonly command?: string }
+export type Asked = { readonly lane: Lane; readonly at: Instant; readonly command?: string }
 
 /** @param signals of one input */
 export function askedAfter(before: Asked | undefined, signals: readonly Signal[]): Asked | undefined {
@@ -16,7 +16,8 @@ export function askedAfter(before: Asked | undefined, signals: readonly Signal[]
   const asking = signals.find(signal => signal.type === 'facts' && signal.facts.question !== undefined)
   const command = asking?.type === 'facts' ? asking.facts.question : undefined
   const isPermission = news.state.kind === 'waiting' && news.state.for === 'permission'
-  return command !== undefined && isPermission ? { lane: news.lane, command } : { lane: news.lane }
+  const { lane, at } = news
+  return command !== undefined && isPermission ? { lane, at, command } : { lane, at }
 }
 
 /** @param line the words of a process, with blanks between them */
@@ -65,7 +66,8 @@ const isEdge = /[\s;&|(){}]/
 export function readGrant(asked: Asked | undefined, data: string, at: Instant): readonly Signal[] {
   const row = asked && parseJson(data)
   if (!asked || !isRecord(row)) return []
-  if (row.dialog === 'gone') return dialogGone(asked, at)
+  // One that no look has shown has been gone since soon after it was asked.
+  if (row.dialog === 'gone') return dialogGone(asked, row.isUnseen === true ? asked.at : at, at)
   const { lane, command } = asked
   if (command === undefined || !Array.isArray(row.procs)) return []
   const isGranted = row.procs
@@ -90,14 +92,14 @@ export function readGrant(asked: Asked | undefined, data: string, at: Instant): 
 const answeredMs = 3000
 
 /** The dialog has left the screen: it was answered, but the answer is not known. */
-const dialogGone = ({ lane }: Asked, at: Instant): readonly Signal[] => {
+const dialogGone = ({ lane }: Asked, at: Instant, seen: Instant): readonly Signal[] => {
   const gone = {
     type: 'news',
     source: 'screen',
     what: 'the dialog is gone',
     ends: [lane],
     at,
-    seen: at,
+    seen,
   } as const
   if (!lane.startsWith('ask:main:')) return [{ ...gone, lane: 'main', state: { kind: 'unknown' } }]
   return [{ ...gone, lane: 'main', state: { kind: 'working' }, hold: answeredMs }]

@@ -412,6 +412,26 @@ test('a dialog of which only a log tells is over when it has gone from the scree
   expect(at.says('a')).toBe('unknown')
 })
 
+test('a dialog that has gone before the first look leaves what the screen shows', () => {
+  const at = machine()
+  at.start('a', { agent: 'opencode' })
+  at.finds({ a: { how: 'open', path: 'o.log' } })
+  at.search()
+  const log = (ms: number, text: string) =>
+    `timestamp=${new Date(epoch + ms).toISOString()} level=INFO run=1 message=${text}`
+  at.search(1000)
+  at.lines('a', 'o.log', log(1000, 'loop session.id=s step=0'), log(1001, 'asking id=per_1'))
+  at.search(60_000)
+  expect(at.says('a')).toBe('waiting')
+  const look = () => at.feed({ type: 'dialog', id: 'a', isShown: false, isAtComposer: true })
+  const read = { state: 'idle', rule: 'composer', row: '┃' } as const
+  at.feed({ type: 'input', id: 'a', inputs: [{ type: 'screen', rows: ['┃'], isStill: true, read }] })
+  look()
+  expect(at.says('a')).toBe('waiting')
+  look()
+  expect(at.says('a')).toBe('idle')
+})
+
 test('the second of two processes that write one log has lines of its own', () => {
   const at = machine()
   const log = (ms: number, run: string, text: string) =>

@@ -20,7 +20,7 @@ import type {
 } from './agents-state.ts'
 import { type FollowEvent, newFollow, stepFollow } from './follow-step.ts'
 import { stepHalted } from './halted-step.ts'
-import { stepDialog, stepTitle } from './pane-step.ts'
+import { type ShownDialog, stepDialog, stepTitle } from './pane-step.ts'
 import { caughtUp, restore, type SessionHistory } from './restore-session.ts'
 
 /** `epoch`: ms since the epoch at the clock's 0. */
@@ -46,7 +46,7 @@ export function stepAgent(agent: FollowedAgent, event: AgentEvent, time: AgentTi
     case 'input':
       return take(agent, event.inputs, time)
     case 'dialog':
-      return lookAtDialog(agent, event.isShown, time)
+      return lookAtDialog(agent, event, time)
     case 'title':
       return lookAtTitle(agent, event.title, time)
     case 'hook':
@@ -158,12 +158,13 @@ function looked(agent: FollowedAgent, look: HaltedLook, time: AgentTime): AgentS
   return report ? take(next, [{ type: 'report', data: writeReport(report) }], time) : nothing(next)
 }
 
-function lookAtDialog(agent: FollowedAgent, isShown: boolean, time: AgentTime): AgentStep {
+function lookAtDialog(agent: FollowedAgent, shown: ShownDialog, time: AgentTime): AgentStep {
   const { asked } = agent.decoder
   if (!asked || agent.past) return nothing(agent)
-  const { seen, isGone } = stepDialog(agent.dialog, asked.lane, isShown)
+  const { isUnseen } = agent.dialog ?? {}
+  const { seen, isGone } = stepDialog(agent.dialog, { lane: asked.lane, age: time.now - asked.at }, shown)
   const next = { ...agent, dialog: seen }
-  const data = JSON.stringify({ dialog: 'gone' })
+  const data = JSON.stringify({ dialog: 'gone', ...(isUnseen && { isUnseen }) })
   return isGone ? take(next, [{ type: 'report', data }], time) : nothing(next)
 }
 

@@ -6,25 +6,37 @@ import type { Agent } from '../../agents/kit/agent.ts'
 import type { Lane } from '../../core/evidence/signal.ts'
 import type { Instant } from '../../core/state.ts'
 
-/** `missed`: number of looks in a row that did not show the dialog. */
-export type SeenDialog = { readonly lane: Lane; readonly missed: number }
+/** `missed`: number of looks in a row that did not show the dialog. `isUnseen`: no look has shown it. */
+export type SeenDialog = { readonly lane: Lane; readonly missed: number; readonly isUnseen?: true }
+
+/** What a look at the screen of an agent that asks shows. */
+export type ShownDialog = {
+  readonly isShown: boolean
+  /** In its place the rules of this version find an idle composer. */
+  readonly isAtComposer?: boolean
+}
+
+/** A dialog is drawn by then, and the turn that it belongs to no longer counts as begun just now. ms */
+const drawnMs = 3000
 
 /**
- * Whether an open dialog is still on the screen. Screen text never opens a dialog; it only shows that a dialog seen before
- * is gone, at two looks in a row.
+ * Whether an open dialog is still on the screen. Screen text never opens a dialog. It shows that one is gone, at two looks in
+ * a row: one that a look has shown, or one that must be drawn by now, where there is a composer in its place.
  * @param lane of the open dialog
+ * @param age of the dialog, ms
  */
 export function stepDialog(
   before: SeenDialog | undefined,
-  lane: Lane,
-  isShown: boolean,
+  { lane, age }: { readonly lane: Lane; readonly age: number },
+  { isShown, isAtComposer = false }: ShownDialog,
 ): { readonly seen: SeenDialog | undefined; readonly isGone: boolean } {
   if (isShown) return { seen: { lane, missed: 0 }, isGone: false }
+  const known = before?.lane === lane ? before : undefined
+  const isUnseen = known?.isUnseen ?? known === undefined
   // This version words it differently, or has not drawn it yet.
-  if (before?.lane !== lane) return { seen: undefined, isGone: false }
-  return before.missed > 0
-    ? { seen: undefined, isGone: true }
-    : { seen: { lane, missed: before.missed + 1 }, isGone: false }
+  if (isUnseen && (!isAtComposer || age < drawnMs)) return { seen: undefined, isGone: false }
+  if (known && known.missed > 0) return { seen: undefined, isGone: true }
+  return { seen: { lane, missed: 1, ...(isUnseen && { isUnseen }) }, isGone: false }
 }
 
 export type SeenTitle = {

@@ -8,6 +8,7 @@ import type { RawInput } from '../../../track/raw-input.ts'
 import type { RulesNow } from '../../screens/rules-now.ts'
 import type { AgentsEvent, FollowedAgent, FoundAgent } from '../agents-state.ts'
 import { paneScreen, screenPlaceOf } from '../pane-screen.ts'
+import type { ShownDialog } from '../pane-step.ts'
 import { type PaneInFront, panesInFront } from './panes-in-front.ts'
 export type ScreenLook = {
   readonly moved: string
@@ -81,25 +82,28 @@ async function screensShown(
   return shown.flat()
 }
 
-/** Its log reports a dialog, and this agent's log never reports a refusal. */
+/** A dialog is reported, and this agent's log never reports a refusal; hooks are lost while no host runs. */
 const isAsking = ({ process }: FoundAgent, session: Session | undefined): boolean => {
   const [asked] = session?.verdict.because ?? []
   const isWaiting = session?.verdict.state.kind === 'waiting'
-  return process.agent.dialog !== undefined && isWaiting && asked?.source === 'transcript'
+  return process.agent.dialog !== undefined && isWaiting && asked?.type === 'news'
 }
 
 /** None of who does not ask, and of a pane that can't be looked at. */
 async function dialogsShown(
   agents: readonly FoundAgent[],
   panes: readonly PaneInFront[],
-  sessionOf: (id: string) => Session | undefined,
-): Promise<readonly { readonly id: string; readonly isShown: boolean }[]> {
+  { sessionOf, rulesOf }: PaneLooker,
+): Promise<readonly (ShownDialog & { readonly id: string })[]> {
   const asking = agents.filter(agent => isAsking(agent, sessionOf(agent.id)))
   const shown = await Promise.all(
     asking.map(async ({ id, process: { agent }, surroundings }) => {
       const place = screenPlaceOf(surroundings) ?? panes.find(pane => pane.id === id)?.place
       const rows = place && (await paneScreen(place))
-      return rows === undefined ? [] : { id, isShown: agent.dialog?.test(rows.join('\n')) === true }
+      if (rows === undefined) return []
+      const { rules } = await rulesOf(agent.name)
+      const isAtComposer = readShown(rules, { rows }).state === 'idle'
+      return { id, isShown: agent.dialog?.test(rows.join('\n')) === true, isAtComposer }
     }),
   )
   return shown.flat()
@@ -123,7 +127,7 @@ export type PaneLooker = {
 const secondLookMs = 250
 
 export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise<void> {
-  const { clock, screens, agents, sessionOf, isStreamed, feed } = looker
+  const { clock, screens, agents, isStreamed, feed } = looker
   const panes = await panesInFront(agents(), clock.wall())
   looker.shown(panes)
   const titled = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
@@ -143,12 +147,23 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
         : { type: 'screen', ...screen, ...isStill, ...read }
     feed({ type: 'input', id, inputs: [input] })
   }
-  const dialogs = isSecond ? [] : await dialogsShown(agents(), panes, sessionOf)
-  for (const dialog of dialogs) feed({ type: 'dialog', ...dialog })
+  if (!isSecond) await lookAtDialogs(looker, panes)
   const isOpen = agents().some(
     ({ title, id }) => (title?.state !== undefined && !title.isReported) || isNew(screens.get(id)),
   )
   if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtPanes(looker, true))
+}
+
+/** A command that looks once looks twice where a dialog may have gone before: what follows rests on it. */
+async function lookAtDialogs(looker: PaneLooker, panes: readonly PaneInFront[]): Promise<void> {
+  const { clock, agents, feed } = looker
+  const look = async () => {
+    for (const dialog of await dialogsShown(agents(), panes, looker)) feed({ type: 'dialog', ...dialog })
+  }
+  await look()
+  if (!agents().some(({ dialog }) => dialog?.isUnseen)) return
+  await new Promise<void>(resolve => clock.at(clock.now() + secondLookMs, resolve))
+  await look()
 }
 
 /** The next look shows whether it stays. */
