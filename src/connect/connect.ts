@@ -158,7 +158,8 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
     waitFor,
     async explain(session) {
       const { explanationOf } = await import('../core/explain/explanation.ts')
-      return explanationOf((await find(session)).session, clock.now())
+      const isFollowed = (await methods.via()) === 'host'
+      return explanationOf((await find(session)).session, clock.now(), isFollowed)
     },
     async terminal(address, terminalOptions) {
       const { openTerminal } = await import('../drive/open-terminal.ts')

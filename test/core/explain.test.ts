@@ -357,6 +357,18 @@ describe('what would change a verdict', () => {
     expect(alone('progress').join()).toMatch(/in 10\S* s, if nothing is heard, it is unknown/)
   })
 
+  test('what rests on the first look at a sign is a forecast where something goes on looking', () => {
+    const asked = { ...working, lane: 'ask:main:1', state: { kind: 'waiting', for: 'permission' } } as const
+    const shown = { ...status, source: 'screen', tier: 'seen', state: { kind: 'idle' } } as const
+    const look = { ...shown, excludes: ['working', 'waiting'], since: 60_000, seen: 60_000 } as const
+    const seen = told(working, asked, { ...look, isSinceLook: true })
+    const forecast = /if nothing is heard, it is unknown/
+    expect(outlook(seen, 60_000).join()).toMatch(forecast)
+    expect(outlook(seen, 60_000, false).join()).not.toMatch(forecast)
+    const held = told({ ...working, hold: 60_000 })
+    expect(outlook(held, 8000, false).join()).toMatch(forecast)
+  })
+
   test('signs that say something else', () => {
     const idle = {
       ...status,

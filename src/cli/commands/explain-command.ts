@@ -50,6 +50,7 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
     throw await (await import('../../connect/wait-whom.ts')).endedInstead(error, placesOf())
   })
   const { session, note } = live
+  const isFollowed = (await lull.via()) === 'host'
   const clock = realClock()
   const now = clock.now()
   const isInQuestion = session.verdict.health.level !== 'healthy'
@@ -57,7 +58,11 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
   const processes = isAsked ? await lull.diagnose(live.pid) : undefined
   if (flags.json) {
     const epoch = clock.wall() - now
-    const row = { at: timeOf(now, epoch), ...jsonRow(live, now, epoch), ...asJson(session, now, epoch) }
+    const row = {
+      at: timeOf(now, epoch),
+      ...jsonRow(live, now, epoch),
+      ...asJson(session, now, epoch, isFollowed),
+    }
     print(
       jsonLine({
         ...row,
@@ -67,7 +72,7 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
     )
     return
   }
-  const [, ...rest] = explanationLines(session, now)
+  const [, ...rest] = explanationLines(session, now, isFollowed)
   print(lines(sentenceOf(live, now), ...rest, ...(note === undefined ? [] : [`  ${note}`])))
   if (!processes) return
   const [sentence, ...tree] = processLines(processes)
@@ -128,8 +133,8 @@ function judgeAll(file: string, options: InputOptions): Session {
 }
 
 /** Beside the verdict's own fields; instants as they are there. */
-function asJson(session: Session, now: number, epoch: number | undefined) {
-  const { sentence, evidence, wouldChange, idleConfidence } = explanationOf(session, now)
+function asJson(session: Session, now: number, epoch: number | undefined, isFollowed = true) {
+  const { sentence, evidence, wouldChange, idleConfidence } = explanationOf(session, now, isFollowed)
   return {
     sentence,
     idleConfidence,

@@ -3,8 +3,8 @@ import { explainEvidence } from '../../core/explain/explain.ts'
 import { explanationOf } from '../../core/explain/explanation.ts'
 import type { Session } from '../../core.ts'
 
-export function explanationLines(session: Session, now: number): readonly string[] {
-  const { verdict, sentence, evidence, wouldChange } = explanationOf(session, now)
+export function explanationLines(session: Session, now: number, isFollowed = true): readonly string[] {
+  const { verdict, sentence, evidence, wouldChange } = explanationOf(session, now, isFollowed)
   const rows = evidence.map(
     ({ evidence, used, note }) =>
       `  ${used ? '*' : ' '} ${explainEvidence(evidence, now)}${note ? ` (${note})` : ''}`,

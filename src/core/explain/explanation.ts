@@ -23,11 +23,12 @@ export type Explanation = {
   readonly idleConfidence: number
 }
 
-export const explanationOf = (session: Session, now: Instant): Explanation => ({
+/** @param isFollowed something goes on looking at the session, as a host does */
+export const explanationOf = (session: Session, now: Instant, isFollowed = true): Explanation => ({
   verdict: session.verdict,
   sentence: explain(session.verdict, now, session.facts),
   evidence: evidenceOf(session),
-  wouldChange: outlook(session, now),
+  wouldChange: outlook(session, now, isFollowed),
   idleConfidence: idleConfidence(session, now),
 })
 
@@ -68,19 +69,28 @@ function isLookedAtAgain({ signs }: Session, at: Instant): boolean {
 /**
  * One sentence for each thing that would change the verdict.
  * @param now the instant from which times are counted, ms
+ * @param isFollowed something goes on looking: otherwise what rests on the first look at a sign comes to nothing
  */
-export function outlook(session: Session, now: Instant): string[] {
-  const { verdict, signs } = session
+export function outlook(session: Session, now: Instant, isFollowed = true): string[] {
+  const { verdict } = session
   const lines = [endings[verdict.state.kind]]
   const { recheckAt } = verdict
   if (recheckAt !== undefined && !isLookedAtAgain(session, recheckAt)) {
     const then = judge(session, recheckAt)
     const wait = formatDuration(Math.max(0, recheckAt - now))
     const isSame = sameState(then.state, verdict.state)
+    const isMoot = !isFollowed && then.because.some(one => one.type === 'sign' && one.isSinceLook)
+    if (isMoot) return [...lines, ...signsAgainst(session)]
     if (!isSame) lines.push(`in ${wait}, if nothing is heard, it is ${describeState(then.state)}`)
     else if (then.health.level !== verdict.health.level)
       lines.push(`in ${wait}, if nothing is heard, its health is ${then.health.level.replace('_', ' ')}`)
   }
+  return [...lines, ...signsAgainst(session)]
+}
+
+/** Signs that show another state, and why they do not count. */
+function signsAgainst({ verdict, signs }: Session): string[] {
+  const lines: string[] = []
   const news = verdict.because.find(evidence => evidence.type === 'news')
   const newsAt = news?.at ?? Infinity
   for (const { sign, onProbation, stepsOwed } of Object.values(signs)) {
