@@ -24,7 +24,8 @@ export const launchers = {
   sudo: () => (command, env) => ['sudo', '-n', ...emptied(command, env)],
   own: (life, lull) => (command, env) => {
     const open = [process.execPath, bin, 'open', life, '--attach', '--', ...emptied(command, env)]
-    return ['env', ...assigned(lull), ...open]
+    // The server of these terminals belongs to no life: it serves the next ones too.
+    return ['env', '-u', lifeVariable, ...assigned(lull), ...open]
   },
 } as const satisfies Record<string, (life: string, lull: NodeJS.ProcessEnv) => Launch>
 
