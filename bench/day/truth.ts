@@ -161,6 +161,8 @@ function told(before: Now, event: ModelEvent, retried: boolean): Now {
   if (before.truth === 'exited' || before.truth === 'stopped') return before
   const directive = directiveOf(event)
   if (directive !== '' && !before.typed.includes(directive)) return delegated(before, event, directive)
+  // Some ask beside the turn what could be typed next: a prompt that is answered is asked from its beginning.
+  if (directive !== '' && event.request.step === 0 && !before.pending.includes(directive)) return before
   const { endsAt: _, ...now } = before
   switch (event.type) {
     case 'request':

@@ -9,7 +9,10 @@ type Directive = readonly [name: string, argument?: string]
 
 const event = (at: number, type: string, [name, argument]: Directive, more: object = {}) =>
   ({ at, type, request: { kind: 'main', step: 0, directive: { name, argument } }, ...more }) as ModelEvent
-const asked = (at: number, directive: Directive) => event(at, 'request', directive)
+const asked = (at: number, directive: Directive, step = 0) => {
+  const { request, ...rest } = event(at, 'request', directive)
+  return { ...rest, request: { ...request, step } } as ModelEvent
+}
 const ended = (at: number, directive: Directive) => event(at, 'end', directive, { endsTurn: true })
 const called = (at: number, directive: Directive) => event(at, 'end', directive, { endsTurn: false })
 const mark = (at: number, type: string, directive?: string) =>
@@ -63,7 +66,7 @@ describe('the truth', () => {
       ended(2000, ['agent', '9']),
       asked(2010, ['bash', '9']),
       ended(9000, ['bash', '9']),
-      asked(9100, ['agent', '9']),
+      asked(9100, ['agent', '9'], 2),
       ended(9500, ['agent', '9']),
     ]
     expect(told(marks, events)).toEqual([
@@ -72,6 +75,15 @@ describe('the truth', () => {
       '2000 background',
       '9100 working',
       '9500 idle',
+    ])
+  })
+
+  test('what is asked again from its beginning after its answer is no turn', () => {
+    const events = [asked(1100, short), ended(3000, short), asked(3100, short), called(3200, short)]
+    expect(told([mark(1000, 'prompted', '[[short]]')], events)).toEqual([
+      '0 idle',
+      '1000 working',
+      '3000 idle',
     ])
   })
 
