@@ -7,13 +7,12 @@ import type { Kind } from '../../src/core/state.ts'
 
 type Directive = readonly [name: string, argument?: string]
 
-const event = (at: number, type: string, [name, argument]: Directive, more: object = {}) =>
-  ({ at, type, request: { kind: 'main', step: 0, directive: { name, argument } }, ...more }) as ModelEvent
-const asked = (at: number, directive: Directive, step = 0) => {
-  const { request, ...rest } = event(at, 'request', directive)
-  return { ...rest, request: { ...request, step } } as ModelEvent
-}
-const ended = (at: number, directive: Directive) => event(at, 'end', directive, { endsTurn: true })
+const event = (at: number, type: string, [name, argument]: Directive, more: object = {}, step = 0) =>
+  ({ at, type, request: { kind: 'main', step, directive: { name, argument } }, ...more }) as ModelEvent
+/** @param step how many answers came before: more than one since the prompt where something has woken it */
+const asked = (at: number, directive: Directive, step = 0) => event(at, 'request', directive, {}, step)
+const ended = (at: number, directive: Directive, step = 0) =>
+  event(at, 'end', directive, { endsTurn: true }, step)
 const called = (at: number, directive: Directive) => event(at, 'end', directive, { endsTurn: false })
 const mark = (at: number, type: string, directive?: string) =>
   ({ at, type, ...(directive ? { directive } : {}) }) as Mark
@@ -67,7 +66,7 @@ describe('the truth', () => {
       asked(2010, ['bash', '9']),
       ended(9000, ['bash', '9']),
       asked(9100, ['agent', '9'], 2),
-      ended(9500, ['agent', '9']),
+      ended(9500, ['agent', '9'], 2),
     ]
     expect(told(marks, events)).toEqual([
       '0 idle',
