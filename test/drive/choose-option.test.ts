@@ -22,6 +22,7 @@ describe('a word', () => {
     [options('Postgres', 'SQLite'), 'sqlite', 'SQLite'],
     [options('No, exit', 'Yes, I trust this folder'), 'yes', 'Yes, I trust this folder'],
     [options('Yes', 'No (esc)'), 'no', 'No (esc)'],
+    [options('Approve once', 'Reject', 'Reject with feedback'), 'no', 'Reject'],
     [options('Trust folder (x)', "Don't trust"), 'no', "Don't trust"],
     [
       [
@@ -38,6 +39,8 @@ describe('a word', () => {
   test.each([
     [claude, '5', 'no option is called "5"'],
     [claude, 'y', 'several options fit "y"'],
+    [options('Go on', 'Reject this', 'Cancel all'), 'no', 'several options fit "no"'],
+    [options('Allow', 'Allow once', 'Deny'), 'yes', 'several options fit "yes"'],
     [claude, '', 'no option is called ""'],
     [gemini, 'always', 'no option is called "always"'],
     [options('Postgres', 'SQLite'), 'yes', 'no option is called "yes"'],

@@ -54,6 +54,16 @@ function matching(options: readonly Option[], wanted: string): readonly number[]
   const exact = where(({ label }) => label.toLowerCase() === lower)
   if (exact.length > 0) return exact
   const means = Object.hasOwn(meanings, lower) ? meanings[lower] : undefined
-  if (means) return where(({ label }) => means(label))
+  if (means) {
+    const fitting = where(({ label }) => means(label))
+    const plain = lower === 'no' ? fitting.filter(place => isPlainest(options, place, fitting)) : []
+    return plain.length === 1 ? plain : fitting
+  }
   return where(({ label }) => label.toLowerCase().includes(lower))
+}
+
+/** `Reject` beside `Reject with feedback`: of refusals, none of which grants anything, it is the one the others begin with. */
+function isPlainest(options: readonly Option[], place: number, fitting: readonly number[]): boolean {
+  const label = (options[place] as Option).label.toLowerCase()
+  return fitting.every(other => (options[other] as Option).label.toLowerCase().startsWith(label))
 }
