@@ -165,3 +165,71 @@ describe('Copilot CLI', () => {
     ])
   })
 })
+
+describe('a screen that counts the commands in the background', () => {
+  const edge = '─'.repeat(60)
+  const half = ['▄'.repeat(60), '▀'.repeat(60)] as const
+  const field = ' >   Type your message or @path/to/file'
+  const screens: Readonly<Record<string, (count: string) => readonly string[]>> = {
+    gemini: count => [
+      '✦ It runs.',
+      '',
+      edge,
+      ` Shift+Tab to accept edits          ${count}`,
+      half[0],
+      field,
+      half[1],
+    ],
+    qwen: count => ['  ◆︎ It runs.', '', edge, field, edge, '  ➜ work', `  ⏸ Ask permissions${count}`],
+    grok: count => [
+      '     It runs.',
+      '     Worked for 0.2s',
+      `    ${count}`,
+      `  ╭${edge}`,
+      '  │ ❯',
+      `  ╰${edge}`,
+      '  Shift+Tab:mode  │  Ctrl+x:shortcuts',
+    ],
+  }
+  const look = (t: number, rows: readonly string[]): Row => [t, 'f', { rows, isStill: true }]
+
+  test.each([
+    ['gemini', '1 Background process'],
+    ['gemini', '2 Background processes'],
+    ['qwen', ' · 1 shell'],
+    ['qwen', ' · 2 shells · 1 agent'],
+    ['grok', '◉ 1 command still running'],
+  ] as const)('%s: %s', (agent, count) => {
+    const rows = screens[agent] as (count: string) => readonly string[]
+    const told = play(agent, [look(20, rows(count)), look(40, rows(''))], { attached: true, until: 50 })
+    expect([told.at(21), told.at(41)]).toEqual(['working/background', 'idle'])
+  })
+
+  test('a title that shows the end of the turn does not hide them', () => {
+    const rows = screens.gemini?.('1 Background process') ?? []
+    const told = play(
+      'gemini',
+      [title(10, '◇  Ready (work)'), look(20, rows), title(22, '◇  Ready (work)')],
+      {
+        attached: true,
+        until: 30,
+      },
+    )
+    expect([told.at(15), told.at(21), told.at(23)]).toEqual([
+      'idle',
+      'working/background',
+      'working/background',
+    ])
+  })
+
+  test('they count at once after the end of a turn, as no late report of it', () => {
+    const rows = screens.qwen?.(' · 1 shell') ?? []
+    const told = play('qwen', [
+      hook(1, 'UserPromptSubmit', { prompt_id: 'p', prompt: 'go' }),
+      look(4.9, rows),
+      hook(5, 'Stop', { prompt_id: 'p' }),
+      look(6, rows),
+    ])
+    expect(told.at(8)).toBe('working/background')
+  })
+})

@@ -19,6 +19,7 @@ const screens: ScreenRules = {
     rule('question', 'bottom', /^\s*┃\s+z \([●○]\) Type your answer here/u, waiting('question')),
     rule('waiting-on-answers', 'bottom', /^\s*◆ Waiting on answers for\b/u, waiting('question')),
     rule('stop', 'activity', /\[stop\]\s*$/u, working()),
+    rule('background', 'activity', /^ {0,6}◉ \d+ \w+ still running/u, working('background')),
     rule('cancel', 'footer', /\bCtrl\+c:cancel\b/u, working()),
     rule('rest', 'footer', /\bShift\+Tab:mode\b.*\bCtrl\+x:shortcuts\b/u, atComposer()),
     rule('welcome', 'recent', /^\s*│.*\bQuit\s+ctrl\+q\s+│$/u, atComposer()),

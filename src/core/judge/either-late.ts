@@ -16,6 +16,8 @@ import type { Verdict } from './verdict.ts'
  * is work after a mere start.
  */
 export function lateWorkUntil({ answers }: Session, sign: Sign, news: News): Instant {
+  // Work beside a turn is shown once the turn is over.
+  if (sign.state.kind === 'working' && sign.state.doing === 'background') return -Infinity
   const isTurnEnd = news.state.kind === 'idle' && news.onlyFrom === undefined
   if (!isTurnEnd || news.allows?.includes(sign.state.kind)) return -Infinity
   const answered = answers[sign.source]?.press

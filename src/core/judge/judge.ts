@@ -111,9 +111,15 @@ function rule(session: Session, now: Instant): Ruling {
   const menuUntil = menuShownUntil(session)
   const held = now < menuUntil ? resting.filter(one => !isDialog(one.sign.state)) : resting
   const recheckAt = held.length < resting.length ? Math.min(signs.recheckAt, menuUntil) : signs.recheckAt
-  const ruled = applySigns(session, best, held, now, recheckAt)
+  const ruled = applySigns(session, best, besideTurn(held), now, recheckAt)
   return doubtIdle(session, asBackground(session, best, ruled), now)
 }
+
+/** Idleness is the turn's. Where another sign shows work beside the turn, that is what the session does. */
+const besideTurn = (signs: readonly TrackedStatus[]): readonly TrackedStatus[] =>
+  signs.some(one => isBackground(one.sign.state) && !one.onProbation)
+    ? signs.filter(one => one.sign.state.kind !== 'idle')
+    : signs
 
 const isBackground = (state: State): boolean => state.kind === 'working' && state.doing === 'background'
 
