@@ -104,6 +104,7 @@ export function holdTerminal(request: OpenRequest, pty: IPty, budget: FeedBudget
       }
     },
     async lines(most, isRaw) {
+      await untilRead()
       await output.isShown(shownMs)
       if (isRaw) return emulator.colouredLines(most)
       return most === 'screen' ? emulator.grid().rows.map(row => row.trimEnd()) : emulator.lines(most)

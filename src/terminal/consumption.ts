@@ -20,12 +20,23 @@ export type Typed = {
 export function hasConsumed({ before, bytes, at, isEntered }: Typed, now: Probe): boolean {
   if (now.gone) return true
   if (isEntered && now.stream && hasLeftPrompt(now.stream, at)) return true
+  if (isEntered && isUnanswered(before, at, now)) return false
   // Typed ahead: what does not read yet has taken nothing, even when it makes room for another.
   if (!isReading(before))
     return now.at - at > arrivalMs && isReading(now) && (ofTerminal(now).queued ?? 0) === 0
   const isRead = isConsumed(before, now, bytes)
   if (isRead !== undefined) return isRead
   return now.at - Math.max(at, now.stream?.lastOutput ?? at) >= hiddenQuiet
+}
+
+/**
+ * Who shows what is typed ends the line on Enter. Before that shows, what the program printed may be on its way, too, and an
+ * earlier screen looks as ready. One that shows nothing is waited for as where reading is hidden.
+ */
+function isUnanswered(before: Probe, at: number, { stream, at: now }: Probe): boolean {
+  const { termios } = ofTerminal(before)
+  const showsKeys = termios?.canonical === false || termios?.echo === true
+  return showsKeys && stream !== undefined && stream.lastOutput < at && now - at < hiddenQuiet
 }
 
 /** What tmux was asked to paste is in the terminal by then: ms. */

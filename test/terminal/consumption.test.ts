@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { learn } from '../../src/terminal/classify/learn.ts'
 import { nothingLearned } from '../../src/terminal/classify/learned.ts'
-import { isConsumed } from '../../src/terminal/consumption.ts'
+import { hasConsumed, isConsumed } from '../../src/terminal/consumption.ts'
 import type { Probe, TerminalProcess } from '../../src/terminal/probe/probed.ts'
 import { isSteady } from '../../src/terminal/probe/steady.ts'
 import { probeOf, process, type Told } from '../support/probes.ts'
@@ -41,6 +41,25 @@ describe('what was sent', () => {
     const outer = (inner: Probe) => probeOf([process('script', 'poll+1', 50)], { mode: 'ce', inner })
     expect(isConsumed(outer(before), outer(look(bash({ readChars: 1008 }))), 9)).toBe(false)
     expect(isConsumed(outer(before), outer(look(bash({ readChars: 1009 }))), 9)).toBe(true)
+  })
+})
+
+describe('Enter', () => {
+  const before = look(bash())
+  const typed = { before, bytes: 1, at: 5000, isEntered: true }
+  const read = (at: number, lastOutput: number): Probe => ({
+    ...look(bash({ readChars: 1001 })),
+    at,
+    stream: { lastOutput },
+  })
+  test('is not read before something has come of it, whatever was read', () => {
+    expect(hasConsumed(typed, read(5020, 4990))).toBe(false)
+    expect(hasConsumed(typed, read(5020, 5010))).toBe(true)
+  })
+  test('is read by the count alone where nothing comes for long, or keys do not show', () => {
+    expect(hasConsumed(typed, read(5301, 4990))).toBe(true)
+    const password = { ...typed, before: look(bash(), { mode: 'Ce', line: 'Password: ' }) }
+    expect(hasConsumed(password, read(5020, 4990))).toBe(true)
   })
 })
 

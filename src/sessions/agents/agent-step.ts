@@ -20,7 +20,7 @@ import type {
 } from './agents-state.ts'
 import { type FollowEvent, newFollow, stepFollow } from './follow-step.ts'
 import { stepHalted } from './halted-step.ts'
-import { type ShownDialog, stepDialog, stepTitle } from './pane-step.ts'
+import { type DialogLook, stepDialog, stepTitle } from './pane-step.ts'
 import { caughtUp, restore, type SessionHistory } from './restore-session.ts'
 
 /** `epoch`: ms since the epoch at the clock's 0. */
@@ -158,7 +158,7 @@ function looked(agent: FollowedAgent, look: HaltedLook, time: AgentTime): AgentS
   return report ? take(next, [{ type: 'report', data: writeReport(report) }], time) : nothing(next)
 }
 
-function lookAtDialog(agent: FollowedAgent, shown: ShownDialog, time: AgentTime): AgentStep {
+function lookAtDialog(agent: FollowedAgent, shown: DialogLook, time: AgentTime): AgentStep {
   const { asked } = agent.decoder
   if (!asked || agent.past) return nothing(agent)
   const { isUnseen } = agent.dialog ?? {}

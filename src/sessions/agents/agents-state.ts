@@ -10,7 +10,7 @@ import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
 import type { FollowEffect, FollowState, TranscriptFinding } from './follow-step.ts'
 import type { Halted } from './halted-step.ts'
-import type { SeenDialog, SeenTitle, ShownDialog } from './pane-step.ts'
+import type { DialogLook, SeenDialog, SeenTitle } from './pane-step.ts'
 
 /** A hook that came while an earlier host ran. */
 export type PastHook = {
@@ -89,7 +89,7 @@ export type AgentEvent =
   /** What came at once is one step: nobody's verdict lies between the lines of a transcript that is read late. */
   | { readonly type: 'input'; readonly inputs: readonly RawInput[] }
   /** A look at its screen, while it asks. */
-  | ({ readonly type: 'dialog' } & ShownDialog)
+  | ({ readonly type: 'dialog' } & DialogLook)
   /** A look at the title of its pane. */
   | { readonly type: 'title'; readonly title: string }
   /**

@@ -10,7 +10,7 @@ import type { Instant } from '../../core/state.ts'
 export type SeenDialog = { readonly lane: Lane; readonly missed: number; readonly isUnseen?: true }
 
 /** What a look at the screen of an agent that asks shows. */
-export type ShownDialog = {
+export type DialogLook = {
   readonly isShown: boolean
   /** In its place the rules of this version find an idle composer. */
   readonly isAtComposer?: boolean
@@ -28,7 +28,7 @@ const drawnMs = 3000
 export function stepDialog(
   before: SeenDialog | undefined,
   { lane, age }: { readonly lane: Lane; readonly age: number },
-  { isShown, isAtComposer = false }: ShownDialog,
+  { isShown, isAtComposer = false }: DialogLook,
 ): { readonly seen: SeenDialog | undefined; readonly isGone: boolean } {
   if (isShown) return { seen: { lane, missed: 0 }, isGone: false }
   const known = before?.lane === lane ? before : undefined

@@ -8,7 +8,7 @@ import type { RawInput } from '../../../track/raw-input.ts'
 import type { RulesNow } from '../../screens/rules-now.ts'
 import type { AgentsEvent, FollowedAgent, FoundAgent } from '../agents-state.ts'
 import { paneScreen, screenPlaceOf } from '../pane-screen.ts'
-import type { ShownDialog } from '../pane-step.ts'
+import type { DialogLook } from '../pane-step.ts'
 import { type PaneInFront, panesInFront } from './panes-in-front.ts'
 export type ScreenLook = {
   readonly moved: string
@@ -94,7 +94,7 @@ async function dialogsShown(
   agents: readonly FoundAgent[],
   panes: readonly PaneInFront[],
   { sessionOf, rulesOf }: PaneLooker,
-): Promise<readonly (ShownDialog & { readonly id: string })[]> {
+): Promise<readonly (DialogLook & { readonly id: string })[]> {
   const asking = agents.filter(agent => isAsking(agent, sessionOf(agent.id)))
   const shown = await Promise.all(
     asking.map(async ({ id, process: { agent }, surroundings }) => {
