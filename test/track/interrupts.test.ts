@@ -70,6 +70,38 @@ test('opencode: events of an abort leave no error behind, and no subagent', () =
   expect(told.session.facts.error).toBeUndefined()
 })
 
+describe('opencode: a permission that its person refuses', () => {
+  const event = (t: number, name: string, fields: object = {}) =>
+    hook(t, name, { sessionID: 'main', ...fields })
+  const asked = [
+    event(1, 'message.updated', { info: { id: 'm1', role: 'user' } }),
+    event(3, 'permission.asked', { id: 'per1' }),
+  ]
+  const replied = (t: number, reply: string) => event(t, 'permission.replied', { requestID: 'per1', reply })
+  const ends = (t: number) => [
+    event(t, 'session.status', { status: { type: 'idle' } }),
+    event(t, 'session.idle'),
+  ]
+
+  test('breaks the turn off, where the turn ends with it', () => {
+    const told = play('opencode', [...asked, replied(5, 'reject'), ...ends(5.1)])
+    expect([told.at(4), told.at(6)]).toEqual(['waiting/permission', 'idle/interrupt'])
+  })
+
+  test('breaks nothing off, where the agent goes on', () => {
+    const goesOn = event(6, 'message.part.delta')
+    const told = play('opencode', [...asked, replied(5, 'reject'), goesOn, ...ends(9)])
+    expect(told.at(10)).toBe('idle/turn')
+  })
+
+  test('counts for this turn alone, and a granted one for none', () => {
+    const next = event(10, 'message.updated', { info: { id: 'm2', role: 'user' } })
+    const told = play('opencode', [...asked, replied(5, 'reject'), ...ends(5.1), next, ...ends(12)])
+    expect(told.at(13)).toBe('idle/turn')
+    expect(play('opencode', [...asked, replied(5, 'once'), ...ends(9)]).at(10)).toBe('idle/turn')
+  })
+})
+
 test('of one end, that it was broken off tells more than the error that came of it', () => {
   const failed = (t: number, source: 'failed' | 'aborted') =>
     line(

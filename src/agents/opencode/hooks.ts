@@ -41,6 +41,7 @@ const fields = z.object({
   id: id.optional(),
   requestID: id.optional(),
   permissionID: id.optional(),
+  reply: word.optional(),
   permission: word.optional(),
   callID: id.optional(),
   tool: z.unknown().optional(),
@@ -90,22 +91,34 @@ function readOwn(
   const begins = reading.memory?.turn !== undefined && reading.memory.turn !== memory.turn
   const next = {
     ...(reading.memory ?? memory),
-    ...pendingAfter(reading, memory),
+    ...pendingAfter(reading, memory, event === 'permission.replied' && p.reply === 'reject'),
     isOpen: begins || (was && isOpenAfter(reading, was)),
   }
   return { ...reading, memory: session === undefined ? next : { ...next, session } }
 }
 
+/** In place of a dialog: its person has refused one, and the agent has done nothing since. */
+const refused = 'refused'
+
 /** The main session's dialog that is open, as `reason request`; empty where none is. */
-function pendingAfter({ signals }: Reading, { pending = '' }: Memory): { pending: string } {
+function pendingAfter(
+  { signals }: Reading,
+  { pending = '' }: Memory,
+  isRefused: boolean,
+): { pending: string } {
+  if (isRefused) return { pending: refused }
   for (const signal of signals) {
     if (signal.type !== 'news') continue
     const { lane, state, ends } = signal
     if (state.kind === 'waiting') pending = `${state.for} ${lane.slice('ask:main:'.length)}`
-    else if (state.kind === 'idle' || ends) pending = ''
+    else if (state.kind === 'working' && pending === refused) pending = ''
+    else if (pending !== refused && (state.kind === 'idle' || ends)) pending = ''
   }
   return { pending }
 }
+
+/** A turn that goes no further than a refusal was broken off by its person. */
+const endOf = ({ pending }: Memory) => (pending === refused ? 'interrupt' : 'turn')
 
 /** Sessions that are remembered as a person's. One that is forgotten counts as a subagent's: it ends nothing. */
 const mostSessions = 32
@@ -142,9 +155,10 @@ function readMain(event: string, p: Fields, claim: Claims, moment: Moment, memor
     case 'message.updated':
       return readMessage(p, moment, memory)
     case 'session.status':
-      return readStatus(p, claim, p.status?.type === 'idle' ? named : turn, moment)
+      if (p.status?.type === 'idle') return read(claim.idle(endOf(memory), named))
+      return readStatus(p, claim, turn, moment)
     case 'session.idle':
-      return read(claim.idle('turn', named))
+      return read(claim.idle(endOf(memory), named))
     case 'session.error': {
       if (isAbort(p.error?.name)) return read(claim.idle('interrupt', { ...named, ends: ['sub:*', 'ask:*'] }))
       return read(claim.idle('error', named), claim.facts({ error: p.error?.data?.message ?? p.error?.name }))
@@ -241,8 +255,6 @@ function readStatus(p: Fields, claim: Claims, turn: { turn?: string }, moment: M
       const limit = p.status.next === undefined ? {} : { limit: { until: moment.until(p.status.next) } }
       return read(claim.working('retrying', { ...turn, ...limit }), claim.facts({ error: p.status.message }))
     }
-    case 'idle':
-      return read(claim.idle('turn', turn))
     default:
       return nothing
   }
