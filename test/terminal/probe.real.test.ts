@@ -28,7 +28,15 @@ async function run(pane: TestPane, line: string, expected: string): Promise<void
   pane.type(line)
   pane.keys('Enter')
   await pane.says(expected)
+  if (line.startsWith('sleep ')) await sleeps(pane)
 }
+
+/** Before that the shell itself has the terminal, and a key that ends or stops the command reaches the shell. */
+const sleeps = (pane: TestPane) =>
+  until(
+    () => pane.says('working'),
+    ({ why }) => why.startsWith('sleep is in'),
+  )
 
 describe.runIf(canRun)('bash', () => {
   test('at its prompt, at questions that read alike, and while it runs', async () => {
@@ -93,13 +101,7 @@ describe.runIf(canRun)('bash', () => {
     await pane.says('idle/shell')
     await run(pane, '(while :; do echo tick; sleep 0.1; done) &', 'idle/shell')
     await run(pane, 'kill %1', 'idle/shell')
-    pane.type('sleep 60')
-    pane.keys('Enter')
-    // Before that the shell itself has the terminal, and takes no Ctrl-Z.
-    await until(
-      () => pane.says('working'),
-      ({ why }) => why.startsWith('sleep is in'),
-    )
+    await run(pane, 'sleep 60', 'working')
     pane.keys('C-z')
     await pane.says('idle/shell')
     pane.type('exec bash --norc')
