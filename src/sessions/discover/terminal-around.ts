@@ -16,17 +16,28 @@ export type TerminalAround = { readonly terminal: string } | { readonly tmux: st
 /** Launchers, shells and relays between a terminal and its program. */
 const mostAbove = 20
 
-/** Undefined where no process above it holds a terminal. */
+/** Undefined where no process above it holds a terminal, or it has none itself. */
 export function terminalAround(pid: number): TerminalAround | undefined {
+  if (!readStat(pid)?.tty) return undefined
   const noted = readNoted(placesOf())
   for (const above of ancestors(pid, mostAbove)) {
     const stat = readStat(above)
     const owned = noted.find(one => one.pid === above && one.start === stat?.startTicks)
     if (owned) return { terminal: owned.name }
-    const socket = stat?.name === 'tmux: server' ? listenedTo(above) : undefined
+    const socket = stat?.name === 'tmux: server' ? socketOf(above, stat.startTicks) : undefined
     if (socket !== undefined) return { tmux: socket }
   }
   return undefined
+}
+
+const sockets = new Map<string, string>()
+
+/** A server keeps the path of its socket, and has many agents below it. */
+function socketOf(pid: number, start: string): string | undefined {
+  const server = `${pid} ${start}`
+  const socket = sockets.get(server) ?? listenedTo(pid)
+  if (socket !== undefined) sockets.set(server, socket)
+  return socket
 }
 
 /** The path of the socket that a process listens to, from the kernel's table (proc(5), /proc/net/unix). A container's path is another file here. */
