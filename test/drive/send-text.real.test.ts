@@ -66,7 +66,6 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     ['zsh', ['zsh', '-f']],
     ['ksh', ['ksh']],
     ['mksh', ['mksh']],
-    ['yash', ['yash']],
     ['fish', ['fish', '--no-config']],
     ['busybox', ['busybox', 'ash']],
   ])('commands that print nothing are followed by more in %s', async (name, command) => {

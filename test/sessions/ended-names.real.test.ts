@@ -256,7 +256,12 @@ describe.runIf(canRun)('a pane that was named and has ended', () => {
       expect((await name(anew)).code).toBe(0)
       expect((await run('send', api, 'echo two', '--wait')).stdout).toContain('two')
       server.tmux('respawn-pane', '-k', '-t', anew, 'env', ...bash)
-      expect(await run('keys', api, 'y')).toMatchObject(refused)
+      // Before the host has looked, the refusal names the process that is gone.
+      const keys = await until(
+        () => run('keys', api, 'y'),
+        ({ stderr }) => stderr.includes('has ended'),
+      )
+      expect(keys).toMatchObject(refused)
       expect((await run('name', '--forget', api)).code).toBe(0)
       expect(await run('read', api)).toMatchObject({ code: 0, stderr: '' })
     },
