@@ -72,7 +72,7 @@ function isLookedAtAgain({ signs }: Session, at: Instant): boolean {
  * @param isFollowed something goes on looking: otherwise what rests on the first look at a sign comes to nothing
  */
 export function outlook(session: Session, now: Instant, isFollowed = true): string[] {
-  const { verdict } = session
+  const { verdict, signs } = session
   const lines = [endings[verdict.state.kind]]
   const { recheckAt } = verdict
   if (recheckAt !== undefined && !isLookedAtAgain(session, recheckAt)) {
@@ -80,17 +80,10 @@ export function outlook(session: Session, now: Instant, isFollowed = true): stri
     const wait = formatDuration(Math.max(0, recheckAt - now))
     const isSame = sameState(then.state, verdict.state)
     const isMoot = !isFollowed && then.because.some(one => one.type === 'sign' && one.isSinceLook)
-    if (isMoot) return [...lines, ...signsAgainst(session)]
-    if (!isSame) lines.push(`in ${wait}, if nothing is heard, it is ${describeState(then.state)}`)
-    else if (then.health.level !== verdict.health.level)
+    if (!isSame && !isMoot) lines.push(`in ${wait}, if nothing is heard, it is ${describeState(then.state)}`)
+    else if (!isMoot && then.health.level !== verdict.health.level)
       lines.push(`in ${wait}, if nothing is heard, its health is ${then.health.level.replace('_', ' ')}`)
   }
-  return [...lines, ...signsAgainst(session)]
-}
-
-/** Signs that show another state, and why they do not count. */
-function signsAgainst({ verdict, signs }: Session): string[] {
-  const lines: string[] = []
   const news = verdict.because.find(evidence => evidence.type === 'news')
   const newsAt = news?.at ?? Infinity
   for (const { sign, onProbation, stepsOwed } of Object.values(signs)) {
