@@ -1,6 +1,7 @@
 /** Ways in which people's agents come to run, other than by their shell in tmux. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { processesWith } from '../lab/place.ts'
 
 const bin = path.resolve(import.meta.dirname, '../../bin/lull.js')
 
@@ -36,18 +37,5 @@ export const isHere = (by: Launcher): boolean =>
   by !== 'sudo' || (process.env.PATH ?? '').split(':').some(folder => existsSync(path.join(folder, 'sudo')))
 
 /** The processes of a life that run now. */
-export function processesOf(life: string): ReadonlySet<number> {
-  const variable = `${lifeVariable}=${life}`
-  const isOfIt = (pid: string): boolean => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(variable)
-    } catch {
-      return false
-    }
-  }
-  return new Set(
-    readdirSync('/proc')
-      .filter(name => /^\d+$/.test(name) && isOfIt(name))
-      .map(Number),
-  )
-}
+export const processesOf = (life: string): ReadonlySet<number> =>
+  new Set(processesWith(`${lifeVariable}=${life}`))

@@ -4,7 +4,6 @@
  */
 import type { LabCli } from '../../scripts/setup-lab.ts'
 import { isMainRequest, now } from '../lab/truth.ts'
-import type { Actor } from './actor.ts'
 import type { Part } from './cast.ts'
 import { isHere, type Launcher } from './launchers.ts'
 import {
@@ -22,6 +21,7 @@ import {
   type Situation,
   short,
   stall,
+  swapped,
 } from './situations.ts'
 
 /** Within so long of its start the first prompt has to reach the model, ms. */
@@ -114,9 +114,6 @@ const launched = (by: Launcher, how: string): Situation => ({
     await a.rest(3)
   },
 })
-
-/** The same with the other of the folder. */
-const swapped = ({ name, play }: Situation): Situation => ({ name, play: (a: Actor, b: Actor) => play(b, a) })
 
 /** Those whose dialogs the scripted model can bring about. */
 const asking = [permission, swapped(refusal), byLull('yes'), swapped(byLull('no')), bothAsk]

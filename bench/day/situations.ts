@@ -346,7 +346,8 @@ export const oneInterrupted: Situation = {
   },
 }
 
-const swapped = ({ name, play }: Situation): Situation => ({ name, play: (a, b) => play(b, a) })
+/** The same with the other of the folder. */
+export const swapped = ({ name, play }: Situation): Situation => ({ name, play: (a, b) => play(b, a) })
 
 /** What each lane goes through, in this order. Lanes run side by side. */
 export const day = {

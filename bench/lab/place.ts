@@ -62,7 +62,8 @@ export function newPlace(): Place {
   }
 }
 
-function processesWith(variable: string): number[] {
+/** Processes that have `NAME=VALUE` in their environment. Linux only. */
+export function processesWith(variable: string): number[] {
   const pids = process.platform === 'linux' ? readdirSync('/proc').filter(name => /^\d+$/.test(name)) : []
   return pids
     .filter(pid => {

@@ -14,7 +14,7 @@ import { systemTable } from './system-table.ts'
 export type TerminalAround = { readonly terminal: string } | { readonly tmux: string }
 
 /** Launchers, shells and relays between a terminal and its program. */
-const mostAbove = 20
+export const mostAbove = 20
 
 /** Undefined where no process above it holds a terminal, or it has none itself. */
 export function terminalAround(pid: number): TerminalAround | undefined {

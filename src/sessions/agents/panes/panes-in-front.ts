@@ -11,6 +11,7 @@ import { clientFormat, readClients } from '../../../os/tmux/tmux-clients.ts'
 import { terminalPath } from '../../../os/tty/tty.ts'
 import { listOwned } from '../../../owned/find-owned.ts'
 import { isOwnRun, passers } from '../../../terminal/probe/relays.ts'
+import { mostAbove } from '../../discover/terminal-around.ts'
 import { nearIn, nearOwned, type PersonNear } from '../../person-near.ts'
 import type { FoundAgent } from '../agents-state.ts'
 import { type ScreenPlace, screenPlaceOf } from '../pane-screen.ts'
@@ -70,9 +71,6 @@ export async function panesInFront(
 }
 
 type Panes = ReadonlyMap<string, ReadonlyMap<string, PaneFacts>>
-
-/** Launchers, shells and relays between a pane and its agent. */
-const mostAbove = 20
 
 /** The pane below which a process runs that knows of none: its environment was emptied, or may not be read. */
 function paneBelow(pid: number, tmux: string | undefined, panes: Panes): ScreenPlace | undefined {
