@@ -300,12 +300,40 @@ test('stop means stop: what comes of anything afterwards does nothing', () => {
   expect(play.state).toMatchObject({ phase: 'stopped', stop: 'asked' })
 })
 
-test('a pause drops what is on its way: its answer changes nothing', () => {
-  const play = player().sees(ended()).until(3000)
-  const { attempt } = play.state
-  play.input({ type: 'pause' }).input({ type: 'acted', attempt, result: sent })
-  expect(play.state.phase).toBe('paused')
-  expect(play.tells('sent')).toEqual([])
+describe('a pause while a step is typed', () => {
+  const steps = ['one', 'two'].map(text => ({ act: { do: 'prompt', text } }) as const)
+  const typing = () => player({ steps }).until(1000).sees(worked(1)).until(5000).sees(ended()).until(10_000)
+
+  test('too late: the turn is the step’s, and nobody else’s', () => {
+    const typed = { ...sent, before: { at: 10_000, turn: 1 } }
+    const play = typing().input({ type: 'pause' }).sees(worked(2)).until(11_000).acted(typed)
+    expect(play.state).toMatchObject({ phase: 'paused', inFlight: { step: 0 } })
+    expect(play.state).not.toHaveProperty('personAt')
+    play.until(15_000).sees(ended()).until(20_000).input({ type: 'resume' }).until(30_000)
+    expect(play.tells('turn_ended')).toEqual([expect.objectContaining({ step: 0 })])
+    expect(play.tells('sending')).toEqual([0, 1].map(step => expect.objectContaining({ step })))
+  })
+
+  test('in time: it is typed once the pause is over, and not before its first typing has ended', () => {
+    const play = typing().input({ type: 'pause' }).input({ type: 'resume' }).until(30_000)
+    expect(play.tells('sending')).toHaveLength(1)
+    play.acted({ is: 'refused', why: 'called off' }).until(40_000)
+    expect(play.tells('sending')).toEqual([0, 0].map(step => expect.objectContaining({ step })))
+  })
+
+  test.each([
+    ['too late', sent, { phase: 'paused', next: 0, inFlight: { step: 0 } }, 0],
+    ['in time', { is: 'refused', why: 'called off' } as const, { phase: 'paused', next: 1 }, 1],
+  ])('and a skip then, %s', (_, result, state, skipped) => {
+    const play = typing().input({ type: 'pause' }).input({ type: 'pause' }).input({ type: 'skip' }).acted(result)
+    expect(play.state).toMatchObject(state)
+    expect(play.tells('skipped')).toHaveLength(skipped)
+  })
+
+  test('and a resume before it is known: the step is waited for', () => {
+    const play = typing().input({ type: 'pause' }).input({ type: 'resume' }).acted(sent)
+    expect(play.state).toMatchObject({ phase: 'waiting', inFlight: { step: 0 } })
+  })
 })
 
 test('the judge is asked of an unknown state, and a reported end makes its answer needless', () => {

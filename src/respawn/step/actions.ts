@@ -42,10 +42,9 @@ const stop =
       { do: 'stop', why },
     )
 
-function without<Key extends 'inFlight' | 'pause' | 'limitUntil' | 'judged' | 'judgingSince' | 'isCalledOff'>(
-  state: RespawnState,
-  ...keys: readonly Key[]
-): Omit<RespawnState, Key> {
+type Passing = 'inFlight' | 'pause' | 'limitUntil' | 'judged' | 'judgingSince' | 'isCalledOff' | 'mayBeTyped'
+
+function without<Key extends Passing>(state: RespawnState, ...keys: readonly Key[]): Omit<RespawnState, Key> {
   return Object.fromEntries(
     Object.entries(state).filter(([key]) => !(keys as readonly string[]).includes(key)),
   ) as Omit<RespawnState, Key>
@@ -54,12 +53,12 @@ function without<Key extends 'inFlight' | 'pause' | 'limitUntil' | 'judged' | 'j
 /** A turn that goes on ends as it would; a limit and a pause stay. */
 function skip(state: RespawnState): RespawnStep {
   const { next: step, cycle } = state
-  const rest = { ...without(state, 'isCalledOff'), ...nextStep(state) }
+  const rest = { ...without(state, 'isCalledOff', 'mayBeTyped'), ...nextStep(state) }
   return only(rest, tell({ type: 'skipped', step, cycle }, 'asked to'))
 }
 
 const begin = (state: RespawnState, attemptIs: RespawnState['attemptIs']): RespawnState => ({
-  ...without(state, 'judged'),
+  ...without(state, 'judged', 'mayBeTyped'),
   attempt: state.attempt + 1,
   attemptIs,
 })
@@ -82,8 +81,10 @@ export const actions = {
   'stop: failed': stop('failed'),
   'stop: no progress': stop('no_progress'),
 
-  /** What is on its way is dropped when it comes. */
+  /** What is on its way is dropped when it comes; of a step that is being typed it still counts that Enter was pressed. */
   abandon: state => {
+    const isStep = state.phase === 'sending' && state.attemptIs === 'step' && !state.isCalledOff
+    if (isStep || state.mayBeTyped) return only({ ...state, mayBeTyped: true }, { do: 'abandon' })
     const dropped = { ...state, attempt: state.attempt + 1 }
     if (!state.isCalledOff) return only(dropped, { do: 'abandon' })
     const skipped = skip(dropped)
@@ -123,10 +124,11 @@ export const actions = {
     const { now } = input
     const before =
       (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || beforeEnter(now, seen)
-    const why = state.isCalledOff ? 'it had been typed when it was to be skipped' : seen.why
+    const isLate = state.isCalledOff || state.mayBeTyped
+    const why = isLate ? 'it had been typed when it was to be left' : seen.why
     return only(
       {
-        ...without(state, 'isCalledOff'),
+        ...without(state, 'isCalledOff', 'mayBeTyped'),
         inFlight: followed({ step, at: now, before, hasBegun: before.isAnswered === true }, seen, now),
         tally: counted(state.tally, 'sent'),
         passed: 0,
@@ -134,6 +136,7 @@ export const actions = {
       tell({ type: 'sent', step, cycle }, why),
     )
   },
+  'note not typed': state => only(without(state, 'mayBeTyped')),
   'note done': (state, { now }) => ({
     state: {
       ...state,

@@ -30,7 +30,7 @@ export function freeAt({ notBefore, overAt, plan, next }: RespawnState): Instant
 }
 
 const isFree = (state: RespawnState, now: Instant): boolean =>
-  now >= freeAt(state) && isNoLongerRefused(state, now)
+  !state.mayBeTyped && now >= freeAt(state) && isNoLongerRefused(state, now)
 
 const isNoLongerRefused = ({ refused, seen }: RespawnState, now: Instant): boolean =>
   !refused || seen.since > refused.since || now >= refused.at + refusedWaitMs
@@ -158,6 +158,8 @@ export const guards = {
   'a step is being typed': isOfStep,
   'the step was typed': (state, input) => isOfStep(state) && isResult('sent')(state, input),
   'it was called off': ({ isCalledOff }) => isCalledOff === true,
+  'a step may have been typed': ({ mayBeTyped }) => mayBeTyped === true,
+  'it had been typed by then': (state, input) => state.mayBeTyped === true && isResult('sent')(state, input),
   'it was done': isResult('sent'),
   'its condition does not hold': isResult('passed'),
   '`until` holds': isResult('done'),

@@ -136,6 +136,8 @@ export type RespawnState = {
   readonly attempt: number
   /** It is to be skipped while it is typed: the result shows whether that was too late. */
   readonly isCalledOff?: true
+  /** It was abandoned while a step was typed: the result shows whether Enter had been pressed. */
+  readonly mayBeTyped?: true
   /** When a person was last seen there. */
   readonly personAt?: Instant
   readonly pause?: PauseWhy

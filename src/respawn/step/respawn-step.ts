@@ -104,6 +104,7 @@ function sighted(state: RespawnState, newest: Sighting, now: Instant): RespawnSt
     // What went on beside its turn wakes it: nobody has typed there.
     before.isBeside !== true &&
     phase !== 'sending' &&
+    !state.mayBeTyped &&
     !isAhead(state)
   return isForeign ? { ...next, personAt: now } : next
 }

@@ -37,6 +37,7 @@ export const transitions: readonly Transition[] = [
   row(live, 'pause', 'always', ['abandon', 'pause: asked'], 'paused'),
   row(['sending'], 'skip', 'a step is being typed', ['call off']),
   row(['sending'], 'skip', 'always', ['abandon', 'skip'], 'watching'),
+  row(still, 'skip', 'a step may have been typed', ['call off']),
   row(still, 'skip', 'always', ['skip']),
   row(unpaused, 'look', 'it crashed, and may be started again', ['abandon', 'relaunch'], 'sending'),
   row(live, 'look', 'the agent has ended', ['abandon', 'stop: exited'], 'stopped'),
@@ -60,6 +61,11 @@ export const transitions: readonly Transition[] = [
   row(['sending'], 'acted', 'it was not ready after all', ['note refused'], 'watching'),
   row(['sending'], 'acted', 'it failed too often', ['note failed', 'stop: failed'], 'stopped'),
   row(['sending'], 'acted', 'it failed', ['note failed', 'wait longer'], 'watching'),
+
+  row(open, 'acted', 'it had been typed by then', ['note sent'], 'waiting'),
+  row(still, 'acted', 'it had been typed by then', ['note sent']),
+  row(still, 'acted', 'it was called off', ['skip']),
+  row(still, 'acted', 'a step may have been typed', ['note not typed']),
 
   row(open, 'look', 'it asks a person', ['abandon'], 'blocked'),
   row(['blocked'], 'look', 'its question stays, and is unreported', ['tell blocked', 'accept']),
