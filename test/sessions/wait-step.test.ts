@@ -571,6 +571,16 @@ describe('another source', () => {
     expect(stepWait(next, step.state, { type: 'change', change, now: 3000 }).done).toBeUndefined()
   })
 
+  test('that reports a turn which began while nobody looked: it is the next one', () => {
+    const next: WaitRequest = { ...request, next: true }
+    const first = startWait(next, [liveSession(busy)], 1000)
+    const turns = [news(1200, finished), prompt(1500), news(1800, finished)]
+    const ended = turns.reduce((session, signal) => advance(session, signal.at, signal), busy)
+    expect(stepWait(next, first.state, snapshot(2000, liveSession(ended))).done?.outcome).toBe('reached')
+    const old = advance(busy, 1200, news(1200, finished))
+    expect(stepWait(next, first.state, snapshot(2000, liveSession(old))).done).toBeUndefined()
+  })
+
   test('that tells of a question which was answered since: nobody waits for a person', () => {
     const either: WaitRequest = { ...request, for: ['idle', 'waiting'] }
     const first = startWait(either, [liveSession(busy)], 1000)

@@ -54,9 +54,11 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
     case 'snapshot': {
       const live = change.sessions.find(({ id }) => id === one.live.id)
       if (!live) return isExited(one) ? one : { ...one, lost: 'missing' }
-      // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
+      // Another source counts turns from where it began to look: what it calls the tenth may be an old one. What it
+      // reports the start of, later than the base, began while nobody looked.
       const base = baseOf(live.session, now)
-      const { wasRunning, hasBegun, typedAt } = one
+      const hasBegun = one.hasBegun || isBegunAfter({ ...one.base, isSure: false }, live.session)
+      const { wasRunning, typedAt } = one
       return { ...observed(live, { ...one, ...lastBusy(one) }, now), base, wasRunning, hasBegun, typedAt }
     }
   }
