@@ -28,6 +28,8 @@ import { type Probe, readingOf, type TerminalProcess, type TerminalRead, type Te
 type Measured = { readonly call: string; readonly depth: number } | 'unknown'
 
 const kept = new Map<string, Promise<Measured>>()
+/** Those that could not be measured, and when. */
+const failedAt = new Map<string, number>()
 
 /** Adds what is not known yet of the shell or REPL that reads. At once where there is nothing to add. */
 export async function withReference(learned: Learned, probe: Probe): Promise<Learned> {
@@ -39,10 +41,8 @@ export async function withReference(learned: Learned, probe: Probe): Promise<Lea
   const isKnown = learned.references.some(one => one.pid === reader.pid && one.canonical === canonical)
   if (isKnown) return learned
   const measured = await measuredOnce(reader, fresh)
-  const reference: Reference =
-    measured === 'unknown'
-      ? { pid: reader.pid, canonical, call: 'unknown', depth: 0 }
-      : { pid: reader.pid, canonical, ...measured }
+  if (measured === 'unknown') return learned
+  const reference: Reference = { pid: reader.pid, canonical, ...measured }
   return { ...learned, references: [...learned.references, reference].slice(-32) }
 }
 
@@ -82,7 +82,8 @@ function measuredOnce(reader: TerminalProcess, fresh: Fresh): Promise<Measured> 
     return Promise.resolve('unknown')
   const key = `${file.identity} ${fresh.name} ${fresh.canonical ? 'lines' : 'keys'}`
   const known = kept.get(key)
-  if (known) return known
+  if (known && !isTriedAgain(failedAt.get(key))) return known
+  failedAt.delete(key)
   const stored = storedBefore(readJsonFile(diskFile())[key])
   const measured = stored
     ? Promise.resolve(stored)
@@ -95,17 +96,19 @@ function measuredOnce(reader: TerminalProcess, fresh: Fresh): Promise<Measured> 
         () => 'unknown' as const,
       )
   kept.set(key, measured)
+  void measured.then(found => found === 'unknown' && failedAt.set(key, Date.now()))
   return measured
 }
 
-/** A machine under load may have been too slow: what could not be measured is tried again another day. */
-const triedAgainMs = 24 * 60 * 60 * 1000
+/** A machine under load may have been too slow: what could not be measured is tried again after some minutes. */
+const triedAgainMs = 5 * 60 * 1000
+const isTriedAgain = (failed = Infinity): boolean => Date.now() >= failed + triedAgainMs
 
 function storedBefore(entry: unknown): Measured | undefined {
   if (!isRecord(entry)) return undefined
   const { call, depth, failed } = entry
   if (typeof call === 'string' && typeof depth === 'number') return { call, depth }
-  return typeof failed === 'number' && Date.now() < failed + triedAgainMs ? 'unknown' : undefined
+  return typeof failed === 'number' && !isTriedAgain(failed) ? 'unknown' : undefined
 }
 
 /** The file that a process runs, where this process sees it, too: a container has files of its own. */
