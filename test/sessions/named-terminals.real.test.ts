@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attempt } from '../../src/os/attempt.ts'
+import { readStat } from '../../src/os/proc/stat.ts'
 import { isTerminalName } from '../../src/owned/terminal-name.ts'
 import { localSessions } from '../../src/sessions/local-sessions.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
@@ -156,7 +157,7 @@ describe.runIf(canRun)('a terminal', () => {
       .trim()
       .split(' ') as [string, string, string]
     const folder = temporaryFolder()
-    const start = execFileSync('sh', ['-c', `cut -d' ' -f22 /proc/${pid}/stat`], { encoding: 'utf8' }).trim()
+    const start = readStat(Number(pid))?.startTicks ?? ''
     const clock = realClock()
     const live = localSessions(clock, { stateFolder: folder, followsTerminals: true })
     const heard: LiveSession[] = []
