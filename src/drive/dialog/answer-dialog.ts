@@ -236,14 +236,20 @@ async function outcome(
   return { isGone: await until(async () => (await ports.read())?.id !== review.id, goesWithin) }
 }
 
-/** The dialog that is left in the end: one that closes is drawn in several steps. */
+/** The dialog that is left in the end: one that closes is drawn in several steps. A machine that stalls proves nothing. */
 async function nextDialog({ read }: DialogPorts): Promise<ShownDialog | undefined> {
   let now = await read()
+  let same = 0
   const end = performance.now() + effectMs
-  for (let since = performance.now(); performance.now() - since < nextMs && performance.now() < end; ) {
+  const isLeft = (since: number) => same >= leastSame && performance.now() - since >= nextMs
+  for (let since = performance.now(); !isLeft(since) && performance.now() < end; ) {
     const next = await read()
-    if (next?.id !== now?.id) since = performance.now()
+    same = next?.id === now?.id ? same + 1 : 0
+    if (same === 0) since = performance.now()
     now = next
   }
   return now
 }
+
+/** So many looks in a row show the same. */
+const leastSame = 3
