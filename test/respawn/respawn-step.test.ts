@@ -325,7 +325,11 @@ describe('a pause while a step is typed', () => {
     ['too late', sent, { phase: 'paused', next: 0, inFlight: { step: 0 } }, 0],
     ['in time', { is: 'refused', why: 'called off' } as const, { phase: 'paused', next: 1 }, 1],
   ])('and a skip then, %s', (_, result, state, skipped) => {
-    const play = typing().input({ type: 'pause' }).input({ type: 'pause' }).input({ type: 'skip' }).acted(result)
+    const play = typing()
+      .input({ type: 'pause' })
+      .input({ type: 'pause' })
+      .input({ type: 'skip' })
+      .acted(result)
     expect(play.state).toMatchObject(state)
     expect(play.tells('skipped')).toHaveLength(skipped)
   })
