@@ -42,12 +42,12 @@ const stop =
       { do: 'stop', why },
     )
 
-type Passing = 'inFlight' | 'pause' | 'limitUntil' | 'judged' | 'judgingSince' | 'isCalledOff' | 'mayBeTyped'
-
-function without<Key extends Passing>(state: RespawnState, ...keys: readonly Key[]): Omit<RespawnState, Key> {
-  return Object.fromEntries(
-    Object.entries(state).filter(([key]) => !(keys as readonly string[]).includes(key)),
-  ) as Omit<RespawnState, Key>
+function without<Key extends keyof RespawnState>(
+  state: RespawnState,
+  ...keys: readonly Key[]
+): Omit<RespawnState, Key> {
+  const rest = Object.entries(state).filter(([key]) => !(keys as readonly string[]).includes(key))
+  return Object.fromEntries(rest) as Omit<RespawnState, Key>
 }
 
 /** A turn that goes on ends as it would; a limit and a pause stay. */
@@ -124,8 +124,7 @@ export const actions = {
     const { now } = input
     const before =
       (input.type === 'acted' && input.result.is === 'sent' && input.result.before) || beforeEnter(now, seen)
-    const isLate = state.isCalledOff || state.mayBeTyped
-    const why = isLate ? 'it had been typed when it was to be left' : seen.why
+    const why = state.isCalledOff || state.mayBeTyped ? 'it had been typed by then' : seen.why
     return only(
       {
         ...without(state, 'isCalledOff', 'mayBeTyped'),
@@ -137,8 +136,8 @@ export const actions = {
     )
   },
   'note not typed': state => only(without(state, 'mayBeTyped')),
-  'note done': (state, { now }) => ({
-    state: {
+  'note done': (state, { now }) =>
+    only({
       ...state,
       notBefore: now + refusedWaitMs,
       ...(state.attemptIs === 'recovery' ? { tally: counted(state.tally, 'recovered') } : {}),
@@ -146,9 +145,7 @@ export const actions = {
       ...(state.attemptIs === 'start'
         ? { seen: { is: 'unknown' as const, since: now, turn: 0, why: 'it was started again' } }
         : {}),
-    },
-    effects: [],
-  }),
+    }),
   'note passed': (state, input) => {
     const { next: step, cycle } = state
     return only(
