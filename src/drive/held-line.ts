@@ -1,6 +1,6 @@
 /** Reads the line that a text would be typed into, and clears it as a person would. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { isAgentName } from '../agents/agent-names.ts'
+import { findComposer } from '../agents/screen/find-composer.ts'
 import type { LullError } from '../core/lull-error.ts'
 import { colouredRows } from '../core/text/coloured-rows.ts'
 import { composerLooks, solidText } from '../terminal/classify/ghost-text.ts'
@@ -16,20 +16,15 @@ export async function heldLine(
 ): Promise<EditedLine> {
   const isAgent = agent !== undefined || isStranger
   const line = isAgent ? emptyLine : editedLine(observation)
-  const composer = agent && (await composerOf(agent.agent))
-  if (!composer && !line.isBeside) return line
+  if (!isAgent && !line.isBeside) return line
   const { screen } = observation
   const rows = colouredRows(await holder.readLines(0, { screen: true, raw: true }))
-  if (composer) return composerLooks(rows, composer, screen) ?? emptyLine
+  if (isAgent) {
+    const composer = findComposer(rows.map(({ text }) => text.trimEnd()))
+    return composer ? composerLooks(rows, composer, screen) : line
+  }
   const row = rows[screen?.cursor?.row ?? -1]
   return row !== undefined && !solidText(row).includes(line.text) ? emptyLine : line
-}
-
-/** Loaded where an agent is there: most terminals have none. */
-async function composerOf(name: string): Promise<RegExp | undefined> {
-  if (!isAgentName(name)) return undefined
-  const { agents } = await import('../agents/registry.ts')
-  return agents[name].composer
 }
 
 export const lineRefusal = ({ is, text }: EditedLine): LullError<'REFUSED_TO_TYPE'> =>

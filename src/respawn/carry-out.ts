@@ -37,8 +37,9 @@ const longestRow = 120
 /** What may stand on the line of what lull typed before. */
 export type LeftOver = { readonly isOurs: boolean; readonly text: string }
 
+/** A composer breaks a long line into rows. */
 const isSame = (line: string | undefined, text: string): boolean =>
-  text.trim() !== '' && line?.trim() === text.trim()
+  text.trim() !== '' && line?.replace(/\s+/g, '') === text.replace(/\s+/g, '')
 
 /** What throws a conversation away, by whatever name and whoever wrote it: never while something goes on in it. */
 const forgets = /^\/(?:clear|new|reset)\b/

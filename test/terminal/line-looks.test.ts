@@ -1,6 +1,6 @@
 /** What stands behind a prompt, by its looks alone: where the reader's own count is hidden, and in agents' composers. */
 import { describe, expect, test } from 'vitest'
-import { agents } from '../../src/agents/registry.ts'
+import { findComposer } from '../../src/agents/screen/find-composer.ts'
 import { colouredRows } from '../../src/core/text/coloured-rows.ts'
 import { composerLooks, solidText } from '../../src/terminal/classify/ghost-text.ts'
 import { lineLooks } from '../../src/terminal/classify/line-looks.ts'
@@ -66,13 +66,25 @@ describe('behind a prompt', () => {
   })
 })
 
-/** As tmux shows them (`capture-pane -e`): recorded sessions of corpus/, replayed in a pane. */
+/** The line of the composer that is found in these rows, as tmux shows them (`capture-pane -e`). */
+function composed(printed: readonly string[], cursor?: { readonly row: number; readonly column: number }) {
+  const rows = colouredRows(printed)
+  const texts = rows.map(({ text }) => text.trimEnd())
+  const composer = findComposer(texts)
+  if (!composer) return 'no composer'
+  const screen = { rows: texts, columns: 80, ...(cursor ? { cursor } : { isCursorHidden: true as const }) }
+  const { is, text } = composerLooks(rows, composer, screen)
+  return text ? `${is}: ${text}` : is
+}
+const edge = '─'.repeat(40)
+
+/** Rows of recorded sessions of corpus/, replayed in a pane. */
 test.each([
   ['claude', '\u001b[39m❯\u00a0\u001b[7m \u001b[27m', 'empty'],
   ['claude', '\u001b[39m❯\u00a0run a command\u001b[7m \u001b[27m', 'held: run a command'],
   ['claude', '❯\u00a0\u001b[7mT\u001b[27m\u001b[2mry "edit <file>"\u001b[22m', 'empty'],
-  ['codex', '\u001b[1m›\u001b[22m \u001b[2mAsk Codex to do anything\u001b[22m', 'empty'],
-  ['codex', '\u001b[1m›\u001b[0m say hello', 'held: say hello'],
+  // Its shell: what is typed now would run as a command.
+  ['claude', '!\u00a0\u001b[7m \u001b[27m', 'held: !'],
   ['copilot', '❯', 'empty'],
   [
     'gemini',
@@ -89,13 +101,55 @@ test.each([
     '\u001b[38;2;203;166;247m> \u001b[39m\u001b[4m \u001b[24m\u001b[38;2;108;112;134m Type your message',
     'empty',
   ],
-  ['gemini', '│ > \u001b[0mhalf      │', 'held: half'],
-] as const)('the composer of %s: %j is %s', (name, row, expected) => {
-  const { composer } = agents[name]
-  const above = `${/[❯›>]/u.exec(row)?.[0]} what was asked before`
-  const { is, text } =
-    (composer && composerLooks(colouredRows([above, '● Done.', row, '  ? for shortcuts']), composer)) ?? {}
-  expect(text ? `${is}: ${text}` : is).toBe(expected)
+  // It has no sign.
+  ['pi', '\u001b[7m \u001b[27m', 'empty'],
+  ['pi', 'half a prompt\u001b[7m \u001b[27m', 'held: half a prompt'],
+  ['pi', '> quoted\u001b[7m \u001b[27m', 'held: quoted'],
+])('the composer of %s: %j is %s', (_, row, expected) => {
+  const sign = /[❯›>!]/u.exec(row)?.[0] ?? ''
+  expect(composed([`${sign} what was asked`, '', '● Done.', '', edge, row, edge, '  ? for help'])).toBe(
+    expected,
+  )
+})
+
+test.each([
+  ['\u001b[1m›\u001b[22m \u001b[2mAsk Codex to do anything\u001b[22m', 'empty'],
+  ['\u001b[1m›\u001b[0m say hello', 'held: say hello'],
+])('a composer with nothing around it: %j is %s', (row, expected) => {
+  expect(composed(['› what was asked', '', '• Done.', '', row, '', '  gpt · ~/src'])).toBe(expected)
+})
+
+test('a composer in a box', () => {
+  const box = (row: string) => [`╭${edge}╮`, row, `╰${edge}╯`]
+  expect(composed(box('│ > \u001b[0mhalf      │'))).toBe('held: half')
+  expect(composed(box('│ >           │'))).toBe('empty')
+})
+
+describe('a composer of several rows', () => {
+  test('a draft is all down to the cursor', () => {
+    const rows = ['● Done.', edge, '❯ one', '  > two', '  three\u001b[7m \u001b[27m', edge]
+    expect(composed(rows)).toBe('held: one > two three')
+  })
+
+  // OpenCode 1.18.33 shows its mode and its model in it.
+  const barred = (row: string) => [
+    '┃',
+    `┃  ${row}`,
+    '┃',
+    '┃  Build  Big Pickle OpenCode Zen',
+    `╹${'▀'.repeat(40)}`,
+  ]
+  test.each([
+    ['\u001b[38;2;128;128;128mAsk anything... "Fix a TODO"', 3, 'empty'],
+    ['half a prompt', 16, 'held: half a prompt'],
+    ['', 3, 'empty'],
+  ])('what stands below the cursor is the program’s: %j', (row, column, expected) => {
+    expect(composed(barred(row), { row: 1, column })).toBe(expected)
+  })
+
+  test('whose cursor is not seen, without a sign, shows nothing that was surely typed', () => {
+    expect(composed(barred('half a prompt'))).toBe('empty')
+  })
 })
 
 /** `[` begins a style, `_` is the program's own cursor on a blank, `^` the terminal's cursor before what follows. */
@@ -125,7 +179,7 @@ test.each([
   const cursor = { row: 0, column: plain(drawn.slice(0, Math.max(0, marked))).length }
   const rows = [plain(drawn).replace('^', '')]
   const screen = { rows, columns: 80, cursor, ...(marked < 0 ? { isCursorHidden: true as const } : {}) }
-  const { is, text } = composerLooks(colouredRows([printed]), /^> ?/, screen) ?? {}
+  const { is, text } = composerLooks(colouredRows([printed]), { first: 0, last: 0 }, screen)
   expect(text ? `${is}: ${text}` : is).toBe(expected)
 })
 

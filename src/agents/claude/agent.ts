@@ -140,7 +140,6 @@ export const claude: HookedAgent = {
     asksUnless: '--output-format',
     needs: '--verbose',
   },
-  composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   sessionTitle: /^[✳◐◑◒◓\u2800-\u28ff]\S* (?!Claude Code$)(.+)/u,
   screens,
   hooks: hookPlanOf.claude,

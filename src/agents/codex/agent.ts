@@ -116,7 +116,6 @@ export const codex: HookedAgent = {
   paneTitle: /^(?:[\u2800-\u28ff]|\[ [.!] \] Action Required)/u,
   readRow,
   headless: { rows: ['--json', '--experimental-json'] },
-  composer: /^[\s│┃|]*›(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlanOf.codex,
   skills: {

@@ -41,7 +41,6 @@ export const copilot: HookedAgent = {
   readOsc: readFirstTitle,
   readRow,
   headless: { rows: ['--output-format json'] },
-  composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   sessionTitle: /^(.+) - GitHub Copilot$/,
   screens,
   hooks: hookPlanOf.copilot,

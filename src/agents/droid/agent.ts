@@ -45,6 +45,5 @@ export const droid: Agent = {
   process: commandLines.droid,
   mcp: mcpPlan,
   files: { transcripts: [] },
-  composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
 }

@@ -96,7 +96,6 @@ export const gemini: HookedAgent = {
     rows: ['--output-format stream-json', '-o stream-json'],
     wrapped: ['--output-format json', '-o json'],
   },
-  composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlanOf.gemini,
   skills: {

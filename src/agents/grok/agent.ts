@@ -39,6 +39,5 @@ export const grok: Agent = {
   process: commandLines.grok,
   mcp: mcpPlan,
   files: { transcripts: [] },
-  composer: /^[\s│┃|]*❯(?:[ \u00a0]|$)/u,
   screens,
 }

@@ -34,6 +34,5 @@ export const kimi: Agent = {
   title: 'Kimi Code',
   process: commandLines.kimi,
   files: { transcripts: [] },
-  composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
 }

@@ -141,8 +141,6 @@ export type Agent = {
   /** A row of a headless run's stdout, and how it is asked for rows; none where lull reads none. */
   readonly readRow?: Reader<string>
   readonly headless?: Headless
-  /** How the row of the composer begins, without its colours. Any text after that is a draft. */
-  readonly composer?: RegExp
   /** A text on its screen while it asks, where no other source reports a refusal. */
   readonly dialog?: RegExp
   /** No source reports its permissions: while a tool is reported to run, a dialog may be open. */

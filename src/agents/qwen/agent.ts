@@ -89,7 +89,6 @@ export const qwen: HookedAgent = {
     rows: ['--output-format stream-json', '-o stream-json'],
     wrapped: ['--output-format json', '-o json'],
   },
-  composer: /^[\s│┃|]*>(?:[ \u00a0]|$)/u,
   screens,
   hooks: hookPlanOf.qwen,
   skills: {

@@ -12,7 +12,22 @@ import {
   unframed,
 } from './screen-rows.ts'
 
-export type Composer = { readonly from: number; readonly to: number; readonly inside: readonly string[] }
+export type Composer = {
+  readonly from: number
+  readonly to: number
+  /** The rows that are written in, without the edges, and the indices of the first and the last of them. */
+  readonly inside: readonly string[]
+  readonly first: number
+  readonly last: number
+}
+
+/** @param first the first row that is written in */
+const composer = (
+  [from, to]: readonly [number, number],
+  rows: readonly string[],
+  first: number,
+  last: number,
+): Composer => ({ from, to, inside: rows.slice(first, last + 1), first, last })
 
 /** A footer is shorter, even one with a list of commands that fit what is typed. */
 const mostFooterRows = 12
@@ -71,7 +86,7 @@ function ruled(rows: readonly string[], to: number): Composer | undefined {
     if (inside.length === 0 || isBoxTop(row)) return undefined
     // pi has no sign.
     const isFrame = row === rows[to] && inside.length <= mostSignlessRows && !holdsOptions(inside)
-    return isFrame || isWritten(inside) ? { from: at, to, inside } : undefined
+    return isFrame || isWritten(inside) ? composer([at, to], rows, at + 1, to - 1) : undefined
   }
   return undefined
 }
@@ -83,7 +98,7 @@ function boxed(rows: readonly string[], to: number): Composer | undefined {
   if (inside.length === 0 || inside.length > mostDraftRows || inside.some(isEdge)) return undefined
   const first = inside.find(row => !isBlank(unframed(row)))
   return first !== undefined && promptSign.test(first) && !holdsOptions(inside)
-    ? { from, to, inside }
+    ? composer([from, to], rows, from + 1, to - 1)
     : undefined
 }
 
@@ -97,7 +112,7 @@ function barTop(rows: readonly string[], to: number): number {
 /** Beside a bar: OpenCode. */
 function barred(rows: readonly string[], to: number): Composer | undefined {
   const from = barTop(rows, to)
-  return from === to ? undefined : { from, to, inside: rows.slice(from, to) }
+  return from === to ? undefined : composer([from, to], rows, from, to - 1)
 }
 
 /** Between bars, with a sign: earlier OpenCode. */
@@ -105,7 +120,7 @@ function signedBar(rows: readonly string[], to: number): Composer | undefined {
   const from = barTop(rows, to)
   const inside = rows.slice(from, to + 1)
   const first = inside.map(unframed).find(row => !isBlank(row))
-  return first !== undefined && /^\s*>(?: |$)/.test(first) ? { from, to, inside } : undefined
+  return first !== undefined && /^\s*>(?: |$)/.test(first) ? composer([from, to], rows, from, to) : undefined
 }
 
 /** With nothing around it: Codex. What is typed goes on further right. */
@@ -127,7 +142,7 @@ function bare(rows: readonly string[], at: number): Composer | undefined {
     return undefined
   // A prompt that was sent looks alike.
   if (rows.slice(to + 1).some(isMessage) || partsOf(rows.slice(to + 1)) > mostFooterParts) return undefined
-  return { from: at, to, inside: rows.slice(at, to + 1) }
+  return composer([at, to], rows, at, to)
 }
 
 /** A sent prompt is followed by separate groups of rows: an answer, a question, the footer. */

@@ -8,23 +8,38 @@ import { beforeCursor } from './screen-text.ts'
 export const solidText = (row: ColouredRow): string =>
   typedIn(row, { from: 0, cursor: 0, end: row.text.length })
 
+/** The frame of a composer's row, and the sign that its first row begins with. Another sign is a mode that was typed: `!`. */
+const frame = /^[\s│┃║▌|]*/u
+const signed = /^[\s│┃║▌|]*[❯›>](?:[ \u00a0]|$)/u
+
 /**
- * The line of an agent's composer: the lowest row that begins as it does. Undefined where none is seen.
+ * What a person has typed into an agent's composer: down to the cursor's row, as what stands below it (a mode, a model) may be
+ * the program's. Where no cursor is seen, the row with the sign.
+ * @param composer the indices of the first and the last row that are written in
  * @param screen with the cursor: what is left of it was typed, in any colour
  */
 export function composerLooks(
   rows: readonly ColouredRow[],
-  composer: RegExp,
+  composer: { readonly first: number; readonly last: number },
   screen?: Grid,
-): EditedLine | undefined {
-  const at = rows.findLastIndex(({ text }) => composer.test(text))
-  const row = rows[at]
-  if (row === undefined) return undefined
-  const from = composer.exec(row.text)?.[0].length ?? 0
-  const isOnRow = screen?.cursor?.row === at && !screen.isCursorHidden
-  const cursor = drawnCursor(row, from) ?? (isOnRow ? beforeCursor(screen).length : from)
-  const text = typedIn(row, { from, cursor, end: row.text.replace(/[│┃|]\s*$/u, '').length })
-  return text.trim() === '' ? emptyLine : held(text)
+): EditedLine {
+  const inside = rows.slice(composer.first, composer.last + 1)
+  // What is typed into a later row may begin like a sign.
+  const first = inside.findIndex(({ text }) => text.replace(frame, '').trim() !== '')
+  const beginOf = ({ text }: ColouredRow, index: number): number =>
+    ((index === first && signed.exec(text)) || frame.exec(text))?.[0].length ?? 0
+  const drawn = inside.findIndex((row, index) => drawnCursor(row, beginOf(row, index)) !== undefined)
+  const own = screen && !screen.isCursorHidden ? (screen.cursor?.row ?? -1) - composer.first : -1
+  const on = drawn >= 0 || own >= inside.length ? drawn : own
+  const at = on >= 0 ? on : signed.test(inside[first]?.text ?? '') ? first : -1
+  const written = inside.slice(0, at + 1).map((row, index) => {
+    const from = beginOf(row, index)
+    const typed = index === own && drawn < 0 && screen ? beforeCursor(screen).length : from
+    const cursor = drawnCursor(row, from) ?? typed
+    return typedIn(row, { from, cursor, end: row.text.replace(/[│┃║|]\s*$/u, '').length }).trim()
+  })
+  const text = written.filter(row => row !== '').join(' ')
+  return text === '' ? emptyLine : held(text)
 }
 
 /** A part of a row, and the place of the cursor in it. */
