@@ -17,6 +17,7 @@ import { listPanes } from '../../src/os/tmux/tmux-server.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
 import { nothingLearned } from '../../src/terminal/classify/learned.ts'
 import { createObserver } from '../../src/terminal/observer.ts'
+import { readingOf } from '../../src/terminal/probe/probed.ts'
 import { withReference } from '../../src/terminal/probe/shell-reference.ts'
 import { tmuxPane } from '../../src/terminal/tmux-pane.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
@@ -233,18 +234,23 @@ describe.runIf(canBeOther)('a process of another user, for root', () => {
     copyFileSync('/bin/bash', theirs)
     own(theirs, other, 0o755)
     own(folder, other, 0o755)
-    const references = async (shell: string) => {
+    const references = async (shell: string, isThere: (known: readonly unknown[]) => boolean) => {
       const id = tmux.start('setpriv', ...asOther, shell, '--norc', '--noprofile', '-i')
       const pane = (await listPanes(tmux.socket)).find(one => one.id === id)
       if (!pane) throw new Error(`the pane of ${shell} has ended`)
       const observer = createObserver(tmuxPane({ socket: tmux.socket, id, tty: pane.tty, pid: pane.pid }))
-      return until(
-        async () => (await withReference(nothingLearned, observer.probe())).references,
-        known => known.length > 0,
+      const { known } = await until(
+        async () => {
+          const probe = observer.probe()
+          const isAtPrompt = probe.processes.some(one => readingOf(one)?.depth !== undefined)
+          return { isAtPrompt, known: (await withReference(nothingLearned, probe)).references }
+        },
+        ({ isAtPrompt, known }) => isAtPrompt && isThere(known),
         'what is known of it',
       )
+      return known
     }
-    expect(await references(theirs)).toMatchObject([{ call: 'unknown' }])
-    expect(await references('/bin/bash')).not.toMatchObject([{ call: 'unknown' }])
+    expect(await references('/bin/bash', known => known.length > 0)).toHaveLength(1)
+    expect(await references(theirs, () => true)).toEqual([])
   })
 })
