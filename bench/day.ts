@@ -4,6 +4,7 @@
  * disagreement; exits 1 where a floor is missed. In the folder $LULL_DAY the truth, the verdicts and traces are kept.
  *
  * `npm run bench:day -- morning [CLI…] [hooks | without] [host | no-host | killed]`: two of every CLI in a folder (bench/day/morning.ts).
+ * `only:WORDS` plays those situations whose names hold the words.
  * `killed`: the host is killed each minute, and started again after 5 s.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -63,8 +64,10 @@ mkdirSync(path.join(home, 'run'), { mode: 0o700 })
 
 const words = process.argv.slice(2)
 const isMorning = words.includes('morning')
+const only = words.find(word => word.startsWith('only:'))?.slice(5) ?? ''
 const named = words.filter(
-  word => !['morning', 'hooks', 'without', 'host', 'no-host', 'killed'].includes(word),
+  word =>
+    !['morning', 'hooks', 'without', 'host', 'no-host', 'killed'].includes(word) && !word.startsWith('only:'),
 )
 
 const begun = now()
@@ -99,7 +102,7 @@ try {
 function morningParts(): readonly Part[] {
   const hooks = words.includes('hooks')
   const clis = labClis.filter(cli => named.length === 0 || named.includes(cli))
-  return clis.filter(cli => !hooks || hooked.includes(cli)).map(cli => morningPart(cli, hooks))
+  return clis.filter(cli => !hooks || hooked.includes(cli)).map(cli => morningPart(cli, hooks, only))
 }
 
 async function playLane({ actors, situations }: Lane): Promise<void> {

@@ -59,6 +59,39 @@ const byLull = (choice: 'yes' | 'no'): Situation => ({
   },
 })
 
+/** Whoever scripts agents goes on by its exit code. */
+const sentAndAwaited = (prompt: string): Situation => ({
+  name: `sent by lull, which waits for the end: ${prompt}`,
+  async play(a) {
+    const from = now()
+    const sent = a.lull('send', a.typed(prompt), '--wait', '--timeout', '30s')
+    const asked = await a.next(isMainRequest, 20_000, from)
+    a.mark({ type: 'prompted', at: asked.at, directive: prompt })
+    const { code, stdout, stderr } = await sent
+    const ended = await a.next(event => event.type === 'end' && event.endsTurn, 30_000, from)
+    if (code !== 0) throw new Error(`exit ${code}: ${stdout}${stderr}`)
+    const late = now() - ended.at
+    if (late < 0) throw new Error(`it said so ${-late} ms before the end: ${stdout}`)
+    await a.rest(3)
+  },
+})
+
+const halfTyped: Situation = {
+  name: 'a half-typed line of its person is left alone',
+  async play(a) {
+    const text = 'half a prompt'
+    await a.draft(text)
+    await a.rest(2)
+    const from = now()
+    const { code, stdout, stderr } = await a.lull('send', a.typed('[[short]] by lull'))
+    const asked = await a.next(isMainRequest, 2000, from).catch(() => undefined)
+    if (asked) a.mark({ type: 'prompted', at: asked.at, directive: '[[short]]' })
+    if (code !== 3 || !stderr.includes(text) || asked) throw new Error(`exit ${code}: ${stdout}${stderr}`)
+    await a.clearDraft()
+    await a.rest(2)
+  },
+}
+
 const cancelled: Situation = {
   name: 'a prompt that is cancelled before any answer',
   async play(a) {
@@ -120,6 +153,9 @@ const asking = [permission, swapped(refusal), byLull('yes'), swapped(byLull('no'
 
 const all: readonly Situation[] = [
   short,
+  halfTyped,
+  sentAndAwaited('[[short]]'),
+  sentAndAwaited('[[bash:4]]'),
   bothWork,
   ...asking,
   question,
@@ -161,12 +197,15 @@ const situationsOf = (cli: LabCli): readonly Situation[] =>
       (one.name !== 'run under sudo' || isHere('sudo')),
   )
 
-/** @param hooks only where lull has any for it */
-export const morningPart = (cli: LabCli, hooks: boolean): Part => ({
+/**
+ * @param hooks only where lull has any for it
+ * @param only of the situations those whose names hold this
+ */
+export const morningPart = (cli: LabCli, hooks: boolean, only: string): Part => ({
   name: cli,
   cli,
   hooks,
   agents: [`${cli}-a`, `${cli}-b`],
-  situations: situationsOf(cli),
+  situations: situationsOf(cli).filter(({ name }) => name.includes(only)),
   sharesModel: true,
 })
