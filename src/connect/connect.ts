@@ -131,7 +131,9 @@ export async function connect(options: SourceOptions = {}): Promise<Lull> {
     try {
       const request = requestOf(waiting)
       const { find, appearing } = whomOf(addresses, request, waiting, callerContext())
-      const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt: typedInto(), appearing }
+      const typedOf = typedInto()
+      const typedAt = (live: LiveSession) => typedOf(live)?.at
+      const ports = { changes: lasting, clock, signal, onRegistered, begun, typedAt, appearing }
       const done = await wait(request, find, ports)
       if (done) return done
       throw signal.reason ?? new LullError('CLOSED', `waitFor: ${closed}`)

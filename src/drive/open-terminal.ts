@@ -129,15 +129,15 @@ function terminalOf(
   const pane = createObserver(holder)
   const judge = (observation: Observation) => judgePane(observation, known.list, session)
 
-  async function locked<T>(act: () => Promise<T>): Promise<T> {
+  /** @param prompt what is typed, where an agent gets it */
+  async function locked<T>(act: () => Promise<T>, prompt?: string): Promise<T> {
     if (readOnly) throw refusedToType('failed', 'this terminal was opened to be read only: nothing was typed')
     let lock: Lock | undefined
     try {
       lock = await lockPane(socket, id)
-      const at = clock.now()
-      const done = await act()
-      await noteTyped(socket, id, at)
-      return done
+      // Before it is typed: a look may see what came of it at once.
+      await noteTyped(socket, id, clock.now(), prompt)
+      return await act()
     } finally {
       lock?.release()
     }
@@ -179,9 +179,9 @@ function terminalOf(
       const before = wait && (await pane.holder.readLines(mostRows))
       try {
         const { sendText } = await import('./send-text.ts')
-        sent = await locked(() =>
-          sendText(pane, text, { enter, force, ...held, ...only, timeout, judge, entering }),
-        )
+        const type = () => sendText(pane, text, { enter, force, ...held, ...only, timeout, judge, entering })
+        const isToAgent = session !== undefined || agentPids(probe).length > 0
+        sent = await locked(type, isToAgent && enter ? text.toString() : undefined)
         const { bytes, isEntered, isRead } = sent
         const answer = isEntered || !enter ? await waiting?.answer() : undefined
         if (!answer) return { bytes, isEntered, isRead }

@@ -1,10 +1,11 @@
 /**
- * When lull last typed into each pane: one small file, which every lull of this user reads and writes. What was true of an
- * agent before may be over, though no source has reported it yet.
+ * When lull last typed into each pane, and into an agent's what: one small file, which every lull of this user reads and writes.
+ * What was true of an agent before may be over, though no source has reported it yet.
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Instant } from '../core/state.ts'
+import { isRecord } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
 import { changeJsonFile, readJsonFile } from '../os/file/json-file.ts'
 import { placesOf } from '../os/file/places.ts'
@@ -19,23 +20,46 @@ const fileOf = (): string => path.join(placesOf().runtime, 'panes', 'typed.json'
 const keyOf = (socket: string, pane: string): string =>
   `${attempt(() => realpathSync(socket)) ?? socket} ${pane}`
 
-/** That it can't be noted keeps nothing from being typed: a wait that follows is as good as if somebody else had typed. */
-export async function noteTyped(socket: string, pane: string, at: Instant): Promise<void> {
+export type Typed = {
+  readonly at: Instant
+  /** The prompt's beginning, without blanks: it is broken into rows in another way where it is shown. */
+  readonly prompt?: string
+}
+
+/** Enough to find it on a screen again. */
+const promptLength = 200
+
+/**
+ * Called right before the first key. That it can't be noted keeps nothing from being typed: a wait that follows is as good as if
+ * somebody else had typed.
+ * @param prompt what an agent gets; what goes to a shell may be a secret
+ */
+export async function noteTyped(socket: string, pane: string, at: Instant, prompt?: string): Promise<void> {
+  const text = prompt === undefined ? {} : { prompt: prompt.replace(/\s+/gu, '').slice(0, promptLength) }
   const note = changeJsonFile(fileOf(), before => {
-    const all = { ...before, [keyOf(socket, pane)]: Math.round(at) }
-    const times = Object.entries(all).filter((entry): entry is [string, number] => Number.isFinite(entry[1]))
-    return Object.fromEntries(times.sort(([, a], [, b]) => b - a).slice(0, mostKept))
+    const all = { ...before, [keyOf(socket, pane)]: { at: Math.round(at), ...text } }
+    const entries = Object.entries(all).flatMap(([key, entry]) => {
+      const typed = readTyped(entry)
+      return typed ? [[key, typed] as const] : []
+    })
+    return Object.fromEntries(entries.sort(([, a], [, b]) => b.at - a.at).slice(0, mostKept))
   })
   await note.catch(() => undefined)
 }
 
+const readTyped = (entry: unknown): Typed | undefined =>
+  isRecord(entry) && typeof entry.at === 'number'
+    ? { at: entry.at, ...(typeof entry.prompt === 'string' ? { prompt: entry.prompt } : {}) }
+    : undefined
+
+type Place = Pick<LiveSession, 'tmux' | 'pane' | 'terminal'>
+
 /** Of each session's pane; undefined where lull has typed nothing there. */
-export function typedInto(): (session: LiveSession) => Instant | undefined {
-  const times = readJsonFile(fileOf())
+export function typedInto(): (session: Place) => Typed | undefined {
+  const all = readJsonFile(fileOf())
   const { terminals } = placesOf()
   return ({ tmux, pane, terminal }) => {
     const [socket, id] = terminal === undefined ? [tmux, pane] : [terminals, terminal]
-    const at = socket === undefined || id === undefined ? undefined : times[keyOf(socket, id)]
-    return typeof at === 'number' ? at : undefined
+    return socket === undefined || id === undefined ? undefined : readTyped(all[keyOf(socket, id)])
   }
 }

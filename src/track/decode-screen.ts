@@ -6,6 +6,7 @@ import type { ScreenMemory } from '../agents/screen/screen-memory.ts'
 import type { ScreenRules } from '../agents/screen/screen-rule.ts'
 import { draftOf, isCommand, printedAbove } from '../agents/screen/sent-prompt.ts'
 import { type ReadScreen, stateOfWord, wordOfState } from '../agents/screen/state-words.ts'
+import { defined } from '../core/defined.ts'
 import type { FactSignal, Sign } from '../core/evidence/signal.ts'
 import type { Instant, Kind, State } from '../core/state.ts'
 import { oneLine } from '../core/text/printable.ts'
@@ -57,7 +58,7 @@ export function decodeScreen(
   if (!read) return { signals: [] }
   // A screen that never showed a known part is no evidence.
   if (read.state === 'unknown' && !before) return { signals: [] }
-  const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input.rows, at)
+  const written = input.type === 'same screen' ? writtenStill(before) : writtenNow(before, input, at)
   const taken = takenAs(written, read, at)
   const isSame = before?.told.state === taken.state
   const since = isSame ? before.since : at
@@ -79,22 +80,26 @@ const takenMs = 5000
 /** How long an emptied composer is `unknown`, as Enter may have emptied it: ms. OpenCode drew its first command after 1.4 s. */
 const emptiedMs = 2000
 
-type Written = Pick<ScreenMemory, 'draft' | 'sent' | 'emptiedAt'>
+type Written = Pick<ScreenMemory, 'draft' | 'sent' | 'emptiedAt' | 'above' | 'typed'>
 
-const writtenStill = ({ draft, sent, emptiedAt }: Written = {}): Written => ({
+const writtenStill = ({ draft, sent, emptiedAt, above, typed }: Written = {}): Written => ({
+  ...defined({ above, typed }),
   ...(draft ? { draft } : {}),
   ...(sent?.isLast ? { sent } : {}),
   ...(emptiedAt === undefined ? {} : { emptiedAt }),
 })
 
 /** The text in the composer, and which text was sent. */
-function writtenNow(before: ScreenMemory | undefined, rows: readonly string[], at: Instant): Written {
-  const layout = layoutOf({ rows })
+function writtenNow(before: ScreenMemory | undefined, input: ScreenInput, at: Instant): Written {
+  const layout = layoutOf(input)
   const above = printedAbove(layout)
   const draft = layout.composer ? draftOf(layout) : before?.draft
   const was = before?.draft
   const isNew = was !== undefined && draft !== was && above.includes(was)
-  const sent = isNew ? { text: was, at } : before?.sent
+  const typed = typedNow(before, input.typed, above)
+  const isTyped = typed?.hasCome === true && !typed.hadCome
+  const text = isNew ? was : isTyped ? input.typed?.prompt : undefined
+  const sent = text === undefined ? before?.sent : { text, at }
   const isLast = sent !== undefined && above.endsWith(sent.text)
   // A turn that works takes what is queued out of it, or gives back what was sent.
   const isEmptied = before?.told.state === 'idle' && was !== undefined && draft === '' && !isNew
@@ -102,8 +107,20 @@ function writtenNow(before: ScreenMemory | undefined, rows: readonly string[], a
   return {
     ...(emptiedAt === undefined ? {} : { emptiedAt }),
     ...(draft && !above.includes(draft) ? { draft } : {}),
-    ...(sent && (isNew || isLast) ? { sent: { ...sent, isLast } } : {}),
+    ...(sent && (text !== undefined || isLast) ? { sent: { ...sent, isLast } } : {}),
+    above,
+    ...(typed ? { typed: { at: typed.at, times: typed.times, hasCome: typed.hasCome || isNew } } : {}),
   }
+}
+
+/** What lull typed is known before any look has seen it in the composer: it may be sent, and answered, by the next one. */
+function typedNow(before: ScreenMemory | undefined, typed: ScreenInput['typed'], above: string) {
+  if (!typed) return undefined
+  const { at, prompt } = typed
+  const times = (text: string): number => (prompt === '' ? 0 : text.split(prompt).length - 1)
+  const known = before?.typed?.at === at ? before?.typed : undefined
+  const { times: first = times(before?.above ?? above), hasCome: hadCome = false } = known ?? {}
+  return { at, times: first, hadCome, hasCome: hadCome || times(above) > first }
 }
 
 /** At the first look at it, as the turn may have begun and ended since the look before; and while nothing comes after it. */

@@ -4,6 +4,7 @@
  */
 import type { HookInput, LineInput, StatusInput } from '../agents/kit/agent.ts'
 import type { ReadScreen } from '../agents/screen/state-words.ts'
+import type { Instant } from '../core/state.ts'
 import { type Complaint, isRecord, parseJson, type TraceCode, type TraceEvent } from '../core/trace/trace.ts'
 
 export type RawInput =
@@ -20,6 +21,8 @@ export type RawInput =
       readonly title?: string
       /** It has not moved for seconds. */
       readonly isStill?: boolean
+      /** The prompt that lull has typed there lately; `at` tells two alike apart. */
+      readonly typed?: { readonly at: Instant; readonly prompt: string }
       /** What a person's own rules made of it, where there are some: a trace is judged by them wherever it is replayed. */
       readonly read?: ReadScreen
     }
@@ -86,7 +89,7 @@ const mostRows = 1000
 
 function parseScreen(
   rows: readonly unknown[],
-  { title, isStill, read }: Readonly<Record<string, unknown>>,
+  { title, isStill, typed, read }: Readonly<Record<string, unknown>>,
 ): RawInput | Refused {
   if (rows.length > mostRows || !rows.every(row => typeof row === 'string'))
     return refused('a screen whose rows are no texts')
@@ -95,9 +98,13 @@ function parseScreen(
     rows,
     ...(typeof title === 'string' ? { title } : {}),
     ...(isStill === true ? { isStill } : {}),
+    ...(isRecord(typed) ? typedOf(typed) : {}),
     ...(isRecord(read) ? readOf(read) : {}),
   }
 }
+
+const typedOf = ({ at, prompt }: Readonly<Record<string, unknown>>) =>
+  typeof at === 'number' && typeof prompt === 'string' ? { typed: { at, prompt } } : {}
 
 /** Traces of lull 0.1 call the state `says`. */
 function readOf({ says, state = says, rule, row, isMenu }: Readonly<Record<string, unknown>>): {

@@ -117,6 +117,48 @@ describe('a screen', () => {
       expect(seen.slice(0, 4)).toEqual(['0.0 starting', '1.0 idle', '3.0 unknown', '5.2 idle'])
     })
 
+    describe('or where lull typed it, and no look saw it there', () => {
+      const blank = ['● Done.', '', edge, '❯ ', edge]
+      const typed = { typed: { at: 1500, prompt: 'fixit' } }
+
+      test('has worked where the turn began and ended between two looks', () => {
+        const seen = states(
+          [1, blank, { isStill: true }],
+          [2, blank, typed],
+          [3, answered, typed],
+          [3.3, answered, typed],
+          [3.6, answered, typed],
+        )
+        expect(seen.slice(0, 4)).toEqual(['0.0 starting', '1.0 idle', '3.0 working', '3.6 idle'])
+      })
+
+      test('once: what is still there is no other turn, and another prompt of the same words is', () => {
+        const twice = ['❯ fix it', '● Done it.', '❯ fix it', '● Nothing to do.', edge, '❯ ', edge]
+        const seen = states(
+          [1, blank, { isStill: true }],
+          [3, answered, typed],
+          [3.3, answered, typed],
+          [3.6, answered, typed],
+          [5, answered, { typed: { at: 4500, prompt: 'fixit' } }],
+          [6, twice, { typed: { at: 4500, prompt: 'fixit' } }],
+          [6.3, twice],
+          [6.6, twice],
+        )
+        expect(seen.slice(2, 6)).toEqual(['3.0 working', '3.6 idle', '6.0 working', '6.6 idle'])
+      })
+
+      test('rests where the words were there before, and before any other look', () => {
+        const old = ['● fix it', '', edge, '❯ ', edge]
+        const seen = states([1, old, { isStill: true }], [2, old, typed], [3, [...old], typed])
+        expect(seen.slice(0, 2)).toEqual(['0.0 starting', '1.0 idle'])
+        expect(seen).not.toContain('3.0 working')
+        expect(states([1, answered, { ...typed, isStill: true }]).slice(0, 2)).toEqual([
+          '0.0 starting',
+          '1.0 idle',
+        ])
+      })
+    })
+
     test('rests where that was said before, or is a command of its own', () => {
       const said = ['● fix it', '', edge, '❯ fix it', edge]
       const command = ['● Done.', '', edge, '❯ /cost', edge]

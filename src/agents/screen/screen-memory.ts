@@ -13,6 +13,10 @@ export type ScreenMemory = {
   readonly draft?: string
   /** When the text was gone, and not above the composer either: deleted, or sent and not drawn yet. */
   readonly emptiedAt?: Instant
+  /** What was printed last above the composer, without blanks. */
+  readonly above?: string
+  /** The prompt that lull typed last: how often it stood above the composer before, and whether it has come there. */
+  readonly typed?: { readonly at: Instant; readonly times: number; readonly hasCome: boolean }
   /** The sent text, when it was first seen above the composer, and whether it is still the last text there. */
   readonly sent?: { readonly text: string; readonly at: Instant; readonly isLast: boolean }
 }

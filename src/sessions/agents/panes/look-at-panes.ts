@@ -6,8 +6,9 @@ import type { Instant } from '../../../core/state.ts'
 import { readShown } from '../../../track/decode-screen.ts'
 import type { RawInput } from '../../../track/raw-input.ts'
 import type { RulesNow } from '../../screens/rules-now.ts'
+import { type Typed, typedInto } from '../../typed-file.ts'
 import type { AgentsEvent, FollowedAgent, FoundAgent } from '../agents-state.ts'
-import { paneScreen, screenPlaceOf } from '../pane-screen.ts'
+import { paneScreen, type ScreenPlace, screenPlaceOf } from '../pane-screen.ts'
 import type { DialogLook } from '../pane-step.ts'
 import { type PaneInFront, panesInFront } from './panes-in-front.ts'
 export type ScreenLook = {
@@ -45,6 +46,7 @@ export function stepScreenLook(
 
 type ShownScreen = {
   readonly id: string
+  readonly place: ScreenPlace
   readonly rows: readonly string[]
   readonly title: string
   /** It has printed nothing for more than a second. */
@@ -76,7 +78,9 @@ async function screensShown(
       if (rows === undefined) return []
       const [known, now] = [looks.get(id), [title, ...rows].join('\n')]
       if (known) looks.set(id, { ...known, shown: now })
-      return [{ id, rows, title, isStill: wall - printedAt * 1000 >= stillMs, isSame: known?.shown === now }]
+      return [
+        { id, place, rows, title, isStill: wall - printedAt * 1000 >= stillMs, isSame: known?.shown === now },
+      ]
     }),
   )
   return shown.flat()
@@ -132,13 +136,15 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
   looker.shown(panes)
   const titled = new Set(agents().flatMap(({ id, process }) => (process.agent.paneTitle ? [id] : [])))
   for (const { id, title } of panes) if (titled.has(id) && !isStreamed(id)) feed({ type: 'title', id, title })
-  for (const look of await screensShown(panes, screens, clock.now(), clock.wall())) {
-    const { id, rows, title, isSame } = look
+  const looks = await screensShown(panes, screens, clock.now(), clock.wall())
+  const typedOf = looks.length > 0 ? typedInto() : () => undefined
+  for (const look of looks) {
+    const { id, place, rows, title, isSame } = look
     const name = agents().find(agent => agent.id === id)?.process.agent.name
     if (name === undefined) continue
     const { rules, isOwn } = await looker.rulesOf(name)
     const isStill = look.isStill ? { isStill: true } : {}
-    const screen = { rows, ...(title === '' ? {} : { title }) }
+    const screen = { rows, ...(title === '' ? {} : { title }), ...typedLately(typedOf(place), clock.now()) }
     const read = isOwn ? { read: readShown(rules, screen) } : {}
     // A person's own rules may have changed since.
     const input: RawInput =
@@ -153,6 +159,14 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
   )
   if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtPanes(looker, true))
 }
+
+/** How long what was typed may take to be sent and shown: ms. */
+const typedMs = 15_000
+
+const typedLately = (typed: Typed | undefined, now: Instant) =>
+  typed?.prompt !== undefined && now < typed.at + typedMs && now >= typed.at
+    ? { typed: { at: typed.at, prompt: typed.prompt } }
+    : {}
 
 /** A command that looks once looks twice where a dialog may have gone before: what follows rests on it. */
 async function lookAtDialogs(looker: PaneLooker, panes: readonly PaneInFront[]): Promise<void> {
