@@ -65,9 +65,10 @@ const sentAndAwaited = (prompt: string): Situation => ({
   async play(a) {
     const from = now()
     const sent = a.lull('send', a.typed(prompt), '--wait', '--timeout', '30s')
-    const asked = await a.next(isMainRequest, 20_000, from)
-    a.mark({ type: 'prompted', at: asked.at, directive: prompt })
+    const asked = await a.next(isMainRequest, 20_000, from).catch(() => undefined)
+    if (asked) a.mark({ type: 'prompted', at: asked.at, directive: prompt })
     const { code, stdout, stderr } = await sent
+    if (!asked) throw new Error(`it was not sent; exit ${code}: ${stdout}${stderr}`)
     const ended = await a.next(event => event.type === 'end' && event.endsTurn, 30_000, from)
     if (code !== 0) throw new Error(`exit ${code}: ${stdout}${stderr}`)
     const late = now() - ended.at
@@ -86,7 +87,8 @@ const halfTyped: Situation = {
     const { code, stdout, stderr } = await a.lull('send', a.typed('[[short]] by lull'))
     const asked = await a.next(isMainRequest, 2000, from).catch(() => undefined)
     if (asked) a.mark({ type: 'prompted', at: asked.at, directive: '[[short]]' })
-    if (code !== 3 || !stderr.includes(text) || asked) throw new Error(`exit ${code}: ${stdout}${stderr}`)
+    const isLeft = (await a.opened().terminal.screen()).includes(text)
+    if (code !== 3 || asked || !isLeft) throw new Error(`exit ${code}: ${stdout}${stderr}`)
     await a.clearDraft()
     await a.rest(2)
   },

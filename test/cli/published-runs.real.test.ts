@@ -99,8 +99,9 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
     ])
     const again = await until(
       runs,
-      found => found[0]?.why.includes('iteration 2 of 20') === true,
-      'the second',
+      // A busy machine may miss the second.
+      found => /iteration (?:[2-9]|1\d|20) of 20/.test(found[0]?.why ?? ''),
+      'a later one',
     )
     expect(again.map(({ id }) => id)).toEqual([first[0]?.id])
     child.kill('SIGTERM')

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readStat } from '../../src/os/proc/stat.ts'
+import { edge } from '../support/agent-screens.ts'
 import { type Run, temporaryFolder } from '../support/lull.ts'
 import { lullHere } from '../support/lull-here.ts'
 import { ownPlaces, startLull } from '../support/running.ts'
@@ -89,7 +90,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     const { pane, status, typed } = await agent()
     status({ status: 'idle' })
     const tty = server.tmux('display-message', '-p', '-t', pane.slice('tmux:'.length), '#{pane_tty}').trim()
-    writeFileSync(tty, '\r\n❯ half\r\n')
+    writeFileSync(tty, ['', edge, '❯ half', edge, ''].join('\r\n'))
     const refused = await until(
       () => run('send', pane, 'do it', ...at()),
       ({ stderr }) => stderr.includes('"half"'),

@@ -230,7 +230,8 @@ describe.concurrent('by itself', () => {
     const levels: string[] = []
     for await (const { health } of running) levels.push(`${health.level} ${health.cause ?? ''}`)
     expect(levels[0]).toMatch(/^healthy/)
-    expect(levels.at(-1)).toBe('confirmed_stuck stdin')
+    // What is left of it may be seen once more while it ends.
+    expect(levels).toContain('confirmed_stuck stdin')
     expect(await running.ended).toMatchObject({ signal: 'SIGTERM', isActedOn: true })
   })
 

@@ -101,6 +101,7 @@ test.each([
     '\u001b[38;2;203;166;247m> \u001b[39m\u001b[4m \u001b[24m\u001b[38;2;108;112;134m Type your message',
     'empty',
   ],
+  ['cline', '\u001b[38;5;111m❯\u001b[39m \u001b[38;5;102mWhat can I do for you?', 'empty'],
   // It has no sign.
   ['pi', '\u001b[7m \u001b[27m', 'empty'],
   ['pi', 'half a prompt\u001b[7m \u001b[27m', 'held: half a prompt'],

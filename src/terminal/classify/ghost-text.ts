@@ -87,12 +87,15 @@ function isOfOwnColour(row: ColouredRow, { from, cursor, end }: Part): boolean {
   return fronts.size === 1 && front !== '' && front !== styles[cursor]?.front && front !== sign
 }
 
-/** Dim, or a shade that is no white: bright black, 236 to 250 of the 256, or three parts alike. */
+/** Dim, or a shade that is no white: bright black, a grey of the 256, or three parts alike. */
 function isFaint(style: TextStyle | undefined): boolean {
   if (!style || style.isDim) return style !== undefined
   if (style.front === '90') return true
   const [kind, ...parts] = style.front.split(' ').map(Number)
   const [red = 0] = parts
-  if (kind === 5) return red === 8 || (red >= 236 && red <= 250)
+  if (kind === 5) return red === 8 || cubeGreys.has(red) || (red >= 236 && red <= 250)
   return kind === 2 && Math.max(...parts) - Math.min(...parts) <= 40 && red < 200
 }
+
+/** Of the 6×6×6 colours those with three parts alike, but for black and the two that pass for white. */
+const cubeGreys: ReadonlySet<number> = new Set([59, 102, 145])
