@@ -33,7 +33,6 @@ import {
 type TableRow = {
   readonly name: string
   readonly state: State
-  readonly turnOver: boolean
   readonly why: string
 }
 
@@ -49,9 +48,8 @@ const meanings: Readonly<Record<State['kind'], Meaning>> = {
 /** Lines of at most `width` cells, the states in colour where `isColoured`. */
 function tableLines(rows: readonly TableRow[], width: number, isColoured: boolean): string[] {
   const nameWidth = Math.max(8, ...rows.map(row => textWidth(row.name)))
-  return rows.flatMap(({ name, state, turnOver, why }) => {
-    const over = turnOver && state.kind === 'working' ? ' (turn over)' : ''
-    const words = cut(`${describeState(state)}${over}`, width - nameWidth - 4)
+  return rows.flatMap(({ name, state, why }) => {
+    const words = cut(describeState(state), width - nameWidth - 4)
     const shown = isColoured ? inColour(words, meanings[state.kind]) : words
     return [
       ` ${pad(cut(printable(name), width - 8), nameWidth)}  ${shown}`,
@@ -175,7 +173,6 @@ function claim(session: Session, now: number) {
     health: verdict.health.level,
     confidence: verdict.confidence,
     turn: verdict.turn,
-    turnOver: verdict.turnOver,
     why: explain(verdict, now, facts),
   }
 }
@@ -230,7 +227,6 @@ function runningLines(running: readonly RunningRow[], isColoured: boolean, width
   const rows = running.map(({ name, session, now }) => ({
     name,
     state: session.verdict.state,
-    turnOver: session.verdict.turnOver,
     why: explain(session.verdict, now, session.facts),
   }))
   if (rows.length === 0)

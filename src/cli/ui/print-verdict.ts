@@ -59,7 +59,6 @@ export function jsonEvidence(evidence: Evidence, epoch: number | undefined) {
 /** A change on one line: time, state, why. */
 export function describeChange({ at, verdict }: Change, epoch: number | undefined): string {
   const time = epoch === undefined ? `${(at / 1000).toFixed(1)} s`.padStart(9) : isoOf(epoch + at)
-  const over = verdict.state.kind === 'working' && verdict.turnOver ? ' (turn over)' : ''
   const health = explainHealth(verdict, at)
-  return `${time}  ${`${describeState(verdict.state)}${over}`.padEnd(22)}  ${explainWhy(verdict, at)}${health && `. ${health}`}`
+  return `${time}  ${describeState(verdict.state).padEnd(22)}  ${explainWhy(verdict, at)}${health && `. ${health}`}`
 }
