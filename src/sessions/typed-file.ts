@@ -20,7 +20,7 @@ const fileOf = (): string => path.join(placesOf().runtime, 'panes', 'typed.json'
 const keyOf = (socket: string, pane: string): string =>
   `${attempt(() => realpathSync(socket)) ?? socket} ${pane}`
 
-export type Typed = {
+export type TypedPrompt = {
   readonly at: Instant
   /** The prompt's beginning, without blanks: it is broken into rows in another way where it is shown. */
   readonly prompt?: string
@@ -47,7 +47,7 @@ export async function noteTyped(socket: string, pane: string, at: Instant, promp
   await note.catch(() => undefined)
 }
 
-const readTyped = (entry: unknown): Typed | undefined =>
+const readTyped = (entry: unknown): TypedPrompt | undefined =>
   isRecord(entry) && typeof entry.at === 'number'
     ? { at: entry.at, ...(typeof entry.prompt === 'string' ? { prompt: entry.prompt } : {}) }
     : undefined
@@ -55,7 +55,7 @@ const readTyped = (entry: unknown): Typed | undefined =>
 type Place = Pick<LiveSession, 'tmux' | 'pane' | 'terminal'>
 
 /** Of each session's pane; undefined where lull has typed nothing there. */
-export function typedInto(): (session: Place) => Typed | undefined {
+export function typedInto(): (session: Place) => TypedPrompt | undefined {
   const all = readJsonFile(fileOf())
   const { terminals } = placesOf()
   return ({ tmux, pane, terminal }) => {

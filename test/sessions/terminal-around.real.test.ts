@@ -169,12 +169,15 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
       const spawn = temporaryFile('window.py', 'import pty, sys; pty.spawn(sys.argv[1:])')
       const { words, isUp } = launcher(command => below(`python3 ${spawn} ${command}`))
       const pane = inWindow(words)
+      await until(
+        () => server.tmux('display-message', '-p', '-t', pane, '#{pane_title}').trim(),
+        title => title === '✳ fix the login',
+      )
       const row = await until(
         async () => rowOf(await isUp()),
-        found => found?.state === 'idle',
+        found => found !== undefined,
       )
       expect(row).toMatchObject({ tmux: server.socket })
-      expect(server.tmux('display-message', '-p', '-t', pane, '#{pane_title}').trim()).toBe('✳ fix the login')
       expect(row).not.toHaveProperty('title')
     },
   )
