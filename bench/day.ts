@@ -4,6 +4,7 @@
  * disagreement; exits 1 where a floor is missed. In the folder $LULL_DAY the truth, the verdicts and traces are kept.
  *
  * `npm run bench:day -- morning [CLI…] [hooks | without] [host | no-host | killed]`: two of every CLI in a folder (bench/day/morning.ts).
+ * `unseen` instead of `morning` plays what was chosen without knowing lull's rules (bench/day/unseen.ts).
  * `only:WORDS` plays those situations whose names hold the words.
  * `killed`: the host is killed each minute, and started again after 5 s.
  */
@@ -13,13 +14,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ensureLab, labClis } from '../scripts/setup-lab.ts'
+import { ensureLab, type LabCli, labClis } from '../scripts/setup-lab.ts'
 import type { Actor } from './day/actor.ts'
 import { dayParts, gather, hooked, type Lane, type Part } from './day/cast.ts'
 import { keepHost } from './day/keep-host.ts'
 import { morningPart } from './day/morning.ts'
 import { endDay, type Failure, report } from './day/report.ts'
 import type { Situation } from './day/situations.ts'
+import { unseen } from './day/unseen.ts'
 import { type SessionRow, type Watcher, watch } from './day/watcher.ts'
 import { now } from './lab/truth.ts'
 import { ownHome } from './own-home.ts'
@@ -63,11 +65,13 @@ const { home, env } = ownHome('day')
 mkdirSync(path.join(home, 'run'), { mode: 0o700 })
 
 const words = process.argv.slice(2)
-const isMorning = words.includes('morning')
+const isUnseen = words.includes('unseen')
+const isMorning = isUnseen || words.includes('morning')
 const only = words.find(word => word.startsWith('only:'))?.slice(5) ?? ''
 const named = words.filter(
   word =>
-    !['morning', 'hooks', 'without', 'host', 'no-host', 'killed'].includes(word) && !word.startsWith('only:'),
+    !['morning', 'unseen', 'hooks', 'without', 'host', 'no-host', 'killed'].includes(word) &&
+    !word.startsWith('only:'),
 )
 
 const begun = now()
@@ -102,8 +106,13 @@ try {
 function morningParts(): readonly Part[] {
   const hooks = words.includes('hooks')
   const clis = labClis.filter(cli => named.length === 0 || named.includes(cli))
-  return clis.filter(cli => !hooks || hooked.includes(cli)).map(cli => morningPart(cli, hooks, only))
+  return clis
+    .filter(cli => !hooks || hooked.includes(cli))
+    .map(cli => morningPart(cli, hooks, only, isUnseen ? unseenOf(cli) : undefined))
 }
+
+const unseenOf = (cli: LabCli): readonly Situation[] =>
+  unseen.flatMap(({ situation, clis = labClis }) => (clis.includes(cli) ? [situation] : []))
 
 async function playLane({ actors, situations }: Lane): Promise<void> {
   const [a, b = a] = actors as [Actor, Actor?]

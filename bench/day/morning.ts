@@ -203,11 +203,16 @@ const situationsOf = (cli: LabCli): readonly Situation[] =>
  * @param hooks only where lull has any for it
  * @param only of the situations those whose names hold this
  */
-export const morningPart = (cli: LabCli, hooks: boolean, only: string): Part => ({
+export const morningPart = (
+  cli: LabCli,
+  hooks: boolean,
+  only: string,
+  situations: readonly Situation[] = situationsOf(cli),
+): Part => ({
   name: cli,
   cli,
   hooks,
   agents: [`${cli}-a`, `${cli}-b`],
-  situations: situationsOf(cli).filter(({ name }) => name.includes(only)),
+  situations: situations.filter(({ name }) => name.includes(only)),
   sharesModel: true,
 })
