@@ -111,8 +111,9 @@ function morningParts(): readonly Part[] {
     .map(cli => morningPart(cli, hooks, only, isUnseen ? unseenOf(cli) : undefined))
 }
 
-const unseenOf = (cli: LabCli): readonly Situation[] =>
-  unseen.flatMap(({ situation, clis = labClis }) => (clis.includes(cli) ? [situation] : []))
+function unseenOf(cli: LabCli): readonly Situation[] {
+  return unseen.flatMap(({ situation, clis = labClis }) => (clis.includes(cli) ? [situation] : []))
+}
 
 async function playLane({ actors, situations }: Lane): Promise<void> {
   const [a, b = a] = actors as [Actor, Actor?]

@@ -1,8 +1,6 @@
 /** Types a step of a plan, if all of it still holds right before: its conditions, the agent's idleness, that no person is there. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { layoutOf } from '../agents/screen/screen-layout.ts'
-import { printedAbove } from '../agents/screen/sent-prompt.ts'
 import { withoutOptions } from '../core/error-sentence.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
@@ -97,16 +95,12 @@ function lookRightBefore(
   isByJudge: boolean,
 ) {
   let before: BeforeEnter = decided
-  let isByScreen = false
   return {
     before: () => before,
-    /** Only its screen shows that it is idle. */
-    isByScreen: () => isByScreen,
     unwanted(live: LiveSession | undefined): string | undefined {
       if (!live) return 'no agent has the terminal now'
       const seen = ports.sighting(live)
       before = beforeEnter(ports.now(), seen)
-      isByScreen = seen.by === 'shown' || seen.by === 'doubtful' || seen.is === 'unknown'
       if (isStillIdle(seen, decided) || (isByJudge && seen.is === 'unknown')) return undefined
       return seen.is === 'idle'
         ? `something went on there since: ${seen.why}`
@@ -200,18 +194,7 @@ async function typeText(text: string, typing: Typing): Promise<Typed> {
     // Some leave the line as it was typed.
     if (why !== undefined) return { is: 'passed', why, isLeftOver: true }
   }
-  const isAnswered = await isAnsweredSoon(text, typing)
-  return { is: 'sent', before: { ...look.before(), text, ...(isAnswered ? { isAnswered } : {}) } }
-}
-
-/** Where only the screen shows turns, a turn may begin and end before the next capture. */
-async function isAnsweredSoon(text: string, { act, look, terminal, ports: { signal } }: Typing) {
-  if (act.do === 'command' || !look.isByScreen()) return false
-  for (let looked = 0; looked < looks && !signal.aborted; looked++) {
-    await pause(lookMs)
-    if (isAnsweredAbove(await terminal.read({ screen: true }), text)) return true
-  }
-  return false
+  return { is: 'sent', before: { ...look.before(), text } }
 }
 
 function resultOf(error: Error & { readonly code: string }): Typed {
@@ -236,14 +219,6 @@ const inWords = (condition: Condition): string => {
     case 'marker':
       return `marker ${condition.name}`
   }
-}
-
-export function isAnsweredAbove(rows: readonly string[], prompt: string): boolean {
-  const typed = prompt.replace(/\s+/gu, '')
-  const layout = layoutOf({ rows })
-  const above = printedAbove(layout)
-  const at = above.lastIndexOf(typed)
-  return layout.composer !== undefined && typed !== '' && at >= 0 && at + typed.length < above.length
 }
 
 const noneOffered = /^\W*no (?:\w+ )?(?:commands?|items?|matche?s?|results?|suggestions?)\b/i

@@ -435,19 +435,6 @@ test('a dialog that stood for long enough was of the step’s turn, where nobody
   expect(brief.tells('no_turn')).toHaveLength(1)
 })
 
-test('an answer on the screen is a turn, though no look saw it; one that goes on ends as it would', () => {
-  const idle = { is: 'idle', by: 'shown' } as const
-  const answered = (now: number) => ({ is: 'sent', before: { at: now, turn: 0, isAnswered: true } }) as const
-  const typed = () => player({ steps: twoSteps }).until(1000).sees(idle).until(12_000).acted(answered(12_000))
-  const short = typed().until(21_000)
-  expect(short.tells('turn_ended')).toEqual([])
-  expect(short.until(22_500).tells('turn_ended')).toMatchObject([{ step: 0, after: 'unknown' }])
-  expect(short.until(60_000).tells('no_turn')).toEqual([])
-  const long = typed().until(12_500).sees({ is: 'working' }).until(40_000)
-  expect(long.tells('turn_ended')).toEqual([])
-  expect(long.sees(idle).until(44_000).tells('turn_ended')).toHaveLength(1)
-})
-
 test('an end is told before how it came: what was typed is over once nothing more may come, and a limit or an Esc counts', () => {
   const typed = () => {
     const play = player({ steps: twoSteps }).until(1000).sees(worked(1)).until(5000).sees(ended()).until(8000)

@@ -128,7 +128,7 @@ export const actions = {
     return only(
       {
         ...without(state, 'isCalledOff', 'mayBeTyped'),
-        inFlight: followed({ step, at: now, before, hasBegun: before.isAnswered === true }, seen, now),
+        inFlight: followed({ step, at: now, before, hasBegun: false }, seen, now),
         tally: counted(state.tally, 'sent'),
         passed: 0,
       },

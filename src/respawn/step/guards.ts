@@ -89,21 +89,11 @@ const hasEnded: Guard = (state, { now }) => {
   const { inFlight, seen } = state
   if (!isIdle(state) || inFlight === undefined) return false
   if (isJudgedIdle(state)) return true
-  const isEndReported = seen.after !== undefined && !isUnseenTurn(state)
-  return inFlight.hasBegun && (isEndReported || now >= endReportedAt(state))
+  return inFlight.hasBegun && (seen.after !== undefined || now >= endReportedAt(state))
 }
 
 /** Idleness may be seen before the reason of a turn's end (a limit, an error) is reported. Nothing is sent before that. */
-export function endReportedAt(state: RespawnState): Instant {
-  const { seen, plan, inFlight } = state
-  return inFlight && isUnseenTurn(state)
-    ? inFlight.at + plan.timers.silence
-    : seen.since + plan.timers.settled
-}
-
-/** Its answer alone was seen, and the idleness is the one from before it: it may have gone on since the last look. */
-const isUnseenTurn = ({ seen, inFlight }: RespawnState): boolean =>
-  inFlight?.before.isAnswered === true && seen.since <= inFlight.at
+export const endReportedAt = ({ seen, plan }: RespawnState): Instant => seen.since + plan.timers.settled
 
 const hasBegunNone: Guard = (state, { now }) => {
   const { inFlight, plan } = state

@@ -110,8 +110,6 @@ export type BeforeEnter = Pick<Sighting, 'turn' | 'turnAt' | 'hasHooksDue'> & {
   readonly at: Instant
   /** What was typed, where it was text. */
   readonly text?: string
-  /** Its answer is on the screen. */
-  readonly isAnswered?: boolean
 }
 
 export type RespawnState = {
