@@ -63,7 +63,7 @@ export function readScreen(
     const above = workAbove(layout, turnOver, without)
     if (above) nearMisses.push(above)
     // Nothing is seen of where work would show.
-    if (above || layout.recent.length === 0) found = undefined
+    if (above || layout.isCovered || layout.recent.length === 0) found = undefined
   }
   const known = { layout, nearMisses, ...(layout.dialog ? { options: layout.dialog.options } : {}) }
   const working = found?.rule.isMenu && nearMisses.find(({ rule }) => isAbove(rule, layout))
@@ -82,11 +82,14 @@ function workAbove(
 ): Match | undefined {
   const after = turnOver ? recent.findLastIndex(row => turnOver.test(row)) + 1 : 0
   for (const rule of workRules.filter(({ id, part }) => part === 'activity' && !without?.has(id))) {
-    const row = recent.slice(after).find(one => rule.pattern.test(one))
+    const row = recent.slice(after).find(one => !isSent(one) && rule.pattern.test(one))
     if (row !== undefined) return { rule, row }
   }
   return undefined
 }
+
+/** A prompt that a person has sent, whatever it quotes. */
+const isSent = (row: string): boolean => /^[\s│┃|]*[❯›>] /u.test(row)
 
 const fromLast = (rows: readonly string[], pattern: RegExp): readonly string[] =>
   rows.slice(
@@ -108,7 +111,7 @@ function rowsOf(
   switch (part) {
     // Rows above the end of a turn belong to that turn.
     case 'activity':
-      return turnOver ? fromLast(layout.activity, turnOver) : layout.activity
+      return (turnOver ? fromLast(layout.activity, turnOver) : layout.activity).filter(row => !isSent(row))
     case 'title':
       return title === undefined ? [] : [title]
     case 'dialog':

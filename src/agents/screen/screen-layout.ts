@@ -5,7 +5,7 @@
 import type { Grid } from '../../core/text/grid.ts'
 import { findComposer } from './find-composer.ts'
 import { type Dialog, findButtons, findLowest } from './find-dialog.ts'
-import { isBlank, isEdge } from './screen-rows.ts'
+import { isBlank, isEdge, unframed } from './screen-rows.ts'
 
 export type ScreenPart =
   | 'dialog'
@@ -20,6 +20,8 @@ export type ScreenPart =
 export type ScreenLayout = {
   /** Rows of what is written, without the edges. */
   readonly composer?: readonly string[]
+  /** A list of what fits the draft (`/`, `@`) stands right above the composer, where work would show. */
+  readonly isCovered?: true
   /**
    * The rows right above the composer or the dialog, or at the end of the screen without either: the last group of rows, and
    * the rows between it and the composer.
@@ -48,12 +50,31 @@ export function layoutOf({ rows: drawn }: Pick<Grid, 'rows'>): ScreenLayout {
   const end = dialog?.from ?? composer?.from ?? rows.length
   return {
     ...(composer && !dialog ? { composer: composer.inside } : {}),
+    ...(composer && isListed(rows.slice(0, composer.from)) && isCompleted(composer.inside)
+      ? { isCovered: true }
+      : {}),
     activity: nearest(rows.slice(0, end)),
     recent: filled(rows.slice(0, end)).slice(-recentRows),
     footer: composer ? filled(rows.slice(composer.to + 1)) : [],
     ...(dialog ? { dialog } : {}),
     bottom: composer && !dialog ? [] : filled(rows).slice(-bottomRows),
   }
+}
+
+/** Rows that touch the composer: what shows work is a row or two, with a blank one below. */
+const isListed = (above: readonly string[]): boolean => {
+  const near = above.slice(-2)
+  return near.length === 2 && !near.some(row => isBlank(row) || isEdge(row))
+}
+
+/** Its draft is a command, or ends with the beginning of a file's name: what fits is listed. */
+const isCompleted = (inside: readonly string[]): boolean => {
+  const draft = inside
+    .map(unframed)
+    .join(' ')
+    .replace(/^\s*[❯›>]?\s*/u, '')
+    .trimEnd()
+  return /^\/\S*$|(?:^|\s)@\S*$/.test(draft)
 }
 
 const filled = (rows: readonly string[]): readonly string[] => rows.filter(row => !isBlank(row))

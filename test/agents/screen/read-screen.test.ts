@@ -67,6 +67,19 @@ describe('a screen', () => {
     expect(word(read('claude', screen))).toBe(expected)
   })
 
+  // A real screen of Claude Code 2.1.330 in a turn.
+  test('of which a list of commands covers where work would show says nothing', () => {
+    const list = '  ❯ /add-dir      Add a working directory\n    /autocompact  Set how full the context gets'
+    const typed = composer.replace('❯ ', '❯ /')
+    expect(word(read('claude', `● word1 word2\n\n${list}\n${typed}`))).toBe('unknown')
+    expect(word(read('claude', `● Done.\n\n✻ Baked for 3s\n\n${typed}`))).toBe('idle')
+  })
+
+  test('rests below a prompt that quotes one which works', () => {
+    const sent = '> What is "✻ Pondering… (12s · esc to interrupt)"?'
+    expect(word(read('gemini', `${sent}\n✦ A spinner.\n\n${edge}\n > \n${edge}\n ~/work`))).toBe('idle')
+  })
+
   test('says what it asks, and what can be answered', () => {
     const asks = read('claude', dialog)
     expect(word(asks)).toBe('waiting/permission')
