@@ -1,6 +1,8 @@
 /** The composer that a prompt is written in, by what CLIs draw around it. Pure. */
 import { findOptions } from './find-options.ts'
 import {
+  columnOf,
+  isAnswer,
   isBarFoot,
   isBarred,
   isBlank,
@@ -67,9 +69,29 @@ const isMessage = (row: string): boolean => /^ ?[●⏺•✦◆■✶✻✽✢�
 
 const holdsOptions = (inside: readonly string[]): boolean => findOptions(inside.map(unframed)) !== undefined
 
-const isWritten = (inside: readonly string[]): boolean => {
+const isWritten = (inside: readonly string[], below: readonly string[]): boolean => {
   const first = inside.find(row => !isBlank(unframed(row)))
-  return (first === undefined || promptSign.test(first)) && !holdsOptions(inside)
+  return first === undefined || (promptSign.test(first) && !asks(inside, below))
+}
+
+/** How to move in a list and how to choose from it. */
+const namesKeys = (rows: readonly string[]): boolean =>
+  rows.some(row =>
+    /[↑↓]|\b(?:enter|return)(?: to)? (?:select|choose|confirm|continue|submit)|\besc(?:ape)?(?: to)? cancel/i.test(
+      row,
+    ),
+  )
+
+/**
+ * Options in a frame. A draft of several lines looks alike, its sign like a pointer at the first: but a dialog begins with what
+ * it asks, tells how to choose, or offers to agree or refuse.
+ */
+function asks(inside: readonly string[], below: readonly string[]): boolean {
+  const rows = inside.map(unframed)
+  const list = findOptions(rows)
+  if (!list) return false
+  const isFirst = list.from === rows.findIndex(row => !isBlank(row)) && list.options[0]?.isPointed === true
+  return !isFirst || namesKeys([...inside, ...below]) || list.options.some(isAnswer)
 }
 
 /** A draft is longer only where it fills the screen. */
@@ -86,7 +108,9 @@ function ruled(rows: readonly string[], to: number): Composer | undefined {
     if (inside.length === 0 || isBoxTop(row)) return undefined
     // pi has no sign.
     const isFrame = row === rows[to] && inside.length <= mostSignlessRows && !holdsOptions(inside)
-    return isFrame || isWritten(inside) ? composer([at, to], rows, at + 1, to - 1) : undefined
+    return isFrame || isWritten(inside, rows.slice(to + 1))
+      ? composer([at, to], rows, at + 1, to - 1)
+      : undefined
   }
   return undefined
 }
@@ -97,7 +121,7 @@ function boxed(rows: readonly string[], to: number): Composer | undefined {
   const inside = from < 0 ? [] : rows.slice(from + 1, to)
   if (inside.length === 0 || inside.length > mostDraftRows || inside.some(isEdge)) return undefined
   const first = inside.find(row => !isBlank(unframed(row)))
-  return first !== undefined && promptSign.test(first) && !holdsOptions(inside)
+  return first !== undefined && isWritten(inside, rows.slice(to + 1))
     ? composer([from, to], rows, from + 1, to - 1)
     : undefined
 }
@@ -134,9 +158,10 @@ function bare(rows: readonly string[], at: number): Composer | undefined {
   if (optionOf(row)?.number !== undefined) return undefined
   let to = at
   while (to + 1 < rows.length && /^ {2,}\S/.test(rows[to + 1] as string) && !isBlank(rows[to + 1])) to++
-  // The list of options that an arrow points into looks alike.
+  // The list of options that an arrow points into looks alike; a composer is at the left, above a footer.
   if (
     to > at &&
+    (columnOf(row) > 0 || !isAboveFooter(rows.slice(to + 1))) &&
     rows.slice(at, to + 1).every(one => optionOf(one)?.column === optionOf(row)?.column && one.length < 80)
   )
     return undefined
@@ -144,6 +169,10 @@ function bare(rows: readonly string[], at: number): Composer | undefined {
   if (rows.slice(to + 1).some(isMessage) || partsOf(rows.slice(to + 1)) > mostFooterParts) return undefined
   return composer([at, to], rows, at, to)
 }
+
+/** Below a list of options is nothing, or how to choose. */
+const isAboveFooter = (below: readonly string[]): boolean =>
+  below.some(row => !isBlank(row)) && !namesKeys(below)
 
 /** A sent prompt is followed by separate groups of rows: an answer, a question, the footer. */
 const mostFooterParts = 3

@@ -75,6 +75,27 @@ describe('a screen', () => {
     expect(word(read('claude', `● Done.\n\n✻ Baked for 3s\n\n${typed}`))).toBe('idle')
   })
 
+  // Its sign is like a pointer at the first of two options.
+  test.each([
+    ['claude', `● Done.\n\n${edge}\n❯ one\n  two\n${edge}\n  ? for shortcuts`, 'idle'],
+    ['kimi', `Done.\n\n ╭${edge}╮\n │ > 1. one │\n │   2. two │\n ╰${edge}╯\n context: 0%`, 'idle'],
+    [
+      'droid',
+      `Done.\n\n╭${edge}╮\n│ > one │\n│   Enter to steer · Ctrl+Enter to queue │\n╰${edge}╯`,
+      'working',
+    ],
+    ['codex', '• Done.\n\n› one\n  two\n\n  gpt-5 · ~/src', 'unknown'],
+  ] as const)('with a draft of several lines asks nothing: %s', (agent, screen, expected) => {
+    expect(word(read(agent, screen))).toBe(expected)
+  })
+
+  test('asks where a frame with options alone offers to agree, or tells how to choose', () => {
+    const box = (below: string, ...labels: readonly string[]) =>
+      ['Done.', '', `╭${edge}╮`, ...labels.map(label => `│ ${label} │`), `╰${edge}╯`, below].join('\n')
+    expect(word(read('droid', box('', '> Yes, allow', '  No, cancel')))).toMatch(/^waiting/)
+    expect(word(read('droid', box('Enter select   Esc cancel', '> one', '  two')))).toMatch(/^waiting/)
+  })
+
   test('rests below a prompt that quotes one which works', () => {
     const sent = '> What is "✻ Pondering… (12s · esc to interrupt)"?'
     expect(word(read('gemini', `${sent}\n✦ A spinner.\n\n${edge}\n > \n${edge}\n ~/work`))).toBe('idle')
