@@ -67,6 +67,13 @@ describe('a turn begins', () => {
     })
   })
 
+  // OpenCode's log is flushed once a second: its turn of 0.3 s is reported after a look has seen it work.
+  test('with a sign, and ends before that look where its start and its end are reported so', () => {
+    const turns = openBySign(turnsAfter(start(5, 'a'), end(9, 'a')), 2000)
+    const both = [start(1200), end(1500)].reduce((all, one) => passGate(all, one) ?? all, turns)
+    expect(both).toMatchObject({ open: undefined, count: 2, lastEnd: 1500 })
+  })
+
   test('with the next prompt, and ends the one before', () => {
     expect(turnsAfter(start(5, 'a'), start(5000, 'b'))).toMatchObject({
       open: { id: 'b', startedAt: 5000 },

@@ -87,7 +87,9 @@ function confirmed(turns: Turns, open: Turn, news: News): Turns {
   // Work that was reported before this turn began was late, and of another turn.
   const isEarly = !turns.isStartReported && news.at > open.startedAt
   const toldBy = { ...(isEarly ? before(turns) : turns.toldBy), [news.source]: turns.count }
-  return { ...turns, open: { ...open, ...named(news) }, isStartReported: true, toldBy }
+  // What a look has opened began before that look: its end may be reported with a time between the two.
+  const startedAt = turns.isStartReported ? open.startedAt : Math.min(open.startedAt, news.at)
+  return { ...turns, open: { ...open, startedAt, ...named(news) }, isStartReported: true, toldBy }
 }
 
 const before = ({ toldBy, count }: Turns): Turns['toldBy'] =>
