@@ -42,6 +42,27 @@ describe('an answer', () => {
     expect([chosen, isGone, pressed]).toEqual([['No'], true, ['Down', 'Down', 'Enter']])
   })
 
+  // Copilot CLI 1.0.102: Enter on it does nothing before a reason is typed.
+  test('refuses by Escape where the option of a permission names that key', async () => {
+    const rows = [edge, ' Bash command', '   rm -rf build', ' Do you want to proceed?', ' ❯ 1. Yes']
+    let screen: readonly string[] = [
+      ...rows,
+      '   2. No, and tell it what to do (Esc to stop)',
+      ' Esc to cancel',
+    ]
+    const pressed: string[] = []
+    const press = async (keys: readonly string[], look: LastLook) => {
+      await look()
+      pressed.push(...keys)
+      screen = composer
+    }
+    const { chosen } = await answerDialog(
+      { read: () => readDialog(screen, 'claude'), press },
+      { choices: ['no'] },
+    )
+    expect([chosen, pressed]).toEqual([['No, and tell it what to do (Esc to stop)'], ['Escape']])
+  })
+
   /** As `dialog`, where only the colour of its letters shows which option is chosen. */
   const byLetters = (isDeaf: boolean) => {
     const { pressed, ports } = dialog({ isDeaf })

@@ -87,6 +87,8 @@ export function isRowOf({ label, number, isBeside }: Option, row: string): boole
 
 const accepts = /^(?:yes|allow|approve|accept|confirm|run|save|ok|trust)\b/i
 const refuses = /^(?:no|deny|reject|cancel|never|don't|skip|decline|abort)\b/i
+export const isRefusal = (label: string): boolean => refuses.test(label)
+
 /** It agrees to something, or refuses it. */
 export const isAnswer = ({ label }: Option): boolean => accepts.test(label) || refuses.test(label)
 

@@ -2,7 +2,9 @@
  * Answers a dialog on purpose: the option is pointed at key by key, what the screen shows is read again before each, and Enter
  * is pressed only where it shows the same dialog with the pointer on that option. Then it has to go.
  */
+
 import type { Option } from '../../agents/screen/screen-rows.ts'
+import { isRefusal } from '../../agents/screen/screen-rows.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { refusedToType } from '../refusal.ts'
 import { chooseOption, listOf } from './choose-option.ts'
@@ -88,10 +90,14 @@ type Given = { readonly chosen: readonly string[]; readonly last: ShownDialog }
 
 async function chooseOne(ports: DialogPorts, dialog: ShownDialog, word: string): Promise<Given> {
   const option = chosenIn(dialog.options, word)
-  if (option.key === undefined) await pressSame(ports, await pointAt(ports, dialog, option), 'Enter')
-  else await pressSame(ports, dialog, option.key)
+  const key = option.key ?? (dialog.for === 'permission' && isByEscape(option) ? 'Escape' : undefined)
+  if (key === undefined) await pressSame(ports, await pointAt(ports, dialog, option), 'Enter')
+  else await pressSame(ports, dialog, key)
   return { chosen: [option.label], last: dialog }
 }
+
+/** It refuses, and names the key for that: on the option itself Enter may want a reason first (Copilot). */
+const isByEscape = ({ label }: Option): boolean => isRefusal(label) && /\(esc\b[^)]*\)$/i.test(label)
 
 function chosenIn(options: readonly Option[], word: string): Option {
   const option = options[chooseOption(options, word)] as Option
