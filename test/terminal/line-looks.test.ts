@@ -132,6 +132,15 @@ describe('a composer of several rows', () => {
     expect(composed(rows)).toBe('held: one > two three')
   })
 
+  // pi 0.73.1 after Ctrl-U in the last of two rows.
+  test('whose last row is empty is not', () => {
+    expect(composed(['● Done.', edge, 'please multi', '\u001b[7m \u001b[27m', edge, '~/src'])).toBe(
+      'held: please multi',
+    )
+    const boxed = ['│ > please multi │', '│   \u001b[7m \u001b[27m            │']
+    expect(composed([`╭${edge}╮`, ...boxed, `╰${edge}╯`])).toBe('held: please multi')
+  })
+
   // OpenCode 1.18.33 shows its mode and its model in it.
   const barred = (row: string) => [
     '┃',

@@ -9,7 +9,7 @@ export const solidText = (row: ColouredRow): string =>
   typedIn(row, { from: 0, cursor: 0, end: row.text.length })
 
 /** The frame of a composer's row, and the sign that its first row begins with. Another sign is a mode that was typed: `!`. */
-const frame = /^[\s│┃║▌|]*/u
+const frame = /^(?:\s*[│┃║▌|]+)?/u
 const signed = /^[\s│┃║▌|]*[❯›>](?:[ \u00a0]|$)/u
 
 /**
