@@ -400,10 +400,12 @@ describe('skip while a step is typed', () => {
     expect(play.tells('sending')).toEqual([0, 1].map(step => expect.objectContaining({ step })))
   })
 
-  test('and a pause then: it is skipped, whatever came of it', () => {
-    const play = typing().input({ type: 'skip' }).input({ type: 'pause' })
-    expect(play.state).toMatchObject({ phase: 'paused', next: 1 })
-    expect(play.tells('skipped')).toEqual([expect.objectContaining({ step: 0 })])
+  test('and a pause then: it is skipped, unless it had been typed', () => {
+    const play = () => typing().input({ type: 'skip' }).input({ type: 'pause' })
+    const refused = play().acted({ is: 'refused', why: 'called off' })
+    expect(refused.state).toMatchObject({ phase: 'paused', next: 1 })
+    expect(refused.tells('skipped')).toEqual([expect.objectContaining({ step: 0 })])
+    expect(play().acted(sent).state).toMatchObject({ phase: 'paused', next: 0, inFlight: { step: 0 } })
   })
 })
 

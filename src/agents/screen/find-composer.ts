@@ -2,7 +2,6 @@
 import { findOptions } from './find-options.ts'
 import {
   columnOf,
-  isAnswer,
   isBarFoot,
   isBarred,
   isBlank,
@@ -10,6 +9,8 @@ import {
   isBoxTop,
   isEdge,
   isInnerEdge,
+  isRefusal,
+  type Option,
   optionOf,
   unframed,
 } from './screen-rows.ts'
@@ -82,16 +83,21 @@ const namesKeys = (rows: readonly string[]): boolean =>
     ),
   )
 
+/** To agree and to refuse. */
+const offersAnswers = (options: readonly Option[]): boolean =>
+  options.some(({ label }) => /^(?:yes|allow|approve|accept)\b/i.test(label)) &&
+  options.some(({ label }) => isRefusal(label))
+
 /**
  * Options in a frame. A draft of several lines looks alike, its sign like a pointer at the first: but a dialog begins with what
- * it asks, tells how to choose, or offers to agree or refuse.
+ * it asks, tells how to choose, or offers to agree and to refuse.
  */
 function asks(inside: readonly string[], below: readonly string[]): boolean {
   const rows = inside.map(unframed)
   const list = findOptions(rows)
   if (!list) return false
   const isFirst = list.from === rows.findIndex(row => !isBlank(row)) && list.options[0]?.isPointed === true
-  return !isFirst || namesKeys([...inside, ...below]) || list.options.some(isAnswer)
+  return !isFirst || namesKeys([...inside.slice(list.to + 1), ...below]) || offersAnswers(list.options)
 }
 
 /** A draft is longer only where it fills the screen. */

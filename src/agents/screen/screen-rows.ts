@@ -89,9 +89,6 @@ const accepts = /^(?:yes|allow|approve|accept|confirm|run|save|ok|trust)\b/i
 const refuses = /^(?:no|deny|reject|cancel|never|don't|skip|decline|abort)\b/i
 export const isRefusal = (label: string): boolean => refuses.test(label)
 
-/** It agrees to something, or refuses it. */
-export const isAnswer = ({ label }: Option): boolean => accepts.test(label) || refuses.test(label)
-
 const namedKey =
   /^(?:\[(?<first>\w{1,5})\]|\((?<second>\w{1,5})\))\s*|\s*(?:\((?<third>\w{1,5})\)|\[(?<fourth>\w{1,5})\])$/
 

@@ -83,12 +83,9 @@ export const actions = {
 
   /** What is on its way is dropped when it comes; of a step that is being typed it still counts that Enter was pressed. */
   abandon: state => {
-    const isStep = state.phase === 'sending' && state.attemptIs === 'step' && !state.isCalledOff
+    const isStep = state.phase === 'sending' && state.attemptIs === 'step'
     if (isStep || state.mayBeTyped) return only({ ...state, mayBeTyped: true }, { do: 'abandon' })
-    const dropped = { ...state, attempt: state.attempt + 1 }
-    if (!state.isCalledOff) return only(dropped, { do: 'abandon' })
-    const skipped = skip(dropped)
-    return only(skipped.state, { do: 'abandon' }, ...skipped.effects)
+    return only({ ...state, attempt: state.attempt + 1 }, { do: 'abandon' })
   },
   'pause: asked': state =>
     state.pause === 'asked'

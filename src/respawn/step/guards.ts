@@ -65,7 +65,9 @@ export function confirmedAt(state: RespawnState): Instant {
 export const isReported = (by: IdleBy | undefined): boolean =>
   by === 'prompted' || by === 'reported' || by === 'hooks_due'
 
-export const canJudge = ({ plan, isJudgeOff }: RespawnState): boolean => plan.hasJudge && !isJudgeOff
+/** Not while it is open whether a step was typed: the answer to that comes soon. */
+export const canJudge = ({ plan, isJudgeOff, mayBeTyped }: RespawnState): boolean =>
+  plan.hasJudge && !isJudgeOff && !mayBeTyped
 
 /** When it has been idle by its looks for long enough to ask the judge. */
 export function quietAt({ seen, plan: { timers }, inFlight }: RespawnState): Instant {
@@ -119,6 +121,9 @@ const isStuckFor = (state: RespawnState, now: Instant, ms: number): boolean =>
 
 const isAwayAgain = (state: RespawnState, now: Instant): boolean =>
   state.pause === 'person' && !isPersonNear(state, now) && state.seen.is !== 'waiting'
+
+const hasChanged = ({ seen, judgingSince }: RespawnState): boolean => judgingSince !== seen.since
+const isEndSeen = (state: RespawnState): boolean => isIdle(state) && isReported(state.seen.by)
 
 /** In a pause it waits for the pause's end: a person is there, or paused it. */
 function mayStartAgain({ seen, plan, relaunches }: RespawnState, now: Instant): boolean {
@@ -177,7 +182,8 @@ export const guards = {
     hasBegunNone(state, input) && state.withoutTurn + 1 >= mostWithoutTurn,
   'it began no turn': hasBegunNone,
   'it is idle no more': state => !isIdle(state),
-  'something has changed': ({ seen, judgingSince }) => judgingSince !== seen.since,
+  'something has changed': hasChanged,
+  'something has changed, in a step': state => hasChanged(state) && state.inFlight !== undefined,
   'it has been stuck for long': (state, { now }) =>
     isStuckFor(state, now, state.plan.timers.recovery) &&
     state.plan.recover.length > 0 &&
@@ -185,7 +191,8 @@ export const guards = {
     isFree(state, now),
   'it is stuck': (state, { now }) =>
     isStuckFor(state, now, state.plan.timers.stuck) && state.stuckReported !== state.seen.stuckSince,
-  'an end was reported': state => isIdle(state) && isReported(state.seen.by),
+  'an end was reported': isEndSeen,
+  'an end was reported, in a step': state => isEndSeen(state) && state.inFlight !== undefined,
   'it looks idle': isIdle,
   'nothing is known for long, and the judge may be asked': (state, { now }) =>
     state.seen.is === 'unknown' && canJudge(state) && now >= quietAt(state) && now >= state.judgeAt,

@@ -129,7 +129,9 @@ function lookAgainAt(state: RespawnState, { now, wall }: RespawnInput): Instant 
     inFlight ? endReportedAt(state) : Infinity,
     seen.stuckSince === undefined ? Infinity : seen.stuckSince + timers.stuck,
     seen.stuckSince === undefined ? Infinity : seen.stuckSince + timers.recovery,
-    limitUntil === undefined ? Infinity : now + Math.min(wallCheckMs, Math.max(limitUntil - wall, 1)),
+    limitUntil === undefined || state.phase !== 'limited'
+      ? Infinity
+      : now + Math.min(wallCheckMs, Math.max(limitUntil - wall, 1)),
     plan.for === undefined ? Infinity : startedAt + plan.for,
   ]
   return Math.min(...all.filter(at => at > now))

@@ -90,7 +90,9 @@ export const transitions: readonly Transition[] = [
 
   row(['hook_idle', 'confirming_idle'], 'look', 'it is idle no more', [], 'watching'),
   row(['watching', 'confirming_idle'], 'look', 'an end was reported', [], 'hook_idle'),
+  row(['ai_checking'], 'look', 'an end was reported, in a step', ['abandon', 'count avoided'], 'waiting'),
   row(['ai_checking'], 'look', 'an end was reported', ['abandon', 'count avoided'], 'hook_idle'),
+  row(['ai_checking'], 'look', 'something has changed, in a step', ['abandon'], 'waiting'),
   row(['ai_checking'], 'look', 'something has changed', ['abandon'], 'watching'),
   row(['watching'], 'look', 'it looks idle', [], 'confirming_idle'),
   row(
