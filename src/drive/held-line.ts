@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findComposer } from '../agents/screen/find-composer.ts'
 import type { LullError } from '../core/lull-error.ts'
 import { colouredRows } from '../core/text/coloured-rows.ts'
-import { composerLooks, solidText } from '../terminal/classify/ghost-text.ts'
+import { composerLooks, cursorRowLooks, solidText } from '../terminal/classify/ghost-text.ts'
 import { type EditedLine, emptyLine } from '../terminal/classify/line-looks.ts'
 import { editedLine } from '../terminal/edited-line.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
@@ -21,7 +21,7 @@ export async function heldLine(
   const rows = colouredRows(await holder.readLines(0, { screen: true, raw: true }))
   if (isAgent) {
     const composer = findComposer(rows.map(({ text }) => text.trimEnd()))
-    return composer ? composerLooks(rows, composer, screen) : line
+    return composer ? composerLooks(rows, composer, screen) : cursorRowLooks(rows, screen)
   }
   const row = rows[screen?.cursor?.row ?? -1]
   return row !== undefined && !solidText(row).includes(line.text) ? emptyLine : line

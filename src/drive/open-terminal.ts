@@ -136,8 +136,12 @@ function terminalOf(
     try {
       lock = await lockPane(socket, id)
       // Before it is typed: a look may see what came of it at once.
-      await noteTyped(socket, id, clock.now(), prompt)
-      return await act()
+      const at = clock.now()
+      await noteTyped(socket, id, at, prompt)
+      return await act().catch(async error => {
+        if (prompt !== undefined) await noteTyped(socket, id, at)
+        throw error
+      })
     } finally {
       lock?.release()
     }

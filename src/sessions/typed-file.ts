@@ -28,6 +28,8 @@ export type TypedPrompt = {
 
 /** Enough to find it on a screen again. */
 const promptLength = 200
+/** How long what was typed may take to be sent and shown: ms. After that nobody needs its words. */
+export const promptMs = 15_000
 
 /**
  * Called right before the first key. That it can't be noted keeps nothing from being typed: a wait that follows is as good as if
@@ -40,7 +42,8 @@ export async function noteTyped(socket: string, pane: string, at: Instant, promp
     const all = { ...before, [keyOf(socket, pane)]: { at: Math.round(at), ...text } }
     const entries = Object.entries(all).flatMap(([key, entry]) => {
       const typed = readTyped(entry)
-      return typed ? [[key, typed] as const] : []
+      if (!typed) return []
+      return [[key, typed.at + promptMs < at ? { at: typed.at } : typed] as const]
     })
     return Object.fromEntries(entries.sort(([, a], [, b]) => b.at - a.at).slice(0, mostKept))
   })

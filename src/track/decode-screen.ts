@@ -4,7 +4,7 @@ import { readScreen } from '../agents/screen/read-screen.ts'
 import { layoutOf } from '../agents/screen/screen-layout.ts'
 import type { ScreenMemory } from '../agents/screen/screen-memory.ts'
 import type { ScreenRules } from '../agents/screen/screen-rule.ts'
-import { draftOf, isCommand, printedAbove } from '../agents/screen/sent-prompt.ts'
+import { allAbove, draftOf, isCommand, printedAbove } from '../agents/screen/sent-prompt.ts'
 import { type ReadScreen, stateOfWord, wordOfState } from '../agents/screen/state-words.ts'
 import { defined } from '../core/defined.ts'
 import type { FactSignal, Sign } from '../core/evidence/signal.ts'
@@ -96,7 +96,8 @@ function writtenNow(before: ScreenMemory | undefined, input: ScreenInput, at: In
   const draft = layout.composer ? draftOf(layout) : before?.draft
   const was = before?.draft
   const isNew = was !== undefined && draft !== was && above.includes(was)
-  const typed = typedNow(before, input.typed, above)
+  const all = allAbove(layout)
+  const typed = typedNow(before, input.typed, all)
   const isTyped = typed?.hasCome === true && !typed.hadCome
   const text = isNew ? was : isTyped ? input.typed?.prompt : undefined
   const sent = text === undefined ? before?.sent : { text, at }
@@ -108,16 +109,19 @@ function writtenNow(before: ScreenMemory | undefined, input: ScreenInput, at: In
     ...(emptiedAt === undefined ? {} : { emptiedAt }),
     ...(draft && !above.includes(draft) ? { draft } : {}),
     ...(sent && (text !== undefined || isLast) ? { sent: { ...sent, isLast } } : {}),
-    above,
+    above: all,
     ...(typed ? { typed: { at: typed.at, times: typed.times, hasCome: typed.hasCome || isNew } } : {}),
   }
 }
+
+const shortestPrompt = 4
 
 /** What lull typed is known before any look has seen it in the composer: it may be sent, and answered, by the next one. */
 function typedNow(before: ScreenMemory | undefined, typed: ScreenInput['typed'], above: string) {
   if (!typed) return undefined
   const { at, prompt } = typed
-  const times = (text: string): number => (prompt === '' ? 0 : text.split(prompt).length - 1)
+  // A letter or two are found anywhere.
+  const times = (text: string): number => (prompt.length < shortestPrompt ? 0 : text.split(prompt).length - 1)
   const known = before?.typed?.at === at ? before?.typed : undefined
   const { times: first = times(before?.above ?? above), hasCome: hadCome = false } = known ?? {}
   return { at, times: first, hadCome, hasCome: hadCome || times(above) > first }

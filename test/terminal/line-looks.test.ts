@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { findComposer } from '../../src/agents/screen/find-composer.ts'
 import { colouredRows } from '../../src/core/text/coloured-rows.ts'
-import { composerLooks, solidText } from '../../src/terminal/classify/ghost-text.ts'
+import { composerLooks, cursorRowLooks, solidText } from '../../src/terminal/classify/ghost-text.ts'
 import { lineLooks } from '../../src/terminal/classify/line-looks.ts'
 import { isMenu } from '../../src/terminal/classify/menus.ts'
 
@@ -71,9 +71,8 @@ function composed(printed: readonly string[], cursor?: { readonly row: number; r
   const rows = colouredRows(printed)
   const texts = rows.map(({ text }) => text.trimEnd())
   const composer = findComposer(texts)
-  if (!composer) return 'no composer'
   const screen = { rows: texts, columns: 80, ...(cursor ? { cursor } : { isCursorHidden: true as const }) }
-  const { is, text } = composerLooks(rows, composer, screen)
+  const { is, text } = composer ? composerLooks(rows, composer, screen) : cursorRowLooks(rows, screen)
   return text ? `${is}: ${text}` : is
 }
 const edge = '─'.repeat(40)
@@ -160,6 +159,54 @@ describe('a composer of several rows', () => {
   test('whose cursor is not seen, without a sign, shows nothing that was surely typed', () => {
     expect(composed(barred('half a prompt'))).toBe('empty')
   })
+})
+
+// An attacker's: a draft may look like anything, and what is not surely empty is not.
+test.each([
+  ['a number first', ['', '› 1. fix the bug', '', '  gpt'], [1, 16], 'unsure: 1. fix the bug'],
+  [
+    'four paragraphs',
+    ['', '› one', '', '  two', '', '  three', '', '  four', '', '  gpt'],
+    [7, 6],
+    'unsure: four',
+  ],
+  ['an empty row', ['', '›', '', '  second', '', '  gpt'], [3, 8], 'unsure: second'],
+  ['another sign', ['', '! ls', '', '  gpt'], [1, 4], 'unsure: ! ls'],
+  [
+    'a line across',
+    [edge, '❯ table:', `  ${edge}`, '  x\u001b[7m \u001b[27m', edge, '  ? for'],
+    undefined,
+    'unsure: x',
+  ],
+  [
+    'its last row empty',
+    [edge, '❯ a', `  ${edge}`, '  \u001b[7m \u001b[27m', edge],
+    undefined,
+    `held: a ${edge}`,
+  ],
+  [
+    'a status line of strokes',
+    [edge, '❯ delete\u001b[7m \u001b[27m', edge, '  ━━━━━━━━━━── 45%'],
+    undefined,
+    'unsure: delete',
+  ],
+  [
+    'light colours',
+    [edge, '❯ \u001b[38;2;0;0;0mdelete\u001b[39m', '  \u001b[7m \u001b[27m', edge],
+    undefined,
+    'held: delete',
+  ],
+  [
+    'grey above the cursor',
+    [edge, '❯ \u001b[90mdelete\u001b[39m', '  \u001b[7m \u001b[27m', edge],
+    undefined,
+    'held: delete',
+  ],
+  ['nothing, behind a prompt', ['Aider', '', 'architect> '], [2, 11], 'empty'],
+  ['nothing, and no sign', ['Welcome', '', ''], [2, 0], 'empty'],
+] as const)('a draft with %s', (_, rows, cursor, expected) => {
+  const [row = 0, column = 0] = cursor ?? []
+  expect(composed(['● Hello.', ...rows], cursor && { row: row + 1, column })).toBe(expected)
 })
 
 /** `[` begins a style, `_` is the program's own cursor on a blank, `^` the terminal's cursor before what follows. */

@@ -152,6 +152,10 @@ describe('a screen', () => {
         const seen = states([1, old, { isStill: true }], [2, old, typed], [3, [...old], typed])
         expect(seen.slice(0, 2)).toEqual(['0.0 starting', '1.0 idle'])
         expect(seen).not.toContain('3.0 working')
+        const short = { typed: { at: 1500, prompt: 'y' } }
+        const other = ['● Why not?', '', edge, '❯ ', edge]
+        const letters = states([1, old, { isStill: true }], [2, old, short], [3, other, short])
+        expect(letters).not.toContain('3.0 working')
         expect(states([1, answered, { ...typed, isStill: true }]).slice(0, 2)).toEqual([
           '0.0 starting',
           '1.0 idle',

@@ -109,7 +109,8 @@ function ruled(rows: readonly string[], to: number): Composer | undefined {
   if (isInnerEdge(rows[to] as string)) return undefined
   for (let at = to - 1; at >= Math.max(0, to - mostDraftRows); at--) {
     const row = rows[at] as string
-    if (!isEdge(row) || isInnerEdge(row)) continue
+    // A line across that is written into a draft stands where the draft does.
+    if (!isEdge(row) || isInnerEdge(row) || columnOf(row) !== columnOf(rows[to] as string)) continue
     const inside = rows.slice(at + 1, to)
     if (inside.length === 0 || isBoxTop(row)) return undefined
     // pi has no sign.

@@ -27,6 +27,8 @@ export type ScreenLayout = {
    * the rows between it and the composer.
    */
   readonly activity: readonly string[]
+  /** All rows above the composer or the dialog. */
+  readonly above: readonly string[]
   /** Some rows more, of what was printed last. */
   readonly recent: readonly string[]
   /** The rows below the composer. */
@@ -48,13 +50,15 @@ export function layoutOf({ rows: drawn }: Pick<Grid, 'rows'>): ScreenLayout {
   const composer = findComposer(rows)
   const dialog = composer ? findButtons(rows, composer) : findLowest(rows)
   const end = dialog?.from ?? composer?.from ?? rows.length
+  const above = filled(rows.slice(0, end))
   return {
     ...(composer && !dialog ? { composer: composer.inside } : {}),
     ...(composer && isListed(rows.slice(0, composer.from)) && isCompleted(composer.inside)
       ? { isCovered: true }
       : {}),
     activity: nearest(rows.slice(0, end)),
-    recent: filled(rows.slice(0, end)).slice(-recentRows),
+    above,
+    recent: above.slice(-recentRows),
     footer: composer ? filled(rows.slice(composer.to + 1)) : [],
     ...(dialog ? { dialog } : {}),
     bottom: composer && !dialog ? [] : filled(rows).slice(-bottomRows),

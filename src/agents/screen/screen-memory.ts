@@ -13,7 +13,7 @@ export type ScreenMemory = {
   readonly draft?: string
   /** When the text was gone, and not above the composer either: deleted, or sent and not drawn yet. */
   readonly emptiedAt?: Instant
-  /** What was printed last above the composer, without blanks. */
+  /** All that is seen above the composer, without blanks. */
   readonly above?: string
   /** The prompt that lull typed last: how often it stood above the composer before, and whether it has come there. */
   readonly typed?: { readonly at: Instant; readonly times: number; readonly hasCome: boolean }

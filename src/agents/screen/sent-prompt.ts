@@ -15,9 +15,11 @@ export function draftOf({ composer = [] }: ScreenLayout): string {
   return squeezed(rows.slice(first, end < 0 ? rows.length : end)).replace(/^[❯›>▌]/u, '')
 }
 
-/** What was printed last above the composer, without blanks. */
-export const printedAbove = ({ recent }: ScreenLayout): string =>
-  squeezed(recent.filter(row => !isEdge(row)).map(unframed))
+/** What was printed last above the composer, without blanks; or all that is seen of it. */
+export const printedAbove = ({ recent }: ScreenLayout): string => textOf(recent)
+export const allAbove = ({ above }: ScreenLayout): string => textOf(above)
+
+const textOf = (rows: readonly string[]): string => squeezed(rows.filter(row => !isEdge(row)).map(unframed))
 
 /** What begins so is a command of the CLI's own, and begins no turn. */
 export const isCommand = (draft: string): boolean => /^[/!:]/.test(draft)

@@ -11,6 +11,8 @@ export const solidText = (row: ColouredRow): string =>
 /** The frame of a composer's row, and the sign that its first row begins with. Another sign is a mode that was typed: `!`. */
 const frame = /^(?:\s*[│┃║▌|]+)?/u
 const signed = /^[\s│┃║▌|]*[❯›>](?:[ \u00a0]|$)/u
+/** Of an agent that draws nothing around it, a mode may stand before the sign: `architect> ` (Aider). */
+const prompted = /^[\s│┃║▌|]*(?:[\w./~-]{1,20} ?)?[❯›>→»$#%](?:[ \u00a0]|$)/u
 
 /**
  * What a person has typed into an agent's composer: down to the cursor's row, as what stands below it (a mode, a model) may be
@@ -22,24 +24,45 @@ export function composerLooks(
   rows: readonly ColouredRow[],
   composer: { readonly first: number; readonly last: number },
   screen?: Grid,
+  sign = signed,
 ): EditedLine {
   const inside = rows.slice(composer.first, composer.last + 1)
   // What is typed into a later row may begin like a sign.
   const first = inside.findIndex(({ text }) => text.replace(frame, '').trim() !== '')
   const beginOf = ({ text }: ColouredRow, index: number): number =>
-    ((index === first && signed.exec(text)) || frame.exec(text))?.[0].length ?? 0
+    ((index === first && sign.exec(text)) || frame.exec(text))?.[0].length ?? 0
   const drawn = inside.findIndex((row, index) => drawnCursor(row, beginOf(row, index)) !== undefined)
   const own = screen && !screen.isCursorHidden ? (screen.cursor?.row ?? -1) - composer.first : -1
   const on = drawn >= 0 || own >= inside.length ? drawn : own
-  const at = on >= 0 ? on : signed.test(inside[first]?.text ?? '') ? first : -1
+  const at = on >= 0 ? on : sign.test(inside[first]?.text ?? '') ? first : -1
+  // A draft with an empty row in it goes on where nothing is drawn around it (Codex).
+  const below = drawn < 0 && own >= inside.length ? (rows[composer.first + own]?.text.trim() ?? '') : ''
+  if (below !== '') return { is: 'unsure', text: below }
   const written = inside.slice(0, at + 1).map((row, index) => {
     const from = beginOf(row, index)
     const typed = index === own && drawn < 0 && screen ? beforeCursor(screen).length : from
-    const cursor = drawnCursor(row, from) ?? typed
-    return typedIn(row, { from, cursor, end: row.text.replace(/[│┃║|]\s*$/u, '').length }).trim()
+    const end = row.text.replace(/[│┃║|]\s*$/u, '').length
+    // Above the cursor all was typed, in any colour.
+    if (index < at) return row.text.slice(from, end).trim()
+    return typedIn(row, { from, cursor: drawnCursor(row, from) ?? typed, end }).trim()
   })
   const text = written.filter(row => row !== '').join(' ')
   return text === '' ? emptyLine : held(text)
+}
+
+/**
+ * Where no composer is found, the row with the cursor, behind a sign.
+ * A draft may look like anything: options, a table, a page of text.
+ */
+export function cursorRowLooks(rows: readonly ColouredRow[], screen?: Grid): EditedLine {
+  const drawn = rows.findLastIndex(row => drawnCursor(row, 0) !== undefined)
+  const own = screen && !screen.isCursorHidden ? (screen.cursor?.row ?? -1) : -1
+  const at = own >= 0 && prompted.test(rows[own]?.text ?? '') ? own : drawn >= 0 ? drawn : own
+  const row = rows[at]
+  if (!row) return emptyLine
+  const { is, text } = composerLooks(rows, { first: at, last: at }, screen, prompted)
+  const isBegunAbove = !prompted.test(row.text) && (rows[at - 1]?.text.trim() ?? '') !== ''
+  return is === 'empty' && !isBegunAbove ? emptyLine : { is: 'unsure', text: text || row.text.trim() }
 }
 
 /** A part of a row, and the place of the cursor in it. */
@@ -94,7 +117,8 @@ function isFaint(style: TextStyle | undefined): boolean {
   const [kind, ...parts] = style.front.split(' ').map(Number)
   const [red = 0] = parts
   if (kind === 5) return red === 8 || cubeGreys.has(red) || (red >= 236 && red <= 250)
-  return kind === 2 && Math.max(...parts) - Math.min(...parts) <= 40 && red < 200
+  // What is darker is the text of a light theme.
+  return kind === 2 && Math.max(...parts) - Math.min(...parts) <= 40 && red >= 48 && red < 200
 }
 
 /** Of the 6×6×6 colours those with three parts alike, but for black and the two that pass for white. */

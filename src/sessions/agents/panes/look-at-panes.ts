@@ -6,7 +6,7 @@ import type { Instant } from '../../../core/state.ts'
 import { readShown } from '../../../track/decode-screen.ts'
 import type { RawInput } from '../../../track/raw-input.ts'
 import type { RulesNow } from '../../screens/rules-now.ts'
-import { type TypedPrompt, typedInto } from '../../typed-file.ts'
+import { promptMs, type TypedPrompt, typedInto } from '../../typed-file.ts'
 import type { AgentsEvent, FollowedAgent, FoundAgent } from '../agents-state.ts'
 import { paneScreen, type ScreenPlace, screenPlaceOf } from '../pane-screen.ts'
 import type { DialogLook } from '../pane-step.ts'
@@ -160,11 +160,8 @@ export async function lookAtPanes(looker: PaneLooker, isSecond = false): Promise
   if (isOpen && !isSecond) clock.at(clock.now() + secondLookMs, () => void lookAtPanes(looker, true))
 }
 
-/** How long what was typed may take to be sent and shown: ms. */
-const typedMs = 15_000
-
 const typedLately = (typed: TypedPrompt | undefined, now: Instant) =>
-  typed?.prompt !== undefined && now < typed.at + typedMs && now >= typed.at
+  typed?.prompt !== undefined && now < typed.at + promptMs && now >= typed.at
     ? { typed: { at: typed.at, prompt: typed.prompt } }
     : {}
 
