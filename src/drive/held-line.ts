@@ -1,5 +1,6 @@
 /** Reads the line that a text would be typed into, and clears it as a person would. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { isAgentName } from '../agents/agent-names.ts'
 import { findComposer } from '../agents/screen/find-composer.ts'
 import type { LullError } from '../core/lull-error.ts'
 import { colouredRows } from '../core/text/coloured-rows.ts'
@@ -21,7 +22,9 @@ export async function heldLine(
   const rows = colouredRows(await holder.readLines(0, { screen: true, raw: true }))
   if (isAgent) {
     const composer = findComposer(rows.map(({ text }) => text.trimEnd()))
-    return composer ? composerLooks(rows, composer, screen) : cursorRowLooks(rows, screen)
+    if (composer) return composerLooks(rows, composer, screen)
+    // Of another agent it is not known what it draws.
+    return agent && isAgentName(agent.agent) ? cursorRowLooks(rows, screen) : line
   }
   const row = rows[screen?.cursor?.row ?? -1]
   return row !== undefined && !solidText(row).includes(line.text) ? emptyLine : line

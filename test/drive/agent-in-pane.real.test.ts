@@ -42,6 +42,8 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
       () => server.screen(pane),
       screen => screen.includes('up'),
     )
+    const tty = server.tmux('display-message', '-p', '-t', pane, '#{pane_tty}').trim()
+    writeFileSync(tty, '\r\n❯ ')
     const first = Number(server.tmux('display-message', '-p', '-t', pane, '#{pane_pid}'))
     const pid =
       how === 'in a shell' ? Number(readFileSync(`/proc/${first}/task/${first}/children`, 'utf8')) : first

@@ -176,7 +176,7 @@ test.each([
     'a line across',
     [edge, '❯ table:', `  ${edge}`, '  x\u001b[7m \u001b[27m', edge, '  ? for'],
     undefined,
-    'unsure: x',
+    `held: table: ${edge} x`,
   ],
   [
     'its last row empty',
