@@ -23,7 +23,7 @@ const [, , folder, title] = process.argv
 writeFileSync(folder + '/env', Object.keys(process.env).join(' '))
 process.stdin.setRawMode(true)
 process.stdin.on('data', data => appendFileSync(folder + '/keys', data))
-process.stdout.write('\\x1b]2;' + title + '\\x07\\x1b[?2004hup\\r\\n')
+process.stdout.write('\\x1b]2;' + title + '\\x07\\x1b[?2004hup\\r\\n❯ ')
 writeFileSync(folder + '/pid', String(process.pid))
 `,
 )

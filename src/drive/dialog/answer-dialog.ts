@@ -97,7 +97,8 @@ async function chooseOne(ports: DialogPorts, dialog: ShownDialog, word: string):
 }
 
 /** It refuses, and names the key for that: on the option itself Enter may want a reason first (Copilot). */
-const isByEscape = ({ label }: Option): boolean => isRefusal(label) && /\(esc\b[^)]*\)$/i.test(label)
+const isByEscape = ({ label }: Option): boolean =>
+  isRefusal(label) && /\(esc\b/i.test(label) && label.endsWith(')')
 
 function chosenIn(options: readonly Option[], word: string): Option {
   const option = options[chooseOption(options, word)] as Option
