@@ -1,7 +1,6 @@
 /** Reads the line that a text would be typed into, and clears it as a person would. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isAgentName } from '../agents/agent-names.ts'
-import { findComposer } from '../agents/screen/find-composer.ts'
 import type { LullError } from '../core/lull-error.ts'
 import { colouredRows } from '../core/text/coloured-rows.ts'
 import { composerLooks, cursorRowLooks, solidText } from '../terminal/classify/ghost-text.ts'
@@ -21,6 +20,8 @@ export async function heldLine(
   const { screen } = observation
   const rows = colouredRows(await holder.readLines(0, { screen: true, raw: true }))
   if (isAgent) {
+    // Loaded where an agent is there: most terminals have none.
+    const { findComposer } = await import('../agents/screen/find-composer.ts')
     const composer = findComposer(rows.map(({ text }) => text.trimEnd()))
     if (composer) return composerLooks(rows, composer, screen)
     // Of another agent it is not known what it draws.

@@ -160,7 +160,7 @@ describe('replay for people', () => {
   test('several files: each below its name', async () => {
     const { stdout } = await lullHere(['replay', bash, background])
     expect(stdout.split('\n').filter(line => /^\w/.test(line))).toEqual(['claude-bash20', 'claude-agent'])
-    expect(stdout).toMatch(/working\/background/)
+    expect(stdout).toMatch(/working\/background {2,}\S/)
   })
 
   test('--speed changes when it is printed, not what', async () => {

@@ -514,7 +514,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     }
     expect(await running()).toMatchObject({ state: 'starting' })
     agent.status({ status: 'busy', sessionId: 's' })
-    expect(await running()).toMatchObject({ state: 'working' })
+    expect(await running()).toMatchObject({ state: 'working', turnOver: false })
     const message = { content: [{ type: 'tool_use', id: 'toolu_1', name: 'Bash' }], stop_reason: 'tool_use' }
     const timestamp = new Date().toISOString()
     agent.append(`${projects}/s.jsonl`, { type: 'assistant', cwd: agent.cwd, timestamp, message })

@@ -173,6 +173,7 @@ function claim(session: Session, now: number) {
     health: verdict.health.level,
     confidence: verdict.confidence,
     turn: verdict.turn,
+    turnOver: verdict.turnOver,
     why: explain(verdict, now, facts),
   }
 }

@@ -2,9 +2,7 @@
  * Answers a dialog on purpose: the option is pointed at key by key, what the screen shows is read again before each, and Enter
  * is pressed only where it shows the same dialog with the pointer on that option. Then it has to go.
  */
-
-import type { Option } from '../../agents/screen/screen-rows.ts'
-import { isRefusal } from '../../agents/screen/screen-rows.ts'
+import { isRefusal, type Option } from '../../agents/screen/screen-rows.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { refusedToType } from '../refusal.ts'
 import { chooseOption, listOf } from './choose-option.ts'
