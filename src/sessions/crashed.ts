@@ -8,15 +8,20 @@ import { reportedEnd } from './turn-end.ts'
  * True for an exit by signal or by a code other than 0; also if hooks arrived until the end but none reported the end,
  * although hooks of this agent do.
  */
-export function hasCrashed({ session, hooks, agent }: LiveSession): boolean {
+export function hasCrashed(live: LiveSession): boolean {
+  const { session } = live
   const { state } = session.verdict
   if (state.kind !== 'exited') return false
   // That its process is gone as well is later, and more certain.
   if (session.lanes.main?.news.state.kind === 'exited') return false
   if (state.code !== undefined || state.signal !== undefined)
     return state.signal !== undefined || state.code !== 0
-  return hooks === 'heard' && reportsEnd(agent) && !areHooksSilent(session)
+  return isEndTold(live) && !areHooksSilent(session)
 }
+
+/** Its hooks are heard, and one of them reports the end of a session. */
+export const isEndTold = ({ hooks, agent }: Pick<LiveSession, 'hooks' | 'agent'>): boolean =>
+  hooks === 'heard' && reportsEnd(agent)
 
 /**
  * The hooks did not report the end of the last turn; of an interrupted turn, which ends without a hook, they reported

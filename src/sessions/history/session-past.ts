@@ -6,7 +6,7 @@ import { oneLine } from '../../core/text/printable.ts'
 import { isRecord } from '../../core/trace/trace.ts'
 import type { Entry, StoredEntry } from '../../history/entry.ts'
 import { shapedFields } from '../../shapes/wire.ts'
-import { hasCrashed } from '../crashed.ts'
+import { hasCrashed, isEndTold } from '../crashed.ts'
 import type { LiveSession } from '../session-source.ts'
 import { ownWordsOf, reportedEnd } from '../turn-end.ts'
 
@@ -94,12 +94,18 @@ function pastOf(live: LiveSession): PastState {
 
 /**
  * An agent that vanishes at rest loses nothing: whether it was killed or its window closed, no source reports. In the midst of a
- * turn, or by its code or signal, it has died.
+ * turn, or by its code or signal, it has died; where no hook would have told that a person ended it, too.
  */
 function hasDied(live: LiveSession): boolean {
-  const { state } = live.session.verdict
+  const { verdict, before, lanes, turns } = live.session
+  const { state } = verdict
   const isKnown = state.kind === 'exited' && (state.code !== undefined || state.signal !== undefined)
-  return hasCrashed(live) && (isKnown || live.session.lanes.main?.news.state.kind !== 'idle')
+  if (isKnown) return hasCrashed(live)
+  const told = lanes.main?.news.state.kind
+  if (told === 'idle' || told === 'exited') return false
+  const { kind } = before.state
+  const isInTurn = kind === 'working' || (kind === 'waiting' && turns.open !== undefined)
+  return hasCrashed(live) || (!isEndTold(live) && isInTurn)
 }
 
 const isDoubtful = (level: Health['level']): boolean =>

@@ -163,12 +163,7 @@ test('a session that is gone for a known reason has ended, by that reason', () =
 
 test.each([
   ['at rest has ended, with hooks and without', ended, undefined, ['ended', 'ended']],
-  [
-    'within its turn has died, where its hooks would have told of an end',
-    worked,
-    undefined,
-    ['died', 'ended'],
-  ],
+  ['within its turn has died, where no hook could tell of an end, too', worked, undefined, ['died', 'died']],
   ['by a signal has died, at rest too', ended, 'SIGKILL', ['died', 'died']],
 ] as const)('an agent that is gone %s', (_, signals, signal, outcomes) => {
   const gone = { ...exit(9500), ...(signal === undefined ? {} : { signal }) }
