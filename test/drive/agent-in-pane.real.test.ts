@@ -127,7 +127,7 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     })
   })
 
-  const unseen = 'the agent shows neither its composer nor a dialog yet'
+  const unseen = 'waiting for the agent’s composer; nothing has been typed yet'
 
   test('that has just begun gets its first prompt once it takes one, within the timeout', async () => {
     const { pane, pid, status, typed } = await agent()
@@ -182,6 +182,15 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     expect(code).toBe(124)
     expect(stdout).toMatch(/^not reached within 9\.0 s: claude /)
     expect(stdout).not.toContain('It took')
+  })
+
+  test('whose own command begins no turn: that is said where the wait is over', async () => {
+    const { pane, status } = await agent()
+    status({ status: 'idle' })
+    expect(await run('send', pane, '/status', '--wait', '--timeout', '3', ...at())).toMatchObject({
+      code: 124,
+      stderr: expect.stringContaining('no turn has begun since'),
+    })
   })
 
   /** Until `lull ps` shows it so. */

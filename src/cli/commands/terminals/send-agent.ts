@@ -53,8 +53,15 @@ export async function sendToAgent(
     onRegistered,
   } as const
   const done = await lull.waitFor(agent.id, waiting)
-  report(done, given, await typing, performance.now() - begun, json)
+  const sent = await typing
+  if (done.outcome === 'timeout' && !hasBegun(done, agent)) onNotice(noTurn)
+  report(done, given, sent, performance.now() - begun, json)
 }
+
+const noTurn = 'no turn has begun since; a command of the agent’s own (/status) begins none'
+
+const hasBegun = ({ sessions: [now] }: Done, { session: before }: LiveSession): boolean =>
+  isInTurn(before) || (now !== undefined && now.session.verdict.turn !== before.verdict.turn)
 
 function report(
   done: Done,

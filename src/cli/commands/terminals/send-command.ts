@@ -73,7 +73,11 @@ export async function sendCommand(
 /** One that has just begun is waited for: what is typed before its composer shows is lost. */
 async function agentIn(terminal: Terminal, { force }: SendFlags, patience = agentMs) {
   if (force) return await terminal.agent()
-  const notice = setTimeout(onNotice, noticeMs, 'the agent shows neither its composer nor a dialog yet')
+  const notice = setTimeout(
+    onNotice,
+    noticeMs,
+    'waiting for the agent’s composer; nothing has been typed yet',
+  )
   return await terminal.agent(patience).finally(() => clearTimeout(notice))
 }
 
