@@ -440,6 +440,17 @@ describe('--next', () => {
     expect(ended(next, [seen(100, { kind: 'working' }), seen(5000, idle)])).toBeUndefined()
   })
 
+  test('what stays asked where none ran is of a turn whose work no look has seen', () => {
+    const seen = (at: number, says: State): Row => [at, 'a', status(at, says)]
+    const rests = seen(100, { kind: 'idle' })
+    const rows = [rests, seen(3000, permission)]
+    expect(ended(next, rows)).toBe('waitsForPerson 6000')
+    expect(ended({ next: true, for: ['idle', 'waiting'] }, rows)).toBe('reached 6000')
+    expect(ended(next, [...rows, seen(5900, { kind: 'idle' })])).toBeUndefined()
+    expect(ended(next, [rests, seen(3000, { kind: 'waiting', for: 'trust' })])).toBeUndefined()
+    expect(ended(next, [seen(100, { kind: 'working' }), seen(3000, permission)])).toBeUndefined()
+  })
+
   test('a permission of the turn that runs is not what is waited for; that of the next is', () => {
     const asks = (at: number): Row => [at, 'a', news(at, permission, { lane: 'ask:main:1' })]
     expect(ended(next, [[100, 'a', prompt(100)], asks(5000)])).toBeUndefined()
@@ -716,7 +727,8 @@ describe('whatever is heard', () => {
         if (end?.outcome !== 'reached') return
         for (const { id, session } of end.sessions) {
           if (session.verdict.state.kind === 'exited') continue
-          expect(session.turns.lastStart).toBeGreaterThan(8000)
+          const { lastStart } = session.turns
+          expect(lastStart > 8000 || session.verdict.state.kind === 'waiting').toBe(true)
           const heard = rows.filter(([at, of]) => of === id && at > 8000 && at <= end.at)
           const begins = heard.some(([, , signal]) => {
             if (

@@ -7,7 +7,14 @@ import type { Session } from '../../core/session.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
 import { endOfTurn, isBesideOnly, reportedEnd } from '../turn-end.ts'
-import { appearedTarget, follow, isExited, targetOf, type WaitTarget } from './wait-target-step.ts'
+import {
+  appearedTarget,
+  asksUnbegun,
+  follow,
+  isExited,
+  targetOf,
+  type WaitTarget,
+} from './wait-target-step.ts'
 
 export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
 export type Goal = (typeof goals)[number]
@@ -128,6 +135,7 @@ function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | und
   if (isNews && wants('waiting') && kind === 'waiting')
     return { outcome: 'reached', from: verdict.since + request.settled }
   if (verdict.health.level === 'confirmed_stuck') return atOnce('stuck')
+  if (!counts && asksUnbegun(one)) return unbegunStanding(wants, verdict.since + reportMs)
   if (!counts || !wants('idle')) return undefined
   if (kind === 'waiting') return wants('waiting') ? undefined : atOnce('waitsForPerson')
   if (!isNews) return undefined
@@ -136,6 +144,12 @@ function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | und
   return isLast || !standing
     ? standing
     : { ...standing, from: Math.max(standing.from, verdict.since + reportMs) }
+}
+
+/** A person's own menu is gone soon; what a turn asks stays. */
+function unbegunStanding(wants: (goal: Goal) => boolean, from: Instant): Standing | undefined {
+  if (wants('waiting')) return { outcome: 'reached', from }
+  return wants('idle') ? { outcome: 'waitsForPerson', from } : undefined
 }
 
 /** What is typed into a turn is answered within, or begins one of its own behind it. */

@@ -11,6 +11,8 @@ type Base = {
   readonly at: Instant
   /** Whether a turn ran was known then. If not, the first that shows may be an old one. */
   readonly isSure: boolean
+  /** It rested then. */
+  readonly isIdle: boolean
 }
 
 export type WaitTarget = {
@@ -41,7 +43,7 @@ export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -In
 
 /** A session that was not there when the wait began: whatever it does since then, it does for the first time. */
 export function appearedTarget(live: LiveSession, begun: Instant, now: Instant): WaitTarget {
-  const base: Base = { at: begun, isSure: true }
+  const base: Base = { at: begun, isSure: true, isIdle: false }
   return { ...targetOf(live, now), base, hasBegun: isBegunAfter(base, live.session) }
 }
 
@@ -99,12 +101,23 @@ function baseOf({ verdict, turns }: Session, now: Instant): Base {
   return {
     at: now,
     isSure: isBetween || (kind !== 'unknown' && turns.open !== undefined),
+    isIdle: kind === 'idle',
   }
 }
 
 /** Its start was reported, or no turn ran before: otherwise lull has only found a turn that was running. */
 const isBegunAfter = (base: Base, { turns }: Session): boolean =>
   turns.lastStart > base.at && (base.isSure || turns.isStartReported === true)
+
+/** What agents ask within a turn; the rest is asked beside one, as of a start or of a command of their own. */
+const inTurns: ReadonlySet<string> = new Set(['permission', 'question', 'plan'])
+
+/** It rested, and now its screen asks: for a turn whose work no look has seen. */
+export function asksUnbegun({ base, live }: WaitTarget): boolean {
+  const { verdict } = live.session
+  const isShown = verdict.because[0]?.type === 'sign' && isNewer(verdict, base.at)
+  return base.isIdle && isShown && verdict.state.kind === 'waiting' && inTurns.has(verdict.state.for)
+}
 
 const isStuck = ({ health }: Verdict): boolean =>
   health.level === 'likely_stuck' || health.level === 'confirmed_stuck'

@@ -60,8 +60,8 @@ export async function sendToAgent(
 
 const noTurn = 'no turn has begun since; a command of the agent’s own (/status) begins none'
 
-const hasBegun = ({ sessions: [now] }: Done, { session: before }: LiveSession): boolean =>
-  isInTurn(before) || (now !== undefined && now.session.verdict.turn !== before.verdict.turn)
+const hasBegun = ({ sessions: [now] }: Done, { session: { verdict: before } }: LiveSession): boolean =>
+  now?.session.verdict.state.kind !== 'idle' || now.session.verdict.turn !== before.turn
 
 function report(
   done: Done,
