@@ -624,6 +624,10 @@ describe('another source', () => {
     const told = (session: Session, now: number) =>
       ({ type: 'change', change: { type: 'changed', session: liveSession(session) }, now }) as const
     expect(stepWait(next, step.state, told(again, 4000)).done?.outcome).toBe('reached')
+    // Written before that source looked first, and read after it.
+    const late = { ...prompt(1900), seen: 2100 }
+    const read = advance(advance(advance(other, 2000), 2100, late), 2200, news(2200, finished))
+    expect(stepWait(next, step.state, told(read, 2200)).done?.outcome).toBe('reached')
   })
 })
 

@@ -20,6 +20,8 @@ export type WaitTarget = {
   /** `forgotten`: after its process had exited; `missing`: another source does not find it. */
   readonly lost?: 'forgotten' | 'missing'
   readonly base: Base
+  /** When the wait for it began: the base is newer where another source took over, or more became known. */
+  readonly from: Instant
   /** A turn ran when the wait began. */
   readonly wasRunning: boolean
   /** A turn of after the base has begun. */
@@ -35,6 +37,7 @@ export type WaitTarget = {
 export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -Infinity): WaitTarget => ({
   ...observed(live, undefined, now),
   base: baseOf(live.session, now),
+  from: now,
   wasRunning: isInTurn(live.session),
   hasBegun: false,
   // After a reboot the stored time may lie ahead of the clock.
@@ -44,7 +47,12 @@ export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -In
 /** A session that was not there when the wait began: whatever it does since then, it does for the first time. */
 export function appearedTarget(live: LiveSession, begun: Instant, now: Instant): WaitTarget {
   const base: Base = { at: begun, isSure: true, isIdle: false }
-  return { ...targetOf(live, now), base, hasBegun: isBegunAfter(base, live.session) }
+  return {
+    ...targetOf(live, now),
+    base,
+    from: begun,
+    hasBegun: isBegunAfter({ base, from: begun }, live.session),
+  }
 }
 
 export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitTarget {
@@ -56,12 +64,18 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
     case 'snapshot': {
       const live = change.sessions.find(({ id }) => id === one.live.id)
       if (!live) return isExited(one) ? one : { ...one, lost: 'missing' }
-      // Another source counts turns from where it began to look: what it calls the tenth may be an old one. What it
-      // reports the start of, later than the base, began while nobody looked.
+      // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
       const base = baseOf(live.session, now)
-      const hasBegun = one.hasBegun || isBegunAfter({ ...one.base, isSure: false }, live.session)
-      const { wasRunning, typedAt } = one
-      return { ...observed(live, { ...one, ...lastBusy(one) }, now), base, wasRunning, hasBegun, typedAt }
+      const hasBegun = one.hasBegun || isReportedAfter(one.from, live.session)
+      const { from, wasRunning, typedAt } = one
+      return {
+        ...observed(live, { ...one, ...lastBusy(one) }, now),
+        base,
+        from,
+        wasRunning,
+        hasBegun,
+        typedAt,
+      }
     }
   }
 }
@@ -76,10 +90,10 @@ export const isExited = ({ live, lost }: WaitTarget): boolean =>
   lost === 'forgotten' || live.session.verdict.state.kind === 'exited'
 
 function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget {
-  const hasBegun = one.hasBegun || isBegunAfter(one.base, live.session)
+  const hasBegun = one.hasBegun || isBegunAfter(one, live.session)
   const base = hasBegun || one.base.isSure ? one.base : baseOf(live.session, now)
-  const { wasRunning, typedAt } = one
-  return { ...observed(live, one, now), base, wasRunning, hasBegun, typedAt }
+  const { from, wasRunning, typedAt } = one
+  return { ...observed(live, one, now), base, from, wasRunning, hasBegun, typedAt }
 }
 
 function observed(live: LiveSession, before: WaitTarget | undefined, now: Instant) {
@@ -106,8 +120,12 @@ function baseOf({ verdict, turns }: Session, now: Instant): Base {
 }
 
 /** Its start was reported, or no turn ran before: otherwise lull has only found a turn that was running. */
-const isBegunAfter = (base: Base, { turns }: Session): boolean =>
-  turns.lastStart > base.at && (base.isSure || turns.isStartReported === true)
+const isBegunAfter = ({ base, from }: Pick<WaitTarget, 'base' | 'from'>, session: Session): boolean =>
+  (base.isSure && session.turns.lastStart > base.at) || isReportedAfter(from, session)
+
+/** Also one that began while nobody looked, or is read late. */
+const isReportedAfter = (from: Instant, { turns }: Session): boolean =>
+  turns.isStartReported === true && turns.lastStart > from
 
 /** What agents ask within a turn; the rest is asked beside one, as of a start or of a command of their own. */
 const inTurns: ReadonlySet<string> = new Set(['permission', 'question', 'plan'])
