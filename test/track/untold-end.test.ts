@@ -109,3 +109,23 @@ test('claude: a version that does not tell which text was the last', () => {
   expect(told.at(4)).toBe('working/streaming')
   expect(told.at(13)).toBe('unknown')
 })
+
+test('qwen: a refused call may be the end of its turn; title and screen tell it, a result alone does not', () => {
+  const row = (t: number, type: string, more: object) => line(t, { type, timestamp: stamp(t), ...more })
+  const called = row(2, 'assistant', { message: { parts: [{ functionCall: { name: 'shell' } }] } })
+  const result = (status: string) => row(15, 'tool_result', { toolCallResult: { status } })
+  const rests = (t: number): readonly Row[] => [
+    [t, 'f', { title: 'Qwen - work' }],
+    [t, 'f', { rows: ['  ◆ So.', '', edge, '>   Type your message', edge, '  ➜ work'], isStill: true }],
+  ]
+  const told = (status: string) =>
+    play('qwen', [
+      row(1, 'user', { provenance: 'real_user', message: { parts: [{ text: 'go' }] } }),
+      called,
+      result(status),
+      ...rests(15.5),
+      ...rests(16.5),
+    ]).at(17)
+  expect(told('cancelled')).toMatch(/^idle/)
+  expect(told('success')).toBe('working/thinking')
+})

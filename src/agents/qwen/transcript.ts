@@ -30,6 +30,7 @@ const fields = z.object({
     })
     .optional()
     .catch(undefined),
+  toolCallResult: z.object({ status: word.optional() }).optional().catch(undefined),
   message: z.object({ parts: z.array(z.unknown()).optional() }).optional(),
   usageMetadata: z
     .object({ promptTokenCount: count.optional(), candidatesTokenCount: count.optional() })
@@ -64,8 +65,13 @@ export function readLine(input: LineInput, moment: Moment, _memory: Memory): Rea
       return isRetried(row.systemPayload?.uiEvent)
         ? read(claim.working('retrying', { hold: retryHoldMs }))
         : nothing
-    case 'tool_result':
-      return read(claim.working('thinking', { ends: ['ask:main:*'] }))
+    case 'tool_result': {
+      // Where all calls of a message were refused, its turn is over: title and screen show that.
+      const isRefused = row.toolCallResult?.status === 'cancelled'
+      return read(
+        claim.working('thinking', { ends: ['ask:main:*'], ...(isRefused ? { allows: ['idle'] } : {}) }),
+      )
+    }
     case 'assistant': {
       const used = row.usageMetadata
       const facts = claim.facts({
