@@ -490,3 +490,25 @@ test('since when a title is so is not known where it was so already at the first
   }
   expect([at.says('a'), isSinceLook()]).toEqual(['working', undefined])
 })
+
+test('who lives is not ended by a transcript that is only guessed: another has ended, who wrote it', () => {
+  const at = machine()
+  for (const id of ['a', 'bb']) at.start(id, { agent: 'copilot' })
+  at.search()
+  const event = (t: number, type: string, data: object) => row(t, { type, data })
+  const begun = [event(1000, 'user.message', { content: 'go' }), event(2000, 'assistant.idle', {})]
+  at.file('t', ...begun)
+  at.finds({ a: guessed('t') })
+  at.feed({ type: 'file stirred', agent: agents.copilot, file: 't' })
+  at.search(3000)
+  at.lines('a', 't', event(3000, 'session.shutdown', {}))
+  expect(at.says('a')).toBe('idle')
+  // Found later, it is read as what was there before.
+  at.end('a')
+  at.search(1000)
+  at.start('c', { agent: 'copilot', startedAt: epoch })
+  at.file('t', ...begun, event(3000, 'session.shutdown', {}))
+  at.finds({ c: guessed('t') })
+  at.search(1000)
+  expect(at.says('c')).not.toBe('exited')
+})

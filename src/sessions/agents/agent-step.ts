@@ -98,10 +98,12 @@ function judgePast(found: FollowedAgent, { now, epoch }: AgentTime): AgentStep {
   }
   const times = { started: rest.startedAt - epoch, now, epoch }
   const apart = restore(rest.decoder, without, times)
-  const { decoder, session } =
+  const read =
     path === undefined
       ? apart
       : restore(rest.decoder, { ...without, transcript: { path, lines: past.lines } }, times)
+  const isOthers = rest.follow.isGuess === true && read.session.verdict.state.kind === 'exited'
+  const { decoder, session } = isOthers ? apart : read
   const { agentSession } = session.facts
   return {
     agent: { ...rest, decoder, agentSession, apart: apart.session, turnsBefore: session.verdict.turn },
@@ -195,8 +197,9 @@ function take(
   for (const input of inputs) {
     const decoded = decodeInput({ ...decoder, epoch: time.epoch }, input, seen)
     decoder = decoded.decoder
-    signals.push(...decoded.signals)
     if (input.type !== 'line') others.push(...decoded.signals)
+    const isGuessed = input.type === 'line' && agent.follow.isGuess === true
+    signals.push(...(isGuessed ? decoded.signals.filter(signal => !isEnd(signal)) : decoded.signals))
   }
   const apart = others.length === 0 ? agent.apart : fileAll(caughtUp(agent.apart, time.now), time.now, others)
   const named = signals
@@ -213,6 +216,9 @@ function take(
   if (named === undefined || inputs[0]?.type === 'line') return taken
   return after(taken, next => follow(next, { type: 'session named', session: named }, time))
 }
+
+/** The end of a process that writes a transcript: of one that is only guessed, it may be another's, and this one lives. */
+const isEnd = (signal: Signal): boolean => signal.type === 'news' && signal.state.kind === 'exited'
 
 const linesOf = (inputs: readonly RawInput[]): string[] =>
   inputs.flatMap(input => (input.type === 'line' ? [input.line] : []))
