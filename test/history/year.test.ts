@@ -7,9 +7,9 @@ const count = 100_000
 const end = Date.UTC(2026, 10, 24)
 const step = (365 * 24 * 60 * 60 * 1000) / count
 
-/** The least of three tries: others may take the machine. */
-function timeOf(work: () => unknown): number {
-  const tries = Array.from({ length: 3 }, () => {
+/** The least of some tries: others may take the machine. */
+function timeOf(work: () => unknown, times: number): number {
+  const tries = Array.from({ length: times }, () => {
     const from = performance.now()
     work()
     return performance.now() - from
@@ -30,7 +30,7 @@ SELECT CAST(${end} - (${count} - value) * ${step} AS INTEGER), 's' || (value / 1
   CASE value % 2 WHEN 0 THEN 'r' || (value / 1000) END, '{"n":' || value || '}' FROM n`,
   )
   const history = openHistory(places, { kept })
-  const all = timeOf(() => expect(history.entries({ most: Infinity })).toHaveLength(count))
+  const all = timeOf(() => expect(history.entries({ most: Infinity })).toHaveLength(count), 3)
   const questions = {
     session: () => expect(history.entries({ session: 's500' })).toHaveLength(100),
     sessionAndKind: () => expect(history.entries({ session: 's500', kinds: ['typed'] })).toHaveLength(33),
@@ -43,7 +43,6 @@ SELECT CAST(${end} - (${count} - value) * ${step} AS INTEGER), 's' || (value / 1
     none: () => expect(history.entries({ session: 'nobody' })).toEqual([]),
     opening: () => openHistory(places, { kept }).close(),
   }
-  // They take a fiftieth at most; who reads all entries takes as long as for all.
   for (const [name, question] of Object.entries(questions))
-    expect([name, timeOf(question) < all / 4]).toEqual([name, true])
+    expect([name, timeOf(question, 20) < all / 20]).toEqual([name, true])
 })
