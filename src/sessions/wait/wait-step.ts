@@ -135,7 +135,12 @@ function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | und
   if (isNews && wants('waiting') && kind === 'waiting')
     return { outcome: 'reached', from: verdict.since + request.settled }
   if (verdict.health.level === 'confirmed_stuck') return atOnce('stuck')
-  if (!counts && asksUnbegun(one)) return unbegunStanding(wants, verdict.since + reportMs)
+  if (!counts && asksUnbegun(one)) {
+    // A person's own menu is gone soon; what a turn asks stays.
+    const heldFor = (ms: number): Instant => verdict.since + Math.max(reportMs, ms)
+    if (wants('waiting')) return { outcome: 'reached', from: heldFor(request.settled) }
+    return wants('idle') ? { outcome: 'waitsForPerson', from: heldFor(0) } : undefined
+  }
   if (!counts || !wants('idle')) return undefined
   if (kind === 'waiting') return wants('waiting') ? undefined : atOnce('waitsForPerson')
   if (!isNews) return undefined
@@ -144,12 +149,6 @@ function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | und
   return isLast || !standing
     ? standing
     : { ...standing, from: Math.max(standing.from, verdict.since + reportMs) }
-}
-
-/** A person's own menu is gone soon; what a turn asks stays. */
-function unbegunStanding(wants: (goal: Goal) => boolean, from: Instant): Standing | undefined {
-  if (wants('waiting')) return { outcome: 'reached', from }
-  return wants('idle') ? { outcome: 'waitsForPerson', from } : undefined
 }
 
 /** What is typed into a turn is answered within, or begins one of its own behind it. */

@@ -2,7 +2,7 @@
 import { instantOf } from '../../core/explain/explain.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import type { Session } from '../../core/session.ts'
-import type { Instant } from '../../core/state.ts'
+import type { Instant, WaitingFor } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
 import { isInTurn } from '../turn-end.ts'
 
@@ -47,12 +47,7 @@ export const targetOf = (live: LiveSession, now: Instant, typedAt: Instant = -In
 /** A session that was not there when the wait began: whatever it does since then, it does for the first time. */
 export function appearedTarget(live: LiveSession, begun: Instant, now: Instant): WaitTarget {
   const base: Base = { at: begun, isSure: true, isIdle: false }
-  return {
-    ...targetOf(live, now),
-    base,
-    from: begun,
-    hasBegun: isBegunAfter({ base, from: begun }, live.session),
-  }
+  return { ...targetOf(live, now), base, from: begun, hasBegun: live.session.turns.lastStart > begun }
 }
 
 export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitTarget {
@@ -120,7 +115,7 @@ function baseOf({ verdict, turns }: Session, now: Instant): Base {
 }
 
 /** Its start was reported, or no turn ran before: otherwise lull has only found a turn that was running. */
-const isBegunAfter = ({ base, from }: Pick<WaitTarget, 'base' | 'from'>, session: Session): boolean =>
+const isBegunAfter = ({ base, from }: WaitTarget, session: Session): boolean =>
   (base.isSure && session.turns.lastStart > base.at) || isReportedAfter(from, session)
 
 /** Also one that began while nobody looked, or is read late. */
@@ -128,7 +123,7 @@ const isReportedAfter = (from: Instant, { turns }: Session): boolean =>
   turns.isStartReported === true && turns.lastStart > from
 
 /** What agents ask within a turn; the rest is asked beside one, as of a start or of a command of their own. */
-const inTurns: ReadonlySet<string> = new Set(['permission', 'question', 'plan'])
+const inTurns: ReadonlySet<WaitingFor> = new Set(['permission', 'question', 'plan'])
 
 /** It rested, and now its screen asks: for a turn whose work no look has seen. */
 export function asksUnbegun({ base, live }: WaitTarget): boolean {
