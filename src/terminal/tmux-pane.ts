@@ -45,7 +45,12 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
         listening.onCapture(now)
         const { facts, lines, screen, isRepeated } = now
         if (facts.pid !== pid) return { type: 'ended', end: { how: 'replaced' }, lines, facts }
-        if (facts.dead) return { type: 'ended', end: facts.dead, lines, facts }
+        if (facts.dead && (isTold(facts.dead) || tries === mostTries))
+          return { type: 'ended', end: facts.dead, lines, facts }
+        if (facts.dead) {
+          await pause(againMs)
+          continue
+        }
         const isWhole = output.count() - count < tmuxRead
         return { type: 'shown', screen, isRendered: true, lines, isWhole, isRepeated, facts }
       } catch (error) {
@@ -96,6 +101,12 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
     close: listening.close,
   }
 }
+
+/**
+ * tmux calls a pane dead as soon as its terminal is closed, and learns how the program ended when it reaps it (3.3a,
+ * format.c: `format_cb_pane_dead_status`). Before 3.3 it never tells a signal.
+ */
+const isTold = ({ code, signal }: Ended['end']): boolean => code !== undefined || signal !== undefined
 
 /**
  * The pane's program still has its terminal: whoever holds that lives, though its socket may have been removed. Without /proc
