@@ -8,6 +8,7 @@ import { createSubscribers } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
 import type { LiveChange, LiveSession, SessionProvider, SessionSource } from './session-source.ts'
+import { isShownAs } from './shown-as.ts'
 import { terminalProvider } from './terminals/terminal-provider.ts'
 
 export type LocalSessions = SessionSource & {
@@ -67,28 +68,28 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     return session
   }
 
+  const shown = shownOnly(change => changes.emit(change))
+
   for (const provider of providers) {
     provider.start((id, what, why) => {
       if (changes.size === 0) return
       const found = find(id)
-      if (found && isCovered(id)) return
-      if (what === 'gone' && !found) changes.emit({ type: 'gone', id, ...defined({ why }) })
-      if (!found || !isShown(found.session, list)) return
       // What one has no more may still be another's; what another has is not this one's to tell.
-      if (what === 'gone' || found.owner === provider)
-        changes.emit({ type: 'changed', session: found.session })
+      const isTold = what === 'gone' || found?.owner === provider
+      shown.take(id, found?.session, { isTold, ...defined({ why }) })
     })
   }
 
-  /** Shown as another one. */
-  const isCovered = (id: string): boolean => providers.some(({ covers }) => covers?.(id) === true)
-
-  function list(): LiveSession[] {
+  function all(): ReadonlyMap<string, LiveSession> {
     const byId = new Map<string, LiveSession>()
     for (const provider of providers)
-      for (const session of provider.list()) if (!byId.has(session.id)) byId.set(session.id, session)
-    const all = [...byId.values()].filter(({ id }) => !isCovered(id)).map(named)
-    return all.filter(session => isShown(session, () => all))
+      for (const session of provider.list()) if (!byId.has(session.id)) byId.set(session.id, named(session))
+    return byId
+  }
+
+  function list(): LiveSession[] {
+    const sessions = [...all().values()]
+    return sessions.filter(one => !sessions.some(other => isShownAs(one, other)))
   }
 
   const ready = async (): Promise<void> => {
@@ -103,7 +104,10 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     },
     async changes() {
       await ready()
-      return changes.subscribe({ type: 'snapshot', sessions: list() })
+      const sessions = list()
+      if (changes.size === 0) shown.begin(all())
+      shown.list(sessions)
+      return changes.subscribe({ type: 'snapshot', sessions })
     },
     async events(id, from) {
       const found = providers.map(provider => provider.events?.(id)).find(events => events !== undefined)
@@ -119,17 +123,48 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
   }
 }
 
-/** Of a pane with an agent in it the agent is shown, who knows more of itself. */
-function isShown({ agent, pane, tmux, terminal }: LiveSession, all: () => readonly LiveSession[]): boolean {
-  if (agent !== 'terminal') return true
-  return !all().some(
-    other =>
-      other.agent !== 'terminal' &&
-      other.pane === pane &&
-      other.tmux === tmux &&
-      other.terminal === terminal &&
-      other.session.verdict.state.kind !== 'exited',
-  )
+/** Tells of those that are shown as themselves, and withdraws who is shown as another one from now on. */
+function shownOnly(emit: (change: LiveChange) => void) {
+  /** All as they are, those that are shown as another one included. */
+  let known = new Map<string, LiveSession>()
+  /** Of these, which the listeners know of. */
+  let told = new Set<string>()
+
+  function shownAs(one: LiveSession): LiveSession | undefined {
+    for (const other of known.values()) if (isShownAs(one, other)) return other
+    return undefined
+  }
+
+  function settle(session: LiveSession): void {
+    const other = shownAs(session)
+    if (other) {
+      if (told.delete(session.id)) emit({ type: 'gone', id: session.id, shownAs: other.id })
+      return
+    }
+    told.add(session.id)
+    emit({ type: 'changed', session })
+  }
+
+  return {
+    /** The first listener has come. */
+    begin(all: ReadonlyMap<string, LiveSession>): void {
+      known = new Map(all)
+      told = new Set()
+    },
+    list(sessions: readonly LiveSession[]): void {
+      for (const { id } of sessions) told.add(id)
+    },
+    /** @param now undefined where nobody has it any more */
+    take(id: string, now: LiveSession | undefined, how: { readonly isTold: boolean; readonly why?: string }) {
+      const before = known.get(id)
+      if (now) known.set(id, now)
+      else known.delete(id)
+      if (now && how.isTold) settle(now)
+      if (!now && told.delete(id)) emit({ type: 'gone', id, ...defined({ why: how.why }) })
+      for (const other of known.values())
+        if (isShownAs(other, before) !== isShownAs(other, now)) settle(other)
+    },
+  }
 }
 
 async function* shifted(

@@ -17,8 +17,6 @@ export type SessionProvider = {
   ready?(): Promise<void>
   get(id: string): LiveSession | undefined
   list(): readonly LiveSession[]
-  /** One of its sessions is shown in place of this one, whoever has it. */
-  covers?(id: string): boolean
   /** The name that somebody gave this pane, whatever runs in it. */
   nameOfPane?(pane: string, tmux: string): string | undefined
   /** The raw input of a session, from the call on. */
@@ -79,8 +77,8 @@ export type LiveSession = {
 export type LiveChange =
   | { readonly type: 'snapshot'; readonly sessions: readonly LiveSession[] }
   | { readonly type: 'changed'; readonly session: LiveSession }
-  /** Forgotten: some time after its process has exited, or `why`. */
-  | { readonly type: 'gone'; readonly id: string; readonly why?: string }
+  /** Forgotten: some time after its process has exited, or `why`. With `shownAs` it goes on as the session with that id. */
+  | { readonly type: 'gone'; readonly id: string; readonly why?: string; readonly shownAs?: string }
 
 /** The sessions of this machine, from a host, or followed by this process itself. */
 export type SessionSource = {

@@ -190,7 +190,7 @@ export const wire = {
   change: z.union([
     z.object({ type: z.literal('snapshot'), sessions: z.array(liveSession) }),
     z.object({ type: z.literal('changed'), session: liveSession }),
-    z.object({ type: z.literal('gone'), id: text, why: someText }),
+    z.object({ type: z.literal('gone'), id: text, why: someText, shownAs: someText }),
   ]),
   event: shapeOf<TraceEvent>({ line: number, at: number, code: word<TraceEvent['code']>(), data: text }),
   published: z.object({ owner: process, process, loop: someText, session: liveSession }),

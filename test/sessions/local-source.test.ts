@@ -61,7 +61,7 @@ const brief = (change: LiveChange): string =>
   change.type === 'changed'
     ? `${change.session.note ?? change.session.id} changed`
     : change.type === 'gone'
-      ? `${change.id} gone`
+      ? `${change.id} ${change.shownAs === undefined ? 'gone' : `shown as ${change.shownAs}`}`
       : 'snapshot'
 
 describe('a session that two providers have', () => {
@@ -123,12 +123,58 @@ describe('a terminal', () => {
     expect(heard).toMatchObject([{ type: 'changed', session: { id: 'a', name: 'api' } }])
   })
 
+  test('is withdrawn once an agent is found in it, and told again when that has exited', async () => {
+    const exited = withVerdict({ state: { kind: 'exited' } }, { id: 'a', ...place })
+    const agents = provider()
+    const { listed, heard } = await told([agents, provider(terminal)], () => {
+      agents.put(session('a', place))
+      agents.put(session('a', { ...place, title: 'now it has a title' }))
+      agents.put(exited)
+      agents.remove('a')
+    })
+    expect(listed).toEqual(['t'])
+    expect(heard.map(brief)).toEqual([
+      'a changed',
+      't shown as a',
+      'a changed',
+      'a changed',
+      't changed',
+      'a gone',
+    ])
+  })
+
+  test('is told again where the agent is forgotten without an end', async () => {
+    const agents = provider(session('a', place))
+    const { listed, heard } = await told([agents, provider(terminal)], () => agents.remove('a'))
+    expect(listed).toEqual(['a'])
+    expect(heard.map(brief)).toEqual(['a gone', 't changed'])
+  })
+
+  test('that nobody was told of is not gone', async () => {
+    const terminals = provider(terminal)
+    const { heard } = await told([provider(session('a', place)), terminals], () => terminals.remove('t'))
+    expect(heard).toEqual([])
+  })
+
   test('that is first in its pane with an agent as the pane’s own process does not hide the agent', async () => {
     const { listed } = await told(
       [provider(session('a', place)), provider(session('a', { agent: 'terminal', ...place }))],
       () => undefined,
     )
     expect(listed).toEqual(['a'])
+  })
+})
+
+describe('an agent', () => {
+  test('that a run stands for is withdrawn, and told again when the run is over', async () => {
+    const runs = provider()
+    const agent = session('a')
+    const { listed, heard } = await told([runs, provider(agent)], () => {
+      runs.put(session('r', { stands: 'a' }))
+      runs.remove('r')
+    })
+    expect(listed).toEqual(['a'])
+    expect(heard.map(brief)).toEqual(['r changed', 'a shown as r', 'r gone', 'a changed'])
   })
 })
 

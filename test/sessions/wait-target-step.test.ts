@@ -48,6 +48,35 @@ describe('a change', () => {
   })
 })
 
+describe('an agent that is found in the terminal that is waited for', () => {
+  const place = { terminal: 'own1', tmux: '/run/lull/terminals', pane: 'own1' }
+  const terminal = liveSession(working, { id: 't', agent: 'terminal', ...place })
+  const target = targetOf(terminal, 1000)
+  const agent = (turns: Partial<Session['turns']> = {}, more = {}) =>
+    liveSession(session({ kind: 'idle' }, {}, turns), { id: 'a', ...place, ...more })
+
+  test('is waited for in its place, whichever of the two is told first', () => {
+    const found = agent()
+    const after = follow(target, { type: 'changed', session: found }, 2000)
+    expect(after.live).toBe(found)
+    expect(follow(after, { type: 'gone', id: 't', shownAs: 'a' }, 2000)).toBe(after)
+    expect(follow(target, { type: 'snapshot', sessions: [found] }, 2000).live).toBe(found)
+  })
+
+  test('has begun what it began since then, and nothing before', () => {
+    const begunAt = (lastStart: number): boolean =>
+      follow(target, { type: 'changed', session: agent({ lastStart }) }, 2000).hasBegun
+    expect([begunAt(900), begunAt(1500)]).toEqual([false, true])
+  })
+
+  test('elsewhere, or that has exited, is none of it', () => {
+    const elsewhere = agent({}, { terminal: 'own2', pane: 'own2' })
+    const over = liveSession(session({ kind: 'exited' }), { id: 'a', ...place })
+    for (const other of [elsewhere, over])
+      expect(follow(target, { type: 'changed', session: other }, 2000)).toBe(target)
+  })
+})
+
 describe('another source', () => {
   const seen = {
     because: [

@@ -1,5 +1,6 @@
 /** `lull watch`: the agents of this machine as they change; a table in a terminal, lines anywhere else. */
 
+import { defined } from '../../core/defined.ts'
 import type { Printable } from '../../core.ts'
 import { connect, realClock } from '../../index.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
@@ -59,7 +60,8 @@ function plainLines(change: LiveChange): readonly Printable[] {
     case 'changed':
       return [line(change.session)]
     case 'gone':
-      return [lines(`${time()}  ${change.id}  gone`)]
+      // The agent that is shown in its place has just been printed, by the same name.
+      return change.shownAs === undefined ? [lines(`${time()}  ${change.id}  gone`)] : []
   }
 }
 
@@ -74,6 +76,6 @@ function jsonLines(change: LiveChange): readonly Printable[] {
     case 'changed':
       return [jsonLine({ event: 'changed', at, session: row(change.session) })]
     case 'gone':
-      return [jsonLine({ event: 'gone', at, id: change.id })]
+      return [jsonLine({ event: 'gone', at, id: change.id, ...defined({ shownAs: change.shownAs }) })]
   }
 }

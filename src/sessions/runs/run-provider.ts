@@ -12,7 +12,6 @@ const endedShownMs = 5000
 /** @param folder where runs are published */
 export function runProvider(folder: string, clock: Clock): SessionProvider {
   let runs: ReadonlyMap<string, LiveSession> = byId(readRuns(folder))
-  let covered = coveredBy(runs)
   /** Since when each is over. */
   const ended = new Map<string, { readonly session: LiveSession; readonly at: number }>()
   let timer: Timer | undefined
@@ -21,7 +20,6 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
   function poll(onChange: SessionChanged): void {
     const before = runs
     runs = byId(readRuns(folder))
-    covered = coveredBy(runs)
     for (const [id, { session }] of runs)
       if (before.get(id)?.session.now !== session.now) onChange(id, 'changed')
     for (const id of before.keys()) if (!runs.has(id)) end(id, onChange)
@@ -50,7 +48,6 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
       timer = clock.at(nextBeat(clock.now(), pollMs), pollAgain)
     },
     get: id => runs.get(id) ?? ended.get(id)?.session,
-    covers: id => covered.has(id),
     list: () => [...runs.values(), ...[...ended.values()].map(({ session }) => session)],
     close() {
       timer?.cancel()
@@ -58,9 +55,6 @@ export function runProvider(folder: string, clock: Clock): SessionProvider {
     },
   }
 }
-
-const coveredBy = (runs: ReadonlyMap<string, LiveSession>): ReadonlySet<string> =>
-  new Set([...runs.values()].flatMap(run => run.stands ?? []))
 
 const byId = (sessions: readonly LiveSession[]): ReadonlyMap<string, LiveSession> =>
   new Map(sessions.map(session => [session.id, session]))

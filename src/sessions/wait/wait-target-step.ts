@@ -4,6 +4,7 @@ import type { Verdict } from '../../core/judge/verdict.ts'
 import type { Session } from '../../core/session.ts'
 import type { Instant, WaitingFor } from '../../core/state.ts'
 import type { LiveChange, LiveSession } from '../session-source.ts'
+import { isShownAs } from '../shown-as.ts'
 import { isInTurn } from '../turn-end.ts'
 
 /** Where the turns stood when the wait began. */
@@ -53,11 +54,14 @@ export function appearedTarget(live: LiveSession, begun: Instant, now: Instant):
 export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitTarget {
   switch (change.type) {
     case 'changed':
-      return change.session.id === one.live.id ? followed(one, change.session, now) : one
+      if (change.session.id === one.live.id) return followed(one, change.session, now)
+      return isShownAs(one.live, change.session) ? takenOver(one, change.session, now) : one
     case 'gone':
       return change.id === one.live.id ? { ...one, lost: one.lost ?? 'forgotten' } : one
     case 'snapshot': {
       const live = change.sessions.find(({ id }) => id === one.live.id)
+      const other = live ? undefined : change.sessions.find(session => isShownAs(one.live, session))
+      if (other) return takenOver(one, other, now)
       if (!live) return isExited(one) ? one : { ...one, lost: 'missing' }
       // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
       const base = baseOf(live.session, now)
@@ -74,6 +78,12 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
     }
   }
 }
+
+/** An agent was found in the pane that is waited for: what it began since the wait is its first. */
+const takenOver = (one: WaitTarget, live: LiveSession, now: Instant): WaitTarget => ({
+  ...appearedTarget(live, one.from, now),
+  typedAt: one.typedAt,
+})
 
 function lastBusy({ live }: WaitTarget): { busyAt?: Instant } {
   const { state, because } = live.session.verdict

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { LullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../session-source.ts'
+import { isShownAs } from '../shown-as.ts'
 import type { LastingChanges } from './lasting-changes.ts'
 import {
   type Done,
@@ -114,8 +115,9 @@ async function confirmed(
   const now = clock.now()
   if (!sessions) return unconfirmed(step.state, step.done, now)
   let next: WaitStep = step
-  for (const { id } of step.done.sessions) {
-    const session = sessions.find(other => other.id === id)
+  for (const one of step.done.sessions) {
+    const { id } = one
+    const session = sessions.find(other => other.id === id) ?? sessions.find(other => isShownAs(one, other))
     const change: LiveChange = session ? { type: 'changed', session } : { type: 'gone', id }
     next = stepWait(request, next.state, { type: 'change', change, now })
   }

@@ -151,6 +151,12 @@ test('a session that is gone before anybody told its end is told as gone: nothin
   expect(keep([{ type: 'gone', id: 'abcd1234' }], state).entries).toEqual([])
 })
 
+test('a session that goes on as another one has not ended', () => {
+  const before = keep([changed(sessionOf(worked))])
+  const { state, entries } = keep([{ type: 'gone', id: 'abcd1234', shownAs: 'other' }], before.state)
+  expect([entries, [...state.kept.keys()]]).toEqual([[], []])
+})
+
 test('a session that is gone for a known reason has ended, by that reason', () => {
   const { entries } = keep([
     changed(sessionOf(worked)),
