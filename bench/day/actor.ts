@@ -8,11 +8,11 @@ import type { Place } from '../lab/place.ts'
 import { type OpenAgent, type Options, openAgent } from '../lab/run.ts'
 import { isMainRequest, type ModelEvent, now } from '../lab/truth.ts'
 import { type Ended, run as lull } from '../live/processes.ts'
-import { below, signal } from './below.ts'
+import { below, runsCommand, signal } from './below.ts'
 import { type Launcher, launchers, lifeVariable, processesOf } from './launchers.ts'
 import { clear, resume, resumedScreen } from './resume.ts'
 import { type SharedModel, signed } from './shared-model.ts'
-import type { Mark } from './truth.ts'
+import { type Mark, settle } from './truth.ts'
 import type { Stay, Whereabouts } from './watcher.ts'
 
 type Plain = 'started' | 'ready' | 'quitting' | 'killed' | 'stopped' | 'continued' | 'lost' | 'dialog'
@@ -245,6 +245,14 @@ function turnsOf(
     }
     await model.next(isEnd, 1000 * seconds, at)
   }
+  /** Some leave a command running that they were interrupted in, and show it as one in the background. */
+  const outlives = async (pid: number): Promise<void> => {
+    await pause(0.9 * settle.interrupted)
+    if (!runsCommand(pid)) return
+    marks.push({ type: 'outlived', at: now() })
+    while (runsCommand(pid)) await pause(again)
+    marks.push({ type: 'outrun', at: now() })
+  }
   return {
     begin,
     ends,
@@ -288,6 +296,7 @@ function turnsOf(
     async interrupt() {
       await opened().press('interrupt')
       marks.push({ type: 'interrupted', at: now() })
+      void outlives(opened().terminal.pid)
     },
   }
 }

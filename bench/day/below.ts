@@ -8,11 +8,19 @@ export function below(pid: number): number[] {
 }
 
 function childrenOf(pid: number): number[] {
+  const text = readOrNothing(`/proc/${pid}/task/${pid}/children`).trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+/** Whether a command of the model's runs: all of them sleep (bench/lab/directive.ts). */
+export const runsCommand = (pid: number): boolean =>
+  below(pid).some(child => /^sleep\0/.test(readOrNothing(`/proc/${child}/cmdline`)))
+
+function readOrNothing(file: string): string {
   try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim()
-    return text === '' ? [] : text.split(' ').map(Number)
+    return readFileSync(file, 'latin1')
   } catch {
-    return []
+    return ''
   }
 }
 

@@ -13,6 +13,8 @@ export type Mark = { readonly at: number } & (
   | { readonly type: 'answering' }
   /** Its answer was pressed. After a refusal some ask the model again, and some end the turn. */
   | { readonly type: 'granted' | 'refused' | 'interrupted' }
+  /** The command that was interrupted still runs (its process says so); it has ended. */
+  | { readonly type: 'outlived' | 'outrun' }
   /** Its conversation is compacted, asked for by its person; the summary has come. */
   | { readonly type: 'compacting' | 'compacted' }
   /** A command of its person's own runs in its shell; it has ended. */
@@ -33,7 +35,7 @@ export type Span = {
 }
 
 /** After these a turn ends unless the model is asked again within so long, ms. */
-const settle = {
+export const settle = {
   refused: 3000,
   interrupted: 1000,
   error: 3000,
@@ -147,6 +149,10 @@ function marked({ endsAt: _, ...now }: Now, mark: Mark): Now {
     case 'compacted':
     case 'commanded':
       return over(now, mark.at, settle[mark.type])
+    case 'outlived':
+      return now.truth === 'open' ? { ...now, truth: 'background' } : now
+    case 'outrun':
+      return now.truth === 'background' ? over(now, mark.at, settle.woken) : now
     case 'situation':
       return now
   }

@@ -141,6 +141,25 @@ const said = (at: number, kind: Kind): Said => ({ at, kind, state: kind, by: 'ne
 const kinds = (spans: readonly Span[], all: readonly Said[]) =>
   compare(spans, all).disagreements.map(({ kind, at, lasted }) => `${kind} ${at} ${lasted}`)
 
+describe('a command that outlives its interrupt', () => {
+  const marks = [mark(1000, 'prompted', '[[bash:61]]'), mark(5000, 'interrupted'), mark(5900, 'outlived')]
+  const events = [asked(1100, ['bash', '61']), called(1200, ['bash', '61'])]
+  test('is background work until it ends', () => {
+    expect(told([...marks, mark(9000, 'outrun')], events)).toEqual([
+      '0 idle',
+      '1000 working',
+      '5000 open',
+      '5900 background',
+      '9000 open',
+      '12000 idle',
+    ])
+  })
+  test('ends nothing of the turn that is begun beside it', () => {
+    const next = [mark(7000, 'prompted', '[[short]]'), mark(8000, 'outrun')]
+    expect(told([...marks, ...next], events).at(-1)).toBe('7000 working')
+  })
+})
+
 describe('what lull said', () => {
   test('may be late by two seconds, and is late from then on', () => {
     const spans = [span(0, 5000, 'idle'), span(5000, 20_000, 'working')]
