@@ -4,7 +4,7 @@ import { kindsBeside } from '../core/evidence/beside.ts'
 import type { Facts } from '../core/evidence/signal.ts'
 import { questionIn } from '../core/explain/explain.ts'
 import type { Session } from '../core/session.ts'
-import type { IdleAfter } from '../core/state.ts'
+import type { IdleAfter, State } from '../core/state.ts'
 import { errorWords } from '../core/text/error-words.ts'
 import type { LiveSession } from './session-source.ts'
 
@@ -52,21 +52,23 @@ export function reportedEnd({ verdict: { state }, lanes }: Session): IdleAfter |
   return reported?.kind === 'idle' ? reported.after : undefined
 }
 
-/** The same; a prompt of which nothing came is a turn that was broken off, though nobody reports that. */
+/** The same; a turn of which nothing came after its prompt, or after what it asked, was broken off, though nobody reports that. */
 export const endOfTurn = (session: Session): IdleAfter | undefined =>
-  reportedEnd(session) ?? (isTakenBack(session) ? 'interrupt' : undefined)
+  reportedEnd(session) ?? (isBrokenOff(session) ? 'interrupt' : undefined)
 
 /**
- * The latest report is the prompt itself, and a sign has shown idleness since. Claude Code writes nothing else if Esc takes a
- * prompt back before its first token, or if a hook refuses it. Reports that expire come from sources that never report an
- * end (Gemini CLI's chat file), so their silence proves nothing.
+ * A sign shows idleness, and the latest report is the prompt itself (Claude Code writes nothing else if Esc takes a prompt back
+ * before its first token, or if a hook refuses it), or what the agent asked (OpenCode's log has no line for a refusal). Reports
+ * that expire come from sources that never report an end (Gemini CLI's chat file), so their silence proves nothing.
  */
-const isTakenBack = ({ verdict: { state, rule, because } }: Session): boolean =>
+const isBrokenOff = ({ verdict: { state, rule, because } }: Session): boolean =>
   state.kind === 'idle' &&
   rule === 'overturned' &&
   because.some(
-    evidence => evidence.type === 'news' && evidence.starts === true && evidence.hold === undefined,
+    one => one.type === 'news' && one.hold === undefined && (one.starts === true || isAsking(one.state)),
   )
+
+const isAsking = (state: State): boolean => state.kind === 'waiting' && state.for !== 'dialog'
 
 /**
  * The turn is over and no person has seen it: "come and see" instead of "idle". While work goes on beside it, it is not done. A

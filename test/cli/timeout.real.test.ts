@@ -10,6 +10,8 @@ import { until } from '../support/until.ts'
 
 // Without it, none of these commands would end before the test's own timeout.
 const timeout = ['--timeout', '3s']
+/** On a machine under load a command takes seconds until it is under way. */
+const longTimeout = ['--timeout', '10s']
 
 const stopped: number[] = []
 afterEach(() => {
@@ -24,26 +26,28 @@ function stop(pid: number): void {
 describe.runIf(process.platform === 'linux' && hasProgram('tmux'))('a tmux server that is stopped', () => {
   const env = { ...ownPlaces(), TMUX: '', TMUX_PANE: '' }
 
-  test.each([
-    ['wait', 'PANE', '--ready', '--json'],
-    ['wait', 'PANE', '--for', 'question', '--json'],
-    ['send', 'PANE', 'sleep 70', '--wait', '--json'],
-  ])('under way: %s %s %s', async (...words) => {
-    const server = tmuxServer()
-    const pane = server.start(...bash)
-    const pid = Number(server.tmux('display', '-p', '#{pid}'))
-    if (words[0] === 'wait') server.tmux('send-keys', '-t', pane, 'sleep 70', 'Enter')
-    const command = words.map(word => (word === 'PANE' ? `tmux:${pane}` : word))
-    const waiting = startLull([...command, '--socket', server.socket, ...timeout], env)
-    await until(
-      () => server.tmux('display', '-p', '-t', pane, '#{pane_pipe} #{pane_current_command}').trim(),
-      shown => shown === '1 sleep',
-    )
-    stop(pid)
-    expect(await waiting.ended).toMatchObject({
-      code: 124,
-      stdout: expect.stringContaining('"outcome":"timeout"'),
-    })
+  test('under way ends a wait and a send', async () => {
+    const underWay = async (words: readonly string[]) => {
+      const server = tmuxServer()
+      const pane = server.start(...bash)
+      const pid = Number(server.tmux('display', '-p', '#{pid}'))
+      if (words[0] === 'wait') server.tmux('send-keys', '-t', pane, 'sleep 70', 'Enter')
+      const command = words.map(word => (word === 'PANE' ? `tmux:${pane}` : word))
+      const waiting = startLull([...command, '--json', '--socket', server.socket, ...longTimeout], env)
+      await until(
+        () => server.tmux('display', '-p', '-t', pane, '#{pane_pipe} #{pane_current_command}').trim(),
+        shown => shown === '1 sleep',
+      )
+      stop(pid)
+      return await waiting.ended
+    }
+    const ended = await Promise.all([
+      underWay(['wait', 'PANE', '--ready']),
+      underWay(['wait', 'PANE', '--for', 'question']),
+      underWay(['send', 'PANE', 'sleep 70', '--wait']),
+    ])
+    const isTimeout = { code: 124, stdout: expect.stringContaining('"outcome":"timeout"') }
+    expect(ended).toMatchObject([isTimeout, isTimeout, isTimeout])
   })
 
   test.each([

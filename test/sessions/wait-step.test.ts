@@ -223,6 +223,20 @@ describe('waiting for idle', () => {
     expect(ended({}, [...rows, [5400, 'a', news(5400, finished)]])).toBe('reached 5400')
   })
 
+  test('what the agent asked, and nothing came of before a sign shows idleness, was refused', () => {
+    const screen = { lag: 100 }
+    const asked: readonly Row[] = [
+      [100, 'a', prompt(100)],
+      [200, 'a', status(200, { kind: 'working' }, screen)],
+      [500, 'a', news(500, permission)],
+      [600, 'a', status(600, permission, screen)],
+    ]
+    const idle: Row = [5000, 'a', status(5000, { kind: 'idle' }, screen)]
+    expect(ended({}, [...asked, idle], { from: 5500 })).toBe('turnFailed 7000')
+    const granted: Row = [4000, 'a', news(4000, { kind: 'working' }, { ends: ['ask:main:*'] })]
+    expect(ended({}, [...asked, granted, idle], { from: 5500 })).toBe('reached 7000')
+  })
+
   test('where its source tells of no end at all nothing was taken back by its silence', () => {
     const rows: readonly Row[] = [
       [100, 'a', { ...prompt(100), hold: 10_000 }],

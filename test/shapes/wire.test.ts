@@ -12,7 +12,7 @@ import { replay } from '../../src/track/replay.ts'
 import { liveSession } from '../support/live.ts'
 import { linesOf } from '../support/recordings.ts'
 
-/** `LULL_KEEP_SCHEMA=1 npx vitest run test/shapes` writes it. */
+/** `LULL_KEEP_SCHEMA=1 npx vitest run test/shapes && npm run fix` writes it. */
 test('wire.json is made of the schemas', () => {
   const file = new URL('../../src/shapes/wire.json', import.meta.url)
   if (process.env.LULL_KEEP_SCHEMA) writeFileSync(file, `${JSON.stringify(wireSchemas(), null, 2)}\n`)
