@@ -66,15 +66,7 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
       // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
       const base = baseOf(live.session, now)
       const hasBegun = one.hasBegun || isReportedAfter(one.from, live.session)
-      const { from, wasRunning, typedAt } = one
-      return {
-        ...observed(live, { ...one, ...lastBusy(one) }, now),
-        base,
-        from,
-        wasRunning,
-        hasBegun,
-        typedAt,
-      }
+      return { ...lasting(one), ...observed(live, { ...one, ...lastBusy(one) }, now), base, hasBegun }
     }
   }
 }
@@ -97,9 +89,11 @@ export const isExited = ({ live, lost }: WaitTarget): boolean =>
 function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget {
   const hasBegun = one.hasBegun || isBegunAfter(one, live.session)
   const base = hasBegun || one.base.isSure ? one.base : baseOf(live.session, now)
-  const { from, wasRunning, typedAt } = one
-  return { ...observed(live, one, now), base, from, wasRunning, hasBegun, typedAt }
+  return { ...lasting(one), ...observed(live, one, now), base, hasBegun }
 }
+
+/** What no change of its session changes. */
+const lasting = ({ from, wasRunning, typedAt }: WaitTarget) => ({ from, wasRunning, typedAt })
 
 function observed(live: LiveSession, before: WaitTarget | undefined, now: Instant) {
   const { verdict } = live.session
