@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { withoutOptions } from '../core/error-sentence.ts'
 import { isLullError } from '../core/lull-error.ts'
 import type { Instant } from '../core/state.ts'
+import { withoutBlanks } from '../core/text/grid.ts'
 import { oneLine } from '../core/text/printable.ts'
 import type { Terminal } from '../drive/open-terminal.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
@@ -37,7 +38,7 @@ export type LeftOver = { readonly isOurs: boolean; readonly text: string }
 
 /** A composer breaks a long line into rows. */
 const isSame = (line: string | undefined, text: string): boolean =>
-  text.trim() !== '' && line?.replace(/\s+/g, '') === text.replace(/\s+/g, '')
+  text.trim() !== '' && line !== undefined && withoutBlanks(line) === withoutBlanks(text)
 
 /** What throws a conversation away, by whatever name and whoever wrote it: never while something goes on in it. */
 const forgets = /^\/(?:clear|new|reset)\b/

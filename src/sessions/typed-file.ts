@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Instant } from '../core/state.ts'
+import { withoutBlanks } from '../core/text/grid.ts'
 import { isRecord } from '../core/trace/trace.ts'
 import { attempt } from '../os/attempt.ts'
 import { changeJsonFile, readJsonFile } from '../os/file/json-file.ts'
@@ -37,7 +38,7 @@ export const promptMs = 15_000
  * @param prompt what an agent gets; what goes to a shell may be a secret
  */
 export async function noteTyped(socket: string, pane: string, at: Instant, prompt?: string): Promise<void> {
-  const text = prompt === undefined ? {} : { prompt: prompt.replace(/\s+/gu, '').slice(0, promptLength) }
+  const text = prompt === undefined ? {} : { prompt: withoutBlanks(prompt).slice(0, promptLength) }
   const note = changeJsonFile(fileOf(), before => {
     const all = { ...before, [keyOf(socket, pane)]: { at: Math.round(at), ...text } }
     const entries = Object.entries(all).flatMap(([key, entry]) => {

@@ -8,3 +8,6 @@ export type Grid = {
   /** The program has switched it off, perhaps to draw one of its own. */
   readonly isCursorHidden?: true
 }
+
+/** For texts that a screen may have broken into rows: it leaves blanks out and adds some. */
+export const withoutBlanks = (text: string): string => text.replace(/\s+/g, '')

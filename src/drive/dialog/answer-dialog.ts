@@ -4,6 +4,7 @@
  */
 import { isRefusal, type Option } from '../../agents/screen/screen-rows.ts'
 import { LullError } from '../../core/lull-error.ts'
+import { withoutBlanks } from '../../core/text/grid.ts'
 import { refusedToType } from '../refusal.ts'
 import { chooseOption, listOf } from './choose-option.ts'
 import { needsText, ownTextOption } from './own-text.ts'
@@ -17,7 +18,7 @@ import {
   pressSame,
   until,
 } from './point-at-option.ts'
-import { isReview, squeezed, submits } from './review-page.ts'
+import { isReview, submits } from './review-page.ts'
 import { isAlike, type ShownDialog, standingBeside, stillAsks } from './shown-dialog.ts'
 
 export type DialogAnswer = {
@@ -198,7 +199,8 @@ async function giveText(
   // A program that takes what comes at once for one key loses the rest.
   const keys = [...text].map(character => (character === ' ' ? 'Space' : character))
   await ports.press(keys, async () => shown)
-  const timesIn = (one: ShownDialog | undefined) => squeezed(one?.rows ?? []).split(squeezed([text])).length
+  const timesIn = (one: ShownDialog | undefined) =>
+    withoutBlanks(one?.rows.join('') ?? '').split(withoutBlanks(text)).length
   const before = timesIn(now)
   // The question may hold the same words.
   const isShown = await until(async () => timesIn(await ports.read()) > before, effectMs)

@@ -1,10 +1,8 @@
 /** The page that repeats what was chosen, and asks whether to hand it in. Pure. */
 import { unframed } from '../../agents/screen/screen-rows.ts'
+import { withoutBlanks } from '../../core/text/grid.ts'
 import { ownTextOption } from './own-text.ts'
 import type { ShownDialog } from './shown-dialog.ts'
-
-/** Composers break lines. */
-export const squeezed = (rows: readonly string[]): string => rows.join('').replace(/\s/g, '')
 
 export const submits = /^submit(?: answers?)?$/i
 
@@ -20,13 +18,13 @@ export function isReview({ rows, options }: ShownDialog, chosen: readonly string
 
 /** As an answer: behind a sign or at the beginning of a row, and as a whole, wherever rows are broken. */
 function isRepeated(label: string, rows: readonly string[]): boolean {
-  const wanted = squeezed([label])
+  const wanted = withoutBlanks(label)
   if (wanted === '') return false
-  const text = squeezed(rows)
+  const text = withoutBlanks(rows.join(''))
   const edges = new Set([0])
   let length = 0
   for (const row of rows) {
-    length += squeezed([row]).length
+    length += withoutBlanks(row).length
     edges.add(length)
   }
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLullError } from '../../core/lull-error.ts'
 import type { Instant } from '../../core/state.ts'
+import { withoutBlanks } from '../../core/text/grid.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { rowsOfBody, type ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import type { Terminal } from '../../drive/open-terminal.ts'
@@ -111,7 +112,7 @@ function askedBy(live: LiveSession, dialog: ShownDialog): AskedDialog {
   const { agent, cwd } = live
   const { question, tool } = live.session.facts
   const about = question ?? bodyOf(dialog)
-  const isShown = squeezed(dialog.rows.join('')).includes(squeezed(about).slice(0, longestShown))
+  const isShown = withoutBlanks(dialog.rows.join('')).includes(withoutBlanks(about).slice(0, longestShown))
   return {
     agent,
     for: dialog.for,
@@ -135,5 +136,3 @@ const bodyOf = (dialog: ShownDialog): string =>
     .map(row => row.trim())
     .filter(row => row !== '')
     .join('\n')
-
-const squeezed = (text: string): string => text.replace(/\s/g, '')
