@@ -12,7 +12,7 @@ import { oneLine } from '../core/text/printable.ts'
 import { attempt } from '../os/attempt.ts'
 import { acquireLock, type Lock } from '../os/file/lock.ts'
 import { isDamage, isUnopenable, refusedStore } from './sqlite-error.ts'
-import { checkWritable, hasStore, makeStore, moveAside } from './store-file.ts'
+import { hasStore, isWritable, makeStore, moveAside } from './store-file.ts'
 
 /** `PRAGMA user_version`. One more with each change that an older lull would misread. */
 const schemaVersion = 1
@@ -155,12 +155,12 @@ function readable(file: string, place: string): DatabaseSync | undefined {
   })
 }
 
-/** Without a reason: it is empty. */
+/** Without a reason: it is empty, or not there any more. */
 type Opened = { readonly database: DatabaseSync } | { readonly why: string | undefined }
 
 /** @throws {LullError} BAD_HISTORY or REFUSED_FILE where it must be left as it is */
 function tryOpen(file: string): Opened {
-  checkWritable(file)
+  if (!isWritable(file)) return { why: undefined }
   const database = connect(file)
   try {
     return orClosed(database, () => {

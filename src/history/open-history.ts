@@ -37,13 +37,15 @@ function openStore(places: Places, readOnly: boolean): Store {
   function open(isDamaged = false): DatabaseSync | undefined {
     attempt(() => database?.close())
     database = undefined
+    // Taken before: what is moved aside while it is opened is opened again, not written to for ever.
+    const found = attempt(() => identityOf(file))
     if (readOnly) {
       database = hasOwnFolder(places.state) ? openReader(file) : undefined
     } else {
       makeOwnFolder(places.state)
       database = openWriter(file, notice => notices.push(notice), isDamaged)
     }
-    identity = identityOf(file)
+    identity = found ?? identityOf(file)
     return database
   }
 

@@ -13,6 +13,7 @@ import path from 'node:path'
 import { isOwnOrSystem } from '../../bin/own-folder.js'
 import { notWritten } from '../core/error-sentence.ts'
 import { LullError } from '../core/lull-error.ts'
+import { hasCode } from '../os/error-code.ts'
 import type { Places } from '../os/file/places.ts'
 
 export const storeFile = ({ state }: Places): string => path.join(state, 'history.sqlite')
@@ -54,13 +55,16 @@ export function makeStore(file: string): void {
 
 /**
  * What SQLite would open for reading alone, without a word, and what others may read.
+ * @returns whether it is there still: another process may have moved it aside just now
  * @throws {LullError} REFUSED_FILE
  */
-export function checkWritable(file: string): void {
+export function isWritable(file: string): boolean {
   try {
     accessSync(file, constants.W_OK)
     if ((lstatSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
+    return true
   } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
     throw notWritten(error, file)
   }
 }

@@ -123,7 +123,7 @@ console.log(history.notices.length)`
   const folder = path.dirname(places.state)
   const writers = Array.from({ length: 6 }, () => startWriter(folder, body))
   const notices = await Promise.all(writers.map(writer => writer.ended()))
-  expect(notices.map(Number).reduce((a, b) => a + b)).toBe(1)
+  expect(notices.map(printed => printed.trim()).sort()).toEqual(['0', '0', '0', '0', '0', '1'])
   expect(asides(places)).toHaveLength(1)
   expect(openHistory(places).entries({ kinds: ['after'] })).toHaveLength(1200)
 })
