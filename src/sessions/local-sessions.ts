@@ -8,7 +8,7 @@ import { createSubscribers } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
 import type { LiveChange, LiveSession, SessionProvider, SessionSource } from './session-source.ts'
-import { isShownAs } from './shown-as.ts'
+import { hides, shownInPlaceOf } from './shown-as.ts'
 import { terminalProvider } from './terminals/terminal-provider.ts'
 
 export type LocalSessions = SessionSource & {
@@ -88,8 +88,8 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
   }
 
   function list(): LiveSession[] {
-    const sessions = [...all().values()]
-    return sessions.filter(one => !sessions.some(other => isShownAs(one, other)))
+    const sessions = all()
+    return [...sessions.values()].filter(one => !shownInPlaceOf(one, sessions))
   }
 
   const ready = async (): Promise<void> => {
@@ -130,19 +130,21 @@ function shownOnly(emit: (change: LiveChange) => void) {
   /** Of these, which the listeners know of. */
   let told = new Set<string>()
 
-  function shownAs(one: LiveSession): LiveSession | undefined {
-    for (const other of known.values()) if (isShownAs(one, other)) return other
-    return undefined
-  }
-
-  function settle(session: LiveSession): void {
-    const other = shownAs(session)
-    if (other) {
-      if (told.delete(session.id)) emit({ type: 'gone', id: session.id, shownAs: other.id })
-      return
-    }
+  function tell(session: LiveSession): void {
     told.add(session.id)
     emit({ type: 'changed', session })
+  }
+
+  /** An agent whose run is over is not told of anew: it has just ended, and its own next change says so. */
+  function bringBack(): void {
+    for (const one of known.values())
+      if (one.agent === 'terminal' && !told.has(one.id) && !shownInPlaceOf(one, known)) tell(one)
+  }
+
+  function settle(one: LiveSession, isTold: boolean): void {
+    const other = shownInPlaceOf(one, known)
+    if (!other && isTold) tell(one)
+    if (other && told.delete(one.id)) emit({ type: 'gone', id: one.id, shownAs: other.id })
   }
 
   return {
@@ -154,15 +156,18 @@ function shownOnly(emit: (change: LiveChange) => void) {
     list(sessions: readonly LiveSession[]): void {
       for (const { id } of sessions) told.add(id)
     },
-    /** @param now undefined where nobody has it any more */
+    /**
+     * Who waits for a terminal goes over to its agent, and back: the one that is shown next is told of first.
+     * @param now undefined where nobody has it any more
+     */
     take(id: string, now: LiveSession | undefined, how: { readonly isTold: boolean; readonly why?: string }) {
-      const before = known.get(id)
+      const isOther = hides(known.get(id)) !== hides(now)
       if (now) known.set(id, now)
       else known.delete(id)
-      if (now && how.isTold) settle(now)
+      if (isOther) bringBack()
       if (!now && told.delete(id)) emit({ type: 'gone', id, ...defined({ why: how.why }) })
-      for (const other of known.values())
-        if (isShownAs(other, before) !== isShownAs(other, now)) settle(other)
+      if (now) settle(now, how.isTold)
+      if (isOther) for (const one of known.values()) settle(one, false)
     },
   }
 }

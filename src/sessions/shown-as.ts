@@ -2,15 +2,32 @@
 import type { LiveSession } from './session-source.ts'
 
 /** Who is shown knows more of the same process: the other is not listed beside it. */
-export function isShownAs(one: LiveSession, other: LiveSession | undefined): boolean {
-  if (!other) return false
-  if (other.stands === one.id) return true
-  return (
-    one.agent === 'terminal' &&
-    other.agent !== 'terminal' &&
-    other.pane === one.pane &&
-    other.tmux === one.tmux &&
-    other.terminal === one.terminal &&
-    other.session.verdict.state.kind !== 'exited'
-  )
+export const isShownAs = (one: LiveSession, other: LiveSession): boolean =>
+  other.stands === one.id || (one.agent === 'terminal' && livesIn(other, one))
+
+function livesIn({ agent, pane, tmux, terminal, session }: LiveSession, place: LiveSession): boolean {
+  const isThere = pane === place.pane && tmux === place.tmux && terminal === place.terminal
+  return isThere && agent !== 'terminal' && session.verdict.state.kind !== 'exited'
+}
+
+/** @returns who is shown in its place: one that is itself shown as another hides nobody */
+export function shownInPlaceOf(
+  one: LiveSession,
+  all: ReadonlyMap<string, LiveSession>,
+): LiveSession | undefined {
+  for (const other of all.values()) if (isShownAs(one, other) && !isReplaced(other, all)) return other
+  return undefined
+}
+
+function isReplaced({ id }: LiveSession, all: ReadonlyMap<string, LiveSession>): boolean {
+  for (const { stands } of all.values()) if (stands === id) return true
+  return false
+}
+
+/** Equal where a session hides the same others as before. */
+export function hides(one: LiveSession | undefined): string {
+  if (!one) return ''
+  const { agent, stands = '', pane = '', tmux = '', terminal = '', session } = one
+  const isLiving = agent !== 'terminal' && session.verdict.state.kind !== 'exited'
+  return [stands, ...(isLiving ? [pane, tmux, terminal] : [])].join('\0')
 }

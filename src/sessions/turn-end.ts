@@ -1,10 +1,10 @@
 /** Whether a session's last turn is over, how it ended, and whether anybody has looked since. */
 import type { BackgroundKind } from '../core/evidence/background.ts'
 import { kindsBeside } from '../core/evidence/beside.ts'
-import type { Facts } from '../core/evidence/signal.ts'
+import type { Facts, News } from '../core/evidence/signal.ts'
 import { questionIn } from '../core/explain/explain.ts'
 import type { Session } from '../core/session.ts'
-import type { IdleAfter, State } from '../core/state.ts'
+import type { IdleAfter } from '../core/state.ts'
 import { errorWords } from '../core/text/error-words.ts'
 import type { LiveSession } from './session-source.ts'
 
@@ -61,14 +61,19 @@ export const endOfTurn = (session: Session): IdleAfter | undefined =>
  * before its first token, or if a hook refuses it), or what the agent asked (OpenCode's log has no line for a refusal). Reports
  * that expire come from sources that never report an end (Gemini CLI's chat file), so their silence proves nothing.
  */
-const isBrokenOff = ({ verdict: { state, rule, because } }: Session): boolean =>
+const isBrokenOff = ({ verdict: { state, rule, because }, lanes }: Session): boolean =>
   state.kind === 'idle' &&
   rule === 'overturned' &&
   because.some(
-    one => one.type === 'news' && one.hold === undefined && (one.starts === true || isAsking(one.state)),
+    one =>
+      one.type === 'news' && one.hold === undefined && (one.starts || (isAsked(one) && isLatest(one, lanes))),
   )
 
-const isAsking = (state: State): boolean => state.kind === 'waiting' && state.for !== 'dialog'
+/** By itself: a subagent's question may be left behind by a turn that went on. */
+const isAsked = ({ lane, state }: News): boolean =>
+  lane.startsWith('ask:main:') && state.kind === 'waiting' && state.for !== 'dialog'
+
+const isLatest = (news: News, { main }: Session['lanes']): boolean => (main?.news.at ?? -Infinity) <= news.at
 
 /**
  * The turn is over and no person has seen it: "come and see" instead of "idle". While work goes on beside it, it is not done. A

@@ -137,8 +137,8 @@ describe('a terminal', () => {
       'a changed',
       't shown as a',
       'a changed',
-      'a changed',
       't changed',
+      'a changed',
       'a gone',
     ])
   })
@@ -147,7 +147,7 @@ describe('a terminal', () => {
     const agents = provider(session('a', place))
     const { listed, heard } = await told([agents, provider(terminal)], () => agents.remove('a'))
     expect(listed).toEqual(['a'])
-    expect(heard.map(brief)).toEqual(['a gone', 't changed'])
+    expect(heard.map(brief)).toEqual(['t changed', 'a gone'])
   })
 
   test('that nobody was told of is not gone', async () => {
@@ -166,15 +166,32 @@ describe('a terminal', () => {
 })
 
 describe('an agent', () => {
-  test('that a run stands for is withdrawn, and told again when the run is over', async () => {
-    const runs = provider()
-    const agent = session('a')
-    const { listed, heard } = await told([runs, provider(agent)], () => {
+  const ended = withVerdict({ state: finished }, { id: 'a' })
+  const exited = withVerdict({ state: { kind: 'exited' } }, { id: 'a' })
+
+  test('that a run stands for is withdrawn, and not told of again before its own next change', async () => {
+    const [runs, agents] = [provider(), provider(session('a'))]
+    const { listed, heard } = await told([runs, agents], () => {
       runs.put(session('r', { stands: 'a' }))
-      runs.remove('r')
+      agents.put(ended)
+      runs.put(session('r'))
+      agents.put(exited)
     })
     expect(listed).toEqual(['a'])
-    expect(heard.map(brief)).toEqual(['r changed', 'a shown as r', 'r gone', 'a changed'])
+    expect(heard.map(brief)).toEqual(['r changed', 'a shown as r', 'r changed', 'a changed'])
+    expect(heard.at(-1)).toMatchObject({ session: exited })
+  })
+
+  test('that a run stands for hides no terminal: the loop runs in it', async () => {
+    const place = { pane: '%3', tmux: '/tmp/tmux-0/default' }
+    const terminal = session('t', { agent: 'terminal', ...place })
+    const runs = provider(session('r', { stands: 'a' }))
+    const agents = provider()
+    const { listed, heard } = await told([runs, agents, provider(terminal)], () =>
+      agents.put(session('a', place)),
+    )
+    expect(listed).toEqual(['r', 't'])
+    expect(heard).toEqual([])
   })
 })
 

@@ -228,13 +228,16 @@ describe('waiting for idle', () => {
     const asked: readonly Row[] = [
       [100, 'a', prompt(100)],
       [200, 'a', status(200, { kind: 'working' }, screen)],
-      [500, 'a', news(500, permission)],
+      [500, 'a', news(500, permission, { lane: 'ask:main:p' })],
       [600, 'a', status(600, permission, screen)],
     ]
     const idle: Row = [5000, 'a', status(5000, { kind: 'idle' }, screen)]
     expect(ended({}, [...asked, idle], { from: 5500 })).toBe('turnFailed 7000')
     const granted: Row = [4000, 'a', news(4000, { kind: 'working' }, { ends: ['ask:main:*'] })]
     expect(ended({}, [...asked, granted, idle], { from: 5500 })).toBe('reached 7000')
+    const over: Row = [4000, 'a', news(4000, { kind: 'idle', after: 'turn' })]
+    const ofSub: Row = [500, 'a', news(500, permission, { lane: 'ask:sub:s:p', outlasts: [] })]
+    expect(ended({}, [...asked.slice(0, 2), ofSub, over, idle], { from: 5500 })).toMatch(/^reached/)
   })
 
   test('where its source tells of no end at all nothing was taken back by its silence', () => {

@@ -60,6 +60,7 @@ describe('an agent that is found in the terminal that is waited for', () => {
     const after = follow(target, { type: 'changed', session: found }, 2000)
     expect(after.live).toBe(found)
     expect(follow(after, { type: 'gone', id: 't', shownAs: 'a' }, 2000)).toBe(after)
+    expect(follow(target, { type: 'gone', id: 't', shownAs: 'a' }, 2000)).toBe(target)
     expect(follow(target, { type: 'snapshot', sessions: [found] }, 2000).live).toBe(found)
   })
 
@@ -67,6 +68,28 @@ describe('an agent that is found in the terminal that is waited for', () => {
     const begunAt = (lastStart: number): boolean =>
       follow(target, { type: 'changed', session: agent({ lastStart }) }, 2000).hasBegun
     expect([begunAt(900), begunAt(1500)]).toEqual([false, true])
+  })
+
+  test('gives the terminal back when it has ended', () => {
+    const during = follow(target, { type: 'changed', session: agent() }, 2000)
+    const later = follow(during, { type: 'changed', session: agent({ lastStart: 2500 }) }, 3000)
+    expect(later).toMatchObject({ hasBegun: true, terminal: 't' })
+    const prompt = liveSession(session({ kind: 'idle' }), { ...terminal, session: session({ kind: 'idle' }) })
+    for (const change of [
+      { type: 'changed', session: prompt },
+      { type: 'snapshot', sessions: [prompt] },
+    ] as const) {
+      const after = follow(later, change, 4000)
+      expect(after.live).toBe(prompt)
+      expect(after.terminal).toBeUndefined()
+    }
+    const over = liveSession(session({ kind: 'exited' }), { id: 'a', ...place })
+    expect(isExited(follow(later, { type: 'changed', session: over }, 4000))).toBe(true)
+  })
+
+  test('brings no terminal back that is gone', () => {
+    const gone = follow(target, { type: 'gone', id: 't' }, 1500)
+    expect(follow(gone, { type: 'changed', session: agent() }, 2000)).toBe(gone)
   })
 
   test('elsewhere, or that has exited, is none of it', () => {

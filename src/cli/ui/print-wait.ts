@@ -51,7 +51,7 @@ function lastSeen(outcome: WaitOutcome, until: Goal | readonly Goal[], { session
 
 /** The turn failed without a reported reason: the verdict's sentence names only idleness. */
 const takenBack = (outcome: WaitOutcome, { session }: LiveSession): string =>
-  outcome === 'turnFailed' && reportedEnd(session) === undefined ? 'its last prompt got no answer: ' : ''
+  outcome === 'turnFailed' && reportedEnd(session) === undefined ? 'its last turn was broken off: ' : ''
 
 /** More would be a page, not a sentence. */
 const mostNamed = 4

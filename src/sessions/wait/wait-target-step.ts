@@ -1,4 +1,5 @@
 /** What a wait keeps of one session: its turns at the start, what came after, and how new another source's reports must be. */
+import { defined } from '../../core/defined.ts'
 import { instantOf } from '../../core/explain/explain.ts'
 import type { Verdict } from '../../core/judge/verdict.ts'
 import type { Session } from '../../core/session.ts'
@@ -30,6 +31,8 @@ export type WaitTarget = {
   readonly stuckSince?: Instant
   /** When a source that is gone last saw it at work: what another one reports must be newer to end the wait. */
   readonly busyAt?: Instant
+  /** The id of the terminal that is waited for, while an agent that was found in it is shown in its place. */
+  readonly terminal?: string
   /** When lull last typed into its pane before the wait began; never where it has not. */
   readonly typedAt: Instant
 }
@@ -55,14 +58,14 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
   switch (change.type) {
     case 'changed':
       if (change.session.id === one.live.id) return followed(one, change.session, now)
-      return isShownAs(one.live, change.session) ? takenOver(one, change.session, now) : one
+      return nextOf(one, [change.session], now) ?? one
     case 'gone':
-      return change.id === one.live.id ? { ...one, lost: one.lost ?? 'forgotten' } : one
+      if (change.id !== one.live.id || change.shownAs !== undefined) return one
+      return { ...one, lost: one.lost ?? 'forgotten' }
     case 'snapshot': {
       const live = change.sessions.find(({ id }) => id === one.live.id)
-      const other = live ? undefined : change.sessions.find(session => isShownAs(one.live, session))
-      if (other) return takenOver(one, other, now)
-      if (!live) return isExited(one) ? one : { ...one, lost: 'missing' }
+      if (!live)
+        return nextOf(one, change.sessions, now) ?? (isExited(one) ? one : { ...one, lost: 'missing' })
       // Another source counts turns from where it began to look: what it calls the tenth may be an old one.
       const base = baseOf(live.session, now)
       const hasBegun = one.hasBegun || isReportedAfter(one.from, live.session)
@@ -71,11 +74,18 @@ export function follow(one: WaitTarget, change: LiveChange, now: Instant): WaitT
   }
 }
 
-/** An agent was found in the pane that is waited for: what it began since the wait is its first. */
-const takenOver = (one: WaitTarget, live: LiveSession, now: Instant): WaitTarget => ({
-  ...appearedTarget(live, one.from, now),
-  typedAt: one.typedAt,
-})
+/**
+ * Who is waited for from now on, where another one is shown in the place: the agent that was found in the terminal, or the
+ * terminal again when that has ended. What it began since the wait is its first.
+ */
+function nextOf(one: WaitTarget, shown: readonly LiveSession[], now: Instant): WaitTarget | undefined {
+  const { live, terminal, from, typedAt } = one
+  const back = shown.find(({ id }) => id === terminal)
+  if (back) return { ...appearedTarget(back, from, now), typedAt }
+  if (live.agent !== 'terminal' || isExited(one)) return undefined
+  const agent = shown.find(session => isShownAs(live, session))
+  return agent && { ...appearedTarget(agent, from, now), typedAt, terminal: live.id }
+}
 
 function lastBusy({ live }: WaitTarget): { busyAt?: Instant } {
   const { state, because } = live.session.verdict
@@ -93,7 +103,10 @@ function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget 
 }
 
 /** What no change of its session changes. */
-const lasting = ({ from, wasRunning, typedAt }: WaitTarget) => ({ from, wasRunning, typedAt })
+const lasting = ({ from, wasRunning, typedAt, terminal }: WaitTarget) => ({
+  ...{ from, wasRunning, typedAt },
+  ...defined({ terminal }),
+})
 
 function observed(live: LiveSession, before: WaitTarget | undefined, now: Instant) {
   const { verdict } = live.session
