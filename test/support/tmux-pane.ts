@@ -18,6 +18,9 @@ const server = `lull-probe-${process.pid}`
 const tmux = (...args: readonly string[]): string =>
   execFileSync('tmux', ['-L', server, '-f', '/dev/null', ...args], { encoding: 'utf8' })
 
+/** A server that ends with its last pane may be met while it ends. */
+const staying = ['start-server', ';', 'set-option', '-s', 'exit-empty', 'off']
+
 export const has = (program: string): boolean => {
   try {
     return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }) !== ''
@@ -47,7 +50,7 @@ export function openPane(command: readonly string[], env: readonly string[] = []
   const name = `p${panes++}`
   const path = `PATH=${process.env.PATH}`
   const around = ['env', '-i', path, 'HOME=/', 'LANG=C.UTF-8', 'TERM=screen-256color', ...env, ...command]
-  tmux('new-session', '-d', '-s', name, '-x', '100', '-y', '30', ...around)
+  tmux(...staying, ';', 'new-session', '-d', '-s', name, '-x', '100', '-y', '30', ...around)
   const facts = (): string[] =>
     tmux(
       'display-message',
