@@ -148,6 +148,8 @@ const endOfPty = (pty: IPty): Promise<OwnedEnd> =>
 
 /** A program that was hung up ends by then, or ignores it. ms */
 const hangupMs = 2000
+/** One that waits for the processor has not come to it; one that takes it all for so long ignores it as well. ms */
+const longestHangupMs = 10_000
 
 /**
  * Its first process leads a session: what is left of that after its end is closed with it.
@@ -159,13 +161,17 @@ async function hangUp(session: number, isForced: boolean): Promise<readonly numb
   for (const pid of members) attempt(() => process.kill(pid, signal))
   // One that is stopped hears it once it goes on.
   for (const pid of members) attempt(() => process.kill(pid, 'SIGCONT'))
-  const until = performance.now() + hangupMs
-  while (members.length > 0 && performance.now() < until) {
+  const from = performance.now()
+  for (;;) {
+    const took = performance.now() - from
     await pause(10)
     members = membersOfSession(session)
+    const mayEnd = took < hangupMs || (took < longestHangupMs && members.some(isRunnable))
+    if (members.length === 0 || !mayEnd) return members
   }
-  return members
 }
+
+const isRunnable = (pid: number): boolean => readStat(pid)?.state === 'R'
 
 /** Line ends become Enter; a paste's own end in it would let the rest be typed. */
 function pasted(bytes: Buffer, isBracketed: boolean): Buffer {
