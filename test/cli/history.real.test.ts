@@ -46,11 +46,11 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
   const own = ownTerminals()
   const { lull } = own
   const folder = temporaryFolder()
-  const notes = path.join(folder, 'notes')
+  const [notes, over] = [path.join(folder, 'notes'), path.join(folder, 'over')]
   writeFileSync(notes, '')
   onTestFinished(async () => void (await lull('host', 'stop')))
   expect(await lull('host', 'start')).toMatchObject({ code: 0 })
-  const start = `cd ${folder} && exec -a claude ${process.execPath} ${program} ${notes} ${own.env.HOME} 300`
+  const start = `cd ${folder} && exec -a claude ${process.execPath} ${program} ${notes} ${own.env.HOME} ${over}`
   expect(await lull('open', 'web', '--', 'bash', '-c', start)).toMatchObject({ code: 0 })
   const rows = async (...words: readonly string[]) =>
     (await lull('history', folder, '--json', ...words)).stdout
@@ -62,6 +62,9 @@ test('a night: a turn, an end while no host runs, and what lull history and lull
     (await rows()).filter(({ agent }) => agent === 'claude').map(({ state }) => state)
   await until(states, all => all.at(-1) === 'idle')
   expect(await lull('send', 'web', 'do it')).toMatchObject({ code: 0 })
+  // The turn has to be seen before it is over.
+  await until(states, all => all.at(-1) === 'working')
+  writeFileSync(over, '')
   await until(states, all => all.length >= 3)
   expect(await states()).toEqual(['idle', 'working', 'idle'])
   expect(readFileSync(notes, 'utf8')).toBe('do it\n')

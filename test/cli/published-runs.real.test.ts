@@ -138,7 +138,7 @@ describe.runIf(process.platform === 'linux')('a run of lull loop', () => {
   test('of any command is one too', async () => {
     const { start, runs } = ralphOf('my-agent', ['hello'])
     start()
-    const [run] = await until(runs, found => found.length > 0, 'the run')
+    const [run] = await until(runs, found => found.length > 0 && found[0]?.state !== 'starting', 'the run')
     expect(run).toMatchObject({ agent: 'command', state: 'working', doing: 'command' })
   })
 

@@ -56,8 +56,11 @@ test('a half-typed line is a person’s: nothing is typed behind it', async () =
   await web.requests.type(name, (await web.requests.describe(name)).pid, Buffer.from('half'), {
     isPaste: false,
   })
-  const run = web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '2s')
-  expect((await run).stdout).toContain('"type":"paused","by":"person"')
+  // Beside load the time may be over before it has looked at the line.
+  await until(
+    () => web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '2s'),
+    ({ stdout }) => stdout.includes('"type":"paused","by":"person"'),
+  )
   expect(web.prompts()).toEqual([])
 })
 

@@ -29,7 +29,7 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
   test('a wait that is ended from outside leaves no pipe behind: the next command hears the pane', async () => {
     const id = server.start(...bash)
     const piped = () => server.tmux('display', '-p', '-t', id, '#{pane_pipe}').trim()
-    const waiting = startLull(['wait', `tmux:${id}`, '--for', 'question', ...at()], env)
+    const waiting = startLull(['wait', `tmux:${id}`, '--for', 'question', '--timeout', '60s', ...at()], env)
     await until(piped, value => value === '1', 'its pipe')
     waiting.kill('SIGTERM')
     await waiting.ended
@@ -83,7 +83,11 @@ describe.runIf(hasProgram('tmux'))('on the command line', () => {
     expect(await run('wait', pane, '--ready', ...at())).toMatchObject({ code: 0 })
 
     await run('send', pane, 'sleep 100', ...at())
-    const late = await run('wait', pane, '--ready', '--timeout', '200ms', '--json', ...at())
+    // Beside load so short a wait is over before a look is.
+    const late = await until(
+      () => run('wait', pane, '--ready', '--timeout', '200ms', '--json', ...at()),
+      waited => waited.code !== 124 || String(json(waited).screen).includes('sleep 100'),
+    )
     expect(late.code).toBe(124)
     expect(json(late)).toMatchObject({
       outcome: 'timeout',

@@ -33,9 +33,14 @@ describe.runIf(process.platform === 'linux' && hasProgram('tmux'))('a tmux serve
       const pid = Number(server.tmux('display', '-p', '#{pid}'))
       if (words[0] === 'wait') server.tmux('send-keys', '-t', pane, 'sleep 70', 'Enter')
       const command = words.map(word => (word === 'PANE' ? `tmux:${pane}` : word))
-      const waiting = startLull([...command, '--json', '--socket', server.socket, ...longTimeout], env)
+      const start = () => startLull([...command, '--json', '--socket', server.socket, ...longTimeout], env)
+      let waiting = start()
       await until(
-        () => server.tmux('display', '-p', '-t', pane, '#{pane_pipe} #{pane_current_command}').trim(),
+        () => {
+          // Beside load the time may be over before it is under way.
+          if (!waiting.isRunning()) waiting = start()
+          return server.tmux('display', '-p', '-t', pane, '#{pane_pipe} #{pane_current_command}').trim()
+        },
         shown => shown === '1 sleep',
       )
       stop(pid)

@@ -47,7 +47,11 @@ test('a process that does not come to it in time is told with what it does', asy
   const env = ownPlaces()
   const child = program('read line')
   const words = ['wait', `pid:${child.pid}`, '--for', 'exited', '--dwell', '1h', '--timeout', '1s', '--json']
-  const waited = await lullHere(words, env)
+  // Beside load the time may be over before it was looked at.
+  const waited = await until(
+    () => lullHere(words, env),
+    ({ stdout }) => stdout !== '',
+  )
   expect(waited).toMatchObject({ code: 124, stderr: expect.stringContaining('not exited within 1.0 s') })
   expect(JSON.parse(waited.stdout)).toMatchObject({ pid: child.pid, severity: expect.any(String) })
   child.stdin.end('\n')

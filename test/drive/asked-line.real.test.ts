@@ -97,7 +97,7 @@ describe.runIf(hasProgram('tmux'))('a line that is asked for', () => {
       code: 'REFUSED_TO_TYPE',
       facts: { outcome: 'waitsForPerson', typed: 1 },
     })
-    expect(readFileSync(keys, 'utf8')).toBe('q')
+    await written(keys, 'q')
   })
 
   test.each([

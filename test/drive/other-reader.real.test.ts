@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openTerminal } from '../../src/drive/open-terminal.ts'
+import { openTerminal, type Terminal } from '../../src/drive/open-terminal.ts'
 import { asks } from '../support/agent-screens.ts'
 import { temporaryFolder } from '../support/lull.ts'
 import { hasProgram, tmuxServer } from '../support/tmux-server.ts'
@@ -24,6 +24,14 @@ describe.runIf(hasProgram('tmux'))('a dialog that stands on a screen', () => {
     )
     return pane
   }
+
+  /** What has drawn the dialog may not have given way yet to what reads below it. */
+  const reads = (terminal: Terminal) =>
+    until(
+      async () => (await terminal.settle()).verdict.state.kind,
+      kind => kind === 'waiting' || kind === 'idle',
+      'who reads',
+    )
 
   test('above a shell’s prompt is answered by nobody: what is half typed there stays', async () => {
     const pane = await shownIn('sh', '-c', `cat ${drawn}; PS1='# ' exec bash --norc --noprofile`)
@@ -73,7 +81,7 @@ describe.runIf(hasProgram('tmux'))('a dialog that stands on a screen', () => {
   ])('above %s is answered by nobody', async (_, command) => {
     const pane = await shownIn('sh', '-c', command)
     await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
-    await terminal.settle()
+    await reads(terminal)
     await expect(terminal.answer('yes')).rejects.toThrow('nothing was pressed')
   })
 
@@ -108,7 +116,7 @@ describe.runIf(hasProgram('tmux'))('a dialog that stands on a screen', () => {
       `stty raw -echo opost; cat ${drawn}; exec dd bs=1 count=1 of=/dev/null`,
     )
     await using terminal = await openTerminal(`tmux:${pane}`, { socket: server.socket })
-    await terminal.settle()
+    await reads(terminal)
     expect(await terminal.dialog()).toMatchObject({ options: [{ label: 'Yes' }, { label: 'No' }] })
   })
 })

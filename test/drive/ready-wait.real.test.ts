@@ -119,8 +119,10 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
 
   test('tells of a terminal that Ctrl-S has frozen', async () => {
     const terminal = await shell()
-    await terminal.send('sleep 0.3; seq 1 200000')
+    const { command, open } = gate()
+    await terminal.send(`${command}; seq 1 200000`)
     await terminal.keys(['C-s'])
+    open()
     expect(await terminal.waitReady({ timeout })).toMatchObject({ outcome: 'stuck', state: 'frozen' })
     await expect(terminal.send('x')).rejects.toMatchObject({ facts: { outcome: 'stuck' } })
     await terminal.keys(['C-q'])
@@ -334,8 +336,9 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     const strategy = 'pattern' as const
     test('is ready at a prompt, and not on account of one that scrolled by', async () => {
       const terminal = await shell()
+      // On a busy machine the command may last for some captures.
       const { answer } = await terminal.send('echo "$ prompt example"; sleep 0.6', {
-        wait: { timeout, strategy },
+        wait: { timeout, strategy, stableCaptures: 9 },
       })
       expect(answer).toMatchObject({ outcome: 'reached', state: 'ready', confidence: 0.5 })
       expect(answer?.screen).toContain('$ prompt example')
@@ -349,8 +352,9 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     test('waits for its timeout on a question that goes on printing', async () => {
       const terminal = await shell()
       const wait = { timeout: 1500, strategy }
+      // So often that also on a busy machine no two captures are equal.
       const { answer } = await terminal.send(
-        'for i in 1 2 3 4 5 6 7 8 9; do sleep 0.3; echo "Continue? [y/N]"; done',
+        'for i in {1..200}; do sleep 0.02; echo "$i: Continue? [y/N]"; done',
         { wait },
       )
       expect(answer).toMatchObject({ outcome: 'timeout', state: 'unknown' })

@@ -1,9 +1,10 @@
 /**
  * A program that calls itself Claude Code, with its composer and its status file: it takes prompts, works on each for a while,
  * and notes them. It knows no command of its own, draws a while after it was typed into, and takes Enter right behind a letter for a
- * part of a paste, as Codex does. `node scripted-agent.ts NOTES HOME MS`, as `exec -a claude`.
+ * part of a paste, as Codex does. `node scripted-agent.ts NOTES HOME MS`, as `exec -a claude`. A turn lasts for MS, or where that is
+ * the name of a file until it is there.
  */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readStat } from '../../src/os/proc/stat.ts'
 
@@ -26,6 +27,11 @@ function status(word: 'idle' | 'busy'): void {
   )
 }
 
+function endTurn(): void {
+  if (!path.isAbsolute(ms) || existsSync(ms)) status('idle')
+  else setTimeout(endTurn, drawMs)
+}
+
 const draw = (): boolean =>
   process.stdout.write(
     `\u001b[H\u001b[2J${said}\r\n${rule}\r\n❯ ${line}\u001b7\r\n${rule}\r\n  ? for shortcuts\u001b8`,
@@ -45,7 +51,7 @@ process.stdin.on('data', bytes => {
       appendFileSync(notes, `${line}\n`)
       line = ''
       status('busy')
-      setTimeout(() => status('idle'), Number(ms))
+      setTimeout(endTurn, path.isAbsolute(ms) ? 0 : Number(ms))
     }
   }
   setTimeout(draw, drawMs)
