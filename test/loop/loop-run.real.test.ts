@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { State } from '../../src/core/state.ts'
 import type { AgentSession } from '../../src/loop/loop-agent.ts'
-import { begin, eventsOf, isAlive, ofType, ralph, ralphFolder, until } from '../support/ralph.ts'
+import { begin, eventsOf, isAlive, ofType, type Place, ralph, ralphFolder, until } from '../support/ralph.ts'
 
 const idle = '<!-- ralph:state idle -->'
 const quick = ['idle:', '  delay: 0.05', '  max_delay: 0.1', '  max: 60']
@@ -211,24 +211,32 @@ describe('a CLI whose rows are read', () => {
   })
 })
 
+/** Each has noted its pid. */
+const hasBegun = (place: Place, ...files: readonly string[]): boolean =>
+  files.every(file => place.has(file) && place.read(file).endsWith('\n'))
+
 describe('what an agent leaves behind', () => {
   test('after a timeout nothing of it is left, whatever it ignores', async () => {
+    // A machine under load may not have begun all of it within half a second.
     const place = ralphFolder(ralph('./agent'), {
       agent: `trap '' TERM; sh -c 'trap "" TERM; echo $$ > child; while :; do sleep 1; done' & echo $$ > self; while :; do sleep 1; done`,
     })
-    const events = await eventsOf(place, { maxIterations: 1, timeout: 500 })
-    expect(ofType(events, 'ITERATION_TIMED_OUT')).toMatchObject([{ timeout: 500 }])
+    for (let timeout = 500; !hasBegun(place, 'self', 'child'); timeout *= 2) {
+      const events = await eventsOf(place, { maxIterations: 1, timeout })
+      expect(ofType(events, 'ITERATION_TIMED_OUT')).toMatchObject([{ timeout }])
+    }
     const pids = ['self', 'child'].map(file => Number(place.read(file)))
     await until('both are gone', () => !pids.some(isAlive))
   })
 
   test('a server that keeps the output open does not hold the loop up, and lives on', async () => {
     const place = ralphFolder(ralph('./agent'), {
-      agent: `(for i in 1 2 3 4 5 6 7 8; do echo tick; sleep 0.25; done; echo alive > end) & echo started`,
+      agent: `(for i in $(seq 1000); do [ -e go ] && break; echo tick; sleep 0.1; done; echo alive > end) & echo started`,
     })
     const events = await eventsOf(place, { maxIterations: 1 })
     expect(ofType(events, 'ITERATION_COMPLETED')).toHaveLength(1)
     expect(place.has('end')).toBe(false)
+    place.write('go', '')
     await until('the server has come to its own end', () => place.has('end'))
   })
 
@@ -287,13 +295,22 @@ describe('commands', () => {
   })
 
   test('one that never ends is ended, with what it started; what it printed counts', async () => {
-    const place = ralphFolder(
-      printing(`run: sh -c "echo begun; sleep 1000 & echo $! > child; wait", timeout: 0.5`, 'run: echo next'),
-      { agent: 'cat > prompt' },
-    )
-    const events = await eventsOf(place, { maxIterations: 1 })
+    const ralphOf = (timeout: number) =>
+      printing(
+        `run: sh -c "echo begun; sleep 1000 & echo $! > child; wait", timeout: ${timeout}`,
+        'run: echo next',
+      )
+    const place = ralphFolder(ralphOf(0.5), { agent: 'cat > prompt' })
+    // A machine under load may not have begun it within half a second.
+    for (let timeout = 0.5; !hasBegun(place, 'child'); timeout *= 2) {
+      place.write('RALPH.md', ralphOf(timeout))
+      const events = await eventsOf(place, { maxIterations: 1 })
+      expect(ofType(events, 'COMMANDS_COMPLETED')[0]?.results[0]).toEqual({
+        name: 'c0',
+        problem: 'timed_out',
+      })
+    }
     expect(place.read('prompt')).toBe('Do it.\n[begun\n][next\n]')
-    expect(ofType(events, 'COMMANDS_COMPLETED')[0]?.results[0]).toEqual({ name: 'c0', problem: 'timed_out' })
     await until('its child is gone', () => !isAlive(Number(place.read('child'))))
   })
 

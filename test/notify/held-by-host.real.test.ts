@@ -72,12 +72,14 @@ describe.runIf(process.platform === 'linux')('the host', () => {
       title: 'claude project: waiting for a permission',
       sessions: [{ is: 'waiting', quote: expect.stringContaining('npm publish') }],
     })
-    expect((await run('host', 'restart')).code).toBe(0)
     const log = async () =>
       (await run('notify', 'log', '--json')).stdout
-        .trim()
         .split('\n')
+        .filter(line => line !== '')
         .map(line => JSON.parse(line) as Record<string, unknown>)
+    // The host knows a moment later that it was taken.
+    await until(log, all => all.length > 0, 'the note of it')
+    expect((await run('host', 'restart')).code).toBe(0)
     expect(await log()).toMatchObject([{ what: 'sent', to: 'hook', message: told?.body.id }])
     await asks('npm publish')
     await hook('Stop')

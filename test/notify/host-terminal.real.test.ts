@@ -41,19 +41,23 @@ rules: [{when: [done, waiting], folder: ${JSON.stringify(work)}, after: 0s, last
   client.onData(data => {
     shown += data
   })
-  const notes = path.join(home, 'notes')
+  const [notes, over] = [path.join(home, 'notes'), path.join(home, 'over')]
   appendFileSync(notes, '')
-  const run = `cd "$0" && HOME=${home} exec -a claude ${process.execPath} ${agentScript} ${notes} ${home} 700`
+  const run = `cd "$0" && HOME=${home} exec -a claude ${process.execPath} ${agentScript} ${notes} ${home} ${over}`
   // With tmux' own variables around it, by which it is found there.
   const window = ['new-window', '-d', '-t', 'main:', '-P', '-F', '#{pane_id}', 'bash', '-c', run, work]
   const pane = server.tmux(...window).trim()
   await lullHere(['host', 'start'], env)
-  await until(
-    () => rowsHere(env),
-    rows =>
-      rows.some(row => row.tmux === realpathSync(server.socket) && row.pane === pane && row.state === 'idle'),
-    'the agent in ps',
-  )
+  const shows = (state: string) =>
+    until(
+      () => rowsHere(env),
+      rows =>
+        rows.some(
+          row => row.tmux === realpathSync(server.socket) && row.pane === pane && row.state === state,
+        ),
+      `the agent in ps as ${state}`,
+    )
+  await shows('idle')
   server.tmux('send-keys', '-t', pane, '-l', 'do it')
   await until(
     () => {
@@ -62,6 +66,9 @@ rules: [{when: [done, waiting], folder: ${JSON.stringify(work)}, after: 0s, last
     },
     text => text.includes('do it'),
   )
+  // A short turn may pass between two looks of a busy machine.
+  await shows('working')
+  writeFileSync(over, '')
   await until(
     () => shown,
     text => /\u001b\]9;lull: claude api[^\u0007\u001b]*: done[^\u0007\u001b]*\u0007/.test(text),

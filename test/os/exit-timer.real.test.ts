@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('a process that is stuck', () => {
 
   test('goes by what it was told last', async () => {
     const { code, stderr } = await ended(
-      `exitAfter(500, 124, 'no'); exitAfter(300, 7); ${stuck['in a loop']}`,
+      `exitAfter(60_000, 124, 'no'); exitAfter(300, 7); ${stuck['in a loop']}`,
     )
     expect({ code, stderr }).toEqual({ code: 7, stderr: '' })
   })

@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { attempt } from '../../src/os/attempt.ts'
 import { askTmux, pasteIf } from '../../src/os/tmux/ask-tmux.ts'
 import { decode, encode, integerAt, messageType } from '../../src/os/tmux/client-messages.ts'
 import { askServer } from '../../src/os/tmux/tmux-client.ts'
@@ -118,7 +119,7 @@ describe.runIf(hasProgram('tmux'))('a real server', () => {
     )
     expect(await pasteIf(server.socket, id, ['1'], { buffer: 'large', bytes, isPaste: false })).toBe(true)
     await until(
-      () => statSync(file).size,
+      () => attempt(() => statSync(file).size),
       size => size === bytes.length,
     )
     expect(readFileSync(file, 'utf8')).toBe(`${bytes}`.replaceAll('\n', '\r'))

@@ -26,7 +26,10 @@ test('a terminal outlives the command that opened it, and everything that works 
   const opened = await lull(['open', 'build', '--cwd', folder, '--json', ...shell], [], own.env)
   expect(opened).toMatchObject({ code: 0, stderr: '' })
   const { pid, tty } = JSON.parse(opened.stdout)
-  expect(readStat(pid)?.name).toBe('bash')
+  await until(
+    () => readStat(pid)?.name,
+    name => name === 'bash',
+  )
   expect(tty).toMatch(/^\/dev\/pts\/\d+$/)
   const sent = await own.lull('send', 'build', 'pwd; seq 3', '--wait', '--json')
   expect(sent.code).toBe(0)
@@ -36,7 +39,11 @@ test('a terminal outlives the command that opened it, and everything that works 
     { agent: 'terminal', name: 'build', terminal: 'build', state: 'idle' },
   ])
   expect((await own.lull('keys', 'build', 'Up')).code).toBe(0)
-  expect((await own.lull('read', 'build')).stdout).toMatch(/[$#] pwd; seq 3\n$/)
+  // A key is read before its line is drawn.
+  await until(
+    async () => (await own.lull('read', 'build')).stdout,
+    shown => /[$#] pwd; seq 3\n$/.test(shown),
+  )
   expect(await own.lull('close', 'build')).toMatchObject({ code: 0, stdout: 'build is closed\n' })
   expect(readStat(pid)).toBeUndefined()
   expect(await rowsOf(own, 'build')).toEqual([])
@@ -79,6 +86,7 @@ test('a question, a password, a pager and a REPL are told apart as on a pane, an
   const pager = await own.lull('send', 'prompts', 'seq 500 | less', '--wait', '--json')
   expect(JSON.parse(pager.stdout)).toMatchObject({ kind: 'waiting', for: 'pager' })
   await own.lull('keys', 'prompts', 'q')
+  await own.lull('wait', 'prompts', '--ready')
   const repl = await own.lull('send', 'prompts', 'python3 -q', '--wait', '--json')
   expect(JSON.parse(repl.stdout)).toMatchObject({ state: 'ready', kind: 'idle' })
 })
@@ -254,7 +262,7 @@ test('the server was killed: the command says so, and that its program ended wit
 test('no terminal holds another: where one ignores that the server was killed, the others are hung up all the same', async () => {
   const own = ownTerminals()
   await own.lull('open', 'build', ...shell)
-  await own.lull('open', 'deaf', '--', 'sh', '-c', "trap '' HUP; echo deaf; sleep 30; true")
+  await own.lull('open', 'deaf', '--', 'sh', '-c', "trap '' HUP; echo deaf; sleep 300; true")
   await until(
     () => own.lull('read', 'deaf'),
     ({ stdout }) => stdout.includes('deaf'),

@@ -74,6 +74,9 @@ describe.runIf(process.platform === 'linux')('the activity', () => {
   test('a pair of a program that waits for its input, in real time', async () => {
     const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
     const samples: Sample[] = []
+    // While it starts it may wait for a processor as still as for its input.
+    const looks = linuxReader()
+    await until(() => looks.snapshot(child.pid ?? 0, 'calls')?.processes[0], isWaiting)
     const clock = realClock(true)
     const sampler = watchTree(child.pid ?? 0, {
       clock,

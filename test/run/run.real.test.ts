@@ -17,7 +17,7 @@ const shell = (script: string, ...flags: readonly string[]) => run(...flags, '--
 function inShell(line: string): Promise<Run> {
   const script = line.replaceAll(/\bL (?=--)/g, `"${process.execPath}" "${bin}" run `)
   return new Promise(resolve => {
-    const child = execFile('bash', ['-c', script], { timeout: 50_000 }, (error, stdout, stderr) =>
+    const child = execFile('bash', ['-c', script], { timeout: 110_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
     child.stdin?.end()

@@ -1,10 +1,11 @@
 /** `lull run` says what its command waits for, and does no more than it was asked to. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/core/trace/trace.ts'
+import { attempt } from '../../src/os/attempt.ts'
 import { run } from '../../src/run/run.ts'
 import type { RunEnd } from '../../src/run/run-options.ts'
 import { endWithTest } from '../support/end-with-test.ts'
@@ -121,9 +122,10 @@ test('an alarm that was set before the program began ends it, and lull does not'
 })
 
 test('--json: each line on stderr that is lull’s is JSON, notices and errors too', async () => {
-  const script = `trap 'exit 5' TERM; sleep 60 & wait`
+  const script = `trap 'exit 5' TERM; echo up; sleep 60 & wait`
   const lulled = startLull(['run', '--json', '--', 'sh', '-c', script], ownPlaces())
   await lulled.says('"type":"verdict"')
+  await lulled.says(/^up$/m)
   lulled.kill('SIGTERM')
   const told = await lulled.ended
   const refused = await lull(['run', '--json', '--', './no/such'], [], ownPlaces())
@@ -165,11 +167,21 @@ describe.concurrent('by itself', () => {
   })
 
   test('--json: verdicts with all fields as lines on stderr, the last line tells the end', async () => {
-    const { code, stdout, stderr } = await lull(
-      ['run', '--json', '--', 'sh', '-c', 'echo out; sleep 2; exit 3'],
+    const go = path.join(temporaryFolder(), 'go')
+    const script = `echo out; until [ -e ${go} ]; do sleep 0.05; done; exit 3`
+    const ended = lull(
+      ['run', '--json', '--verdicts', `${go}.verdicts`, '--', 'sh', '-c', script],
       [],
       ownPlaces(),
     )
+    // What is over before the first look is not judged.
+    await until(
+      () => attempt(() => readFileSync(`${go}.verdicts`, 'utf8')) ?? '',
+      text => text.includes('"type":"verdict"'),
+      'a verdict',
+    )
+    writeFileSync(go, '')
+    const { code, stdout, stderr } = await ended
     expect({ code, stdout }).toEqual({ code: 3, stdout: 'out\n' })
     const rows = stderr
       .trim()

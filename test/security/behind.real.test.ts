@@ -39,9 +39,10 @@ describe.runIf(hasProgram('tmux') && hasProgram('python3'))('behind a relay', ()
         ({ state, why }) => state.kind === 'working' && why.startsWith('python'),
         'python',
       )
+      await terminal.observe()
+      await terminal.observe()
+      // Its time counts from here: the looks before take long on a busy machine.
       const waiting = terminal.waitReady({ for: [{ type: 'question' }], timeout: 4000 })
-      await terminal.observe()
-      await terminal.observe()
       writeFileSync(sign, '')
       expect(await waiting).toMatchObject({ outcome: 'reached', state: 'question' })
     },
@@ -67,7 +68,7 @@ describe.runIf(hasProgram('tmux') && hasProgram('python3'))('behind a relay', ()
       'sleep',
     )
     inner('new-window', '-d', `env ${bash.map(word => `"${word.replace('$', '\\\\$')}"`).join(' ')}`)
-    const waiting = terminal.waitReady({ timeout: 15_000 })
+    const waiting = terminal.waitReady({ timeout: 60_000 })
     inner('next-window')
     expect(await waiting).toMatchObject({ outcome: 'reached', state: 'ready' })
     inner('kill-server')

@@ -21,7 +21,7 @@ import type { RawInput } from '../../src/track/raw-input.ts'
 import { fileAll } from '../../src/track/track.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
-import { kindOf, sessionOf } from '../support/until.ts'
+import { kindOf, sessionOf, until } from '../support/until.ts'
 
 /** JSON of a value that is nested so deep. */
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
@@ -209,7 +209,11 @@ async function hosted(): Promise<{
 describe.runIf(process.platform === 'linux')('a host', () => {
   test('whose texts hold line separators is watched on', async () => {
     const { socket, post } = await hosted()
-    await post('UserPromptSubmit', '{"prompt":"hi"}')
+    // A host that has not found its agent yet takes no hook of it.
+    await until(
+      () => post('UserPromptSubmit', '{"prompt":"hi"}'),
+      code => code === 204,
+    )
     const source = hostSessions(socket)
     const changes = await source.changes()
     expect((await changes.next()).value?.type).toBe('snapshot')

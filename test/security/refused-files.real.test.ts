@@ -128,7 +128,8 @@ const printing = [
   ['host status', 1],
   ['hooks doctor', 0],
   ['explain "$AGENT"', 0],
-  ['wait "$AGENT" --timeout 8s --json', 124],
+  // It prints once it is registered: at its timeout a busy process may be ended before.
+  ['wait "$AGENT" --next --timeout 8s --json', 124],
   ['replay demo/claude-agent.cast.gz', 0],
   ['loop "$RALPH" -n 1', 0],
   ['loop "$RALPH" -n 1 --json', 0],

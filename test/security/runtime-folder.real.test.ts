@@ -90,6 +90,19 @@ function reportByModule({ home, runtime, env }: Place) {
 
 const unnoticed = { code: 0, printed: '' }
 
+/** A report is given up after two seconds: on a busy machine the next one is heard. */
+async function isHeard(asked: readonly string[], report: () => Promise<object>): Promise<void> {
+  const { length } = asked
+  await until(
+    async () => {
+      expect(await report()).toEqual(unnoticed)
+      return asked.length
+    },
+    now => now > length,
+    'a report',
+  )
+}
+
 /** Everything that talks to a host, or believes what lies in its folder. */
 const commands = [
   ['ps', '--json'],
@@ -199,13 +212,13 @@ describe('a runtime folder of this user alone', () => {
     const there = place()
     mkdirSync(there.runtime, { mode: 0o700 })
     const asked = await fakeHost(there.runtime)
-    expect(await forward(there, 'installed')).toEqual(unnoticed)
-    expect(await forward(there, 'told')).toEqual(unnoticed)
-    expect(await reportByModule(there)).toEqual(unnoticed)
-    expect(asked).toHaveLength(3)
+    await isHeard(asked, () => forward(there, 'installed'))
+    await isHeard(asked, () => forward(there, 'told'))
+    await isHeard(asked, () => reportByModule(there))
     // That it is none of lull's tells its answer, not its folder.
+    const { length } = asked
     expect((await lullHere(['host', 'status'], there.env)).stdout).toContain('is no host of lull’s')
-    expect(asked).toHaveLength(4)
+    expect(asked).toHaveLength(length + 1)
   })
 
   test('may lie in one that is sticky, below links, and in one that a group of its own may write', async () => {
@@ -219,11 +232,11 @@ describe('a runtime folder of this user alone', () => {
     if (uid === gid) chmodSync(path.join(real, 'group'), 0o775)
     mkdirSync(path.join(real, 'group/run'), { mode: 0o700 })
     const asked = await fakeHost(path.join(real, 'group/run'))
-    expect(await forward(there, 'installed')).toEqual(unnoticed)
-    expect(await reportByModule(there)).toEqual(unnoticed)
-    expect(asked).toHaveLength(2)
+    await isHeard(asked, () => forward(there, 'installed'))
+    await isHeard(asked, () => reportByModule(there))
+    const { length } = asked
     expect((await lullHere(['host', 'status'], there.env)).stdout).toContain('is no host of lull’s')
-    expect(asked).toHaveLength(3)
+    expect(asked).toHaveLength(length + 1)
   })
 })
 
@@ -243,7 +256,12 @@ describe('the place of a host', () => {
     'is refused alike where text or keys are typed, which are not; to read does without',
     async () => {
       const server = tmuxServer()
-      const pane = `tmux:${server.start(...bash)}`
+      const id = server.start(...bash)
+      await until(
+        () => server.screen(id),
+        screen => screen.startsWith('$'),
+      )
+      const pane = `tmux:${id}`
       const env = { ...place().env, LULL_RUNTIME_DIR: 'rel' }
       const at = ['--socket', server.socket]
       const said = 'rel is a relative path: give it from / on; LULL_RUNTIME_DIR can name another folder'

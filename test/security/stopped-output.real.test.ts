@@ -43,8 +43,11 @@ describe.runIf(hasProgram('tmux'))('a terminal that is stopped by Ctrl-S', () =>
     const pane = server.start(...command)
     const terminal = await server.of(pane)
     await shown(pane, /[$#]/)
-    const { verdict } = await terminal.settle()
-    expect(verdict.state.kind).not.toBe('working')
+    // It prints before it reads.
+    await until(
+      async () => (await terminal.settle()).verdict.state.kind,
+      kind => kind !== 'working',
+    )
     server.tmux('send-keys', '-t', pane, 'C-s')
     await until(
       async () => (await terminal.settle()).verdict.health.level,
@@ -64,6 +67,11 @@ describe.runIf(hasProgram('tmux'))('a terminal that is stopped by Ctrl-S', () =>
     const terminal = await server.of(pane)
     await terminal.waitReady({ timeout: 20_000 })
     await terminal.send('sleep 100')
+    // Before it is there, the shell is stopped, and the key that ends it reaches the shell.
+    await until(
+      async () => (await terminal.observe()).verdict.why,
+      why => why.startsWith('sleep'),
+    )
     server.tmux('send-keys', '-t', pane, 'C-s')
     await until(
       async () => (await terminal.observe()).probe.isOutputStopped,
@@ -95,7 +103,7 @@ while True: open('${file}', 'ab').write(os.read(0, 100))`
       expect(await terminal.waitReady({ timeout: 20_000 })).toMatchObject({ state: 'ready' })
       await expect(terminal.send('rm x')).rejects.toMatchObject({ code: 'REFUSED_TO_TYPE', exit: 4 })
       await until(
-        () => readFileSync(file, 'utf8'),
+        () => attempt(() => readFileSync(file, 'utf8')),
         read => read === 'rm x\u0015',
       )
     },

@@ -457,9 +457,15 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     expect(said.stderr).toContain('--clear')
     expect(await send('--clear', '--append')).toMatchObject({ code: 2 })
     expect(await send('--append', '--no-enter')).toMatchObject({ code: 0 })
-    expect(server.screen(pane)).toContain('$ rm -rf /path')
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes('$ rm -rf /path'),
+    )
     expect(await send('--clear', '--no-enter')).toMatchObject({ code: 0 })
-    expect(server.screen(pane)).toMatch(/^\$ \/path$/m)
+    await until(
+      () => server.screen(pane),
+      screen => /^\$ \/path$/m.test(screen),
+    )
   })
 
   test.each(mangled)('what its line does not hold is not entered: $name', async row => {
@@ -476,6 +482,9 @@ describe.runIf(hasProgram('tmux'))('lull send', () => {
     if (!hasProgram('fzf')) return void process.stderr.write('skipped: fzf is wanted\n')
     const { pane, terminal } = await set(noText.find(({ name }) => name === 'fzf') as Row)
     await sends(terminal, { force: true })
-    expect(server.screen(pane)).toContain(`> ${word}`)
+    await until(
+      () => server.screen(pane),
+      screen => screen.includes(`> ${word}`),
+    )
   })
 })

@@ -77,7 +77,12 @@ describe.runIf(process.platform === 'linux')('the host', () => {
       'the segment',
     )
     expect(text).toMatch(/^#\[fg=yellow\]\d+ wait \([\p{L}\p{N}._:@+ -]{1,16}\)#\[fg=default\]/u)
-    expect(shown()).toContain(text)
+    // Agents of other tests come and go meanwhile, and the text with them.
+    await until(
+      () => [option('@lull'), shown()] as const,
+      ([now, line]) => now !== '' && line.includes(now),
+      'the segment in the line',
+    )
     says('busy')
     await until(
       () => option('@lull'),
@@ -139,7 +144,8 @@ test('a host takes it back also from a server that did not answer the push', asy
   const asked = () => received().toString()
   await until(asked, text => text.includes('1 wait'), 'the push')
   await segment.close()
-  expect(asked()).toContain('"set-option" "-gu" "@lull"')
+  // A host does not wait long for a server that is slow to take it.
+  await until(asked, text => text.includes('"set-option" "-gu" "@lull"'), 'that it is taken back')
 })
 
 test('of a host that was killed the line says that it is gone', () => {

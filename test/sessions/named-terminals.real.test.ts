@@ -80,6 +80,11 @@ describe.runIf(canRun)('a terminal', () => {
     expect((await run('ps', '--needs-me')).stdout).toContain('waiting/confirmation')
     expect((await run('wait', 'build')).code).toBe(3)
     tmux('send-keys', '-t', 'work', 'Enter')
+    // Until the shell has read it, the question stands.
+    await until(
+      () => rows('build'),
+      ([one]) => one?.for !== 'confirmation',
+    )
     expect(await run('wait', 'build')).toMatchObject({ code: 0 })
 
     expect((await run('name', '--forget', 'build')).code).toBe(0)
@@ -180,6 +185,12 @@ describe.runIf(canRun)('a terminal', () => {
       await says('idle')
       tmux('send-keys', '-t', 'live', 'sleep 60', 'Enter')
       await says('working')
+      // Before it is there, the key that ends it reaches the shell.
+      await until(
+        () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' '),
+        children => children.some(child => readStat(Number(child))?.name === 'sleep'),
+        'sleep',
+      )
       tmux('send-keys', '-t', 'live', 'C-c')
       await says('idle')
       await nameTerminal(folder, { name: 'b', socket, pane, tty, pid: Number(pid), start })

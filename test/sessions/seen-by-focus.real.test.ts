@@ -1,5 +1,5 @@
 /** A person before a real tmux, whose terminal tells of its focus: what they look at is seen, and nothing else is. */
-import { appendFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -31,12 +31,13 @@ async function world() {
     client.write(bytes)
     await until(flags, text => text.includes('focused') === (bytes === focusIn), 'the focus')
   }
-  const notes = path.join(home, 'notes')
+  const [notes, over] = [path.join(home, 'notes'), path.join(home, 'over')]
   appendFileSync(notes, '')
-  const run = `cd "$0" && HOME=${home} exec -a claude ${process.execPath} ${agentScript} ${notes} ${home} 700`
+  const run = `cd "$0" && HOME=${home} exec -a claude ${process.execPath} ${agentScript} ${notes} ${home} ${over}`
   const window = ['new-window', '-d', '-t', 'main:', '-P', '-F', '#{pane_id}', 'bash', '-c', run, work]
   const pane = server.tmux(...window).trim()
   const row = async () => (await rowsHere(env)).find(one => one.pane === pane && one.cwd === work) ?? {}
+  /** It lasts until a host has seen it: a short one may pass between two looks of a busy machine. */
   const turn = async () => {
     server.tmux('send-keys', '-t', pane, '-l', 'do it')
     await until(
@@ -46,6 +47,8 @@ async function world() {
       },
       text => text.includes('do it'),
     )
+    await until(row, ({ state }) => state === 'working', 'the turn')
+    writeFileSync(over, '')
   }
   /** A turn that only its transcript tells of. */
   const writtenTurn = () => {

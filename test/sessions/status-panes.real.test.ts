@@ -14,7 +14,7 @@ const asker = `#!/bin/bash
 stty raw -echo
 IFS= read -r -d '!'
 printf '\\033]7501;?\\033\\\\'
-IFS= read -r -d '\\\\' -t 5 answer
+IFS= read -r -d '\\\\' -t 60 answer
 printf '%s' "$answer" | od -An -c | tr -d ' \\n' > "$1"
 printf '\\033]7501;state=blocked:app=claude-code:kind=permission\\033\\\\'
 sleep 60

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { spawn } from '@lydell/node-pty'
 import { afterAll, describe, expect, test } from 'vitest'
 import { readStat } from '../../src/os/proc/stat.ts'
@@ -22,6 +22,7 @@ import {
 } from '../../src/terminal/observer-step.ts'
 import { outputFeed } from '../../src/terminal/output-feed.ts'
 import { followOwnTerminal } from '../../src/terminal/own-terminal.ts'
+import { probeTerminal } from '../../src/terminal/probe/probe.ts'
 import type { Probe } from '../../src/terminal/probe/probed.ts'
 import { tmuxPane } from '../../src/terminal/tmux-pane.ts'
 import { realClock } from '../../src/track/clock.ts'
@@ -200,7 +201,12 @@ test.runIf(canRun).each([
     output: outputFeed(),
     async capture() {
       pty.write(keys)
-      await setTimeout(50)
+      // Of what was written the terminal knows a moment later.
+      if (keys !== '')
+        await until(
+          () => probeTerminal(tty, pty.pid),
+          probe => isDeepStrictEqual({ ...probe, ...expected }, probe),
+        )
       return { type: 'shown', screen, isRendered: true, lines: ['up'], isWhole: true }
     },
     ended: async () => ({ type: 'ended', end: {} }),

@@ -1,5 +1,7 @@
 /** A pseudo terminal of lull's own: judged by the kernel and by the line that was printed last. */
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, test } from 'vitest'
 import { newSession } from '../../src/core/session.ts'
@@ -10,6 +12,7 @@ import { terminalSignals } from '../../src/terminal/terminal-signals.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { createTrack } from '../../src/track/track.ts'
 import { expectLinear } from '../support/growth.ts'
+import { temporaryFolder } from '../support/lull.ts'
 import { probeOf, process as program, word } from '../support/probes.ts'
 import { ownPlaces, psRows, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
@@ -18,25 +21,28 @@ const canRun = existsSync('/proc/self/syscall')
 if (!canRun) console.warn('skipped: a /proc that tells of system calls is needed')
 
 test.runIf(canRun)('a program in it runs, asks, and takes a password', async () => {
-  const script = 'sleep 1; read -p "Continue? [y/N] " a; read -sp "Password: " b; sleep 60'
+  // It runs until it is let go on: a look may take longer than a command that ends by itself.
+  const gate = path.join(temporaryFolder(), 'gate')
+  execFileSync('mkfifo', [gate])
+  const script = `cat ${gate}; read -p "Continue? [y/N] " a; read -sp "Password: " b; sleep 60`
   const pty = spawn('bash', ['-c', script], { encoding: null })
   const clock = realClock()
   const words: string[] = []
   const terminal = followOwnTerminal(pty.pid, clock, verdict => words.push(word(verdict)))
   pty.onData(data => terminal.take(data as unknown as Buffer))
   try {
-    for (const [expected, answer] of [
-      ['working', ''],
-      ['waiting/confirmation', 'y\r'],
-      ['waiting/password', 'secret\r'],
-      ['working', ''],
+    for (const [expected, goOn] of [
+      ['working', () => execFileSync('sh', ['-c', `: > ${gate}`], { timeout: 45_000 })],
+      ['waiting/confirmation', () => pty.write('y\r')],
+      ['waiting/password', () => pty.write('secret\r')],
+      ['working', () => undefined],
     ] as const) {
       await until(
         () => words.at(-1),
         last => last === expected,
         expected,
       )
-      if (answer !== '') pty.write(answer)
+      goOn()
     }
     // Between the two questions it works, for a moment that a look may meet; one word may have new reasons.
     expect(words.join(' ')).toMatch(

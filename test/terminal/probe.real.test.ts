@@ -281,6 +281,8 @@ describe.runIf(canRun)('other programs', () => {
 describe.runIf(canRun)('what was sent', () => {
   test.each([['bash', '--norc'], ['dash']])(
     'is consumed before %s is believed to be ready again',
+    // A hundred programs are started, which takes minutes on a busy machine.
+    { timeout: 400_000 },
     async (...command) => {
       const pane = open(...command)
       await pane.says('idle/shell')
