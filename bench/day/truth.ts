@@ -150,7 +150,9 @@ function marked({ endsAt: _, ...now }: Now, mark: Mark): Now {
     case 'commanded':
       return over(now, mark.at, settle[mark.type])
     case 'outlived':
-      return now.truth === 'open' ? { ...now, truth: 'background' } : now
+      // On a busy machine it is found after the interrupt was taken for the end.
+      if (now.truth !== 'open' && now.truth !== 'idle') return now
+      return { ...now, truth: 'background' }
     case 'outrun':
       return now.truth === 'background' ? over(now, mark.at, settle.woken) : now
     case 'situation':

@@ -154,6 +154,16 @@ describe('a command that outlives its interrupt', () => {
       '12000 idle',
     ])
   })
+  test('is found late as well', () => {
+    const late = [...marks.slice(0, 2), mark(6500, 'outlived'), mark(9000, 'outrun')]
+    expect(told(late, events).slice(2)).toEqual([
+      '5000 open',
+      '6000 idle',
+      '6500 background',
+      '9000 open',
+      '12000 idle',
+    ])
+  })
   test('ends nothing of the turn that is begun beside it', () => {
     const next = [mark(7000, 'prompted', '[[short]]'), mark(8000, 'outrun')]
     expect(told([...marks, ...next], events).at(-1)).toBe('7000 working')
