@@ -87,10 +87,8 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     return byId
   }
 
-  function list(): LiveSession[] {
-    const sessions = all()
-    return [...sessions.values()].filter(one => !shownInPlaceOf(one, sessions))
-  }
+  const shownOf = (sessions: ReadonlyMap<string, LiveSession>): LiveSession[] =>
+    [...sessions.values()].filter(one => !shownInPlaceOf(one, sessions))
 
   const ready = async (): Promise<void> => {
     await Promise.all(providers.map(provider => provider.ready?.()))
@@ -100,12 +98,13 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
     via: 'own',
     async list() {
       await ready()
-      return list()
+      return shownOf(all())
     },
     async changes() {
       await ready()
-      const sessions = list()
-      if (changes.size === 0) shown.begin(all())
+      const known = all()
+      const sessions = shownOf(known)
+      if (changes.size === 0) shown.begin(known)
       shown.list(sessions)
       return changes.subscribe({ type: 'snapshot', sessions })
     },

@@ -5,10 +5,11 @@ import type { LiveSession } from './session-source.ts'
 export const isShownAs = (one: LiveSession, other: LiveSession): boolean =>
   other.stands === one.id || (one.agent === 'terminal' && livesIn(other, one))
 
-function livesIn({ agent, pane, tmux, terminal, session }: LiveSession, place: LiveSession): boolean {
-  const isThere = pane === place.pane && tmux === place.tmux && terminal === place.terminal
-  return isThere && agent !== 'terminal' && session.verdict.state.kind !== 'exited'
-}
+const livesIn = (other: LiveSession, { pane, tmux, terminal }: LiveSession): boolean =>
+  other.pane === pane && other.tmux === tmux && other.terminal === terminal && isLivingAgent(other)
+
+const isLivingAgent = ({ agent, session }: LiveSession): boolean =>
+  agent !== 'terminal' && session.verdict.state.kind !== 'exited'
 
 /** @returns who is shown in its place: one that is itself shown as another hides nobody */
 export function shownInPlaceOf(
@@ -27,7 +28,6 @@ function isReplaced({ id }: LiveSession, all: ReadonlyMap<string, LiveSession>):
 /** Equal where a session hides the same others as before. */
 export function hides(one: LiveSession | undefined): string {
   if (!one) return ''
-  const { agent, stands = '', pane = '', tmux = '', terminal = '', session } = one
-  const isLiving = agent !== 'terminal' && session.verdict.state.kind !== 'exited'
-  return [stands, ...(isLiving ? [pane, tmux, terminal] : [])].join('\0')
+  const { stands = '', pane = '', tmux = '', terminal = '' } = one
+  return [stands, ...(isLivingAgent(one) ? [pane, tmux, terminal] : [])].join('\0')
 }

@@ -45,9 +45,9 @@ export function tmuxPane({ socket, id, tty, pid }: PaneAddress): DrivableHolder 
         listening.onCapture(now)
         const { facts, lines, screen, isRepeated } = now
         if (facts.pid !== pid) return { type: 'ended', end: { how: 'replaced' }, lines, facts }
-        if (facts.dead && (isTold(facts.dead) || tries === mostTries))
-          return { type: 'ended', end: facts.dead, lines, facts }
         if (facts.dead) {
+          if (isTold(facts.dead) || tries === mostTries)
+            return { type: 'ended', end: facts.dead, lines, facts }
           await pause(againMs)
           continue
         }

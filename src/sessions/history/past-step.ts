@@ -42,10 +42,10 @@ export function keepChange(state: PastStepState, change: LiveChange, moment: Pas
     case 'gone': {
       const { kept, unsettled } = state
       const left = kept.get(change.id)
-      const isUnreported = left?.past.state !== 'exited' && change.shownAs === undefined
+      const isUnreported = left !== undefined && left.past.state !== 'exited' && change.shownAs === undefined
       return {
         state: { kept: without(kept, change.id), unsettled: without(unsettled, change.id) },
-        entries: left && isUnreported ? [goneEntry(change, left, moment)] : [],
+        entries: isUnreported ? [goneEntry(change, left, moment)] : [],
       }
     }
     case 'changed':

@@ -104,7 +104,9 @@ function followed(one: WaitTarget, live: LiveSession, now: Instant): WaitTarget 
 
 /** What no change of its session changes. */
 const lasting = ({ from, wasRunning, typedAt, terminal }: WaitTarget) => ({
-  ...{ from, wasRunning, typedAt },
+  from,
+  wasRunning,
+  typedAt,
   ...defined({ terminal }),
 })
 
