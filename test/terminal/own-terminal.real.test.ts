@@ -1,7 +1,5 @@
 /** A pseudo terminal of lull's own: judged by the kernel and by the line that was printed last. */
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { spawn } from '@lydell/node-pty'
 import { describe, expect, test } from 'vitest'
 import { newSession } from '../../src/core/session.ts'
@@ -11,8 +9,8 @@ import { followOwnTerminal } from '../../src/terminal/own-terminal.ts'
 import { terminalSignals } from '../../src/terminal/terminal-signals.ts'
 import { realClock } from '../../src/track/clock.ts'
 import { createTrack } from '../../src/track/track.ts'
+import { gate } from '../support/gate.ts'
 import { expectLinear } from '../support/growth.ts'
-import { temporaryFolder } from '../support/lull.ts'
 import { probeOf, process as program, word } from '../support/probes.ts'
 import { ownPlaces, psRows, startLull } from '../support/running.ts'
 import { until } from '../support/until.ts'
@@ -21,10 +19,8 @@ const canRun = existsSync('/proc/self/syscall')
 if (!canRun) console.warn('skipped: a /proc that tells of system calls is needed')
 
 test.runIf(canRun)('a program in it runs, asks, and takes a password', async () => {
-  // It runs until it is let go on: a look may take longer than a command that ends by itself.
-  const gate = path.join(temporaryFolder(), 'gate')
-  execFileSync('mkfifo', [gate])
-  const script = `cat ${gate}; read -p "Continue? [y/N] " a; read -sp "Password: " b; sleep 60`
+  const { command, open } = gate()
+  const script = `${command}; read -p "Continue? [y/N] " a; read -sp "Password: " b; sleep 60`
   const pty = spawn('bash', ['-c', script], { encoding: null })
   const clock = realClock()
   const words: string[] = []
@@ -32,7 +28,7 @@ test.runIf(canRun)('a program in it runs, asks, and takes a password', async () 
   pty.onData(data => terminal.take(data as unknown as Buffer))
   try {
     for (const [expected, goOn] of [
-      ['working', () => execFileSync('sh', ['-c', `: > ${gate}`], { timeout: 45_000 })],
+      ['working', open],
       ['waiting/confirmation', () => pty.write('y\r')],
       ['waiting/password', () => pty.write('secret\r')],
       ['working', () => undefined],

@@ -1,8 +1,8 @@
 /** Programs that only pass a terminal on, known by what they do: the program behind them is judged, or nothing is claimed. */
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { gate } from '../support/gate.ts'
 import { temporaryFile, temporaryFolder } from '../support/lull.ts'
 import { word } from '../support/probes.ts'
 import { has, openPane, type TestPane } from '../support/tmux-pane.ts'
@@ -98,11 +98,9 @@ describe.runIf(canRun)('is looked through', () => {
       const pane = open(command())
       const { reader } = await pane.says('idle/shell')
       expect(reader).not.toBe(pane.pid)
-      // It runs until it is let go on: a look may take longer than a command that ends by itself.
-      const gate = path.join(temporaryFolder(), 'gate')
-      execFileSync('mkfifo', [gate])
-      await run(pane, `cat ${gate}; read answer`, 'working')
-      execFileSync('sh', ['-c', `: > ${gate}`], { timeout: 45_000 })
+      const { command: waits, open: goOn } = gate()
+      await run(pane, `${waits}; read answer`, 'working')
+      goOn()
       await pane.says('waiting/input')
       pane.keys('Enter')
       await pane.says('idle/shell')
