@@ -78,6 +78,7 @@ export async function pressKeys(
 async function press({ holder, probe }: DrivenTerminal, key: string, look?: LastLook): Promise<boolean> {
   const before = probe()
   let shown = await look?.()
+  holder.output.entered()
   // What moved right then is looked at once more: it may be the same still.
   for (let tries = 1; !(await holder.press(key, shown)); tries++) {
     if (!look || tries === mostTries) return false

@@ -101,6 +101,7 @@ async function pressEnter(
     const at = performance.now()
     checkWanted(options.signal, text.length)
     const shown = typed?.isToAgent && tries < mostTries ? rowsWith(observation, text) : []
+    pane.holder.output.entered()
     if (await pane.holder.type(enterKey, { isPaste: false, shown }))
       return { before, bytes: (isOpen ? text.length : 0) + 1, at, isEntered: true }
     if (shown.length === 0) throw notTyped(pane)

@@ -4,7 +4,7 @@
  */
 import { StringDecoder } from 'node:string_decoder'
 import type { StreamMarks } from './probe/probed.ts'
-import { newStream, readStream, type Stream } from './stream-step.ts'
+import { newStream, readStream, type Stream, withEntered } from './stream-step.ts'
 
 export type OutputFeed = {
   /** All output is received from now on; earlier output is not known. */
@@ -12,6 +12,8 @@ export type OutputFeed = {
   lose(): void
   /** New output; ignored before `start` and after `lose`. */
   take(bytes: Buffer): void
+  /** To be called right before a line or a key is entered. */
+  entered(): void
   /** Text that is on the screen now, and that no stream brought: for who listens, without marks. */
   emit(text: string): void
   /** Undefined where no output is received. */
@@ -55,6 +57,9 @@ export function outputFeed(): OutputFeed {
       stream = readStream(stream, text, performance.now())
       emit(text)
       wake()
+    },
+    entered() {
+      stream &&= withEntered(stream, performance.now())
     },
     emit,
     marks: () => stream?.marks,

@@ -46,6 +46,25 @@ export function readStream(stream: Stream, text: string, at: Instant): Stream {
   return { marks, rest: rest.length > longestRest ? '' : rest }
 }
 
+/** A line or a key is about to be entered: the code of what ended before is not that of what it begins. */
+export function withEntered({ marks, rest }: Stream, at: Instant): Stream {
+  const { semantic, ...others } = marks
+  if (!semantic) return { marks: { ...others, entered: at }, rest }
+  const { exitCode: _, ...mark } = semantic
+  return { marks: { ...others, semantic: mark, entered: at }, rest }
+}
+
+/**
+ * Of a program that is known to be at its prompt again: what it printed on the way there has not come yet, or not all of it.
+ * A shell marks its end and its prompt, and one that takes pastes whole asks for that at each prompt.
+ */
+export function isBehind({ entered, lastOutput, semantic, bracketedPaste }: StreamMarks): boolean {
+  if (entered === undefined) return false
+  if (lastOutput < entered) return true
+  if (bracketedPaste && !bracketedPaste.on && bracketedPaste.at >= entered) return true
+  return semantic !== undefined && (semantic.mark === 'C') === semantic.at >= entered
+}
+
 /** The prompt that follows an end is still that of the command which ended; of the next one nothing is known yet. */
 function exitCodeAt(
   mark: string,

@@ -55,13 +55,38 @@ describe.runIf(hasProgram('tmux'))('a wait', () => {
     expect(answer).toMatchObject({ ...ready, screen: expect.arrayContaining(['done']) })
   })
 
-  test('tells the exit code of a shell that marks its prompts', async () => {
+  /** Of the first command nothing is told where its output comes too late: until a mark was heard, none is waited for. */
+  async function markingShell(): Promise<Terminal> {
     const marks = "PROMPT_COMMAND=printf '\\e]133;D;%s\\a' $?"
     const terminal = await server.terminal(marks, 'PS1=\\[\\e]133;A\\a\\]$ ', ...bash.slice(1))
-    expect(await terminal.waitReady({ timeout })).toMatchObject(ready)
+    await until(
+      () => terminal.send('true', { wait: { timeout } }),
+      ({ answer }) => answer?.exitCode === 0,
+    )
+    return terminal
+  }
+
+  test('tells the exit code of a shell that marks its prompts', async () => {
+    const terminal = await markingShell()
     for (const exitCode of [7, 0]) {
       const { answer } = await terminal.send(`(exit ${exitCode})`, { wait: { timeout } })
       expect(answer).toMatchObject({ ...ready, exitCode })
+    }
+  })
+
+  test('tells no exit code of an earlier command where the output comes too late', async () => {
+    const terminal = await markingShell()
+    const failed = await terminal.send('(exit 7)', { wait: { timeout } })
+    expect(failed.answer).toMatchObject({ ...ready, exitCode: 7 })
+    const program = server.tmux('display', '-p', '#{pid}').trim()
+    const helper = Number(execFileSync('pgrep', ['-n', '-P', program, '-x', 'dd'], { encoding: 'utf8' }))
+    process.kill(helper, 'SIGSTOP')
+    try {
+      const { answer } = await terminal.send('true', { wait: { timeout } })
+      expect(answer).toMatchObject(ready)
+      expect(answer).not.toHaveProperty('exitCode')
+    } finally {
+      process.kill(helper, 'SIGCONT')
     }
   })
 

@@ -1,7 +1,7 @@
 /** What programs tell the terminal in passing, whole or cut anywhere. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newStream, readStream } from '../../src/terminal/stream-step.ts'
+import { isBehind, newStream, readStream, withEntered } from '../../src/terminal/stream-step.ts'
 
 const marksOf = (...texts: readonly string[]) =>
   texts.reduce((stream, text, index) => readStream(stream, text, index + 1), newStream(0)).marks
@@ -72,5 +72,33 @@ describe('the stream', () => {
     const stream = readStream(newStream(0), `\u001b]133;${'x'.repeat(1_000_000)}`, 1)
     expect(stream.rest.length).toBeLessThanOrEqual(8192)
     expect(readStream(stream, '\u001b]133;A\u0007', 2).marks.semantic?.mark).toBe('A')
+  })
+})
+
+describe('after a line was entered at 5', () => {
+  const marksSince = (before: string, after: string) =>
+    readStream(withEntered(readStream(newStream(0), before, 3), 5), after, 7).marks
+
+  test('no code of what ended before is known', () => {
+    const before = '\u001b]133;D;7\u0007\u001b]133;A\u0007$ '
+    expect(marksSince(before, 'ls\r\n').semantic).toEqual({ mark: 'A', at: 3 })
+    expect(marksSince(before, '\u001b]133;A\u0007$ ').semantic).toEqual({ mark: 'A', at: 7 })
+    expect(marksSince(before, '\u001b]133;D;1\u0007\u001b]133;A\u0007$ ').semantic?.exitCode).toBe(1)
+  })
+  test.each([
+    ['nothing came since', '', '', true],
+    ['its echo came, of a shell without marks', '', 'ls\r\n', false],
+    ['it asks for no whole pastes any more', '', 'ls\r\n\u001b[?2004l\r', true],
+    ['it asks for them again', '', 'ls\r\n\u001b[?2004l\r\u001b[?2004h$ ', false],
+    ['a REPL that asks for none began before', '\u001b[?2004l\r>>> ', '1\r\n1\r\n>>> ', false],
+    ['the marks are those of the prompt before', '\u001b]133;A\u0007$ ', 'ls\r\n', true],
+    ['a new prompt was marked', '\u001b]133;A\u0007$ ', 'ls\r\n\u001b]133;A\u0007$ ', false],
+    ['a command was marked, and no end', '', '\u001b]133;C\u0007', true],
+    ['what was entered went to a program that a command began', '\u001b]133;C\u0007>>> ', '1\r\n>>> ', false],
+  ])('its output is behind the prompt that is seen: %s', (_, before, after, behind) => {
+    expect(isBehind(marksSince(before, after))).toBe(behind)
+  })
+  test('and is not where none was entered', () => {
+    expect(isBehind(readStream(newStream(0), '\u001b]133;C\u0007', 1).marks)).toBe(false)
   })
 })

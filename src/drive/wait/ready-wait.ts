@@ -2,6 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DrivenTerminal } from '../../terminal/observer.ts'
 import { isConclusive, type Observation } from '../../terminal/observer-step.ts'
+import { isBehind } from '../../terminal/stream-step.ts'
+import type { DrivableHolder } from '../../terminal/terminal-holder.ts'
 import { terminalWord } from '../terminal-word.ts'
 import { lineWatch } from './printed-lines.ts'
 import { type Observed, type ReadyRequest, startReady, stepReady, stirred } from './ready-step.ts'
@@ -34,6 +36,8 @@ const longestRest = 5
 const lastLookMs = 50
 /** Longest sleep where no output is received, since nothing else wakes the wait: ms. */
 const withoutOutputMs = 20
+/** The kernel and the screen may show a prompt before its marks come: after so long they are fetched. ms */
+const behindMs = 20
 
 /** Registers: what is printed from here on counts. Observing begins with `answer`. */
 export function startReadyWait(
@@ -43,7 +47,7 @@ export function startReadyWait(
   const { goals, timeout, isConsumed = () => true, signal } = options
   const patterns = goals.flatMap(goal => (goal.type === 'output' ? [goal.pattern] : []))
   const printed = lineWatch(line => patterns.some(pattern => pattern.test(line)))
-  let hasStirred = false
+  let [hasStirred, hasCaughtUp] = [false, false]
   const stop = holder.output.listen(text => {
     hasStirred = true
     if (patterns.length > 0) printed.take(text)
@@ -75,6 +79,11 @@ export function startReadyWait(
       last = observation
       const step = stepReady(options, state, observed, now)
       if (step.done === 'timeout' && !isLate) continue
+      if (step.done === 'reached' && observed.word === 'ready' && !isLate && !hasCaughtUp) {
+        hasCaughtUp = true
+        // Another observation knows how the command ended.
+        if (await caughtUp(holder)) continue
+      }
       if (step.done) return answerOf(holder.pid, step.done, options, observed, observation, line)
       if (signal?.aborted) return undefined
       state = step.state
@@ -102,6 +111,19 @@ export function startReadyWait(
     },
     stop,
   }
+}
+
+/** @returns whether marks had to be waited for */
+async function caughtUp({ output, flush }: DrivableHolder): Promise<boolean> {
+  const isLate = (): boolean => {
+    const marks = output.marks()
+    return marks !== undefined && isBehind(marks)
+  }
+  if (!isLate()) return false
+  const until = performance.now() + behindMs
+  while (isLate() && performance.now() < until) await output.woken(until - performance.now())
+  if (isLate()) await flush()
+  return true
 }
 
 function asObserved(observation: Observation): Omit<Observed, 'isConsumed' | 'isPrinted' | 'isStill'> {

@@ -101,6 +101,8 @@ export type StreamMarks = {
   readonly alternate?: { readonly on: boolean; readonly at: Instant }
   /** When the last byte came. */
   readonly lastOutput: Instant
+  /** When lull entered a line or a key last: of what that began nothing is known before its own marks come. */
+  readonly entered?: Instant
 }
 
 export type Gone = {
