@@ -1,7 +1,7 @@
 /** Which agents run on a machine, and what their files tell: real processes and files in a folder of their own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, realpathSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { recognise } from '../../src/agents/recognise-agent.ts'
@@ -349,6 +349,17 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     await new Promise(resolve => setImmediate(resolve))
     agent.write(`${projects}/second.jsonl`, JSON.stringify({ cwd: agent.cwd }))
     expect(guess()).toBe('several')
+  })
+
+  test('but not one that is older than it, where another agent in that folder may write it', async () => {
+    const agent = await startStandIn()
+    const file = agent.write(`${projects}/own.jsonl`, JSON.stringify({ cwd: agent.cwd }))
+    const started = statSync(file).birthtimeMs + 60_000
+    utimesSync(file, new Date(started + 1000), new Date(started + 1000))
+    const guess = (isAlone: boolean) =>
+      guessTranscript(agents.claude, readSurroundings(agent.pid), started, isAlone)
+    // Resumed, where nobody else is there.
+    expect([guess(true), guess(false)]).toEqual([{ file }, undefined])
   })
 
   describe('of an agent that does not name its folder in it', () => {

@@ -182,7 +182,7 @@ const underLoad = 6
 
 /**
  * Else the only file of its very folder that was written to since it started, and not made for a process that started
- * later. Of two, the one that was made as the process started; or, where no other agent is in that folder, the one in which
+ * later; nor before it started, where another agent is in that folder, which may write it still. Of two, the one that was made as the process started; or, where no other agent is in that folder, the one in which
  * turns have begun since: a daemon that keeps writing a session without a terminal begins none.
  * @param startedAt ms since the epoch
  * @param isAlone no other process of the agent runs in that folder
@@ -197,7 +197,8 @@ export function guessTranscript(
   if (cwd === undefined) return undefined
   const written = patternsIn(agent, agent.files.transcripts, env)
     .flatMap(listed)
-    .filter(file => modified(file) >= startedAt && !isBegunAfter(agent, file, startedAt, underLoad))
+    .filter(file => modified(file) >= startedAt && (isAlone || !isBornBefore(file, startedAt)))
+    .filter(file => !isBegunAfter(agent, file, startedAt, underLoad))
     .filter(file => isOfFolder(agent, file, surroundings, cwd))
   const own = written.filter(file => !isBegunAfter(agent, file, startedAt))
   const [first, ...others] = own
@@ -275,6 +276,15 @@ function readStart(file: string): string {
 }
 
 const modified = (file: string): number => attempt(() => statSync(file).mtimeMs) ?? 0
+
+/** The clock of files and that of processes differ a little, and are corrected: ms. */
+const clocksMs = 1000
+
+/** False where the file system keeps no times of birth: Node tells 0 then, or the last change. */
+function isBornBefore(file: string, startedAt: number): boolean {
+  const born = attempt(() => statSync(file).birthtimeMs) ?? 0
+  return born > 0 && born < startedAt - clocksMs
+}
 
 /** When a process started, ms since the epoch; never later than now. */
 export function startOf({ start }: AgentProcess, wall: number, table = systemTable()): number {
