@@ -169,8 +169,13 @@ function terminalOf(
       if (clear && append) throw new LullError('USAGE', 'clear and append exclude each other: give one')
       const only = defined({ signal, unless })
       const held = clear ? { held: 'clear' as const } : append ? { held: 'append' as const } : {}
+      const whole = timeoutOf(wait, pane.probe())
+      const called = performance.now()
+      // What is typed to an agent before its composer shows is lost.
+      if (wait && !force && wait.for === undefined && wait.promptPattern === undefined)
+        await methods.agent(whole)
+      const timeout = Math.max(0, whole - (performance.now() - called))
       const probe = pane.probe()
-      const timeout = timeoutOf(wait, probe)
       let sent: Sent | undefined
       let last: Observation | undefined
       const isConsumed = (now: Observation) => {

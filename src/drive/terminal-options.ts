@@ -36,7 +36,10 @@ export type TypeOptions = {
    * keeps either from being typed.
    */
   readonly unless?: (agent: LiveSession | undefined, rows: readonly string[]) => string | undefined
-  /** Waits afterwards: registered before anything is typed, and for what is typed to be read. */
+  /**
+   * Waits afterwards: registered before anything is typed, and for what is typed to be read. An agent that begins is waited for
+   * first, within the same timeout, until its composer or a dialog shows; not with `for`, `promptPattern` or `force`.
+   */
   readonly wait?: WaitOptions
   /** After the wait, a shell that does not tell how its command ended is asked: by one more line, typed at its prompt. */
   readonly asksCode?: boolean

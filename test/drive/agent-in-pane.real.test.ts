@@ -151,6 +151,17 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     expect(await sending.ended).toMatchObject({ code: 0 })
   })
 
+  test('that has just begun is waited for by the library, too', async () => {
+    const { pane, status, typed } = await agent()
+    const terminal = await server.of(pane.slice('tmux:'.length))
+    const sending = terminal.send('do it', { wait: { timeout: 20_000 } })
+    expect(await terminal.agent()).toBeDefined()
+    expect(typed()).toBe('')
+    status({ status: 'idle' })
+    await until(typed, text => text === 'do it\r')
+    await sending
+  })
+
   test('that asks something at its start gets no prompt: the dialog is named', async () => {
     const { pane, status, typed } = await agent()
     const sending = startLull(['send', pane, 'do it', '--wait', ...at()], env)
