@@ -10,7 +10,7 @@ import type { Instant } from '../core/state.ts'
 import { resetIn } from '../loop/limit-reset.ts'
 import { hasCrashed } from '../sessions/crashed.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { isBesideOnly, reportedEnd } from '../sessions/turn-end.ts'
+import { endOfTurn, isBesideOnly } from '../sessions/turn-end.ts'
 import type { IdleBy, Sighting } from './step/respawn-state.ts'
 
 /** Verdicts below are right less often than a step may be sent by mistake (docs/benchmarks.md#benchagents). */
@@ -74,7 +74,7 @@ function idleBy({ hooks, session }: LiveSession): IdleBy {
 
 /** Another source reported the end of a turn before its hooks did. No hook reports a turn that a person broke off. */
 const areHooksDue = (session: Session): boolean =>
-  reportedEnd(session) !== 'interrupt' && session.turns.count > 0 && !hasHookEnded(session)
+  endOfTurn(session) !== 'interrupt' && session.turns.count > 0 && !hasHookEnded(session)
 
 /** A hook reported an end after the newest turn began. */
 const hasHookEnded = ({ lanes, turns }: Session): boolean =>
@@ -96,7 +96,7 @@ const isDeclared = (evidence: Evidence): boolean =>
   evidence.type === 'sign' && (evidence.tier === 'proven' || evidence.tier === 'declared')
 
 function endOf({ session }: LiveSession, { now, wall, zone }: Moment): Pick<Sighting, 'after' | 'limit'> {
-  const after = reportedEnd(session)
+  const after = endOfTurn(session)
   const { limit, since } = session.verdict
   const end = after === undefined ? {} : { after }
   if (after !== 'limit') return end

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { Source } from '../../src/core/evidence/signal.ts'
 import { newSession, type Session } from '../../src/core/session.ts'
 import { sightingOf } from '../../src/respawn/sighting.ts'
+import { entryOf } from '../../src/sessions/history/session-past.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
+import { liveSession, news, permission, prompt, sessionOf, status } from '../support/live.ts'
 
 /** Idle at 1 s, as these sources said. */
 function seenBy(
@@ -49,4 +51,18 @@ test('when the newest turn began, with which prompt, and whether hooks alone say
   for (const toldBy of [{ hook: 1, transcript: 1 }, { transcript: 1 }, { hook: 0, transcript: 1 }, {}])
     expect(seenBy(['hook'], 'heard', { toldBy })).not.toHaveProperty('isByHooksAlone')
   expect(seenBy(['hook'], 'heard', { toldBy: { hook: 1, transcript: 0 } })).toHaveProperty('isByHooksAlone')
+})
+
+test('a permission that was refused, which no source reports, broke the turn off: for the history, too', () => {
+  const screen = { lag: 100 }
+  const session = sessionOf([
+    prompt(100),
+    status(200, { kind: 'working' }, screen),
+    news(500, permission, { lane: 'ask:main:p' }),
+    status(600, permission, screen),
+    status(5000, { kind: 'idle' }, screen),
+  ])
+  const live = liveSession(session)
+  expect(sightingOf(live, { now: 9000, wall: 9000, zone: 0 }, false)).toMatchObject({ after: 'interrupt' })
+  expect(entryOf(live, 9000, 0).data).toMatchObject({ state: 'idle', after: 'interrupt' })
 })

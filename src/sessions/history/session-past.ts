@@ -8,7 +8,7 @@ import type { Entry, StoredEntry } from '../../history/entry.ts'
 import { shapedFields } from '../../shapes/wire.ts'
 import { hasCrashed, isEndTold } from '../crashed.ts'
 import type { LiveSession } from '../session-source.ts'
-import { ownWordsOf, reportedEnd } from '../turn-end.ts'
+import { endOfTurn, ownWordsOf } from '../turn-end.ts'
 
 /** The kind of such an entry. */
 export const stateKind = 'session.state'
@@ -73,7 +73,7 @@ function pastOf(live: LiveSession): PastState {
   const { name, pid, pane, place, window, terminal, title, note, session } = live
   const { verdict, facts } = session
   const { state, health, turn } = verdict
-  const end = reportedEnd(session)
+  const end = endOfTurn(session)
   const { cost, prompt } = facts
   const texts = Object.entries({ title, prompt, ...ownWordsOf(session), note }).filter(([, text]) => text)
   return {
