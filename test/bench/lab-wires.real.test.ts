@@ -112,7 +112,7 @@ it('Gemini names its model, and whether it wants a stream, in the path', async (
   expect(model.events[0]).toMatchObject({ request: { model: 'flash', kind: 'side' } })
 })
 
-it('what is said arrives as it was meant, whatever it is', { timeout: 60_000 }, () => {
+it('what is said arrives as it was meant, whatever it is', () => {
   const wires = [
     [chat, heardOfChat],
     [gemini, heardOfGemini],

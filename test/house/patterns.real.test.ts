@@ -62,7 +62,7 @@ test('each is linear, but where what it reads is short', async () => {
     if (found !== 'linear') files.add(pattern.file)
   }
   expect([...files].sort()).toEqual(Object.keys(short))
-}, 60_000)
+}, 300_000)
 
 test('those that are made of a text are known', () => {
   expect(makersOf(modules)).toEqual(Object.keys(makers))

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { placesOf } from '../../src/os/file/places.ts'
 import { nameTerminal } from '../../src/sessions/terminals/named-terminals.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
+import { until } from '../support/until.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const page = readFileSync(path.join(root, 'SECURITY.md'), 'utf8')
@@ -53,7 +54,11 @@ describe.runIf(process.platform === 'linux')('what is written', () => {
       const entry = { name: 'one', socket: '/x', pane: '%1', tty: '/dev/pts/0', pid: process.pid, start: '1' }
       await nameTerminal(state, entry)
 
-      const found = Object.values(folders).flatMap(folder => [folder, ...below(folder)])
+      // Beside a file that the host changes at that moment lies its lock.
+      const found = await until(
+        () => Object.values(folders).flatMap(folder => [folder, ...below(folder)]),
+        files => !files.some(file => file.endsWith('.json.lock')),
+      )
       const unknown = found.filter(
         file => !places.some(place => place.file === file) && !isInside(file, places),
       )
