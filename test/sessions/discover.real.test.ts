@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import {
   mkdirSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   statSync,
   symlinkSync,
@@ -24,16 +25,21 @@ import {
   isOwnStatus,
   isTranscriptOf,
   namedTranscript,
+  type OtherAgents,
   openTranscript,
   statusPath,
 } from '../../src/sessions/discover/agent-file-search.ts'
 import { createSearch } from '../../src/sessions/discover/agent-search.ts'
 import { readSurroundings } from '../../src/sessions/discover/surroundings.ts'
+import { type OwnWriting, whoWrote } from '../../src/sessions/discover/who-wrote.ts'
 import { endWithTest } from '../support/end-with-test.ts'
 import { lull, temporaryFolder } from '../support/lull.ts'
 import { ownPlaces } from '../support/running.ts'
 import { type StandIn, startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
+
+/** Another agent runs in the folder, and nothing is known of what it writes. */
+const besideOthers: OtherAgents = { hasWritten: () => undefined }
 
 const cursorScript = '/home/dev/.local/share/cursor-agent/versions/2026.01/index.js'
 
@@ -345,7 +351,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     const agent = await startStandIn()
     const surroundings = readSurroundings(agent.pid)
     const started = Date.now() - 60_000
-    const guess = () => guessTranscript(agents.claude, surroundings, started)
+    const guess = () => guessTranscript(agents.claude, surroundings, started, besideOthers)
     const own = agent.write(`${projects}/own.jsonl`, JSON.stringify({ cwd: agent.cwd }))
     utimesSync(agent.write(`${projects}/old.jsonl`, JSON.stringify({ cwd: agent.cwd })), 1, 1)
     agent.write(`${projects}/other.jsonl`, JSON.stringify({ cwd: '/elsewhere' }))
@@ -365,9 +371,72 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
     const started = statSync(file).birthtimeMs + 60_000
     utimesSync(file, new Date(started + 1000), new Date(started + 1000))
     const guess = (isAlone: boolean) =>
-      guessTranscript(agents.claude, readSurroundings(agent.pid), started, isAlone)
+      guessTranscript(agents.claude, readSurroundings(agent.pid), started, isAlone ? undefined : besideOthers)
     // Resumed, where nobody else is there.
     expect([guess(true), guess(false)]).toEqual([{ file }, undefined])
+    const followed = { ...besideOthers, followed: file }
+    expect(guessTranscript(agents.claude, readSurroundings(agent.pid), started, followed)).toEqual({ file })
+  })
+
+  test('what it writes is counted, and that of a program below it', async () => {
+    const file = path.join(temporaryFolder(), 'out')
+    const start = (script: string) => {
+      const child = spawn('bash', ['-c', `while read -r; do ${script}; done`], {
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      endWithTest(child)
+      return child
+    }
+    const write = `printf %0200d 1 >> ${file}`
+    const [quiet, itself, below] = [start(':'), start(write), start(`(${write})`)]
+    const pids = [quiet, itself, below].map(({ pid = 0 }) => pid)
+    let now = 1_000_000
+    const wrote = whoWrote(() => now)
+    const told = (pid = 0) =>
+      wrote.hasWritten(
+        pid,
+        pids.filter(other => other !== pid),
+        now,
+      )
+    for (const [one, length] of [
+      [itself, 200],
+      [below, 400],
+    ] as const) {
+      wrote.observe(pids)
+      now += 10_000
+      expect(pids.map(told)).toEqual([undefined, undefined, undefined])
+      one.stdin?.write('\n')
+      await until(
+        () => readFileSync(file, { flag: 'a+' }).length,
+        size => size === length,
+      )
+      await until(
+        () => told(one.pid),
+        is => is === 'perhaps',
+      )
+      expect(told(quiet.pid)).toBe('no')
+    }
+  })
+
+  test('but none that was written while it rested and another agent did not', async () => {
+    const agent = await startStandIn()
+    const started = Date.now() - 60_000
+    const [one, two] = [1000, 2000].map(after => {
+      const file = agent.write(`${projects}/${after}.jsonl`, JSON.stringify({ cwd: agent.cwd }))
+      utimesSync(file, new Date(started + after), new Date(started + after))
+      return file
+    })
+    const guess = (byTime: Readonly<Record<number, OwnWriting>>) =>
+      guessTranscript(agents.claude, readSurroundings(agent.pid), started, {
+        hasWritten: at => byTime[Math.round(at) - started],
+      })
+    expect(guess({})).toBe('several')
+    expect(guess({ 1000: 'no', 2000: 'perhaps' })).toEqual({ file: two })
+    expect(guess({ 1000: 'perhaps', 2000: 'no' })).toEqual({ file: one })
+    // It may have been another's that has ended since.
+    expect(guess({ 1000: 'no' })).toBe('several')
+    expect(guess({ 1000: 'no', 2000: 'no' })).toBe('several')
+    expect(guess({ 1000: 'perhaps', 2000: 'perhaps' })).toBe('several')
   })
 
   describe('of an agent that does not name its folder in it', () => {
@@ -376,7 +445,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       `.gemini/tmp/${slug}/chats/session-2026-11-21T22-${minute}-a181d969.jsonl`
     const row = JSON.stringify({ sessionId: 'a181d969', kind: 'main' })
     const guess = (agent: { pid: number }) =>
-      guessTranscript(agents.gemini, readSurroundings(agent.pid), started)
+      guessTranscript(agents.gemini, readSurroundings(agent.pid), started, besideOthers)
 
     test('by a note beside it', async () => {
       const agent = await startStandIn()
@@ -428,7 +497,7 @@ describe.runIf(process.platform === 'linux')('a running agent', () => {
       return agent.write(rollout(made, name), `${[JSON.stringify(head), ...rows].join('\n')}\n`)
     }
     const guess = (agent: StandIn, isAlone: boolean) =>
-      guessTranscript(agents.codex, readSurroundings(agent.pid), started, isAlone)
+      guessTranscript(agents.codex, readSurroundings(agent.pid), started, isAlone ? undefined : besideOthers)
     const past = -600_000
 
     test('the one in which a turn has begun since, where no other agent is there', async () => {

@@ -82,7 +82,7 @@ export function machine() {
         feed({ type: 'due', id })
         break
       case 'search':
-        alone.set(id, effect.isAlone)
+        alone.set(id, effect.beside.length === 0)
         feed({ type: 'searched', id, finding: found[effect.session ?? id] ?? { how: 'nothing' } })
         break
       case 'follow':

@@ -17,6 +17,10 @@ export function membersOfSession(session: number): readonly number[] {
     })
 }
 
+/** Those that its main thread has started. None where the kernel lists none (CONFIG_PROC_CHILDREN). */
+export const childrenOf = (pid: number): readonly number[] =>
+  readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+
 /** `pid` itself, its parent, and so on, as far as they live: `most` of them. */
 export function* ancestors(pid: number, most: number): Generator<number> {
   let at = pid

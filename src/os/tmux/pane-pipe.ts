@@ -8,7 +8,7 @@ import { attempt } from '../attempt.ts'
 import { openFifo } from '../file/fifo.ts'
 import { makeOwnFolder, placesOf } from '../file/places.ts'
 import { readArguments } from '../proc/command-line.ts'
-import { readText } from '../proc/proc-file.ts'
+import { childrenOf } from '../proc/stat.ts'
 import { uniqueName } from '../unique-name.ts'
 import { actIf, askTmuxWithin } from './ask-tmux.ts'
 
@@ -200,9 +200,6 @@ async function endHelper(socket: string, pipe: Pipe | undefined): Promise<void> 
   const helper = /^\d+$/.test(server.trim()) ? childrenOf(Number(server)).find(isHelper) : undefined
   if (helper !== undefined) attempt(() => process.kill(helper, 'SIGTERM'))
 }
-
-const childrenOf = (pid: number): readonly number[] =>
-  readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
 
 /**
  * What tmux starts to pass the output on. On Linux it ends when nobody has read for a megabyte: tmux keeps all that its

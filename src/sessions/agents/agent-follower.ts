@@ -1,6 +1,7 @@
 /** Follows the files of one agent: its status file, its transcript, and files beside that. */
 import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
+import { defined } from '../../core/defined.ts'
 import { refusalOf } from '../../core/system-refusal.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { parseJson } from '../../core/trace/trace.ts'
@@ -21,6 +22,7 @@ import {
 } from '../discover/agent-file-search.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import type { Surroundings } from '../discover/surroundings.ts'
+import type { WhoWrote } from '../discover/who-wrote.ts'
 import type { SearchHints } from './agents-state.ts'
 import type { TranscriptFinding } from './follow-step.ts'
 
@@ -70,6 +72,7 @@ const pollsPerFullRead = 4
 export function followAgent(
   process: AgentProcess,
   surroundings: Surroundings,
+  wrote: WhoWrote,
   onInput: (inputs: readonly RawInput[]) => void,
 ): AgentFollower {
   const { agent } = process
@@ -124,7 +127,7 @@ export function followAgent(
     search(session, hints) {
       const named = session === undefined ? undefined : namedTranscript(agent, session, surroundings)
       if (named !== undefined) return { how: 'named', path: named }
-      return findTranscript(process, surroundings, hints, session !== undefined)
+      return findTranscript(process, surroundings, hints, session !== undefined, wrote)
     },
     follow(path) {
       leave()
@@ -208,14 +211,24 @@ function whyUnread(what: string, path: string, failure: unknown): string | undef
 function findTranscript(
   process: AgentProcess,
   surroundings: Surroundings,
-  { startedAt, isAlone }: SearchHints,
+  { startedAt, beside, followed }: SearchHints,
   isNamed: boolean,
+  wrote: WhoWrote,
 ): TranscriptFinding {
   const open = openTranscript(process, surroundings, startedAt)
   if (open !== undefined) return { how: 'open', path: open }
   // Only a log of all processes is not named by a session.
   if (isNamed && process.agent.files.writer === undefined) return { how: 'unwritten' }
-  const guess = guessTranscript(process.agent, surroundings, startedAt, isAlone)
+  const others = {
+    ...defined({ followed }),
+    hasWritten: (at: number) => wrote.hasWritten(process.pid, beside, at),
+  }
+  const guess = guessTranscript(
+    process.agent,
+    surroundings,
+    startedAt,
+    beside.length === 0 ? undefined : others,
+  )
   if (guess === undefined) return { how: 'nothing' }
   if (guess === 'several') return { how: 'several' }
   return { how: guess.isBegun ? 'begun' : 'guessed', path: guess.file }

@@ -16,6 +16,7 @@ import { startOf } from '../discover/agent-file-search.ts'
 import { type AgentProcess, type AgentSearch, createSearch } from '../discover/agent-search.ts'
 import { readSurroundings } from '../discover/surroundings.ts'
 import { type TranscriptWatcher, watchTranscripts } from '../discover/transcript-watcher.ts'
+import { type WhoWrote, whoWrote } from '../discover/who-wrote.ts'
 import { type KeptRules, keepOwnAgents, keepRules } from '../screens/rules-now.ts'
 import type { LiveSession, SessionChanged, SessionProvider } from '../session-source.ts'
 import { type AgentFollower, followAgent } from './agent-follower.ts'
@@ -27,12 +28,11 @@ import {
   living,
   noAgents,
 } from './agents-state.ts'
-import { stepAgents } from './agents-step.ts'
+import { stepAgents, undecided } from './agents-step.ts'
 import { findGrant } from './find-grant.ts'
 import { isLookDue } from './halted-step.ts'
 import { type KeptHooks, keepHooks } from './kept-hooks.ts'
-import type { ScreenLook } from './panes/look-at-panes.ts'
-import { lookAtPanes } from './panes/look-at-panes.ts'
+import { lookAtPanes, type ScreenLook } from './panes/look-at-panes.ts'
 import { listenToTerminal } from './panes/terminal-output.ts'
 import { type WhoLooked, whoLooked } from './panes/who-looked.ts'
 import { placeHook, transcriptOf } from './route-hook.ts'
@@ -65,6 +65,7 @@ type Runner = {
   readonly followers: Map<string, AgentFollower>
   readonly recorders: Map<string, Subscribers<TraceEvent>>
   readonly transcripts: TranscriptWatcher
+  readonly wrote: WhoWrote
   readonly answers7501: boolean | string
   /** By session: ends the stream of its terminal's output. */
   readonly outputs: Map<string, () => Promise<void>>
@@ -93,6 +94,7 @@ function newRunner(
     followers: new Map(),
     recorders: new Map(),
     transcripts: watchTranscripts((agent, file) => feed(runner, { type: 'file stirred', agent, file })),
+    wrote: whoWrote(clock.wall),
     answers7501,
     outputs: new Map(),
     looked: Promise.resolve(),
@@ -155,8 +157,7 @@ export function agentProvider(clock: Clock, options: AgentProviderOptions): Agen
       timer?.cancel()
       runner.kept?.flush()
       runner.transcripts.close()
-      for (const follower of runner.followers.values()) follower.close()
-      for (const recorder of runner.recorders.values()) recorder.close()
+      for (const one of [...runner.followers.values(), ...runner.recorders.values()]) one.close()
       runner.track.close()
       await Promise.all([...runner.outputs.values()].map(stop => stop()))
     },
@@ -244,6 +245,7 @@ function search(runner: Runner): void {
     const data = session && findGrant(process.pid, session, runner.clock.now())
     if (data !== undefined) feed(runner, { type: 'input', id, inputs: [{ type: 'report', data }] })
   }
+  runner.wrote.observe(undecided(runner.state).map(({ process }) => process.pid))
   runner.transcripts.renew()
   runner.looked = lookAtPanes({
     clock: runner.clock,
@@ -263,7 +265,9 @@ function search(runner: Runner): void {
 function find(runner: Runner, id: string, process: AgentProcess): void {
   const surroundings = readSurroundings(process.pid)
   const startedAt = startOf(process, runner.clock.wall())
-  const follower = followAgent(process, surroundings, inputs => feed(runner, { type: 'input', id, inputs }))
+  const follower = followAgent(process, surroundings, runner.wrote, inputs =>
+    feed(runner, { type: 'input', id, inputs }),
+  )
   const branch = surroundings.cwd === undefined ? undefined : readBranch(surroundings.cwd)
   const found = { id, process, surroundings, startedAt, branch, status: follower.status }
   runner.followers.set(id, follower)

@@ -141,8 +141,10 @@ type Search = Extract<AgentEffect, { readonly do: 'search' }>
 
 /** What helps to tell which transcript is an agent's. */
 export type SearchHints = {
-  /** No other process of the agent runs in its folder. */
-  readonly isAlone: boolean
+  /** Other processes of the agent that run in its folder. */
+  readonly beside: readonly number[]
+  /** The transcript that is followed. */
+  readonly followed?: string
   /** When its process started, ms since the epoch by the clock of now. */
   readonly startedAt: number
 }
@@ -188,3 +190,7 @@ export function keep({ sessions, strayFiles }: KeptAgents, step: AgentsStep): Ke
 
 export const living = ({ sessions }: AgentsState): FollowedAgent[] =>
   [...sessions.values()].filter(({ goneAt }) => goneAt === undefined)
+
+/** Agents of a kind in one folder have the same. */
+export const folderOf = ({ process: { agent }, surroundings: { cwd } }: FollowedAgent): string =>
+  `${agent.name} ${cwd}`

@@ -1,5 +1,6 @@
 /** The agents of a machine: which there are, and which of them an event concerns. Pure. */
 import type { Agent } from '../../agents/kit/agent.ts'
+import { defined } from '../../core/defined.ts'
 import type { Instant } from '../../core/state.ts'
 import type { AgentProcess } from '../discover/agent-search.ts'
 import { type AgentTime, beginAgent, stepAgent } from './agent-step.ts'
@@ -12,6 +13,7 @@ import {
   type AgentsState,
   type AgentsStep,
   type FollowedAgent,
+  folderOf,
   living,
   type Time,
 } from './agents-state.ts'
@@ -46,13 +48,11 @@ type OwnEffect = (AgentEffect & { readonly id: string }) | AgentsEffect
 function withHints(effect: OwnEffect, state: AgentsState, changed: readonly FollowedAgent[]): AgentsEffect {
   if (effect.do !== 'search') return effect
   const own = changed.find(({ id }) => id === effect.id)
-  return { ...effect, isAlone: own !== undefined && isAlone(state, own), startedAt: own?.startedAt ?? 0 }
+  if (!own) return { ...effect, beside: [], startedAt: 0 }
+  const others = living(state).filter(({ id }) => id !== own.id)
+  const beside = others.filter(other => folderOf(other) === folderOf(own)).map(({ process }) => process.pid)
+  return { ...effect, beside, startedAt: own.startedAt, ...defined({ followed: own.follow.path }) }
 }
-
-const isAlone = (state: AgentsState, { id, process, surroundings: { cwd } }: FollowedAgent): boolean =>
-  !living(state).some(
-    other => other.id !== id && other.process.agent === process.agent && other.surroundings.cwd === cwd,
-  )
 
 /** A wall clock is read in whole milliseconds and corrected a little all the time; after a suspend it has leapt. */
 const leapMs = 250
@@ -207,4 +207,15 @@ function fileStirred(state: AgentsState, agent: Agent, file: string, at: AgentTi
     ...all(...concerned.flatMap(session => step(session, { type: 'stirred' }, at))),
     ...(isNew ? { strayFiles: new Set([...kept, file]) } : {}),
   }
+}
+
+/** Those of folders with several agents of a kind whose files are found by the folder, and some are not sure of theirs. */
+export function undecided(state: AgentsState): FollowedAgent[] {
+  const searching = living(state).filter(
+    ({ process: { agent }, surroundings: { cwd }, follow: { isReadable } }) =>
+      cwd !== undefined && isReadable && agent.files.transcripts.length > 0 && !agent.files.writer,
+  )
+  return [...Map.groupBy(searching, folderOf).values()]
+    .filter(all => all.length > 1 && all.some(({ follow }) => !follow.isSure))
+    .flat()
 }

@@ -7,76 +7,12 @@ import { isRecord, parseJson } from '../../core/trace/trace.ts'
 import { attempt } from '../../os/attempt.ts'
 import { findFiles } from '../../os/file/find-files.ts'
 import { type ReadOptions, readPlainText, withPlain } from '../../os/file/plain-file.ts'
-import { readAppended, unread } from '../../os/file/tail-file.ts'
-import { decodeInput, newDecoder, originOfStatus } from '../../track/decode.ts'
+import { originOfStatus } from '../../track/decode.ts'
 import type { AgentProcess } from './agent-search.ts'
+import { begunTurn, lastBegunTurn } from './begun-turn.ts'
 import type { Surroundings } from './surroundings.ts'
 import { systemTable } from './system-table.ts'
-
-/** Each costs the reading of its last megabyte. */
-const mostFiles = 8
-
-/**
- * @param startedAt ms since the epoch
- * @returns none where turns have begun in none of them, or in several
- */
-function begunTurn(
-  agent: Agent,
-  files: readonly string[],
-  startedAt: number,
-  options: ReadOptions,
-): string | undefined {
-  if (files.length > mostFiles) return undefined
-  const begun = files.filter(file => hasBegunTurn(agent, file, startedAt, options))
-  return begun.length === 1 ? begun[0] : undefined
-}
-
-/**
- * Of several transcripts that one process writes the one in which a turn began last: those of its subagents begin none, and one
- * that it has left (Codex's `/clear` keeps it open) begins none any more.
- * @param startOf its beginning, which identifies its owner: lull reads only the end of a long file
- */
-function lastBegunTurn(
-  agent: Agent,
-  files: readonly string[],
-  startedAt: number,
-  options: ReadOptions,
-  startOf: (file: string) => string,
-): string | undefined {
-  // Codex holds open whatever it has gone on from, a thread for each `/clear`: it writes to the newest.
-  const newest = files.toSorted((a, b) => (writtenAt(b) ?? 0) - (writtenAt(a) ?? 0)).slice(0, mostFiles)
-  const begun = newest.flatMap(file => {
-    const [first = ''] = (attempt(() => startOf(file)) ?? '').split('\n', 1)
-    const at = lastStart(agent, file, startedAt, options, [first])
-    return at === undefined ? [] : [{ file, at }]
-  })
-  return begun.toSorted((a, b) => b.at - a.at)[0]?.file
-}
-
-const hasBegunTurn = (agent: Agent, path: string, startedAt: number, options: ReadOptions): boolean =>
-  lastStart(agent, path, startedAt, options) !== undefined
-
-/** Start of the last turn in the file, ms since `startedAt`. @param before lines that come first */
-function lastStart(
-  agent: Agent,
-  path: string,
-  startedAt: number,
-  options: ReadOptions,
-  before: readonly string[] = [],
-): number | undefined {
-  const lines = attempt(() => readAppended(unread(path), options).lines) ?? []
-  const written = writtenAt(path) ?? startedAt
-  let decoder = newDecoder(agent, startedAt, { startedAt })
-  let last: number | undefined
-  for (const line of [...before, ...lines]) {
-    const decoded = decodeInput(decoder, { type: 'line', path, line }, written - startedAt)
-    decoder = decoded.decoder
-    for (const signal of decoded.signals) if (signal.type === 'news' && signal.starts) last = signal.at
-  }
-  return last
-}
-
-const writtenAt = (file: string): number | undefined => attempt(() => statSync(file).mtimeMs)
+import type { OwnWriting } from './who-wrote.ts'
 
 /** The status file of a process, as its agent names it; it need not exist yet. */
 export function statusPath({ agent, pid }: AgentProcess, { env }: Surroundings): string | undefined {
@@ -177,36 +113,53 @@ function isNamedBy(file: string, session: string): boolean {
 /** `several`: more than one could be its own, and the wrong one would tell lies. `isBegun`: a turn has begun in it. */
 export type Guess = { readonly file: string; readonly isBegun?: true } | 'several' | undefined
 
+/** What is known where other agents run in the folder. */
+export type OtherAgents = {
+  /** The file that is taken for its own so far. */
+  readonly followed?: string
+  /** Whether it can have written what was written last at this time, ms since the epoch. */
+  readonly hasWritten: (at: number) => OwnWriting
+}
+
 /** Where the machine is busy, so many times as long passes until a session is made. */
 const underLoad = 6
 
 /**
  * Else the only file of its very folder that was written to since it started, and not made for a process that started
- * later; nor before it started, where another agent is in that folder, which may write it still. Of two, the one that was made as the process started; or, where no other agent is in that folder, the one in which
+ * later; nor before it started, where another agent is in that folder, which may write it still; nor written while it
+ * rested. Of two, the one that was made as the process started; or, where no other agent is in that folder, the one in which
  * turns have begun since: a daemon that keeps writing a session without a terminal begins none.
  * @param startedAt ms since the epoch
- * @param isAlone no other process of the agent runs in that folder
+ * @param beside other processes of the agent that run in that folder; it is alone where not given
  */
 export function guessTranscript(
   agent: Agent,
   surroundings: Surroundings,
   startedAt: number,
-  isAlone = false,
+  beside?: OtherAgents,
 ): Guess {
   const { cwd, env } = surroundings
   if (cwd === undefined) return undefined
   const written = patternsIn(agent, agent.files.transcripts, env)
     .flatMap(listed)
-    .filter(file => modified(file) >= startedAt && (isAlone || !isBornBefore(file, startedAt)))
+    .filter(file => modified(file) >= startedAt)
+    .filter(file => !beside || file === beside.followed || !isBornBefore(file, startedAt))
     .filter(file => !isBegunAfter(agent, file, startedAt, underLoad))
     .filter(file => isOfFolder(agent, file, surroundings, cwd))
-  const own = written.filter(file => !isBegunAfter(agent, file, startedAt))
+  const all = written.filter(file => !isBegunAfter(agent, file, startedAt))
+  const own = all.filter(file => beside?.hasWritten(modified(file)) !== 'no')
   const [first, ...others] = own
-  if (first === undefined) return isAlone && written.length === 1 ? { file: written[0] as string } : undefined
-  if (others.length === 0) return { file: first }
+  if (first === undefined) {
+    if (beside) return all.length > 0 ? 'several' : undefined
+    return written.length === 1 ? { file: written[0] as string } : undefined
+  }
+  if (others.length === 0) {
+    const isOnly = all.length === 1 || beside?.hasWritten(modified(first)) === 'perhaps'
+    return isOnly ? { file: first } : 'several'
+  }
   const [made, ...more] = own.filter(file => isBegunWith(agent, path.basename(file), startedAt))
   if (made !== undefined && more.length === 0) return { file: made }
-  const canTell = isAlone && agent.files.sessionStart !== undefined
+  const canTell = !beside && agent.files.sessionStart !== undefined
   const begun = canTell ? begunTurn(agent, own, startedAt, agentFilesOnly(agent, surroundings)) : undefined
   return begun === undefined ? 'several' : { file: begun, isBegun: true }
 }
