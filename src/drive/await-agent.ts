@@ -3,18 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { LiveSession } from '../sessions/session-source.ts'
 import type { DrivenTerminal } from '../terminal/observer.ts'
 import type { Observation } from '../terminal/observer-step.ts'
-import { isUnseen, type Judged, refusal } from './refusal.ts'
+import { checkWanted, isUnseen, type Judged, refusal } from './refusal.ts'
 
 /** ms */
 const everyMs = 150
 
-/** @throws {LullError} REFUSED_TO_TYPE where it shows neither within `patience` ms */
+/** @throws {LullError} REFUSED_TO_TYPE where it shows neither within `patience` ms, or is not wanted any more */
 export async function awaitAgent(
   pane: Pick<DrivenTerminal, 'observe'>,
   judge: (observation: Observation) => Promise<Judged>,
   patience: number,
+  signal?: AbortSignal,
 ): Promise<LiveSession | undefined> {
   for (const end = performance.now() + patience; ; ) {
+    checkWanted(signal)
     const judged = await judge(await pane.observe())
     if (!isUnseen(judged)) return judged.agent
     const left = end - performance.now()

@@ -153,17 +153,19 @@ function terminalOf(
     return dialogNow(observation, await judge(observation), holder)
   }
 
+  async function agent(patience?: number, signal?: AbortSignal): Promise<LiveSession | undefined> {
+    const probe = pane.probe()
+    // What runs behind a relay, its screen may have to tell.
+    if (!session && !probe.relay && agentPids(probe).length === 0) return undefined
+    if (patience === undefined) return (await judge(await pane.observe())).agent
+    const { awaitAgent } = await import('./await-agent.ts')
+    return awaitAgent(pane, judge, patience, signal)
+  }
+
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
     observe: () => pane.observe(),
     settle: (patience = settleMs) => pane.settle(patience),
-    async agent(patience) {
-      const probe = pane.probe()
-      // What runs behind a relay, its screen may have to tell.
-      if (!session && !probe.relay && agentPids(probe).length === 0) return undefined
-      if (patience === undefined) return (await judge(await pane.observe())).agent
-      const { awaitAgent } = await import('./await-agent.ts')
-      return awaitAgent(pane, judge, patience)
-    },
+    agent: patience => agent(patience),
     async send(text, options = {}) {
       const { enter = true, force = false, clear = false, append = false, wait, signal, unless } = options
       if (clear && append) throw new LullError('USAGE', 'clear and append exclude each other: give one')
@@ -173,7 +175,7 @@ function terminalOf(
       const called = performance.now()
       // What is typed to an agent before its composer shows is lost.
       if (wait && !force && wait.for === undefined && wait.promptPattern === undefined)
-        await methods.agent(whole)
+        await agent(whole, signal)
       const timeout = Math.max(0, whole - (performance.now() - called))
       const probe = pane.probe()
       let sent: Sent | undefined

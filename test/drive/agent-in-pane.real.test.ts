@@ -162,6 +162,17 @@ describe.runIf(hasProgram('tmux'))('an agent in a pane', () => {
     await sending
   })
 
+  test('that has just begun is not waited for by who has called it off', async () => {
+    const { pane, typed } = await agent()
+    const terminal = await server.of(pane.slice('tmux:'.length))
+    const off = new AbortController()
+    const sending = terminal.send('do it', { wait: { timeout: 60_000 }, signal: off.signal })
+    expect(await terminal.agent()).toBeDefined()
+    off.abort()
+    await expect(sending).rejects.toThrow('it was called off')
+    expect(typed()).toBe('')
+  })
+
   test('that asks something at its start gets no prompt: the dialog is named', async () => {
     const { pane, status, typed } = await agent()
     const sending = startLull(['send', pane, 'do it', '--wait', ...at()], env)
