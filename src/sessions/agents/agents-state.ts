@@ -190,7 +190,3 @@ export function keep({ sessions, strayFiles }: KeptAgents, step: AgentsStep): Ke
 
 export const living = ({ sessions }: AgentsState): FollowedAgent[] =>
   [...sessions.values()].filter(({ goneAt }) => goneAt === undefined)
-
-/** Agents of a kind in one folder have the same. */
-export const folderOf = ({ process: { agent }, surroundings: { cwd } }: FollowedAgent): string =>
-  `${agent.name} ${cwd}`

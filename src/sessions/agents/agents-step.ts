@@ -13,7 +13,6 @@ import {
   type AgentsState,
   type AgentsStep,
   type FollowedAgent,
-  folderOf,
   living,
   type Time,
 } from './agents-state.ts'
@@ -49,8 +48,10 @@ function withHints(effect: OwnEffect, state: AgentsState, changed: readonly Foll
   if (effect.do !== 'search') return effect
   const own = changed.find(({ id }) => id === effect.id)
   if (!own) return { ...effect, beside: [], startedAt: 0 }
-  const others = living(state).filter(({ id }) => id !== own.id)
-  const beside = others.filter(other => folderOf(other) === folderOf(own)).map(({ process }) => process.pid)
+  const { id, process, surroundings } = own
+  const beside = living(state)
+    .filter(other => other.process.agent === process.agent && other.surroundings.cwd === surroundings.cwd)
+    .flatMap(other => (other.id === id ? [] : other.process.pid))
   return { ...effect, beside, startedAt: own.startedAt, ...defined({ followed: own.follow.path }) }
 }
 
@@ -215,7 +216,11 @@ export function undecided(state: AgentsState): FollowedAgent[] {
     ({ process: { agent }, surroundings: { cwd }, follow: { isReadable } }) =>
       cwd !== undefined && isReadable && agent.files.transcripts.length > 0 && !agent.files.writer,
   )
-  return [...Map.groupBy(searching, folderOf).values()]
+  const folders = Map.groupBy(
+    searching,
+    ({ process, surroundings }) => `${process.agent.name} ${surroundings.cwd}`,
+  )
+  return [...folders.values()]
     .filter(all => all.length > 1 && all.some(({ follow }) => !follow.isSure))
     .flat()
 }
