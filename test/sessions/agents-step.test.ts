@@ -27,6 +27,24 @@ test('who searches for a transcript knows whether another agent is in its folder
   expect(at.isAlone('a')).toBe(true)
 })
 
+test('those are observed that may have written each other’s files', () => {
+  const at = machine()
+  at.start('a')
+  at.start('bb', { surroundings: { cwd: '/q' } })
+  at.start('ccc', { agent: 'copilot' })
+  for (const id of ['one', 'other']) at.start(id, { agent: 'cline' })
+  at.search()
+  expect(at.undecided()).toEqual([])
+  at.start('dddd')
+  at.start('eeeee', { surroundings: { note: 'another user’s' } })
+  at.search(1000)
+  expect(at.undecided()).toEqual(['a', 'dddd'])
+  at.hook('a', 'SessionStart', {}, '/a.jsonl')
+  expect(at.undecided()).toEqual(['a', 'dddd'])
+  at.hook('dddd', 'SessionStart', {}, '/d.jsonl')
+  expect(at.undecided()).toEqual([])
+})
+
 describe('an agent', () => {
   test('is found, followed, exits with its last lines read before, and is forgotten after a minute', () => {
     const at = machine()

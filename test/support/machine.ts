@@ -8,7 +8,7 @@ import {
   keep,
   noAgents,
 } from '../../src/sessions/agents/agents-state.ts'
-import { stepAgents } from '../../src/sessions/agents/agents-step.ts'
+import { stepAgents, undecided } from '../../src/sessions/agents/agents-step.ts'
 import type { TranscriptFinding } from '../../src/sessions/agents/follow-step.ts'
 import type { Surroundings } from '../../src/sessions/discover/surroundings.ts'
 import { virtualClock } from '../../src/track/clock.ts'
@@ -134,6 +134,8 @@ export function machine() {
     leap(ms: number) {
       leapt += ms
     },
+    /** Whose writing is to be observed. */
+    undecided: () => undecided(state).map(({ id }) => id),
     strays: () => state.strayFiles.size,
     of: (id: string) => state.sessions.get(id),
     /** What was done since it was last asked. */
