@@ -58,16 +58,24 @@ export const endOfTurn = (session: Session): IdleAfter | undefined =>
 
 /**
  * A sign shows idleness, and the latest report is the prompt itself (Claude Code writes nothing else if Esc takes a prompt back
- * before its first token, or if a hook refuses it), or what the agent asked (OpenCode's log has no line for a refusal). Reports
- * that expire come from sources that never report an end (Gemini CLI's chat file), so their silence proves nothing.
+ * before its first token, or if a hook refuses it), or what the agent asked (OpenCode's log has no line for a refusal), or that this
+ * has gone from the screen. Reports that expire come from sources that never report an end (Gemini CLI's chat file), so their
+ * silence proves nothing.
  */
 const isBrokenOff = ({ verdict: { state, rule, because }, lanes }: Session): boolean =>
   state.kind === 'idle' &&
-  rule === 'overturned' &&
-  because.some(
-    one =>
-      one.type === 'news' && one.hold === undefined && (one.starts || (isAsked(one) && isLatest(one, lanes))),
-  )
+  (isDialogGone(lanes.main?.news) ||
+    (rule === 'overturned' &&
+      because.some(
+        one =>
+          one.type === 'news' &&
+          one.hold === undefined &&
+          (one.starts || (isAsked(one) && isLatest(one, lanes))),
+      )))
+
+/** All that the screen reports of a turn: track/granted.ts. */
+const isDialogGone = (news: News | undefined): boolean =>
+  news?.source === 'screen' && news.state.kind === 'working'
 
 /** By itself: a subagent's question may be left behind by a turn that went on. */
 const isAsked = ({ lane, state }: News): boolean =>

@@ -235,6 +235,12 @@ describe('waiting for idle', () => {
     expect(ended({}, [...asked, idle], { from: 5500 })).toBe('turnFailed 7000')
     const granted: Row = [4000, 'a', news(4000, { kind: 'working' }, { ends: ['ask:main:*'] })]
     expect(ended({}, [...asked, granted, idle], { from: 5500 })).toBe('reached 7000')
+    const gone = news(4000, { kind: 'working' }, { source: 'screen', hold: 3000, ends: ['ask:main:p'] })
+    for (const from of [5500, 9000])
+      expect(ended({}, [...asked, [4000, 'a', gone], idle], { from })).toMatch(/^turnFailed/)
+    // Of one that was granted the source reports what came of it.
+    const end: Row = [4800, 'a', news(4800, { kind: 'idle', after: 'turn' })]
+    expect(ended({}, [...asked, [4000, 'a', gone], end, idle], { from: 5500 })).toMatch(/^reached/)
     const over: Row = [4000, 'a', news(4000, { kind: 'idle', after: 'turn' })]
     const ofSub: Row = [500, 'a', news(500, permission, { lane: 'ask:sub:s:p', outlasts: [] })]
     expect(ended({}, [...asked.slice(0, 2), ofSub, over, idle], { from: 5500 })).toMatch(/^reached/)
