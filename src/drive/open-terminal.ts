@@ -153,8 +153,11 @@ function terminalOf(
     return dialogNow(observation, await judge(observation), holder)
   }
 
-  async function agent(patience?: number, signal?: AbortSignal): Promise<LiveSession | undefined> {
-    const probe = pane.probe()
+  async function agentIn(
+    probe: Probe,
+    patience?: number,
+    signal?: AbortSignal,
+  ): Promise<LiveSession | undefined> {
     // What runs behind a relay, its screen may have to tell.
     if (!session && !probe.relay && agentPids(probe).length === 0) return undefined
     if (patience === undefined) return (await judge(await pane.observe())).agent
@@ -165,19 +168,19 @@ function terminalOf(
   const methods: Omit<Terminal, 'pane' | 'close' | typeof Symbol.asyncDispose> = {
     observe: () => pane.observe(),
     settle: (patience = settleMs) => pane.settle(patience),
-    agent: patience => agent(patience),
+    agent: patience => agentIn(pane.probe(), patience),
     async send(text, options = {}) {
       const { enter = true, force = false, clear = false, append = false, wait, signal, unless } = options
       if (clear && append) throw new LullError('USAGE', 'clear and append exclude each other: give one')
       const only = defined({ signal, unless })
       const held = clear ? { held: 'clear' as const } : append ? { held: 'append' as const } : {}
-      const whole = timeoutOf(wait, pane.probe())
       const called = performance.now()
+      const probe = pane.probe()
+      const whole = timeoutOf(wait, probe)
       // What is typed to an agent before its composer shows is lost.
       if (wait && !force && wait.for === undefined && wait.promptPattern === undefined)
-        await agent(whole, signal)
+        await agentIn(probe, whole, signal)
       const timeout = Math.max(0, whole - (performance.now() - called))
-      const probe = pane.probe()
       let sent: Sent | undefined
       let last: Observation | undefined
       const isConsumed = (now: Observation) => {
