@@ -4,7 +4,7 @@
  */
 import { attempt } from '../os/attempt.ts'
 import { libc } from '../os/native/libc.ts'
-import { readText } from '../os/proc/proc-file.ts'
+import { childrenOf } from '../os/proc/stat.ts'
 
 /** linux/prctl.h */
 const PR_SET_CHILD_SUBREAPER = 36
@@ -18,11 +18,7 @@ export const adoptOrphans = (): boolean =>
 export const adoptedChildren = (
   isOwn: (pid: number) => boolean,
   supervisor = process.pid,
-): readonly number[] =>
-  readText(`/proc/${supervisor}/task/${supervisor}/children`)
-    .split(' ')
-    .map(Number)
-    .filter(pid => pid > 1 && !isOwn(pid))
+): readonly number[] => childrenOf(supervisor).filter(pid => pid > 1 && !isOwn(pid))
 
 /**
  * Notices the end of adopted children, each by its number and never of any child: Node waits for those that it started.

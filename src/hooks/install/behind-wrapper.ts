@@ -12,7 +12,7 @@ import { attempt } from '../../os/attempt.ts'
 import { type Env, homeOf } from '../../os/file/places.ts'
 import { probeVariable, readArguments, readEnvironment } from '../../os/proc/command-line.ts'
 import { readText } from '../../os/proc/proc-file.ts'
-import { readStat } from '../../os/proc/stat.ts'
+import { childrenOf, readStat } from '../../os/proc/stat.ts'
 import { captureGroup, type GroupEnd } from '../../os/spawn/captured-group.ts'
 import { isProgram, programOnPath } from '../../os/spawn/find-program.ts'
 import { isGroupAlive, signalGroup } from '../../os/spawn/process-group.ts'
@@ -131,7 +131,4 @@ function programOf(pid: number, { process: known }: Agent): string | undefined {
 
 const isShell = /^(sh|bash|dash|zsh|fish|ksh|busybox|env)$/
 
-function withBelow(pid: number): number[] {
-  const text = readText(`/proc/${pid}/task/${pid}/children`).trim()
-  return [pid, ...(text === '' ? [] : text.split(' ').map(Number).flatMap(withBelow))]
-}
+const withBelow = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(withBelow)]
