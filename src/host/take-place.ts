@@ -34,8 +34,9 @@ export async function takePlace(
   rmSync(nameless, { force: true })
   const server = await listen(nameless)
   chmodSync(nameless, 0o600)
+  // Before it has its name: what is found there a moment later may be another's already.
+  const own = idOf(nameless)
   renameSync(nameless, places.socket)
-  const own = idOf(places.socket)
   const isOwn = (): boolean => own !== undefined && idOf(places.socket) === own
   return {
     server,
@@ -93,7 +94,7 @@ async function lockOrOlder(places: Places): Promise<Taken> {
 
 const idOf = (socket: string): string | undefined => {
   const stat = attempt(() => lstatSync(socket))
-  return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeMs}`
+  return stat && `${stat.dev} ${stat.ino} ${stat.birthtimeMs} ${stat.isSocket()}`
 }
 
 /**
