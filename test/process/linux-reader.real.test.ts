@@ -12,7 +12,12 @@ import type { ThreadContext } from '../../src/process/linux/call/thread-context.
 import { parseMounts } from '../../src/process/linux/cgroups.ts'
 import { parsePosixTimers, parseStatus, signalsIn } from '../../src/process/linux/details.ts'
 import { goFacts } from '../../src/process/linux/go-runtime.ts'
-import { parseTimers, rememberTimers, type TimerMemory } from '../../src/process/linux/kernel-timers.ts'
+import {
+  joinTimers,
+  parseTimers,
+  rememberTimers,
+  type TimerMemory,
+} from '../../src/process/linux/kernel-timers.ts'
 import { linuxReader, whyHidden, whyNotOthers, whyNotUsers } from '../../src/process/linux/linux-reader.ts'
 import { parseTcp } from '../../src/process/linux/sockets.ts'
 import { withSide } from '../../src/process/linux/threads.ts'
@@ -506,6 +511,24 @@ describe('what the kernel writes', () => {
     expect(parseTimers(list(row(0, 'posix_timer_fn', 5)))).toEqual({ interval: [], hasPosix: true })
     expect(parseTimers('')).toBeUndefined()
     expect(parseTimers(list(row(0, 'it_real_fn', 5)).replace(/Tick[\s\S]*/, ''))).toBeUndefined()
+  })
+
+  test('a timer that one reading of the list leaves out is in another', () => {
+    const [all, some] = [
+      { interval: [5, 7], hasPosix: false },
+      { interval: [7], hasPosix: true },
+    ]
+    expect(joinTimers([some, all])).toEqual({ interval: [7, 5], hasPosix: true })
+    // Left out before its threads were read, or after: it is there, and is not new at the next look.
+    const look = (first: readonly number[], last: readonly number[]) => ({
+      slices: 'a',
+      first,
+      last,
+      isBefore: () => false,
+    })
+    const begun = rememberTimers(undefined, look([5], []))
+    expect(begun.timers).toEqual([5])
+    expect([...rememberTimers(begun, look([5], [5])).others]).toEqual([])
   })
 
   test('timers of other programs: set before the tree began, or while it slept', () => {

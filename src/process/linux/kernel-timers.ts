@@ -25,7 +25,25 @@ export function parseTimers(text: string): KernelTimers | undefined {
   return { interval, hasPosix: rows.length > interval.length }
 }
 
+/**
+ * The kernel lets go of the list between two rows and finds the next one by its number: a timer that fires meanwhile leaves one
+ * out behind it (print_active_timers of kernel/time/timer_list.c; 1 to 4 readings of 1000). An alarm that is left
+ * out would make a program that it will end look stuck for certain.
+ */
+const readings = 2
+
+/** All that any of the readings has: what has fired since is past, and stands for nothing. */
 export function readTimers(): KernelTimers | undefined {
+  const all = Array.from({ length: readings }, readOnce).filter(one => one !== undefined)
+  return all.length === readings ? joinTimers(all) : undefined
+}
+
+export const joinTimers = (all: readonly KernelTimers[]): KernelTimers => ({
+  interval: [...new Set(all.flatMap(({ interval }) => interval))],
+  hasPosix: all.some(({ hasPosix }) => hasPosix),
+})
+
+function readOnce(): KernelTimers | undefined {
   const reading = readFile('/proc/timer_list', undefined, false)
   return reading.error === undefined ? parseTimers(reading.text) : undefined
 }
@@ -54,8 +72,9 @@ export function rememberTimers(before: TimerMemory | undefined, look: TimerLook)
   const slept = before?.slices === slices ? before : undefined
   const isNew = (at: number): boolean =>
     slept !== undefined && first.includes(at) && !slept.timers.includes(at)
-  const others = last.filter(at => isBefore(at) || before?.others.has(at) || isNew(at))
-  return { slices, timers: last, others: new Set(others) }
+  const timers = [...new Set([...first, ...last])]
+  const others = timers.filter(at => isBefore(at) || before?.others.has(at) || isNew(at))
+  return { slices, timers, others: new Set(others) }
 }
 
 export const slicesOf = (processes: readonly Process[]): string =>
