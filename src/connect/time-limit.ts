@@ -5,7 +5,7 @@ import { formatDuration } from '../core/text/duration.ts'
 import { exitAfter } from '../os/native/exit-timer.ts'
 
 /** What comes to an end by itself at the timeout has done so by then, and has closed what it opened. */
-const graceMs = 170
+const graceMs = 400
 /** The same on a machine that is so busy that it takes longer. */
 const busyMs = 2000
 /** By then a tmux that answers has closed the pipe of the pane. */

@@ -35,7 +35,7 @@ function expectSound(folder: string, program: string, ...args: readonly string[]
   expect(status, `${program}: ${stdout}${stderr}`).toBe(0)
 }
 
-test('an agent, a cause and a command: they compile, and their tests pass', { timeout: 300_000 }, () => {
+test('an agent, a cause and a command: they compile, and their tests pass', { timeout: 600_000 }, () => {
   const folder = copy()
   for (const [kind, name] of [
     ['agent', 'newbie'],

@@ -129,7 +129,7 @@ const printing = [
   ['hooks doctor', 0],
   ['explain "$AGENT"', 0],
   // It prints once it is registered: at its timeout a busy process may be ended before.
-  ['wait "$AGENT" --next --timeout 8s --json', 124],
+  ['wait "$AGENT" --next --timeout 15s --json', 124],
   ['replay demo/claude-agent.cast.gz', 0],
   ['loop "$RALPH" -n 1', 0],
   ['loop "$RALPH" -n 1 --json', 0],
