@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { psText } from '../../src/cli/commands/ps-command.ts'
 import { cut, cutStart, wrap } from '../../src/cli/ui/cells.ts'
 import { shortAge } from '../../src/cli/ui/clock-words.ts'
-import { jsonRow, rowOf } from '../../src/cli/ui/session-rows.ts'
+import { rowOf } from '../../src/cli/ui/session-rows.ts'
 import type { Facts } from '../../src/core/evidence/signal.ts'
+import { jsonRow } from '../../src/sessions/session-json.ts'
 import type { LiveSession } from '../../src/sessions/session-source.ts'
 import {
   broken,

@@ -1,7 +1,8 @@
 /** `lull answer SESSION yes`: chooses an option of the dialog that an agent shows, and prints the result. */
 import { exitCode } from '../../core/exit-codes.ts'
 import { LullError } from '../../core/lull-error.ts'
-import { choiceOf, wordOf } from '../../drive/dialog/choose-option.ts'
+import { wordOf } from '../../drive/dialog/choose-option.ts'
+import { dialogJson } from '../../drive/dialog/dialog-json.ts'
 import { needsText } from '../../drive/dialog/own-text.ts'
 import type { ShownDialog } from '../../drive/dialog/shown-dialog.ts'
 import { lines, print } from '../ui/print.ts'
@@ -27,7 +28,13 @@ export async function answerCommand(
       })
       process.exitCode = isGone ? exitCode.reached : exitCode.failed
       if (flags.json) {
-        printEvent({ event: 'answered', ...asJson(dialog), chosen, isGone, next: next ? asJson(next) : null })
+        printEvent({
+          event: 'answered',
+          ...dialogJson(dialog),
+          chosen,
+          isGone,
+          next: next ? dialogJson(next) : null,
+        })
         return
       }
       const what = chosen.join(', ') || 'nothing ticked'
@@ -58,7 +65,7 @@ function checkAsked(choices: readonly string[], { list: isList, text }: Flags): 
 function list(dialog: ShownDialog | undefined, { json }: Flags): void {
   process.exitCode = dialog ? exitCode.waitsForPerson : exitCode.reached
   if (json) {
-    printEvent({ event: 'dialog', ...(dialog ? asJson(dialog) : { dialog: null }) })
+    printEvent({ event: 'dialog', ...(dialog ? dialogJson(dialog) : { dialog: null }) })
     return
   }
   if (!dialog) {
@@ -91,17 +98,3 @@ function list(dialog: ShownDialog | undefined, { json }: Flags): void {
 }
 
 const cutAbove = '… its beginning is not on the screen'
-
-const asJson = ({ id, for: reason, rows, whole, options, isScrolled }: ShownDialog) => ({
-  dialog: id,
-  for: reason,
-  shows: rows,
-  whole,
-  options: options.map((option, place) => ({
-    choice: option.isSubmit ? 'submit' : choiceOf(option, place),
-    label: option.label,
-    ...(needsText(option, options) ? { needsText: true } : {}),
-    ...(option.isChecked === undefined ? {} : { checked: option.isChecked }),
-  })),
-  ...(isScrolled ? { isScrolled } : {}),
-})

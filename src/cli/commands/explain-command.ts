@@ -6,20 +6,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { endOfTrace, type InputOptions, openTrace } from '../../connect/open-recording.ts'
 import { usageOf } from '../../core/error-sentence.ts'
-import { explanationOf } from '../../core/explain/explanation.ts'
 import { LullError } from '../../core/lull-error.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import type { Session } from '../../core.ts'
 import { connect, type Lull, placesOf, realClock } from '../../index.ts'
 import { findSession, matchSessions } from '../../sessions/address.ts'
 import { callerContext } from '../../sessions/caller-context.ts'
+import { jsonExplanation, jsonRow, sentenceOf } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
+import { jsonVerdict, timeOf } from '../../shapes/verdict-json.ts'
 import { durationFlag } from '../flags/flag-values.ts'
 import { pidOf } from '../flags/process-flags.ts'
 import { explanationLines } from '../ui/explanation-lines.ts'
 import { jsonLine, lines, newComplaints, onNotice, print } from '../ui/print.ts'
-import { jsonEvidence, jsonVerdict, timeOf } from '../ui/print-verdict.ts'
-import { jsonRow, sentenceOf } from '../ui/session-rows.ts'
 import { explainProcess, processJson, processLines } from './explain-process.ts'
 
 export type ExplainFlags = {
@@ -61,7 +60,7 @@ async function explainSession(address: string, flags: ExplainFlags): Promise<voi
     const row = {
       at: timeOf(now, epoch),
       ...jsonRow(live, now, epoch),
-      ...asJson(session, now, epoch, isFollowed),
+      ...jsonExplanation(session, now, epoch, isFollowed),
     }
     print(
       jsonLine({
@@ -114,7 +113,7 @@ function explainFile(file: string, flags: ExplainFlags): void {
   const row = {
     t: timeOf(now, undefined),
     ...jsonVerdict(verdict, undefined),
-    ...asJson(session, now, undefined),
+    ...jsonExplanation(session, now, undefined),
   }
   print(flags.json ? jsonLine(row) : lines(...explanationLines(session, now)))
   complaints.end()
@@ -130,27 +129,4 @@ function judgeAll(file: string, options: InputOptions): Session {
   } catch (error) {
     throw usageOf(error, file)
   }
-}
-
-/** Beside the verdict's own fields; instants as they are there. */
-function asJson(session: Session, now: number, epoch: number | undefined, isFollowed = true) {
-  const { sentence, evidence, wouldChange, idleConfidence } = explanationOf(session, now, isFollowed)
-  return {
-    sentence,
-    idleConfidence,
-    evidence: evidence.map(({ evidence, used, note }) => ({
-      ...jsonEvidence(evidence, epoch),
-      used,
-      ...(note ? { note } : {}),
-    })),
-    wouldChange,
-    facts: factsOf(session, epoch),
-  }
-}
-
-function factsOf({ facts }: Session, epoch: number | undefined) {
-  const wakes = facts.wakes?.map(({ at, ...wake }) =>
-    at === undefined ? wake : { ...wake, at: timeOf(at, epoch) },
-  )
-  return wakes === undefined ? facts : { ...facts, wakes }
 }

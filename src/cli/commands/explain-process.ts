@@ -2,8 +2,8 @@
 import { exitCode } from '../../core/exit-codes.ts'
 import { type Lull, realClock } from '../../index.ts'
 import { type Diagnosis, describe, waitTree } from '../../process.ts'
+import { timeOf } from '../../shapes/verdict-json.ts'
 import { jsonLine, lines, onNotice, print } from '../ui/print.ts'
-import { timeOf } from '../ui/print-verdict.ts'
 
 /** Prints what is so of a tree that is no session; exits 5 where there is none. */
 export async function explainProcess(

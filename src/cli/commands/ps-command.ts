@@ -6,11 +6,12 @@ import type { Instant } from '../../core.ts'
 import { homeFolder } from '../../sessions/caller-context.ts'
 import { systemTable } from '../../sessions/discover/system-table.ts'
 import { byNeed, needsPerson } from '../../sessions/rank.ts'
+import { jsonRow } from '../../sessions/session-json.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { realClock } from '../../track/clock.ts'
 import { printHint } from '../ui/hint.ts'
 import { colouredLines, jsonLine, onNotice, print, terminalWidth } from '../ui/print.ts'
-import { jsonRow, rowOf } from '../ui/session-rows.ts'
+import { rowOf } from '../ui/session-rows.ts'
 import { sessionTable } from '../ui/session-table.ts'
 
 export type PsFlags = {

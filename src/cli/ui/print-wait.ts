@@ -7,13 +7,14 @@ import { describeState } from '../../core/explain/explain.ts'
 import { formatDuration } from '../../core/text/duration.ts'
 import { oneLine } from '../../core/text/printable.ts'
 import { callerContext, homeFolder } from '../../sessions/caller-context.ts'
+import { jsonRow, sentenceOf } from '../../sessions/session-json.ts'
 import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { reportedEnd } from '../../sessions/turn-end.ts'
 import type { Done, Goal, WaitOutcome } from '../../sessions/wait/wait-step.ts'
 import { realClock } from '../../track/clock.ts'
 import { jsonLine } from './print.ts'
-import { heldText, jsonRow, sentenceOf, stateOf } from './session-rows.ts'
+import { heldText, stateOf } from './session-rows.ts'
 
 const name = (session: LiveSession): string => nameOf(session, homeFolder())
 

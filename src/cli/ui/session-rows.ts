@@ -1,14 +1,7 @@
-/** A live session as a row, for people and as JSON: the same for every command that lists sessions. */
+/** A live session as a row for people: the same for every command that lists sessions. */
 
-import { defined } from '../../core/defined.ts'
 import { wakesOf } from '../../core/evidence/beside.ts'
-import {
-  describeState,
-  explain,
-  explainSinceLook,
-  explainWhy,
-  heldSince,
-} from '../../core/explain/explain.ts'
+import { describeState, explainWhy, heldSince } from '../../core/explain/explain.ts'
 import { explainHealth } from '../../core/explain/explain-health.ts'
 import { oneLine, printable } from '../../core/text/printable.ts'
 import type { IdleAfter, Instant, Printable } from '../../core.ts'
@@ -16,11 +9,11 @@ import { resetIn } from '../../loop/limit-reset.ts'
 import { zoneAt } from '../../loop/time-zone.ts'
 import { type Need, needOf, needsPerson } from '../../sessions/rank.ts'
 import { ageOf } from '../../sessions/session-age.ts'
+import { whyOf } from '../../sessions/session-json.ts'
 import { shortFolder, topicOf, whereOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { ownWordsOf, reportedEnd, toolWords } from '../../sessions/turn-end.ts'
 import { clockOf, dayOf, shortAge } from './clock-words.ts'
-import { jsonVerdict, timeOf } from './print-verdict.ts'
 
 const longest = 200
 
@@ -189,76 +182,9 @@ export function stateOf(live: LiveSession): string {
   }
 }
 
-/** Why the verdict is what it is, behind what keeps it from being better known. */
-function whyOf(live: LiveSession, now: Instant): Printable {
-  const { note, hooks, drift } = live
-  const notes = [
-    note,
-    hooks === 'blind' ? 'hook-blind: a turn passed without a hook' : undefined,
-    drift &&
-      `its version ${drift.version} is newer than the rules over its screens, which were checked on ${drift.checked}`,
-  ]
-  const noted = notes.filter(text => text !== undefined).map(text => `[${oneLine(text, 200)}] `)
-  return printable(`${noted.join('')}${sentenceOf(live, now)}`)
-}
-
-/** The verdict as a sentence; without a duration where nobody knows since when. */
-export function sentenceOf({ session, isSinceLook }: LiveSession, now: Instant): string {
-  const { verdict, facts } = session
-  return isSinceLook ? explainSinceLook(verdict, now, facts) : explain(verdict, now, facts)
-}
-
 /** `-` where lull sees it for the first time, `>3m` where it has been so for as long as it is looked at. */
 export function heldText({ session, isSinceLook }: LiveSession, now: Instant): string {
   const ms = now - heldSince(session.verdict)
   if (!isSinceLook) return shortAge(ms)
   return ms < 1000 ? '-' : `>${shortAge(ms)}`
-}
-
-const inSeconds = (ms: number): number => Math.round(ms) / 1000
-
-/**
- * A session as docs/cli.md describes it.
- * @param epoch ms since the epoch at the machine's monotonic 0
- */
-export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
-  const { session, isSeen, isSinceLook, hooks, id, agent, pid, ...rest } = live
-  const { name, cwd, branch, pane, tmux, place, window, terminal, title } = rest
-  const { transcript, status, note, drift } = rest
-  const age = ageOf(live)
-  return {
-    id,
-    agent,
-    pid,
-    ...defined({ name, cwd, branch, pane, tmux, place, window, terminal, title, transcript, status, note }),
-    ...(drift ? { drift } : {}),
-    hooks,
-    seen: isSeen,
-    needsMe: needsPerson(live),
-    need: needOf(live),
-    ...jsonVerdict(session.verdict, epoch),
-    ...(isSinceLook ? {} : { held: inSeconds(Math.max(0, now - heldSince(session.verdict))) }),
-    ...(age === undefined ? {} : { age: inSeconds(age) }),
-    ...besideOf(session, now, epoch),
-    ...factsOf(live),
-    why: whyOf(live, now),
-  }
-}
-
-/** What goes on beside the turn, and what will begin one; lists that hold something. */
-function besideOf({ facts }: LiveSession['session'], now: Instant, epoch: number) {
-  const { background = [] } = facts
-  const wakes = wakesOf(facts, now).map(({ at, ...wake }) =>
-    at === undefined ? wake : { ...wake, at: timeOf(at, epoch), in: inSeconds(at - now) },
-  )
-  return { ...(background.length > 0 ? { background } : {}), ...(wakes.length > 0 ? { wakes } : {}) }
-}
-
-/** Facts besides the verdict. A tool is given where it runs or asks, an error where the turn ended in one. */
-function factsOf({ session }: LiveSession) {
-  const { tool, about, prompt, model, version, tokensIn, tokensOut, context, cost, menu } = session.facts
-  return {
-    ...defined({ tool, about, prompt, ...ownWordsOf(session), model, version }),
-    ...defined({ tokensIn, tokensOut, context, cost, menu: menu || undefined }),
-  }
 }

@@ -7,8 +7,8 @@ import { findHost, whyNoHost } from '../../../host/find-host.ts'
 import { placesOf } from '../../../index.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
 import { findPast } from '../../../sessions/history/find-past.ts'
-import { exited, inFull, stateKind } from '../../../sessions/history/session-past.ts'
-import { whileAway } from '../../../sessions/history/while-away.ts'
+import { exited, inFull, jsonEntry, stateKind } from '../../../sessions/history/session-past.ts'
+import { jsonAway, whileAway } from '../../../sessions/history/while-away.ts'
 import { readTime } from '../../flags/flag-values.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
@@ -28,16 +28,7 @@ export async function sinceCommand(time: string, { json }: { readonly json?: boo
     if (found.is !== 'running') onNotice(`new states are not stored: ${whyNoHost(found, places)}`)
     const away = whileAway([...before, ...entries], from, now)
     if (json) {
-      for (const { session: id, since, last, waited, ...rest } of away)
-        print(
-          jsonLine({
-            id,
-            ...rest,
-            ...last,
-            since: new Date(since).toISOString(),
-            waited: Math.round(waited) / 1000,
-          }),
-        )
+      for (const one of away) print(jsonLine(jsonAway(one)))
       return
     }
     const width = terminalWidth()
@@ -75,12 +66,6 @@ export function historyCommand(
   } finally {
     history.close()
   }
-}
-
-/** The fields of `lull ps --json`, as far as they are kept; `entry` is its number in the store. */
-export function jsonEntry({ at, id: entry, session: id, data, ...rest }: StoredEntry) {
-  const fields = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : { data }
-  return { at: new Date(at).toISOString(), entry, ...rest, ...(id === undefined ? {} : { id }), ...fields }
 }
 
 function show(entries: readonly StoredEntry[]): void {

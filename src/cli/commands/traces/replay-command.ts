@@ -10,8 +10,9 @@ import {
 } from '../../../connect/open-recording.ts'
 import { usageOf } from '../../../core/error-sentence.ts'
 import { LullError } from '../../../core/lull-error.ts'
+import { jsonVerdict, timeOf } from '../../../shapes/verdict-json.ts'
 import { jsonLine, lines, newComplaints, onNotice, print } from '../../ui/print.ts'
-import { describeChange, jsonVerdict, timeOf } from '../../ui/print-verdict.ts'
+import { describeChange } from '../../ui/print-verdict.ts'
 
 /** Node's timers overflow past 2^31 ms and then fire at once. */
 const longestSleep = 2_000_000_000

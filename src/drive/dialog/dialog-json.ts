@@ -1,0 +1,18 @@
+/** A dialog as JSON: what `lull answer --list --json` and the API show of it. Pure. */
+import { choiceOf } from './choose-option.ts'
+import { needsText } from './own-text.ts'
+import type { ShownDialog } from './shown-dialog.ts'
+
+export const dialogJson = ({ id, for: reason, rows, whole, options, isScrolled }: ShownDialog) => ({
+  dialog: id,
+  for: reason,
+  shows: rows,
+  whole,
+  options: options.map((option, place) => ({
+    choice: option.isSubmit ? 'submit' : choiceOf(option, place),
+    label: option.label,
+    ...(needsText(option, options) ? { needsText: true } : {}),
+    ...(option.isChecked === undefined ? {} : { checked: option.isChecked }),
+  })),
+  ...(isScrolled ? { isScrolled } : {}),
+})
