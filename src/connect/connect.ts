@@ -19,7 +19,7 @@ import { callerContext } from '../sessions/caller-context.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 import type { Done } from '../sessions/wait/wait-step.ts'
 import { realClock } from '../track/clock.ts'
-import { lastingSource } from './lasting-source.ts'
+import { type LastingSource, lastingSource } from './lasting-source.ts'
 import type { SourceOptions } from './open-source.ts'
 import type { WaitForOptions } from './wait-for.ts'
 
@@ -99,9 +99,13 @@ export type Lull = AsyncDisposable & {
  */
 export async function connect(options: SourceOptions = {}): Promise<Lull> {
   checkValues('connect', [options], { options: sourceOptions })
+  return lullOn(lastingSource(options))
+}
+
+/** Over sessions that somebody else opened: a host serves its own. */
+export function lullOn({ ask, follow, close: closeSource }: LastingSource): Lull {
   const handle = openHandle(closed)
   const clock = realClock(true)
-  const { ask, follow, close: closeSource } = lastingSource(options)
   const started = startedWork()
   const list = () => ask(source => source.list())
   const find = async (session: string) => findSession(session, await list(), callerContext())

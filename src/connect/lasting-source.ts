@@ -18,7 +18,25 @@ async function open(options: SourceOptions, onMute: () => void): Promise<Session
   return (await hostSource(options, onMute)) ?? ownSource()
 }
 
-export function lastingSource(options: SourceOptions) {
+export type LastingSource = {
+  /** Asks the source that is there; where that is a host that is gone, another. */
+  ask<T>(question: (source: SessionSource) => Promise<T>): Promise<T>
+  /** Registered once the promise resolves. */
+  follow(): Promise<{ readonly changes: LastingChanges; leave(): Promise<void> }>
+  close(): Promise<void>
+}
+
+/** One that lasts as long as this process does: the host's own. It stays open. */
+export const ownLastingSource = (source: SessionSource): LastingSource => ({
+  ask: question => question(source),
+  async follow() {
+    const changes = await lastingChanges(source, async () => source)
+    return { changes, leave: () => changes.close() }
+  },
+  close: async () => undefined,
+})
+
+export function lastingSource(options: SourceOptions): LastingSource {
   const following = new Set<LastingChanges>()
   let opened: Promise<SessionSource> | undefined
   let replaced: { readonly host: SessionSource; readonly by: Promise<SessionSource> } | undefined
@@ -71,7 +89,6 @@ export function lastingSource(options: SourceOptions) {
   }
 
   return {
-    /** Asks the source that is there; where that is a host that is gone, another. */
     async ask<T>(question: (source: SessionSource) => Promise<T>): Promise<T> {
       const asked = await source()
       try {
@@ -81,7 +98,6 @@ export function lastingSource(options: SourceOptions) {
         return question(await reconnect(asked))
       }
     },
-    /** Registered once the promise resolves. */
     async follow() {
       const changes = await lastingChanges(await source(), reconnect)
       following.add(changes)

@@ -4,9 +4,8 @@ import { nameTerminalAt } from '../../../connect/name-terminal.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
-import { connect, isAgentName, placesOf } from '../../../index.ts'
+import { connect, placesOf } from '../../../index.ts'
 import { forgetClosed } from '../../../owned/forget-closed.ts'
-import { isTerminalName } from '../../../owned/terminal-name.ts'
 import { forgetTerminal, readNamed } from '../../../sessions/terminals/named-terminals.ts'
 import { lines, onNotice, print } from '../../ui/print.ts'
 
@@ -28,11 +27,6 @@ export async function nameCommand(
     return
   }
   if (name === undefined) throw new LullError('USAGE', 'no name given; usage: lull name tmux:%3 build')
-  if (!isTerminalName(name) || isAgentName(name))
-    throw new LullError(
-      'USAGE',
-      `"${name}" is not a valid name; use letters, digits, dot, dash and underscore, begin with a letter or underscore, and use no agent's name`,
-    )
   process.exitCode = exitCode.failed
   await using lull = await connect()
   const before = readNamed(state).find(terminal => terminal.name === name)

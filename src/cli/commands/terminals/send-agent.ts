@@ -1,13 +1,11 @@
-/**
- * `lull send --wait` to an agent: registered for the turn that the text begins, or that runs while it is typed, and judged by the
- * agent's own track.
- */
+/** `lull send --wait` to an agent: prints how the turn ended that the text began, and the agent's last message. */
 
+import { sendAndWait, type Waited } from '../../../connect/send-and-wait.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { formatDuration } from '../../../core/text/duration.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { BackgroundKind } from '../../../core.ts'
-import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
+import type { Terminal } from '../../../drive/open-terminal.ts'
 import { agentMs, type TypeOptions, type WaitOptions } from '../../../drive/terminal-options.ts'
 import type { Lull } from '../../../index.ts'
 import type { LiveSession } from '../../../sessions/session-source.ts'
@@ -37,25 +35,9 @@ export async function sendToAgent(
 ): Promise<void> {
   if (isInTurn(agent.session))
     onNotice('a turn still runs; the agent answers the text within it or right after it')
-  const stop = new AbortController()
-  const begun = performance.now()
-  let typing: Promise<SendResult> | undefined
-  const onRegistered = () => {
-    typing = terminal.send(text, options)
-    // Nothing begins where nothing was typed.
-    typing.catch(error => stop.abort(error))
-  }
-  const waiting = {
-    next: 'or-running',
-    ignoreBackground,
-    timeout,
-    signal: stop.signal,
-    onRegistered,
-  } as const
-  const done = await lull.waitFor(agent.id, waiting)
-  const sent = await typing
-  if (done.outcome === 'timeout' && !hasBegun(done, agent)) onNotice(noTurn)
-  report(done, given, sent, performance.now() - begun, json)
+  const waited = await sendAndWait({ lull, agent, terminal }, text, options, { ignoreBackground, timeout })
+  if (waited.done.outcome === 'timeout' && !hasBegun(waited.done, agent)) onNotice(noTurn)
+  report(waited, given, json)
 }
 
 const noTurn = 'no turn has begun since; a command of the agent’s own (/status) begins none'
@@ -63,17 +45,8 @@ const noTurn = 'no turn has begun since; a command of the agent’s own (/status
 const hasBegun = ({ sessions: [now] }: Done, { session: { verdict: before } }: LiveSession): boolean =>
   now?.session.verdict.state.kind !== 'idle' || now.session.verdict.turn !== before.turn
 
-function report(
-  done: Done,
-  timeout: number,
-  sent: SendResult | undefined,
-  took: number,
-  json: boolean,
-): void {
+function report({ done, sent, took, message }: Waited, timeout: number, json: boolean): void {
   process.exitCode = exitCode[done.outcome]
-  const [live] = done.sessions
-  // Of a turn that is over alone: what stands there else is of the one before.
-  const message = done.outcome === 'reached' ? live?.session.facts.finalMessage : undefined
   const fields = {
     ...waitFields(done, { timeout }),
     ...(sent ? { sent: { bytes: sent.bytes, entered: sent.isEntered, read: sent.isRead } } : {}),

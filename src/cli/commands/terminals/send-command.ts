@@ -8,10 +8,10 @@ import { formatDuration } from '../../../core/text/duration.ts'
 import type { SendResult, Terminal } from '../../../drive/open-terminal.ts'
 import { agentMs, type TypeOptions } from '../../../drive/terminal-options.ts'
 import { readTextToType } from '../../../drive/text-to-type.ts'
+import { answerFields, answerSentence, codeOf } from '../../../drive/wait/answer-fields.ts'
 import { backgroundFlag } from '../../flags/flag-values.ts'
 import { readTerminalWait, type TerminalWaitFlags } from '../../flags/terminal-flags.ts'
 import { lines, onNotice, print } from '../../ui/print.ts'
-import { answerFields, answerSentence, codeOf } from '../../ui/print-answer.ts'
 import { printEvent, type TerminalFlags, withTerminal } from '../../with-terminal.ts'
 
 export type SendFlags = TerminalFlags &

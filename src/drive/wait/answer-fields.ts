@@ -1,8 +1,8 @@
-/** The answer of a wait on a terminal, for people and as JSON. */
+/** The answer of a wait on a terminal, as a sentence, lines and JSON. Pure. */
 
 import { exitCode } from '../../core/exit-codes.ts'
 import { oneLine } from '../../core/text/printable.ts'
-import type { Answer } from '../../drive/wait/wait-answer.ts'
+import type { Answer } from './wait-answer.ts'
 
 /** `stable` is reached by no table: what is only quiet is not ready. */
 export const codeOf = ({ outcome }: Answer): number =>

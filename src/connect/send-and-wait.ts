@@ -1,0 +1,51 @@
+/**
+ * Sends a text to an agent and waits for its answer: registered for the turn that the text begins, or that runs while it is
+ * typed, and judged by the agent's own track.
+ */
+import type { SendResult, Terminal } from '../drive/open-terminal.ts'
+import type { TypeOptions } from '../drive/terminal-options.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import type { Done } from '../sessions/wait/wait-step.ts'
+import type { Lull } from './connect.ts'
+import type { WaitForOptions } from './wait-for.ts'
+
+export type Waited = {
+  readonly done: Done
+  readonly sent: SendResult | undefined
+  /** ms */
+  readonly took: number
+  /** The agent's last message, of a turn that is over: what stands there else is of the turn before. */
+  readonly message?: string
+}
+
+/** @throws {LullError} REFUSED_TO_TYPE, SOURCE_GONE */
+export async function sendAndWait(
+  {
+    lull,
+    agent,
+    terminal,
+  }: { readonly lull: Lull; readonly agent: LiveSession; readonly terminal: Terminal },
+  text: string | Buffer,
+  typing: TypeOptions,
+  { ignoreBackground, timeout }: Pick<WaitForOptions, 'ignoreBackground' | 'timeout'>,
+): Promise<Waited> {
+  const stop = new AbortController()
+  const begun = performance.now()
+  let typed: Promise<SendResult> | undefined
+  const onRegistered = () => {
+    typed = terminal.send(text, typing)
+    // Nothing begins where nothing was typed.
+    typed.catch(error => stop.abort(error))
+  }
+  const done = await lull.waitFor(agent.id, {
+    next: 'or-running',
+    signal: stop.signal,
+    onRegistered,
+    ...(ignoreBackground === undefined ? {} : { ignoreBackground }),
+    ...(timeout === undefined ? {} : { timeout }),
+  })
+  const sent = await typed
+  const message = done.outcome === 'reached' ? done.sessions[0]?.session.facts.finalMessage : undefined
+  const took = performance.now() - begun
+  return { done, sent, took, ...(message === undefined ? {} : { message }) }
+}
