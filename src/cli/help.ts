@@ -6,7 +6,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   'Drive a terminal and the agent in it:': ['send', 'keys', 'answer', 'read', 'name'],
   'Terminals of lull’s own:': ['open', 'attach', 'close', 'terminals'],
   'Keep going:': ['run', 'loop', 'loop-state', 'respawn', 'accept'],
-  'Set up:': ['hooks', 'mcp', 'skill', 'completion', 'host', 'doctor'],
+  'Set up:': ['hooks', 'mcp', 'skill', 'completion', 'host', 'serve', 'doctor'],
   'Record, replay and try:': ['demo', 'record', 'replay', 'classify'],
 }
 
@@ -57,6 +57,12 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'hooks uninstall': ['lull hooks uninstall claude'],
   'hooks doctor': ['lull hooks doctor', 'lull hooks doctor claude'],
   run: ['lull run -- ./nightly.sh', 'lull run --dwell 30 --on-stuck term -- npm test'],
+  serve: ['lull serve', 'lull serve --read-only --port 5000'],
+  'serve status': ['lull serve status --json'],
+  'serve stop': ['lull serve stop'],
+  'serve token list': ['lull serve token list'],
+  'serve token revoke': ['lull serve token revoke phone'],
+  'serve token add': ['lull serve token add ci', 'lull serve token add phone --scope act --qr'],
   send: [
     "lull send build 'make test' --wait",
     'lull send web --file prompt.md --wait --timeout 10m',

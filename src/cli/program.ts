@@ -25,7 +25,7 @@ const groups: readonly Group[] = [
   },
   {
     // Without those that propose the commands of all groups.
-    words: ['hooks', 'mcp', 'skill', 'demo', 'doctor', 'host', 'tmux'],
+    words: ['hooks', 'mcp', 'skill', 'demo', 'doctor', 'host', 'serve', 'tmux'],
     add: async (lull, version) => (await import('./groups/machine-group.ts')).addMachineGroup(lull, version),
   },
   {

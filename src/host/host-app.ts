@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { sentenceFor } from '../core/error-sentence.ts'
 import type { HookCounts } from '../hooks/receiver.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
+import type { DoorStatus, HostDoor } from './host-door.ts'
 
 export type HostStatus = {
   readonly pid: number
@@ -19,12 +20,15 @@ export type HostStatus = {
   /** Where hooks are taken over loopback TCP; none where the port was not to be had. */
   readonly port?: number
   readonly portProblem?: string
+  /** The API, where it is asked for (`lull serve`). */
+  readonly serve?: DoorStatus
 }
 
 export type HostPorts = {
   readonly sessions: SessionSource
   status(): Promise<HostStatus>
   stop(): void
+  readonly door?: HostDoor
 }
 
 /** An empty line: so that who listens knows that the host lives, though nothing changes. */
@@ -32,7 +36,7 @@ const beatMs = 1500
 
 const ids = z.object({ ids: z.array(z.string().max(100)).max(10_000) })
 
-export function createApp({ sessions, status, stop }: HostPorts): Hono {
+export function createApp({ sessions, status, stop, door }: HostPorts): Hono {
   const app = new Hono()
   app.onError((error, c) => c.text(`${sentenceFor(error) ?? error.message}\n`, 500))
 
@@ -69,6 +73,12 @@ export function createApp({ sessions, status, stop }: HostPorts): Hono {
     if (!body.success) return c.text('wanted: {"ids": ["…"]}\n', 400)
     await sessions.markSeen(body.data.ids)
     return c.body(null, 204)
+  })
+
+  app.post('/v1/serve', async c => {
+    if (!door) return c.text('this host has no API\n', 501)
+    await door.update()
+    return c.json(door.status() ?? {})
   })
 
   app.post('/v1/stop', c => {

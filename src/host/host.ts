@@ -21,10 +21,23 @@ import { pushSegment } from '../segment/push-segment.ts'
 import { keepPast } from '../sessions/history/keep-past.ts'
 import { type LocalSessions, localSessions } from '../sessions/local-sessions.ts'
 import { nextBeat, realClock } from '../track/clock.ts'
-import { createApp } from './host-app.ts'
+import { createApp, type HostStatus } from './host-app.ts'
+import type { HostDoor } from './host-door.ts'
 import { protocol } from './messages.ts'
 import { logFile } from './start-host.ts'
 import { type HostPlace, takePlace } from './take-place.ts'
+
+export type DoorPorts = {
+  readonly sessions: LocalSessions
+  readonly places: Places
+  readonly clock: Clock
+  readonly version: string
+  status(): Promise<HostStatus>
+  complain(sentence: string): void
+}
+
+/** Given to the host by the command that runs it: the host's room knows nothing of the API. */
+type MakeDoor = (ports: DoorPorts) => HostDoor
 
 export type HostOptions = {
   readonly places: Places
@@ -36,13 +49,16 @@ export type HostOptions = {
    * with this socket or name alone.
    */
   readonly answers7501?: boolean | string
+  /** Makes the door of the API; there is none where not given. */
+  readonly makeDoor?: MakeDoor
 }
 
 /**
  * Runs a host until it is asked to stop.
  * @throws {LullError} LOCKED where another one runs already, BAD_PLACE where its folders are not safely this user's
  */
-export async function runHost({ places, version, port, answers7501 = false }: HostOptions): Promise<void> {
+export async function runHost(options: HostOptions): Promise<void> {
+  const { places, version, port, answers7501 = false, makeDoor } = options
   makeRuntime(places)
   makeOwnFolder(places.state)
   noteRuntime(places)
@@ -75,7 +91,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
 
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   let tcp: Tcp = {}
-  const status = async () => ({
+  const status = async (): Promise<HostStatus> => ({
     pid: process.pid,
     version,
     protocol,
@@ -88,10 +104,11 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
       unplaced,
       ...defined({ probe: local.counts.probe }),
     },
-    ...defined({ port: tcp.port, portProblem: tcp.problem }),
+    ...defined({ port: tcp.port, portProblem: tcp.problem, serve: door?.status() }),
   })
+  const door = makeDoor?.({ sessions, places, clock, version, status, complain })
 
-  answer = createApp({ sessions, status, stop }).route('/', local.routes).fetch
+  answer = createApp({ sessions, status, stop, ...defined({ door }) }).route('/', local.routes).fetch
   const past = keepPast(sessions, places, clock, complain).catch((error: Error) =>
     complain(`the history is kept no more: ${error.message}`),
   )
@@ -99,6 +116,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
     complain(error.message)
     stop()
   })
+  await door?.update()
   tcp = await listenOverTcp(port, remote.routes.fetch)
   if (tcp.problem !== undefined) complain(tcp.problem)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop())
@@ -113,7 +131,7 @@ export async function runHost({ places, version, port, answers7501 = false }: Ho
   await stopped
   watch.cancel()
   log.info('the host stops')
-  await Promise.all([notify.close(), segment.then(pushed => pushed.close())])
+  await Promise.all([notify.close(), segment.then(pushed => pushed.close()), door?.close()])
   await close(tcp.server ? [place.server, tcp.server] : [place.server], sessions)
   await past
   forgetNote()

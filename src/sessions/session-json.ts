@@ -6,7 +6,7 @@ import { explanationOf } from '../core/explain/explanation.ts'
 import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import { oneLine, type Printable, printable } from '../core/text/printable.ts'
-import { jsonEvidence, jsonVerdict, timeOf } from '../shapes/verdict-json.ts'
+import { jsonEvidence, jsonState, jsonVerdict, timeOf } from '../shapes/verdict-json.ts'
 import { needOf, needsPerson } from './rank.ts'
 import { ageOf } from './session-age.ts'
 import type { LiveSession } from './session-source.ts'
@@ -39,6 +39,27 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
     ...besideOf(session, now, epoch),
     ...factsOf(live),
     why: whyOf(live, now),
+  }
+}
+
+/**
+ * The fields that a list of sessions shows. All are of instants, none of ages: it is the same until something changes.
+ * @param epoch ms since the epoch at the machine's monotonic 0
+ */
+export function thinRow(live: LiveSession, epoch: number) {
+  const { session, isSeen, id, agent, pid } = live
+  const { name, cwd, branch, pane, place, window, terminal, title, note } = live
+  const { tool, about, prompt, menu } = session.facts
+  return {
+    id,
+    agent,
+    pid,
+    ...defined({ name, cwd, branch, pane, place, window, terminal, title, note }),
+    seen: isSeen,
+    needsMe: needsPerson(live),
+    need: needOf(live),
+    ...jsonState(session.verdict, epoch),
+    ...defined({ tool, about, prompt, ...ownWordsOf(session), menu: menu || undefined }),
   }
 }
 

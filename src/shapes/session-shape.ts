@@ -94,6 +94,19 @@ export const sessionShape = z
   })
   .describe('A session as lull ps, lull watch and lull wait print it as JSON')
 
+const { rule: _, because: __, ...stateFields } = verdict.shape
+
+/** `thinRow` of sessions/session-json.ts. */
+export const thinShape = z
+  .strictObject({
+    ...who.omit({ tmux: true }).shape,
+    ...stateFields,
+    ...facts.omit({ cost: true }).shape,
+    ...{ menu: words.optional(), seen: z.boolean(), needsMe: z.boolean() },
+    need: sessionShape.shape.need,
+  })
+  .describe('A session as the lists and events of the API have it')
+
 /** A past state: those of the same fields that the history keeps. */
 export const pastShape = z
   .strictObject({

@@ -1,18 +1,25 @@
-/** A verdict and its evidence as JSON: the fields that every command and the API print. Pure. */
+/** A verdict and its evidence as JSON: the fields that every command and the API print. */
 import { defined } from '../core/defined.ts'
 import { describeState, instantOf } from '../core/explain/explain.ts'
 import type { Evidence, Verdict } from '../core/judge/verdict.ts'
 import { lastDate } from '../core/text/last-date.ts'
 
 /** A damaged stamp may lie beyond what ISO time can tell. */
-const isoOf = (ms: number): string => new Date(Math.min(ms, lastDate)).toISOString()
+export const isoOf = (ms: number): string => new Date(Math.min(ms, lastDate)).toISOString()
 
 /** Seconds from the start of a trace, ISO time for a transcript. */
 export const timeOf = (at: number, epoch: number | undefined): number | string =>
   epoch === undefined ? at / 1000 : isoOf(epoch + at)
 
 /** The fields of a verdict as docs/cli.md names them. With an epoch, instants are ISO time, else seconds. */
-export function jsonVerdict(verdict: Verdict, epoch: number | undefined) {
+export const jsonVerdict = (verdict: Verdict, epoch: number | undefined) => ({
+  ...jsonState(verdict, epoch),
+  rule: verdict.rule,
+  because: verdict.because.map(evidence => jsonEvidence(evidence, epoch)),
+})
+
+/** The same without its reasons. */
+export function jsonState(verdict: Verdict, epoch: number | undefined) {
   const { state, health, healthBy } = verdict
   return {
     state: state.kind,
@@ -38,8 +45,6 @@ export function jsonVerdict(verdict: Verdict, epoch: number | undefined) {
       ? { limit: verdict.limit.until === undefined ? {} : { until: timeOf(verdict.limit.until, epoch) } }
       : {}),
     since: timeOf(verdict.since, epoch),
-    rule: verdict.rule,
-    because: verdict.because.map(evidence => jsonEvidence(evidence, epoch)),
   }
 }
 

@@ -156,6 +156,9 @@ const liveSession = z.object({
   session,
 })
 
+/** `DoorStatus` of host/host-door.ts. */
+const door = z.object({ url: text, readOnly: flag, problem: someText })
+
 const process = z.object({ pid: z.int(), start: someText })
 
 const respawnStep = { step: number }
@@ -172,6 +175,7 @@ export const wire = {
   exit,
   session,
   liveSession,
+  door,
   greeting: z.object({ pid: z.int(), version: text, protocol: someNumber }),
   status: z.object({
     ...{ pid: z.int(), version: text, protocol: number },
@@ -185,6 +189,7 @@ export const wire = {
       probe: someText,
     }),
     ...{ port: someNumber, portProblem: someText },
+    serve: door.exactOptional(),
   }),
   sessions: z.array(liveSession),
   change: z.union([

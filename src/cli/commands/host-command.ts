@@ -78,7 +78,9 @@ export async function hostRestartCommand(flags: HostFlags): Promise<void> {
 export async function hostRunCommand(version: string, flags: HostFlags): Promise<void> {
   const port = flags.port === undefined ? {} : { port: readPort(flags.port) }
   const { runHost } = await import('../../host/host.ts')
-  await runHost({ places: placesOf(), version, ...port, answers7501: flags.answer7501 ?? false })
+  const places = placesOf()
+  const { serveDoor } = await import('../../serve/serve-door.ts')
+  await runHost({ places, version, ...port, answers7501: flags.answer7501 ?? false, makeDoor: serveDoor })
 }
 
 function printStatus(status: HostStatus, { json }: HostFlags): void {
@@ -95,9 +97,14 @@ function printStatus(status: HostStatus, { json }: HostFlags): void {
   ].filter(text => text !== '')
   print(
     lines(
-      `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} ${status.sessions === 1 ? 'session' : 'sessions'}, ${received} ${received === 1 ? 'hook' : 'hooks'} received${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}`,
+      `the host runs (pid ${status.pid}) for ${age}, version ${status.version}: ${status.sessions} ${status.sessions === 1 ? 'session' : 'sessions'}, ${received} ${received === 1 ? 'hook' : 'hooks'} received${lost.length ? ` (${lost.join(', ')})` : ''}${status.port === undefined ? '' : `, also on 127.0.0.1:${status.port}`}${serveWords(status)}`,
     ),
   )
+}
+
+function serveWords({ serve }: HostStatus): string {
+  if (!serve) return ''
+  return serve.problem === undefined ? `; API at ${serve.url}` : `; no API: ${oneLine(serve.problem, 300)}`
 }
 
 function readPort(text: string): number {

@@ -9,6 +9,7 @@ export function addMachineGroup(lull: Command, version: string): void {
   addMcpCommands(lull, version)
   addMachineCommands(lull)
   addHostCommands(lull, version)
+  addServeCommands(lull)
   addTmuxCommands(lull)
   addCompletionCommands(lull)
 }
@@ -135,6 +136,57 @@ function addHostCommands(lull: Command, version: string): void {
     .option('--port <n>')
     .option('--answer-7501 [socket]')
     .action(async flags => (await import('../commands/host-command.ts')).hostRunCommand(version, flags))
+}
+
+function addServeCommands(lull: Command): void {
+  const load = () => import('../commands/serve/serve-command.ts')
+  const serve = lull
+    .command('serve')
+    .description('serve an HTTP API to the programs of this machine, or to others')
+    .option('--port <n>', 'TCP port (default 4770)')
+    .option('--listen <address>', 'IP address to listen on (default 127.0.0.1)')
+    .option('--read-only', 'reject all that types or changes something')
+    .option('--tls-cert <file>', 'PEM file of the certificate; needed beyond loopback')
+    .option('--tls-key <file>', 'PEM file of its key')
+    .option('--behind-proxy <host>', 'name of a reverse proxy that does TLS')
+    .option('--install', 'write a unit that starts the host at login (systemd)')
+    .option('--json', 'JSON output, one object')
+    .action(async flags => (await load()).serveCommand(flags))
+  serve
+    .command('status')
+    .description('show where the API is; exit 1 if it is not served')
+    .option('--json', 'JSON output, one object')
+    .action(async (_, command) => (await load()).serveStatusCommand(command.optsWithGlobals()))
+  serve
+    .command('stop')
+    .description('stop the API; the host keeps running')
+    .option('--json', 'JSON output, one object')
+    .action(async (_, command) => (await load()).serveStopCommand(command.optsWithGlobals()))
+  addTokenCommands(serve)
+}
+
+function addTokenCommands(serve: Command): void {
+  const load = () => import('../commands/serve/serve-token-command.ts')
+  const token = serve.command('token').description('manage who may use the API')
+  token
+    .command('add')
+    .description('make a token for a device or program, and print it once')
+    .argument('<name>', 'name of the device or program')
+    .option('--scope <scope>', 'read, or act: also type, answer, open, close (default read)')
+    .option('--qr', 'a one-time link for a browser, also as a QR code')
+    .option('--json', 'JSON output, one object')
+    .action(async (name, _, command) => (await load()).tokenAddCommand(name, command.optsWithGlobals()))
+  token
+    .command('list')
+    .description('list the tokens')
+    .option('--json', 'JSON output, one object a line')
+    .action(async (_, command) => (await load()).tokenListCommand(command.optsWithGlobals()))
+  token
+    .command('revoke')
+    .description('revoke a token; what it has open ends')
+    .argument('<name>', 'name of the token')
+    .option('--json', 'JSON output, one object')
+    .action(async (name, _, command) => (await load()).tokenRevokeCommand(name, command.optsWithGlobals()))
 }
 
 function addHookCommands(lull: Command): void {

@@ -85,9 +85,9 @@ export function awayLines(one: SessionAway, home: string, width: number): readon
   return eventRows(columns, oneLine(textOf(last), 120), width)
 }
 
-/** Not what a respawn only passes through. */
+/** Not what a respawn or an action only passes through. */
 export const isShownPast = ({ kind }: StoredEntry): boolean =>
-  kind !== 'respawn.phase' && kind !== 'respawn.sending'
+  kind !== 'respawn.phase' && kind !== 'respawn.sending' && kind !== 'api.begun'
 
 /** How long each state lasted, ms; none of those that last. @param entries the oldest first */
 export function lastedOf(entries: readonly StoredEntry[]): ReadonlyMap<StoredEntry, number> {

@@ -156,9 +156,3 @@ export function readPast({ kind, data }: StoredEntry): PastState | undefined {
   const { state, turn = 0, ...kept } = shapedFields('pastState', data)
   return state === undefined ? undefined : { ...kept, state, turn }
 }
-
-/** The fields of `lull ps --json`, as far as they are kept; `entry` is its number in the store. */
-export function jsonEntry({ at, id: entry, session: id, data, ...rest }: StoredEntry) {
-  const fields = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : { data }
-  return { at: new Date(at).toISOString(), entry, ...rest, ...(id === undefined ? {} : { id }), ...fields }
-}

@@ -114,12 +114,3 @@ function outcomeOf({ state, after, health, crashed, lost }: PastState, finished:
       return 'unknown'
   }
 }
-
-/** As `lull since --json` prints it: instants as ISO time, durations in seconds. */
-export const jsonAway = ({ session: id, since, last, waited, ...rest }: SessionAway) => ({
-  id,
-  ...rest,
-  ...last,
-  since: new Date(since).toISOString(),
-  waited: Math.round(waited) / 1000,
-})

@@ -1,0 +1,102 @@
+/** `lull serve`: the API of the host over TCP. `status` and `stop`; its tokens are serve-token-command.ts's. */
+import path from 'node:path'
+import { defined } from '../../../core/defined.ts'
+import { exitCode } from '../../../core/exit-codes.ts'
+import { oneLine, printable } from '../../../core/text/printable.ts'
+import type { DoorStatus } from '../../../host/host-door.ts'
+import { startHost } from '../../../host/start-host.ts'
+import { placesOf } from '../../../index.ts'
+import { askDoor } from '../../../serve/ask-door.ts'
+import { unitFor, writeUnit } from '../../../serve/install-unit.ts'
+import { forgetSettings, readSettings, writeSettings } from '../../../serve/kept-settings.ts'
+import { baseUrl, checkSettings, isLoopback, type ServeSettings, usualPort } from '../../../serve/settings.ts'
+import { listTokens } from '../../../serve/tokens.ts'
+import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
+
+type Flags = {
+  readonly port?: string
+  readonly listen?: string
+  readonly readOnly?: boolean
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly behindProxy?: string
+  readonly install?: boolean
+  readonly json?: boolean
+}
+
+export async function serveCommand(flags: Flags): Promise<void> {
+  const places = placesOf()
+  const settings = settingsOf(flags)
+  const before = readSettings(places)
+  writeSettings(places, settings)
+  await startHost(places)
+  const status = await askDoor(places)
+  if (status?.problem !== undefined) {
+    // What was served before is served again.
+    if (before) writeSettings(places, before)
+    else forgetSettings(places)
+    await askDoor(places)
+    process.exitCode = exitCode.failed
+  }
+  report(status, flags)
+  if (status?.problem !== undefined) return
+  if (!isLoopback(settings.listen) || settings.proxy !== undefined)
+    onNotice(
+      `other machines reach ${baseUrl(settings)}: whoever has a token sees what agents write${settings.readOnly ? '' : ', and with --scope act types to them'}`,
+    )
+  if (listTokens(places).length === 0) onNotice('nobody has a token yet: lull serve token add NAME makes one')
+  if (flags.install) install()
+}
+
+const settingsOf = ({ port, listen, readOnly, tlsCert, tlsKey, behindProxy }: Flags): ServeSettings =>
+  checkSettings({
+    port: port === undefined ? usualPort : Number(port),
+    listen: listen ?? '127.0.0.1',
+    readOnly: readOnly === true,
+    ...defined({
+      // The host runs in another folder.
+      cert: tlsCert === undefined ? undefined : path.resolve(tlsCert),
+      key: tlsKey === undefined ? undefined : path.resolve(tlsKey),
+      proxy: behindProxy,
+    }),
+  })
+
+function install(): void {
+  const unit = unitFor(process.env)
+  writeUnit(unit)
+  onNotice(`wrote ${oneLine(unit.file, 500)}; next: ${oneLine(unit.next, 500)}`)
+}
+
+export async function serveStatusCommand({ json = false }: Pick<Flags, 'json'>): Promise<void> {
+  const places = placesOf()
+  const status = await askDoor(places)
+  if (!status || status.problem !== undefined) process.exitCode = exitCode.failed
+  const settings = readSettings(places)
+  const asleep = settings && !status ? 'no host runs: lull host start starts it, with the API' : undefined
+  report(status, { json }, asleep)
+}
+
+export async function serveStopCommand({ json = false }: Pick<Flags, 'json'>): Promise<void> {
+  const places = placesOf()
+  const wasServed = readSettings(places) !== undefined
+  forgetSettings(places)
+  await askDoor(places)
+  const sentence = wasServed ? 'the API is not served any more; tokens stay' : 'the API is not served'
+  print(json ? jsonLine({ stopped: wasServed }) : lines(sentence))
+}
+
+function report(
+  status: DoorStatus | undefined,
+  { json = false }: Pick<Flags, 'json'>,
+  asleep?: string,
+): void {
+  const isServed = status !== undefined && status.problem === undefined
+  if (json) {
+    print(jsonLine({ served: isServed, ...status, ...defined({ problem: status?.problem ?? asleep }) }))
+    return
+  }
+  if (isServed) print(lines(printable(`the API is at ${status.url}${status.readOnly ? ', read-only' : ''}`)))
+  else print(lines(printable(`the API is not served${why(status?.problem ?? asleep)}`)))
+}
+
+const why = (problem: string | undefined): string => (problem === undefined ? '' : `: ${problem}`)

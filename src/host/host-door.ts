@@ -1,0 +1,16 @@
+/** The host's second door: the API over TCP (`serve`), which is open for as long as a person wants it. */
+
+export type DoorStatus = {
+  readonly url: string
+  readonly readOnly: boolean
+  /** Why it is not open, though it should be. */
+  readonly problem?: string
+}
+
+export type HostDoor = {
+  /** Opens or closes it as its settings say by now, and ends what a revoked token has open. */
+  update(): Promise<void>
+  /** Undefined where it is not asked for. */
+  status(): DoorStatus | undefined
+  close(): Promise<void>
+}

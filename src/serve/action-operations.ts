@@ -1,0 +1,262 @@
+/**
+ * What clients may do, with a token that allows it: each action goes through the function that its command calls. One that has
+ * begun goes on where its client is cut off: half a text would stay on the line.
+ */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { nameTerminalAt } from '../connect/name-terminal.ts'
+import { sendAndWait } from '../connect/send-and-wait.ts'
+import { exitCode } from '../core/exit-codes.ts'
+import { isLullError } from '../core/lull-error.ts'
+import { oneLine } from '../core/text/printable.ts'
+import { dialogJson } from '../drive/dialog/dialog-json.ts'
+import type { SendResult } from '../drive/open-terminal.ts'
+import { agentMs } from '../drive/terminal-options.ts'
+import { answerFields } from '../drive/wait/answer-fields.ts'
+import type { JsonValue } from '../history/entry.ts'
+import { homeFolder } from '../sessions/caller-context.ts'
+import { jsonRow } from '../sessions/session-json.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { actionShape } from '../shapes/api-shapes.ts'
+import type { ApiPorts } from './api-ports.ts'
+import { errorReply } from './error-reply.ts'
+import { type ApiEnv, addOperation, type OperationInput } from './operation.ts'
+
+type Effect = { readonly confirmed: boolean; readonly [field: string]: unknown }
+
+type ActionRow<Body extends z.ZodType> = {
+  /** The last word of its path, and its name in the history. */
+  readonly what: string
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly body: Body
+  /** What the history shows of it. */
+  readonly text: (body: z.infer<Body>) => string
+}
+
+export function addActionOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
+  const { lull, actions } = ports
+
+  /** Undefined where the address means a terminal that is no session. */
+  const sessionAt = async (id: string): Promise<LiveSession | undefined> => {
+    if (id === '') return undefined
+    try {
+      return await lull.find(id)
+    } catch (error) {
+      if (isLullError(error, 'NO_SESSION', 'BAD_ADDRESS')) return undefined
+      throw error
+    }
+  }
+
+  function action<Body extends z.ZodType>(
+    { what, path, summary, body, text }: ActionRow<Body>,
+    act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
+  ): void {
+    const row = { method: 'post', path, operationId: what, summary, body, answer: actionShape } as const
+    addOperation(app, row, async (input, c) => {
+      const { id, token, key } = input
+      const session = await sessionAt(id)
+      const asked = {
+        ...{ what, by: token.name, key, text: text(input.body) },
+        request: JSON.stringify([path, id, input.body]),
+        ...(session ? { session: session.id, agent: session.agent, cwd: session.cwd } : {}),
+      }
+      const { status, body: reply } = await actions.run(asked, async () => {
+        try {
+          // As the history keeps it, and as JSON leaves this process.
+          const effect = JSON.parse(JSON.stringify(await act(input, session))) as Record<string, JsonValue>
+          return { status: 200, body: effect }
+        } catch (error) {
+          const refused = errorReply(error)
+          if (refused) return refused
+          throw error
+        }
+      })
+      return c.json(reply, status as 200)
+    })
+  }
+
+  addTyping(action, ports)
+  addTerminals(action, ports)
+
+  action(
+    {
+      what: 'seen',
+      path: '/v1/sessions/{id}/seen',
+      summary: 'A person has looked at it: done becomes idle',
+      body: z.strictObject({}),
+      text: () => '',
+    },
+    async ({ id }) => {
+      const { id: session } = await lull.find(id)
+      await lull.markSeen([session])
+      return { confirmed: (await lull.find(session)).isSeen }
+    },
+  )
+}
+
+type AddAction = <Body extends z.ZodType>(
+  row: ActionRow<Body>,
+  act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
+) => void
+
+const shown = (text: string): string => oneLine(text, 200)
+
+function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
+  action(
+    {
+      what: 'send',
+      path: '/v1/sessions/{id}/send',
+      summary: 'Types a text and presses Enter; waits for what comes of it where asked to',
+      body: z.strictObject({
+        text: z.string().max(200_000),
+        enter: z.boolean().default(true),
+        clear: z.boolean().default(false).describe('clears what stands on the line first'),
+        append: z.boolean().default(false).describe('types behind what stands on the line'),
+        wait: z
+          .number()
+          .min(0)
+          .max(600)
+          .optional()
+          .describe('seconds to wait for the end of the turn or command'),
+      }),
+      text: ({ text }) => shown(text),
+    },
+    async ({ id, body: { text, wait, ...typing } }) => {
+      await using terminal = await lull.terminal(id)
+      if (wait === undefined) return sentFields(await terminal.send(text, typing))
+      const begun = clock.now()
+      const agent = await terminal.agent(Math.min(wait * 1000, agentMs))
+      const timeout = Math.max(0, wait * 1000 - (clock.now() - begun))
+      if (!agent) {
+        const sent = await terminal.send(text, { ...typing, wait: { timeout } })
+        const { answer, rows } = sent
+        return {
+          ...sentFields(sent),
+          ...(answer ? answerFields(answer) : {}),
+          ...(rows ? { new: rows } : {}),
+        }
+      }
+      const { done, sent, message } = await sendAndWait({ lull, agent, terminal }, text, typing, { timeout })
+      const now = clock.now()
+      return {
+        ...(sent ? sentFields(sent) : { confirmed: false }),
+        ...{ outcome: done.outcome, code: exitCode[done.outcome], message },
+        sessions: done.sessions.map(live => jsonRow(live, now, clock.wall() - now)),
+      }
+    },
+  )
+
+  action(
+    {
+      what: 'keys',
+      path: '/v1/sessions/{id}/keys',
+      summary: 'Presses keys; nothing is refused but what can’t be pressed',
+      body: z.strictObject({
+        keys: z.array(z.string().max(40)).min(1).max(100).describe('C-c, Up, Enter, y'),
+      }),
+      text: ({ keys }) => shown(keys.join(' ')),
+    },
+    async ({ id, body: { keys } }) => {
+      await using terminal = await lull.terminal(id)
+      await terminal.keys(keys)
+      // What a program makes of a key shows on its screen alone.
+      return { confirmed: false, pressed: keys }
+    },
+  )
+
+  action(
+    {
+      what: 'answer',
+      path: '/v1/sessions/{id}/answer',
+      summary:
+        'Chooses an option of the dialog that is shown; nothing is pressed where another one is shown by then',
+      body: z
+        .strictObject({
+          dialog: z.string().min(1).max(40).describe('id of the dialog that is meant (GET /v1/sessions/ID)'),
+          choice: z
+            .union([z.string().max(300), z.array(z.string().max(300)).min(1).max(50)])
+            .optional()
+            .describe('yes, no, always, a number or an option’s text'),
+          text: z.string().max(2000).optional().describe('instead: an answer of one’s own'),
+        })
+        .refine(({ choice, text }) => (choice === undefined) !== (text === undefined), 'give choice or text'),
+      text: ({ choice, text, dialog }) => shown(`${[choice ?? text].flat().join(', ')} (dialog ${dialog})`),
+    },
+    async ({ id, body: { dialog: expected, choice = [], text } }) => {
+      await using terminal = await lull.terminal(id)
+      const options = { dialog: expected, ...(text === undefined ? {} : { text }) }
+      const { dialog, chosen, isGone, next } = await terminal.answer(choice, options)
+      return {
+        confirmed: isGone,
+        ...{ dialog: dialog.id, chosen },
+        ...(next ? { next: dialogJson(next) } : {}),
+      }
+    },
+  )
+}
+
+const sentFields = ({ bytes, isEntered, isRead }: SendResult) => ({
+  confirmed: isRead,
+  ...{ bytes, entered: isEntered, read: isRead },
+})
+
+function addTerminals(action: AddAction, { lull }: ApiPorts): void {
+  action(
+    {
+      what: 'name',
+      path: '/v1/sessions/{id}/name',
+      summary: 'Names a tmux pane, so that it is followed from then on',
+      body: z.strictObject({ name: z.string().max(100) }),
+      text: ({ name }) => shown(name),
+    },
+    async ({ id, body: { name } }) => {
+      const named = await nameTerminalAt(id, name, { sessions: () => lull.sessions() })
+      return { confirmed: true, name, ...named }
+    },
+  )
+
+  action(
+    {
+      what: 'open',
+      path: '/v1/open',
+      summary: 'Opens a terminal of lull’s own that runs a program',
+      body: z.strictObject({
+        name: z.string().max(100),
+        words: z.array(z.string().max(100_000)).max(1000).optional().describe('default: your shell'),
+        cwd: z.string().max(4096).optional().describe('default: your home folder'),
+        size: z
+          .strictObject({
+            columns: z.number().int().min(2).max(1000),
+            rows: z.number().int().min(2).max(1000),
+          })
+          .optional(),
+        env: z.record(z.string(), z.string()).optional().describe('more variables of its environment'),
+      }),
+      text: ({ name, words = [] }) => shown([name, ...words].join(' ')),
+    },
+    async ({ body: { name, words, cwd, size, env } }) => {
+      await using terminal = await lull.open(name, {
+        cwd: cwd ?? homeFolder(),
+        ...(words ? { words } : {}),
+        ...(size ? { size } : {}),
+        ...(env ? { env } : {}),
+      })
+      return { confirmed: true, name, pid: terminal.pane.pid }
+    },
+  )
+
+  action(
+    {
+      what: 'close',
+      path: '/v1/sessions/{id}/close',
+      summary: 'Hangs up what runs in a terminal of lull’s own',
+      body: z.strictObject({ force: z.boolean().default(false).describe('kills what ignores the hangup') }),
+      text: ({ force }) => (force ? 'force' : ''),
+    },
+    async ({ id, body: { force } }, session) => ({
+      confirmed: true,
+      ...(await lull.end(session?.terminal ?? id, { force })),
+    }),
+  )
+}

@@ -1,0 +1,127 @@
+/**
+ * Actions that clients ask for: each is done once, and stands in the history with who asked. One whose record has a begin
+ * without an end may or may not have been done: a client that asks again is told so, and nothing is done a second time.
+ */
+import { randomUUID } from 'node:crypto'
+import { isRecord } from '../core/trace/trace.ts'
+import type { Entry, JsonValue, StoredEntry } from '../history/entry.ts'
+import type { History } from '../history/open-history.ts'
+import { hashOf } from './tokens.ts'
+
+const begunKind = 'api.begun'
+const doneKind = 'api.done'
+
+export type ApiAction = {
+  /** `send`, `answer`, … */
+  readonly what: string
+  /** The name of the token. */
+  readonly by: string
+  readonly session?: string | undefined
+  readonly agent?: string | undefined
+  readonly cwd?: string | undefined
+  /** What the history shows of it. */
+  readonly text: string
+  /** The client's own key, and a text that another action has not: its path and body. */
+  readonly key?: string | undefined
+  readonly request: string
+}
+
+/** What is answered, and with which status. */
+export type Reply = {
+  readonly status: number
+  readonly body: { readonly [field: string]: JsonValue | undefined }
+}
+
+/** How long a key is kept. ms */
+const keptMs = 24 * 3600_000
+
+export class ActionRefusal extends Error {
+  readonly code: 'NOT_RECORDED' | 'ACTION_UNKNOWN' | 'KEY_REUSED'
+  readonly status: 409 | 503
+  constructor(code: ActionRefusal['code'], message: string) {
+    super(message)
+    this.code = code
+    this.status = code === 'NOT_RECORDED' ? 503 : 409
+  }
+}
+
+/** @param history undefined where it can't be opened: then no action is done */
+export function actionBook(history: () => History | undefined, now: () => number) {
+  const underWay = new Map<string, { readonly request: string; readonly reply: Promise<Reply> }>()
+
+  function record(entry: Omit<Entry, 'at'>): void {
+    const opened = history()
+    const why = opened ? opened.tryAdd({ at: now(), ...entry }) : 'there is no history'
+    if (why !== undefined)
+      throw new ActionRefusal('NOT_RECORDED', `nothing was done, since it can't be recorded: ${why}`)
+  }
+
+  function replyBefore(run: string, request: string): Reply | undefined {
+    const filter = { run, kinds: [begunKind, doneKind], since: now() - keptMs, most: 3 }
+    const entries = history()?.entries(filter) ?? []
+    const begun = entries.find(({ kind }) => kind === begunKind)
+    if (!begun) return undefined
+    if (textIn(begun, 'request') !== request) throw keyReused()
+    const done = entries.find(({ kind }) => kind === doneKind)
+    const reply = done && isRecord(done.data) ? done.data.reply : undefined
+    if (isRecord(reply) && typeof reply.status === 'number' && isRecord(reply.body))
+      return reply as unknown as Reply
+    throw new ActionRefusal(
+      'ACTION_UNKNOWN',
+      'whether this was done is not known, since the host ended meanwhile: look at the session before you ask again with another key',
+    )
+  }
+
+  async function doOnce(
+    run: string,
+    action: ApiAction,
+    request: string,
+    act: () => Promise<Reply>,
+  ): Promise<Reply> {
+    const { what, by, text, session, agent, cwd } = action
+    const about = { run, session, agent, cwd } as Omit<Entry, 'at' | 'kind'>
+    const title = `${what} by ${by}`
+    record({ ...about, kind: begunKind, data: { title, why: text, what, by, request } })
+    const { status, body } = await act()
+    const reply: Reply = { status, body: { action: run, ...body } }
+    const how = status < 300 ? text : `${text}: ${refusalIn(body)}`
+    // It is done: that it can't be recorded any more must not tell the client that it is not.
+    history()?.tryAdd({ ...about, at: now(), kind: doneKind, data: { title, why: how, what, by, reply } })
+    return reply
+  }
+
+  return {
+    /**
+     * @param act does it, and gives its reply; what it throws is the caller's
+     * @throws {ActionRefusal} where it may not be done, or nobody knows whether it was
+     */
+    async run(action: ApiAction, act: () => Promise<Reply>): Promise<Reply> {
+      const request = hashOf(action.request)
+      if (action.key === undefined) return doOnce(randomUUID(), action, request, act)
+      const run = hashOf(`${action.by}\n${action.key}`).slice(0, 32)
+      const same = underWay.get(run)
+      if (same) {
+        if (same.request !== request) throw keyReused()
+        return same.reply
+      }
+      const before = replyBefore(run, request)
+      if (before) return before
+      const reply = doOnce(run, action, request, act)
+      underWay.set(run, { request, reply })
+      return reply.finally(() => underWay.delete(run))
+    },
+  }
+}
+
+export type ActionBook = ReturnType<typeof actionBook>
+
+const keyReused = (): ActionRefusal =>
+  new ActionRefusal('KEY_REUSED', 'this Idempotency-Key was given with another request: use a new one')
+
+const refusalIn = (body: Reply['body']): string =>
+  isRecord(body.error) && typeof body.error.message === 'string' ? body.error.message : 'refused'
+
+function textIn({ data }: StoredEntry, field: string): string | undefined {
+  const text = isRecord(data) ? data[field] : undefined
+  return typeof text === 'string' ? text : undefined
+}

@@ -1,0 +1,101 @@
+/** The API: each request passes the gate, then its operation. The OpenAPI document is made of the same rows. */
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
+import { sentenceFor } from '../core/error-sentence.ts'
+import { oneLine } from '../core/text/printable.ts'
+import { addActionOperations } from './action-operations.ts'
+import { type ApiPorts, TooMany } from './api-ports.ts'
+import { errorBody, errorReply } from './error-reply.ts'
+import { addFollowOperations } from './follow-operations.ts'
+import { passGate } from './gate.ts'
+import { metricsText } from './metrics-text.ts'
+import type { ApiContext, ApiEnv } from './operation.ts'
+import { addPairing } from './pairing.ts'
+import { addReadOperations } from './read-operations.ts'
+
+/** A prompt may be long; a diff of the agent's own is not sent here. */
+const mostBody = 1024 * 1024
+
+const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
+  const { settings, hosts, tokens, complain, clock } = ports
+  const app = new OpenAPIHono<ApiEnv>({
+    defaultHook(result, c) {
+      if (result.success) return undefined
+      const [issue] = result.error.issues
+      const where = issue?.path.join('.') ?? ''
+      const sentence = `${where && `${oneLine(where, 100)}: `}${issue?.message ?? 'not allowed'}`
+      return c.json(errorBody('BAD_REQUEST', sentence), 400)
+    },
+  })
+  const refused = (c: ApiContext, status: number, code: string, message: string): Response =>
+    c.json(errorBody(code, message), status as 400)
+
+  app.use(async (c, next) => {
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
+    const request = { method: c.req.method, path: c.req.path, headers: (name: string) => c.req.header(name) }
+    const passed = passGate(request, settings, hosts, tokens.find)
+    if ('refused' in passed) {
+      const { status, code, message } = passed.refused
+      complain(`the API refused a request: ${code}`)
+      if (status === 401) c.header('www-authenticate', 'Bearer realm="lull"')
+      return refused(c, status, code, message)
+    }
+    if (passed.token) {
+      c.set('token', passed.token)
+      tokens.noteSeen(passed.token, clock.wall())
+    }
+    return next()
+  })
+  app.use(
+    bodyLimit({
+      maxSize: mostBody,
+      onError: c => c.json(errorBody('TOO_LARGE', `a body may have ${mostBody / 1024} kB`), 413),
+    }),
+  )
+  app.onError((error, c) => {
+    const reply = errorReply(error)
+    if (reply) return c.json(reply.body, reply.status as 400)
+    if (error instanceof TooMany) return refused(c, 429, 'TOO_MANY', error.message)
+    if (error instanceof HTTPException)
+      return refused(c, error.status, 'BAD_REQUEST', oneLine(error.message, 200))
+    complain(`the API failed: ${error.message}`)
+    return refused(c, 500, 'FAILED', sentenceFor(error) ?? 'this failed inside lull; its log has the reason')
+  })
+  app.notFound(c => refused(c, 404, 'NO_PATH', 'the API has no such path: /openapi.json lists them'))
+
+  app.get('/healthz', c => c.text('ok\n'))
+  addPairing(app, ports)
+  addReadOperations(app, ports)
+  addFollowOperations(app, ports)
+  addActionOperations(app, ports)
+  app.get('/metrics', async c =>
+    c.text(
+      metricsText(await ports.lull.sessions(), await ports.status(), ports.streams.size, clock.wall()),
+      200,
+      { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    ),
+  )
+  app.openAPIRegistry.registerComponent('securitySchemes', 'token', { type: 'http', scheme: 'bearer' })
+  app.get('/openapi.json', c =>
+    c.json(
+      app.getOpenAPI31Document({
+        openapi: '3.1.0',
+        info: {
+          title: 'lull',
+          version: ports.version,
+          description: 'Whether coding agents and terminals work, are idle, wait for a person or are stuck.',
+        },
+      }),
+    ),
+  )
+  return app
+}

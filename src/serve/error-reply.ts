@@ -1,0 +1,47 @@
+/** What a refusal is in HTTP: the code, sentence and facts of the command line, under the status that fits. */
+import { exitCode } from '../core/exit-codes.ts'
+import { type ErrorCode, isLullError, type LullError } from '../core/lull-error.ts'
+import type { JsonValue } from '../history/entry.ts'
+import { ActionRefusal, type Reply } from './api-actions.ts'
+
+/** Where the exit code does not give the status: 400 for a usage error, else 409 for what a session refuses. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  NO_SESSION: 404,
+  NO_PANE: 404,
+  AMBIGUOUS_SESSION: 409,
+  AMBIGUOUS_PANE: 409,
+  NAME_TAKEN: 409,
+  NO_OPTION: 409,
+  TERMINAL_ENDED: 410,
+  ENDED: 410,
+  NO_SERVER: 503,
+  NO_TMUX: 503,
+  NO_ANSWER: 503,
+  REFUSED_FILE: 503,
+  BAD_PLACE: 503,
+  BAD_HISTORY: 503,
+  HOST_GONE: 503,
+  TERMINALS_GONE: 503,
+  SOURCE_GONE: 503,
+  CLOSED: 503,
+}
+
+export const errorBody = (code: string, message: string, facts?: object): Reply['body'] => ({
+  error: {
+    code,
+    message,
+    ...(facts && Object.keys(facts).length > 0
+      ? { facts: facts as { readonly [field: string]: JsonValue } }
+      : {}),
+  },
+})
+
+export function errorReply(error: unknown): Reply | undefined {
+  if (error instanceof ActionRefusal)
+    return { status: error.status, body: errorBody(error.code, error.message) }
+  if (!isLullError(error)) return undefined
+  return { status: statusOf(error), body: errorBody(error.code, error.message, error.facts) }
+}
+
+const statusOf = ({ code, exit }: LullError): number =>
+  statuses[code] ?? (exit === exitCode.usage ? 400 : 409)

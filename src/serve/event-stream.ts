@@ -1,0 +1,93 @@
+/**
+ * `GET /v1/events`: a snapshot, then each change, as Server-Sent Events. A client that returns with its last id gets what it
+ * missed, or a snapshot that says that more was missed. Each stream reads the feed at its own pace: nothing is queued for it.
+ */
+import type { Feed, FeedEvent } from './feed.ts'
+
+export type StreamOptions = {
+  /** `EPOCH-SEQ` of the last event that the client has. */
+  readonly lastId?: string | undefined
+  /** Only of this session, by its id. */
+  readonly session?: string | undefined
+  /** Only of these kinds; all where there are none. Snapshots and beats come in any case. */
+  readonly kinds: readonly string[]
+  /** Asked at each beat and each change: a token that was revoked ends its streams. */
+  readonly isAllowed: () => boolean
+  readonly wall: () => number
+}
+
+export type StreamPorts = {
+  /** Resolves once it can take more. */
+  readonly write: (text: string) => Promise<unknown>
+  readonly signal: AbortSignal
+}
+
+/** ms */
+const beatMs = 5000
+
+const field = (event: string, data: string, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
+
+/** Resolves once the client has left, may not listen any more, or the feed has ended. */
+export async function streamEvents(feed: Feed, options: StreamOptions, ports: StreamPorts): Promise<void> {
+  const { session, kinds, isAllowed, wall } = options
+  const { write, signal } = ports
+  const { epoch, log } = feed
+  const idOf = (seq: number): string => `${epoch}-${seq}`
+  const isWanted = (event: FeedEvent): boolean =>
+    (session === undefined || event.session === session) && (kinds.length === 0 || kinds.includes(event.kind))
+
+  let wake = (): void => undefined
+  const unsubscribe = feed.subscribe(() => wake())
+  const onAbort = (): void => wake()
+  signal.addEventListener('abort', onAbort)
+  let beatDue = false
+  const beats = setInterval(() => {
+    beatDue = true
+    wake()
+  }, beatMs)
+
+  const snapshot = (resumed: boolean): string => {
+    const rows = session === undefined ? [...log.rows().values()] : [log.rows().get(session) ?? '']
+    const shown = rows.filter(row => row !== '').join(',')
+    const at = JSON.stringify(new Date(wall()).toISOString())
+    return field('snapshot', `{"at":${at},"resumed":${resumed},"sessions":[${shown}]}`, idOf(log.seq()))
+  }
+
+  let cursor = seqOf(options.lastId, epoch)
+  try {
+    // What was missed follows at once, or all that is there.
+    if (cursor === undefined || log.after(cursor) === undefined) {
+      cursor = log.seq()
+      await write(snapshot(false))
+    }
+    while (!signal.aborted && isAllowed()) {
+      const events = log.after(cursor)
+      if (events === undefined) {
+        cursor = log.seq()
+        await write(snapshot(false))
+        continue
+      }
+      cursor = events.at(-1)?.seq ?? cursor
+      const texts = events.filter(isWanted).map(({ kind, data, seq }) => field(kind, data, idOf(seq)))
+      if (beatDue) texts.push(field('beat', JSON.stringify({ at: new Date(wall()).toISOString() })))
+      beatDue = false
+      if (texts.length > 0) await write(texts.join(''))
+      else if (feed.isOver()) return
+      else
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+    }
+  } finally {
+    clearInterval(beats)
+    signal.removeEventListener('abort', onAbort)
+    unsubscribe()
+  }
+}
+
+/** Undefined where it is of another epoch, or no id at all. */
+function seqOf(id: string | undefined, epoch: string): number | undefined {
+  const [, given, number] = /^([0-9a-f]+)-(\d{1,15})$/.exec(id ?? '') ?? []
+  return given === epoch ? Number(number) : undefined
+}

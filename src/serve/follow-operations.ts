@@ -1,0 +1,135 @@
+/** What the API answers later: a wait, once it is over, and the stream of events. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { stream } from 'hono/streaming'
+import { z } from 'zod'
+import { exitCode } from '../core/exit-codes.ts'
+import { jsonRow } from '../sessions/session-json.ts'
+import { goals } from '../sessions/wait/wait-step.ts'
+import { outcomeShape } from '../shapes/api-shapes.ts'
+import type { ApiPorts } from './api-ports.ts'
+import { streamEvents } from './event-stream.ts'
+import { eventKinds } from './feed.ts'
+import { type ApiEnv, addOperation, flag, several } from './operation.ts'
+
+export function addFollowOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
+  addWait(app, ports)
+  addEvents(app, ports)
+}
+
+/** s: a client, or a proxy before it, gives up on longer ones. */
+const mostWait = 600
+
+function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, limits }: ApiPorts): void {
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/wait', operationId: 'wait' },
+      summary: 'Answers once the sessions are in a state, or it is known why they will not be',
+      query: z.object({
+        session: several.describe(
+          'one or several; without one, any session that is there or comes (needs any)',
+        ),
+        for: z
+          .union([z.enum(goals), z.array(z.enum(goals))])
+          .optional()
+          .describe('default idle'),
+        next: flag.describe('true: only a turn that begins from now on counts'),
+        any: flag.describe('true: one of the sessions is enough'),
+        appear: flag.describe('true: a session that is not there yet is waited for'),
+        held: z.coerce.number().min(0).max(3600).optional().describe('seconds that the state must have held'),
+        timeout: z.coerce
+          .number()
+          .min(0)
+          .max(mostWait)
+          .optional()
+          .describe('seconds (default 60); a timeout is a normal answer'),
+      }),
+      answer: outcomeShape,
+    },
+    async ({ query, signal }) => {
+      const sessions = typeof query.session === 'string' ? [query.session] : (query.session ?? ['*'])
+      const { for: until = 'idle', held = 0, timeout = 60 } = query
+      const begun = clock.now()
+      const leave = limits.enterWait()
+      try {
+        const done = await lull.waitFor(sessions, {
+          ...{ until, signal, settled: held * 1000, timeout: timeout * 1000 },
+          ...{ next: query.next === 'true', any: query.any === 'true', appear: query.appear === 'true' },
+        })
+        const now = clock.now()
+        const epoch = clock.wall() - now
+        return {
+          outcome: done.outcome,
+          code: exitCode[done.outcome],
+          elapsed: Math.round(now - begun) / 1000,
+          sessions: done.sessions.map(live => jsonRow(live, now, epoch)),
+        }
+      } finally {
+        leave()
+      }
+    },
+  )
+}
+
+/** A client that takes nothing for so long is let go; it returns with its last id. ms */
+const stalledMs = 30_000
+
+function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, streams, tokens, limits }: ApiPorts): void {
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/events', operationId: 'getEvents' },
+      summary:
+        'Server-Sent Events: a snapshot, then each change; Last-Event-ID continues where a client stopped',
+      query: z.object({
+        session: z.string().max(300).optional().describe('only this session'),
+        kind: z
+          .union([z.enum(eventKinds), z.array(z.enum(eventKinds))])
+          .optional()
+          .describe('only these kinds; snapshots and beats come in any case'),
+        lastEventId: z.string().max(60).optional().describe('as the header Last-Event-ID'),
+      }),
+      answer: z.string(),
+      media: 'text/event-stream',
+    },
+    async ({ query, token }, c) => {
+      const session = query.session === undefined ? undefined : (await lull.find(query.session)).id
+      const leave = limits.enterStream()
+      c.header('content-type', 'text/event-stream')
+      c.header('x-accel-buffering', 'no')
+      return stream(c, async out => {
+        const gone = new AbortController()
+        const open = { token, end: () => gone.abort() }
+        streams.add(open)
+        out.onAbort(() => gone.abort())
+        let settle = (): void => undefined
+        gone.signal.addEventListener('abort', () => settle())
+        const write = (text: string): Promise<void> =>
+          new Promise(resolve => {
+            const stalled = setTimeout(() => gone.abort(), stalledMs)
+            settle = () => {
+              clearTimeout(stalled)
+              resolve()
+            }
+            out.write(text).then(settle, settle)
+          })
+        try {
+          await streamEvents(
+            feed,
+            {
+              ...{ session, wall: clock.wall, isAllowed: () => tokens.isValid(token) },
+              lastId: c.req.header('last-event-id') ?? query.lastEventId,
+              kinds: typeof query.kind === 'string' ? [query.kind] : (query.kind ?? []),
+            },
+            { write, signal: gone.signal },
+          )
+        } finally {
+          streams.delete(open)
+          leave()
+          // What is still buffered for it is not for it any more.
+          if (gone.signal.aborted) c.env.outgoing.destroy()
+        }
+      })
+    },
+  )
+}

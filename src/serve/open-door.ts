@@ -1,0 +1,119 @@
+/** Opens the API on a TCP port: its server, and what it needs while it is open. Loaded only when it is opened. */
+import { X509Certificate } from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
+import os from 'node:os'
+import { getRequestListener } from '@hono/node-server'
+import { lullOn } from '../connect/connect.ts'
+import { ownLastingSource } from '../connect/lasting-source.ts'
+import { whyNot } from '../core/system-refusal.ts'
+import { type History, openHistory } from '../history/open-history.ts'
+import type { DoorPorts } from '../host/host.ts'
+import { attempt } from '../os/attempt.ts'
+import { readPlainText } from '../os/file/plain-file.ts'
+import { createApi } from './api.ts'
+import { actionBook } from './api-actions.ts'
+import { newLimits, type OpenStream } from './api-ports.ts'
+import { openFeed } from './feed.ts'
+import { hostsOf, isAny } from './gate.ts'
+import type { ServeSettings } from './settings.ts'
+import { tokenStore } from './tokens.ts'
+
+export type OpenDoor = {
+  /** Ends the streams of tokens that were revoked. */
+  checkTokens(): void
+  close(): Promise<void>
+}
+
+/** ms. A connection that says nothing, or says it slowly, is closed. */
+const headersMs = 10_000
+const requestMs = 30_000
+const mostConnections = 1200
+const lastAnswersMs = 300
+
+/** @throws the system's error where the port can't be had, or a certificate can't be read */
+export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promise<OpenDoor> {
+  const { sessions, places, clock, complain } = ports
+  const tls = readTls(settings)
+  const tokens = tokenStore(places)
+  const streams = new Set<OpenStream>()
+  const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
+  let history: History | undefined
+  const actions = actionBook(
+    () => {
+      history ??= attempt(() => openHistory(places))
+      return history
+    },
+    () => clock.wall(),
+  )
+  const feed = await openFeed(sessions, clock)
+  const api = createApi({
+    ...{ lull, feed, actions, tokens, streams, settings, places, clock, complain },
+    ...{ version: ports.version, status: ports.status, limits: newLimits() },
+    hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
+  })
+  const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false })
+  const limits = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: 2000 }
+  const server = tls
+    ? https.createServer({ ...tls, ...limits }, listener)
+    : http.createServer(limits, listener)
+  server.maxConnections = mostConnections
+  const closeAll = async (): Promise<void> => {
+    await feed.close()
+    for (const { end } of streams) end()
+    await lull.close()
+    history?.close()
+  }
+  try {
+    await listenOn(server, settings)
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+  return {
+    checkTokens() {
+      for (const { token, end } of streams) if (!tokens.isValid(token)) end()
+    },
+    async close() {
+      const closed = new Promise(resolve => server.close(resolve))
+      await closeAll()
+      const late = setTimeout(() => server.closeAllConnections(), lastAnswersMs)
+      server.closeIdleConnections()
+      await closed
+      clearTimeout(late)
+    },
+  }
+}
+
+function listenOn(server: http.Server, { port, listen }: ServeSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host: listen }, () => {
+      server.off('error', reject)
+      server.on('error', () => undefined)
+      resolve()
+    })
+  })
+}
+
+type Tls = { readonly cert: string; readonly key: string }
+
+function readTls({ cert, key }: ServeSettings): Tls | undefined {
+  if (cert === undefined || key === undefined) return undefined
+  const read = (file: string): string => {
+    try {
+      return readPlainText(file, { most: 1024 * 1024 })
+    } catch (error) {
+      throw new Error(`${file} can't be read: ${whyNot(error)}`)
+    }
+  }
+  return { cert: read(cert), key: read(key) }
+}
+
+/** The names of the certificate, and this machine's addresses where it listens on all of them. */
+function namesOf({ listen }: ServeSettings, cert: string | undefined): readonly string[] {
+  const alternative = (cert && attempt(() => new X509Certificate(cert).subjectAltName)) || ''
+  const named = [...alternative.matchAll(/(?:DNS|IP Address):([^,\s]+)/g)].map(([, name = '']) => name)
+  const own = isAny(listen) ? Object.values(os.networkInterfaces()).flatMap(all => all ?? []) : []
+  return [...named, ...own.map(({ address }) => address)]
+}

@@ -1,0 +1,105 @@
+/** An operation of the API: one row gives its route, the check of its input and its place in the OpenAPI document. */
+import type { HttpBindings } from '@hono/node-server'
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { z } from 'zod'
+import { errorShape } from '../shapes/api-shapes.ts'
+import type { Token } from './tokens.ts'
+
+export type OperationInput<Query, Body> = {
+  /** The session of the path, as the client named it; empty where the path has none. */
+  readonly id: string
+  readonly query: Query
+  readonly body: Body
+  readonly token: Token
+  readonly key: string | undefined
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal
+}
+
+export type ApiEnv = { readonly Variables: { token: Token }; readonly Bindings: HttpBindings }
+export type ApiContext = Context<ApiEnv>
+
+type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
+  readonly method: 'get' | 'post'
+  readonly path: `/${string}`
+  /** Of the operation in the document: what generated clients call it. */
+  readonly operationId: string
+  readonly summary: string
+  readonly query?: Query
+  /** Of an action: it has one. */
+  readonly body?: Body
+  readonly answer: z.ZodType
+  /** Where the answer is no JSON: its media type. */
+  readonly media?: 'application/json' | 'text/event-stream'
+}
+
+const params = z.object({
+  id: z.string().min(1).max(300).describe('id or its beginning, name, pid:N, tmux:%N'),
+})
+const keyed = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/)
+    .optional()
+    .describe('an action with a key is done once: sent again, its first answer comes back'),
+})
+
+const empty = z.object({})
+const failures = {
+  400: 'bad input',
+  401: 'no valid token',
+  403: 'not allowed',
+  404: 'no such session',
+  409: 'refused',
+}
+
+/** @param handle gives the answer as JSON, or a response */
+export function addOperation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
+  app: OpenAPIHono<ApiEnv>,
+  { query, body, answer, media = 'application/json', ...row }: Row<Query, Body>,
+  handle: (input: OperationInput<z.infer<Query>, z.infer<Body>>, c: ApiContext) => Promise<unknown>,
+): void {
+  const hasId = row.path.includes('{id}')
+  const route = createRoute({
+    ...row,
+    security: [{ token: [] }],
+    request: {
+      ...(hasId ? { params } : {}),
+      ...(query ? { query } : {}),
+      ...(body
+        ? { headers: keyed, body: { required: true, content: { 'application/json': { schema: body } } } }
+        : {}),
+    },
+    responses: {
+      200: { description: row.summary, content: { [media]: { schema: answer } } },
+      ...Object.fromEntries(
+        Object.entries(failures).map(([status, description]) => [
+          status,
+          { description, content: { 'application/json': { schema: errorShape } } },
+        ]),
+      ),
+    },
+  })
+  const respond = async (c: ApiContext): Promise<Response> => {
+    const { req } = c as unknown as { req: { valid(what: string): never } }
+    const input = {
+      id: hasId ? (req.valid('param') as z.infer<typeof params>).id : '',
+      query: query ? req.valid('query') : (empty as never),
+      body: body ? req.valid('json') : (empty as never),
+      token: c.get('token'),
+      key: c.req.header('idempotency-key'),
+      signal: c.req.raw.signal,
+    }
+    const given = await handle(input, c)
+    return given instanceof Response ? given : c.json(given as object)
+  }
+  // The answers are validated against the document by a test: the compiler would want each row's type spelt out again.
+  app.openapi(route, respond as never)
+}
+
+/** In a query: one value or several, also with commas between them. */
+export const several = z.union([z.string(), z.array(z.string())]).optional()
+export const listOf = (value: z.infer<typeof several>): readonly string[] =>
+  typeof value === 'string' ? value.split(',') : (value ?? [])
+export const flag = z.enum(['true', 'false']).optional()

@@ -1,0 +1,49 @@
+/** A browser's token: a one-time code of a link (`lull serve token add NAME --qr`) becomes a cookie that no script reads. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { setCookie } from 'hono/cookie'
+import type { ApiPorts } from './api-ports.ts'
+import { cookieName } from './gate.ts'
+import type { ApiEnv } from './operation.ts'
+import { redeemCode } from './tokens.ts'
+
+/** s: browsers keep a cookie for 400 days at most. */
+const cookieAge = 400 * 24 * 3600
+
+/** The code is used by a click and not by the link itself: what looks at links ahead of the person would use it up. */
+const page = (body: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>lull</title><body>${body}</body></html>`
+
+export function addPairing(app: OpenAPIHono<ApiEnv>, { places, clock, settings }: ApiPorts): void {
+  app.get('/pair', c => {
+    const code = c.req.query('code') ?? ''
+    if (!/^[\w-]{1,64}$/.test(code)) return c.html(page('<p>This link is not whole.</p>'), 400)
+    return c.html(
+      page(
+        `<form method="post" action="/pair"><input type="hidden" name="code" value="${code}"><p>Let this browser use lull?</p><button>Yes</button></form>`,
+      ),
+    )
+  })
+
+  app.post('/pair', async c => {
+    // A form of another page can't be sent here: the gate has checked its origin, and a form always has one.
+    if (c.req.header('origin') === undefined) return c.html(page('<p>Open the link in a browser.</p>'), 403)
+    const { code } = await c.req.parseBody()
+    const secret = typeof code === 'string' ? await redeemCode(places, code, clock.wall()) : undefined
+    if (secret === undefined)
+      return c.html(
+        page(
+          '<p>This link was used or is older than a minute. <code>lull serve token add</code> makes another.</p>',
+        ),
+        403,
+      )
+    const secure = settings.cert !== undefined || settings.proxy !== undefined
+    setCookie(c, cookieName, secret, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      secure,
+      maxAge: cookieAge,
+    })
+    return c.html(page('<p>This browser may use lull now.</p>'))
+  })
+}

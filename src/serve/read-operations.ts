@@ -1,0 +1,204 @@
+/** What the API reads: sessions, their screens and past. Nothing here types, or changes anything. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { z } from 'zod'
+import { LullError } from '../core/lull-error.ts'
+import { parseDuration } from '../core/text/duration.ts'
+import { dialogJson } from '../drive/dialog/dialog-json.ts'
+import { terminalWord } from '../drive/terminal-word.ts'
+import { openHistory } from '../history/open-history.ts'
+import { findPast } from '../sessions/history/find-past.ts'
+import { jsonAway, jsonEntry } from '../sessions/history/past-json.ts'
+import { exited, inFull, stateKind } from '../sessions/history/session-past.ts'
+import { whileAway } from '../sessions/history/while-away.ts'
+import { byNeed, needsPerson } from '../sessions/rank.ts'
+import { jsonExplanation, jsonRow, thinRow } from '../sessions/session-json.ts'
+import type { LiveSession } from '../sessions/session-source.ts'
+import { dialogShape, listShape, rowsShape, screenShape, statusShape } from '../shapes/api-shapes.ts'
+import { explainedShape } from '../shapes/session-shape.ts'
+import { isoOf } from '../shapes/verdict-json.ts'
+import type { ApiPorts } from './api-ports.ts'
+import { type ApiEnv, addOperation, flag, listOf, several } from './operation.ts'
+
+export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
+  addSessions(app, ports)
+  addPast(app, ports)
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/status', operationId: 'getStatus' },
+      summary: 'The host: its version, its sessions, the hooks that it received',
+      answer: statusShape,
+    },
+    async () => {
+      const { startedAt, ...status } = await ports.status()
+      return { ...status, startedAt: isoOf(startedAt), clients: ports.streams.size }
+    },
+  )
+}
+
+function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void {
+  const epochOf = () => clock.wall() - clock.now()
+
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/sessions', operationId: 'listSessions' },
+      summary: 'All sessions, the most urgent first',
+      query: z.object({
+        state: several.describe('only these states'),
+        agent: several.describe('only these agents'),
+        cwd: z.string().optional().describe('only in this folder, or below it'),
+        needsMe: flag.describe('true: only what a person is needed for'),
+      }),
+      answer: listShape,
+    },
+    async ({ query: { state, agent, cwd, needsMe } }) => {
+      const [states, agents] = [listOf(state), listOf(agent)]
+      const isIn = (folder = ''): boolean =>
+        folder === cwd || folder.startsWith(`${cwd?.replace(/\/$/, '')}/`)
+      const isShown = (live: LiveSession): boolean =>
+        (states.length === 0 || states.includes(live.session.verdict.state.kind)) &&
+        (agents.length === 0 || agents.includes(live.agent)) &&
+        (cwd === undefined || isIn(live.cwd)) &&
+        (needsMe !== 'true' || needsPerson(live))
+      const epoch = epochOf()
+      const shown = byNeed(await lull.sessions()).filter(isShown)
+      return { at: isoOf(clock.wall()), sessions: shown.map(live => thinRow(live, epoch)) }
+    },
+  )
+
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/sessions/{id}', operationId: 'getSession' },
+      summary: 'A session with its evidence, its facts and the dialog that it shows',
+      answer: explainedShape.extend({ dialog: dialogShape.optional(), dialogProblem: z.string().optional() }),
+    },
+    async ({ id }) => {
+      const live = await lull.find(id)
+      const now = clock.now()
+      const row = jsonRow(live, now, epochOf())
+      const explanation = jsonExplanation(live.session, now, epochOf())
+      const isAsking = live.session.verdict.state.kind === 'waiting'
+      return {
+        at: isoOf(clock.wall()),
+        ...row,
+        ...explanation,
+        sentence: row.why,
+        ...(isAsking ? await dialogOf(live) : {}),
+      }
+    },
+  )
+
+  async function dialogOf({ id }: LiveSession) {
+    try {
+      await using terminal = await lull.terminal(id, { readOnly: true })
+      const dialog = await terminal.dialog()
+      return dialog ? { dialog: dialogJson(dialog) } : {}
+    } catch (error) {
+      if (error instanceof LullError) return { dialogProblem: error.message }
+      throw error
+    }
+  }
+
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/sessions/{id}/screen', operationId: 'getScreen' },
+      summary: 'The screen of its terminal as text, or with its colours',
+      query: z.object({
+        format: z.enum(['text', 'ansi']).optional().describe('ansi: with SGR sequences (default text)'),
+        lines: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(10_000)
+          .optional()
+          .describe('the last so many lines instead of the screen'),
+      }),
+      answer: screenShape,
+    },
+    async ({ id, query: { format = 'text', lines } }) => {
+      await using terminal = await lull.terminal(id, { readOnly: true })
+      const { verdict, screen } = await terminal.observe()
+      const raw = format === 'ansi'
+      const rows = await terminal.read(lines === undefined ? { screen: true, raw } : { lines, raw })
+      const { why, confidence } = verdict
+      return {
+        ...{ pane: terminal.pane.id, state: terminalWord(verdict), why, confidence, rows },
+        ...(screen?.cursor ? { cursor: { row: screen.cursor.row, column: screen.cursor.column } } : {}),
+      }
+    },
+  )
+}
+
+function addPast(app: OpenAPIHono<ApiEnv>, { places, clock }: ApiPorts): void {
+  const instant = z.string().max(40).optional()
+
+  /** @throws {LullError} BAD_DURATION */
+  function readInstant(text: string, now: number): number {
+    const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN
+    return Number.isNaN(at) ? now - parseDuration(text) : at
+  }
+
+  function withHistory<T>(read: (history: ReturnType<typeof openHistory>) => T): T {
+    const history = openHistory(places, { readOnly: true })
+    try {
+      return read(history)
+    } finally {
+      history.close()
+    }
+  }
+
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/sessions/{id}/history', operationId: 'getHistory' },
+      summary: 'The past states of a session, the oldest first, also of one that has ended',
+      query: z.object({
+        since: instant.describe('default 24h'),
+        until: instant,
+        most: z.coerce
+          .number()
+          .int()
+          .min(1)
+          .max(10_000)
+          .optional()
+          .describe('the newest so many (default 1000)'),
+      }),
+      answer: rowsShape,
+    },
+    async ({ id, query: { since = '24h', until, most = 1000 } }) => {
+      const now = clock.wall()
+      const from = readInstant(since, now)
+      const to = until === undefined ? now + 1 : readInstant(until, now)
+      return withHistory(history => {
+        const ids = findPast(history.lastOfEach(stateKind), id, id)
+        const found = ids.flatMap(session => history.entries({ session, since: from, until: to, most }))
+        const shown = found
+          .filter(({ kind }) => kind === stateKind)
+          .toSorted((a, b) => a.at - b.at || a.id - b.id)
+        return { entries: inFull(shown).map(jsonEntry) }
+      })
+    },
+  )
+
+  addOperation(
+    app,
+    {
+      ...{ method: 'get', path: '/v1/since', operationId: 'getSince' },
+      summary: 'What became of each session since an instant: what lull since prints',
+      query: z.object({ time: z.string().max(40).describe('a duration back from now (8h), or an ISO time') }),
+      answer: rowsShape,
+    },
+    async ({ query: { time } }) => {
+      const now = clock.wall()
+      const from = readInstant(time, now)
+      return withHistory(history => {
+        const before = history.lastOfEach(stateKind, { before: from, without: exited })
+        const entries = history.entries({ kinds: [stateKind], since: from, most: Infinity })
+        return { entries: whileAway([...before, ...entries], from, now).map(jsonAway) }
+      })
+    },
+  )
+}

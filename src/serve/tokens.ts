@@ -1,0 +1,167 @@
+/** Who may use the API: a token a device or program, with a name and what it allows. Only hashes are kept. */
+import { createHash, randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { LullError } from '../core/lull-error.ts'
+import { isRecord } from '../core/trace/trace.ts'
+import { attempt } from '../os/attempt.ts'
+import { changeJsonFile, readJsonFile, readPreciousJson } from '../os/file/json-file.ts'
+import type { Places } from '../os/file/places.ts'
+import { serveFolder } from './kept-settings.ts'
+
+/** `act` may do what `read` may, and actions. */
+export const scopes = ['read', 'act'] as const
+export type TokenScope = (typeof scopes)[number]
+
+export type Token = {
+  readonly name: string
+  readonly scope: TokenScope
+  /** SHA-256 of the token, in hex. */
+  readonly hash: string
+  /** ms since the epoch. `seenAt`: its last request, to a minute. */
+  readonly createdAt: number
+  readonly seenAt?: number
+}
+
+/** Becomes a token of the same name and scope once, before `until` (ms since the epoch). */
+type PairingCode = {
+  readonly name: string
+  readonly scope: TokenScope
+  readonly hash: string
+  readonly until: number
+}
+
+type TokenFile = { readonly tokens: readonly Token[]; readonly codes: readonly PairingCode[] }
+
+const tokensFile = (places: Places): string => path.join(serveFolder(places), 'tokens.json')
+
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** 256 bits. The prefix lets scanners of leaked secrets find it. */
+const newSecret = (): string => `lull_${randomBytes(32).toString('base64url')}`
+
+/** ms */
+const codeMs = 60_000
+const most = 100
+
+const isScope = (value: unknown): value is TokenScope => scopes.some(scope => scope === value)
+const isNamed = (value: unknown): value is { name: string; scope: TokenScope; hash: string } =>
+  isRecord(value) && typeof value.name === 'string' && isScope(value.scope) && typeof value.hash === 'string'
+
+function readFile(record: Readonly<Record<string, unknown>>): TokenFile {
+  const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+  const isToken = (value: unknown): value is Token =>
+    isNamed(value) && 'createdAt' in value && typeof value.createdAt === 'number'
+  const isCode = (value: unknown): value is PairingCode =>
+    isNamed(value) && 'until' in value && typeof value.until === 'number'
+  return { tokens: listOf(record.tokens).filter(isToken), codes: listOf(record.codes).filter(isCode) }
+}
+
+const change = (places: Places, to: (before: TokenFile) => TokenFile): Promise<void> =>
+  changeJsonFile(tokensFile(places), before => to(readFile(before)), { indent: 2, read: readPreciousJson })
+
+function checkNew({ tokens, codes }: TokenFile, name: string): void {
+  if (!/^[\w.-]{1,40}$/.test(name))
+    throw new LullError('USAGE', `token ${name}: a name has 1 to 40 letters, digits, or . _ -`)
+  if (tokens.some(token => token.name === name))
+    throw new LullError(
+      'USAGE',
+      `token ${name} exists; choose another name, or: lull serve token revoke ${name}`,
+    )
+  if (tokens.length + codes.length >= most)
+    throw new LullError('USAGE', `there are ${most} tokens; revoke one first (lull serve token list)`)
+}
+
+/** @returns the token, which is not kept and can't be shown again */
+export async function addToken(
+  places: Places,
+  name: string,
+  scope: TokenScope,
+  now: number,
+): Promise<string> {
+  const secret = newSecret()
+  await change(places, before => {
+    checkNew(before, name)
+    return { ...before, tokens: [...before.tokens, { name, scope, hash: hashOf(secret), createdAt: now }] }
+  })
+  return secret
+}
+
+/** @returns a code for one use within a minute, which `redeemCode` makes a token of */
+export async function addCode(places: Places, name: string, scope: TokenScope, now: number): Promise<string> {
+  const code = randomBytes(16).toString('base64url')
+  await change(places, before => {
+    const codes = before.codes.filter(one => one.until > now && one.name !== name)
+    checkNew({ ...before, codes }, name)
+    return { ...before, codes: [...codes, { name, scope, hash: hashOf(code), until: now + codeMs }] }
+  })
+  return code
+}
+
+/** @returns the token; undefined where the code is unknown, used or too old */
+export async function redeemCode(places: Places, code: string, now: number): Promise<string | undefined> {
+  const secret = newSecret()
+  const hash = hashOf(code)
+  let isRedeemed = false
+  await change(places, ({ tokens, codes }) => {
+    const found = codes.find(one => one.hash === hash && one.until > now)
+    isRedeemed = found !== undefined && !tokens.some(({ name }) => name === found.name)
+    const left = codes.filter(one => one !== found && one.until > now)
+    if (!found || !isRedeemed) return { tokens, codes: left }
+    const { name, scope } = found
+    return { tokens: [...tokens, { name, scope, hash: hashOf(secret), createdAt: now }], codes: left }
+  })
+  return isRedeemed ? secret : undefined
+}
+
+/** @returns whether there was one */
+export async function revokeToken(places: Places, name: string): Promise<boolean> {
+  let isFound = false
+  await change(places, ({ tokens, codes }) => {
+    isFound = [...tokens, ...codes].some(one => one.name === name)
+    const others = <One extends { readonly name: string }>(all: readonly One[]): readonly One[] =>
+      all.filter(one => one.name !== name)
+    return { tokens: others(tokens), codes: others(codes) }
+  })
+  return isFound
+}
+
+export const listTokens = (places: Places): readonly Token[] =>
+  readFile(readPreciousJson(tokensFile(places))).tokens
+
+/** ms */
+const seenEveryMs = 60_000
+
+/** The tokens as they are at each request: what another process revokes is gone at once. */
+export function tokenStore(places: Places) {
+  const file = tokensFile(places)
+  const noted = new Map<string, number>()
+  let read = ''
+  let byHash = new Map<string, Token>()
+
+  function current(): ReadonlyMap<string, Token> {
+    const stat = attempt(() => statSync(file, { bigint: true }))
+    const version = stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : ''
+    if (version !== read) {
+      const { tokens } = stat ? readFile(readJsonFile(file)) : { tokens: [] }
+      byHash = new Map(tokens.map(token => [token.hash, token]))
+      read = version
+    }
+    return byHash
+  }
+
+  return {
+    /** The token of that secret, as far as it is valid. */
+    find: (secret: string): Token | undefined => current().get(hashOf(secret)),
+    isValid: ({ hash }: Token): boolean => current().has(hash),
+    /** Notes that it was used; nothing where that can't be written. */
+    noteSeen({ hash, seenAt = 0 }: Token, now: number): void {
+      if (now - Math.max(seenAt, noted.get(hash) ?? 0) < seenEveryMs) return
+      noted.set(hash, now)
+      const see = (token: Token): Token => (token.hash === hash ? { ...token, seenAt: now } : token)
+      void change(places, before => ({ ...before, tokens: before.tokens.map(see) })).catch(() => undefined)
+    },
+  }
+}
+
+export type TokenStore = ReturnType<typeof tokenStore>

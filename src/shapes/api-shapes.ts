@@ -1,0 +1,89 @@
+/** What the API answers besides sessions (`session-shape.ts`), as zod schemas: the OpenAPI document is made of these. */
+import { z } from 'zod'
+import { errorTable } from '../core/lull-error.ts'
+import { sessionShape, thinShape } from './session-shape.ts'
+
+const words = z.string()
+const time = z.iso.datetime().describe('ISO time, UTC')
+
+export const dialogShape = z
+  .strictObject({
+    dialog: words.describe('id of this dialog: another text or other options have another one'),
+    for: words,
+    shows: z.array(words).describe('its rows'),
+    whole: z.enum(['yes', 'perhaps', 'no']).describe('no: its beginning is not on the screen'),
+    options: z.array(
+      z.strictObject({
+        choice: words.describe('what answer takes for it'),
+        label: words,
+        needsText: z.literal(true).optional(),
+        checked: z.boolean().optional(),
+      }),
+    ),
+    isScrolled: z.literal(true).optional(),
+  })
+  .describe('A dialog on an agent’s screen')
+
+export const listShape = z.strictObject({ at: time, sessions: z.array(thinShape) })
+
+export const outcomeShape = z
+  .strictObject({
+    outcome: z.enum(['reached', 'waitsForPerson', 'stuck', 'gone', 'turnFailed', 'limited', 'timeout']),
+    code: z.number().describe('exit code of lull wait for this outcome'),
+    elapsed: z.number().describe('seconds'),
+    sessions: z.array(sessionShape),
+  })
+  .describe('How a wait ended')
+
+export const screenShape = z.strictObject({
+  pane: words,
+  state: words.describe('ready, running, question, password, … (docs/terminals.md)'),
+  why: words,
+  confidence: z.number(),
+  rows: z.array(words),
+  cursor: z.strictObject({ row: z.number(), column: z.number() }).optional(),
+})
+
+/** Rows whose fields other versions may add to. */
+export const rowsShape = z.strictObject({ entries: z.array(z.looseObject({})) })
+
+export const statusShape = z.looseObject({
+  ...{ pid: z.number(), version: words, startedAt: time, sessions: z.number() },
+  hooks: z.looseObject({}),
+  clients: z.number().describe('open event streams'),
+})
+
+/** Of the gate and of actions; the others are those of docs/exit-codes.md. */
+const apiCodes = [
+  ...['WRONG_HOST', 'WRONG_ORIGIN', 'NO_TOKEN', 'WRONG_TOKEN', 'READ_ONLY', 'NO_JSON'],
+  ...[
+    'BAD_REQUEST',
+    'NO_PATH',
+    'TOO_LARGE',
+    'TOO_MANY',
+    'NOT_RECORDED',
+    'ACTION_UNKNOWN',
+    'KEY_REUSED',
+    'FAILED',
+  ],
+] as const
+
+export const errorShape = z
+  .strictObject({
+    action: words.optional().describe('id of the action in the history, where one was tried'),
+    error: z.strictObject({
+      code: z.enum([...apiCodes, ...Object.keys(errorTable)]),
+      message: words.describe('one sentence: what is wrong, and what would be right'),
+      facts: z.looseObject({}).optional(),
+    }),
+  })
+  .describe('Why it was refused')
+
+export const actionShape = z
+  .looseObject({
+    action: words.describe('id of the action in the history'),
+    confirmed: z
+      .boolean()
+      .describe('whether its effect was seen; false: it was typed, and nothing is known of its effect'),
+  })
+  .describe('What came of an action')

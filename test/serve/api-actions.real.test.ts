@@ -1,0 +1,87 @@
+/** Actions are done once, and stand in the history; what nobody knows of is said to be unknown, never done again. */
+import { expect, test } from 'vitest'
+import { openHistory } from '../../src/history/open-history.ts'
+import { type ApiAction, actionBook } from '../../src/serve/api-actions.ts'
+import { newPlaces } from '../support/history.ts'
+
+const action: ApiAction = { what: 'send', by: 'phone', text: 'go', request: 'send go', session: 'abcd1234' }
+const keyed = { ...action, key: 'k1' }
+const done = { status: 200, body: { confirmed: true } }
+
+function book() {
+  const { places } = newPlaces()
+  const history = openHistory(places)
+  let at = 1000
+  const open = () =>
+    actionBook(
+      () => history,
+      () => ++at,
+    )
+  let count = 0
+  const act = async () => {
+    count++
+    return done
+  }
+  return { history, open, act, count: () => count }
+}
+
+test('a key does it once, from the same process or the next one, and gives the same reply', async () => {
+  const { open, act, count } = book()
+  const first = open()
+  const [one, other] = await Promise.all([first.run(keyed, act), first.run(keyed, act)])
+  const later = await open().run(keyed, act)
+  expect(one).toMatchObject({ status: 200, body: { confirmed: true, action: expect.any(String) } })
+  expect([other, later]).toEqual([one, one])
+  expect(count()).toBe(1)
+})
+
+test('without a key it is done each time', async () => {
+  const { open, act, count } = book()
+  const opened = open()
+  await opened.run(action, act)
+  await opened.run(action, act)
+  expect(count()).toBe(2)
+})
+
+test('a key of another request, or of another token, is another one', async () => {
+  const { open, act, count } = book()
+  const opened = open()
+  await opened.run(keyed, act)
+  await expect(opened.run({ ...keyed, request: 'send stop' }, act)).rejects.toMatchObject({
+    code: 'KEY_REUSED',
+  })
+  await opened.run({ ...keyed, by: 'laptop' }, act)
+  expect(count()).toBe(2)
+})
+
+test('one that was begun by a process that ended is unknown', async () => {
+  const { open, act, count } = book()
+  // As a kill leaves it: begun, without an end.
+  void open().run(keyed, () => new Promise(() => undefined))
+  await expect(open().run(keyed, act)).rejects.toMatchObject({ code: 'ACTION_UNKNOWN' })
+  expect(count()).toBe(0)
+})
+
+test('nothing is done that can’t be recorded', async () => {
+  const { act, count } = book()
+  const opened = actionBook(
+    () => undefined,
+    () => 0,
+  )
+  await expect(opened.run(action, act)).rejects.toMatchObject({ code: 'NOT_RECORDED', status: 503 })
+  expect(count()).toBe(0)
+})
+
+test('the history has who did what, and a refusal with its sentence', async () => {
+  const { open, history } = book()
+  await open().run(action, async () => ({
+    status: 409,
+    body: { error: { code: 'X', message: 'a dialog is open' } },
+  }))
+  const [begun, ended] = history.entries({ session: 'abcd1234' })
+  expect(begun).toMatchObject({ kind: 'api.begun', data: { by: 'phone', what: 'send' } })
+  expect(ended).toMatchObject({
+    kind: 'api.done',
+    data: { title: 'send by phone', why: 'go: a dialog is open' },
+  })
+})

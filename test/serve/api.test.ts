@@ -1,0 +1,255 @@
+/** The API over sessions that a test moves: every answer is as its OpenAPI document says, whatever is asked. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lullOn } from '../../src/connect/connect.ts'
+import { ownLastingSource } from '../../src/connect/lasting-source.ts'
+import { LullError } from '../../src/core/lull-error.ts'
+import type { History } from '../../src/history/open-history.ts'
+import { createApi } from '../../src/serve/api.ts'
+import { actionBook } from '../../src/serve/api-actions.ts'
+import { newLimits } from '../../src/serve/api-ports.ts'
+import { openFeed } from '../../src/serve/feed.ts'
+import { hostsOf } from '../../src/serve/gate.ts'
+import type { ServeSettings } from '../../src/serve/settings.ts'
+import type { Token } from '../../src/serve/tokens.ts'
+import { placesIn } from '../support/history.ts'
+import { fakeLive, finished, news, permission, prompt } from '../support/live.ts'
+
+const settings: ServeSettings = { port: 4770, listen: '127.0.0.1', readOnly: false }
+const token: Token = { name: 'ci', scope: 'act', hash: '', createdAt: 0 }
+
+/** Markup, an escape code, a mark that turns text round. */
+const hostile = {
+  type: 'facts',
+  facts: { question: '<b>\u001b[31m\u202e', prompt: '\u0000"' },
+  at: 2,
+} as const
+
+/** No terminal of this machine is touched. */
+const noTerminal = async (): Promise<never> => {
+  throw new LullError('NO_PANE', 'there are no terminals here')
+}
+
+/** Keeps what is recorded in memory. */
+const noHistory = { tryAdd: () => undefined, entries: () => [] } as unknown as History
+
+async function openApi(limits = newLimits()) {
+  const fake = fakeLive()
+  const feed = await openFeed(fake.live, fake.clock)
+  const complaints: string[] = []
+  const status = async () => ({
+    ...{ pid: 1, version: '0', protocol: 4, startedAt: 0, sessions: 0 },
+    hooks: { received: 0, refused: 0, unauthorised: 0, unplaced: 0 },
+  })
+  const app = createApi({
+    ...{
+      lull: {
+        ...lullOn(ownLastingSource(fake.live)),
+        terminal: noTerminal,
+        open: noTerminal,
+        end: noTerminal,
+      },
+      feed,
+      settings,
+      limits,
+      status,
+      version: '0',
+    },
+    ...{ hosts: hostsOf(settings), places: placesIn('/nonexistent/lull'), clock: fake.clock },
+    actions: actionBook(
+      () => noHistory,
+      () => 0,
+    ),
+    tokens: {
+      find: (secret: string) => (secret === 's' ? token : undefined),
+      isValid: () => true,
+      noteSeen: () => undefined,
+    },
+    streams: new Set(),
+    complain: sentence => complaints.push(sentence),
+  })
+  const ask = (path: string, init: RequestInit = {}) =>
+    app.request(`http://127.0.0.1:4770${path}`, {
+      ...init,
+      headers: { host: '127.0.0.1:4770', authorization: 'Bearer s', ...init.headers },
+    })
+  const post = (path: string, body: unknown) =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  const json = async (path: string) => (await ask(path)).json() as Promise<Record<string, unknown>>
+  return { ...fake, feed, app, ask, post, json, complaints, close: () => feed.close() }
+}
+
+type Schema = Readonly<Record<string, unknown>>
+type Operation = {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >
+}
+type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+const wrongIn = (schema: Schema, value: unknown): unknown => (ajv.validate(schema, value) ? [] : ajv.errors)
+
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
+
+describe('sessions', () => {
+  test('are listed, the most urgent first, and by state', async () => {
+    const { file, json, close } = await openApi()
+    file('idle', prompt(1), news(2, finished))
+    file('asks', prompt(1), news(2, permission))
+    const all = await json('/v1/sessions')
+    expect((all.sessions as { id: string }[]).map(({ id }) => id)).toEqual(['asks', 'idle'])
+    const some = await json('/v1/sessions?state=idle,exited')
+    expect((some.sessions as { id: string }[]).map(({ id }) => id)).toEqual(['idle'])
+    expect((await json('/v1/sessions?cwd=/home/dev/ap')).sessions).toEqual([])
+    await close()
+  })
+
+  test('are explained; one that is not there is told from one that is meant twice', async () => {
+    const { file, ask, json, close } = await openApi()
+    file('abcd1111', prompt(1), news(2, finished))
+    file('abcd2222', prompt(1))
+    expect(await json('/v1/sessions/abcd1')).toMatchObject({ state: 'idle', evidence: [{ source: 'hook' }] })
+    expect([(await ask('/v1/sessions/none')).status, (await ask('/v1/sessions/abcd')).status]).toEqual([
+      404, 409,
+    ])
+    await close()
+  })
+
+  test('are waited for; a timeout is an answer', async () => {
+    const { file, json, clock, close } = await openApi()
+    file('a1', prompt(1))
+    const waiting = json('/v1/wait?session=a1&timeout=5')
+    const reached = json('/v1/wait?session=a1&timeout=50')
+    await new Promise(setImmediate)
+    clock.advance(6000)
+    expect(await waiting).toMatchObject({ outcome: 'timeout', code: 124, sessions: [{ id: 'a1' }] })
+    file('a1', news(7000, finished))
+    expect(await reached).toMatchObject({ outcome: 'reached', code: 0 })
+    await close()
+  })
+
+  test('are seen by an action', async () => {
+    const { file, post, close } = await openApi()
+    file('a1', prompt(1), news(2, finished))
+    const done = await post('/v1/sessions/a1/seen', {})
+    expect([done.status, await done.json()]).toMatchObject([200, { confirmed: true }])
+    await close()
+  })
+})
+
+test('more waits than allowed are refused with a sentence', async () => {
+  const { file, ask, close } = await openApi(newLimits({ waits: 0 }))
+  file('a1', prompt(1))
+  const refused = await ask('/v1/wait?session=a1')
+  expect([refused.status, await refused.json()]).toMatchObject([429, { error: { code: 'TOO_MANY' } }])
+  await close()
+})
+
+test('what is no JSON, too large or of no path is refused with a code and a sentence', async () => {
+  const { ask, post, close } = await openApi()
+  const headers = { 'content-type': 'application/json' }
+  const answers = [
+    await ask('/v1/open', { method: 'POST', body: '{"name"', headers }),
+    await ask('/v1/open', { method: 'POST', body: 'x'.repeat(2_000_000), headers }),
+    await post('/v1/open', { name: 'a', other: 1 }),
+    await ask('/v1/other'),
+    await ask('/v1/since'),
+    await ask('/v1/since?time=gestern'),
+  ]
+  const codes = answers.map(async answer => [
+    answer.status,
+    ((await answer.json()) as { error: { code: string } }).error.code,
+  ])
+  expect(await Promise.all(codes)).toEqual([
+    [400, 'BAD_REQUEST'],
+    [413, 'TOO_LARGE'],
+    [400, 'BAD_REQUEST'],
+    [404, 'NO_PATH'],
+    [400, 'BAD_REQUEST'],
+    [400, 'BAD_DURATION'],
+  ])
+  await close()
+})
+
+describe('the OpenAPI document', () => {
+  test('has each path that is served, with a schema for each answer', async () => {
+    const { json, app, close } = await openApi()
+    const document = (await json('/openapi.json')) as unknown as Document
+    const documented = operationsOf(document).map(({ path, method }) => `${method} ${path}`)
+    const served = app.routes
+      .filter(({ path, method }) => path.startsWith('/v1/') && method !== 'ALL')
+      .map(({ path, method }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    expect(new Set(documented)).toEqual(new Set(served))
+    for (const { path, operation } of operationsOf(document))
+      expect([path, operation.responses[200]?.content]).not.toEqual([path, undefined])
+    await close()
+  })
+
+  test('holds for whatever is asked of any operation: no failure, each answer valid', async () => {
+    const { file, json, ask, complaints, clock, close } = await openApi()
+    file('idle1', prompt(1), news(2, finished))
+    file('asks1', prompt(1), news(2, permission), hostile)
+    const document = (await json('/openapi.json')) as unknown as Document
+    const value = fc.oneof(
+      fc.string({ maxLength: 20 }),
+      fc.constantFrom('idle1', '1', 'true', '-1', '1e9', 'idle', '1h'),
+    )
+    const scalar = fc.oneof(value, fc.integer(), fc.boolean(), fc.constant(null))
+    for (const { path, method, operation } of operationsOf(document)) {
+      // Streams and waits last; a name is given to a pane of tmux.
+      if (['/v1/events', '/v1/wait', '/v1/sessions/{id}/name'].includes(path)) continue
+      const names = (operation.parameters ?? []).filter(one => one.in === 'query').map(({ name }) => name)
+      const schema = operation.requestBody?.content['application/json'].schema as
+        | { properties?: object }
+        | undefined
+      const fields = Object.keys(schema?.properties ?? {})
+      const asked = fc.record({
+        id: fc.oneof(fc.constantFrom('idle1', 'asks1'), value),
+        query: fc.dictionary(fc.constantFrom('x', ...names), value, { maxKeys: 3 }),
+        body: fc.oneof(
+          fc.dictionary(fc.constantFrom('x', ...fields), scalar, { maxKeys: 4 }),
+          scalar,
+          fc.array(scalar, { maxLength: 2 }),
+        ),
+      })
+      await fc.assert(
+        fc.asyncProperty(asked, async ({ id, query, body }) => {
+          const url = `${path.replace('{id}', encodeURIComponent(id || 'x'))}?${new URLSearchParams(query)}`
+          const init = {
+            method: 'POST',
+            body: JSON.stringify(body),
+            headers: { 'content-type': 'application/json' },
+          }
+          const answer = await ask(url, method === 'post' ? init : {})
+          expect([url, answer.status, complaints]).not.toEqual([url, 500, complaints])
+          const text: unknown = JSON.parse(await answer.text())
+          const { content } = operation.responses[answer.status] ?? operation.responses[400] ?? {}
+          expect([url, answer.status, wrongIn(content?.['application/json']?.schema ?? {}, text)]).toEqual([
+            url,
+            answer.status,
+            [],
+          ])
+        }),
+        { numRuns: 40 },
+      )
+    }
+    expect(clock.now()).toBeGreaterThanOrEqual(0)
+    await close()
+  })
+})
+
+test('the metrics have counts, and no text of a session', async () => {
+  const { file, ask, close } = await openApi()
+  file('a1', prompt(1), { type: 'facts', facts: { prompt: 'secret' }, at: 1 })
+  const text = await (await ask('/metrics')).text()
+  expect(text).toContain('lull_sessions{agent="claude",state="working"} 1\n')
+  expect(text).not.toMatch(/secret|a1/)
+  await close()
+})

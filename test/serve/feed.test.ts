@@ -1,0 +1,163 @@
+/** Events of the API: numbered thin rows, nothing lost or twice, a snapshot where too much was missed. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type StreamOptions, streamEvents } from '../../src/serve/event-stream.ts'
+import { feedLog, openFeed, steadyEpoch } from '../../src/serve/feed.ts'
+import type { LiveChange } from '../../src/sessions/session-source.ts'
+import { thinShape } from '../../src/shapes/session-shape.ts'
+import { fakeLive, finished, news, prompt, withVerdict } from '../support/live.ts'
+
+const changed = (id: string, turn: number): LiveChange => ({
+  type: 'changed',
+  session: withVerdict({ turn }, { id }),
+})
+
+describe('the log', () => {
+  test('numbers what changed, and says nothing of what did not', () => {
+    const log = feedLog()
+    log.take({ type: 'snapshot', sessions: [] }, 0)
+    for (const change of [changed('a', 1), changed('a', 1), changed('b', 1), changed('a', 2)])
+      log.take(change, 0)
+    log.take({ type: 'gone', id: 'b', why: 'it ended' }, 0)
+    log.take({ type: 'gone', id: 'b' }, 0)
+    expect(log.after(0)?.map(({ seq, kind, session }) => [seq, kind, session])).toEqual([
+      [1, 'session.changed', 'a'],
+      [2, 'session.changed', 'b'],
+      [3, 'session.changed', 'a'],
+      [4, 'session.gone', 'b'],
+    ])
+    expect(thinShape.parse(JSON.parse(log.rows().get('a') ?? ''))).toMatchObject({ id: 'a', turn: 2 })
+  })
+
+  test('a snapshot tells of each session that is no more', () => {
+    const log = feedLog()
+    for (const change of [changed('a', 1), changed('b', 1)]) log.take(change, 0)
+    log.take({ type: 'snapshot', sessions: [withVerdict({ turn: 1 }, { id: 'b' })] }, 0)
+    expect(log.after(2)?.map(({ kind, session }) => [kind, session])).toEqual([['session.gone', 'a']])
+  })
+
+  test('gives all after a number that it keeps, and undefined for any other', () => {
+    const numbers = fc.record({
+      count: fc.nat(60),
+      most: fc.integer({ min: 1, max: 20 }),
+      asked: fc.integer({ min: -5, max: 70 }),
+    })
+    fc.assert(
+      fc.property(numbers, ({ count, most, asked }) => {
+        const log = feedLog({ events: most, chars: 1e9 })
+        for (let turn = 1; turn <= count; turn++) log.take(changed('a', turn), 0)
+        const after = log.after(asked)
+        if (asked > count || asked < 0) {
+          expect(after).toBeUndefined()
+          return
+        }
+        const missed = Array.from({ length: count - asked }, (_, at) => asked + at + 1)
+        if (after) expect(after.map(({ seq }) => seq)).toEqual(missed)
+        else expect(missed.length).toBeGreaterThan(most / 2 - 1)
+      }),
+    )
+  })
+})
+
+test('the epoch moves with a clock that is set, and not by itself', () => {
+  const clock = { now: () => 0, wall: () => 1000 }
+  const epoch = steadyEpoch(clock)
+  clock.wall = () => 1003
+  expect(epoch()).toBe(1000)
+  clock.wall = () => 90_000
+  expect(epoch()).toBe(90_000)
+})
+
+/** A client: what it was sent so far, and its end. */
+function client(feed: Awaited<ReturnType<typeof openFeed>>, options: Partial<StreamOptions> = {}) {
+  const stop = new AbortController()
+  const texts: string[] = []
+  let heard = Promise.withResolvers<void>()
+  const write = async (text: string) => {
+    texts.push(text)
+    heard.resolve()
+    heard = Promise.withResolvers()
+  }
+  const all = { kinds: [], isAllowed: () => true, wall: () => 0, ...options }
+  const ended = streamEvents(feed, all, { write, signal: stop.signal })
+  const events = () =>
+    texts
+      .join('')
+      .split('\n\n')
+      .filter(Boolean)
+      .map(
+        event =>
+          Object.fromEntries(event.split('\n').map(line => line.split(/: (.*)/s, 2))) as Record<
+            string,
+            string
+          >,
+      )
+  return {
+    events,
+    ended,
+    stop: () => stop.abort(),
+    /** Resolves once so many events have come. */
+    async has(count: number) {
+      while (events().length < count) await heard.promise
+      return events()
+    },
+  }
+}
+
+describe('a stream', () => {
+  test('begins with a snapshot, then has each change; a client that returns gets what it missed', async () => {
+    const { live, file, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    const first = client(feed)
+    await first.has(1)
+    file('a', prompt(1))
+    const events = await first.has(2)
+    expect(events.map(({ event }) => event)).toEqual(['snapshot', 'session.changed'])
+    first.stop()
+    await first.ended
+    file('a', news(2, finished))
+    const second = client(feed, { lastId: events.at(-1)?.id })
+    const [missed] = await second.has(1)
+    expect(missed).toMatchObject({ event: 'session.changed' })
+    expect(JSON.parse(missed?.data ?? '')).toMatchObject({ id: 'a', state: 'idle' })
+    second.stop()
+    await second.ended
+    await feed.close()
+  })
+
+  test.each(['0000-1', 'nonsense', '', '-'])('whose last id is "%s" begins with a snapshot', async lastId => {
+    const { live, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    const one = client(feed, { lastId })
+    expect((await one.has(1))[0]).toMatchObject({ event: 'snapshot' })
+    await feed.close()
+    await one.ended
+  })
+
+  test('has only the session and the kinds that were asked for', async () => {
+    const { live, file, forget, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    const [one, gone] = [client(feed, { session: 'b' }), client(feed, { kinds: ['session.gone'] })]
+    await Promise.all([one.has(1), gone.has(1)])
+    file('a', prompt(1))
+    file('b', prompt(1))
+    expect((await one.has(2)).slice(1).map(({ data }) => JSON.parse(data ?? '').id)).toEqual(['b'])
+    forget('a')
+    expect((await gone.has(2))[1]).toMatchObject({ event: 'session.gone' })
+    await feed.close()
+    await Promise.all([one.ended, gone.ended])
+  })
+
+  test('of a token that is not valid any more ends', async () => {
+    const { live, file, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    let isAllowed = true
+    const one = client(feed, { isAllowed: () => isAllowed })
+    await one.has(1)
+    isAllowed = false
+    file('a', prompt(1))
+    await one.ended
+    expect(one.events()).toHaveLength(1)
+    await feed.close()
+  })
+})

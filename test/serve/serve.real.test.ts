@@ -1,0 +1,214 @@
+/** `lull serve` as programs use it: a host with the door, its tokens, its streams over a restart, a terminal driven over HTTP. */
+import { once } from 'node:events'
+import net from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { lullHere } from '../support/lull-here.ts'
+import { ownPlaces } from '../support/running.ts'
+import { startStandIn } from '../support/stand-in.ts'
+import { until } from '../support/until.ts'
+
+type Env = Record<string, string>
+
+const opened: Env[] = []
+afterEach(async () => {
+  for (const env of opened.splice(0)) {
+    await lullHere(['terminals', 'stop', '--force'], env)
+    await lullHere(['host', 'stop'], env)
+  }
+})
+
+/** A port that nobody has now. */
+async function freePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as net.AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const json = async (words: readonly string[], env: Env) => {
+  const { stdout, code } = await lullHere([...words, '--json'], env)
+  return { code, ...(JSON.parse(stdout) as Record<string, unknown>) } as Record<string, unknown> & {
+    code: number
+  }
+}
+
+async function served(more: readonly string[] = []) {
+  const [env, port] = [ownPlaces(), await freePort()]
+  opened.push(env)
+  expect(await json(['serve', '--port', String(port), ...more], env)).toMatchObject({ code: 0, served: true })
+  const url = `http://127.0.0.1:${port}`
+  const newToken = async (name: string, scope: string) =>
+    (await json(['serve', 'token', 'add', name, '--scope', scope], env)).token as string
+  const token = await newToken('ci', 'act')
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
+  const read = async (path: string) => (await ask(path)).json() as Promise<Record<string, unknown>>
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const all = { 'content-type': 'application/json', ...headers }
+    const answer = await ask(path, { method: 'POST', body: JSON.stringify(body), headers: all })
+    return { status: answer.status, ...((await answer.json()) as Record<string, unknown>) } as Record<
+      string,
+      unknown
+    >
+  }
+  return { env, port, url, token, newToken, ask, read, post }
+}
+
+/** What an event stream has sent so far, and whether it has ended. */
+async function listen(url: string, token: string, lastId = '') {
+  const stop = new AbortController()
+  const headers = { authorization: `Bearer ${token}`, 'last-event-id': lastId }
+  const answer = await fetch(`${url}/v1/events`, { headers, signal: stop.signal })
+  let text = ''
+  let isOver = false
+  void (async () => {
+    const pieces = answer.body?.pipeThrough(new TextDecoderStream()) ?? []
+    for await (const piece of pieces) text += piece
+  })()
+    .catch(() => undefined)
+    .finally(() => {
+      isOver = true
+    })
+  const has = (part: string) =>
+    until(
+      () => text,
+      all => all.includes(part),
+      `"${part}" of the stream`,
+    )
+  return {
+    has,
+    ids: () => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id),
+    isOver: () => isOver,
+    stop: () => stop.abort(),
+  }
+}
+
+describe.runIf(process.platform === 'linux')('an API that is served', () => {
+  test('shows sessions and each change of them; a client that comes back misses nothing', async () => {
+    const { env, url, token, read } = await served()
+    const agent = await startStandIn()
+    const isListed = async () => (await read('/v1/sessions')).sessions as { pid: number; id: string }[]
+    const found = await until(isListed, all => all.some(({ pid }) => pid === agent.pid), 'the agent')
+    const { id = '' } = found.find(({ pid }) => pid === agent.pid) ?? {}
+    const first = await listen(url, token)
+    await first.has(id)
+    const last = first.ids().at(-1)
+    first.stop()
+    agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
+    await until(
+      () => read(`/v1/sessions/${id}`),
+      ({ state }) => state === 'waiting',
+    )
+    const second = await listen(url, token, last)
+    await second.has('"state":"waiting"')
+    expect(second.ids().every(one => one?.split('-')[0] === last?.split('-')[0])).toBe(true)
+    // Another host has other numbers, and says so with a snapshot.
+    await lullHere(['host', 'restart'], env)
+    await until(second.isOver, over => over)
+    const third = await listen(url, token, second.ids().at(-1))
+    await third.has('event: snapshot')
+    await third.has('"resumed":false')
+    await until(
+      () => read(`/v1/sessions/${id}`),
+      ({ state }) => state === 'waiting',
+    )
+  })
+
+  test('drives a terminal, does an action with a key once, and notes who did it', async () => {
+    const { env, post, read } = await served()
+    expect(await post('/v1/open', { name: 'box', words: ['bash', '--norc'] })).toMatchObject({
+      status: 200,
+      confirmed: true,
+    })
+    expect(await post('/v1/sessions/box/send', { text: 'echo $((40+2))', wait: 60 })).toMatchObject({
+      ...{ status: 200, confirmed: true, outcome: 'reached', state: 'ready' },
+      new: expect.arrayContaining(['42']),
+    })
+    const key = { 'idempotency-key': 'k' }
+    const [one, other] = [
+      await post('/v1/sessions/box/send', { text: 'echo once-more' }, key),
+      await post('/v1/sessions/box/send', { text: 'echo once-more' }, key),
+    ]
+    expect(other).toEqual(one)
+    const printed = await until(
+      async () =>
+        ((await read('/v1/sessions/box/screen')).rows as string[]).filter(row => row === 'once-more'),
+      rows => rows.length > 0,
+    )
+    expect(printed).toHaveLength(1)
+    expect(await post('/v1/sessions/box/answer', { dialog: 'x', choice: 'yes' })).toMatchObject({
+      ...{ status: 409, error: { code: 'REFUSED_TO_TYPE', facts: { typed: 0 } } },
+    })
+    expect(await post('/v1/sessions/box/close', {})).toMatchObject({ status: 200, confirmed: true })
+    const { stdout } = await lullHere(['history', '--json'], env)
+    const actions = stdout.split('\n').filter(line => line.includes('api.done'))
+    expect(actions.map(line => JSON.parse(line).title)).toEqual(
+      ['open', 'send', 'send', 'answer', 'close'].map(what => `${what} by ci`),
+    )
+  })
+
+  test('ends what a revoked token has open, and takes it no more', async () => {
+    const { env, url, newToken } = await served()
+    const token = await newToken('phone', 'read')
+    const stream = await listen(url, token)
+    await stream.has('event: snapshot')
+    expect(await json(['serve', 'token', 'revoke', 'phone'], env)).toMatchObject({
+      code: 0,
+      revoked: 'phone',
+    })
+    await until(stream.isOver, over => over, 'the end of its stream')
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${url}/v1/status`, { headers })).status).toBe(401)
+  })
+
+  test('gives a browser a cookie for a code, once', async () => {
+    const { env, url } = await served()
+    const { url: link } = await json(['serve', 'token', 'add', 'phone', '--qr'], env)
+    expect(await (await fetch(link as string)).text()).toContain('<form method="post" action="/pair">')
+    const body = new URLSearchParams({ code: new URL(link as string).searchParams.get('code') ?? '' })
+    const pair = (origin: string) => fetch(`${url}/pair`, { method: 'POST', body, headers: { origin } })
+    expect((await pair('http://evil.test')).status).toBe(403)
+    const paired = await pair(url)
+    const cookie = paired.headers.get('set-cookie') ?? ''
+    expect([paired.status, cookie]).toEqual([
+      200,
+      expect.stringMatching(/^lull_token=.*HttpOnly; SameSite=Strict/),
+    ])
+    const headers = { cookie: cookie.split(';')[0] ?? '' }
+    expect((await fetch(`${url}/v1/status`, { headers })).status).toBe(200)
+    expect((await pair(url)).status).toBe(403)
+  })
+
+  test('is not served on a port that is taken: a sentence says so, and what was served is served again', async () => {
+    const { env, read } = await served()
+    const other = net.createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as net.AddressInfo
+    const refused = await json(['serve', '--port', String(port)], env)
+    other.close()
+    expect(refused).toMatchObject({
+      code: 1,
+      served: false,
+      problem: expect.stringContaining(`port ${port} is taken`),
+    })
+    expect(await read('/v1/status')).toMatchObject({ serve: { readOnly: false } })
+    expect(await json(['serve', 'stop'], env)).toMatchObject({ code: 0, stopped: true })
+    await expect(read('/v1/status')).rejects.toThrow('fetch failed')
+    expect(await json(['serve', 'status'], env)).toMatchObject({ code: 1, served: false })
+  })
+
+  test('closes a connection that says nothing, and one that says it slowly', async () => {
+    const { port } = await served()
+    const ends = (first: string, drip: string) => {
+      const socket = net.connect(port, '127.0.0.1')
+      socket.on('error', () => undefined).resume()
+      socket.write(first)
+      const dripping = setInterval(() => socket.write(drip), 500)
+      const closed = new Promise(resolve => socket.on('close', resolve))
+      return closed.finally(() => clearInterval(dripping))
+    }
+    await Promise.all([ends('', ''), ends(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX: `, 'a')])
+  })
+})

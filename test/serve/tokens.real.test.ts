@@ -1,0 +1,45 @@
+/** Tokens: only their hashes are kept, a code works once, and what is revoked is gone at the next request. */
+import { readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { addCode, addToken, listTokens, redeemCode, revokeToken, tokenStore } from '../../src/serve/tokens.ts'
+import { newPlaces } from '../support/history.ts'
+
+test('a token is found by its secret, which no file has', async () => {
+  const { places } = newPlaces()
+  const secret = await addToken(places, 'ci', 'act', 1000)
+  const file = path.join(places.state, 'serve/tokens.json')
+  expect(readFileSync(file, 'utf8')).not.toContain(secret.slice(5, 20))
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const store = tokenStore(places)
+  expect(store.find(secret)).toMatchObject({ name: 'ci', scope: 'act' })
+  expect(store.find(`${secret}x`)).toBeUndefined()
+  await expect(addToken(places, 'ci', 'read', 1000)).rejects.toThrow('token ci exists')
+  await expect(addToken(places, 'a b', 'read', 1000)).rejects.toThrow('letters, digits')
+})
+
+test('one that another process revokes is not valid at the next request', async () => {
+  const { places } = newPlaces()
+  const secret = await addToken(places, 'ci', 'read', 1000)
+  const store = tokenStore(places)
+  const token = store.find(secret)
+  if (!token) throw new Error('no token')
+  expect(await revokeToken(places, 'ci')).toBe(true)
+  expect([store.find(secret), store.isValid(token), await revokeToken(places, 'ci')]).toEqual([
+    undefined,
+    false,
+    false,
+  ])
+})
+
+test('a code becomes a token once, within a minute', async () => {
+  const { places } = newPlaces()
+  const code = await addCode(places, 'phone', 'act', 1000)
+  const redeemed = await Promise.all([redeemCode(places, code, 2000), redeemCode(places, code, 2000)])
+  const [secret] = redeemed.filter(one => one !== undefined)
+  expect(redeemed.filter(one => one === undefined)).toHaveLength(1)
+  expect(tokenStore(places).find(secret ?? '')).toMatchObject({ name: 'phone', scope: 'act' })
+  const late = await addCode(places, 'tablet', 'act', 1000)
+  expect(await redeemCode(places, late, 61_000)).toBeUndefined()
+  expect(listTokens(places).map(({ name }) => name)).toEqual(['phone'])
+})
