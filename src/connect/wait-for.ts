@@ -19,7 +19,7 @@ export type WaitForOptions = {
    */
   readonly next?: boolean | 'or-running'
   /** The state must have held for so long; 0 where not given. */
-  readonly settled?: number
+  readonly held?: number
   /** Work that goes on once the turn is over is none; or only that of these kinds. */
   readonly ignoreBackground?: boolean | BackgroundKind | readonly BackgroundKind[]
   /** Of several sessions: one is enough. All of them at one moment where not given. */
@@ -35,7 +35,7 @@ export const waitForOptions = is.options<WaitForOptions>({
   timeout: is.duration,
   signal: is.abortSignal,
   next: is.oneOf(true, false, 'or-running'),
-  settled: is.duration,
+  held: is.duration,
   ignoreBackground: is.oneOrMore(is.oneOf(true, false, ...backgroundKinds)),
   any: is.flag,
   appear: is.flag,
@@ -43,20 +43,13 @@ export const waitForOptions = is.options<WaitForOptions>({
 })
 
 export function requestOf(options: WaitForOptions): WaitRequest {
-  const {
-    until = 'idle',
-    timeout,
-    next = false,
-    settled = 0,
-    ignoreBackground = false,
-    any = false,
-  } = options
+  const { until = 'idle', timeout, next = false, held = 0, ignoreBackground = false, any = false } = options
   return {
     for: typeof until === 'string' ? [until] : until,
     next,
     mode: any ? 'any' : 'all',
     ignoreBackground: typeof ignoreBackground === 'string' ? [ignoreBackground] : ignoreBackground,
-    settled,
+    held,
     ...(timeout === undefined ? {} : { timeout }),
   }
 }

@@ -47,7 +47,7 @@ const ofConnection: readonly Case[] = [
   ['waitFor', ['api', 'idle'], 'waitFor: options must be an object, not "idle"'],
   ['waitFor', ['api', null], 'waitFor: options must be an object, not null'],
   ['waitFor', ['api', { timeout: '1s' }], 'waitFor: timeout must be a number of ms, 0 or more, not "1s"'],
-  ['waitFor', ['api', { settled: -1 }], 'waitFor: settled must be a number of ms, 0 or more, not -1'],
+  ['waitFor', ['api', { held: -1 }], 'waitFor: held must be a number of ms, 0 or more, not -1'],
   [
     'waitFor',
     ['api', { until: 'ready' }],
@@ -61,7 +61,7 @@ const ofConnection: readonly Case[] = [
   [
     'waitFor',
     ['api', { tiemout: 5 }],
-    'waitFor: options has no "tiemout": there is until, timeout, signal, next, settled, ignoreBackground, any, appear, onRegistered',
+    'waitFor: options has no "tiemout": there is until, timeout, signal, next, held, ignoreBackground, any, appear, onRegistered',
   ],
   ['explain', [{}], 'explain: session must be a text, not an object'],
   ['terminal', [5], 'terminal: address must be a text, not 5'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { joinWait, startWait, stepWait, type WaitRequest } from '../../src/sessions/wait/wait-step.ts'
 import { finished, liveSession, news, prompt, sessionOf } from '../support/live.ts'
 
-const any: WaitRequest = { for: ['idle'], next: false, mode: 'any', ignoreBackground: false, settled: 0 }
+const any: WaitRequest = { for: ['idle'], next: false, mode: 'any', ignoreBackground: false, held: 0 }
 const all: WaitRequest = { ...any, mode: 'all' }
 const working = liveSession(sessionOf([prompt(1500)]), { id: 'a' })
 const done = (id: string) =>

@@ -22,7 +22,7 @@ import {
   thinking,
 } from '../support/live.ts'
 
-const toIdle: WaitRequest = { for: ['idle'], next: false, mode: 'all', ignoreBackground: false, settled: 0 }
+const toIdle: WaitRequest = { for: ['idle'], next: false, mode: 'all', ignoreBackground: false, held: 0 }
 
 /** What a session hears at an instant, or what becomes of the source. */
 type Row = readonly [at: number, id: string, ...heard: readonly (Signal | 'gone')[]]
@@ -145,7 +145,7 @@ describe('waiting for idle', () => {
       [5000, 'a', news(5000, permission, { lane: 'ask:main:1' })],
     ]
     expect(ended({}, rows)).toBe('waitsForPerson 5000')
-    expect(ended({ settled: 60_000 }, rows)).toBe('waitsForPerson 5000')
+    expect(ended({ held: 60_000 }, rows)).toBe('waitsForPerson 5000')
     expect(ended({ for: ['idle', 'waiting'] }, rows)).toBe('reached 5000')
   })
 
@@ -209,8 +209,8 @@ describe('waiting for idle', () => {
     ]
     expect(ended({}, rows)).toBe('reached 7000')
     expect(ended({}, [...rows, [5400, 'a', news(5400, interrupted)]])).toBe('turnFailed 5400')
-    expect(ended({ settled: 1000 }, rows)).toBe('reached 7000')
-    expect(ended({ settled: 5000 }, rows)).toBe('reached 10000')
+    expect(ended({ held: 1000 }, rows)).toBe('reached 7000')
+    expect(ended({ held: 5000 }, rows)).toBe('reached 10000')
   })
 
   test('a prompt of which nothing came before a sign shows idleness was taken back', () => {
@@ -344,7 +344,7 @@ describe('waiting for something else', () => {
   })
 
   test('stuckness settles from when it was first told', () => {
-    const request: WaitRequest = { ...toIdle, for: ['stuck'], settled: 3000 }
+    const request: WaitRequest = { ...toIdle, for: ['stuck'], held: 3000 }
     const stuck = liveSession(level(working, 'likely_stuck'))
     const first = startWait(request, [liveSession(working)], 1000)
     const second = stepWait(request, first.state, {
@@ -358,23 +358,23 @@ describe('waiting for something else', () => {
   })
 })
 
-describe('--settled', () => {
+describe('--held', () => {
   test('the state must hold: one that does not begins anew', () => {
     const rows: readonly Row[] = [...turn(100, 2000), ...turn(4000, 6000)]
-    expect(ended({ settled: 3000 }, rows)).toBe('reached 9000')
-    expect(ended({ settled: 2000 }, rows)).toBe('reached 4000')
+    expect(ended({ held: 3000 }, rows)).toBe('reached 9000')
+    expect(ended({ held: 2000 }, rows)).toBe('reached 4000')
   })
 
   test('what has held for long already is reached at once', () => {
-    expect(ended({ settled: 3000 }, turn(100, 2000), { from: 5000 })).toBe('reached 5000')
-    expect(ended({ settled: 3000 }, turn(100, 2000), { from: 4000 })).toBe('reached 5000')
+    expect(ended({ held: 3000 }, turn(100, 2000), { from: 5000 })).toBe('reached 5000')
+    expect(ended({ held: 3000 }, turn(100, 2000), { from: 4000 })).toBe('reached 5000')
     const asks: readonly Row[] = [[2000, 'a', news(2000, permission)]]
-    expect(ended({ for: ['waiting'], settled: 3000 }, asks)).toBe('reached 5000')
+    expect(ended({ for: ['waiting'], held: 3000 }, asks)).toBe('reached 5000')
   })
 
   test('an error settles too: the agent may yet go on', () => {
     const retried: readonly Row[] = [...turn(100, 2000, broken), ...turn(3000, 4000)]
-    expect(ended({ settled: 2000 }, retried)).toBe('reached 6000')
+    expect(ended({ held: 2000 }, retried)).toBe('reached 6000')
   })
 })
 
@@ -469,7 +469,7 @@ describe('--next', () => {
     const rows = [rests, seen(3000, permission)]
     expect(ended(next, rows)).toBe('waitsForPerson 6000')
     expect(ended({ next: true, for: ['idle', 'waiting'] }, rows)).toBe('reached 6000')
-    expect(ended({ next: true, for: ['waiting'], settled: 5000 }, rows)).toBe('reached 8000')
+    expect(ended({ next: true, for: ['waiting'], held: 5000 }, rows)).toBe('reached 8000')
     expect(ended(next, [...rows, seen(5900, { kind: 'idle' })])).toBeUndefined()
     expect(ended(next, [rests, seen(3000, { kind: 'waiting', for: 'trust' })])).toBeUndefined()
     expect(ended(next, [seen(100, { kind: 'working' }), seen(3000, permission)])).toBeUndefined()
@@ -500,8 +500,8 @@ describe('--timeout', () => {
   })
 
   test('what is reached at that very moment is reached', () => {
-    expect(ended({ timeout: 4000, settled: 2000 }, turn(100, 3000))).toBe('reached 5000')
-    expect(ended({ timeout: 4000, settled: 2001 }, turn(100, 3000))).toBe('timeout 5000')
+    expect(ended({ timeout: 4000, held: 2000 }, turn(100, 3000))).toBe('reached 5000')
+    expect(ended({ timeout: 4000, held: 2001 }, turn(100, 3000))).toBe('timeout 5000')
   })
 })
 
@@ -711,7 +711,7 @@ describe('whatever is heard', () => {
     next: fc.boolean(),
     mode: fc.constantFrom('any' as const, 'all' as const),
     ignoreBackground: fc.boolean(),
-    settled: fc.constantFrom(0, 500, 3000),
+    held: fc.constantFrom(0, 500, 3000),
     timeout: fc.constantFrom(10_000, 30_000),
   })
 
@@ -741,7 +741,7 @@ describe('whatever is heard', () => {
         for (const session of end.sessions) {
           expect(matches(request, session)).toBe(true)
           const { state, since } = session.session.verdict
-          if (state.kind !== 'exited') expect(end.at - since).toBeGreaterThanOrEqual(request.settled)
+          if (state.kind !== 'exited') expect(end.at - since).toBeGreaterThanOrEqual(request.held)
         }
       }),
       { numRuns: 1000 },

@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 
 type Fake = ReturnType<typeof fakeLive>
 
-const toIdle: WaitRequest = { for: ['idle'], next: false, mode: 'all', ignoreBackground: false, settled: 0 }
+const toIdle: WaitRequest = { for: ['idle'], next: false, mode: 'all', ignoreBackground: false, held: 0 }
 
 /** Waits for session `a` of a source, and for another one where that ends. */
 async function waiting(source: Fake, request: Partial<WaitRequest> = {}, others: readonly Fake[] = []) {
@@ -73,7 +73,7 @@ describe('a wait', () => {
   test('sleeps until it is due: a state that has to settle, a timeout', async () => {
     const source = fakeLive()
     source.file('a', prompt(0))
-    const settled = await waiting(source, { settled: 3000, timeout: 60_000 })
+    const settled = await waiting(source, { held: 3000, timeout: 60_000 })
     source.clock.advance(1000)
     source.file('a', news(1000, finished))
     await settle()
@@ -492,7 +492,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     const [agent, env] = [await startStandIn(), ownPlaces()]
     agent.status({ status: 'waiting', waitingFor: 'permission prompt', statusUpdatedAt: Date.now() })
     const script = 'set -o pipefail; "$@" | true; echo $?'
-    const words = [process.execPath, bin, 'wait', `pid:${agent.pid}`, '--settled', '1s']
+    const words = [process.execPath, bin, 'wait', `pid:${agent.pid}`, '--held', '1s']
     const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', ...words], {
       env: { ...process.env, ...env },
     })

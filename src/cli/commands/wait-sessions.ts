@@ -19,6 +19,8 @@ import { waitJson, waitSentence, whomSentence } from '../ui/print-wait.ts'
 export type WaitFlags = {
   readonly for?: string
   readonly next?: boolean
+  readonly held?: string
+  /** The name of `--held` in lull 0.1. */
   readonly settled?: string
   readonly ignoreBackground?: boolean | string
   readonly timeout?: string
@@ -124,7 +126,7 @@ function readWait(flags: WaitFlags): WaitForOptions {
     any: flags.any === true,
     appear: flags.appear === true,
     ignoreBackground: kindsOf(flags.ignoreBackground) ?? flags.ignoreBackground === true,
-    settled: durationFlag('--settled', flags.settled) ?? 0,
+    held: durationFlag('--held', flags.held) ?? durationFlag('--settled', flags.settled) ?? 0,
     ...(timeout === undefined ? {} : { timeout }),
   }
 }

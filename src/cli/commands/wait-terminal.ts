@@ -18,10 +18,10 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
   if (another !== undefined) throw new LullError('USAGE', 'a wait for a terminal accepts one session')
   if (flags.next || flags.ignoreBackground)
     throw new LullError('USAGE', '--next and --ignore-background need an agent; a terminal has no turns')
-  if (flags.settled !== undefined || flags.any || flags.appear)
+  if ((flags.held ?? flags.settled) !== undefined || flags.any || flags.appear)
     throw new LullError(
       'USAGE',
-      '--settled, --any and --appear work only with --for idle, waiting, stuck or exited',
+      '--held, --any and --appear work only with --for idle, waiting, stuck or exited',
     )
   const options = readTerminalWait(flags)
   const { timeout } = options

@@ -1,5 +1,5 @@
 /** The commands about the agents of this machine and their past. Each is loaded when it is called. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { withProcessFlags } from '../flags/process-flags.ts'
 import { withTerminalWait } from './terminal-group.ts'
 
@@ -64,7 +64,8 @@ function addLiveCommands(lull: Command): void {
     )
     .option('--ready', 'wait until a terminal is ready for the next input')
     .option('--next', 'ignore the current turn; only a turn that begins from now on counts')
-    .option('--settled <time>', 'how long the state must have held (default 0)')
+    .option('--held <time>', 'how long the state must have held (default 0)')
+    .addOption(new Option('--settled <time>').hideHelp())
     .option(
       '--ignore-background [kinds]',
       'a finished turn is idle despite background work; or only despite these kinds: task,remote',

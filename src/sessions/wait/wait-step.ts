@@ -28,7 +28,7 @@ export type WaitRequest = {
   /** Work that goes on once the turn is over is no work: of these kinds, or any. */
   readonly ignoreBackground: boolean | readonly BackgroundKind[]
   /** How long the state must have held, ms. */
-  readonly settled: number
+  readonly held: number
   /** ms */
   readonly timeout?: number
 }
@@ -131,14 +131,14 @@ function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | und
   const counts = !request.next || one.hasBegun || isRunningMeant(request, one)
   const isNews = counts && one.busyAt === undefined
   if (counts && wants('stuck') && one.stuckSince !== undefined)
-    return { outcome: 'reached', from: one.stuckSince + request.settled }
+    return { outcome: 'reached', from: one.stuckSince + request.held }
   if (isNews && wants('waiting') && kind === 'waiting')
-    return { outcome: 'reached', from: verdict.since + request.settled }
+    return { outcome: 'reached', from: verdict.since + request.held }
   if (verdict.health.level === 'confirmed_stuck') return atOnce('stuck')
   if (!counts && asksUnbegun(one)) {
     // A person's own menu is gone soon; what a turn asks stays.
     const heldFor = (ms: number): Instant => verdict.since + Math.max(reportMs, ms)
-    if (wants('waiting')) return { outcome: 'reached', from: heldFor(request.settled) }
+    if (wants('waiting')) return { outcome: 'reached', from: heldFor(request.held) }
     return wants('idle') ? { outcome: 'waitsForPerson', from: heldFor(0) } : undefined
   }
   if (!counts || !wants('idle')) return undefined
@@ -164,7 +164,7 @@ function idleStanding(request: WaitRequest, session: Session): Standing | undefi
   if (state.kind !== 'idle' && !isBesideOnly(session, request.ignoreBackground)) return undefined
   const isEndUnreported = turn > 0 && reportedEnd(session) === undefined
   const reported = isEndUnreported ? reportedEndMs[because[0]?.type ?? 'sign'] : 0
-  const hold = Math.max(request.settled, reported)
+  const hold = Math.max(request.held, reported)
   return { outcome: idleOutcome(session), from: since + hold }
 }
 
