@@ -6,6 +6,7 @@ import { listPanes } from '../os/tmux/tmux-server.ts'
 import { findSession, matchSessions } from '../sessions/address.ts'
 import { callerContext } from '../sessions/caller-context.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import { withSettled } from '../sessions/settled.ts'
 import { followTerminal } from '../sessions/terminals/followed-terminal.ts'
 import { realClock } from '../track/clock.ts'
 import { createTrack } from '../track/track.ts'
@@ -55,5 +56,5 @@ async function inPane(
   await terminal.observe(patienceMs)
   const view = terminal.view() as LiveSession
   track.close()
-  return view
+  return withSettled(view, sessions)
 }

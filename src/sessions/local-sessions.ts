@@ -8,6 +8,7 @@ import { createSubscribers } from '../track/subscribers.ts'
 import { type AgentProviderOptions, agentProvider } from './agents/agent-provider.ts'
 import { runProvider } from './runs/run-provider.ts'
 import type { LiveChange, LiveSession, SessionProvider, SessionSource } from './session-source.ts'
+import { idsAbove, settledOf, withSettled } from './settled.ts'
 import { hides, shownInPlaceOf } from './shown-as.ts'
 import { terminalProvider } from './terminals/terminal-provider.ts'
 
@@ -88,7 +89,7 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
   }
 
   const shownOf = (sessions: ReadonlyMap<string, LiveSession>): LiveSession[] =>
-    [...sessions.values()].filter(one => !shownInPlaceOf(one, sessions))
+    settledOf([...sessions.values()]).filter(one => !shownInPlaceOf(one, sessions))
 
   const ready = async (): Promise<void> => {
     await Promise.all(providers.map(provider => provider.ready?.()))
@@ -126,12 +127,23 @@ export function mergedSource(providers: readonly SessionProvider[]): SessionSour
 function shownOnly(emit: (change: LiveChange) => void) {
   /** All as they are, those that are shown as another one included. */
   let known = new Map<string, LiveSession>()
-  /** Of these, which the listeners know of. */
-  let told = new Set<string>()
+  /** Of these, which the listeners know of, and from when each is settled. */
+  let told = new Map<string, Instant | undefined>()
 
-  function tell(session: LiveSession): void {
-    told.add(session.id)
+  const settledNow = (one: LiveSession): LiveSession => withSettled(one, known.values())
+
+  function tell(one: LiveSession): void {
+    const session = settledNow(one)
+    told.set(session.id, session.settledFrom)
     emit({ type: 'changed', session })
+  }
+
+  /** A session that started this one may be settled because of it, or no longer. */
+  function tellAbove(changed: LiveSession): void {
+    for (const id of idsAbove(changed, known)) {
+      const one = told.has(id) ? known.get(id) : undefined
+      if (one && settledNow(one).settledFrom !== told.get(id)) tell(one)
+    }
   }
 
   /** An agent whose run is over is not told of anew: it has just ended, and its own next change says so. */
@@ -150,23 +162,26 @@ function shownOnly(emit: (change: LiveChange) => void) {
     /** The first listener has come. */
     begin(all: ReadonlyMap<string, LiveSession>): void {
       known = new Map(all)
-      told = new Set()
+      told = new Map()
     },
     list(sessions: readonly LiveSession[]): void {
-      for (const { id } of sessions) told.add(id)
+      for (const { id, settledFrom } of sessions) told.set(id, settledFrom)
     },
     /**
      * Who waits for a terminal goes over to its agent, and back: the one that is shown next is told of first.
      * @param now undefined where nobody has it any more
      */
     take(id: string, now: LiveSession | undefined, how: { readonly isTold: boolean; readonly why?: string }) {
-      const isOther = hides(known.get(id)) !== hides(now)
+      const before = known.get(id)
+      const isOther = hides(before) !== hides(now)
       if (now) known.set(id, now)
       else known.delete(id)
       if (isOther) bringBack()
       if (!now && told.delete(id)) emit({ type: 'gone', id, ...defined({ why: how.why }) })
       if (now) settle(now, how.isTold)
       if (isOther) for (const one of known.values()) settle(one, false)
+      const changed = now ?? before
+      if (changed) tellAbove(changed)
     },
   }
 }

@@ -69,6 +69,13 @@ export type LiveSession = {
   readonly isSeenByFocus?: true
   /** The id of the agent's process that this session replaces: a loop's row during a run. */
   readonly stands?: string
+  /**
+   * The ids that the processes above its own have as sessions, whether or not they are any, nearest first: as they were when it
+   * was found, because a process whose parent ends gets another one.
+   */
+  readonly ancestors?: readonly string[]
+  /** From when on it is settled if nothing changes (settled.ts). Absent: it is not, or nobody knows. */
+  readonly settledFrom?: Instant
   /** Its state is as at the first look, so its start is not known: `since` is that look. */
   readonly isSinceLook?: true
   readonly session: Session

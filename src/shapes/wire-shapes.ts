@@ -151,6 +151,7 @@ const liveSession = z.object({
   ...{ title: someText, transcript: someText, status: someText },
   hooks: word<'heard' | 'blind' | 'unknown'>(),
   ...{ note: someText, owner: someText, stands: someText },
+  ...{ ancestors: z.array(text).exactOptional(), settledFrom: someNumber },
   drift: z.object({ version: text, checked: text }).exactOptional(),
   ...{ isSeen: flag, isSeenByFocus: mark, isSinceLook: mark },
   session,

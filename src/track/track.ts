@@ -2,6 +2,7 @@
 
 import { advance } from '../core/advance.ts'
 import type { Clock, Timer } from '../core/clock.ts'
+import { nothingBesideFrom } from '../core/evidence/beside.ts'
 import type { Signal } from '../core/evidence/signal.ts'
 import { questionIn } from '../core/explain/explain.ts'
 import type { Verdict } from '../core/judge/verdict.ts'
@@ -78,12 +79,16 @@ export function createTrack(clock: Clock, onChange?: (id: string) => void): Trac
   }
 }
 
-/** True if the details of the state are equal, whichever source has them: the question, or how it ended. */
+/** True if the details of the state are equal, whichever source has them: the question, how it ended, what is beside it. */
 function sameWords(a: Session, b: Session): boolean {
   const { state } = b.verdict
   if (state.kind === 'waiting') return questionIn(state, a.facts) === questionIn(state, b.facts)
   if (state.kind !== 'idle' && state.kind !== 'exited') return true
-  return a.facts.error === b.facts.error && a.facts.finalMessage === b.facts.finalMessage
+  return (
+    a.facts.error === b.facts.error &&
+    a.facts.finalMessage === b.facts.finalMessage &&
+    nothingBesideFrom(a) === nothingBesideFrom(b)
+  )
 }
 
 /** The due rechecks up to and including `to`. Each is later than the last, so this ends. */

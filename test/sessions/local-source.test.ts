@@ -115,7 +115,7 @@ describe('a terminal', () => {
     expect(await source.list()).toEqual([{ ...agent, name: 'api' }])
     await source.close()
     const after = mergedSource([provider(exited).self, provider(named).self])
-    expect(await after.list()).toEqual([exited, named])
+    expect(await after.list()).toMatchObject([exited, named])
     await after.close()
 
     const agents = provider(agent)

@@ -244,7 +244,7 @@ describe('changes', () => {
   })
 })
 
-test('what is asked, and how it ended, is a change as well; what is learnt besides is none', () => {
+test('what is asked, how it ended and what is pending is a change as well; what is learnt besides is none', () => {
   const told: string[] = []
   const track = createTrack(virtualClock(), id => told.push(JSON.stringify(track.get(id)?.facts)))
   const learn = (facts: object) => track.file('a', [{ type: 'facts', facts, at: 0 }])
@@ -263,6 +263,11 @@ test('what is asked, and how it ended, is a change as well; what is learnt besid
   learn({ finalMessage: 'All is done.' })
   expect(told).toHaveLength(6)
   expect(told.at(-1)).toContain('All is done.')
+  learn({ background: [{ kind: 'server' }] })
+  learn({ background: [{ kind: 'server', what: 'npm run dev' }] })
+  expect(told).toHaveLength(7)
+  learn({ background: [], wakes: [{ kind: 'wakeup', at: 9000 }] })
+  expect(told).toHaveLength(8)
 })
 
 test('a health that has become more certain is a change', () => {

@@ -56,6 +56,7 @@ export function viewOf(
     id,
     agent: process.agent.name,
     pid: process.pid,
+    ...defined({ ancestors: process.ancestors }),
     ...defined({ cwd, branch, pane, tmux, terminal, transcript, status, note, owner, drift }),
     ...label,
     hooks:

@@ -6,6 +6,7 @@ import { LullError } from '../../core/lull-error.ts'
 import { identify } from '../../os/proc/alive.ts'
 import { probeVariable } from '../../os/proc/command-line.ts'
 import { readWhole } from '../../os/proc/proc-file.ts'
+import { ancestorIds } from './ancestor-ids.ts'
 import type { ProcessRow, ProcessTable } from './process-table.ts'
 import { systemTable } from './system-table.ts'
 
@@ -17,6 +18,8 @@ export type AgentProcess = {
   readonly pid: number
   readonly parent: number
   readonly start: string
+  /** The ids of the processes above it, nearest first: as they were when it was first seen as an agent. */
+  readonly ancestors?: readonly string[]
   /** It only started the program that works, and waits for it: no session of its own. */
   readonly isLauncher?: true
 }
@@ -27,6 +30,7 @@ export type AgentSearch = () => AgentProcess[]
 type Known = {
   /** Only of an agent. */
   readonly id: string
+  readonly ancestors?: readonly string[]
   readonly start: string
   readonly parent: number
   readonly agent: Agent | undefined
@@ -67,6 +71,12 @@ export function createSearch(
   let own: readonly Agent[] = []
   /** When a person's rules were seen to change: they may mean what runs already. */
   let ownAt = -Infinity
+
+  function ancestorsOf({ pid, start }: ProcessRow): readonly string[] | undefined {
+    const before = known.get(pid)
+    return before?.start === start ? before.ancestors : undefined
+  }
+
   function inspect(pid: number, before: Known | undefined): Known | undefined {
     const at = now()
     const isDue = !before || at < before.seenAt + youngMs || at > before.readAt + readAgainMs
@@ -87,6 +97,7 @@ export function createSearch(
     const seenAt = isSame ? before.seenAt : at
     return {
       id: agent ? identify(pid, start) : '',
+      ...(agent && { ancestors: (isSame && before.ancestors) || ancestorIds(pid, table.row, ancestorsOf) }),
       start,
       parent,
       agent,
@@ -154,8 +165,8 @@ function areAllThere(
 
 function rowsOf(known: ReadonlyMap<number, Known>): Map<number, Row> {
   const rows = new Map<number, Row>()
-  for (const [pid, { id, agent, parent, start, words, isScript, group, isCopy }] of known)
-    if (agent) rows.set(pid, { id, agent, pid, parent, start, words, isScript, group, isCopy })
+  for (const [pid, { id, agent, ancestors = [], parent, start, words, isScript, group, isCopy }] of known)
+    if (agent) rows.set(pid, { id, agent, ancestors, pid, parent, start, words, isScript, group, isCopy })
   return rows
 }
 
@@ -234,9 +245,9 @@ function sessionsOf(running: ReadonlyMap<number, Row>, starters: Starters): Agen
       launchers.add(parent)
   }
   return own.map(row => {
-    const { id, agent, pid, parent, start } = row
+    const { id, agent, ancestors = [], pid, parent, start } = row
     const isLauncher = starters.isOne(row, launchers.has(pid))
-    return { id, agent, pid, parent, start, ...(isLauncher ? { isLauncher } : {}) }
+    return { id, agent, ancestors, pid, parent, start, ...(isLauncher ? { isLauncher } : {}) }
   })
 }
 

@@ -11,6 +11,7 @@ import { makeOwnFolder } from '../../os/file/places.ts'
 import { identify, markOf } from '../../os/proc/alive.ts'
 import { isGroupAlive, signalGroup } from '../../os/spawn/process-group.ts'
 import type { Track } from '../../track/track.ts'
+import { ancestorIds } from '../discover/ancestor-ids.ts'
 import type { LiveSession } from '../session-source.ts'
 import { isLeftBehind, type Published, publishedIn, unpublish, writePublished } from './published-runs.ts'
 
@@ -71,6 +72,7 @@ export type LoopRow = {
 export function publishLoop(folder: string, cwd: string): LoopRow {
   const owner = markOf(process.pid)
   const id = identify(process.pid, owner.start ?? '')
+  const ancestors = ancestorIds(process.pid)
   const file = path.join(folder, `${id}.json`)
   let last: { readonly agent: AgentName | 'command'; readonly pid: number } = {
     agent: 'command',
@@ -87,6 +89,7 @@ export function publishLoop(folder: string, cwd: string): LoopRow {
     const { agent, pid } = last
     const row = {
       id,
+      ancestors,
       agent,
       pid,
       cwd,

@@ -16,6 +16,7 @@ import { readStat } from '../../os/proc/stat.ts'
 import { membersOf } from '../../os/spawn/process-group.ts'
 import { isShaped } from '../../shapes/wire.ts'
 import type { Track } from '../../track/track.ts'
+import { ancestorIds } from '../discover/ancestor-ids.ts'
 import type { LiveSession } from '../session-source.ts'
 
 export type PublishedRun = {
@@ -65,10 +66,12 @@ export async function publishRun(folder: string, run: PublishedRun): Promise<voi
   const { pid, track } = run
   const [own, owner] = [markOf(pid), markOf(process.pid)]
   const id = identify(pid, own.start ?? '')
+  const ancestors = ancestorIds(pid)
   const file = path.join(folder, `${id}.json`)
+  const view = () => viewOf(run, { id, ancestors })
   const write = () =>
     attempt(() => {
-      const session = viewOf(run, id)
+      const session = view()
       if (!session) return
       makeOwnFolder(folder)
       writePublished(file, { owner, process: own, session })
@@ -76,15 +79,18 @@ export async function publishRun(folder: string, run: PublishedRun): Promise<voi
   const changes = track.changes()
   write()
   for await (const _ of changes) write()
-  const session = viewOf(run, id)
+  const session = view()
   unpublish(file, session && { owner, process: own, session })
 }
 
-function viewOf({ pid, agent, cwd, note, id, track }: PublishedRun, name: string): LiveSession | undefined {
+function viewOf(
+  { pid, agent, cwd, note, id, track }: PublishedRun,
+  shown: Pick<LiveSession, 'id' | 'ancestors'>,
+): LiveSession | undefined {
   const session = track.get(id)
   if (!session) return undefined
   return {
-    id: name,
+    ...shown,
     agent: agent ?? 'command',
     pid,
     cwd,
