@@ -10,6 +10,7 @@ import { jsonEvidence, jsonState, jsonVerdict, timeOf } from '../shapes/verdict-
 import { needOf, needsPerson } from './rank.ts'
 import { ageOf } from './session-age.ts'
 import type { LiveSession } from './session-source.ts'
+import { isSettled } from './settled.ts'
 import { ownWordsOf } from './turn-end.ts'
 
 const inSeconds = (ms: number): number => Math.round(ms) / 1000
@@ -33,6 +34,7 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
     seen: isSeen,
     needsMe: needsPerson(live),
     need: needOf(live),
+    settled: isSettled(live, now),
     ...jsonVerdict(session.verdict, epoch),
     ...(isSinceLook ? {} : { held: inSeconds(Math.max(0, now - heldSince(session.verdict))) }),
     ...(age === undefined ? {} : { age: inSeconds(age) }),

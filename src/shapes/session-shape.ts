@@ -76,6 +76,11 @@ export const sessionShape = z
     seen: z.boolean(),
     needsMe: z.boolean(),
     need: z.enum(['answer', 'help', 'look', 'retry', 'instruction', 'nothing', 'unclear', 'gone']),
+    settled: z
+      .boolean()
+      .describe(
+        'idle or exited, nothing in the background, no wake pending, and so are the sessions it started',
+      ),
     held: seconds.optional().describe('seconds in its state; absent if the start of the state is unknown'),
     age: seconds.optional().describe('seconds since its process started'),
     background: z.array(z.strictObject({ kind: words, what: words.optional() })).optional(),
