@@ -7,7 +7,10 @@ import { type Goal, goals, type WaitRequest } from '../sessions/wait/wait-step.t
 
 /** Durations in ms. */
 export type WaitForOptions = {
-  /** `idle` where not given: the next instruction would be taken. Several: whichever comes first. */
+  /**
+   * `idle` where not given: the next instruction would be taken. `settled`: idle, with nothing in the background, no wake pending,
+   * and no session that it started still at work. Several: whichever comes first.
+   */
   readonly until?: Goal | readonly Goal[]
   /** For ever where not given. */
   readonly timeout?: number
@@ -42,10 +45,17 @@ export const waitForOptions = is.options<WaitForOptions>({
   onRegistered: is.callback,
 })
 
+/** @throws {LullError} USAGE where it would be settled although something goes on in its background */
 export function requestOf(options: WaitForOptions): WaitRequest {
   const { until = 'idle', timeout, next = false, held = 0, ignoreBackground = false, any = false } = options
+  const goals = typeof until === 'string' ? [until] : until
+  if (ignoreBackground !== false && goals.includes('settled'))
+    throw new LullError(
+      'USAGE',
+      'settled means that nothing goes on in the background; wait for idle to ignore background work',
+    )
   return {
-    for: typeof until === 'string' ? [until] : until,
+    for: goals,
     next,
     mode: any ? 'any' : 'all',
     ignoreBackground: typeof ignoreBackground === 'string' ? [ignoreBackground] : ignoreBackground,

@@ -12,6 +12,8 @@ import { homeFolder } from '../sessions/caller-context.ts'
 import { needsPerson } from '../sessions/rank.ts'
 import { nameOf } from '../sessions/session-names.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
+import { isSettled } from '../sessions/settled.ts'
+import { type Goal, goals } from '../sessions/wait/wait-step.ts'
 import { realClock } from '../track/clock.ts'
 import type { ToolPorts } from './terminal-answer.ts'
 import { boundedRows, dataNote, errorResult, toolResult, withProgress } from './tool-result.ts'
@@ -26,6 +28,7 @@ const sessionShape = z.object({
   confidence: z.number(),
   held: z.number().describe('seconds in this state'),
   needs_person: z.boolean(),
+  settled: z.boolean().describe('nothing goes on in it, in its background, or in sessions that it started'),
   folder: z.string().optional(),
   pane: z.string().optional(),
   why: z.string(),
@@ -45,6 +48,7 @@ function sessionRow(live: LiveSession): z.infer<typeof sessionShape> {
     confidence,
     held: Math.max(0, Math.round(clock.now() - heldSince(session.verdict)) / 1000),
     needs_person: needsPerson(live),
+    settled: isSettled(live, clock.now()),
     ...(cwd === undefined ? {} : { folder: oneLine(cwd, 500) }),
     ...(at === undefined ? {} : { pane: at }),
     why: whyOf(live),
@@ -84,10 +88,10 @@ export function addSessionTools(server: McpServer, ports: ToolPorts): void {
     {
       title: 'Wait for sessions',
       description:
-        'Waits until a session is idle (its next instruction would be taken), waits for a person, is stuck or has exited. A timeout is a normal answer: call again. Agents take minutes: give a long timeout.',
+        'Waits until a session is idle (its next instruction would be taken), settled (idle, nothing in its background, and no session that it started still works), waits for a person, is stuck or has exited. A timeout is a normal answer: call again. Agents take minutes: give a long timeout.',
       inputSchema: z.strictObject({
         session: z.union([session, z.array(session).min(1)]),
-        until: z.enum(['idle', 'waiting', 'stuck', 'exited']).default('idle'),
+        until: z.enum(goals).default('idle'),
         next: z.boolean().default(false).describe('only a turn that begins from now on counts'),
         timeout: z.number().min(0).max(86_400).default(120).describe('seconds'),
       }),
@@ -154,7 +158,7 @@ async function listed({ lull, confinement }: ToolPorts): Promise<CallToolResult>
 async function waited(
   input: {
     readonly session: string | readonly string[]
-    readonly until: 'idle' | 'waiting' | 'stuck' | 'exited'
+    readonly until: Goal
     readonly next: boolean
     readonly timeout: number
   },

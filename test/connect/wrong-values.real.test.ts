@@ -51,12 +51,12 @@ const ofConnection: readonly Case[] = [
   [
     'waitFor',
     ['api', { until: 'ready' }],
-    'waitFor: until must be one of idle, waiting, stuck, exited, not "ready"',
+    'waitFor: until must be one of idle, settled, waiting, stuck, exited, not "ready"',
   ],
   [
     'waitFor',
     ['api', { until: ['idle', 5] }],
-    'waitFor: until[1] must be one of idle, waiting, stuck, exited, not 5',
+    'waitFor: until[1] must be one of idle, settled, waiting, stuck, exited, not 5',
   ],
   [
     'waitFor',

@@ -470,7 +470,7 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
     [
       'a state that is none',
       ['wait', 'x', '--for', 'idle,done'],
-      /^lull: --for idle,done: "done" is not a state; use idle, waiting, stuck, exited, or for a terminal ready, .*\n$/,
+      /^lull: --for idle,done: "done" is not a state; use idle, settled, waiting, stuck, exited, or for a terminal ready, .*\n$/,
     ],
     [
       'a time that is none',

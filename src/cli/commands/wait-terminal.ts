@@ -21,7 +21,7 @@ export async function waitTerminalCommand(addresses: readonly string[], flags: W
   if ((flags.held ?? flags.settled) !== undefined || flags.any || flags.appear)
     throw new LullError(
       'USAGE',
-      '--held, --any and --appear work only with --for idle, waiting, stuck or exited',
+      '--held, --any and --appear work only with --for idle, settled, waiting, stuck or exited',
     )
   const options = readTerminalWait(flags)
   const { timeout } = options

@@ -105,7 +105,7 @@ function argumentAt({ registeredArguments: all }: Command, count: number): Argum
 }
 
 const shells: readonly Proposal[] = ['bash', 'zsh', 'fish'].map(word => ({ word, about: '' }))
-const goals = ['idle', 'waiting', 'stuck', 'exited', 'ready', 'question', 'password']
+const goals = ['idle', 'settled', 'waiting', 'stuck', 'exited', 'ready', 'question', 'password']
 
 function argumentOf(argument: Argument, path: readonly string[]): Proposals {
   const [first] = path

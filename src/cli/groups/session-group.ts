@@ -60,7 +60,7 @@ function addLiveCommands(lull: Command): void {
     .argument('[session...]', 'an id or its beginning, a name, tmux:%3, pid:123 or a folder')
     .option(
       '--for <states>',
-      'states to wait for, separated by commas: idle (default), waiting, stuck, exited; for a terminal: ready, question, password, output:/re/',
+      'states to wait for, separated by commas: idle (default), settled, waiting, stuck, exited; for a terminal: ready, question, password, output:/re/',
     )
     .option('--ready', 'wait until a terminal is ready for the next input')
     .option('--next', 'ignore the current turn; only a turn that begins from now on counts')

@@ -40,11 +40,16 @@ export function waitSentence(
     const each = sessions.map(session => `${name(session)} ${describeState(session.session.verdict.state)}`)
     return `${lead}${each.join(', ')}`
   }
-  return `${lead}${takenBack(outcome, first)}${name(first)}: ${lastSeen(outcome, until, first)}${sentenceOf(first, realClock().now())}`
+  return `${lead}${takenBack(outcome, first)}${name(first)}: ${notYet(outcome, until, first)}${sentenceOf(first, realClock().now())}`
 }
 
-/** One that is forgotten with its process has no verdict on its end: the last one is of before. */
-function lastSeen(outcome: WaitOutcome, until: Goal | readonly Goal[], { session }: LiveSession): string {
+/**
+ * One that is forgotten with its process has no verdict on its end: the last one is of before. And the verdict of an idle session
+ * does not name what else must end.
+ */
+function notYet(outcome: WaitOutcome, until: Goal | readonly Goal[], { session }: LiveSession): string {
+  if (outcome === 'timeout' && session.verdict.state.kind === 'idle' && [until].flat().includes('settled'))
+    return 'not settled: '
   const isForGone = [until].flat().every(goal => goal === 'exited')
   const isGone = outcome === 'gone' || (outcome === 'reached' && isForGone)
   return isGone && session.verdict.state.kind !== 'exited' ? 'not there any more; last seen: ' : ''

@@ -46,6 +46,6 @@ function readWord(word: string): TerminalGoal {
   if (isNamed(type)) return { type }
   throw new LullError(
     'BAD_GOAL',
-    `"${type}" is none of ready, question, password, output:/pattern/; idle, waiting, stuck and exited are of sessions`,
+    `"${type}" is none of ready, question, password, output:/pattern/; idle, settled, waiting, stuck and exited are of sessions`,
   )
 }

@@ -16,7 +16,7 @@ import {
   type WaitTarget,
 } from './wait-target-step.ts'
 
-export const goals = ['idle', 'waiting', 'stuck', 'exited'] as const
+export const goals = ['idle', 'settled', 'waiting', 'stuck', 'exited'] as const
 export type Goal = (typeof goals)[number]
 
 export type WaitRequest = {
@@ -126,6 +126,7 @@ function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | und
   const { verdict } = one.live.session
   const { kind } = verdict.state
   const wants = (goal: Goal): boolean => request.for.includes(goal)
+  const wantsRest = wants('idle') || wants('settled')
   if (one.lost === 'missing') return atOnce('gone')
   if (isExited(one)) return atOnce(wants('exited') ? 'reached' : 'gone')
   const counts = !request.next || one.hasBegun || isRunningMeant(request, one)
@@ -139,12 +140,12 @@ function reportedStanding(request: WaitRequest, one: WaitTarget): Standing | und
     // A person's own menu is gone soon; what a turn asks stays.
     const heldFor = (ms: number): Instant => verdict.since + Math.max(reportMs, ms)
     if (wants('waiting')) return { outcome: 'reached', from: heldFor(request.held) }
-    return wants('idle') ? { outcome: 'waitsForPerson', from: heldFor(0) } : undefined
+    return wantsRest ? { outcome: 'waitsForPerson', from: heldFor(0) } : undefined
   }
-  if (!counts || !wants('idle')) return undefined
+  if (!counts || !wantsRest) return undefined
   if (kind === 'waiting') return wants('waiting') ? undefined : atOnce('waitsForPerson')
   if (!isNews) return undefined
-  const standing = idleStanding(request, one.live.session)
+  const standing = wants('idle') ? idleStanding(request, one.live.session) : settledStanding(request, one)
   const isLast = !request.next || one.hasBegun
   return isLast || !standing
     ? standing
@@ -166,6 +167,14 @@ function idleStanding(request: WaitRequest, session: Session): Standing | undefi
   const reported = isEndUnreported ? reportedEndMs[because[0]?.type ?? 'sign'] : 0
   const hold = Math.max(request.held, reported)
   return { outcome: idleOutcome(session), from: since + hold }
+}
+
+/** Ends as a wait for idle does, and no sooner. */
+function settledStanding(request: WaitRequest, { live, settledSince }: WaitTarget): Standing | undefined {
+  const standing = idleStanding(request, live.session)
+  return standing && settledSince !== undefined
+    ? { ...standing, from: Math.max(standing.from, settledSince + request.held) }
+    : undefined
 }
 
 function idleOutcome(session: Session): 'reached' | 'turnFailed' | 'limited' {

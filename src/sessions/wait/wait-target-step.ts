@@ -29,6 +29,8 @@ export type WaitTarget = {
   /** A turn of after the base has begun. */
   readonly hasBegun: boolean
   readonly stuckSince?: Instant
+  /** From when on it is settled, if nothing changes: not before it was seen so, where something else was seen before. */
+  readonly settledSince?: Instant
   /** When a source that is gone last saw it at work: what another one reports must be newer to end the wait. */
   readonly busyAt?: Instant
   /** The id of the terminal that is waited for, while an agent that was found in it is shown in its place. */
@@ -116,8 +118,15 @@ function observed(live: LiveSession, before: WaitTarget | undefined, now: Instan
   return {
     live,
     ...(isStuck(verdict) ? { stuckSince: before?.stuckSince ?? now } : {}),
+    ...(live.settledFrom === undefined ? {} : { settledSince: settledSince(live.settledFrom, before, now) }),
     ...(busyAt === undefined ? {} : { busyAt }),
   }
+}
+
+/** What has ended beside a turn left no time of its own. */
+function settledSince(from: Instant, before: WaitTarget | undefined, now: Instant): Instant {
+  if (!before) return from
+  return Math.max(from, before.settledSince ?? now)
 }
 
 const isNewer = ({ because: [evidence] }: Verdict, than: Instant = -Infinity): boolean =>

@@ -1,0 +1,63 @@
+/** An agent that started another one, as `lull ps` and `lull wait` see both. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { readStat } from '../../src/os/proc/stat.ts'
+import { endWithTest } from '../support/end-with-test.ts'
+import { lull, temporaryFolder } from '../support/lull.ts'
+import { ownPlaces } from '../support/running.ts'
+import { until } from '../support/until.ts'
+
+/** Starts another one through a shell, and goes on; both end with its standard input. */
+const script = `
+  const words = [process.execPath, '-e', 'process.stdin.resume().on("end", () => process.exit())']
+  const shell = 'exec 3<&0; (exec -a claude "$@" <&3) & echo $!; wait'
+  const inner = require('child_process').spawn('bash', ['-c', shell, 'bash', ...words], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  inner.stdout.pipe(process.stdout)
+  process.stdin.pipe(inner.stdin)
+  process.stdin.on('end', () => process.exit())
+`
+
+test.runIf(process.platform === 'linux')('is settled once both are idle, and not before', async () => {
+  const [home, env] = [realpathSync(temporaryFolder()), ownPlaces()]
+  const outer = spawn(process.execPath, ['-e', script], {
+    argv0: 'claude',
+    cwd: home,
+    env: { HOME: home, PATH: process.env.PATH ?? '' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  endWithTest(outer)
+  const [printed] = await once(outer.stdout, 'data')
+  const [above, below] = [outer.pid as number, Number(String(printed))]
+  mkdirSync(path.join(home, '.claude/sessions'), { recursive: true })
+  const report = (pid: number, status: 'busy' | 'idle') => {
+    const procStart = readStat(pid)?.startTicks
+    const content = JSON.stringify({ pid, procStart, status, statusUpdatedAt: Date.now() })
+    writeFileSync(path.join(home, `.claude/sessions/${pid}.json`), content)
+  }
+  report(above, 'idle')
+  report(below, 'busy')
+  const rows = async () => {
+    const { sessions } = JSON.parse((await lull(['ps', '--json'], [], env)).stdout)
+    const briefOf = (pid: number) => {
+      const row = sessions.find((one: { readonly pid: number }) => one.pid === pid)
+      return row && `${row.state} ${row.settled}`
+    }
+    return [above, below].map(briefOf)
+  }
+  const wait = (...words: readonly string[]) => lull(['wait', `pid:${above}`, ...words], [], env)
+
+  expect(await until(rows, ([one, other]) => one === 'idle false' && other === 'working false')).toBeDefined()
+  expect((await wait('--timeout', '3s')).code).toBe(0)
+  const { code, stdout } = await wait('--for', 'settled', '--timeout', '3s')
+  expect([code, stdout]).toEqual([124, expect.stringContaining('not settled: ')])
+  const waited = wait('--for', 'settled', '--timeout', '1m')
+  report(below, 'idle')
+  expect((await waited).code).toBe(0)
+  expect(await rows()).toEqual(['idle true', 'idle true'])
+  await lull(['host', 'stop'], [], env)
+})
