@@ -1,5 +1,5 @@
 /** One run of respawn's step along a recording: other timers, delays and a person's words each time; what it sent, and when. */
-import { type RespawnPlan, settledIn, usualTimers } from '../../src/respawn/plan/plan.ts'
+import { heldIn, type RespawnPlan, usualTimers } from '../../src/respawn/plan/plan.ts'
 import type { RespawnInput } from '../../src/respawn/step/respawn-state.ts'
 import { newRespawn, step } from '../../src/respawn/step/respawn-step.ts'
 import { beforeEnter, isStillIdle } from '../../src/respawn/step/step-turn.ts'
@@ -30,7 +30,7 @@ const planOf = ({ settled }: Schedule): RespawnPlan => ({
   recover: [],
   hasJudge: false,
   hasRules: false,
-  timers: { ...settledIn(usualTimers, settled), person: 0 },
+  timers: { ...heldIn(usualTimers, settled), person: 0 },
 })
 
 /** @param seenAfter what is seen along the recording once Enter was pressed at these times, ms */

@@ -97,7 +97,7 @@ const respawnChecks = {
     prompt: is.text,
     for: is.duration,
     times: is.wholeFrom(1),
-    settled: is.duration,
+    held: is.duration,
     isDry: is.flag,
     clock: is.record,
   }),

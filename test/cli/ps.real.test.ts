@@ -276,6 +276,7 @@ describe('a row as JSON', () => {
       seen: false,
       needsMe: true,
       need: 'answer',
+      settled: false,
       state: 'waiting',
       for: 'permission',
       health: 'healthy',

@@ -71,7 +71,7 @@ test('its session is given another name, and it goes on', async () => {
         one => one.pane === pane && one.state === 'idle',
       ),
   )
-  const run = beside('respawn', 'tmux:old:0.0', '--prompt', 'go on', '--settled', '100ms')
+  const run = beside('respawn', 'tmux:old:0.0', '--prompt', 'go on', '--held', '100ms')
   await until(prompts, ({ length }) => length > 0)
   server.tmux('rename-session', '-t', session, 'new')
   const { length: before } = prompts()

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts'
 test('a plan is carried out to its end, and the history tells of it', async () => {
   const web = await agent()
   const plan = temporaryFile('plan.yaml', 'steps: [{prompt: one}, {output: echo two}]\ntimes: 2\n')
-  const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
+  const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--held', '100ms', '--json')
   const events = stdout
     .trim()
     .split('\n')
@@ -27,7 +27,7 @@ test('a plan is carried out to its end, and the history tells of it', async () =
 test('a command that the agent does not have is passed over, and its line cleared', async () => {
   const web = await agent()
   const plan = temporaryFile('plan.yaml', 'steps: [{command: /nosuch}, {prompt: two}]\ntimes: 1\n')
-  const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--settled', '100ms', '--json')
+  const { code, stdout } = await web.lull('respawn', name, '--plan', plan, '--held', '100ms', '--json')
   expect(code).toBe(0)
   expect(stdout).toContain('the agent has no /nosuch: it prints')
   expect(web.prompts()).toEqual(['two'])
@@ -43,7 +43,7 @@ test('a history that can’t be kept is told once, and keeps nothing from going 
     'go on',
     '--times',
     '2',
-    '--settled',
+    '--held',
     '100ms',
   )
   expect(code).toBe(0)
@@ -58,7 +58,7 @@ test('a half-typed line is a person’s: nothing is typed behind it', async () =
   })
   // Beside load the time may be over before it has looked at the line.
   await until(
-    () => web.lull('respawn', name, '--prompt', 'go on', '--settled', '100ms', '--json', '--for', '2s'),
+    () => web.lull('respawn', name, '--prompt', 'go on', '--held', '100ms', '--json', '--for', '2s'),
     ({ stdout }) => stdout.includes('"type":"paused","by":"person"'),
   )
   expect(web.prompts()).toEqual([])
@@ -66,7 +66,7 @@ test('a half-typed line is a person’s: nothing is typed behind it', async () =
 
 test('an agent that ends, and a dry run', async () => {
   const web = await agent()
-  const dry = await web.lull('respawn', name, '--prompt', 'go on', '--dry-run', '--settled', '100ms')
+  const dry = await web.lull('respawn', name, '--prompt', 'go on', '--dry-run', '--held', '100ms')
   expect(dry.code).toBe(0)
   expect(dry.stdout.match(/would send "go on"/g)).toHaveLength(1)
   expect(web.prompts()).toEqual([])

@@ -30,7 +30,7 @@ recover: [Escape, [C-c, C-c]]
 relaunch: { on_crash: claude --continue }
 judge: { command: [claude, -p] }
 accept: [{ for: permission, pattern: npm test }, { for: plan }, { for: trust, folder: /work }]
-timers: { settled: 500ms, person: 2m }
+timers: { held: 500ms, person: 2m }
 `),
   )
   expect(plan.steps[1]).toEqual({
@@ -46,11 +46,19 @@ timers: { settled: 500ms, person: 2m }
     maxCost: 20,
     relaunch: 'claude --continue',
     recover: [['Escape'], ['C-c', 'C-c']],
-    timers: { settled: 500, pause: 500, person: 120_000, silence: 10_000 },
+    timers: { held: 500, pause: 500, person: 120_000, silence: 10_000 },
   })
   expect(judge).toEqual({ command: ['claude', '-p'] })
   expect(rules).toHaveLength(3)
   expect(warnings).toEqual([])
+})
+
+test('the time that an end must have held is also read by its old name', () => {
+  const timersOf = (timers: string) =>
+    readPlanFile(written(`steps: [{prompt: a}]\ntimers: ${timers}`)).plan.timers
+  expect(timersOf('{ settled: 500ms }')).toMatchObject({ held: 500, pause: 500 })
+  expect(timersOf('{ settled: 500ms, held: 2s }')).toMatchObject({ held: 2000, pause: 1000 })
+  expect(timersOf('{ pause: 5s }')).toMatchObject({ held: 3000, pause: 5000 })
 })
 
 test.each([
@@ -66,10 +74,7 @@ test.each([
   ['steps:\n  - { keys: [Frobnicate] }', /steps\[0\]\.keys\[0\]/],
   ['steps:\n  - { prompt: a, when: context 30 }', /"context 30" is no condition: context < 30%/],
   ['steps:\n  - { prompt: a, after: 0 }', /must be a duration above 0/],
-  [
-    'steps: [{prompt: a}]\ntimers: { settled: -3s }',
-    /:2:20: timers\.settled "-3s" must be a duration above 0/,
-  ],
+  ['steps: [{prompt: a}]\ntimers: { held: -3s }', /:2:17: timers\.held "-3s" must be a duration above 0/],
   ['steps: [{prompt: a}]\ntimes: 0', /:2:8: times must be 1 or more/],
   ['steps: [{prompt: a}]\nmax_cost: -1', /max_cost must be above 0/],
   ['steps: [{prompt: a}]\njudge: {}', /judge: must have either a command or a url/],

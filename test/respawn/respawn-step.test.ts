@@ -16,8 +16,8 @@ test('scenario 1: a turn ends with a Stop, and the next step is sent 3 s later',
   expect(play.acted(sent).state.phase).toBe('waiting')
 })
 
-test('a shorter --settled counts from the Stop hook: an end that hooks have yet to tell takes 3 s, and no judge', () => {
-  const play = player({ timers: { settled: 500 }, hasJudge: true })
+test('a shorter --held counts from the Stop hook: an end that hooks have yet to tell takes 3 s, and no judge', () => {
+  const play = player({ timers: { held: 500 }, hasJudge: true })
     .until(1000)
     .sees(worked(1))
     .until(5000)
@@ -29,7 +29,7 @@ test('a shorter --settled counts from the Stop hook: an end that hooks have yet 
       .filter(({ do: what }) => what !== 'tell'),
   ).toEqual([])
   expect(play.until(8000).at('act')).toEqual([8000])
-  const told = player({ timers: { settled: 500 } })
+  const told = player({ timers: { held: 500 } })
     .until(1000)
     .sees(worked(1))
     .until(5000)

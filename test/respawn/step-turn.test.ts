@@ -113,7 +113,7 @@ test('hooks that come late end no step: it waits for its own turn', () => {
 })
 
 test('refused, because it worked again: its next end counts like any other, without 5 s more', () => {
-  const play = player({ timers: { settled: 500 } })
+  const play = player({ timers: { held: 500 } })
     .until(1000)
     .sees(worked(1))
     .until(5000)
@@ -127,7 +127,7 @@ test('refused, because it worked again: its next end counts like any other, with
       .until(6600)
       .at('act'),
   ).toEqual([5500, 6500])
-  const same = player({ timers: { settled: 500 } })
+  const same = player({ timers: { held: 500 } })
     .until(1000)
     .sees(worked(1))
     .until(5000)

@@ -16,7 +16,7 @@ type Player = ReturnType<typeof player>
 const effects: Readonly<
   Record<keyof Timers, (plan: PlanLike) => readonly [Player, (play: Player) => boolean, number]>
 > = {
-  settled: plan => [start(plan).sees(ended()), isTyping, 1000],
+  held: plan => [start(plan).sees(ended()), isTyping, 1000],
   silence: plan => [start(plan).sees(ended('shown')), isTyping, 1000],
   unknown: plan => [
     start({ ...plan, hasJudge: true }).sees({ is: 'unknown' }),

@@ -477,6 +477,17 @@ describe.runIf(process.platform === 'linux')('lull wait', () => {
       ['wait', 'x', '--timeout', 'soon'],
       /^lull: --timeout: "soon" is not a duration: /,
     ],
+    ['no time to hold', ['wait', 'x', '--held', 'long'], /^lull: --held: "long" is not a duration: /],
+    [
+      'the same by the old name',
+      ['wait', 'x', '--settled', 'long'],
+      /^lull: --settled: "long" is not a duration: /,
+    ],
+    [
+      'settled, and background work that is ignored',
+      ['wait', 'x', '--for', 'settled', '--ignore-background'],
+      /^lull: settled means that nothing goes on in the background; wait for idle to ignore background work\n$/,
+    ],
     [
       'any and all',
       ['wait', 'x', '--any', '--all'],

@@ -29,7 +29,7 @@ export async function respawnedAgent(ms = 300) {
     ...own,
     /** A process of its own, which others steer. */
     start: (...flags: readonly string[]) =>
-      lull(['respawn', agentName, ...flags, '--settled', '100ms'], [], own.env),
+      lull(['respawn', agentName, ...flags, '--held', '100ms'], [], own.env),
     prompts: () => readFileSync(notes, 'utf8').split('\n').slice(0, -1),
   }
 }

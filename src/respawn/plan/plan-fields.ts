@@ -67,6 +67,8 @@ const stepFields = z
   })
 
 const timerFields = {
+  held: duration.optional(),
+  /** The name of `held` in lull 0.1. */
   settled: duration.optional(),
   silence: duration.optional(),
   unknown: duration.optional(),
@@ -78,7 +80,7 @@ const timerFields = {
   reset: duration.optional(),
   unknown_reset: duration.optional(),
 } satisfies Readonly<
-  Record<Exclude<keyof Timers, 'unknownReset'> | 'unknown_reset', z.ZodType<number | undefined>>
+  Record<Exclude<keyof Timers, 'unknownReset'> | 'unknown_reset' | 'settled', z.ZodType<number | undefined>>
 >
 
 export const planFields = z.strictObject({

@@ -60,7 +60,7 @@ export type RespawnPlan = {
 /** docs/seeds.md#003, and what its research found in the field (docs/respawn.md#timers). */
 export type Timers = {
   /** How long an end that was reported must hold. */
-  readonly settled: number
+  readonly held: number
   /** How long idleness must hold that only shows. */
   readonly silence: number
   /** How long nothing may be known before the judge is asked. */
@@ -81,7 +81,7 @@ export type Timers = {
 }
 
 export const usualTimers: Timers = {
-  settled: 3000,
+  held: 3000,
   silence: 10_000,
   unknown: 30_000,
   pause: 1000,
@@ -94,8 +94,8 @@ export const usualTimers: Timers = {
 }
 
 /** Whoever confirms sooner does not pause for longer. */
-export const settledIn = (timers: Timers, settled: number): Timers => ({
+export const heldIn = (timers: Timers, held: number): Timers => ({
   ...timers,
-  settled,
-  pause: Math.min(timers.pause, settled),
+  held,
+  pause: Math.min(timers.pause, held),
 })

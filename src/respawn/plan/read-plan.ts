@@ -6,7 +6,7 @@ import { readPlainText } from '../../os/file/plain-file.ts'
 import { readYaml } from '../../os/file/yaml-text.ts'
 import type { AcceptRule } from '../accept/accept-fields.ts'
 import { type JudgeConfig, readJudgeConfig } from '../judge/judge-config.ts'
-import { type PlanStep, type RespawnPlan, type StepAct, settledIn, usualTimers } from './plan.ts'
+import { heldIn, type PlanStep, type RespawnPlan, type StepAct, usualTimers } from './plan.ts'
 import { type PlanFields, planFields } from './plan-fields.ts'
 
 /** The plan, its judge and its accept rules. */
@@ -50,16 +50,16 @@ export type PlanOptions = {
   /** Overrides the file; durations in ms. */
   readonly for?: number
   readonly times?: number
-  readonly settled?: number
+  readonly held?: number
 }
 
 /** @throws {LullError} BAD_PLAN, NOT_A_FILE; USAGE where neither a plan nor a prompt is given, or both */
-export function readPlan({ plan: file, prompt, for: time, times, settled }: PlanOptions): ReadPlan {
+export function readPlan({ plan: file, prompt, for: time, times, held }: PlanOptions): ReadPlan {
   if ((file === undefined) === (prompt === undefined))
     throw new LullError('USAGE', 'a respawn wants a plan: give a plan’s file or a prompt')
   const read = file === undefined ? promptPlan(prompt ?? '') : readPlanFile(file)
   const plan = { ...read.plan, ...defined({ for: time, times }) }
-  const timers = settled === undefined ? plan.timers : settledIn(plan.timers, settled)
+  const timers = held === undefined ? plan.timers : heldIn(plan.timers, held)
   return { ...read, plan: { ...plan, timers }, warnings: warningsOf(plan) }
 }
 
@@ -70,7 +70,7 @@ function promptPlan(prompt: string): ReadPlan {
 }
 
 function planOf(fields: PlanFields, name: string, folder: string, judgeAt: () => string): ReadPlan {
-  const { unknown_reset, ...timers } = fields.timers
+  const { unknown_reset, settled, held = settled, ...timers } = fields.timers
   const judge = fields.judge === undefined ? undefined : judgeOf(fields.judge, judgeAt)
   const plan: RespawnPlan = {
     name,
@@ -83,7 +83,7 @@ function planOf(fields: PlanFields, name: string, folder: string, judgeAt: () =>
       relaunch: fields.relaunch?.on_crash,
     }),
     timers: {
-      ...settledIn(usualTimers, timers.settled ?? usualTimers.settled),
+      ...heldIn(usualTimers, held ?? usualTimers.held),
       ...defined({ ...timers, unknownReset: unknown_reset }),
     },
     ignoresBackground: fields.ignore_background,

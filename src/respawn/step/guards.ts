@@ -52,9 +52,9 @@ export function confirmedAt(state: RespawnState): Instant {
     case 'prompted':
       return seen.since
     case 'reported':
-      return seen.since + timers.settled
+      return seen.since + timers.held
     case 'hooks_due':
-      return seen.since + Math.max(timers.settled, lateHooksMs)
+      return seen.since + Math.max(timers.held, lateHooksMs)
     case 'shown':
       return seen.since + timers.silence
     default:
@@ -95,7 +95,7 @@ const hasEnded: Guard = (state, { now }) => {
 }
 
 /** Idleness may be seen before the reason of a turn's end (a limit, an error) is reported. Nothing is sent before that. */
-export const endReportedAt = ({ seen, plan }: RespawnState): Instant => seen.since + plan.timers.settled
+export const endReportedAt = ({ seen, plan }: RespawnState): Instant => seen.since + plan.timers.held
 
 const hasBegunNone: Guard = (state, { now }) => {
   const { inFlight, plan } = state

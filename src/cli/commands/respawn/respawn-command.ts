@@ -14,6 +14,8 @@ export type RespawnFlags = {
   readonly prompt?: string
   readonly for?: string
   readonly times?: string
+  readonly held?: string
+  /** The name of `--held` in lull 0.1. */
   readonly settled?: string
   readonly dryRun?: boolean
   readonly json?: boolean
@@ -53,7 +55,7 @@ function optionsOf({ plan, prompt, dryRun = false, times, ...flags }: RespawnFla
     isDry: dryRun,
     times: times === undefined ? undefined : countOf(times),
     for: durationFlag('--for', flags.for),
-    settled: durationFlag('--settled', flags.settled),
+    held: durationFlag('--held', flags.held) ?? durationFlag('--settled', flags.settled),
   })
 }
 
