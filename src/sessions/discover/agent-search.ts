@@ -71,12 +71,6 @@ export function createSearch(
   let own: readonly Agent[] = []
   /** When a person's rules were seen to change: they may mean what runs already. */
   let ownAt = -Infinity
-
-  function ancestorsOf({ pid, start }: ProcessRow): readonly string[] | undefined {
-    const before = known.get(pid)
-    return before?.start === start ? before.ancestors : undefined
-  }
-
   function inspect(pid: number, before: Known | undefined): Known | undefined {
     const at = now()
     const isDue = !before || at < before.seenAt + youngMs || at > before.readAt + readAgainMs
@@ -96,8 +90,7 @@ export function createSearch(
     const agent = isProbe ? undefined : named
     const seenAt = isSame ? before.seenAt : at
     return {
-      id: agent ? identify(pid, start) : '',
-      ...(agent && { ancestors: (isSame && before.ancestors) || ancestorIds(pid, table.row, ancestorsOf) }),
+      ...(agent ? identityOf(row, known, table) : { id: '' }),
       start,
       parent,
       agent,
@@ -145,6 +138,20 @@ export function createSearch(
   return () => {
     takeOwn()
     return search()
+  }
+}
+
+/** An agent keeps the ancestors that it was first seen with: a process whose parent ends gets another one. */
+function identityOf(
+  row: ProcessRow,
+  known: ReadonlyMap<number, Known>,
+  table: ProcessTable,
+): Pick<Known, 'id' | 'ancestors'> {
+  const keptOf = ({ pid, start }: ProcessRow): readonly string[] | undefined =>
+    known.get(pid)?.start === start ? known.get(pid)?.ancestors : undefined
+  return {
+    id: identify(row.pid, row.start),
+    ancestors: keptOf(row) ?? ancestorIds(row.pid, table.row, keptOf),
   }
 }
 
