@@ -35,7 +35,7 @@ export const toolWords = ({ tool, about }: Facts): string =>
   [tool, about].filter(word => word !== undefined).join(': ')
 
 /** Its turn is over, and what goes on is beside it (a command, a subagent). */
-const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>
+export const isInBackground = ({ verdict: { state, turnOver } }: Session): boolean =>
   state.kind === 'working' && state.doing === 'background' && turnOver
 
 /** All that goes on is of kinds that somebody does not wait for; `true`: of any kind. */

@@ -119,6 +119,7 @@ export const pastShape = z
     at: time,
     entry: z.number(),
     kind: z.literal('session.state'),
+    owner: words.optional().describe('the other user that owns it'),
     crashed: z.literal(true).optional().describe('the process was killed or failed'),
     lost: words.optional().describe('what is known of an end while no host ran'),
   })

@@ -170,8 +170,10 @@ const ends: ReadonlyMap<string, string> = new Map([
   ['limit', 'limited'],
 ])
 
-const stateOf = ({ state, for: waitsFor }: PastState): State =>
-  (state === 'waiting' ? { kind: state, for: waitsFor ?? 'dialog' } : { kind: state }) as State
+const stateOf = ({ state, for: waitsFor, doing }: PastState): State =>
+  (state === 'waiting'
+    ? { kind: state, for: waitsFor ?? 'dialog' }
+    : { kind: state, ...(state === 'working' ? { doing } : {}) }) as State
 
 /** What it asked, the error's own words, its last message; else what is known besides: a run's command. */
 const textOf = ({ question, error, message, lost, note }: PastState): string =>

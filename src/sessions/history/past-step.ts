@@ -165,10 +165,10 @@ function endEntry(
   at: number,
   end: Pick<PastState, 'lost' | 'note'>,
 ): Entry {
-  const { name, pid, pane, place, window, terminal, title, prompt, note, turn, cost } = past
+  const { name, pid, pane, place, window, terminal, title, prompt, owner, note, turn, cost } = past
   const data: PastState = {
     ...Object.fromEntries(
-      Object.entries({ name, pid, pane, place, window, terminal, title, prompt, note, cost }).filter(
+      Object.entries({ name, pid, pane, place, window, terminal, title, prompt, owner, note, cost }).filter(
         ([, value]) => value !== undefined,
       ),
     ),

@@ -8,7 +8,7 @@ import type { Entry, StoredEntry } from '../../history/entry.ts'
 import { shapedFields } from '../../shapes/wire.ts'
 import { hasCrashed, isEndTold } from '../crashed.ts'
 import type { LiveSession } from '../session-source.ts'
-import { endOfTurn, ownWordsOf } from '../turn-end.ts'
+import { endOfTurn, isInBackground, ownWordsOf } from '../turn-end.ts'
 
 /** The kind of such an entry. */
 export const stateKind = 'session.state'
@@ -28,8 +28,12 @@ export type PastState = {
   /** What the agent calls its session, and the first words of its last prompt. */
   readonly title?: string
   readonly prompt?: string
+  /** The other user that owns it. */
+  readonly owner?: string
   readonly state: State['kind']
   readonly for?: string
+  /** `background`: the turn is over, and something of it goes on. What it does within a turn is not stored. */
+  readonly doing?: 'background'
   /** How the turn before this idleness ended. */
   readonly after?: string
   /** Of what has exited. */
@@ -41,6 +45,7 @@ export type PastState = {
   readonly lost?: string
   readonly health?: Health['level']
   readonly turn: number
+  readonly turnOver?: true
   /** What it asks; the error's own words; the end of its last message; what is known besides. */
   readonly question?: string
   readonly error?: string
@@ -70,16 +75,17 @@ export function entryOf(live: LiveSession, now: number, epoch: number): Entry {
 }
 
 function pastOf(live: LiveSession): PastState {
-  const { name, pid, pane, place, window, terminal, title, note, session } = live
+  const { name, pid, pane, place, window, terminal, title, note, owner, session } = live
   const { verdict, facts } = session
-  const { state, health, turn } = verdict
+  const { state, health, turn, turnOver } = verdict
   const end = endOfTurn(session)
   const { cost, prompt } = facts
   const texts = Object.entries({ title, prompt, ...ownWordsOf(session), note }).filter(([, text]) => text)
   return {
     pid,
-    ...defined({ name, pane, place, window, terminal }),
+    ...defined({ name, pane, place, window, terminal, owner }),
     state: state.kind,
+    ...(isInBackground(session) ? { doing: 'background' as const } : {}),
     ...(state.kind === 'waiting' ? { for: state.for } : {}),
     ...(state.kind === 'idle' && end !== undefined ? { after: end } : {}),
     ...(state.kind === 'exited' && state.code !== undefined ? { code: state.code } : {}),
@@ -87,6 +93,7 @@ function pastOf(live: LiveSession): PastState {
     ...(state.kind === 'exited' && hasDied(live) ? { crashed: true as const } : {}),
     ...(isDoubtful(health.level) ? { health: health.level } : {}),
     turn,
+    ...(turnOver ? { turnOver: true as const } : {}),
     ...Object.fromEntries(texts.map(([field, text]) => [field, oneLine(text ?? '', longest)])),
     ...(cost === undefined ? {} : { cost }),
   }
@@ -113,7 +120,11 @@ const isDoubtful = (level: Health['level']): boolean =>
 
 /** Equal states make one entry: neither activity within a turn nor a repeated report makes another. */
 export const isSamePast = (a: PastState, b: PastState): boolean =>
-  a.state === b.state && a.for === b.for && a.after === b.after && a.health === b.health
+  a.state === b.state &&
+  a.for === b.for &&
+  a.doing === b.doing &&
+  a.after === b.after &&
+  a.health === b.health
 
 const words = ['question', 'error', 'message'] as const
 

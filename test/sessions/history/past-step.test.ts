@@ -5,7 +5,16 @@ import { keepChange, type PastStepState } from '../../../src/sessions/history/pa
 import { inFull } from '../../../src/sessions/history/session-past.ts'
 import { whileAway } from '../../../src/sessions/history/while-away.ts'
 import type { LiveChange, LiveSession } from '../../../src/sessions/session-source.ts'
-import { exit, finished, liveSession, news, permission, prompt, sessionOf } from '../../support/live.ts'
+import {
+  background,
+  exit,
+  finished,
+  liveSession,
+  news,
+  permission,
+  prompt,
+  sessionOf,
+} from '../../support/live.ts'
 
 const epoch = Date.UTC(2026, 10, 24)
 const clean = { kept: new Map(), unsettled: new Map() }
@@ -45,6 +54,17 @@ test('what an agent does within its turn is no entry; another turn that ends is 
   const again = [...ended, prompt(12_000), news(12_100, finished, { what: 'Stop' })]
   const { states } = keep([worked, [...worked, tool], ended, again].map(one => changed(sessionOf(one))))
   expect(states).toEqual(['working', 'idle', 'idle'])
+})
+
+test('the end of a turn that leaves work in the background is an entry', () => {
+  const beside = news(5000, background, { what: 'Stop' })
+  const { entries } = keep([worked, [...worked, beside], ended].map(one => changed(sessionOf(one))))
+  expect(entries.map(({ data }) => data)).toMatchObject([
+    { state: 'working', turn: 1 },
+    { state: 'working', doing: 'background', turn: 1, turnOver: true },
+    { state: 'idle', turn: 1, turnOver: true },
+  ])
+  expect(entries[0]?.data).not.toHaveProperty('turnOver')
 })
 
 test('an unknown that does not last is no entry', () => {
