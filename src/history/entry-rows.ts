@@ -86,6 +86,34 @@ export function selectLast(database: DatabaseSync, kind: string, filter: LastFil
   return entries
 }
 
+/** The first entry of a kind that was added after the one with this id. */
+export function selectNext(database: DatabaseSync, kind: string, after: number): StoredEntry | undefined {
+  const sql = `SELECT * FROM entries WHERE id > ? AND kind = ? AND ${isTimed} ORDER BY id LIMIT 1`
+  const row = database.prepare(sql).get(after, boundedName(kind))
+  return row && entryOf(row)
+}
+
+/** The last entry of a session and kind that was added before the one with this id. */
+export function selectPrevious(
+  database: DatabaseSync,
+  kind: string,
+  session: string,
+  before: number,
+): StoredEntry | undefined {
+  // The plus keeps SQLite from reading all entries backwards: a session may have its last one a month ago.
+  const sql = `SELECT * FROM entries WHERE session = ? AND kind = ? AND +id < ? AND ${isTimed} ORDER BY +id DESC LIMIT 1`
+  const row = database.prepare(sql).get(boundedName(session), boundedName(kind), before)
+  return row && entryOf(row)
+}
+
+/** How many of a kind were added after the one with this id. */
+export const countAfter = (database: DatabaseSync, kind: string, after: number): number =>
+  Number(
+    database
+      .prepare('SELECT count(*) AS n FROM entries WHERE id > ? AND kind = ?')
+      .get(after, boundedName(kind))?.n ?? 0,
+  )
+
 /** When the oldest was, ms since the epoch. */
 export function oldestOf(database: DatabaseSync): number | undefined {
   const at = database.prepare(`SELECT min(at) AS at FROM entries WHERE ${isTimed}`).get()?.at

@@ -10,6 +10,7 @@ import { hasOwnFolder, makeOwnFolder, type Places } from '../os/file/places.ts'
 import type { Entry, EntryFilter, LastFilter, StoredEntry } from './entry.ts'
 import { insertEntry, oldestOf, selectEntries, selectLast } from './entry-rows.ts'
 import { openReader, openWriter } from './open-database.ts'
+import { type Outbox, outboxOf } from './outbox.ts'
 import { prune, type Retention, retention } from './prune.ts'
 import { isDamage, refusedStore } from './sqlite-error.ts'
 import { identityOf, storeFile } from './store-file.ts'
@@ -115,6 +116,8 @@ export type History = {
    * @throws {LullError} as `add` does
    */
   begin(): number | undefined
+  /** For readers that pass entries on. */
+  readonly outbox: Outbox
   /** What a person should know, in sentences: a damaged store that was moved aside. More may come while it is open. */
   readonly notices: readonly string[]
   close(): void
@@ -147,10 +150,14 @@ export function openHistory(
     return database && prune(database, instant, { ...limits, batches })
   }
 
+  function enterToWrite(method: string): void {
+    handle.enter(method)
+    if (readOnly) throw new LullError('USAGE', `${method}: this history was opened to be read`)
+  }
+
   const history: History = {
     add(entry) {
-      handle.enter('add')
-      if (readOnly) throw new LullError('USAGE', 'add: this history was opened to be read')
+      enterToWrite('add')
       const id = store.use(found => insertEntry(found, entry)) as number
       pruneWhenDue(1)
       return id
@@ -176,6 +183,7 @@ export function openHistory(
       handle.enter('begin')
       return store.use(oldestOf)
     },
+    outbox: outboxOf(store, { read: handle.enter, write: enterToWrite }),
     notices: store.notices,
     close() {
       handle.close()
