@@ -6,12 +6,16 @@ type PostOptions = Required<Pick<RequestInit, 'redirect' | 'signal'>> & {
 }
 
 /** @throws what `fetch` does: see `causeOf` */
-export const postJson = (url: string | URL, body: object, { headers, ...options }: PostOptions) =>
+export const postJson = (url: string | URL, body: object, options: PostOptions) =>
+  postJsonText(url, JSON.stringify(body), options)
+
+/** The same of JSON that is written already: a signature is of its bytes. */
+export const postJsonText = (url: string | URL, body: string, { headers, ...options }: PostOptions) =>
   fetch(url, {
     method: 'POST',
     // Messages are rare: by the next one the server may be about to close a connection that was kept.
     headers: { 'content-type': 'application/json', connection: 'close', ...headers },
-    body: JSON.stringify(body),
+    body,
     ...options,
   })
 

@@ -6,7 +6,12 @@ export type Delivery =
       readonly ref?: string
     }
   /** A sentence, printable, without an address or a token. */
-  | { readonly is: 'failed'; readonly why: string }
+  | {
+      readonly is: 'failed'
+      readonly why: string
+      /** HTTP status of a server that answered. */
+      readonly status?: number
+    }
   /** Nothing to do: the destination can't withdraw a message. */
   | { readonly is: 'nothing' }
 

@@ -21,18 +21,20 @@ import { hasCode } from '../error-code.ts'
 
 /**
  * @param most bytes
+ * @param options `isPrivate`: nobody else may read it
  * @returns its text, or a sentence that names the file; undefined where there is no such file
  */
 export function readOwnText(
   file: string,
   most: number,
+  options: Pick<ReadOptions, 'isPrivate'> = {},
 ): { readonly text: string } | { readonly wrong: string } | undefined {
   const decider = whoDecides(file)
   if (decider === 'missing' || decider === 'anybody') return undefined
   if (typeof decider === 'object')
     return { wrong: `${file} is not read, since ${decider.other}: it must be yours alone` }
   try {
-    return { text: readPlainText(file, { most, isOwn: true }) }
+    return { text: readPlainText(file, { ...options, most, isOwn: true }) }
   } catch (error) {
     const sentence = sentenceFor(error, file)
     if (sentence === undefined) throw error
@@ -49,6 +51,8 @@ export type ReadOptions = {
   readonly most?: number
   /** Only what belongs to this user or the system. */
   readonly isOwn?: boolean
+  /** Only what others can't read. */
+  readonly isPrivate?: boolean
   /** Whether it may be read from where it really lies, links followed: asked of what is open. */
   readonly mayLie?: (real: string) => boolean
 }
@@ -137,9 +141,11 @@ const readOrWait: ReadPiece = (...how) => {
   }
 }
 
-function check(file: string, stat: Stats, { most = Infinity, isOwn = false }: ReadOptions): void {
+function check(file: string, stat: Stats, { most = Infinity, isOwn, isPrivate }: ReadOptions): void {
   if (!stat.isFile()) throw new LullError('NOT_A_FILE', `${file}: is ${kindOf(stat)}, not a file`)
   if (isOwn && !isOwnOrSystem(stat)) throw new LullError('NOT_A_FILE', `${file}: belongs to another user`)
+  if (isPrivate && (stat.mode & 0o077) !== 0)
+    throw new LullError('NOT_A_FILE', `${file}: others may read it: chmod 600`)
   if (stat.size > most) throw tooLarge(file, most)
 }
 
