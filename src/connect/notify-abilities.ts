@@ -3,7 +3,7 @@ import { formatDuration } from '../core/text/duration.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { openHistory } from '../history/open-history.ts'
 import { findHost, whyNoHost } from '../host/find-host.ts'
-import { inWordsOf, lackOf } from '../notify/destination-facts.ts'
+import { allOf, inWordsOf, lackOf } from '../notify/destination-facts.ts'
 import { lastFailures, type PastNote } from '../notify/notify-history.ts'
 import { readNotifyFile } from '../notify/rules/read-rules.ts'
 import { attempt } from '../os/attempt.ts'
@@ -46,7 +46,7 @@ export async function notifyAbilities(env: Env, places: Places): Promise<readonl
   return [
     ability('notify.yaml', undefined),
     host,
-    ...Object.entries(read.rules.destinations).map(([name, to]) => {
+    ...Object.entries(allOf(read.rules)).map(([name, to]) => {
       const failure = failures.find(note => note.to === name)
       return ability(`${name} (${inWordsOf(to)})`, lackOf(to, env) ?? (failure && failureText(failure, now)))
     }),

@@ -12,7 +12,7 @@ import { defined } from '../core/defined.ts'
 import { noteHost } from '../hooks/host-notes.ts'
 import type { HookReport } from '../hooks/receiver.ts'
 import { createReceiver } from '../hooks/receiver.ts'
-import { holdNotify } from '../notify/hold-notify.ts'
+import { type HeldNotify, holdNotify } from '../notify/hold-notify.ts'
 import { attempt } from '../os/attempt.ts'
 import { makeOwnFolder, makeRuntime, noteRuntime, type Places } from '../os/file/places.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
@@ -108,8 +108,9 @@ export async function runHost(options: HostOptions): Promise<void> {
   })
   const door = makeDoor?.({ sessions, places, clock, version, status, complain })
 
+  let notify: HeldNotify | undefined
   answer = createApp({ sessions, status, stop, ...defined({ door }) }).route('/', local.routes).fetch
-  const past = keepPast(sessions, places, clock, complain).catch((error: Error) =>
+  const past = keepPast(sessions, places, clock, complain, () => notify?.kept()).catch((error: Error) =>
     complain(`the history is kept no more: ${error.message}`),
   )
   await place.endOlder().catch((error: Error) => {
@@ -122,7 +123,7 @@ export async function runHost(options: HostOptions): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop())
   log.info({ pid: process.pid, version, socket: places.socket, port: tcp.port }, 'the host runs')
 
-  const notify = holdNotify({ env: process.env, places, sessions, clock, complain })
+  notify = holdNotify({ env: process.env, places, sessions, clock, complain })
   const segment = pushSegment({ env: process.env, sessions, clock })
   const watch = watchSocket(place, clock, () => {
     log.warn(`${places.socket} was removed, or is another host's`)

@@ -6,10 +6,15 @@ import type { Env } from '../os/file/places.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
 import { isProgram, programOnPath } from '../os/spawn/find-program.ts'
 import { desktopProgram } from './deliver/desktop.ts'
-import type { Destination, NotifyRules } from './rules/notify-fields.ts'
+import { secretAt } from './deliver/post-transition.ts'
+import type { Destination, TransitionsHook } from './rules/destination-fields.ts'
+import type { NotifyRules } from './rules/notify-fields.ts'
+
+/** All destinations of a file, by name. */
+export const allOf = ({ destinations, transitions }: NotifyRules) => ({ ...destinations, ...transitions })
 
 /** Without what is secret in it. */
-export function inWordsOf(to: Destination): string {
+export function inWordsOf(to: Destination | TransitionsHook): string {
   switch (to.by) {
     case 'desktop':
       return 'desktop'
@@ -17,6 +22,8 @@ export function inWordsOf(to: Destination): string {
       return `ntfy at ${new URL(to.url).host}`
     case 'webhook':
       return `${to.format === 'slack' ? 'Slack' : 'webhook'} at ${new URL(to.url).host}`
+    case 'transitions':
+      return `every transition to the webhook at ${new URL(to.url).host}`
     case 'terminal':
       return `${to.signal} to terminals`
     case 'command':
@@ -25,15 +32,18 @@ export function inWordsOf(to: Destination): string {
 }
 
 /** As a clause; undefined where nothing is missing that can be seen from here. */
-export function lackOf(to: Destination, env: Env, platform = process.platform): string | undefined {
+export function lackOf(
+  to: Destination | TransitionsHook,
+  env: Env,
+  platform = process.platform,
+): string | undefined {
   switch (to.by) {
     case 'ntfy':
-    case 'webhook': {
-      const { tokenFile: file } = to
-      const isThere =
-        file === undefined ||
-        attempt(() => readPlainText(file, { most: 4096, isOwn: true }).trim() || undefined) !== undefined
-      return isThere ? undefined : `its token can’t be read: ${oneLine(file, 200)}`
+    case 'webhook':
+      return lackOfToken(to.tokenFile)
+    case 'transitions': {
+      const secret = secretAt(to.secret, env)
+      return typeof secret === 'object' ? secret.why : lackOfToken(to.tokenFile)
     }
     case 'desktop':
       return lackOfProgram(desktopProgram(platform), env)
@@ -44,15 +54,23 @@ export function lackOf(to: Destination, env: Env, platform = process.platform): 
   }
 }
 
+function lackOfToken(file: string | undefined): string | undefined {
+  const isThere =
+    file === undefined ||
+    attempt(() => readPlainText(file, { most: 4096, isOwn: true }).trim() || undefined) !== undefined
+  return isThere ? undefined : `its token can’t be read: ${oneLine(file, 200)}`
+}
+
 function lackOfProgram(name: string, env: Env): string | undefined {
   if (name.includes('/')) return isProgram(name) ? undefined : `there is no program ${oneLine(name, 100)}`
   return programOnPath([name], env.PATH) === undefined ? `${oneLine(name, 100)} is not on PATH` : undefined
 }
 
 /** What is allowed, and seldom meant. */
-export function warningsOf({ destinations, rules }: NotifyRules, file: string): readonly string[] {
+export function warningsOf(all: NotifyRules, file: string): readonly string[] {
+  const { destinations, rules } = all
   const unused = Object.keys(destinations).filter(name => !rules.some(({ to }) => to.includes(name)))
-  const hasAddress = Object.values(destinations).some(({ by }) => by === 'ntfy' || by === 'webhook')
+  const hasAddress = Object.values(allOf(all)).some(to => 'url' in to)
   const mode = attempt(() => lstatSync(file).mode) ?? 0
   return [
     ...unused.map(name => `${file}: no rule sends ${name} anything`),

@@ -7,9 +7,12 @@ import { homeOf, type Places } from '../os/file/places.ts'
 import { personNear } from '../sessions/person-near.ts'
 import type { SessionSource } from '../sessions/session-source.ts'
 import { deliver } from './deliver/deliver.ts'
-import { keepNote, sentBefore } from './notify-history.ts'
-import { type NotifyNote, type NotifyRunner, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
+import { postTransition } from './deliver/post-transition.ts'
+import { keepNote, keepQueueNote, sentBefore } from './notify-history.ts'
+import { type NotifyNote, type NotifyRunnerPorts, runNotify } from './notify-runner.ts'
 import type { NotifyRules } from './rules/notify-fields.ts'
+import type { QueueNote } from './transitions/run-queue.ts'
+import { runTransitions } from './transitions/run-transitions.ts'
 
 export type FollowNotifyOptions = {
   readonly env: NodeJS.ProcessEnv
@@ -20,15 +23,21 @@ export type FollowNotifyOptions = {
   readonly complain: (sentence: string) => void
   /** For tests. */
   readonly ports?: Partial<NotifyRunnerPorts>
+  readonly postTransition?: typeof postTransition
 }
 
-export type FollowedNotify = { readonly runner: NotifyRunner; close(): Promise<void> }
+export type FollowedNotify = {
+  rules(rules: NotifyRules): void
+  /** The history has more. */
+  kept(): void
+  close(): Promise<void>
+}
 
 export async function followNotify(
   rules: NotifyRules,
   options: FollowNotifyOptions,
 ): Promise<FollowedNotify> {
-  const { env, places, sessions, clock, complain, ports } = options
+  const { env, places, sessions, clock, complain, ports, postTransition: post = postTransition } = options
   const history = historyOf(places, complain)
   const failures = failuresOnce(complain)
   const runner = runNotify(rules, {
@@ -48,16 +57,30 @@ export async function followNotify(
     },
     ...ports,
   })
+  const transitions = runTransitions(rules.transitions, {
+    places,
+    clock,
+    complain,
+    send: (to, transition, around) => post(to, transition, { env, wall: clock.wall(), ...around }),
+    note(note) {
+      if (note.what === 'failed') complain(`${note.to} does not get transitions: ${note.why}`)
+      history.keepQueue(note, clock.wall())
+    },
+  })
   const changes = await sessions.changes()
   const read = async (): Promise<void> => {
     for await (const change of changes) runner.change(change)
   }
   const done = read().catch(error => complain(`notifications: ${(error as Error).message}`))
   return {
-    runner,
+    rules(next) {
+      runner.rules(next)
+      transitions.change(next.transitions)
+    },
+    kept: transitions.kept,
     async close() {
       await changes.return?.()
-      await Promise.all([done, runner.close()])
+      await Promise.all([done, runner.close(), transitions.close()])
       history.close()
     },
   }
@@ -97,6 +120,7 @@ function historyOf(places: Places, complain: (sentence: string) => void) {
     sent: (clock: Clock) => (history && safely(() => sentBefore(history, clock.wall(), clock.now()))) ?? [],
     keep: (note: Parameters<typeof keepNote>[1], wall: number) =>
       say(history && keepNote(history, note, wall)),
+    keepQueue: (note: QueueNote, wall: number) => say(history && keepQueueNote(history, note, wall)),
     close: () => history?.close(),
   }
 }

@@ -6,7 +6,11 @@ import { nextBeat } from '../track/clock.ts'
 import type { FollowedNotify, FollowNotifyOptions } from './follow-notify.ts'
 import { notifyFile } from './rules/read-rules.ts'
 
-export type HeldNotify = { close(): Promise<void> }
+export type HeldNotify = {
+  /** The history has more. */
+  kept(): void
+  close(): Promise<void>
+}
 
 /** The file is looked for so often: a stat costs a few µs, and finds what a watch of a missing folder would not. ms */
 const lookMs = 1000
@@ -39,7 +43,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
       running = undefined
     } else if ('mistakes' in file) {
       complain(`${file.mistakes.join('; ')}${running ? '; the rules before hold' : '; nothing is sent'}`)
-    } else if (running) running.runner.rules(file.rules)
+    } else if (running) running.rules(file.rules)
     else running = await followNotify(file.rules, options)
   }
 
@@ -50,6 +54,7 @@ export function holdNotify(options: FollowNotifyOptions): HeldNotify {
   lookAgain()
 
   return {
+    kept: () => running?.kept(),
     async close() {
       timer.cancel()
       await last

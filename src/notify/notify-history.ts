@@ -1,10 +1,13 @@
 /** Sent notifications in the history: a restarted host sends none of them twice, and `lull notify log` lists them. */
 import { z } from 'zod'
+import { defined } from '../core/defined.ts'
 import type { JsonValue, StoredEntry } from '../history/entry.ts'
 import type { History } from '../history/open-history.ts'
 import type { NotifyNote } from './notify-runner.ts'
 import { occasionKinds } from './rules/notify-fields.ts'
 import type { NotifyItem, NotifyMessage } from './step/notify-state.ts'
+import type { QueueNote } from './transitions/run-queue.ts'
+import { titleOf } from './transitions/transition.ts'
 
 export const noteKinds = ['notify.sent', 'notify.failed', 'notify.withdrawn'] as const
 
@@ -37,6 +40,25 @@ export function keepNote(
     },
   })
 }
+
+/** A webhook's transitions fail, or arrive again: of each of them there is no entry, since they are entries themselves. */
+export const keepQueueNote = (
+  history: History,
+  { what, to, transition, why, again, attempt }: QueueNote,
+  wall: number,
+): string | undefined =>
+  history.tryAdd({
+    at: wall,
+    kind: `notify.${what}`,
+    ...(transition ? { run: transition.id } : {}),
+    data: {
+      to,
+      title: transition ? titleOf(transition) : 'transitions',
+      count: 1,
+      ...defined({ why }),
+      ...(what === 'failed' ? { attempt, ...(again === undefined ? { givenUp: true } : { again }) } : {}),
+    },
+  })
 
 const itemJson = ({ key, session, occasion, subject: { agent, who, what, go } }: NotifyItem): JsonValue => ({
   key,

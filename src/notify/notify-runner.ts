@@ -5,7 +5,8 @@ import type { PersonNear } from '../sessions/person-near.ts'
 import type { LiveChange, LiveSession } from '../sessions/session-source.ts'
 import type { Delivery } from './deliver/delivery.ts'
 import { notifySighting } from './occasion.ts'
-import type { Destination, NotifyRules } from './rules/notify-fields.ts'
+import type { Destination } from './rules/destination-fields.ts'
+import type { NotifyRules } from './rules/notify-fields.ts'
 import { compose, type Outgoing } from './step/compose-step.ts'
 import type {
   NotifyEffect,

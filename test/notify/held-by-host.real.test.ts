@@ -143,6 +143,70 @@ describe.runIf(process.platform === 'linux')('the host', () => {
   })
 })
 
+describe.runIf(process.platform === 'linux')('every transition', () => {
+  test('reaches its webhook in order, over a restart of the host, and no command prints the secret', async () => {
+    let isUp = false
+    const { asks, hook, run, write, server, home, agent } = await place(() => ({ status: isUp ? 200 : 503 }))
+    const secret = path.join(home, 'webhook-secret')
+    writeFileSync(secret, 'a-secret-of-some-length', { mode: 0o600 })
+    const printed: string[] = []
+    const print = async (...args: readonly string[]) => {
+      const { stdout, stderr } = await run(...args)
+      printed.push(stdout, stderr)
+      return stdout
+    }
+    write(`to: {fleet: {webhook: "${server.url}/x", format: transitions, secret_file: ${secret}}}`)
+    await run('host', 'start')
+    const ofAgent = () =>
+      server.received.filter(({ body }) => (body.session as { cwd?: string }).cwd === agent.cwd)
+    await until(
+      () => hook('UserPromptSubmit', { prompt: 'go' }),
+      code => code === 204,
+    )
+    await until(
+      () => print('notify', 'check'),
+      text => /fleet: every transition to the webhook at 127\.0\.0\.1:\d+, \d+ to send/.test(text),
+    )
+    await asks('npm publish')
+    await hook('Stop')
+    await until(
+      () => print('notify', 'log'),
+      text => /failed +fleet: .* \(127\.0\.0\.1:\d+ answered 503, again in 1\.0 s\)/.test(text),
+    )
+    await until(
+      () => print('history', '--json'),
+      text => text.includes('"idle"'),
+    )
+    expect(new Set(server.received.map(({ body }) => body.id)).size).toBe(1)
+    isUp = true
+    await run('host', 'restart')
+    const arrived = await until(ofAgent, all =>
+      all.some(({ body }) => (body.to as { state: string }).state === 'idle'),
+    )
+    const ids = [...new Set(arrived.map(({ body }) => body.id as string))]
+    const numbers = ids.map(id => Number(id.split('-')[0]))
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+    expect(arrived.map(({ body }) => body.to)).toContainEqual(
+      expect.objectContaining({ state: 'waiting', for: 'permission' }),
+    )
+    const host = () => readFileSync(path.join(home, 'state/lull/host.log'), 'utf8')
+    expect(host()).toContain('fleet does not get transitions: 127.0.0.1')
+    await until(
+      () => print('notify', 'log'),
+      text => /sent +fleet: /.test(text),
+    )
+    await until(
+      () => print('notify', 'check'),
+      text => !text.includes('to send'),
+    )
+    expect(await print('notify', 'test', '--json')).toContain('"sent":true')
+    expect(server.received.filter(({ body }) => body.test === true)).toHaveLength(1)
+    await print('doctor', '--json')
+    await print('notify', 'check', '--json')
+    expect([...printed, host()].join('')).not.toContain('a-secret')
+  })
+})
+
 describe('lull notify', () => {
   test('check tells each mistake, with its place', async () => {
     const { write, run } = await place()

@@ -17,6 +17,7 @@ describe('a file', () => {
   test('with destinations alone has rules that all need', () => {
     expect(rulesOf('to: {desk: {desktop: true}, term: {terminal: bell}}')).toEqual({
       destinations: { desk: { by: 'desktop' }, term: { by: 'terminal', signal: 'bell' } },
+      transitions: {},
       rules: [
         {
           when: ['waiting', 'stuck', 'failed', 'limited', 'done'],
@@ -42,6 +43,7 @@ digest: {more_than: 2, within: 1m}
         slack: { by: 'webhook', url: 'https://h/x', format: 'slack', tokenFile: '/home/dev/t' },
         ntfy: { by: 'ntfy', url: 'http://127.0.0.1:8/a' },
       },
+      transitions: {},
       rules: [
         {
           when: ['waiting', 'failed'],
@@ -56,6 +58,28 @@ digest: {more_than: 2, within: 1m}
       ],
       quiet: { from: 1320, to: 450 },
       digest: { moreThan: 2, within: 60_000 },
+    })
+  })
+
+  test('with webhooks for every transition, beside the rules', () => {
+    const hook = 'webhook: "https://h/x", format: transitions'
+    expect(
+      rulesOf(
+        `to: {desk: {desktop: true}, a: {${hook}, secret_file: ~/s}, b: {${hook}, secret_env: LULL_SECRET, token_file: /t}}`,
+      ),
+    ).toMatchObject({
+      destinations: { desk: { by: 'desktop' } },
+      transitions: {
+        a: { by: 'transitions', url: 'https://h/x', secret: { file: '/home/dev/s' } },
+        b: { by: 'transitions', url: 'https://h/x', secret: { variable: 'LULL_SECRET' }, tokenFile: '/t' },
+      },
+      rules: [{ to: ['desk'] }],
+    })
+    expect(
+      rulesOf(`to: {a: {webhook: "http://127.0.0.1:1", format: transitions, secret_env: X}}`),
+    ).toMatchObject({
+      destinations: {},
+      rules: [],
     })
   })
 
@@ -88,6 +112,28 @@ describe('a mistake', () => {
     ['to: {a: {ntfy: "https://x.org/"}}', /must end in the name of a topic/],
     ['to: {a: {command: say it}}', /must be a list of words, the program first/],
     ['to: {a: {command: [./x]}}', /must begin with a name on PATH or a full path/],
+    [
+      'to:\n  a: {webhook: "https://x", format: transitions}',
+      'notify.yaml:2:37: to.a.format transitions needs secret_file or secret_env: each request is signed',
+    ],
+    [
+      'to: {a: {webhook: "https://x", format: transitions, secret_file: s, secret_env: S}}',
+      /to\.a\.secret_env must be left out, or secret_file: one secret signs/,
+    ],
+    ['to: {a: {webhook: "https://x", secret_file: s}}', /to\.a\.secret_file is of format: transitions/],
+    ['to: {a: {desktop: true, secret_env: S}}', /to\.a\.secret_env is of format: transitions/],
+    [
+      'to: {a: {webhook: "http://x.org", format: transitions, secret_env: S}}',
+      /to\.a\.webhook must begin with https:\/\/ where transitions are sent to another machine/,
+    ],
+    [
+      'to: {a: {webhook: "https://x", format: transitions, secret_env: my secret}}',
+      /to\.a\.secret_env must be the name of an environment variable, like LULL_SECRET/,
+    ],
+    [
+      `to: {a: {webhook: "https://x", format: transitions, secret_env: S}}\nrules: [{when: waiting, to: a}]`,
+      /2:29: "a" gets every transition and no notifications: leave it out of rules/,
+    ],
     ['to: {"a b": {desktop: true}}', /must be letters, digits, - and _/],
     [`${desk}\nrules: [{after: 3s}]`, /2:9: rules\.0\.when is missing/],
     [`${desk}\nrules:\n  - {when: idle}`, /3:12: rules\.0\.when must be one of waiting, stuck/],
@@ -163,6 +209,7 @@ describe('the file itself', () => {
   test('with each line of the sample that begins with # and a field is right too', () => {
     const all = sampleRules.replaceAll(/^( *)# (?=[a-z]+: |rules:| {2}- )/gm, '$1').replaceAll(/…/g, 'x')
     expect(Object.keys(rulesOf(all).destinations)).toEqual(['desk', 'term', 'phone', 'team', 'own'])
+    expect(Object.keys(rulesOf(all).transitions)).toEqual(['fleet'])
     expect(rulesOf(all).rules).toHaveLength(3)
   })
 
@@ -187,8 +234,10 @@ describe('the file itself', () => {
 })
 
 describe('the published schema', () => {
+  /** `LULL_KEEP_SCHEMA=1 npx vitest run test/notify/read-rules.test.ts && npm run fix` writes it. */
   test('is the one that files are checked against', () => {
     const file = new URL('../../docs/notify.schema.json', import.meta.url)
+    if (process.env.LULL_KEEP_SCHEMA) writeFileSync(file, `${JSON.stringify(notifySchema(), null, 2)}\n`)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(notifySchema())))
   })
 
@@ -198,6 +247,7 @@ describe('the published schema', () => {
     expect(mistakesIn(example)).toEqual([])
     const rule = notifyFields.shape.rules.unwrap().element.shape
     for (const field of Object.keys(rule)) expect(text).toContain(`| \`${field}\``)
+    for (const field of ['secret_file', 'secret_env', 'token_file']) expect(text).toContain(`\`${field}\``)
     for (const way of ['desktop', 'terminal', 'ntfy', 'webhook', 'command'])
       expect(text).toContain(`| \`${way}\``)
   })

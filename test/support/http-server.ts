@@ -8,11 +8,17 @@ export type Received = {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>
+  /** The same as it came. */
+  readonly text: string
 }
 
 type Answer = 'hangs' | { readonly status: number; readonly text?: string; readonly to?: string }
 
-export async function httpServer(answer: (request: Received, n: number) => Answer = () => ({ status: 200 })) {
+/** @param port any where not given */
+export async function httpServer(
+  answer: (request: Received, n: number) => Answer = () => ({ status: 200 }),
+  port = 0,
+) {
   const received: Received[] = []
   const server = http.createServer((request, response) => {
     let text = ''
@@ -20,19 +26,20 @@ export async function httpServer(answer: (request: Received, n: number) => Answe
       text += piece
     })
     request.on('end', () => {
-      const one = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text || '{}') }
+      const one = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text || '{}'), text }
       received.push(one)
       const told = answer(one, received.length)
       if (told === 'hangs') return
       response.writeHead(told.status, told.to === undefined ? {} : { location: told.to }).end(told.text)
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  const { port: taken } = server.address() as AddressInfo
+  const close = () => {
     server.closeAllConnections()
     server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { received, url }
+  }
+  onTestFinished(close)
+  return { received, url: `http://127.0.0.1:${taken}`, port: taken, close }
 }

@@ -2,7 +2,7 @@
 
 import { escapedMarkup } from '../../core/text/markup.ts'
 import { attempt } from '../../os/attempt.ts'
-import { type Destination, topicOf } from '../rules/notify-fields.ts'
+import { type Destination, topicOf } from '../rules/destination-fields.ts'
 import type { Outgoing } from '../step/compose-step.ts'
 import type { Delivery } from './delivery.ts'
 import { request } from './request.ts'

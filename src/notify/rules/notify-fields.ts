@@ -3,25 +3,12 @@
 import { z } from 'zod'
 import type { WaitingFor } from '../../core/state.ts'
 import { durationField, must, textField } from '../../os/file/yaml-fields.ts'
+import { type Destination, destinationFields, oneOf, type TransitionsHook } from './destination-fields.ts'
 
 /** What is worth a notification. `done`: a turn is over, and nobody has looked. */
 export const occasionKinds = ['waiting', 'stuck', 'failed', 'limited', 'done', 'exited'] as const
 
 export type OccasionKind = (typeof occasionKinds)[number]
-
-const terminalSignals = ['bell', 'osc9', 'osc777'] as const
-
-export type Destination =
-  | { readonly by: 'desktop' }
-  | { readonly by: 'ntfy'; readonly url: string; readonly tokenFile?: string }
-  | {
-      readonly by: 'webhook'
-      readonly url: string
-      readonly format: 'json' | 'slack'
-      readonly tokenFile?: string
-    }
-  | { readonly by: 'terminal'; readonly signal: (typeof terminalSignals)[number] }
-  | { readonly by: 'command'; readonly words: readonly string[] }
 
 /** What is left out of it means any. */
 export type NotifyRule = {
@@ -48,6 +35,8 @@ export type DigestRule = { readonly moreThan: number; readonly within: number }
 
 export type NotifyRules = {
   readonly destinations: Readonly<Record<string, Destination>>
+  /** Those that get every transition, whatever the rules are. */
+  readonly transitions: Readonly<Record<string, TransitionsHook>>
   readonly rules: readonly NotifyRule[]
   readonly quiet?: QuietHours
   readonly digest: DigestRule
@@ -74,68 +63,6 @@ const waitingKinds: Readonly<Record<WaitingFor, true>> = {
   ...{ password: true, confirmation: true, keypress: true, pager: true, editor: true, input: true },
 }
 const waitingNames = Object.keys(waitingKinds) as WaitingFor[]
-
-const oneOf = <const T extends readonly [string, ...string[]]>(names: T) =>
-  z.enum(names, must(`one of ${names.join(', ')}`))
-
-const address = z
-  .string(must('an address'))
-  .refine(isAddress, 'must be an address that begins with https:// or http://, without a password')
-
-const word = z.string(must('a text'))
-const aCommand = 'a list of words, the program first, like [/usr/local/bin/tell]: there is no shell'
-
-const ways = {
-  desktop: z.literal(true, must('true')).optional().describe('notify-send, or osascript on macOS'),
-  ntfy: address.optional().describe('a topic of ntfy: https://ntfy.sh/a-name-that-nobody-guesses'),
-  webhook: address.optional().describe('gets a POST'),
-  terminal: oneOf(terminalSignals)
-    .optional()
-    .describe(
-      'to the terminals in which you are attached to tmux: a bell, or a notification by OSC 9 or 777',
-    ),
-  command: z
-    .array(word, must(aCommand))
-    .min(1, `must be ${aCommand}`)
-    .refine(([program = '']) => program !== '' && (!program.includes('/') || program.startsWith('/')), {
-      message: 'must begin with a name on PATH or a full path: it runs in no folder of yours',
-    })
-    .optional()
-    .describe('gets the message on stdin, as JSON, and in $LULL_NOTIFY_TITLE and $LULL_NOTIFY_TEXT'),
-}
-const wayNames = Object.keys(ways) as readonly (keyof typeof ways)[]
-
-const destinationFields = z
-  .strictObject(
-    {
-      ...ways,
-      format: z
-        .enum(['json', 'slack'], must('json or slack'))
-        .optional()
-        .describe('what the webhook understands; json'),
-      token_file: textField
-        .optional()
-        .describe('a file of yours alone; what it holds is sent as a bearer token'),
-    },
-    must('a mapping, like {desktop: true}'),
-  )
-  .superRefine((fields, context) => {
-    const named = wayNames.filter(name => fields[name] !== undefined)
-    const issue = (message: string, path: PropertyKey[] = []) =>
-      context.addIssue({ code: 'custom', message, path })
-    if (named.length !== 1)
-      return issue(
-        `must have one of ${wayNames.join(', ')}${named.length > 1 ? `, and has ${named.join(' and ')}` : ''}`,
-      )
-    const { webhook, ntfy, format, token_file } = fields
-    if (format !== undefined && webhook === undefined) issue('is of a webhook', ['format'])
-    const url = webhook ?? ntfy
-    if (token_file !== undefined && url === undefined) issue('is of a webhook or of ntfy', ['token_file'])
-    if (token_file !== undefined && url !== undefined && !isPrivate(url))
-      issue('must begin with https:// where a token is sent to another machine', [named[0] as string])
-    if (ntfy !== undefined && isAddress(ntfy) && topicOf(ntfy) === '')
-      issue('must end in the name of a topic', ['ntfy'])
-  })
 
 const ruleFields = z
   .strictObject(
@@ -232,19 +159,3 @@ export const notifySchema = (): object => ({
   ...z.toJSONSchema(notifyFields, { io: 'input' }),
   title: 'Notifications when a session needs a person: notify.yaml of lull',
 })
-
-function isAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, username, password } = new URL(value)
-  return /^https?:$/.test(protocol) && username === '' && password === ''
-}
-
-/** Nobody between reads what is sent there. */
-function isPrivate(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, hostname } = new URL(value)
-  return protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
-}
-
-/** The last part of its path. */
-export const topicOf = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? ''

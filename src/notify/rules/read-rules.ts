@@ -6,8 +6,8 @@ import { nearNames } from '../../core/text/near-names.ts'
 import { configFolderOf, type Env, homeOf } from '../../os/file/places.ts'
 import { readOwnText } from '../../os/file/plain-file.ts'
 import { readYaml, type YamlFields } from '../../os/file/yaml-text.ts'
+import type { Destination, DestinationFields, TransitionsHook } from './destination-fields.ts'
 import {
-  type Destination,
   type NotifyFields,
   type NotifyRule,
   type NotifyRules,
@@ -74,8 +74,10 @@ function unknownNames({ to, rules = [] }: NotifyFields, where: YamlFields['where
   const known = Object.keys(to)
   return rules.flatMap((rule, n) =>
     (rule.to ?? [])
-      .filter(name => !known.includes(name))
+      .filter(name => !known.includes(name) || isOfTransitions(to[name]))
       .map(name => {
+        if (known.includes(name))
+          return `${where(['rules', n, 'to'])}: "${name}" gets every transition and no notifications: leave it out of rules`
         const near = nearNames(name, known)
         const meant = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there is ${known.join(', ')}`
         return `${where(['rules', n, 'to'])}: "${name}" is no destination of this file: ${meant}`
@@ -84,12 +86,17 @@ function unknownNames({ to, rules = [] }: NotifyFields, where: YamlFields['where
 }
 
 function rulesOf({ to, rules, quiet, digest }: NotifyFields, home: string): NotifyRules {
-  const all = Object.keys(to)
+  const named = Object.entries(to)
+  const transitions = named.flatMap(([name, fields]) => {
+    const hook = transitionsOf(fields, home)
+    return hook ? [[name, hook] as const] : []
+  })
+  const messages = named.filter(([, fields]) => !isOfTransitions(fields))
+  const all = messages.map(([name]) => name)
   return {
-    destinations: Object.fromEntries(
-      Object.entries(to).map(([name, fields]) => [name, destinationOf(fields, home)]),
-    ),
-    rules: rules === undefined ? usualRules(all) : rules.map(rule => ruleOf(rule, all, home)),
+    destinations: Object.fromEntries(messages.map(([name, fields]) => [name, destinationOf(fields, home)])),
+    transitions: Object.fromEntries(transitions),
+    rules: rules?.map(rule => ruleOf(rule, all, home)) ?? (all.length > 0 ? usualRules(all) : []),
     ...defined({ quiet }),
     digest: digest ? { moreThan: digest.more_than, within: digest.within } : usualDigest,
   }
@@ -109,12 +116,27 @@ function ruleOf(
   }
 }
 
+const isOfTransitions = (fields: DestinationFields | undefined): boolean => fields?.format === 'transitions'
+
+/** The schema has seen to it that there is a secret. */
+function transitionsOf(fields: DestinationFields, home: string): TransitionsHook | undefined {
+  const { webhook, secret_file, secret_env } = fields
+  if (!isOfTransitions(fields) || webhook === undefined) return undefined
+  const secret =
+    secret_env === undefined ? { file: absolute(secret_file ?? '', home) } : { variable: secret_env }
+  return { by: 'transitions', url: webhook, secret, ...tokenOf(fields, home) }
+}
+
+const tokenOf = ({ token_file }: DestinationFields, home: string) =>
+  token_file === undefined ? {} : { tokenFile: absolute(token_file, home) }
+
 /** The schema has seen to it that there is one way. */
-function destinationOf(fields: NotifyFields['to'][string], home: string): Destination {
-  const { ntfy, webhook, format = 'json', token_file, terminal, command } = fields
-  const token = token_file === undefined ? {} : { tokenFile: absolute(token_file, home) }
+function destinationOf(fields: DestinationFields, home: string): Destination {
+  const { ntfy, webhook, format, terminal, command } = fields
+  const token = tokenOf(fields, home)
   if (ntfy !== undefined) return { by: 'ntfy', url: ntfy, ...token }
-  if (webhook !== undefined) return { by: 'webhook', url: webhook, format, ...token }
+  if (webhook !== undefined)
+    return { by: 'webhook', url: webhook, format: format === 'slack' ? format : 'json', ...token }
   if (terminal !== undefined) return { by: 'terminal', signal: terminal }
   return command === undefined ? { by: 'desktop' } : { by: 'command', words: command }
 }

@@ -13,12 +13,14 @@ import { readPast, stateKind } from './session-past.ts'
 /**
  * Resolves once the source has ended.
  * @param complain called with what can't be stored; the host goes on
+ * @param onKept called once something was stored
  */
 export async function keepPast(
   source: SessionSource,
   places: Places,
   clock: Clock,
   complain: (sentence: string) => void,
+  onKept: () => void = () => undefined,
 ): Promise<void> {
   let history: History | undefined
   let state: PastStepState | undefined
@@ -37,7 +39,9 @@ export async function keepPast(
       if (!faulty.has(session)) complain(`the history can't keep session ${oneLine(session, 20)}: ${why}`)
       faulty.add(session)
     }
-    unkept = keep(history, [...unkept, ...step.entries], complain)
+    const entries = [...unkept, ...step.entries]
+    unkept = keep(history, entries, complain)
+    if (unkept.length < entries.length) onKept()
     for (const notice of history.notices.slice(complained)) complain(notice)
     complained = history.notices.length
   }

@@ -1,4 +1,5 @@
 /** `lull notify init|check|test|log`: checks, tests and lists notifications. The host sends them. */
+import { defined } from '../../../core/defined.ts'
 import { exitCode } from '../../../core/exit-codes.ts'
 import { LullError } from '../../../core/lull-error.ts'
 import { formatDuration } from '../../../core/text/duration.ts'
@@ -7,12 +8,16 @@ import { openHistory } from '../../../history/open-history.ts'
 import { findHost, whyNoHost } from '../../../host/find-host.ts'
 import { connect, placesOf, realClock } from '../../../index.ts'
 import { deliver } from '../../../notify/deliver/deliver.ts'
-import { inWordsOf, lackOf, warningsOf } from '../../../notify/destination-facts.ts'
+import { postTransition } from '../../../notify/deliver/post-transition.ts'
+import { allOf, inWordsOf, lackOf, warningsOf } from '../../../notify/destination-facts.ts'
 import { noteKinds, type PastNote, readNote } from '../../../notify/notify-history.ts'
 import { previewOf } from '../../../notify/occasion.ts'
+import type { Destination, TransitionsHook } from '../../../notify/rules/destination-fields.ts'
 import { neededRules, notifyFile, readNotifyFile } from '../../../notify/rules/read-rules.ts'
 import { initNotify } from '../../../notify/rules/sample-rules.ts'
 import type { Outgoing } from '../../../notify/step/compose-step.ts'
+import { queuesOf } from '../../../notify/transitions/queue-facts.ts'
+import { sampleTransition } from '../../../notify/transitions/transition.ts'
 import { homeFolder } from '../../../sessions/caller-context.ts'
 import { durationFlag } from '../../flags/flag-values.ts'
 import { jsonLine, lines, onNotice, print } from '../../ui/print.ts'
@@ -38,9 +43,11 @@ export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
   const found = await findHost(places)
   await using lull = await connect({ onNotice })
   const now = previewOf(rules, await lull.sessions(), realClock().now(), homeFolder())
-  const destinations = Object.entries(rules.destinations).map(([name, to]) => {
-    const lack = lackOf(to, process.env)
-    return { name, is: inWordsOf(to), ...(lack === undefined ? {} : { lack }) }
+  const queues = queuesOf(rules.transitions, places)
+  const destinations = Object.entries(allOf(rules)).map(([name, to]) => {
+    const { queued, isStopped } = queues[name] ?? {}
+    const lack = isStopped ? 'it answered 410: another address continues' : lackOf(to, process.env)
+    return { name, is: inWordsOf(to), ...defined({ queued, lack }) }
   })
   const isRunning = found.is === 'running'
   const warnings = [
@@ -55,9 +62,10 @@ export async function notifyCheckCommand({ json }: JsonFlag): Promise<void> {
   print(
     lines(
       `${file}: ok`,
-      ...destinations.map(({ name, is, lack }) =>
-        lack === undefined ? `  ✓ ${name}: ${is}` : `  ✗ ${name}: ${is}, but ${lack}`,
-      ),
+      ...destinations.map(({ name, is, queued, lack }) => {
+        const what = `${name}: ${is}${queued ? `, ${queued} to send` : ''}`
+        return lack === undefined ? `  ✓ ${what}` : `  ✗ ${what}, but ${lack}`
+      }),
       ...(now.length === 0 ? ['no session matches a rule now'] : ['sessions that match now:']),
       ...now.map(
         ({ to, title, in: left }) => `  ${to}${left > 0 ? ` in ${formatDuration(left)}` : ''}: ${title}`,
@@ -78,7 +86,7 @@ const sample: Outgoing = {
 }
 
 export async function notifyTestCommand(names: readonly string[], { json }: JsonFlag): Promise<void> {
-  const { destinations } = neededRules(process.env)
+  const destinations = allOf(neededRules(process.env))
   const all = Object.keys(destinations)
   for (const name of names)
     if (!all.includes(name)) {
@@ -94,7 +102,7 @@ export async function notifyTestCommand(names: readonly string[], { json }: Json
       if (!to) return
       const begun = performance.now()
       const id = `test-${process.pid}-${name}`
-      const came = await deliver(to, { ...sample, id }, { env: process.env, sockets })
+      const came = await sendSample(to, id, sockets)
       const ms = Math.round(performance.now() - begun)
       const why = came.is === 'failed' ? came.why : undefined
       if (why !== undefined) process.exitCode = exitCode.failed
@@ -109,6 +117,13 @@ export async function notifyTestCommand(names: readonly string[], { json }: Json
       )
     }),
   )
+}
+
+function sendSample(to: Destination | TransitionsHook, id: string, sockets: readonly string[]) {
+  const { env } = process
+  if (to.by !== 'transitions') return deliver(to, { ...sample, id }, { env, sockets })
+  const wall = Date.now()
+  return postTransition(to, sampleTransition(id, wall), { env, attempt: 1, wall })
 }
 
 /** tmux servers in which sessions run. */
