@@ -118,8 +118,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     stop()
   })
   await door?.update()
-  tcp = await listenOverTcp(port, remote.routes.fetch)
-  if (tcp.problem !== undefined) complain(tcp.problem)
+  tcp = await listenOverTcp(port, remote.routes.fetch, complain)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop())
   log.info({ pid: process.pid, version, socket: places.socket, port: tcp.port }, 'the host runs')
 
@@ -189,12 +188,18 @@ function sparingly(write: (sentence: string) => void): (sentence: string) => voi
 type Tcp = { readonly server?: http.Server; readonly port?: number; readonly problem?: string }
 
 /** Where the port is taken, the host goes on without. */
-async function listenOverTcp(port: number | undefined, fetch: Fetch): Promise<Tcp> {
+async function listenOverTcp(
+  port: number | undefined,
+  fetch: Fetch,
+  complain: (sentence: string) => void,
+): Promise<Tcp> {
   if (port === undefined) return {}
   try {
     return { server: await listen(fetch, { port, host: '127.0.0.1' }), port }
   } catch (error) {
-    return { problem: `no hooks over TCP: ${(error as Error).message}` }
+    const problem = `no hooks over TCP: ${(error as Error).message}`
+    complain(problem)
+    return { problem }
   }
 }
 

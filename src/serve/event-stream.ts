@@ -48,8 +48,7 @@ export async function streamEvents(feed: Feed, options: StreamOptions, ports: St
   }, beatMs)
 
   const snapshot = (resumed: boolean): string => {
-    const rows = session === undefined ? [...log.rows().values()] : [log.rows().get(session) ?? '']
-    const shown = rows.filter(row => row !== '').join(',')
+    const shown = log.rows(session).join(',')
     const at = JSON.stringify(new Date(wall()).toISOString())
     return field('snapshot', `{"at":${at},"resumed":${resumed},"sessions":[${shown}]}`, idOf(log.seq()))
   }

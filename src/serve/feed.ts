@@ -1,10 +1,11 @@
 /** The events of the API: thin rows of sessions as they change, numbered; the last are kept for clients that return. */
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../core/clock.ts'
+import type { Clock, Timer } from '../core/clock.ts'
+import type { Instant } from '../core/state.ts'
 import { thinRow } from '../sessions/session-json.ts'
 import type { LiveChange, LiveSession, SessionSource } from '../sessions/session-source.ts'
 
-export const eventKinds = ['session.changed', 'session.gone'] as const
+export const eventKinds = ['session.changed', 'session.settled', 'session.gone'] as const
 export type EventKind = (typeof eventKinds)[number]
 
 export type FeedEvent = {
@@ -19,9 +20,10 @@ export type FeedEvent = {
 export type FeedLimits = { readonly events: number; readonly chars: number }
 const usualLimits: FeedLimits = { events: 20_000, chars: 16 * 1024 * 1024 }
 
-/** Pure but for what it keeps. */
+type LoggedSession = { readonly data: string; readonly isSettled: boolean }
+
 export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLimits) {
-  const rows = new Map<string, string>()
+  const logged = new Map<string, LoggedSession>()
   let events: FeedEvent[] = []
   let seq = 0
   let chars = 0
@@ -35,30 +37,37 @@ export function feedLog({ events: most, chars: mostChars }: FeedLimits = usualLi
     chars = events.reduce((sum, event) => sum + event.data.length, 0)
   }
 
-  function change(live: LiveSession, epoch: number): void {
-    const data = JSON.stringify(thinRow(live, epoch))
-    if (rows.get(live.id) === data) return
-    rows.set(live.id, data)
+  function change(live: LiveSession, now: Instant, epoch: number): void {
+    const row = thinRow(live, now, epoch)
+    const data = JSON.stringify(row)
+    const before = logged.get(live.id)
+    if (before?.data === data) return
+    logged.set(live.id, { data, isSettled: row.settled })
     add('session.changed', live.id, data)
+    if (row.settled && before?.isSettled === false) add('session.settled', live.id, data)
   }
 
   function forget(id: string, why?: string, shownAs?: string): void {
-    if (rows.delete(id)) add('session.gone', id, JSON.stringify({ id, why, shownAs }))
+    if (logged.delete(id)) add('session.gone', id, JSON.stringify({ id, why, shownAs }))
   }
 
   return {
     /** @param epoch ms since the epoch at the machine's monotonic 0 */
-    take(update: LiveChange, epoch: number): void {
-      if (update.type === 'changed') change(update.session, epoch)
+    take(update: LiveChange, now: Instant, epoch: number): void {
+      if (update.type === 'changed') change(update.session, now, epoch)
       else if (update.type === 'gone') forget(update.id, update.why, update.shownAs)
       else {
         const ids = new Set(update.sessions.map(({ id }) => id))
-        for (const id of [...rows.keys()]) if (!ids.has(id)) forget(id)
-        for (const live of update.sessions) change(live, epoch)
+        for (const id of [...logged.keys()]) if (!ids.has(id)) forget(id)
+        for (const live of update.sessions) change(live, now, epoch)
       }
     },
     seq: () => seq,
-    rows: (): ReadonlyMap<string, string> => rows,
+    /** Thin rows as JSON: of one session, or all. */
+    rows: (id?: string): readonly string[] =>
+      id === undefined
+        ? [...logged.values()].map(({ data }) => data)
+        : [logged.get(id)].flatMap(one => (one ? [one.data] : [])),
     /** The events after that number; undefined where not all of them are kept, or it was never given. */
     after(number: number): readonly FeedEvent[] | undefined {
       const first = seq - events.length
@@ -77,6 +86,34 @@ export function steadyEpoch(clock: Pick<Clock, 'now' | 'wall'>): () => number {
     const now = clock.wall() - clock.now()
     if (Math.abs(now - epoch) > steadyMs) epoch = now
     return epoch
+  }
+}
+
+/** Calls with a session that becomes settled by time alone, when it does. */
+function settledLater(clock: Clock, call: (session: LiveSession) => void) {
+  const timers = new Map<string, Timer>()
+  function forget(id: string): void {
+    timers.get(id)?.cancel()
+    timers.delete(id)
+  }
+  function wait(live: LiveSession, now: Instant): void {
+    forget(live.id)
+    const { settledFrom } = live
+    if (settledFrom === undefined || settledFrom <= now) return
+    const settle = (): void => {
+      timers.delete(live.id)
+      call(live)
+    }
+    timers.set(live.id, clock.at(settledFrom, settle))
+  }
+  return {
+    take(change: LiveChange, now: Instant): void {
+      if (change.type === 'gone') forget(change.id)
+      else for (const live of change.type === 'changed' ? [change.session] : change.sessions) wait(live, now)
+    },
+    close(): void {
+      for (const id of [...timers.keys()]) forget(id)
+    },
   }
 }
 
@@ -101,6 +138,7 @@ export async function openFeed(source: SessionSource, clock: Clock): Promise<Fee
   const changes = await source.changes()
   let isOver = false
   let gathering: NodeJS.Timeout | undefined
+  const unsettled = settledLater(clock, session => take({ type: 'changed', session }))
 
   function wakeAll(): void {
     gathering = undefined
@@ -109,8 +147,10 @@ export async function openFeed(source: SessionSource, clock: Clock): Promise<Fee
 
   function take(change: LiveChange): void {
     const before = log.seq()
-    log.take(change, epochOf())
+    const now = clock.now()
+    log.take(change, now, epochOf())
     if (log.seq() !== before) gathering ??= setTimeout(wakeAll, gatherMs)
+    unsettled.take(change, now)
   }
 
   const first = await changes.next()
@@ -119,6 +159,7 @@ export async function openFeed(source: SessionSource, clock: Clock): Promise<Fee
     for await (const change of changes) take(change)
   })().finally(() => {
     clearTimeout(gathering)
+    unsettled.close()
     isOver = true
     wakeAll()
   })

@@ -53,8 +53,13 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, limits }: ApiPorts): v
       const leave = limits.enterWait()
       try {
         const done = await lull.waitFor(sessions, {
-          ...{ until, signal, settled: held * 1000, timeout: timeout * 1000 },
-          ...{ next: query.next === 'true', any: query.any === 'true', appear: query.appear === 'true' },
+          until,
+          signal,
+          held: held * 1000,
+          timeout: timeout * 1000,
+          next: query.next === 'true',
+          any: query.any === 'true',
+          appear: query.appear === 'true',
         })
         const now = clock.now()
         const epoch = clock.wall() - now

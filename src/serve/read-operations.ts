@@ -61,9 +61,10 @@ function addSessions(app: OpenAPIHono<ApiEnv>, { lull, clock }: ApiPorts): void 
         (agents.length === 0 || agents.includes(live.agent)) &&
         (cwd === undefined || isIn(live.cwd)) &&
         (needsMe !== 'true' || needsPerson(live))
+      const now = clock.now()
       const epoch = epochOf()
       const shown = byNeed(await lull.sessions()).filter(isShown)
-      return { at: isoOf(clock.wall()), sessions: shown.map(live => thinRow(live, epoch)) }
+      return { at: isoOf(clock.wall()), sessions: shown.map(live => thinRow(live, now, epoch)) }
     },
   )
 

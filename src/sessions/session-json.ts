@@ -45,10 +45,10 @@ export function jsonRow(live: LiveSession, now: Instant, epoch: number) {
 }
 
 /**
- * The fields that a list of sessions shows. All are of instants, none of ages: it is the same until something changes.
+ * The fields that a list of sessions shows. It has instants, no ages: it stays the same until something changes.
  * @param epoch ms since the epoch at the machine's monotonic 0
  */
-export function thinRow(live: LiveSession, epoch: number) {
+export function thinRow(live: LiveSession, now: Instant, epoch: number) {
   const { session, isSeen, id, agent, pid } = live
   const { name, cwd, branch, pane, place, window, terminal, title, note } = live
   const { tool, about, prompt, menu } = session.facts
@@ -60,6 +60,7 @@ export function thinRow(live: LiveSession, epoch: number) {
     seen: isSeen,
     needsMe: needsPerson(live),
     need: needOf(live),
+    settled: isSettled(live, now),
     ...jsonState(session.verdict, epoch),
     ...defined({ tool, about, prompt, ...ownWordsOf(session), menu: menu || undefined }),
   }

@@ -109,6 +109,7 @@ export const thinShape = z
     ...facts.omit({ cost: true }).shape,
     ...{ menu: words.optional(), seen: z.boolean(), needsMe: z.boolean() },
     need: sessionShape.shape.need,
+    settled: sessionShape.shape.settled,
   })
   .describe('A session as the lists and events of the API have it')
 

@@ -15,24 +15,43 @@ const changed = (id: string, turn: number): LiveChange => ({
 describe('the log', () => {
   test('numbers what changed, and says nothing of what did not', () => {
     const log = feedLog()
-    log.take({ type: 'snapshot', sessions: [] }, 0)
+    log.take({ type: 'snapshot', sessions: [] }, 0, 0)
     for (const change of [changed('a', 1), changed('a', 1), changed('b', 1), changed('a', 2)])
-      log.take(change, 0)
-    log.take({ type: 'gone', id: 'b', why: 'it ended' }, 0)
-    log.take({ type: 'gone', id: 'b' }, 0)
+      log.take(change, 0, 0)
+    log.take({ type: 'gone', id: 'b', why: 'it ended' }, 0, 0)
+    log.take({ type: 'gone', id: 'b' }, 0, 0)
     expect(log.after(0)?.map(({ seq, kind, session }) => [seq, kind, session])).toEqual([
       [1, 'session.changed', 'a'],
       [2, 'session.changed', 'b'],
       [3, 'session.changed', 'a'],
       [4, 'session.gone', 'b'],
     ])
-    expect(thinShape.parse(JSON.parse(log.rows().get('a') ?? ''))).toMatchObject({ id: 'a', turn: 2 })
+    expect(thinShape.parse(JSON.parse(log.rows('a')[0] ?? ''))).toMatchObject({ id: 'a', turn: 2 })
+  })
+
+  test('tells when a session is settled, once', () => {
+    const log = feedLog()
+    const at = (now: number, settledFrom?: number) =>
+      log.take(
+        { type: 'changed', session: withVerdict({}, settledFrom === undefined ? {} : { settledFrom }) },
+        now,
+        0,
+      )
+    at(0)
+    at(1, 5)
+    at(5, 5)
+    at(6, 5)
+    expect(log.after(0)?.map(({ kind, data }) => [kind, JSON.parse(data).settled])).toEqual([
+      ['session.changed', false],
+      ['session.changed', true],
+      ['session.settled', true],
+    ])
   })
 
   test('a snapshot tells of each session that is no more', () => {
     const log = feedLog()
-    for (const change of [changed('a', 1), changed('b', 1)]) log.take(change, 0)
-    log.take({ type: 'snapshot', sessions: [withVerdict({ turn: 1 }, { id: 'b' })] }, 0)
+    for (const change of [changed('a', 1), changed('b', 1)]) log.take(change, 0, 0)
+    log.take({ type: 'snapshot', sessions: [withVerdict({ turn: 1 }, { id: 'b' })] }, 0, 0)
     expect(log.after(2)?.map(({ kind, session }) => [kind, session])).toEqual([['session.gone', 'a']])
   })
 
@@ -45,7 +64,7 @@ describe('the log', () => {
     fc.assert(
       fc.property(numbers, ({ count, most, asked }) => {
         const log = feedLog({ events: most, chars: 1e9 })
-        for (let turn = 1; turn <= count; turn++) log.take(changed('a', turn), 0)
+        for (let turn = 1; turn <= count; turn++) log.take(changed('a', turn), 0, 0)
         const after = log.after(asked)
         if (asked > count || asked < 0) {
           expect(after).toBeUndefined()
@@ -146,6 +165,19 @@ describe('a stream', () => {
     expect((await gone.has(2))[1]).toMatchObject({ event: 'session.gone' })
     await feed.close()
     await Promise.all([one.ended, gone.ended])
+  })
+
+  test('has a session that becomes settled by time alone', async () => {
+    const { live, tell, clock } = fakeLive()
+    const feed = await openFeed(live, clock)
+    const one = client(feed, { kinds: ['session.settled'] })
+    await one.has(1)
+    tell({ type: 'changed', session: withVerdict({}, { settledFrom: 2000 }) })
+    await new Promise(setImmediate)
+    clock.advance(2000)
+    expect((await one.has(2))[1]).toMatchObject({ event: 'session.settled' })
+    await feed.close()
+    await one.ended
   })
 
   test('of a token that is not valid any more ends', async () => {
