@@ -1,60 +1,11 @@
 /** `lull serve` as programs use it: a host with the door, its tokens, its streams over a restart, a terminal driven over HTTP. */
 import { once } from 'node:events'
 import net from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lullHere } from '../support/lull-here.ts'
-import { ownPlaces } from '../support/running.ts'
+import { jsonOf, served } from '../support/served.ts'
 import { startStandIn } from '../support/stand-in.ts'
 import { until } from '../support/until.ts'
-
-type Env = Record<string, string>
-
-const opened: Env[] = []
-afterEach(async () => {
-  for (const env of opened.splice(0)) {
-    await lullHere(['terminals', 'stop', '--force'], env)
-    await lullHere(['host', 'stop'], env)
-  }
-})
-
-/** A port that nobody has now. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as net.AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-const json = async (words: readonly string[], env: Env) => {
-  const { stdout, code } = await lullHere([...words, '--json'], env)
-  return { code, ...(JSON.parse(stdout) as Record<string, unknown>) } as Record<string, unknown> & {
-    code: number
-  }
-}
-
-async function served(more: readonly string[] = []) {
-  const [env, port] = [ownPlaces(), await freePort()]
-  opened.push(env)
-  expect(await json(['serve', '--port', String(port), ...more], env)).toMatchObject({ code: 0, served: true })
-  const url = `http://127.0.0.1:${port}`
-  const newToken = async (name: string, scope: string) =>
-    (await json(['serve', 'token', 'add', name, '--scope', scope], env)).token as string
-  const token = await newToken('ci', 'act')
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
-  const read = async (path: string) => (await ask(path)).json() as Promise<Record<string, unknown>>
-  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const all = { 'content-type': 'application/json', ...headers }
-    const answer = await ask(path, { method: 'POST', body: JSON.stringify(body), headers: all })
-    return { status: answer.status, ...((await answer.json()) as Record<string, unknown>) } as Record<
-      string,
-      unknown
-    >
-  }
-  return { env, port, url, token, newToken, ask, read, post }
-}
 
 /** What an event stream has sent so far, and whether it has ended. */
 async function listen(url: string, token: string, lastId = '') {
@@ -154,7 +105,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const token = await newToken('phone', 'read')
     const stream = await listen(url, token)
     await stream.has('event: snapshot')
-    expect(await json(['serve', 'token', 'revoke', 'phone'], env)).toMatchObject({
+    expect(await jsonOf(['serve', 'token', 'revoke', 'phone'], env)).toMatchObject({
       code: 0,
       revoked: 'phone',
     })
@@ -165,7 +116,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
 
   test('gives a browser a cookie for a code, once', async () => {
     const { env, url } = await served()
-    const { url: link } = await json(['serve', 'token', 'add', 'phone', '--qr'], env)
+    const { url: link } = await jsonOf(['serve', 'token', 'add', 'phone', '--qr'], env)
     expect(await (await fetch(link as string)).text()).toContain('<form method="post" action="/pair">')
     const body = new URLSearchParams({ code: new URL(link as string).searchParams.get('code') ?? '' })
     const pair = (origin: string) => fetch(`${url}/pair`, { method: 'POST', body, headers: { origin } })
@@ -186,7 +137,7 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
     const other = net.createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as net.AddressInfo
-    const refused = await json(['serve', '--port', String(port)], env)
+    const refused = await jsonOf(['serve', '--port', String(port)], env)
     other.close()
     expect(refused).toMatchObject({
       code: 1,
@@ -194,9 +145,9 @@ describe.runIf(process.platform === 'linux')('an API that is served', () => {
       problem: expect.stringContaining(`port ${port} is taken`),
     })
     expect(await read('/v1/status')).toMatchObject({ serve: { readOnly: false } })
-    expect(await json(['serve', 'stop'], env)).toMatchObject({ code: 0, stopped: true })
+    expect(await jsonOf(['serve', 'stop'], env)).toMatchObject({ code: 0, stopped: true })
     await expect(read('/v1/status')).rejects.toThrow('fetch failed')
-    expect(await json(['serve', 'status'], env)).toMatchObject({ code: 1, served: false })
+    expect(await jsonOf(['serve', 'status'], env)).toMatchObject({ code: 1, served: false })
   })
 
   test('closes a connection that says nothing, and one that says it slowly', async () => {
