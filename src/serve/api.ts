@@ -13,6 +13,7 @@ import { metricsText } from './metrics-text.ts'
 import type { ApiContext, ApiEnv } from './operation.ts'
 import { addPairing } from './pairing.ts'
 import { addReadOperations } from './read-operations.ts'
+import { baseUrl } from './settings.ts'
 
 /** A prompt may be long; a diff of the agent's own is not sent here. */
 const mostBody = 1024 * 1024
@@ -93,7 +94,9 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
           title: 'lull',
           version: ports.version,
           description: 'Whether coding agents and terminals work, are idle, wait for a person or are stuck.',
+          license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
         },
+        servers: [{ url: baseUrl(settings) }],
       }),
     ),
   )

@@ -46,6 +46,7 @@ const keyed = z.object({
 })
 
 const empty = z.object({})
+const named = errorShape.openapi('Error')
 const failures = {
   400: 'bad input',
   401: 'no valid token',
@@ -76,7 +77,7 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
       ...Object.fromEntries(
         Object.entries(failures).map(([status, description]) => [
           status,
-          { description, content: { 'application/json': { schema: errorShape } } },
+          { description, content: { 'application/json': { schema: named } } },
         ]),
       ),
     },

@@ -88,12 +88,17 @@ type Operation = {
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >
 }
-type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> }
+type OpenApiDocument = {
+  readonly components: Schema
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
-const wrongIn = (schema: Schema, value: unknown): unknown => (ajv.validate(schema, value) ? [] : ajv.errors)
+/** A schema may name another one of its document. */
+const wrongIn = ({ components }: OpenApiDocument, schema: Schema, value: unknown): unknown =>
+  ajv.validate({ ...schema, components }, value) ? [] : ajv.errors
 
-const operationsOf = ({ paths }: Document) =>
+const operationsOf = ({ paths }: OpenApiDocument) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
@@ -181,7 +186,7 @@ test('what is no JSON, too large or of no path is refused with a code and a sent
 describe('the OpenAPI document', () => {
   test('has each path that is served, with a schema for each answer', async () => {
     const { json, app, close } = await openApi()
-    const document = (await json('/openapi.json')) as unknown as Document
+    const document = (await json('/openapi.json')) as unknown as OpenApiDocument
     const documented = operationsOf(document).map(({ path, method }) => `${method} ${path}`)
     const served = app.routes
       .filter(({ path, method }) => path.startsWith('/v1/') && method !== 'ALL')
@@ -196,7 +201,7 @@ describe('the OpenAPI document', () => {
     const { file, json, ask, complaints, clock, close } = await openApi()
     file('idle1', prompt(1), news(2, finished))
     file('asks1', prompt(1), news(2, permission), hostile)
-    const document = (await json('/openapi.json')) as unknown as Document
+    const document = (await json('/openapi.json')) as unknown as OpenApiDocument
     const value = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc.constantFrom('idle1', '1', 'true', '-1', '1e9', 'idle', '1h'),
@@ -231,11 +236,11 @@ describe('the OpenAPI document', () => {
           expect([url, answer.status, complaints]).not.toEqual([url, 500, complaints])
           const text: unknown = JSON.parse(await answer.text())
           const { content } = operation.responses[answer.status] ?? operation.responses[400] ?? {}
-          expect([url, answer.status, wrongIn(content?.['application/json']?.schema ?? {}, text)]).toEqual([
+          expect([
             url,
             answer.status,
-            [],
-          ])
+            wrongIn(document, content?.['application/json']?.schema ?? {}, text),
+          ]).toEqual([url, answer.status, []])
         }),
         { numRuns: 40 },
       )
