@@ -8,6 +8,7 @@ import { nameTerminalAt } from '../connect/name-terminal.ts'
 import { sendAndWait } from '../connect/send-and-wait.ts'
 import { exitCode } from '../core/exit-codes.ts'
 import { isLullError } from '../core/lull-error.ts'
+import { redact } from '../core/redact/redact.ts'
 import { oneLine } from '../core/text/printable.ts'
 import { dialogJson } from '../drive/dialog/dialog-json.ts'
 import type { SendResult } from '../drive/open-terminal.ts'
@@ -100,7 +101,7 @@ type AddAction = <Body extends z.ZodType>(
   act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
 ) => void
 
-const shown = (text: string): string => oneLine(text, 200)
+const shown = (text: string): string => oneLine(redact(text.slice(0, 2000)), 200)
 
 function addTyping(action: AddAction, { lull, clock }: ApiPorts): void {
   action(

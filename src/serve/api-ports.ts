@@ -8,16 +8,12 @@ import type { Feed } from './feed.ts'
 import type { ServeSettings } from './settings.ts'
 import type { Token, TokenStore } from './tokens.ts'
 
-/** An open event stream: whose it is, and how it is ended. */
-export type OpenStream = { readonly token: Token; end(): void }
-
 export type ApiPorts = {
   readonly lull: Lull
   readonly feed: Feed
   readonly actions: ActionBook
   readonly tokens: TokenStore
-  readonly streams: Set<OpenStream>
-  readonly limits: ReturnType<typeof newLimits>
+  readonly open: OpenRequests
   readonly settings: ServeSettings
   /** The values of `Host` that are let in. */
   readonly hosts: ReadonlySet<string>
@@ -28,19 +24,27 @@ export type ApiPorts = {
   complain(sentence: string): void
 }
 
-/** So many may wait, or listen, at one time. @returns of each the function that is called at its end */
-export function newLimits({ waits = 500, streams = 500 } = {}) {
-  const counts = { waits: 0, streams: 0 }
-  const enter = (what: keyof typeof counts, most: number) => {
-    if (counts[what] >= most) throw new TooMany(`${most} clients have open ${what}: try again later`)
-    counts[what]++
-    let isLeft = false
-    return (): void => {
-      if (!isLeft) counts[what]--
-      isLeft = true
-    }
+/** Waits and streams last: so many may be open, and each ends when its token is revoked. */
+export function openRequests(most = { waits: 500, streams: 500 }) {
+  type Open = { readonly token: Token; readonly gone: AbortController }
+  const open = { waits: new Set<Open>(), streams: new Set<Open>() }
+  return {
+    /** @returns what ends it, and what it calls at its end */
+    enter(kind: keyof typeof open, token: Token) {
+      const all = open[kind]
+      if (all.size >= most[kind])
+        throw new TooMany(`${most[kind]} ${kind} are open already: close one, or try again later`)
+      const one: Open = { token, gone: new AbortController() }
+      all.add(one)
+      return { signal: one.gone.signal, end: () => one.gone.abort(), leave: () => all.delete(one) }
+    },
+    count: (kind: keyof typeof open): number => open[kind].size,
+    end(isOver: (token: Token) => boolean): void {
+      for (const one of [...open.waits, ...open.streams]) if (isOver(one.token)) one.gone.abort()
+    },
   }
-  return { enterWait: () => enter('waits', waits), enterStream: () => enter('streams', streams) }
 }
+
+export type OpenRequests = ReturnType<typeof openRequests>
 
 export class TooMany extends Error {}

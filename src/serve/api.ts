@@ -15,6 +15,20 @@ import { addPairing } from './pairing.ts'
 import { addReadOperations } from './read-operations.ts'
 import { baseUrl } from './settings.ts'
 
+/** So many requests with a wrong token are answered each minute; one with a valid token always is. */
+const mostFailures = 100
+const minuteMs = 60_000
+
+function failureCount() {
+  let [count, since] = [0, -Infinity]
+  return {
+    isTooMany(now: number): boolean {
+      if (now >= since + minuteMs) [count, since] = [0, now]
+      return ++count > mostFailures
+    },
+  }
+}
+
 /** A prompt may be long; a diff of the agent's own is not sent here. */
 const mostBody = 1024 * 1024
 
@@ -40,6 +54,7 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   const refused = (c: ApiContext, status: number, code: string, message: string): Response =>
     c.json(errorBody(code, message), status as 400)
 
+  const failures = failureCount()
   app.use(async (c, next) => {
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value)
     const request = { method: c.req.method, path: c.req.path, headers: (name: string) => c.req.header(name) }
@@ -47,6 +62,8 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
     if ('refused' in passed) {
       const { status, code, message } = passed.refused
       complain(`the API refused a request: ${code}`)
+      if (status === 401 && failures.isTooMany(clock.now()))
+        return refused(c, 429, 'TOO_MANY', 'too many requests with a wrong token: try again in a minute')
       if (status === 401) c.header('www-authenticate', 'Bearer realm="lull"')
       return refused(c, status, code, message)
     }
@@ -66,8 +83,10 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
     const reply = errorReply(error)
     if (reply) return c.json(reply.body, reply.status as 400)
     if (error instanceof TooMany) return refused(c, 429, 'TOO_MANY', error.message)
-    if (error instanceof HTTPException)
-      return refused(c, error.status, 'BAD_REQUEST', oneLine(error.message, 200))
+    if (error instanceof HTTPException) {
+      const code = error.status === 401 ? 'WRONG_TOKEN' : 'BAD_REQUEST'
+      return refused(c, error.status, code, oneLine(error.message, 200))
+    }
     complain(`the API failed: ${error.message}`)
     return refused(c, 500, 'FAILED', sentenceFor(error) ?? 'this failed inside lull; its log has the reason')
   })
@@ -80,7 +99,12 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   addActionOperations(app, ports)
   app.get('/metrics', async c =>
     c.text(
-      metricsText(await ports.lull.sessions(), await ports.status(), ports.streams.size, clock.wall()),
+      metricsText(
+        await ports.lull.sessions(),
+        await ports.status(),
+        ports.open.count('streams'),
+        clock.wall(),
+      ),
       200,
       { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     ),

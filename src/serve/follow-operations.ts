@@ -1,5 +1,6 @@
 /** What the API answers later: a wait, once it is over, and the stream of events. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
+import { HTTPException } from 'hono/http-exception'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import { exitCode } from '../core/exit-codes.ts'
@@ -19,7 +20,7 @@ export function addFollowOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): 
 /** s: a client, or a proxy before it, gives up on longer ones. */
 const mostWait = 600
 
-function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, limits }: ApiPorts): void {
+function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, open }: ApiPorts): void {
   addOperation(
     app,
     {
@@ -46,15 +47,15 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, limits }: ApiPorts): v
       }),
       answer: outcomeShape,
     },
-    async ({ query, signal }) => {
+    async ({ query, token, signal }) => {
       const sessions = typeof query.session === 'string' ? [query.session] : (query.session ?? ['*'])
       const { for: until = 'idle', held = 0, timeout = 60 } = query
       const begun = clock.now()
-      const leave = limits.enterWait()
+      const { signal: revoked, leave } = open.enter('waits', token)
       try {
         const done = await lull.waitFor(sessions, {
           until,
-          signal,
+          signal: AbortSignal.any([signal, revoked]),
           held: held * 1000,
           timeout: timeout * 1000,
           next: query.next === 'true',
@@ -69,6 +70,9 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, limits }: ApiPorts): v
           elapsed: Math.round(now - begun) / 1000,
           sessions: done.sessions.map(live => jsonRow(live, now, epoch)),
         }
+      } catch (error) {
+        if (!revoked.aborted) throw error
+        throw new HTTPException(401, { message: 'the token was revoked while it waited' })
       } finally {
         leave()
       }
@@ -79,7 +83,7 @@ function addWait(app: OpenAPIHono<ApiEnv>, { lull, clock, limits }: ApiPorts): v
 /** A client that takes nothing for so long is let go; it returns with its last id. ms */
 const stalledMs = 30_000
 
-function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, streams, tokens, limits }: ApiPorts): void {
+function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, tokens, open }: ApiPorts): void {
   addOperation(
     app,
     {
@@ -99,19 +103,16 @@ function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, streams, token
     },
     async ({ query, token }, c) => {
       const session = query.session === undefined ? undefined : (await lull.find(query.session)).id
-      const leave = limits.enterStream()
+      const { signal, end, leave } = open.enter('streams', token)
       c.header('content-type', 'text/event-stream')
       c.header('x-accel-buffering', 'no')
       return stream(c, async out => {
-        const gone = new AbortController()
-        const open = { token, end: () => gone.abort() }
-        streams.add(open)
-        out.onAbort(() => gone.abort())
+        out.onAbort(end)
         let settle = (): void => undefined
-        gone.signal.addEventListener('abort', () => settle())
+        signal.addEventListener('abort', () => settle())
         const write = (text: string): Promise<void> =>
           new Promise(resolve => {
-            const stalled = setTimeout(() => gone.abort(), stalledMs)
+            const stalled = setTimeout(end, stalledMs)
             settle = () => {
               clearTimeout(stalled)
               resolve()
@@ -126,13 +127,12 @@ function addEvents(app: OpenAPIHono<ApiEnv>, { feed, lull, clock, streams, token
               lastId: c.req.header('last-event-id') ?? query.lastEventId,
               kinds: typeof query.kind === 'string' ? [query.kind] : (query.kind ?? []),
             },
-            { write, signal: gone.signal },
+            { write, signal },
           )
         } finally {
-          streams.delete(open)
           leave()
           // What is still buffered for it is not for it any more.
-          if (gone.signal.aborted) c.env.outgoing.destroy()
+          if (signal.aborted) c.env.outgoing.destroy()
         }
       })
     },

@@ -13,14 +13,14 @@ import { attempt } from '../os/attempt.ts'
 import { readPlainText } from '../os/file/plain-file.ts'
 import { createApi } from './api.ts'
 import { actionBook } from './api-actions.ts'
-import { newLimits, type OpenStream } from './api-ports.ts'
+import { openRequests } from './api-ports.ts'
 import { openFeed } from './feed.ts'
 import { hostsOf, isAny } from './gate.ts'
 import type { ServeSettings } from './settings.ts'
 import { tokenStore } from './tokens.ts'
 
 export type OpenDoor = {
-  /** Ends the streams of tokens that were revoked. */
+  /** Ends the waits and streams of tokens that were revoked. */
   checkTokens(): void
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   const { sessions, places, clock, complain } = ports
   const tls = readTls(settings)
   const tokens = tokenStore(places)
-  const streams = new Set<OpenStream>()
+  const open = openRequests()
   const lull = lullOn(ownLastingSource({ ...sessions, via: 'host' }))
   let history: History | undefined
   const actions = actionBook(
@@ -48,8 +48,8 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   )
   const feed = await openFeed(sessions, clock)
   const api = createApi({
-    ...{ lull, feed, actions, tokens, streams, settings, places, clock, complain },
-    ...{ version: ports.version, status: ports.status, limits: newLimits() },
+    ...{ lull, feed, actions, tokens, open, settings, places, clock, complain },
+    ...{ version: ports.version, status: ports.status },
     hosts: hostsOf(settings, namesOf(settings, tls?.cert)),
   })
   const listener = getRequestListener(api.fetch, { overrideGlobalObjects: false })
@@ -60,7 +60,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
   server.maxConnections = mostConnections
   const closeAll = async (): Promise<void> => {
     await feed.close()
-    for (const { end } of streams) end()
+    open.end(() => true)
     await lull.close()
     history?.close()
   }
@@ -71,9 +71,7 @@ export async function openDoor(settings: ServeSettings, ports: DoorPorts): Promi
     throw error
   }
   return {
-    checkTokens() {
-      for (const { token, end } of streams) if (!tokens.isValid(token)) end()
-    },
+    checkTokens: () => open.end(token => !tokens.isValid(token)),
     async close() {
       const closed = new Promise(resolve => server.close(resolve))
       await closeAll()

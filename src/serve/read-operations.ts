@@ -31,7 +31,7 @@ export function addReadOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): vo
     },
     async () => {
       const { startedAt, ...status } = await ports.status()
-      return { ...status, startedAt: isoOf(startedAt), clients: ports.streams.size }
+      return { ...status, startedAt: isoOf(startedAt), clients: ports.open.count('streams') }
     },
   )
 }

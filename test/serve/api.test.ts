@@ -8,13 +8,14 @@ import { LullError } from '../../src/core/lull-error.ts'
 import type { History } from '../../src/history/open-history.ts'
 import { createApi } from '../../src/serve/api.ts'
 import { actionBook } from '../../src/serve/api-actions.ts'
-import { newLimits } from '../../src/serve/api-ports.ts'
+import { openRequests } from '../../src/serve/api-ports.ts'
 import { openFeed } from '../../src/serve/feed.ts'
 import { hostsOf } from '../../src/serve/gate.ts'
 import type { ServeSettings } from '../../src/serve/settings.ts'
 import type { Token } from '../../src/serve/tokens.ts'
 import { placesIn } from '../support/history.ts'
 import { fakeLive, finished, news, permission, prompt } from '../support/live.ts'
+import { until } from '../support/until.ts'
 
 const settings: ServeSettings = { port: 4770, listen: '127.0.0.1', readOnly: false }
 const token: Token = { name: 'ci', scope: 'act', hash: '', createdAt: 0 }
@@ -34,7 +35,7 @@ const noTerminal = async (): Promise<never> => {
 /** Keeps what is recorded in memory. */
 const noHistory = { tryAdd: () => undefined, entries: () => [] } as unknown as History
 
-async function openApi(limits = newLimits()) {
+async function openApi(open = openRequests()) {
   const fake = fakeLive()
   const feed = await openFeed(fake.live, fake.clock)
   const complaints: string[] = []
@@ -52,7 +53,7 @@ async function openApi(limits = newLimits()) {
       },
       feed,
       settings,
-      limits,
+      open,
       status,
       version: '0',
     },
@@ -66,7 +67,6 @@ async function openApi(limits = newLimits()) {
       isValid: () => true,
       noteSeen: () => undefined,
     },
-    streams: new Set(),
     complain: sentence => complaints.push(sentence),
   })
   const ask = (path: string, init: RequestInit = {}) =>
@@ -150,10 +150,36 @@ describe('sessions', () => {
 })
 
 test('more waits than allowed are refused with a sentence', async () => {
-  const { file, ask, close } = await openApi(newLimits({ waits: 0 }))
+  const { file, ask, close } = await openApi(openRequests({ waits: 0, streams: 0 }))
   file('a1', prompt(1))
   const refused = await ask('/v1/wait?session=a1')
   expect([refused.status, await refused.json()]).toMatchObject([429, { error: { code: 'TOO_MANY' } }])
+  await close()
+})
+
+test('wrong tokens are refused, and after many of them only they', async () => {
+  const { ask, clock, close } = await openApi()
+  const wrong = async () => (await ask('/v1/status', { headers: { authorization: 'Bearer x' } })).status
+  const first = await wrong()
+  const all = await Promise.all(Array.from({ length: 150 }, wrong))
+  expect([first, all.at(-1), (await ask('/v1/status')).status]).toEqual([401, 429, 200])
+  clock.advance(60_000)
+  expect(await wrong()).toBe(401)
+  await close()
+})
+
+test('a wait of a token that is revoked ends', async () => {
+  const open = openRequests()
+  const { file, ask, close } = await openApi(open)
+  file('abcd1111', prompt(1))
+  const waiting = ask('/v1/wait?session=abcd1111')
+  await until(
+    () => open.count('waits'),
+    count => count === 1,
+  )
+  open.end(() => true)
+  expect((await waiting).status).toBe(401)
+  expect(open.count('waits')).toBe(0)
   await close()
 })
 

@@ -85,9 +85,13 @@ export function awayLines(one: SessionAway, home: string, width: number): readon
   return eventRows(columns, oneLine(textOf(last), 120), width)
 }
 
-/** Not what a respawn or an action only passes through. */
-export const isShownPast = ({ kind }: StoredEntry): boolean =>
-  kind !== 'respawn.phase' && kind !== 'respawn.sending' && kind !== 'api.begun'
+/** Without what a respawn or an action of the API only passes through: one that was begun and has no end stays. */
+export function shownPast(entries: readonly StoredEntry[]): readonly StoredEntry[] {
+  const done = new Set(entries.flatMap(({ kind, run }) => (kind === 'api.done' ? [run] : [])))
+  const isPassed = ({ kind, run }: StoredEntry): boolean =>
+    kind === 'respawn.phase' || kind === 'respawn.sending' || (kind === 'api.begun' && done.has(run))
+  return entries.filter(entry => !isPassed(entry))
+}
 
 /** How long each state lasted, ms; none of those that last. @param entries the oldest first */
 export function lastedOf(entries: readonly StoredEntry[]): ReadonlyMap<StoredEntry, number> {

@@ -6,7 +6,7 @@ import { nameOf } from '../../sessions/session-names.ts'
 import type { LiveSession } from '../../sessions/session-source.ts'
 import { goTo } from '../commands/go-command.ts'
 import { dayOf } from '../ui/clock-words.ts'
-import { isShownPast, lastedOf, ownPastLine } from '../ui/past-line.ts'
+import { lastedOf, ownPastLine, shownPast } from '../ui/past-line.ts'
 import { askedOf, type Choice, type WatchedDialog } from './asked-step.ts'
 import type { SessionEffect } from './watch-step.ts'
 
@@ -77,7 +77,7 @@ export function pastOf(id: string, now = Date.now()): readonly string[] {
   const history = openHistory(placesOf(), { readOnly: true })
   try {
     const found = history.entries({ session: id, since: now - pastMs, most: mostPast })
-    const entries = inFull(found.filter(isShownPast))
+    const entries = inFull(shownPast(found))
     if (entries.length === 0) return ['nothing was kept of it in the last day: a host keeps what happens']
     const lasted = lastedOf(entries)
     const isStill = entries.findLast(({ kind }) => kind === stateKind)

@@ -13,7 +13,7 @@ import { whileAway } from '../../../sessions/history/while-away.ts'
 import { readTime } from '../../flags/flag-values.ts'
 import { wrap } from '../../ui/cells.ts'
 import { dayOf } from '../../ui/clock-words.ts'
-import { awayHeadline, awayLines, isShownPast, lastedOf, pastLines } from '../../ui/past-line.ts'
+import { awayHeadline, awayLines, lastedOf, pastLines, shownPast } from '../../ui/past-line.ts'
 import { jsonLine, lines, onNotice, print, terminalWidth } from '../../ui/print.ts'
 
 export async function sinceCommand(time: string, { json }: { readonly json?: boolean }): Promise<void> {
@@ -60,7 +60,7 @@ export function historyCommand(
       ids === undefined
         ? history.entries({ since: from, until: to, most })
         : ids.flatMap(id => history.entries({ session: id, since: from, until: to, most }))
-    const entries = inFull(found.filter(isShownPast).toSorted((a, b) => a.at - b.at || a.id - b.id))
+    const entries = inFull(shownPast(found).toSorted((a, b) => a.at - b.at || a.id - b.id))
     for (const notice of history.notices) onNotice(notice)
     if (json) for (const entry of entries) print(jsonLine(jsonEntry(entry)))
     else show(entries)
