@@ -60,7 +60,7 @@ export type { RespawnControl } from './respawn/control/respawn-server.ts'
 export type { PlanOptions } from './respawn/plan/read-plan.ts'
 export type { RespawnOptions, RespawnRun } from './respawn/respawn.ts'
 export type * from './respawn/respawn-events.ts'
-export type { DetectionStatus, RespawnStatus } from './respawn/status.ts'
+export type { RespawnStatus } from './respawn/status.ts'
 export type {
   PauseWhy,
   PlanEvent,
@@ -77,6 +77,7 @@ export type { PresetName } from './run/step/presets.ts'
 export type { Fallback, RunVerdict } from './run/step/run-verdict.ts'
 export type { ActAt } from './run/step/stuck-action-step.ts'
 export type { OnStuck } from './run/stuck-action.ts'
+export type { DetectionStatus } from './sessions/detection-status.ts'
 export type * from './sessions/session-source.ts'
 export type { Done, Goal, WaitOutcome } from './sessions/wait/wait-step.ts'
 export type { TerminalVerdict } from './terminal/classify/terminal-verdict.ts'

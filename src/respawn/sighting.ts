@@ -9,6 +9,7 @@ import type { Session } from '../core/session.ts'
 import type { Instant } from '../core/state.ts'
 import { resetIn } from '../loop/limit-reset.ts'
 import { hasCrashed } from '../sessions/crashed.ts'
+import { isPrompt } from '../sessions/detection-status.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
 import { endOfTurn, isBesideOnly } from '../sessions/turn-end.ts'
 import type { IdleBy, Sighting } from './step/respawn-state.ts'
@@ -87,9 +88,6 @@ function isByHooksAlone({ turns: { count, toldBy } }: Session): boolean {
   const reporters = Object.entries(toldBy).flatMap(([source, turn]) => (turn >= count ? [source] : []))
   return count > 0 && reporters.length === 1 && reporters[0] === 'hook'
 }
-
-/** Of all notices only `idle_prompt` means idle. */
-export const isPrompt = ({ source, what }: Evidence): boolean => source === 'hook' && what === 'Notification'
 
 /** A statement of the program itself: a status file, an escape code made for that. */
 const isDeclared = (evidence: Evidence): boolean =>

@@ -1,27 +1,10 @@
 /** The status of a respawn: docs/seeds.md#003's `DetectionStatus`, and the progress of its plan. Pure. */
 import { explain } from '../core/explain/explain.ts'
-import { idleConfidence } from '../core/judge/idle-confidence.ts'
 import type { Instant } from '../core/state.ts'
+import { type DetectionStatus, detectionStatus } from '../sessions/detection-status.ts'
 import type { LiveSession } from '../sessions/session-source.ts'
-import { isPrompt } from './sighting.ts'
 import { goesOnIn } from './step/guards.ts'
 import type { RespawnPhase, RespawnState, RespawnTally } from './step/respawn-state.ts'
-
-/** Times are ms since the epoch; null where there is none. */
-export type DetectionStatus = {
-  readonly stopHookReceived: boolean
-  readonly stopHookTime: number | null
-  readonly idlePromptReceived: boolean
-  readonly idlePromptTime: number | null
-  readonly transcriptComplete: boolean
-  readonly blocked: boolean
-  readonly working: boolean
-  /** The verdict's own, percent: measured, where the document adds weights. */
-  readonly confidence: number
-  /** The document's sum of weights. */
-  readonly idleConfidence: number
-  readonly statusText: string
-}
 
 export type RespawnStatus = {
   readonly session: string
@@ -61,28 +44,10 @@ export function respawnStatus(
     step: state.next + 1,
     steps: state.plan.steps.length,
     tally: state.tally,
-    detection: detectionStatus(live, state, moment),
-  }
-}
-
-function detectionStatus(live: LiveSession, state: RespawnState, { now, wall }: Moment): DetectionStatus {
-  const { session } = live
-  const { verdict } = session
-  const [first] = verdict.because
-  const isEnd = state.seen.is === 'idle' && first?.type === 'news'
-  const endedAt = isEnd && first.source === 'hook' ? Math.round(wall - (now - first.at)) : null
-  const isPrompted = isEnd && isPrompt(first)
-  return {
-    stopHookReceived: endedAt !== null && !isPrompted,
-    stopHookTime: isPrompted ? null : endedAt,
-    idlePromptReceived: endedAt !== null && isPrompted,
-    idlePromptTime: isPrompted ? endedAt : null,
-    transcriptComplete: session.lanes.main?.by.includes('transcript') === true && isEnd,
-    blocked: verdict.state.kind === 'waiting',
-    working: verdict.state.kind === 'working',
-    confidence: Math.round(verdict.confidence * 100),
-    idleConfidence: idleConfidence(session, now),
-    statusText: textOf(state, explain(verdict, now, session.facts), now),
+    detection: detectionStatus(live, moment, {
+      isIdle: state.seen.is === 'idle',
+      statusText: textOf(state, explain(live.session.verdict, moment.now, live.session.facts), moment.now),
+    }),
   }
 }
 
