@@ -55,6 +55,12 @@ export async function controlRespawn(
   throw new LullError('RESPAWN_GONE', `the respawn of ${id} answers what is no status`)
 }
 
+/** As JSON: its time as ISO text. */
+export const jsonRespawn = ({ since, ...status }: RespawnStatus) => ({
+  ...status,
+  since: new Date(since).toISOString(),
+})
+
 /** Undefined where it is none: another version, or a program that listens in its place. */
 function statusIn(text: string): RespawnStatus | undefined {
   const row = parseJson(text)

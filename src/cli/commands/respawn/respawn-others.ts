@@ -1,12 +1,12 @@
 /** What is asked of respawns that run elsewhere, and of the history that they left. */
 
-import { isLullError } from '../../../core/lull-error.ts'
 import { oneLine } from '../../../core/text/printable.ts'
 import { isRecord } from '../../../core/trace/trace.ts'
 import type { StoredEntry } from '../../../history/entry.ts'
 import { openHistory } from '../../../history/open-history.ts'
 import { connect, placesOf } from '../../../index.ts'
-import { controlRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
+import { findRespawn } from '../../../respawn/control/find-respawn.ts'
+import { controlRespawn, jsonRespawn, listRespawns } from '../../../respawn/control/respawn-requests.ts'
 import type { RespawnControl } from '../../../respawn/control/respawn-server.ts'
 import { readPastEvent, summaryOf } from '../../../respawn/past-event.ts'
 import type { RespawnStatus } from '../../../respawn/status.ts'
@@ -20,7 +20,7 @@ type JsonFlag = { readonly json?: boolean }
 
 export async function respawnPsCommand({ json }: JsonFlag): Promise<void> {
   const all = await listRespawns(placesOf(), onNotice)
-  if (json) for (const status of all) print(jsonLine(statusJson(status)))
+  if (json) for (const status of all) print(jsonLine(jsonRespawn(status)))
   else print(all.length === 0 ? lines('no respawn runs') : lines(...all.map(lineOf)))
 }
 
@@ -31,7 +31,7 @@ export async function respawnStatusCommand(session: string, { json }: JsonFlag):
   if (!status) await controlRespawn(placesOf(), id, 'resume')
   else
     print(
-      json ? jsonLine(statusJson(status)) : lines(lineOf(status), oneLine(status.detection.statusText, 500)),
+      json ? jsonLine(jsonRespawn(status)) : lines(lineOf(status), oneLine(status.detection.statusText, 500)),
     )
 }
 
@@ -88,28 +88,10 @@ async function entriesOf(session: string, all: readonly StoredEntry[]): Promise<
   return all.filter(entry => entry.session === id || named.includes(entry))
 }
 
-const statusJson = ({ since, ...status }: RespawnStatus) => ({
-  ...status,
-  since: new Date(since).toISOString(),
-})
-
-/** Of the session that is found; or of the respawn that was begun for this, which may wait to start its agent again. */
 async function idOf(session: string): Promise<string> {
-  const respawns = await listRespawns(placesOf())
-  const called = respawns.filter(({ name, address }) => name === session || address === session)
-  const [kept, other] = called
   await using lull = await connect({ onNotice })
-  try {
-    const { id } = await lull.find(session)
-    // Between a crash and its relaunch the terminal itself is what has that name.
-    const isKept = respawns.some(respawn => respawn.session === id)
-    return !isKept && kept && !other ? kept.session : id
-  } catch (error) {
-    if (!isLullError(error, 'NO_SESSION')) throw error
-    if (/^[a-z0-9]{8}$/.test(session)) return session
-    if (kept && !other) return kept.session
-    throw error
-  }
+  // Awaited before the connection is closed.
+  return await findRespawn(session, placesOf(), lull.find)
 }
 
 function lineOf({ session, agent, name, plan, phase, cycle, step, steps, tally }: RespawnStatus): string {
