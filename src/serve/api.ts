@@ -4,15 +4,16 @@ import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { sentenceFor } from '../core/error-sentence.ts'
 import { oneLine } from '../core/text/printable.ts'
-import { addActionOperations } from './action-operations.ts'
 import { type ApiPorts, TooMany } from './api-ports.ts'
 import { errorBody, errorReply } from './error-reply.ts'
-import { addFollowOperations } from './follow-operations.ts'
 import { passGate } from './gate.ts'
 import { metricsText } from './metrics-text.ts'
-import type { ApiContext, ApiEnv } from './operation.ts'
+import { addActionOperations } from './operations/action-operations.ts'
+import { actionAdder } from './operations/add-action.ts'
+import { addFollowOperations } from './operations/follow-operations.ts'
+import type { ApiContext, ApiEnv } from './operations/operation.ts'
+import { addReadOperations } from './operations/read-operations.ts'
 import { addPairing } from './pairing.ts'
-import { addReadOperations } from './read-operations.ts'
 import { baseUrl } from './settings.ts'
 
 /** So many requests with a wrong token are answered each minute; one with a valid token always is. */
@@ -96,7 +97,8 @@ export function createApi(ports: ApiPorts): OpenAPIHono<ApiEnv> {
   addPairing(app, ports)
   addReadOperations(app, ports)
   addFollowOperations(app, ports)
-  addActionOperations(app, ports)
+  const action = actionAdder(app, ports)
+  addActionOperations(action, ports)
   app.get('/metrics', async c =>
     c.text(
       metricsText(

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { setCookie } from 'hono/cookie'
 import type { ApiPorts } from './api-ports.ts'
 import { cookieName } from './gate.ts'
-import type { ApiEnv } from './operation.ts'
+import type { ApiEnv } from './operations/operation.ts'
 import { redeemCode } from './tokens.ts'
 
 /** s: browsers keep a cookie for 400 days at most. */

@@ -3,8 +3,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { z } from 'zod'
-import { errorShape } from '../shapes/api-shapes.ts'
-import type { Token } from './tokens.ts'
+import { errorShape } from '../../shapes/api-shapes.ts'
+import type { Token } from '../tokens.ts'
 
 export type OperationInput<Query, Body> = {
   /** The session of the path, as the client named it; empty where the path has none. */
@@ -27,8 +27,9 @@ type Row<Query extends z.ZodObject, Body extends z.ZodType> = {
   readonly operationId: string
   readonly summary: string
   readonly query?: Query
-  /** Of an action: it has one. */
   readonly body?: Body
+  /** An action: with a key it is done once. */
+  readonly isOnce?: true
   readonly answer: z.ZodType
   /** Where the answer is no JSON: its media type. */
   readonly media?: 'application/json' | 'text/event-stream'
@@ -58,7 +59,7 @@ const failures = {
 /** @param handle gives the answer as JSON, or a response */
 export function addOperation<Query extends z.ZodObject = z.ZodObject, Body extends z.ZodType = z.ZodType>(
   app: OpenAPIHono<ApiEnv>,
-  { query, body, answer, media = 'application/json', ...row }: Row<Query, Body>,
+  { query, body, isOnce, answer, media = 'application/json', ...row }: Row<Query, Body>,
   handle: (input: OperationInput<z.infer<Query>, z.infer<Body>>, c: ApiContext) => Promise<unknown>,
 ): void {
   const hasId = row.path.includes('{id}')
@@ -68,9 +69,8 @@ export function addOperation<Query extends z.ZodObject = z.ZodObject, Body exten
     request: {
       ...(hasId ? { params } : {}),
       ...(query ? { query } : {}),
-      ...(body
-        ? { headers: keyed, body: { required: true, content: { 'application/json': { schema: body } } } }
-        : {}),
+      ...(isOnce ? { headers: keyed } : {}),
+      ...(body ? { body: { required: true, content: { 'application/json': { schema: body } } } } : {}),
     },
     responses: {
       200: { description: row.summary, content: { [media]: { schema: answer } } },

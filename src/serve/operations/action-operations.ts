@@ -2,81 +2,23 @@
  * What clients may do, with a token that allows it: each action goes through the function that its command calls. One that has
  * begun goes on where its client is cut off: half a text would stay on the line.
  */
-import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
-import { nameTerminalAt } from '../connect/name-terminal.ts'
-import { sendAndWait } from '../connect/send-and-wait.ts'
-import { exitCode } from '../core/exit-codes.ts'
-import { isLullError } from '../core/lull-error.ts'
-import { redact } from '../core/redact/redact.ts'
-import { oneLine } from '../core/text/printable.ts'
-import { dialogJson } from '../drive/dialog/dialog-json.ts'
-import type { SendResult } from '../drive/open-terminal.ts'
-import { agentMs } from '../drive/terminal-options.ts'
-import { answerFields } from '../drive/wait/answer-fields.ts'
-import type { JsonValue } from '../history/entry.ts'
-import { homeFolder } from '../sessions/caller-context.ts'
-import { jsonRow } from '../sessions/session-json.ts'
-import type { LiveSession } from '../sessions/session-source.ts'
-import { actionShape } from '../shapes/api-shapes.ts'
-import type { ApiPorts } from './api-ports.ts'
-import { errorReply } from './error-reply.ts'
-import { type ApiEnv, addOperation, type OperationInput } from './operation.ts'
+import { nameTerminalAt } from '../../connect/name-terminal.ts'
+import { sendAndWait } from '../../connect/send-and-wait.ts'
+import { exitCode } from '../../core/exit-codes.ts'
+import { redact } from '../../core/redact/redact.ts'
+import { oneLine } from '../../core/text/printable.ts'
+import { dialogJson } from '../../drive/dialog/dialog-json.ts'
+import type { SendResult } from '../../drive/open-terminal.ts'
+import { agentMs } from '../../drive/terminal-options.ts'
+import { answerFields } from '../../drive/wait/answer-fields.ts'
+import { homeFolder } from '../../sessions/caller-context.ts'
+import { jsonRow } from '../../sessions/session-json.ts'
+import type { ApiPorts } from '../api-ports.ts'
+import type { AddAction } from './add-action.ts'
 
-type Effect = { readonly confirmed: boolean; readonly [field: string]: unknown }
-
-type ActionRow<Body extends z.ZodType> = {
-  /** The last word of its path, and its name in the history. */
-  readonly what: string
-  readonly path: `/${string}`
-  readonly summary: string
-  readonly body: Body
-  /** What the history shows of it. */
-  readonly text: (body: z.infer<Body>) => string
-}
-
-export function addActionOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): void {
-  const { lull, actions } = ports
-
-  /** Undefined where the address means a terminal that is no session. */
-  const sessionAt = async (id: string): Promise<LiveSession | undefined> => {
-    if (id === '') return undefined
-    try {
-      return await lull.find(id)
-    } catch (error) {
-      if (isLullError(error, 'NO_SESSION', 'BAD_ADDRESS')) return undefined
-      throw error
-    }
-  }
-
-  function action<Body extends z.ZodType>(
-    { what, path, summary, body, text }: ActionRow<Body>,
-    act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
-  ): void {
-    const row = { method: 'post', path, operationId: what, summary, body, answer: actionShape } as const
-    addOperation(app, row, async (input, c) => {
-      const { id, token, key } = input
-      const session = await sessionAt(id)
-      const asked = {
-        ...{ what, by: token.name, key, text: text(input.body) },
-        request: JSON.stringify([path, id, input.body]),
-        ...(session ? { session: session.id, agent: session.agent, cwd: session.cwd } : {}),
-      }
-      const { status, body: reply } = await actions.run(asked, async () => {
-        try {
-          // As the history keeps it, and as JSON leaves this process.
-          const effect = JSON.parse(JSON.stringify(await act(input, session))) as Record<string, JsonValue>
-          return { status: 200, body: effect }
-        } catch (error) {
-          const refused = errorReply(error)
-          if (refused) return refused
-          throw error
-        }
-      })
-      return c.json(reply, status as 200)
-    })
-  }
-
+export function addActionOperations(action: AddAction, ports: ApiPorts): void {
+  const { lull } = ports
   addTyping(action, ports)
   addTerminals(action, ports)
 
@@ -95,11 +37,6 @@ export function addActionOperations(app: OpenAPIHono<ApiEnv>, ports: ApiPorts): 
     },
   )
 }
-
-type AddAction = <Body extends z.ZodType>(
-  row: ActionRow<Body>,
-  act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
-) => void
 
 const shown = (text: string): string => oneLine(redact(text.slice(0, 2000)), 200)
 

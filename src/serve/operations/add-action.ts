@@ -1,0 +1,76 @@
+/** How an action is asked for over HTTP: done once for a key, recorded with who asked, refused with the code of the command. */
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { z } from 'zod'
+import { isLullError } from '../../core/lull-error.ts'
+import type { JsonValue } from '../../history/entry.ts'
+import type { LiveSession } from '../../sessions/session-source.ts'
+import { actionShape } from '../../shapes/api-shapes.ts'
+import type { ApiPorts } from '../api-ports.ts'
+import { errorReply } from '../error-reply.ts'
+import { type ApiEnv, addOperation, type OperationInput } from './operation.ts'
+
+type Effect = { readonly confirmed: boolean; readonly [field: string]: unknown }
+
+type ActionRow<Body extends z.ZodType> = {
+  /** The last word of its path, and its name in the history. */
+  readonly what: string
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly body: Body
+  /** What the history shows of it. */
+  readonly text: (body: z.infer<Body>) => string
+}
+
+export type AddAction = <Body extends z.ZodType>(
+  row: ActionRow<Body>,
+  act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
+) => void
+
+export function actionAdder(app: OpenAPIHono<ApiEnv>, { lull, actions }: ApiPorts): AddAction {
+  /** Undefined where the address means a terminal that is no session. */
+  const sessionAt = async (id: string): Promise<LiveSession | undefined> => {
+    if (id === '') return undefined
+    try {
+      return await lull.find(id)
+    } catch (error) {
+      if (isLullError(error, 'NO_SESSION', 'BAD_ADDRESS')) return undefined
+      throw error
+    }
+  }
+
+  return function action<Body extends z.ZodType>(
+    { what, path, summary, body, text }: ActionRow<Body>,
+    act: (input: OperationInput<unknown, z.infer<Body>>, session: LiveSession | undefined) => Promise<Effect>,
+  ): void {
+    const row = {
+      method: 'post',
+      path,
+      operationId: what,
+      summary,
+      body,
+      answer: actionShape,
+      isOnce: true,
+    } as const
+    addOperation(app, row, async (input, c) => {
+      const { id, token, key } = input
+      const session = await sessionAt(id)
+      const asked = {
+        ...{ what, by: token.name, key, text: text(input.body) },
+        request: JSON.stringify([path, id, input.body]),
+        ...(session ? { session: session.id, agent: session.agent, cwd: session.cwd } : {}),
+      }
+      const { status, body: reply } = await actions.run(asked, async () => {
+        try {
+          // As the history keeps it, and as JSON leaves this process.
+          const effect = JSON.parse(JSON.stringify(await act(input, session))) as Record<string, JsonValue>
+          return { status: 200, body: effect }
+        } catch (error) {
+          const refused = errorReply(error)
+          if (refused) return refused
+          throw error
+        }
+      })
+      return c.json(reply, status as 200)
+    })
+  }
+}
